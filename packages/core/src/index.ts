@@ -1,0 +1,13 @@
+export { AssertionFailure, assert, isAssertionFailure, unreachable } from './assert.ts';
+export {
+  circuitBreaking,
+  illegalArgument,
+  indexNotFound,
+  masterNotDiscovered,
+  parsingException,
+  rejectedExecution,
+  versionConflict,
+} from './error-catalogue.ts';
+export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
+export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
+export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';
