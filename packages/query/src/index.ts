@@ -1,1 +1,1 @@
-export {};
+export type { FetchedHit, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';

@@ -1,0 +1,129 @@
+/**
+ * What a search sees of one segment: terms, postings, norms, columns, stored documents.
+ *
+ * A segment is immutable flat bytes, in memory since a refresh or read from a file; both answer this interface alike.
+ * Docs are ordinals 0..docCount-1 in the order they were indexed. Only the live-docs bitset changes, by replacement:
+ * a snapshot of it belongs to the searcher, not to the segment. Nothing here allocates per posting or per document.
+ */
+
+/** Where a cursor stands after its last document. Larger than any doc, so that comparisons need no special case. */
+export const NO_MORE_DOCS = 0x7fff_ffff;
+
+export interface SegmentReader {
+  /** Unique in its shard, never reused. */
+  readonly name: string;
+  /** Documents of the segment, deleted ones included; at least 1. */
+  readonly docCount: number;
+  /** Size of the segment's bytes. */
+  readonly sizeBytes: number;
+  /** Inverted index of an indexed field; null when no document of the segment has it. */
+  terms(field: string): TermDictionary | null;
+  /** One byte a doc in Lucene's encoding of the field length; null when the field has no norms here. */
+  norms(field: string): Uint8Array | null;
+  /** Values of numeric, date, boolean fields; null when no document of the segment has any. */
+  numericColumn(field: string): NumericColumn | null;
+  /** Values of keyword and ip fields; null when no document of the segment has any. */
+  ordinalColumn(field: string): OrdinalColumn | null;
+  /** Stored `_source` as it was sent, byte for byte. A view: valid until the next call. */
+  source(doc: number): Uint8Array;
+  id(doc: number): string;
+  /** The routing given at index time; null when it was the id. */
+  routing(doc: number): string | null;
+  meta(doc: number): DocMeta;
+}
+
+export interface DocMeta {
+  readonly version: number;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+}
+
+/** Statistics as BM25 wants them: deleted documents count until they are merged away. */
+export interface FieldStats {
+  /** Documents that have at least one term of the field. */
+  readonly docCount: number;
+  /** Tokens of the field, overlapping ones included. */
+  readonly sumTotalTermFreq: number;
+  /** (term, document) pairs of the field. */
+  readonly sumDocFreq: number;
+}
+
+/** Terms of one field in byte order. Term ordinals are 0..size-1. */
+export interface TermDictionary {
+  readonly size: number;
+  readonly stats: FieldStats;
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+  /** Ordinal of `term`, or -1. */
+  find(term: Uint8Array): number;
+  /** First ordinal whose term is >= `term`; `size` when none is. */
+  ceiling(term: Uint8Array): number;
+  /** The term's bytes. A view: valid until the next call. */
+  term(ordinal: number): Uint8Array;
+  docFreq(ordinal: number): number;
+  totalTermFreq(ordinal: number): number;
+  /** A new cursor before the first document. Deleted documents are not left out here. */
+  postings(ordinal: number): PostingsCursor;
+}
+
+/** Documents of one term in ascending order. Starts before the first: call `next` or `advance` first. */
+export interface PostingsCursor {
+  /** Current document; -1 before the first, `NO_MORE_DOCS` after the last. */
+  readonly doc: number;
+  /** Occurrences in the current document; 1 when frequencies are not stored. */
+  readonly freq: number;
+  /** Documents in all. */
+  readonly cost: number;
+  next(): number;
+  /** First document >= `target`; `target` must be greater than the current document. */
+  advance(target: number): number;
+  /** Copies the current document's positions, ascending, and returns their count (= freq). `into` is grown by the caller when too small. */
+  positions(into: Uint32Array): number;
+}
+
+/**
+ * Numbers of a field. Longs and dates are exact: `wide` is set when any value is beyond 2^53, else `value` is exact.
+ * Documents may have none or several values, several in ascending order.
+ */
+export interface NumericColumn {
+  readonly kind: 'long' | 'double';
+  readonly isMultiValued: boolean;
+  /** Values of doc stand at starts(doc) .. starts(doc + 1) - 1. */
+  start(doc: number): number;
+  value(index: number): number;
+  /** Only for kind `long`. Exact for every value. */
+  bigValue(index: number): bigint;
+  readonly isWide: boolean;
+  /** Over the segment, deleted ones included. */
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Ordinals into the field's own sorted list of distinct values; ascending within a document, duplicates dropped. */
+export interface OrdinalColumn {
+  readonly valueCount: number;
+  readonly isMultiValued: boolean;
+  start(doc: number): number;
+  ordinal(index: number): number;
+  /** UTF-8 bytes (keyword) or 16-byte address (ip). A view: valid until the next call. */
+  value(ordinal: number): Uint8Array;
+}
+
+/** A segment together with the documents of it that a searcher may see. */
+export interface SegmentView {
+  readonly segment: SegmentReader;
+  /** Bit doc is set when the document is live; null when all are. */
+  readonly liveDocs: Uint8Array | null;
+  readonly liveCount: number;
+  /** Ordinal of this segment's doc 0 in the searcher's numbering. */
+  readonly docBase: number;
+}
+
+/** Point-in-time view of a shard; immutable. Released through the shard that gave it. */
+export interface Searcher {
+  readonly generation: number;
+  readonly views: readonly SegmentView[];
+  /** Sum of the segments' docCount. */
+  readonly maxDoc: number;
+  readonly liveCount: number;
+}

@@ -1,0 +1,55 @@
+/**
+ * What a shard answers in the query and fetch phases: columns, never objects per hit.
+ *
+ * They stand here, and not in engine or protocol, because both sides of 9300 must agree on them: the engine fills them,
+ * the protocol carries them as raw sections, the coordinator merges them.
+ */
+
+/** One sort key of all returned entries. Missing numbers are replaced by the shard before sending. */
+export type SortColumn =
+  | { readonly kind: 'score'; readonly values: Float32Array }
+  /** Longs, dates (ms) and booleans (0/1) within 2^53. */
+  | { readonly kind: 'integer'; readonly values: Float64Array }
+  /** Longs when any value is beyond 2^53. */
+  | { readonly kind: 'bigint'; readonly values: BigInt64Array }
+  | { readonly kind: 'double'; readonly values: Float64Array }
+  /** UTF-8; entry i is bytes[offsets[i] .. offsets[i+1]). `missing[i]` is 1 where the document has no value. */
+  | {
+      readonly kind: 'string';
+      readonly offsets: Uint32Array;
+      readonly bytes: Uint8Array;
+      readonly missing: Uint8Array;
+    };
+
+export interface TotalHits {
+  readonly value: number;
+  readonly relation: 'eq' | 'gte';
+}
+
+/** Sorted by (sort keys, ord): the shard's local top N. */
+export interface ShardQueryResult {
+  /** Names the reader that `ords` belong to until it is fetched from or freed; null when no hit was kept. */
+  readonly contextId: number | null;
+  /** null when totals are not tracked. */
+  readonly total: TotalHits | null;
+  /** Of all matches; null when nothing matched or scores are not tracked. */
+  readonly maxScore: number | null;
+  /** One per sort key, in order; a single `score` column without `sort`. */
+  readonly columns: readonly SortColumn[];
+  /** Scores beside sort keys when `track_scores` asks for them; null otherwise. */
+  readonly scores: Float32Array | null;
+  readonly ords: Uint32Array;
+  readonly timedOut: boolean;
+  readonly terminatedEarly: boolean;
+}
+
+/** One document of the page, in the order that was asked for. */
+export interface FetchedHit {
+  readonly id: string;
+  readonly routing: string | null;
+  readonly version: number;
+  readonly seqNo: number;
+  readonly primaryTerm: number;
+  /** Filtered `_source` JSON; null when not wanted. */
+  readonly source: Uint8Array | null;
+}
