@@ -1,0 +1,21 @@
+/**
+ * Reads and prints dates in the formats that a mapping or a range query names.
+ */
+
+export interface DateFormatter {
+  /** As declared, such as `strict_date_optional_time||epoch_millis`. */
+  readonly format: string;
+  /**
+   * Milliseconds since 1970 UTC. Throws `illegal_argument_exception` "failed to parse date field [x] with format [..]".
+   * `roundUp` fills missing parts with their largest value (`2024-01` is the last ms of that January): for range ends.
+   */
+  parseMs(text: string | number, options?: DateParseOptions): number;
+  /** In the first of the declared formats. */
+  print(ms: number): string;
+}
+
+export interface DateParseOptions {
+  readonly roundUp?: boolean;
+  /** Offset of texts that name no zone, in minutes east of UTC. */
+  readonly zoneOffsetMinutes?: number;
+}

@@ -1,0 +1,39 @@
+/**
+ * The mapping of an index, resolved: every field and object by its full path.
+ *
+ * Immutable. Made by `parseMapping` from the JSON that the cluster state holds; a change is a new JSON and a new mapping.
+ */
+import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
+
+/** A mapping as users write it: `{properties: {...}, dynamic: ...}`. */
+export type MappingJson = Readonly<Record<string, unknown>>;
+
+/** One entry of `dynamic_templates`: the first whose conditions hold gives a new field its declaration. */
+export interface DynamicTemplate {
+  readonly name: string;
+  /** `*` or one of the types that JSON can show: string, long, double, boolean, date, object. */
+  readonly matchMappingType: readonly string[];
+  readonly match: readonly string[];
+  readonly unmatch: readonly string[];
+  readonly pathMatch: readonly string[];
+  readonly pathUnmatch: readonly string[];
+  readonly isRegex: boolean;
+  readonly mapping: MappingJson;
+}
+
+export interface Mapping {
+  /** Leaf fields, multi-fields included, by full path. */
+  readonly fields: ReadonlyMap<string, FieldMapping>;
+  /** Objects by full path; the root under ''. */
+  readonly objects: ReadonlyMap<string, ObjectMapping>;
+  field(path: string): FieldMapping | null;
+  isObject(path: string): boolean;
+  readonly isSourceEnabled: boolean;
+  readonly isRoutingRequired: boolean;
+  readonly hasDateDetection: boolean;
+  readonly hasNumericDetection: boolean;
+  readonly dynamicDateFormats: readonly string[];
+  readonly dynamicTemplates: readonly DynamicTemplate[];
+  /** Normalised JSON: what was set and nothing else. */
+  readonly json: MappingJson;
+}

@@ -1,0 +1,79 @@
+/**
+ * Index settings that the program acts on, as numbers and flags instead of text.
+ *
+ * Read once from the flat settings of the cluster state, where `parseIndexSettings` has validated them already.
+ */
+import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
+
+export interface TypedIndexSettings {
+  readonly numberOfShards: number;
+  readonly numberOfReplicas: number;
+  readonly numberOfRoutingShards: number;
+  /** null: not set, so that an idle shard may skip it; -1: never by itself. */
+  readonly refreshIntervalMs: number | null;
+  readonly searchIdleAfterMs: number;
+  readonly maxResultWindow: number;
+  readonly translogDurability: 'request' | 'async';
+  readonly translogSyncIntervalMs: number;
+  readonly translogFlushThresholdBytes: number;
+  readonly gcDeletesMs: number;
+  readonly totalFieldsLimit: number;
+  readonly depthLimit: number;
+  readonly fieldNameLengthLimit: number;
+  readonly defaultPipeline: string | null;
+  readonly isHidden: boolean;
+  readonly isReadBlocked: boolean;
+  readonly isWriteBlocked: boolean;
+  readonly isMetadataBlocked: boolean;
+  readonly isReadOnly: boolean;
+  readonly isReadOnlyAllowDelete: boolean;
+}
+
+const MINUTE_MS = 60_000;
+const FLUSH_THRESHOLD_BYTES_DEFAULT = 512 * 1024 * 1024;
+
+export function typedIndexSettings(flat: Readonly<Record<string, string>>): TypedIndexSettings {
+  const text = (key: string): string | null => flat[`index.${key}`] ?? null;
+  const integer = (key: string, otherwise: number): number => {
+    const value = text(key);
+    return value === null ? otherwise : Number.parseInt(value, 10);
+  };
+  const flag = (key: string): boolean => parseBoolean(text(key) ?? 'false') === true;
+  const duration = (key: string, otherwise: number): number => parseDurationMs(text(key) ?? '') ?? otherwise;
+  const numberOfShards = integer('number_of_shards', 1);
+  const refresh = text('refresh_interval');
+  return {
+    numberOfShards,
+    numberOfReplicas: integer('number_of_replicas', 0),
+    numberOfRoutingShards: integer('number_of_routing_shards', defaultRoutingShards(numberOfShards)),
+    refreshIntervalMs: refresh === null ? null : parseDurationMs(refresh),
+    searchIdleAfterMs: duration('search.idle.after', 30_000),
+    maxResultWindow: integer('max_result_window', 10_000),
+    translogDurability: (text('translog.durability') ?? 'request').toLowerCase() === 'async' ? 'async' : 'request',
+    translogSyncIntervalMs: duration('translog.sync_interval', 5_000),
+    translogFlushThresholdBytes:
+      parseBytes(text('translog.flush_threshold_size') ?? '') ?? FLUSH_THRESHOLD_BYTES_DEFAULT,
+    gcDeletesMs: duration('gc_deletes', MINUTE_MS),
+    totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
+    depthLimit: integer('mapping.depth.limit', 20),
+    fieldNameLengthLimit: integer('mapping.field_name_length.limit', Number.MAX_SAFE_INTEGER),
+    defaultPipeline: text('default_pipeline'),
+    isHidden: flag('hidden'),
+    isReadBlocked: flag('blocks.read'),
+    isWriteBlocked: flag('blocks.write'),
+    isMetadataBlocked: flag('blocks.metadata'),
+    isReadOnly: flag('blocks.read_only'),
+    isReadOnlyAllowDelete: flag('blocks.read_only_allow_delete'),
+  };
+}
+
+/**
+ * Routing shards of an index that does not name them: the largest shards * 2^n up to 1024, at least one doubling, so
+ * that an index can be split later without moving documents between shards. Elasticsearch's rule.
+ */
+export function defaultRoutingShards(numberOfShards: number): number {
+  const log2Max = 10;
+  const log2Shards = 32 - Math.clz32(numberOfShards - 1);
+  const doublings = Math.max(1, log2Max - (numberOfShards === 1 ? 0 : log2Shards));
+  return numberOfShards * 2 ** doublings;
+}
