@@ -1,1 +1,10 @@
-export {};
+export type {
+  Acknowledged,
+  AliasAction,
+  ClusterAdmin,
+  CreateIndexRequest,
+  CreateIndexResponse,
+  ExplainAllocationRequest,
+  ManagerTimeouts,
+} from './service/cluster-admin.ts';
+export type { ClusterService, CoordinationDiagnosis, StateChange } from './service/cluster-service.ts';

@@ -1,1 +1,16 @@
-export {};
+export type {
+  AliasMetadata,
+  BlockLevel,
+  ClusterBlock,
+  ClusterBlocks,
+  ClusterState,
+  CoordinationMetadata,
+  DiscoveryNode,
+  IndexMetadata,
+  Metadata,
+  NodeRole,
+  RoutingTable,
+  ShardRouting,
+  ShardState,
+  UnassignedInfo,
+} from './state/cluster-state.ts';
