@@ -1,3 +1,8 @@
+export { createInlineWorkers } from './inline-workers.ts';
+export { createMemoryDisk } from './memory-disk.ts';
+export { createNodeRuntime, type NodeRuntimeOptions } from './node-runtime.ts';
+export { createPinoLog, type LogLevel, type PinoLogOptions } from './pino-log.ts';
+export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './recording-log.ts';
 export {
   type Address,
   type Cancel,

@@ -1,0 +1,44 @@
+/**
+ * The real runtime: this machine's clock, sockets, files and threads behind the `Runtime` interface.
+ */
+import { resolve } from 'node:path';
+import { assert } from '@shoal/core';
+import { createInlineWorkers } from './inline-workers.ts';
+import { createMemoryDisk } from './memory-disk.ts';
+import { createNodeClock } from './node-clock.ts';
+import { createNodeDisk } from './node-disk.ts';
+import { createNodeMachine } from './node-machine.ts';
+import { createNodeNetwork } from './node-network.ts';
+import { createNodeRandom } from './node-random.ts';
+import { createNodeScheduler } from './node-scheduler.ts';
+import { createNodeWorkers } from './node-workers.ts';
+import type { Log, Runtime } from './runtime.ts';
+
+export interface NodeRuntimeOptions {
+  readonly log: Log;
+  /** Folder under which relative paths live. Without it the disk is in memory and everything on it ends with the process. */
+  readonly diskRoot?: string;
+  /** Default: threads with a disk, inline without (a memory disk lives in one thread). */
+  readonly workers?: 'threads' | 'inline';
+}
+
+export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
+  const { log, diskRoot } = options;
+  const mode = options.workers ?? (diskRoot === undefined ? 'inline' : 'threads');
+  assert(mode === 'inline' || diskRoot !== undefined, 'a memory disk cannot be shared with worker threads');
+  const root = diskRoot === undefined ? undefined : resolve(diskRoot);
+  const runtime: Runtime = {
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    net: createNodeNetwork(log),
+    disk: root === undefined ? createMemoryDisk() : createNodeDisk(root),
+    sched: createNodeScheduler(),
+    workers:
+      mode === 'threads' && root !== undefined
+        ? createNodeWorkers({ log, diskRoot: root })
+        : createInlineWorkers(() => runtime),
+    log,
+    machine: createNodeMachine(),
+  };
+  return runtime;
+}
