@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+/** `npm run build`: compiles all packages; incremental. */
+import { build } from './built.mjs';
+
+build();

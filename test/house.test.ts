@@ -1,0 +1,268 @@
+/**
+ * The rules of the house as tests: what is written in CONTRIBUTING.md and can be checked is checked here.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectFiles, root, type SourceFile, sourceFiles } from './house/source-tree.test-support.ts';
+
+const files = sourceFiles();
+const product = files.filter((file) => file.room !== null && !file.isTest);
+
+/** Direct imports a room may have; it also may import what these may. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  runtime: ['core'],
+  simulation: ['runtime'],
+  schema: ['core'],
+  query: ['core'],
+  transport: ['runtime'],
+  protocol: ['transport', 'query', 'schema'],
+  cluster: ['protocol'],
+  engine: ['query', 'schema', 'runtime'],
+  http: ['runtime'],
+  coordinator: ['http', 'cluster'],
+  'data-node': ['coordinator', 'engine'],
+  client: ['coordinator', 'transport', 'protocol'],
+  cli: ['client', 'data-node'],
+};
+
+function reachable(room: string): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const visit = (name: string): void => {
+    for (const next of LAYERS[name] ?? []) {
+      if (!seen.has(next)) {
+        seen.add(next);
+        visit(next);
+      }
+    }
+  };
+  visit(room);
+  return seen;
+}
+
+const importsOf = (file: SourceFile): readonly string[] =>
+  [...file.code.matchAll(/(?:from|import|import\()\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+
+const where = (file: SourceFile, offset: number): string =>
+  `${file.path}:${file.code.slice(0, offset).split('\n').length}`;
+
+describe('layers', () => {
+  test('every room stands in the table', () => {
+    expect([...new Set(files.flatMap((file) => file.room ?? []))].filter((room) => !(room in LAYERS))).toEqual([]);
+  });
+
+  test('a room imports only rooms below it, and only through their door', () => {
+    const broken: string[] = [];
+    for (const file of product) {
+      const room = file.room ?? '';
+      const allowed = reachable(room);
+      for (const name of importsOf(file)) {
+        const target = /^@shoal\/([^/]+)(\/.*)?$/.exec(name);
+        if (target && (!allowed.has(target[1] ?? '') || target[2])) broken.push(`${file.path} imports ${name}`);
+        if (name.startsWith('.') && join(file.path, '..', name).split('/')[1] !== room)
+          broken.push(`${file.path} reaches into ${name}`);
+        if (name.startsWith('.') && !name.endsWith('.ts')) broken.push(`${file.path}: write the ending of ${name}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('product code never imports tests or their support', () => {
+    const broken = product.filter((file) =>
+      importsOf(file).some((name) => /\.test(-support)?\.ts$|@shoal\/simulation/.test(name)),
+    );
+    expect(broken.filter((file) => file.room !== 'simulation').map((file) => file.path)).toEqual([]);
+  });
+
+  test('package.json names what is imported, and no other room', () => {
+    const broken: string[] = [];
+    for (const room of Object.keys(LAYERS)) {
+      const manifest = JSON.parse(readFileSync(join(root, 'packages', room, 'package.json'), 'utf8'));
+      const declared = new Set(Object.keys(manifest.dependencies ?? {}));
+      for (const file of product.filter((f) => f.room === room)) {
+        for (const name of importsOf(file)) {
+          if (name.startsWith('.') || name.startsWith('node:')) continue;
+          const module = name.startsWith('@') ? name.split('/').slice(0, 2).join('/') : (name.split('/')[0] ?? '');
+          if (!declared.has(module))
+            broken.push(`${file.path} imports ${module}, which packages/${room}/package.json does not name`);
+        }
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+});
+
+/** Where effects may be performed: the runtime itself, the command, the simulator's event loop, and the sockets of HTTP. */
+const mayTouchTheWorld = (file: SourceFile): boolean =>
+  file.room === 'runtime' ||
+  file.room === 'cli' ||
+  file.room === 'simulation' ||
+  file.path.startsWith('packages/http/src/adapters/');
+
+const BANNED: readonly { readonly pattern: RegExp; readonly use: string }[] = [
+  { pattern: /\bDate\.now\b|\bnew Date\(\s*\)/g, use: 'runtime.clock.wallMs()' },
+  { pattern: /\bperformance\.now\b/g, use: 'runtime.clock.monotonicMs()' },
+  { pattern: /\b(setTimeout|setInterval|setImmediate|queueMicrotask)\s*\(|process\.nextTick/g, use: 'runtime.sched' },
+  { pattern: /\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b/g, use: 'runtime.random' },
+  {
+    pattern:
+      /'node:(fs|fs\/promises|net|tls|dgram|worker_threads|child_process|timers|timers\/promises|os|http|https|perf_hooks)'/g,
+    use: 'the Runtime',
+  },
+  {
+    pattern: /\bAbortSignal\.timeout\b|\bnew WeakRef\b|\bnew FinalizationRegistry\b/g,
+    use: 'a deadline through runtime.sched',
+  },
+  { pattern: /\blocaleCompare\b|\btoLocale\w+\(/g, use: 'compare by code unit: locales differ between machines' },
+  { pattern: /\bconsole\.\w+\(/g, use: 'runtime.log' },
+  { pattern: /\bprocess\.(exit|env|on)\b/g, use: 'only the command knows the process' },
+];
+
+describe('effects', () => {
+  test.each(BANNED)('only at the edge: $pattern → $use', ({ pattern }) => {
+    const found = product
+      .filter((file) => !mayTouchTheWorld(file))
+      .flatMap((file) => [...file.code.matchAll(pattern)].map((match) => `${where(file, match.index)} ${match[0]}`));
+    expect(found).toEqual([]);
+  });
+
+  test('no state at module level', () => {
+    const found = product
+      .filter((file) => file.room !== 'cli')
+      .flatMap((file) => [...file.code.matchAll(/^(?:export )?let \w+/gm)].map((match) => where(file, match.index)));
+    expect(found).toEqual([]);
+  });
+});
+
+const LINES_MAX = 400;
+const FORBIDDEN_NAMES = /^(utils?|helpers?|common|types|misc|shared)\.ts$/;
+
+describe('files', () => {
+  test(`hold one concept: at most ${LINES_MAX} lines`, () => {
+    const long = files.filter((file) => !file.isTest && file.text.split('\n').length - 1 > LINES_MAX);
+    expect(long.map((file) => `${file.path}: ${file.text.split('\n').length - 1}`)).toEqual([]);
+  });
+
+  test('are named after it, in kebab-case', () => {
+    const named = files.filter((file) => {
+      const name = file.path.split('/').at(-1) ?? '';
+      return FORBIDDEN_NAMES.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*(\.(test|test-support|config|d))*\.ts$/.test(name);
+    });
+    expect(named.map((file) => file.path)).toEqual([]);
+  });
+
+  test('of the product open with what they are for', () => {
+    const silent = product.filter((file) => !file.path.endsWith('/index.ts') && !file.text.startsWith('/**'));
+    expect(silent.map((file) => file.path)).toEqual([]);
+  });
+
+  test('an index.ts lists names and has no logic', () => {
+    const broken = product.filter(
+      (file) =>
+        file.path.endsWith('src/index.ts') &&
+        (/export \*/.test(file.code) || /\b(function|const|class|let)\b/.test(file.code)),
+    );
+    expect(broken.map((file) => file.path)).toEqual([]);
+  });
+
+  test('leave nothing open and switch nothing off', () => {
+    const marks = /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|nocheck|expect-error)/;
+    expect(
+      files.filter((file) => !file.path.startsWith('test/house') && marks.test(file.text)).map((f) => f.path),
+    ).toEqual([]);
+    const skipped = files.filter((file) => /\b(it|test|describe)\.(only|todo|skip)\(/.test(file.code));
+    expect(skipped.map((file) => file.path)).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  test('a cluster manager is called one: other words only in what users send and see', () => {
+    const found = product.flatMap((file) =>
+      [...file.code.matchAll(/\b\w*(slave|whitelist|blacklist)\w*\b/gi)].map(
+        (match) => `${where(file, match.index)} ${match[0]}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test('the project speaks of itself alone', () => {
+    const machine = new RegExp(['/wo' + 'rk/', 'https?://(registry|proxy|deb)\\.', '\\bsub' + 'agent\\b'].join('|'));
+    const found = projectFiles()
+      .filter((path) => /\.(ts|mjs|js|json|md|yml|yaml)$|^\.ci\/|Dockerfile/.test(path) && path !== 'package-lock.json')
+      .filter((path) => existsSync(join(root, path)) && machine.test(readFileSync(join(root, path), 'utf8')));
+    expect(found).toEqual([]);
+  });
+});
+
+describe('exports', () => {
+  test('are used by another file', () => {
+    const texts = files.map((file) => ({ file, words: new Set(file.code.match(/\w+/g)) }));
+    const dead: string[] = [];
+    for (const file of product.filter((f) => !f.path.endsWith('/index.ts'))) {
+      for (const match of file.code.matchAll(/^export (?:async )?(function\*?|const|class|interface|type) (\w+)/gm)) {
+        const [, kind = '', name = ''] = match;
+        // A type may be exported for the sake of another exported declaration of its own file.
+        const isType = kind === 'interface' || kind === 'type';
+        const isMentioned = isType && file.code.split(new RegExp(`\\b${name}\\b`)).length > 2;
+        if (!isMentioned && !texts.some((other) => other.file !== file && other.words.has(name))) {
+          dead.push(`${file.path}: ${name}`);
+        }
+      }
+    }
+    expect(dead).toEqual([]);
+  });
+
+  test('of a package are used outside it', () => {
+    const dead: string[] = [];
+    for (const room of Object.keys(LAYERS).filter((name) => name !== 'client' && name !== 'cli')) {
+      const door = files.find((file) => file.path === `packages/${room}/src/index.ts`);
+      const names = [...(door?.code.matchAll(/(?:\{|,|type)\s*(?:type )?(\w+)(?=\s*[,}])/g) ?? [])].map(
+        (match) => match[1] ?? '',
+      );
+      const outside = files.filter((file) => file.room !== room).map((file) => new Set(file.code.match(/\w+/g)));
+      const inside = files
+        .filter((file) => file.room === room && !file.path.endsWith('/index.ts'))
+        .map((file) => file.code);
+      for (const name of names) {
+        // A type that another exported signature mentions belongs to the door although nobody spells it.
+        const isMentioned = inside.some((code) => new RegExp(`export [^\\n]*\\n?[^;]*\\b${name}\\b`).test(code));
+        if (!outside.some((words) => words.has(name)) && !isMentioned) dead.push(`packages/${room}: ${name}`);
+      }
+    }
+    expect(dead).toEqual([]);
+  });
+});
+
+const LICENCES =
+  /^(\(?(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0)( OR | AND )?\)?)+$/;
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+  readonly license?: string;
+  readonly hasInstallScript?: boolean;
+  readonly resolved?: string;
+}
+
+describe('dependencies', () => {
+  const lock: Readonly<Record<string, LockedPackage>> = JSON.parse(
+    readFileSync(join(root, 'package-lock.json'), 'utf8'),
+  ).packages;
+  const foreign = Object.entries(lock).filter(([path, entry]) => path.includes('node_modules/') && !entry.link);
+
+  test('of the product have permissive licences', () => {
+    const others = foreign.filter(([, entry]) => !entry.dev && !LICENCES.test(entry.license ?? ''));
+    expect(others.map(([path, entry]) => `${path}: ${entry.license}`)).toEqual([]);
+  });
+
+  test('need no install script', () => {
+    const scripts = foreign.filter(([, entry]) => entry.hasInstallScript && !entry.optional);
+    expect(scripts.map(([path]) => path)).toEqual([]);
+  });
+
+  test('are locked without the address of a registry', () => {
+    expect(foreign.filter(([, entry]) => entry.resolved?.startsWith('http')).map(([path]) => path)).toEqual([]);
+  });
+});
