@@ -9,5 +9,7 @@ export {
   versionConflict,
 } from './error-catalogue.ts';
 export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
+export { IdGenerator, randomUuid } from './id-generator.ts';
+export { murmur3 } from './murmur3.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';

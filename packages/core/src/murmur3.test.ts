@@ -1,0 +1,16 @@
+import { describe, expect, test } from 'vitest';
+import { murmur3 } from './murmur3.ts';
+
+describe('the routing hash', () => {
+  test.each([
+    ['hell', 0x5a0cb7c3],
+    ['hello', 0xd7c31989],
+    ['hello w', 0x22ab2984],
+    ['hello wo', 0xdf0ca123],
+    ['hello wor', 0xe7744d61],
+    ['The quick brown fox jumps over the lazy dog', 0xe07db09c],
+    ['The quick brown fox jumps over the lazy cog', 0x4e63d2ad],
+  ])('of [%s] is what Elasticsearch computes', (text, hash) => {
+    expect(murmur3(text) >>> 0).toBe(hash);
+  });
+});
