@@ -1,3 +1,12 @@
+export {
+  ANALYZE,
+  type AnalysisComponent,
+  type AnalyzeDetail,
+  type AnalyzedStep,
+  type AnalyzedToken,
+  type AnalyzeRequest,
+  type AnalyzeResponse,
+} from './admin/analyze.ts';
 export type { BulkShardRequest, BulkShardResponse, RefreshPolicy } from './documents/bulk-shard.ts';
 export type { GetDocumentsRequest, GetDocumentsResponse } from './documents/get-documents.ts';
 export type { ShardTarget } from './documents/shard-target.ts';
