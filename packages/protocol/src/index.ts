@@ -7,19 +7,43 @@ export {
   type AnalyzeRequest,
   type AnalyzeResponse,
 } from './admin/analyze.ts';
-export type { BulkShardRequest, BulkShardResponse, RefreshPolicy } from './documents/bulk-shard.ts';
-export type { GetDocumentsRequest, GetDocumentsResponse } from './documents/get-documents.ts';
-export type { ShardTarget } from './documents/shard-target.ts';
-export type { NodeInfoResponse, NodeStatsResponse } from './nodes/node-info.ts';
-export type {
-  MaintenanceKind,
-  ShardMaintenanceRequest,
-  ShardMaintenanceResponse,
-  ShardStatsMap,
-  ShardStatsResponse,
+export {
+  BULK_SHARD,
+  type BulkShardRequest,
+  type BulkShardResponse,
+  type RefreshPolicy,
+} from './documents/bulk-shard.ts';
+export { GET_DOCUMENTS, type GetDocumentsRequest, type GetDocumentsResponse } from './documents/get-documents.ts';
+export { readShardTarget, type ShardTarget, writeShardTarget } from './documents/shard-target.ts';
+export { type PlainObject, readPlainObject } from './json/plain-json.ts';
+export {
+  NODE_INFO,
+  NODE_STATS,
+  type NodeInfoRequest,
+  type NodeInfoResponse,
+  type NodeStatsRequest,
+  type NodeStatsResponse,
+} from './nodes/node-info.ts';
+export {
+  type MaintenanceKind,
+  SHARD_MAINTENANCE,
+  SHARD_STATS,
+  type ShardMaintenanceRequest,
+  type ShardMaintenanceResponse,
+  type ShardStatsEntry,
+  type ShardStatsMap,
+  type ShardStatsRequest,
+  type ShardStatsResponse,
 } from './nodes/shard-maintenance.ts';
-export type { FetchPhaseRequest, FetchPhaseResponse, FreeContextRequest } from './search/fetch-phase.ts';
-export type { QueryPhaseRequest, QueryPhaseResponse } from './search/query-phase.ts';
+export {
+  FETCH_PHASE,
+  type FetchPhaseRequest,
+  type FetchPhaseResponse,
+  FREE_CONTEXT,
+  type FreeContextRequest,
+  type FreeContextResponse,
+} from './search/fetch-phase.ts';
+export { QUERY_PHASE, type QueryPhaseRequest, type QueryPhaseResponse } from './search/query-phase.ts';
 export type {
   AliasMetadata,
   BlockLevel,

@@ -1,6 +1,7 @@
 /**
  * Which copy of which shard a request means, as the sender's cluster state has it.
  */
+import { ValueReader } from '@shoal/transport';
 
 export interface ShardTarget {
   readonly index: string;
@@ -10,4 +11,28 @@ export interface ShardTarget {
   readonly allocationId: string;
   /** Version of the state that the request was routed by: a receiver with an older one waits for it. */
   readonly stateVersion: number;
+}
+
+/** Shards an index can have. */
+export const SHARD_NUMBER_MAX = 1023;
+
+export function writeShardTarget(target: ShardTarget): Readonly<Record<string, unknown>> {
+  return {
+    index: target.index,
+    indexUuid: target.indexUuid,
+    shard: target.shard,
+    allocationId: target.allocationId,
+    stateVersion: target.stateVersion,
+  };
+}
+
+export function readShardTarget(value: unknown, field: string): ShardTarget {
+  const r = ValueReader.of(value, field);
+  return {
+    index: r.string('index'),
+    indexUuid: r.string('indexUuid'),
+    shard: r.integer('shard', 0, SHARD_NUMBER_MAX),
+    allocationId: r.string('allocationId'),
+    stateVersion: r.integer('stateVersion', 0, Number.MAX_SAFE_INTEGER),
+  };
 }

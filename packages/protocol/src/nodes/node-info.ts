@@ -1,4 +1,10 @@
 /** What a node says of itself: `_nodes` and `_nodes/stats`. Any node → any node. Channel `reg`. */
+import { type ActionCodec, ValueReader } from '@shoal/transport';
+import { readPlainObject } from '../json/plain-json.ts';
+
+/** Nothing is asked for in particular: the coordinator picks the metrics that the user named. */
+export type NodeInfoRequest = Readonly<Record<string, never>>;
+export type NodeStatsRequest = Readonly<Record<string, never>>;
 
 export interface NodeInfoResponse {
   /** The node's part of `_nodes`: settings, os, process, transport, http… in Elasticsearch's shape. */
@@ -9,3 +15,19 @@ export interface NodeStatsResponse {
   /** The node's part of `_nodes/stats`: indices, os, process, jvm, fs, transport, http… in Elasticsearch's shape. */
   readonly stats: Readonly<Record<string, unknown>>;
 }
+
+export const NODE_INFO: ActionCodec<NodeInfoRequest, NodeInfoResponse> = {
+  name: 'cluster:monitor/nodes/info[n]',
+  writeRequest: () => ({ message: {} }),
+  readRequest: () => ({}),
+  writeResponse: (response) => ({ message: { info: response.info } }),
+  readResponse: (body) => ({ info: readPlainObject(ValueReader.of(body.message).raw('info'), 'info') }),
+};
+
+export const NODE_STATS: ActionCodec<NodeStatsRequest, NodeStatsResponse> = {
+  name: 'cluster:monitor/nodes/stats[n]',
+  writeRequest: () => ({ message: {} }),
+  readRequest: () => ({}),
+  writeResponse: (response) => ({ message: { stats: response.stats } }),
+  readResponse: (body) => ({ stats: readPlainObject(ValueReader.of(body.message).raw('stats'), 'stats') }),
+};

@@ -1,6 +1,7 @@
 /** Refresh, flush and statistics of the shards of one node: any node → data node. Channel `reg`. */
-import type { ShoalError } from '@shoal/core';
-import type { ShardTarget } from '../documents/shard-target.ts';
+import { fromWireError, type ShoalError, toWireError } from '@shoal/core';
+import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
 export type MaintenanceKind = 'refresh' | 'flush';
 
@@ -17,12 +18,64 @@ export interface ShardMaintenanceResponse {
 /** Numbers of one shard, by name as in the engine's `ShardStats`. */
 export type ShardStatsMap = Readonly<Record<string, number>>;
 
-export interface ShardStatsResponse {
-  readonly shards: readonly {
-    readonly index: string;
-    readonly indexUuid: string;
-    readonly shard: number;
-    readonly allocationId: string;
-    readonly stats: ShardStatsMap;
-  }[];
+export interface ShardStatsRequest {
+  /** Names of concrete indices; null: all shards of the node. */
+  readonly indices: readonly string[] | null;
 }
+
+export interface ShardStatsEntry {
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly stats: ShardStatsMap;
+}
+
+export interface ShardStatsResponse {
+  readonly shards: readonly ShardStatsEntry[];
+}
+
+const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush'];
+/** Shards that one node may hold. */
+const SHARDS_MAX = 100_000;
+const INDICES_MAX = 100_000;
+const STATS_MAX = 256;
+
+const readFailure: ItemReader<ShoalError | null> = (value) => (value === null ? null : fromWireError(value));
+
+export const SHARD_MAINTENANCE: ActionCodec<ShardMaintenanceRequest, ShardMaintenanceResponse> = {
+  name: 'indices:admin/maintenance[n]',
+  writeRequest: (request) => ({ message: { kind: request.kind, targets: request.targets.map(writeShardTarget) } }),
+  readRequest: (body) => {
+    const r = ValueReader.of(body.message);
+    return { kind: r.oneOf('kind', KINDS), targets: r.list('targets', readShardTarget, SHARDS_MAX) };
+  },
+  writeResponse: (response) => ({
+    message: { failures: response.failures.map((failure) => (failure === null ? null : toWireError(failure))) },
+  }),
+  readResponse: (body) => ({ failures: ValueReader.of(body.message).list('failures', readFailure, SHARDS_MAX) }),
+};
+
+const readEntry: ItemReader<ShardStatsEntry> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return {
+    index: r.string('index'),
+    indexUuid: r.string('indexUuid'),
+    shard: r.integer('shard', 0, SHARD_NUMBER_MAX),
+    allocationId: r.string('allocationId'),
+    stats: r.map('stats', ValueReader.asNumber, STATS_MAX),
+  };
+};
+
+const readIndices: ItemReader<readonly string[]> = (value, field) =>
+  new ValueReader({ [field]: value }).list(field, ValueReader.asString, INDICES_MAX);
+
+export const SHARD_STATS: ActionCodec<ShardStatsRequest, ShardStatsResponse> = {
+  name: 'indices:monitor/stats[n]',
+  writeRequest: (request) => ({ message: { indices: request.indices === null ? null : [...request.indices] } }),
+  readRequest: (body) => ({ indices: ValueReader.of(body.message).optional('indices', readIndices) }),
+  writeResponse: (response) => ({
+    message: { shards: response.shards.map((entry) => ({ ...entry, stats: { ...entry.stats } })) },
+  }),
+  readResponse: (body) => ({ shards: ValueReader.of(body.message).list('shards', readEntry, SHARDS_MAX) }),
+};

@@ -1,6 +1,11 @@
 /** Fetch phase: coordinator → owner of some of the page's hits; and the release of a context that lost. Channel `reg`. */
 import type { FetchedHit, FetchShardRequest } from '@shoal/query';
-import type { ShardTarget } from '../documents/shard-target.ts';
+import { type ActionCodec, ValueReader } from '@shoal/transport';
+import { HITS_MAX, readPresentHits, writeHits } from '../documents/fetched-hits.ts';
+import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
+import { SectionReader } from '../sections/section-reader.ts';
+import { SectionWriter } from '../sections/section-writer.ts';
+import { PARAMS_MAX } from './query-phase.ts';
 
 export interface FetchPhaseRequest {
   readonly target: ShardTarget;
@@ -16,3 +21,66 @@ export interface FreeContextRequest {
   readonly target: ShardTarget;
   readonly contextId: number;
 }
+
+export interface FreeContextResponse {
+  /** false: the shard is not here any more, and its contexts with it. */
+  readonly freed: boolean;
+}
+
+export const FETCH_PHASE: ActionCodec<FetchPhaseRequest, FetchPhaseResponse> = {
+  name: 'indices:data/read/search[phase/fetch/id]',
+  writeRequest: ({ target, fetch }) => {
+    const sections = new SectionWriter();
+    sections.add(fetch.ords);
+    const message = {
+      target: writeShardTarget(target),
+      contextId: fetch.contextId,
+      count: fetch.ords.length,
+      body: fetch.body,
+      params: { ...fetch.params },
+    };
+    return { message, sections: sections.sections };
+  },
+  readRequest: (body) => {
+    const r = ValueReader.of(body.message);
+    const sections = new SectionReader(body.sections);
+    const request: FetchPhaseRequest = {
+      target: readShardTarget(r.raw('target'), 'target'),
+      fetch: {
+        contextId: r.integer('contextId', 0, Number.MAX_SAFE_INTEGER),
+        ords: sections.uint32('ords', r.integer('count', 0, HITS_MAX)),
+        body: r.optional('body', ValueReader.asBytes),
+        params: r.map('params', ValueReader.asString, PARAMS_MAX),
+      },
+    };
+    sections.end();
+    return request;
+  },
+  writeResponse: (response) => {
+    const sections = new SectionWriter();
+    const message = { hits: writeHits(response.hits, sections) };
+    return { message, sections: sections.sections };
+  },
+  readResponse: (body) => {
+    const sections = new SectionReader(body.sections);
+    const hits = readPresentHits(ValueReader.of(body.message).object('hits'), sections);
+    sections.end();
+    return { hits };
+  },
+};
+
+export const FREE_CONTEXT: ActionCodec<FreeContextRequest, FreeContextResponse> = {
+  name: 'indices:data/read/search[free_context]',
+  writeRequest: (request) => ({
+    message: { target: writeShardTarget(request.target), contextId: request.contextId },
+  }),
+  readRequest: (body) => {
+    const r = ValueReader.of(body.message);
+    return {
+      target: readShardTarget(r.raw('target'), 'target'),
+      contextId: r.integer('contextId', 0, Number.MAX_SAFE_INTEGER),
+    };
+  },
+  writeResponse: (response) => ({ message: { freed: response.freed } }),
+  readResponse: (body) => ({ freed: ValueReader.of(body.message).boolean('freed') }),
+};

@@ -1,6 +1,11 @@
 /** Query phase: coordinator → data node, one shard; the answer is columns in raw sections. Channel `reg`. */
 import type { FetchedHit, QueryShardRequest, ShardQueryResult } from '@shoal/query';
-import type { ShardTarget } from '../documents/shard-target.ts';
+import { type ActionCodec, ValueReader } from '@shoal/transport';
+import { HITS_MAX, readPresentHits, writeHits } from '../documents/fetched-hits.ts';
+import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
+import { SectionReader } from '../sections/section-reader.ts';
+import { SectionWriter } from '../sections/section-writer.ts';
+import { readColumns, writeColumns } from './sort-columns.ts';
 
 export interface QueryPhaseRequest {
   readonly target: ShardTarget;
@@ -13,4 +18,94 @@ export interface QueryPhaseResponse {
   readonly result: ShardQueryResult;
   /** Hits of `fetchPage`; null when it was not asked for. */
   readonly hits: readonly FetchedHit[] | null;
+}
+
+const COUNT_MAX = 0x7fff_ffff;
+/** URI parameters of one search. */
+export const PARAMS_MAX = 256;
+const RELATIONS = ['eq', 'gte'] as const;
+
+export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
+  name: 'indices:data/read/search[phase/query]',
+  writeRequest: (request) => ({
+    message: {
+      target: writeShardTarget(request.target),
+      query: {
+        body: request.query.body,
+        params: { ...request.query.params },
+        aliasFilter: request.query.aliasFilter,
+        topN: request.query.topN,
+        nowMs: request.query.nowMs,
+        keepAliveMs: request.query.keepAliveMs,
+      },
+      fetchPage: request.fetchPage === null ? null : { from: request.fetchPage.from, size: request.fetchPage.size },
+    },
+  }),
+  readRequest: (body) => {
+    const r = ValueReader.of(body.message);
+    const page = r.optionalObject('fetchPage');
+    return {
+      target: readShardTarget(r.raw('target'), 'target'),
+      query: readQuery(r.object('query')),
+      fetchPage:
+        page === null ? null : { from: page.integer('from', 0, COUNT_MAX), size: page.integer('size', 0, COUNT_MAX) },
+    };
+  },
+  writeResponse: ({ result, hits }) => {
+    const sections = new SectionWriter();
+    sections.add(result.ords);
+    const columns = writeColumns(result.columns, sections);
+    if (result.scores !== null) sections.add(result.scores);
+    const message = {
+      contextId: result.contextId,
+      total: result.total === null ? null : { ...result.total },
+      maxScore: result.maxScore,
+      count: result.ords.length,
+      columns,
+      hasScores: result.scores !== null,
+      timedOut: result.timedOut,
+      terminatedEarly: result.terminatedEarly,
+      hits: hits === null ? null : writeHits(hits, sections),
+    };
+    return { message, sections: sections.sections };
+  },
+  readResponse: (body) => {
+    const r = ValueReader.of(body.message);
+    const sections = new SectionReader(body.sections);
+    const result = readResult(r, sections);
+    const hits = r.optionalObject('hits');
+    const response = { result, hits: hits === null ? null : readPresentHits(hits, sections) };
+    sections.end();
+    return response;
+  },
+};
+
+function readQuery(r: ValueReader): QueryShardRequest {
+  return {
+    body: r.optional('body', ValueReader.asBytes),
+    params: r.map('params', ValueReader.asString, PARAMS_MAX),
+    aliasFilter: r.optional('aliasFilter', ValueReader.asBytes),
+    topN: r.integer('topN', 0, COUNT_MAX),
+    nowMs: r.integer('nowMs', 0, Number.MAX_SAFE_INTEGER),
+    keepAliveMs: r.integer('keepAliveMs', 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function readResult(r: ValueReader, sections: SectionReader): ShardQueryResult {
+  const count = r.integer('count', 0, HITS_MAX);
+  const total = r.optionalObject('total');
+  const ords = sections.uint32('ords', count);
+  return {
+    contextId: r.optionalInteger('contextId', 0, Number.MAX_SAFE_INTEGER),
+    total:
+      total === null
+        ? null
+        : { value: total.integer('value', 0, Number.MAX_SAFE_INTEGER), relation: total.oneOf('relation', RELATIONS) },
+    maxScore: r.optionalNumber('maxScore'),
+    columns: readColumns(r, 'columns', sections, count),
+    scores: r.boolean('hasScores') ? sections.float32('scores', count) : null,
+    ords,
+    timedOut: r.boolean('timedOut'),
+    terminatedEarly: r.boolean('terminatedEarly'),
+  };
 }

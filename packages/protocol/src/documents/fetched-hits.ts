@@ -1,0 +1,61 @@
+/**
+ * Documents as they leave a shard, as columns: ids in a list, numbers in typed arrays, sources in one raw section.
+ */
+import type { FetchedHit } from '@shoal/query';
+import { ValueReader } from '@shoal/transport';
+import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
+import type { SectionWriter } from '../sections/section-writer.ts';
+import { readSparse } from './write-operations.ts';
+
+/** Documents in one answer; their bytes are bounded by the frame. */
+export const HITS_MAX = 1_000_000;
+const SEQ_NO_MIN = -2;
+const VERSION_MIN = -4;
+
+/** null stands for a document that is not there. */
+export function writeHits(
+  hits: readonly (FetchedHit | null)[],
+  sections: SectionWriter,
+): Readonly<Record<string, unknown>> {
+  const routings: unknown[] = [];
+  for (const [at, hit] of hits.entries()) {
+    if (hit !== null && hit.routing !== null) routings.push({ at, routing: hit.routing });
+  }
+  sections.add(Uint8Array.from(hits, (hit) => (hit === null ? 0 : 1)));
+  sections.addNumbers(hits.map((hit) => hit?.version ?? 0));
+  sections.addNumbers(hits.map((hit) => hit?.seqNo ?? 0));
+  sections.addNumbers(hits.map((hit) => hit?.primaryTerm ?? 0));
+  sections.addByteStrings(hits.map((hit) => hit?.source ?? null));
+  return { ids: hits.map((hit) => hit?.id ?? ''), routings };
+}
+
+export function readHits(r: ValueReader, sections: SectionReader): readonly (FetchedHit | null)[] {
+  const ids = r.list('ids', ValueReader.asString, HITS_MAX);
+  const count = ids.length;
+  const routings = readSparse(r, 'routings', count, (item) => item.string('routing'));
+  const found = sections.flags('found', count);
+  const versions = sections.integers('versions', count, VERSION_MIN, Number.MAX_SAFE_INTEGER);
+  const seqNos = sections.integers('seqNos', count, SEQ_NO_MIN, Number.MAX_SAFE_INTEGER);
+  const terms = sections.integers('primaryTerms', count, 0, Number.MAX_SAFE_INTEGER);
+  const sources = sections.byteStrings('sources', count);
+  return ids.map((id, at) =>
+    found[at] === 1
+      ? {
+          id,
+          routing: routings.get(at) ?? null,
+          version: versions[at] ?? 0,
+          seqNo: seqNos[at] ?? 0,
+          primaryTerm: terms[at] ?? 0,
+          source: sources[at] ?? null,
+        }
+      : null,
+  );
+}
+
+/** For answers in which every document must be there. */
+export function readPresentHits(r: ValueReader, sections: SectionReader): readonly FetchedHit[] {
+  return readHits(r, sections).map((hit, at) => {
+    if (hit === null) throw malformedSection('found', `has no document at ${at}`);
+    return hit;
+  });
+}

@@ -1,0 +1,206 @@
+import { isShoalError, ShoalError } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { NODE_INFO, NODE_STATS } from '../nodes/node-info.ts';
+import { SHARD_MAINTENANCE, SHARD_STATS } from '../nodes/shard-maintenance.ts';
+import { FETCH_PHASE, FREE_CONTEXT } from '../search/fetch-phase.ts';
+import { QUERY_PHASE } from '../search/query-phase.ts';
+import { BULK_SHARD } from './bulk-shard.ts';
+import { GET_DOCUMENTS } from './get-documents.ts';
+import {
+  bytes,
+  column,
+  damage,
+  hit,
+  nullable,
+  operation,
+  overTheWire,
+  result,
+  target,
+} from './message-arbitraries.test-support.ts';
+
+const wholeNumber = fc.integer({ min: 0, max: 1_000_000 });
+const params = fc.dictionary(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), { noNullPrototype: true });
+
+const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
+  fc.record({
+    contextId: nullable(wholeNumber),
+    total: nullable(fc.record({ value: wholeNumber, relation: fc.constantFrom('eq' as const, 'gte' as const) })),
+    maxScore: nullable(fc.float({ noNaN: true })),
+    columns: fc.array(column(count), { maxLength: 3 }),
+    scores: nullable(fc.float32Array({ minLength: count, maxLength: count })),
+    ords: fc.uint32Array({ minLength: count, maxLength: count }),
+    timedOut: fc.boolean(),
+    terminatedEarly: fc.boolean(),
+  }),
+);
+
+interface Case<Req, Res> {
+  readonly codec: ActionCodec<Req, Res>;
+  readonly request: fc.Arbitrary<Req>;
+  readonly response: fc.Arbitrary<Res>;
+}
+
+function asCase<Req, Res>(
+  codec: ActionCodec<Req, Res>,
+  request: fc.Arbitrary<Req>,
+  response: fc.Arbitrary<Res>,
+): Case<Req, Res> {
+  return { codec, request, response };
+}
+
+const shards = fc.record({ total: wholeNumber, successful: wholeNumber, failed: wholeNumber }).map((counts) => ({
+  total: counts.total % 1000,
+  successful: counts.successful % 1000,
+  failed: counts.failed % 1000,
+}));
+const json = fc.dictionary(
+  fc.string({ maxLength: 6 }),
+  fc.jsonValue({ noUnicodeString: true }) as fc.Arbitrary<unknown>,
+  {
+    noNullPrototype: true,
+  },
+);
+
+const CASES = [
+  asCase(
+    BULK_SHARD,
+    fc.record({
+      target,
+      primaryTerm: wholeNumber,
+      refresh: fc.constantFrom('none' as const, 'immediate' as const, 'wait_for' as const),
+      operations: fc.array(operation, { maxLength: 8 }),
+    }),
+    fc.record({ results: fc.array(result, { maxLength: 8 }), shards, forcedRefresh: fc.boolean() }),
+  ),
+  asCase(
+    GET_DOCUMENTS,
+    fc.record({
+      target,
+      refresh: fc.boolean(),
+      gets: fc.array(fc.record({ id: fc.string(), realtime: fc.boolean() }), { maxLength: 5 }),
+    }),
+    fc.record({ documents: fc.array(nullable(hit), { maxLength: 5 }) }),
+  ),
+  asCase(
+    QUERY_PHASE,
+    fc.record({
+      target,
+      query: fc.record({
+        body: nullable(bytes),
+        params,
+        aliasFilter: nullable(bytes),
+        topN: wholeNumber,
+        nowMs: wholeNumber,
+        keepAliveMs: wholeNumber,
+      }),
+      fetchPage: nullable(fc.record({ from: wholeNumber, size: wholeNumber })),
+    }),
+    fc.record({ result: queryResult, hits: nullable(fc.array(hit, { maxLength: 4 })) }),
+  ),
+  asCase(
+    FETCH_PHASE,
+    fc.record({
+      target,
+      fetch: fc.record({
+        contextId: wholeNumber,
+        ords: fc.uint32Array({ maxLength: 6 }),
+        body: nullable(bytes),
+        params,
+      }),
+    }),
+    fc.record({ hits: fc.array(hit, { maxLength: 4 }) }),
+  ),
+  asCase(FREE_CONTEXT, fc.record({ target, contextId: wholeNumber }), fc.record({ freed: fc.boolean() })),
+  asCase(
+    SHARD_MAINTENANCE,
+    fc.record({
+      kind: fc.constantFrom('refresh' as const, 'flush' as const),
+      targets: fc.array(target, { maxLength: 4 }),
+    }),
+    fc.record({
+      failures: fc.array(nullable(fc.constant(new ShoalError('x_exception', 500, 'why'))), { maxLength: 4 }),
+    }),
+  ),
+  asCase(
+    SHARD_STATS,
+    fc.record({ indices: nullable(fc.array(fc.string(), { maxLength: 3 })) }),
+    fc.record({
+      shards: fc.array(
+        fc.record({
+          index: fc.string(),
+          indexUuid: fc.string(),
+          shard: fc.integer({ min: 0, max: 1023 }),
+          allocationId: fc.string(),
+          stats: fc.dictionary(fc.string({ maxLength: 6 }), wholeNumber),
+        }),
+        { maxLength: 4 },
+      ),
+    }),
+  ),
+  asCase(NODE_INFO, fc.constant({}), fc.record({ info: json })),
+  asCase(NODE_STATS, fc.constant({}), fc.record({ stats: json })),
+] as readonly Case<unknown, unknown>[];
+
+describe.each(CASES)('$codec.name', ({ codec, request, response }) => {
+  test('a request and an answer arrive as they were sent', () => {
+    fc.assert(
+      fc.property(request, response, (sent, answered) => {
+        expect(codec.readRequest(overTheWire(codec.writeRequest(sent)))).toEqual(sent);
+        expect(codec.readResponse(overTheWire(codec.writeResponse(answered)))).toEqual(answered);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('what is damaged on the way is refused in words or read within limits, and never crashes', () => {
+    const refusal = (read: () => unknown): unknown => {
+      try {
+        read();
+        return null;
+      } catch (error) {
+        return error;
+      }
+    };
+    fc.assert(
+      fc.property(request, response, fc.nat(), (sent, answered, choice) => {
+        const errors = [
+          refusal(() => codec.readRequest(damage(codec.writeRequest(sent), choice))),
+          refusal(() => codec.readResponse(damage(codec.writeResponse(answered), choice))),
+        ];
+        for (const error of errors) {
+          if (error !== null && !isShoalError(error)) throw error;
+          if (error !== null) expect(error).toMatchObject({ type: 'malformed_message_exception', status: 400 });
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('raw sections', () => {
+  test('are viewed in place when they are aligned', () => {
+    const ords = Uint32Array.from([4, 5, 6]);
+    const request = FETCH_PHASE.readRequest(
+      FETCH_PHASE.writeRequest({
+        target: { index: 'i', indexUuid: 'u', shard: 0, allocationId: 'a', stateVersion: 1 },
+        fetch: { contextId: 1, ords, body: null, params: {} },
+      }),
+    );
+    expect(request.fetch.ords.buffer).toBe(ords.buffer);
+  });
+
+  test('one too many is a sign of another format and is refused', () => {
+    const body = GET_DOCUMENTS.writeResponse({ documents: [] });
+    const more = { ...body, sections: [...(body.sections ?? []), new Uint8Array(0)] };
+    expect(() => GET_DOCUMENTS.readResponse(more)).toThrow('sections');
+  });
+
+  test('lengths that add up to more than there is are refused', () => {
+    const body = GET_DOCUMENTS.writeResponse({ documents: [null] });
+    const sections = [...(body.sections ?? [])];
+    sections[4] = new Uint8Array(Int32Array.from([1_000_000]).buffer);
+    expect(() => GET_DOCUMENTS.readResponse({ ...body, sections })).toThrow('1000000');
+  });
+});
