@@ -10,6 +10,20 @@ export {
 } from './error-catalogue.ts';
 export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
 export { IdGenerator, randomUuid } from './id-generator.ts';
+export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
+export type { JsonLocation } from './json/json-location.ts';
+export {
+  type JsonArrayNode,
+  type JsonMember,
+  type JsonNode,
+  type JsonNumberNode,
+  type JsonObjectNode,
+  jsonNodeValue,
+  parseJsonTree,
+  tokenName,
+} from './json/json-tree.ts';
+export { parseJson } from './json/json-value.ts';
+export { type JsonWriteOptions, RawJson, writeJson, writeJsonText } from './json/json-writer.ts';
 export { murmur3 } from './murmur3.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';

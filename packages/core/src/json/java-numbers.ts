@@ -1,0 +1,69 @@
+/**
+ * Numbers as a Java server prints them: `1.0` for a double that is whole, `1.7067456E12`, floats with float32 digits.
+ *
+ * Clients compare answers as text and parse them with types of their own, so a score of 1 must be `1.0` and never `1`.
+ */
+
+/** A float32 value in an answer, such as a score. */
+export class FloatNumber {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+  toString(): string {
+    return javaFloatText(this.value);
+  }
+  /** What `JSON.stringify` would print, for tests and logs. */
+  toJSON(): number {
+    return this.value;
+  }
+}
+
+/** A float64 value in an answer. */
+export class DoubleNumber {
+  readonly value: number;
+  constructor(value: number) {
+    this.value = value;
+  }
+  toString(): string {
+    return javaDoubleText(this.value);
+  }
+  toJSON(): number {
+    return this.value;
+  }
+}
+
+/** Digits that tell one double from its neighbours never exceed 17. */
+export function javaDoubleText(value: number): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  return javaNotation(value, value.toExponential());
+}
+
+/** The shortest digits that give the same float32. */
+export function javaFloatText(value: number): string {
+  if (!Number.isFinite(value)) return notFinite(value);
+  const single = Math.fround(value);
+  for (let digits = 0; digits < 9; digits++) {
+    const text = single.toExponential(digits);
+    if (Math.fround(Number(text)) === single) return javaNotation(single, text);
+  }
+  return javaNotation(single, single.toExponential());
+}
+
+/** Java prints 10^-3 <= |x| < 10^7 plainly and everything else with an exponent; always with a digit behind the point. */
+function javaNotation(value: number, exponential: string): string {
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
+  if (value === 0) return `${sign}0.0`;
+  const [mantissa = '', exponentText = '0'] = exponential.replace('-', (m, at) => (at === 0 ? '' : m)).split('e');
+  const exponent = Number(exponentText);
+  const digits = mantissa.replace('.', '').replace(/0+$/, '') || '0';
+  if (exponent < -3 || exponent >= 7) return `${sign}${digits[0]}.${digits.slice(1) || '0'}E${exponent}`;
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
+  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+}
+
+function notFinite(value: number): string {
+  if (Number.isNaN(value)) return '"NaN"';
+  return value > 0 ? '"Infinity"' : '"-Infinity"';
+}

@@ -1,0 +1,171 @@
+/**
+ * Writes answers: compact, or indented as Elasticsearch's `?pretty` does.
+ *
+ * Documents pass through as the bytes that were indexed (`RawJson`); only `pretty` touches their white space. Plain
+ * numbers that are whole print as integers: what is a float or a double says so with its wrapper.
+ */
+import { assert } from '../assert.ts';
+import { DoubleNumber, FloatNumber, javaDoubleText } from './java-numbers.ts';
+
+/** Serialised JSON that is written as it is. */
+export class RawJson {
+  readonly bytes: Uint8Array;
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+export interface JsonWriteOptions {
+  /** Two spaces of indentation, ` : ` between name and value, a newline at the end. */
+  readonly pretty?: boolean;
+}
+
+/** Answers are built by this program, so that deeper nesting is a mistake of ours. */
+const DEPTH_MAX = 2_000;
+
+/** UTF-8 of `value`. Members that are undefined are left out. */
+export function writeJson(value: unknown, options: JsonWriteOptions = {}): Uint8Array {
+  const sink = new JsonSink(options.pretty === true);
+  sink.value(value, 0);
+  if (options.pretty) sink.text += '\n';
+  return sink.finish();
+}
+
+/** As `writeJson`, for callers that need a string. */
+export function writeJsonText(value: unknown, options: JsonWriteOptions = {}): string {
+  return Buffer.from(writeJson(value, options)).toString('utf8');
+}
+
+class JsonSink {
+  private readonly chunks: Uint8Array[] = [];
+  private readonly isPretty: boolean;
+  /** Not yet encoded. */
+  text = '';
+
+  constructor(isPretty: boolean) {
+    this.isPretty = isPretty;
+  }
+
+  value(value: unknown, depth: number): void {
+    assert(depth < DEPTH_MAX, `answer nested deeper than ${DEPTH_MAX}`);
+    if (value === null || value === undefined) this.text += 'null';
+    else if (typeof value === 'string') this.text += JSON.stringify(value);
+    else if (typeof value === 'number')
+      this.text += Number.isInteger(value) ? integerText(value) : javaDoubleText(value);
+    else if (typeof value === 'boolean' || typeof value === 'bigint') this.text += String(value);
+    else if (Array.isArray(value)) this.array(value, depth);
+    else if (value instanceof RawJson) this.raw(value.bytes, depth);
+    else if (value instanceof FloatNumber || value instanceof DoubleNumber) this.text += value.toString();
+    else if (value instanceof Map) this.members(value.entries(), depth);
+    else if (typeof value === 'object') this.members(Object.entries(value), depth);
+    else assert(false, `a ${typeof value} is not JSON`);
+  }
+
+  private array(items: readonly unknown[], depth: number): void {
+    if (items.length === 0) {
+      this.text += this.isPretty ? '[ ]' : '[]';
+      return;
+    }
+    this.text += '[';
+    let isFirst = true;
+    for (const item of items) {
+      if (!isFirst) this.text += ',';
+      isFirst = false;
+      this.newline(depth + 1);
+      this.value(item, depth + 1);
+    }
+    this.newline(depth);
+    this.text += ']';
+  }
+
+  private members(entries: Iterable<readonly [unknown, unknown]>, depth: number): void {
+    let isFirst = true;
+    this.text += '{';
+    for (const [name, value] of entries) {
+      if (value === undefined) continue;
+      if (!isFirst) this.text += ',';
+      isFirst = false;
+      this.newline(depth + 1);
+      this.text += JSON.stringify(String(name));
+      this.text += this.isPretty ? ' : ' : ':';
+      this.value(value, depth + 1);
+    }
+    if (isFirst) this.text += this.isPretty ? ' }' : '}';
+    else {
+      this.newline(depth);
+      this.text += '}';
+    }
+  }
+
+  private raw(bytes: Uint8Array, depth: number): void {
+    if (this.isPretty) {
+      this.text += reindent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), depth);
+      return;
+    }
+    this.flush();
+    this.chunks.push(bytes);
+  }
+
+  private newline(depth: number): void {
+    if (this.isPretty) this.text += `\n${'  '.repeat(depth)}`;
+  }
+
+  private flush(): void {
+    if (this.text === '') return;
+    this.chunks.push(Buffer.from(this.text, 'utf8'));
+    this.text = '';
+  }
+
+  finish(): Uint8Array {
+    this.flush();
+    const [only] = this.chunks;
+    return this.chunks.length === 1 && only ? only : Buffer.concat(this.chunks);
+  }
+}
+
+/** Whole numbers beyond 2^53 print their nearest integer, never an exponent. */
+function integerText(value: number): string {
+  return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
+}
+
+/** Valid JSON text with the white space of `pretty`; strings and numbers stay as they are written. */
+function reindent(json: string, baseDepth: number): string {
+  let out = '';
+  let depth = baseDepth;
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i] ?? '';
+    if (c === '"') {
+      const end = stringEnd(json, i);
+      out += json.slice(i, end);
+      i = end - 1;
+    } else if (c === '{' || c === '[') {
+      const close = c === '{' ? '}' : ']';
+      let next = i + 1;
+      while (isSpace(json[next])) next++;
+      if (json[next] === close) {
+        out += `${c} ${close}`;
+        i = next;
+      } else {
+        depth++;
+        out += `${c}\n${'  '.repeat(depth)}`;
+      }
+    } else if (c === '}' || c === ']') {
+      depth--;
+      out += `\n${'  '.repeat(depth)}${c}`;
+    } else if (c === ',') out += `,\n${'  '.repeat(depth)}`;
+    else if (c === ':') out += ' : ';
+    else if (!isSpace(c)) out += c;
+  }
+  return out;
+}
+
+/** Position behind the closing quote of the string that opens at `start`. */
+function stringEnd(json: string, start: number): number {
+  let i = start + 1;
+  while (i < json.length && json[i] !== '"') i += json[i] === '\\' ? 2 : 1;
+  return i + 1;
+}
+
+function isSpace(c: string | undefined): boolean {
+  return c === ' ' || c === '\n' || c === '\t' || c === '\r';
+}

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isShoalError } from '../shoal-error.ts';
+import { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './java-numbers.ts';
+import { jsonNodeValue, parseJsonTree } from './json-tree.ts';
+import { parseJson } from './json-value.ts';
+import { RawJson, writeJson, writeJsonText } from './json-writer.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const AT = (line: number, col: number) =>
+  `[Source: REDACTED (\`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION\` disabled); line: ${line}, column: ${col}]`;
+
+function failure(run: () => unknown): { type: string; reason: string | null } {
+  try {
+    run();
+  } catch (error) {
+    if (isShoalError(error)) return { type: error.type, reason: error.reason };
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('reading JSON', () => {
+  test('gives what JSON.parse gives, for any value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
+        const text = JSON.stringify(value, null, indent);
+        const expected = JSON.parse(text);
+        expect(parseJson(text)).toEqual(expected);
+        const tree = parseJsonTree(bytes(text));
+        expect(tree && jsonNodeValue(tree)).toEqual(typeof expected === 'object' ? expected : expected);
+      }),
+    );
+  });
+
+  test('keeps longs beyond 2^53 exact', () => {
+    expect(parseJson('{"n":9223372036854775807,"d":0.1234567890123456789,"s":12}')).toEqual({
+      n: 9223372036854775807n,
+      d: 0.12345678901234568,
+      s: 12,
+    });
+  });
+
+  test.each([
+    [
+      '{"query": {"match": ',
+      'json_e_o_f_exception',
+      `Unexpected end-of-input within/between Object entries\n at ${AT(1, 21)}`,
+    ],
+    [
+      '{"title": "bad json"',
+      'json_e_o_f_exception',
+      `Unexpected end-of-input: expected close marker for Object (start marker at ${AT(1, 1)})\n at ${AT(1, 21)}`,
+    ],
+    [
+      '{"a":1\n"b":2}',
+      'json_parse_exception',
+      `Unexpected character ('"' (code 34)): was expecting comma to separate Object entries\n at ${AT(2, 2)}`,
+    ],
+    ['{"a":1,"a":2}', 'json_parse_exception', `Duplicate field 'a'\n at ${AT(1, 11)}`],
+    [
+      '{"a":tru}',
+      'json_parse_exception',
+      `Unrecognized token 'tru': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')\n at ${AT(1, 9)}`,
+    ],
+    ['{"a":"x', 'json_e_o_f_exception', `Unexpected end-of-input in VALUE_STRING\n at ${AT(1, 8)}`],
+  ])('%j is refused with type, words and place', (text, type, reason) => {
+    expect(failure(() => parseJson(text))).toEqual({ type, reason });
+    expect(failure(() => parseJsonTree(bytes(text)))).toEqual({ type, reason });
+  });
+
+  test('names may be `__proto__`', () => {
+    for (const value of [parseJson('{"__proto__":1}'), parseJson('{"__proto__":1,"n":9223372036854775807}')]) {
+      expect(Object.keys(value as object)[0]).toBe('__proto__');
+    }
+  });
+
+  test('a tree knows lines and byte columns', () => {
+    const tree = parseJsonTree(bytes('{"é":\n  [1]}'));
+    expect(tree).toMatchObject({
+      members: [
+        { name: 'é', at: { line: 1, col: 2 }, value: { at: { line: 2, col: 3 }, items: [{ at: { col: 4 } }] } },
+      ],
+    });
+  });
+
+  test('too deep is refused, not a stack overflow', () => {
+    expect(failure(() => parseJson('['.repeat(5000))).type).toBe('x_content_parse_exception');
+  });
+});
+
+describe('writing JSON', () => {
+  test('compact output reads back as the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false } as never), (value) => {
+        expect(JSON.parse(writeJsonText(value))).toEqual(
+          JSON.parse(JSON.stringify(value, (_, v) => (Object.is(v, -0) ? 0 : v))),
+        );
+        expect(JSON.parse(writeJsonText(value, { pretty: true }))).toEqual(JSON.parse(writeJsonText(value)));
+        const raw = new RawJson(bytes(JSON.stringify(value)));
+        expect(writeJsonText({ r: raw }, { pretty: true })).toEqual(
+          writeJsonText(
+            {
+              r: JSON.parse(JSON.stringify(value), (_, v) =>
+                typeof v === 'number' ? new RawJson(bytes(String(v))) : v,
+              ),
+            },
+            { pretty: true },
+          ),
+        );
+      }),
+    );
+  });
+
+  test('pretty is as Elasticsearch prints it', () => {
+    const hits = [
+      { _id: '2', _score: new FloatNumber(1), _source: new RawJson(bytes('{"n":2,"t":["a", "b"],"e":{},"l":[ ]}')) },
+    ];
+    expect(writeJsonText({ took: 2, hits, none: [], empty: {} }, { pretty: true })).toBe(`{
+  "took" : 2,
+  "hits" : [
+    {
+      "_id" : "2",
+      "_score" : 1.0,
+      "_source" : {
+        "n" : 2,
+        "t" : [
+          "a",
+          "b"
+        ],
+        "e" : { },
+        "l" : [ ]
+      }
+    }
+  ],
+  "none" : [ ],
+  "empty" : { }
+}
+`);
+  });
+
+  test('bytes of documents pass through untouched', () => {
+    const source = bytes('{ "a" :1.50 }');
+    expect(Buffer.from(writeJson({ s: new RawJson(source), n: 9223372036854775807n, u: undefined })).toString()).toBe(
+      '{"s":{ "a" :1.50 },"n":9223372036854775807}',
+    );
+  });
+
+  test.each([
+    [1.9633707, '1.9633707'],
+    [1, '1.0'],
+    [0.816522, '0.816522'],
+    [1e-5, '1.0E-5'],
+    [12345678, '1.2345678E7'],
+    [0, '0.0'],
+    [-0.001, '-0.001'],
+  ])('float %d', (value, text) => expect(javaFloatText(value)).toBe(text));
+
+  test.each([
+    [1706745600000, '1.7067456E12'],
+    [2.3333333333333335, '2.3333333333333335'],
+    [100, '100.0'],
+    [-2.5, '-2.5'],
+    [1234567.5, '1234567.5'],
+  ])('double %d', (value, text) => expect(javaDoubleText(value)).toBe(text));
+
+  test('wrappers know their notation', () => {
+    expect(writeJsonText([new DoubleNumber(1), new FloatNumber(0.1)])).toBe('[1.0,0.1]');
+  });
+});
