@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dateFormatter, printIso } from './date-formats.ts';
+
+const standard = dateFormatter('strict_date_optional_time||epoch_millis');
+
+describe('dates', () => {
+  test.each([
+    ['2024', Date.UTC(2024, 0)],
+    ['2024-02', Date.UTC(2024, 1)],
+    ['2024-02-29', Date.UTC(2024, 1, 29)],
+    ['2024-01-02T03', Date.UTC(2024, 0, 2, 3)],
+    ['2024-01-02T03:04:05.678Z', Date.UTC(2024, 0, 2, 3, 4, 5, 678)],
+    ['2024-01-02T03:04:05.678901234+02:00', Date.UTC(2024, 0, 2, 1, 4, 5, 678)],
+    ['1704067200000', 1704067200000],
+    [1704067200000, 1704067200000],
+  ])('%s is read', (text, ms) => {
+    expect(standard.parseMs(text)).toBe(ms);
+  });
+
+  test.each(['not a date', '2023-02-29', '2024-1-2', '2024-01-02 03:04', ''])('%s is refused', (text) => {
+    expect(() => standard.parseMs(text)).toThrow(
+      `failed to parse date field [${text}] with format [strict_date_optional_time||epoch_millis]`,
+    );
+  });
+
+  test('as the end of a range mean their last millisecond', () => {
+    expect(standard.parseMs('2024-01', { roundUp: true })).toBe(Date.UTC(2024, 1) - 1);
+  });
+
+  test.each([
+    ['yyyy-MM-dd HH:mm:ss', '2024-01-02 03:04:05', Date.UTC(2024, 0, 2, 3, 4, 5)],
+    ['yyyy/MM/dd', '2024/01/02', Date.UTC(2024, 0, 2)],
+    ["yyyyMMdd'T'HHmmss.SSSZ", '20240102T030405.678+0100', Date.UTC(2024, 0, 2, 2, 4, 5, 678)],
+    ['dd/MMM/yyyy:HH:mm:ss Z', '02/Jan/2024:03:04:05 +0000', Date.UTC(2024, 0, 2, 3, 4, 5)],
+    ['basic_date', '20240102', Date.UTC(2024, 0, 2)],
+    ['epoch_second', '1704067200', 1704067200000],
+    ['hh:mm a', '03:30 PM', 15.5 * 3_600_000],
+    ['yyyy-MM-dd[ HH:mm]', '2024-01-02', Date.UTC(2024, 0, 2)],
+  ])('in %s', (format, text, ms) => {
+    expect(dateFormatter(format).parseMs(text)).toBe(ms);
+  });
+
+  test('printed and read again are the same', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -62135596800000, max: 253402300799999 }), (ms) => {
+        expect(printIso(ms)).toBe(new Date(ms).toISOString());
+        expect(standard.parseMs(printIso(ms))).toBe(ms);
+        const pattern = dateFormatter('yyyy-MM-dd HH:mm:ss.SSSXXX');
+        expect(pattern.parseMs(pattern.print(ms))).toBe(ms);
+      }),
+    );
+  });
+});

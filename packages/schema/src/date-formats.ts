@@ -1,0 +1,124 @@
+/**
+ * Named date formats and `a||b` alternatives to one formatter.
+ *
+ * The first alternative that reads a text wins; dates are printed in the first one. Compile once and keep: making a
+ * formatter costs more than reading a date.
+ */
+import { illegalArgument, ShoalError } from '@shoal/core';
+import { type DateParts, msToParts, padded, partsToMs } from './calendar.ts';
+import type { DateFormatter, DateParseOptions } from './date-formatter.ts';
+import { compileDatePattern } from './date-pattern.ts';
+import { parseIsoDate } from './iso-date.ts';
+
+const DATE = 'yyyy-MM-dd';
+const TIME = 'HH:mm:ss';
+
+/** Formats that are a plain pattern. The `strict_` ones read the same here: patterns count digits. */
+const PATTERNS: ReadonlyMap<string, string> = new Map([
+  ['date', DATE],
+  ['date_hour', `${DATE}'T'HH`],
+  ['date_hour_minute', `${DATE}'T'HH:mm`],
+  ['date_hour_minute_second', `${DATE}'T'${TIME}`],
+  ['date_hour_minute_second_millis', `${DATE}'T'${TIME}.SSS`],
+  ['date_hour_minute_second_fraction', `${DATE}'T'${TIME}.SSS`],
+  ['date_time', `${DATE}'T'${TIME}.SSSXXX`],
+  ['date_time_no_millis', `${DATE}'T'${TIME}XXX`],
+  ['basic_date', 'yyyyMMdd'],
+  ['basic_date_time', "yyyyMMdd'T'HHmmss.SSSXX"],
+  ['basic_date_time_no_millis', "yyyyMMdd'T'HHmmssXX"],
+  ['basic_ordinal_date', 'yyyyDDD'],
+  ['basic_time', 'HHmmss.SSSXX'],
+  ['basic_time_no_millis', 'HHmmssXX'],
+  ['ordinal_date', 'yyyy-DDD'],
+  ['year', 'yyyy'],
+  ['year_month', 'yyyy-MM'],
+  ['year_month_day', DATE],
+  ['hour', 'HH'],
+  ['hour_minute', 'HH:mm'],
+  ['hour_minute_second', TIME],
+  ['hour_minute_second_millis', `${TIME}.SSS`],
+  ['time', `${TIME}.SSSXXX`],
+  ['time_no_millis', `${TIME}XXX`],
+]);
+
+/** Reads a text of one alternative; NaN when it is none. */
+interface Alternative {
+  read(text: string, options: DateParseOptions): number;
+  print(ms: number): string;
+}
+
+/** Throws `illegal_argument_exception` when a format is neither a known name nor a readable pattern. */
+export function dateFormatter(format: string): DateFormatter {
+  const alternatives = format.split('||').map((part) => alternative(part.trim()));
+  const first = alternatives[0];
+  if (format === '' || first === undefined) throw illegalArgument('No date pattern provided');
+  return {
+    format,
+    parseMs: (value, options = {}) => {
+      const text = typeof value === 'number' ? String(value) : value;
+      for (const one of alternatives) {
+        const ms = one.read(text, options);
+        if (!Number.isNaN(ms)) return ms;
+      }
+      throw unreadable(text, format, alternatives.length);
+    },
+    print: (ms) => first.print(ms),
+  };
+}
+
+function unreadable(text: string, format: string, alternativeCount: number): ShoalError {
+  const why =
+    alternativeCount > 1
+      ? 'Failed to parse with all enclosed parsers'
+      : `Text '${text}' could not be parsed at index 0`;
+  return illegalArgument(`failed to parse date field [${text}] with format [${format}]`, {
+    causedBy: new ShoalError('date_time_parse_exception', 400, why),
+  });
+}
+
+function alternative(name: string): Alternative {
+  switch (name) {
+    case 'strict_date_optional_time':
+    case 'strict_date_optional_time_nanos':
+      return isoAlternative(true);
+    case 'date_optional_time':
+    case 'iso8601':
+      return isoAlternative(false);
+    case 'epoch_millis':
+      return epochAlternative(1);
+    case 'epoch_second':
+      return epochAlternative(1_000);
+    default: {
+      const pattern = PATTERNS.get(name.startsWith('strict_') ? name.slice('strict_'.length) : name) ?? name;
+      if (name === '') throw illegalArgument('No date pattern provided');
+      const compiled = compileDatePattern(pattern);
+      return { read: (text, options) => fromParts(compiled.parse(text), options), print: (ms) => compiled.print(ms) };
+    }
+  }
+}
+
+function fromParts(parts: DateParts | null, options: DateParseOptions): number {
+  return parts === null ? Number.NaN : partsToMs(parts, options.roundUp === true, options.zoneOffsetMinutes ?? 0);
+}
+
+function isoAlternative(isStrict: boolean): Alternative {
+  return { read: (text, options) => fromParts(parseIsoDate(text, isStrict), options), print: printIso };
+}
+
+function epochAlternative(unitMs: number): Alternative {
+  return {
+    read: (text, options) => {
+      if (!/^-?\d{1,19}(?:\.\d+)?$/.test(text)) return Number.NaN;
+      const ms = Math.floor(Number(text) * unitMs);
+      return options.roundUp === true && unitMs > 1 && !text.includes('.') ? ms + unitMs - 1 : ms;
+    },
+    print: (ms) => String(Math.floor(ms / unitMs)),
+  };
+}
+
+/** `2024-01-02T03:04:05.678Z` */
+export function printIso(ms: number): string {
+  const p = msToParts(ms);
+  const time = `${padded(p.hour, 2)}:${padded(p.minute, 2)}:${padded(p.second, 2)}.${padded(p.millisecond, 3)}`;
+  return `${padded(p.year, 4)}-${padded(p.month, 2)}-${padded(p.day, 2)}T${time}Z`;
+}

@@ -1,0 +1,255 @@
+/**
+ * Java date patterns such as `yyyy-MM-dd HH:mm:ss.SSSXXX`, compiled once into steps that read and print.
+ *
+ * Letters: y u M d D H h a m s S X x Z z E, text in quotes, optional parts in brackets. Names of months and days are
+ * English. Any other letter is an error of the pattern, never a silent literal.
+ */
+import { illegalArgument } from '@shoal/core';
+import { type DateParts, daysFromCivil, emptyParts, msToParts, NO_OFFSET, padded } from './calendar.ts';
+
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
+const LETTERS = 'yuMdDHhamsSXxZzE';
+
+type Step =
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'letter'; readonly letter: string; readonly count: number }
+  | { readonly kind: 'optional'; readonly steps: readonly Step[] };
+
+/** Reading in progress. `halfDay` and `dayOfYear` are folded into the parts at the end. */
+interface Reading {
+  readonly text: string;
+  at: number;
+  parts: DateParts;
+  halfDay: number;
+  dayOfYear: number;
+}
+
+export interface DatePattern {
+  parse(text: string): DateParts | null;
+  print(ms: number): string;
+}
+
+/** Throws `illegal_argument_exception` for a letter that is not known. */
+export function compileDatePattern(pattern: string): DatePattern {
+  const cursor = { at: 0 };
+  const steps = compile(pattern, cursor, false);
+  return {
+    parse: (text) => {
+      const reading: Reading = { text, at: 0, parts: emptyParts(), halfDay: -1, dayOfYear: -1 };
+      return readAll(steps, reading) && reading.at === text.length ? finish(reading) : null;
+    },
+    print: (ms) => printAll(steps, msToParts(ms), ms),
+  };
+}
+
+function compile(pattern: string, cursor: { at: number }, isInside: boolean): readonly Step[] {
+  const steps: Step[] = [];
+  while (cursor.at < pattern.length) {
+    const c = pattern.charAt(cursor.at);
+    if (c === ']') {
+      if (!isInside) throw invalidFormat(pattern, 'Pattern invalid as it contains ] without previous [');
+      return steps;
+    }
+    if (c === '[') {
+      cursor.at++;
+      steps.push({ kind: 'optional', steps: compile(pattern, cursor, true) });
+      cursor.at++;
+    } else if (c === "'") {
+      steps.push(quoted(pattern, cursor));
+    } else if (/[A-Za-z]/.test(c)) {
+      if (!LETTERS.includes(c)) throw invalidFormat(pattern, `Unknown pattern letter: ${c}`);
+      const start = cursor.at;
+      while (pattern.charAt(cursor.at) === c) cursor.at++;
+      steps.push({ kind: 'letter', letter: c, count: cursor.at - start });
+    } else {
+      cursor.at++;
+      steps.push({ kind: 'literal', text: c });
+    }
+  }
+  if (isInside) throw invalidFormat(pattern, 'Pattern invalid as it contains [ without ]');
+  return steps;
+}
+
+function quoted(pattern: string, cursor: { at: number }): Step {
+  let text = '';
+  cursor.at++;
+  for (;;) {
+    if (cursor.at >= pattern.length) throw invalidFormat(pattern, 'Pattern ends with an incomplete string literal');
+    const c = pattern.charAt(cursor.at++);
+    if (c === "'") {
+      if (pattern.charAt(cursor.at) !== "'") return { kind: 'literal', text: text === '' ? "'" : text };
+      cursor.at++;
+    }
+    text += c;
+  }
+}
+
+function invalidFormat(pattern: string, why: string): Error {
+  return illegalArgument(`Invalid format: [${pattern}]: ${why}`);
+}
+
+function readAll(steps: readonly Step[], reading: Reading): boolean {
+  return steps.every((step) => {
+    switch (step.kind) {
+      case 'literal':
+        if (!reading.text.startsWith(step.text, reading.at)) return false;
+        reading.at += step.text.length;
+        return true;
+      case 'optional': {
+        const at = reading.at;
+        const parts = { ...reading.parts };
+        if (!readAll(step.steps, reading)) {
+          reading.at = at;
+          reading.parts = parts;
+        }
+        return true;
+      }
+      default:
+        return readLetter(step.letter, step.count, reading);
+    }
+  });
+}
+
+function readLetter(letter: string, count: number, reading: Reading): boolean {
+  const parts = reading.parts;
+  const number = (min: number, max: number): number => readNumber(reading, min, max);
+  const two = (): number => number(count >= 2 ? 2 : 1, 2);
+  switch (letter) {
+    case 'y':
+    case 'u':
+      if (count === 2) return (parts.year = number(2, 2) + 2000) >= 2000;
+      return (parts.year = number(count >= 4 ? 4 : 1, 4)) >= 0;
+    case 'M':
+      return (parts.month = count >= 3 ? readName(reading, MONTHS, count) + 1 : two()) >= 1;
+    case 'd':
+      return (parts.day = two()) >= 1;
+    case 'D':
+      return (reading.dayOfYear = number(count, 3)) >= 1;
+    case 'H':
+      return (parts.hour = two()) >= 0;
+    case 'h':
+      return (parts.hour = two() % 12) >= 0;
+    case 'm':
+      return (parts.minute = two()) >= 0;
+    case 's':
+      return (parts.second = two()) >= 0;
+    case 'S': {
+      const value = number(count, count);
+      return value >= 0 && (parts.millisecond = Math.floor(value / 10 ** (count - 3) + 1e-9)) >= 0;
+    }
+    case 'a':
+      return (reading.halfDay = readName(reading, ['AM', 'PM'], 4)) >= 0;
+    case 'E':
+      return readName(reading, DAYS, count) >= 0;
+    default:
+      return readOffset(reading, letter, count);
+  }
+}
+
+function readNumber(reading: Reading, min: number, max: number): number {
+  let end = reading.at;
+  while (end < reading.at + max && /^\d$/.test(reading.text.charAt(end))) end++;
+  if (end - reading.at < min) return -1;
+  const value = Number(reading.text.slice(reading.at, end));
+  reading.at = end;
+  return value;
+}
+
+/** Index of the name at the cursor: short with up to three letters, whole with four. */
+function readName(reading: Reading, names: readonly string[], count: number): number {
+  const rest = reading.text.slice(reading.at).toLowerCase();
+  const index = names.findIndex((name) => rest.startsWith(shownName(name, count).toLowerCase()));
+  if (index >= 0) reading.at += shownName(names[index] ?? '', count).length;
+  return index;
+}
+
+function shownName(name: string, count: number): string {
+  return count >= 4 ? name : name.slice(0, 3);
+}
+
+function readOffset(reading: Reading, letter: string, count: number): boolean {
+  const rest = reading.text.slice(reading.at);
+  const word =
+    letter === 'z' || letter === 'X' || (letter === 'Z' && count > 4) ? /^(?:Z|UTC|GMT)(?![A-Za-z])/.exec(rest) : null;
+  if (word !== null) {
+    reading.parts.offsetMinutes = 0;
+    reading.at += word[0].length;
+    return true;
+  }
+  const match = /^([+-])(\d{2}):?(\d{2})?/.exec(rest);
+  if (match === null) return false;
+  reading.at += match[0].length;
+  reading.parts.offsetMinutes = (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0));
+  return true;
+}
+
+function finish(reading: Reading): DateParts | null {
+  const parts = reading.parts;
+  if (reading.halfDay >= 0 && parts.hour >= 0) parts.hour = (parts.hour % 12) + reading.halfDay * 12;
+  if (reading.dayOfYear > 0) {
+    const year = parts.year === -1 ? 1970 : parts.year;
+    const day = msToParts((daysFromCivil(year, 1, 1) + reading.dayOfYear - 1) * 86_400_000);
+    if (day.year !== year) return null;
+    parts.month = day.month;
+    parts.day = day.day;
+  }
+  return parts;
+}
+
+function printAll(steps: readonly Step[], parts: DateParts, ms: number): string {
+  return steps
+    .map((step) => {
+      switch (step.kind) {
+        case 'literal':
+          return step.text;
+        case 'optional':
+          return printAll(step.steps, parts, ms);
+        default:
+          return printLetter(step.letter, step.count, parts, ms);
+      }
+    })
+    .join('');
+}
+
+function printLetter(letter: string, count: number, parts: DateParts, ms: number): string {
+  switch (letter) {
+    case 'y':
+    case 'u':
+      return count === 2 ? padded(parts.year % 100, 2) : padded(parts.year, count);
+    case 'M':
+      return count >= 3 ? shownName(MONTHS[parts.month - 1] ?? '', count) : padded(parts.month, count);
+    case 'd':
+      return padded(parts.day, count);
+    case 'D':
+      return padded(daysFromCivil(parts.year, parts.month, parts.day) - daysFromCivil(parts.year, 1, 1) + 1, count);
+    case 'H':
+      return padded(parts.hour, count);
+    case 'h':
+      return padded(parts.hour % 12 === 0 ? 12 : parts.hour % 12, count);
+    case 'a':
+      return parts.hour < 12 ? 'AM' : 'PM';
+    case 'm':
+      return padded(parts.minute, count);
+    case 's':
+      return padded(parts.second, count);
+    case 'S':
+      return `${padded(parts.millisecond, 3)}000000`.slice(0, count);
+    case 'E':
+      return shownName(DAYS[(((Math.floor(ms / 86_400_000) + 4) % 7) + 7) % 7] ?? '', count);
+    default:
+      return printOffset(letter, count);
+  }
+}
+
+/** Everything is printed in UTC. */
+function printOffset(letter: string, count: number): string {
+  if (letter === 'X' || (letter === 'Z' && count > 4)) return 'Z';
+  if (letter === 'z') return 'UTC';
+  return letter === 'x' && count === 3 ? '+00:00' : '+0000';
+}
+
+/** True when the text said where it is. */
+export function hasOffset(parts: DateParts): boolean {
+  return parts.offsetMinutes !== NO_OFFSET;
+}

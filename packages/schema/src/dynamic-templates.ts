@@ -1,0 +1,108 @@
+/**
+ * Dynamic templates: which declaration a field gets that a document brings for the first time.
+ */
+import { isFieldKind } from './field-parameters.ts';
+import { asObject, type JsonObject, own } from './json-object.ts';
+import type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
+import { mapperParsing } from './mapping-error.ts';
+
+/** What a value's JSON shows of its type. */
+export type DynamicJsonType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'object';
+
+const CONDITIONS: ReadonlySet<string> = new Set([
+  'match_mapping_type',
+  'match',
+  'unmatch',
+  'path_match',
+  'path_unmatch',
+  'match_pattern',
+  'mapping',
+]);
+
+/** The list of `{name: {...}}` as kept in the mapping. Throws `mapper_parsing_exception`. */
+export function normaliseTemplates(value: unknown): readonly JsonObject[] {
+  if (!Array.isArray(value))
+    throw mapperParsing('Dynamic template syntax error. An array of named objects is expected.');
+  for (const entry of value) readTemplate(entry);
+  return value;
+}
+
+export function readTemplates(value: unknown): readonly DynamicTemplate[] {
+  return Array.isArray(value) ? value.map(readTemplate) : [];
+}
+
+function readTemplate(entry: unknown): DynamicTemplate {
+  const named = Object.entries(asObject(entry) ?? {});
+  const [name, body] = named[0] ?? ['', null];
+  const json = asObject(body);
+  if (named.length !== 1 || json === null) throw mapperParsing('A dynamic template must be defined with a name');
+  for (const key of Object.keys(json)) {
+    if (!CONDITIONS.has(key)) throw mapperParsing(`Illegal dynamic template parameter: [${key}]`);
+  }
+  const mapping = asObject(own(json, 'mapping'));
+  if (mapping === null) throw mapperParsing(`template [${name}] must have either mapping or runtime set`);
+  const strings = (key: string): readonly string[] => {
+    const value = own(json, key);
+    return value === undefined ? [] : Array.isArray(value) ? value.map(String) : [String(value)];
+  };
+  return {
+    name,
+    matchMappingType: strings('match_mapping_type'),
+    match: strings('match'),
+    unmatch: strings('unmatch'),
+    pathMatch: strings('path_match'),
+    pathUnmatch: strings('path_unmatch'),
+    isRegex: own(json, 'match_pattern') === 'regex',
+    mapping,
+  };
+}
+
+/** Declaration for the new field at `path`, its placeholders filled in; null when no template fits. */
+export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: DynamicJsonType): MappingJson | null {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  for (const template of mapping.dynamicTemplates) {
+    if (!fits(template, path, name, jsonType)) continue;
+    const filled = fill(template.mapping, name, dynamicTypeName(jsonType));
+    const declared = asObject(filled) ?? {};
+    return own(declared, 'type') === undefined && jsonType !== 'object'
+      ? { type: isFieldKind(dynamicTypeName(jsonType)) ? dynamicTypeName(jsonType) : 'text', ...declared }
+      : declared;
+  }
+  return null;
+}
+
+function dynamicTypeName(jsonType: DynamicJsonType): string {
+  if (jsonType === 'string') return 'text';
+  return jsonType === 'double' ? 'float' : jsonType;
+}
+
+function fits(template: DynamicTemplate, path: string, name: string, jsonType: DynamicJsonType): boolean {
+  const types = template.matchMappingType;
+  if (types.length > 0 && !types.includes('*') && !types.includes(jsonType)) return false;
+  const any = (patterns: readonly string[], text: string): boolean =>
+    patterns.some((pattern) => matches(pattern, text, template.isRegex));
+  if (template.match.length > 0 && !any(template.match, name)) return false;
+  if (any(template.unmatch, name)) return false;
+  if (template.pathMatch.length > 0 && !any(template.pathMatch, path)) return false;
+  return !any(template.pathUnmatch, path);
+}
+
+function matches(pattern: string, text: string, isRegex: boolean): boolean {
+  const source = isRegex
+    ? pattern
+    : pattern
+        .split('*')
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+        .join('.*');
+  return new RegExp(`^(?:${source})$`, 's').test(text);
+}
+
+function fill(value: unknown, name: string, dynamicType: string): unknown {
+  if (typeof value === 'string') return value.replaceAll('{name}', name).replaceAll('{dynamic_type}', dynamicType);
+  if (Array.isArray(value)) return value.map((entry) => fill(entry, name, dynamicType));
+  const object = asObject(value);
+  if (object === null) return value;
+  return Object.fromEntries(
+    Object.entries(object).map(([k, v]) => [fill(k, name, dynamicType) as string, fill(v, name, dynamicType)]),
+  );
+}

@@ -1,0 +1,142 @@
+/**
+ * One field's JSON: checked against the parameter table and brought into the form that is kept and printed.
+ *
+ * The normalised form holds the type first, then what differs from the defaults, then `copy_to` and `fields`.
+ */
+import { illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
+import { dateFormatter } from './date-formats.ts';
+import { isFieldKind, type ParameterRule, parameterTable } from './field-parameters.ts';
+import { asObject, type JsonObject, javaClassOf } from './json-object.ts';
+import { mapperParsing } from './mapping-error.ts';
+
+const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
+
+/** `name` is the last part of the path, as Elasticsearch's texts want it. */
+export function normaliseField(name: string, json: JsonObject, isMultiField: boolean): JsonObject {
+  const type = json.type;
+  if (typeof type !== 'string') throw mapperParsing(`No type specified for field [${name}]`);
+  const table = parameterTable(type);
+  if (table === null || !isFieldKind(type)) {
+    throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
+  }
+  const entries: [string, unknown][] = [['type', type]];
+  for (const [key, value] of Object.entries(json)) {
+    if (NOT_A_RULE.has(key)) continue;
+    const rule = table.get(key);
+    if (rule === undefined) {
+      throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`);
+    }
+    const parsed = parseParameter(name, type, key, rule, value);
+    if (parsed !== rule.otherwise) entries.push([key, parsed]);
+  }
+  if (type === 'date' && typeof json.format === 'string') checkDateFormat(name, json.format);
+  const copyTo = normaliseCopyTo(name, json.copy_to, isMultiField);
+  if (copyTo.length > 0) entries.push(['copy_to', copyTo]);
+  const fields = normaliseMultiFields(name, json.fields, isMultiField);
+  if (fields !== null) entries.push(['fields', fields]);
+  return Object.fromEntries(entries);
+}
+
+function parseParameter(name: string, type: string, key: string, rule: ParameterRule, value: unknown): unknown {
+  if (value === null) {
+    if (rule.otherwise === null) return null;
+    throw mapperParsing(`[${key}] on mapper [${name}] of type [${type}] must not have a [null] value`);
+  }
+  switch (rule.kind) {
+    case 'flag':
+      if (value === true || value === 'true') return true;
+      if (value === false || value === 'false') return false;
+      throw mapperParsing(
+        `Could not convert [${name}.${key}] to boolean`,
+        illegalArgument(`Failed to parse value [${printed(value)}] as only [true] or [false] are allowed.`),
+      );
+    case 'integer': {
+      const number = toNumber(value);
+      if (number === null || !Number.isInteger(number)) throw notANumber(name, key, value);
+      if (number < rule.min) {
+        throw mapperParsing(`Failed to parse mapping: Field [${key}] must not be negative: [${number}]`);
+      }
+      return number;
+    }
+    case 'number': {
+      const number = toNumber(value);
+      if (number === null) throw notANumber(name, key, value);
+      return number;
+    }
+    case 'text':
+      return String(value);
+    case 'choice': {
+      const text = String(value);
+      if (!rule.choices.includes(text)) throw badChoice(name, key, rule.choices, text);
+      return text;
+    }
+    default:
+      return value;
+  }
+}
+
+function toNumber(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  const number = Number(value);
+  return Number.isNaN(number) ? null : number;
+}
+
+function notANumber(name: string, key: string, value: unknown): ShoalError {
+  return mapperParsing(`Failed to parse [${key}] of field [${name}]: For input string: "${printed(value)}"`);
+}
+
+function badChoice(name: string, key: string, choices: readonly string[], value: string): ShoalError {
+  return mapperParsing(
+    `Unknown value [${value}] for field [${key}] of mapper [${name}] - accepted values are [${choices.join(', ')}]`,
+  );
+}
+
+function printed(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function checkDateFormat(name: string, format: string): void {
+  try {
+    dateFormatter(format);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    throw mapperParsing(`Error parsing [format] on field [${name}]: ${error.reason}`, error);
+  }
+}
+
+function normaliseCopyTo(name: string, value: unknown, isMultiField: boolean): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (isMultiField)
+    throw mapperParsing(
+      `copy_to in multi fields is not allowed. Found the copy_to in field [${name}] which is within a multi field.`,
+    );
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.map((target) => String(target));
+}
+
+function normaliseMultiFields(name: string, value: unknown, isMultiField: boolean): JsonObject | null {
+  if (value === undefined || value === null) return null;
+  const fields = asObject(value);
+  if (fields === null) {
+    if (Array.isArray(value) && value.length === 0) return null;
+    throw mapperParsing(
+      `expected map for property [fields] on field [${name}] or [fields] but got a class ${javaClassOf(value)}`,
+    );
+  }
+  if (isMultiField)
+    throw mapperParsing(
+      `Encountered a multi-field [${name}] which itself contains a multi-field. Defining chained multi-fields is not supported.`,
+    );
+  const entries: [string, JsonObject][] = [];
+  for (const [key, child] of Object.entries(fields)) {
+    if (key.includes('.'))
+      throw mapperParsing(`Field name [${key}] which is a multi field of [${name}] cannot contain '.'`);
+    const object = asObject(child);
+    if (object === null) throw mapperParsing(`illegal field [${key}], only fields can be specified inside fields`);
+    entries.push([key, normaliseField(key, object, true)]);
+  }
+  if (entries.length === 0) return null;
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { parseIndexSettings, updateIndexSettings } from './index-settings.ts';
+import { defaultRoutingShards, typedIndexSettings } from './typed-index-settings.ts';
+
+describe('index settings', () => {
+  test.each([
+    [{ number_of_shards: 3 }],
+    [{ 'index.number_of_shards': '3' }],
+    [{ index: { number_of_shards: 3 } }],
+    [{ settings: { index: { number_of_shards: '3' } } }],
+  ])('%j come out flat', (json) => {
+    expect(parseIndexSettings(json)).toEqual({ 'index.number_of_shards': '3' });
+  });
+
+  test.each([
+    [{ number_of_shards: 0 }, 'Failed to parse value [0] for setting [index.number_of_shards] must be >= 1'],
+    [{ number_of_shards: 2000 }, 'must be <= 1024'],
+    [
+      { foo: 1 },
+      'unknown setting [index.foo] please check that any required plugins are installed, or check the breaking changes documentation for removed settings',
+    ],
+    [{ number_of_shard: 1 }, 'unknown setting [index.number_of_shard] did you mean any of [index.number_of_shards'],
+    [{ refresh_interval: 'x' }, 'failed to parse setting [index.refresh_interval] with value [x] as a time value'],
+  ])('%j are refused', (json, text) => {
+    expect(() => parseIndexSettings(json)).toThrow(text);
+  });
+
+  test('of an open index change only where dynamic', () => {
+    const current = { 'index.number_of_shards': '1', 'index.refresh_interval': '5s' };
+    const options = { isOpen: true, index: 'lib' };
+    expect(updateIndexSettings(current, { refresh_interval: null, max_result_window: 5 }, options)).toEqual({
+      'index.number_of_shards': '1',
+      'index.max_result_window': '5',
+    });
+    expect(() => updateIndexSettings(current, { number_of_shards: 2 }, options)).toThrow(
+      'final lib setting [index.number_of_shards], not updateable',
+    );
+    expect(() => updateIndexSettings(current, { codec: 'default' }, options)).toThrow(
+      "Can't update non dynamic settings",
+    );
+  });
+
+  test('have the defaults of Elasticsearch', () => {
+    expect(typedIndexSettings({})).toMatchObject({
+      numberOfShards: 1,
+      refreshIntervalMs: null,
+      maxResultWindow: 10_000,
+      translogDurability: 'request',
+      translogFlushThresholdBytes: 512 * 1024 * 1024,
+    });
+    expect(typedIndexSettings({ 'index.refresh_interval': '-1' }).refreshIntervalMs).toBe(-1);
+  });
+
+  test.each([
+    [1, 1024],
+    [2, 1024],
+    [3, 768],
+    [5, 640],
+    [1024, 2048],
+  ])('route %i shards over %i', (shards, routing) => {
+    expect(defaultRoutingShards(shards)).toBe(routing);
+  });
+});

@@ -1,0 +1,110 @@
+/**
+ * Index settings as users send them, nested or flat, to the flat form that the cluster state keeps.
+ */
+import { illegalArgument } from '@shoal/core';
+import { indexSettingRule, unknownSetting } from './index-setting-registry.ts';
+import { asObject } from './json-object.ts';
+
+/** Flat, every key with its `index.` prefix, every value as text. Lists of analysis settings get one key an entry. */
+export type FlatIndexSettings = Readonly<Record<string, string>>;
+
+const DEPTH_MAX = 20;
+const PREFIX = 'index.';
+
+/** Settings of a new index. Throws `illegal_argument_exception`. Defaults are not filled in: see `typedIndexSettings`. */
+export function parseIndexSettings(json: unknown): FlatIndexSettings {
+  const entries: [string, string][] = [];
+  for (const [key, value] of flatten(json)) {
+    if (value === null) continue;
+    const rule = indexSettingRule(key);
+    if (rule === null) throw unknownSetting(key);
+    if (rule.change === 'private') {
+      throw illegalArgument(`private index setting [${key}] can not be set explicitly`);
+    }
+    rule.check(key, value);
+    entries.push([key, value]);
+  }
+  const settings = Object.fromEntries(entries);
+  checkRoutingShards(settings);
+  return settings;
+}
+
+/**
+ * Settings after an update; a null value removes one. An open index only takes dynamic ones.
+ * Throws `illegal_argument_exception`.
+ */
+export function updateIndexSettings(
+  current: FlatIndexSettings,
+  update: unknown,
+  options: { readonly isOpen: boolean; readonly index?: string },
+): FlatIndexSettings {
+  const merged = new Map(Object.entries(current));
+  const refused: string[] = [];
+  for (const [key, value] of flatten(update)) {
+    const rule = indexSettingRule(key);
+    if (rule === null) throw unknownSetting(key);
+    if (rule.change === 'private')
+      throw illegalArgument(`can not update private setting [${key}]; this setting is managed by the cluster`);
+    if (rule.change === 'final')
+      throw illegalArgument(`final ${options.index ?? 'index'} setting [${key}], not updateable`);
+    if (rule.change === 'closed' && options.isOpen) {
+      refused.push(key);
+      continue;
+    }
+    if (value === null) {
+      merged.delete(key);
+    } else {
+      rule.check(key, value);
+      merged.set(key, value);
+    }
+  }
+  if (refused.length > 0) {
+    throw illegalArgument(
+      `Can't update non dynamic settings [[${refused.join(', ')}]] for open indices [[${options.index ?? ''}]]`,
+    );
+  }
+  return Object.fromEntries(merged);
+}
+
+function checkRoutingShards(settings: FlatIndexSettings): void {
+  const routing = settings['index.number_of_routing_shards'];
+  if (routing === undefined) return;
+  const shards = Number(settings['index.number_of_shards'] ?? '1');
+  const routingShards = Number(routing);
+  if (routingShards < shards) {
+    throw illegalArgument(
+      `index.number_of_routing_shards [${routingShards}] must be >= index.number_of_shards [${shards}]`,
+    );
+  }
+  if (routingShards % shards !== 0) {
+    throw illegalArgument(`the number of source shards [${shards}] must be a factor of [${routingShards}]`);
+  }
+}
+
+/** Leaves of nested JSON under their dotted keys, `index.` put in front where missing. */
+function flatten(json: unknown): readonly (readonly [string, string | null])[] {
+  const root = asObject(json ?? {});
+  if (root === null) throw illegalArgument('index settings must be an object');
+  const settings = Object.keys(root).length === 1 ? (asObject(root.settings) ?? root) : root;
+  const out: [string, string | null][] = [];
+  for (const [key, value] of Object.entries(settings)) {
+    if (key === 'index' && asObject(value) !== null) flattenInto(out, 'index', value, 0);
+    else flattenInto(out, key.startsWith(PREFIX) ? key : `${PREFIX}${key}`, value, 0);
+  }
+  return out;
+}
+
+function flattenInto(out: [string, string | null][], key: string, value: unknown, depth: number): void {
+  if (depth > DEPTH_MAX) throw illegalArgument(`index settings are nested too deeply at [${key}]`);
+  const object = asObject(value);
+  if (object !== null) {
+    for (const [name, child] of Object.entries(object)) flattenInto(out, `${key}.${name}`, child, depth + 1);
+  } else if (Array.isArray(value)) {
+    if (value.length === 0) out.push([key, '']);
+    value.forEach((entry, i) => {
+      out.push([`${key}.${i}`, String(entry)]);
+    });
+  } else {
+    out.push([key, value === null ? null : String(value)]);
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Plain JSON objects: the check before reading one, and building one from entries.
+ *
+ * `__proto__` is a legal name of a field: objects are built by `Object.fromEntries` or spread, never by assignment.
+ */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The value when it is a JSON object, else null. */
+export function asObject(value: unknown): JsonObject | null {
+  // An object that is neither null nor a list has string keys and unknown values.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** Own property or undefined: never something inherited, such as `constructor`. */
+export function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** Name of a JSON value's Java class, as Elasticsearch prints it in errors. */
+export function javaClassOf(value: unknown): string {
+  if (typeof value === 'string') return 'java.lang.String';
+  if (typeof value === 'boolean') return 'java.lang.Boolean';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'java.lang.Integer' : 'java.lang.Double';
+  if (Array.isArray(value)) return 'java.util.ArrayList';
+  return 'java.util.HashMap';
+}

@@ -1,0 +1,90 @@
+/**
+ * A mapping update: new fields are added, existing ones may only change what does not touch indexed data.
+ *
+ * Works on normalised JSON. What the update leaves out of an existing field counts as its default, as Elasticsearch has
+ * it. Pure: the cluster manager runs it before it publishes, so a refused update changes nothing.
+ */
+import { illegalArgument, type ShoalError } from '@shoal/core';
+import { parameterTable } from './field-parameters.ts';
+import { asObject, type JsonObject, own } from './json-object.ts';
+import { typeConflict } from './mapping-error.ts';
+
+/** Both in normal form. Throws `illegal_argument_exception` on conflict. */
+export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
+  const source = asObject(own(update, '_source'));
+  const before = isOn(asObject(own(current, '_source'))?.enabled, true);
+  const after = source === null ? before : isOn(source.enabled, true);
+  if (before !== after) {
+    throw illegalArgument(
+      `Mapper for [_source] conflicts with existing mapper:\n\tCannot update parameter [enabled] from [${before}] to [${after}]`,
+    );
+  }
+  const merged: Record<string, unknown> = { ...current, ...update };
+  const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, '');
+  delete merged.properties;
+  return Object.keys(properties).length === 0 ? merged : { ...merged, properties };
+}
+
+function isOn(value: unknown, otherwise: boolean): boolean {
+  return value === undefined ? otherwise : value === true || value === 'true';
+}
+
+/** Fields of both, in order of their names. `prefix` is the path of the object with its dot. */
+export function mergeProperties(current: JsonObject, update: JsonObject, prefix: string): JsonObject {
+  const merged = new Map(Object.entries(current));
+  for (const [name, value] of Object.entries(update)) {
+    const there = asObject(merged.get(name));
+    const added = asObject(value) ?? {};
+    merged.set(name, there === null ? added : mergeOne(`${prefix}${name}`, there, added));
+  }
+  return Object.fromEntries([...merged].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function mergeOne(path: string, current: JsonObject, update: JsonObject): JsonObject {
+  const wasField = isField(current);
+  const isNowField = isField(update);
+  if (wasField && !isNowField) {
+    throw illegalArgument(`can't merge a non-object mapping [${path}] with an object mapping`);
+  }
+  if (!wasField && isNowField)
+    throw illegalArgument(`can't merge an object mapping [${path}] with a non-object mapping`);
+  return wasField ? mergeField(path, current, update) : mergeObject(path, current, update);
+}
+
+function isField(json: JsonObject): boolean {
+  const type = own(json, 'type');
+  return type !== undefined && type !== 'object';
+}
+
+function mergeObject(path: string, current: JsonObject, update: JsonObject): JsonObject {
+  const wasEnabled = isOn(current.enabled, true);
+  const isEnabled = isOn(update.enabled, wasEnabled);
+  if (wasEnabled !== isEnabled) {
+    throw illegalArgument(`the [enabled] parameter can't be updated for the object mapping [${path}]`);
+  }
+  const { properties: _before, type: _type, ...rest } = current;
+  const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, `${path}.`);
+  const dynamic = update.dynamic === undefined ? {} : { dynamic: update.dynamic };
+  const isEmpty = Object.keys(properties).length === 0;
+  return isEmpty ? { type: 'object', ...rest, ...dynamic } : { ...rest, ...dynamic, properties };
+}
+
+function mergeField(path: string, current: JsonObject, update: JsonObject): JsonObject {
+  if (current.type !== update.type) throw typeConflict(path, String(current.type), String(update.type));
+  const conflicts: string[] = [];
+  for (const [key, rule] of parameterTable(String(current.type)) ?? []) {
+    const before = own(current, key) ?? rule.otherwise;
+    const after = own(update, key) ?? rule.otherwise;
+    if (before === after || rule.change === 'always') continue;
+    if (rule.change === 'toFalse' && before === true) continue;
+    conflicts.push(`Cannot update parameter [${key}] from [${String(before)}] to [${String(after)}]`);
+  }
+  if (conflicts.length > 0) throw parameterConflict(path, conflicts);
+  const fields = mergeProperties(asObject(current.fields) ?? {}, asObject(update.fields) ?? {}, `${path}.`);
+  const { fields: _after, ...rest } = update;
+  return Object.keys(fields).length === 0 ? rest : { ...rest, fields };
+}
+
+function parameterConflict(path: string, conflicts: readonly string[]): ShoalError {
+  return illegalArgument(`Mapper for [${path}] conflicts with existing mapper:\n\t${conflicts.join('\n\t')}`);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { mergeMapping, parseMapping, renderMapping } from './mapping-parser.ts';
+
+const lib = {
+  properties: {
+    title: { type: 'text', fields: { raw: { type: 'keyword', ignore_above: 256 } } },
+    n: { type: 'long' },
+    at: { type: 'date', index: true },
+    'a.b': { type: 'keyword' },
+  },
+};
+
+function reasonOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing thrown';
+}
+
+describe('a mapping', () => {
+  test('is printed with what was set, names in order, dotted names unfolded', () => {
+    const printed = JSON.stringify(renderMapping(parseMapping(lib)));
+    expect(printed).toBe(
+      '{"properties":{"a":{"properties":{"b":{"type":"keyword"}}},"at":{"type":"date"},"n":{"type":"long"},' +
+        '"title":{"type":"text","fields":{"raw":{"type":"keyword","ignore_above":256}}}}}',
+    );
+  });
+
+  test('resolves fields and multi-fields by their full path', () => {
+    const mapping = parseMapping(lib);
+    expect(mapping.field('title.raw')).toMatchObject({ kind: 'keyword', ignoreAbove: 256, isMultiField: true });
+    expect(mapping.field('title')).toMatchObject({
+      kind: 'text',
+      analyzer: 'default',
+      hasNorms: true,
+      hasPositions: true,
+    });
+    expect(mapping.field('a.b')).toMatchObject({ kind: 'keyword', hasNorms: false, hasFreqs: false });
+    expect(mapping.isObject('a')).toBe(true);
+    expect(mapping.isObject('a.b')).toBe(false);
+  });
+
+  test('keeps a field named __proto__', () => {
+    const mapping = parseMapping(JSON.parse('{"properties":{"__proto__":{"type":"long"}}}'));
+    expect(mapping.field('__proto__')?.kind).toBe('long');
+    expect(JSON.stringify(mapping.json)).toBe('{"properties":{"__proto__":{"type":"long"}}}');
+  });
+
+  test.each([
+    [{ properties: { y: { type: 'x' } } }, 'No handler for type [x] declared on field [y]'],
+    [{ properties: { y: { type: 'text', foo: 1 } } }, 'unknown parameter [foo] on mapper [y] of type [text]'],
+    [{ foo: 'bar' }, 'Root mapping definition has unsupported parameters:  [foo : bar]'],
+    [{ properties: { y: {} } }, 'No type specified for field [y]'],
+    [{ properties: { y: { type: 'date', format: 'bogus' } } }, 'Invalid format: [bogus]'],
+  ])('refuses %j', (json, text) => {
+    expect(reasonOf(() => parseMapping(json))).toContain(text);
+  });
+});
+
+describe('an update', () => {
+  test('adds fields and multi-fields', () => {
+    const merged = mergeMapping(lib, {
+      properties: { m: { type: 'keyword' }, title: { type: 'text', fields: { k: { type: 'keyword' } } } },
+    });
+    const mapping = parseMapping(merged);
+    expect([...mapping.fields.keys()]).toEqual(['a.b', 'at', 'm', 'n', 'title', 'title.k', 'title.raw']);
+  });
+
+  test.each([
+    [{ n: { type: 'text' } }, 'mapper [n] cannot be changed from type [long] to [text]'],
+    [
+      { n: { type: 'long', doc_values: false } },
+      'Mapper for [n] conflicts with existing mapper:\n\tCannot update parameter [doc_values] from [true] to [false]',
+    ],
+    [{ n: { properties: {} } }, "can't merge a non-object mapping [n] with an object mapping"],
+  ])('that conflicts is refused: %j', (properties, text) => {
+    expect(reasonOf(() => mergeMapping(lib, { properties }))).toBe(text);
+  });
+
+  test('may not pass the limit of fields', () => {
+    const limits = { totalFieldsLimit: 5, depthLimit: 20, fieldNameLengthLimit: 1000 };
+    expect(reasonOf(() => mergeMapping(lib, { properties: { z: { type: 'long' } } }, limits))).toBe(
+      'Limit of total fields [5] has been exceeded',
+    );
+  });
+});

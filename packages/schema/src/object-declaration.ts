@@ -1,0 +1,180 @@
+/**
+ * An object's JSON (the root too): checked, dotted names unfolded into objects, brought into the form that is kept.
+ */
+import { isShoalError } from '@shoal/core';
+import { normaliseTemplates } from './dynamic-templates.ts';
+import { normaliseField } from './field-declaration.ts';
+import { asObject, type JsonObject, javaClassOf, own } from './json-object.ts';
+import type { MappingJson } from './mapping.ts';
+import { failedToParseMapping, mapperParsing } from './mapping-error.ts';
+import { mergeProperties } from './mapping-merge.ts';
+
+/** Objects in objects; deeper is refused before the setting of the index is asked, against stack overflow. */
+const DEPTH_MAX = 100;
+const OBJECT_KEYS: ReadonlySet<string> = new Set(['type', 'dynamic', 'enabled', 'properties']);
+const ROOT_KEYS: ReadonlySet<string> = new Set([
+  'dynamic',
+  'properties',
+  'enabled',
+  '_source',
+  '_routing',
+  '_field_names',
+  '_meta',
+  'date_detection',
+  'numeric_detection',
+  'dynamic_date_formats',
+  'dynamic_templates',
+]);
+
+/** Whole mapping JSON in normal form. Throws `mapper_parsing_exception`. */
+export function normaliseMapping(json: unknown): MappingJson {
+  try {
+    return normaliseRoot(unwrapType(json));
+  } catch (error) {
+    if (isShoalError(error) && error.type === 'mapper_parsing_exception') throw failedToParseMapping(error);
+    throw error;
+  }
+}
+
+/** `{_doc: {properties…}}` of clients that still name the type. */
+function unwrapType(json: unknown): JsonObject {
+  if (json === null || json === undefined) return {};
+  const object = asObject(json);
+  if (object === null) throw mapperParsing(`mapping must be an object but was [${javaClassOf(json)}]`);
+  const inner = asObject(own(object, '_doc'));
+  return inner !== null && Object.keys(object).length === 1 ? inner : object;
+}
+
+function normaliseRoot(json: JsonObject): MappingJson {
+  const unknown = Object.entries(json).filter(([key]) => !ROOT_KEYS.has(key));
+  if (unknown.length > 0) {
+    const listed = unknown.map(([key, value]) => ` [${key} : ${javaPrinted(value)}]`).join('');
+    throw mapperParsing(`Root mapping definition has unsupported parameters: ${listed}`);
+  }
+  const out: [string, unknown][] = [];
+  for (const key of ['_meta', '_source', '_routing'] as const) {
+    const value = own(json, key);
+    if (value === undefined) continue;
+    if (asObject(value) === null) throw mapperParsing(`[${key}] config must be an object`);
+    if (Object.keys(value as object).length > 0) out.push([key, value]);
+  }
+  checkMetaFields(json);
+  const dynamic = normaliseDynamic(json);
+  if (dynamic !== null) out.push(['dynamic', dynamic]);
+  if (own(json, 'dynamic_templates') !== undefined) {
+    const templates = normaliseTemplates(own(json, 'dynamic_templates'));
+    if (templates.length > 0) out.push(['dynamic_templates', templates]);
+  }
+  for (const key of ['date_detection', 'numeric_detection', 'enabled'] as const) {
+    const value = own(json, key);
+    if (value !== undefined) out.push([key, readFlag(key, value)]);
+  }
+  const formats = own(json, 'dynamic_date_formats');
+  if (formats !== undefined)
+    out.push(['dynamic_date_formats', Array.isArray(formats) ? formats.map(String) : [String(formats)]]);
+  const properties = normaliseProperties(own(json, 'properties'), 1);
+  if (properties !== null) out.push(['properties', properties]);
+  return Object.fromEntries(out);
+}
+
+function checkMetaFields(json: JsonObject): void {
+  const source = asObject(own(json, '_source'));
+  for (const key of Object.keys(source ?? {})) {
+    if (!['enabled', 'includes', 'excludes', 'mode'].includes(key)) {
+      throw mapperParsing(`unknown parameter [${key}] on metadata field [_source]`);
+    }
+    if (key !== 'enabled') throw mapperParsing(`parameter [${key}] of metadata field [_source] is not supported`);
+    readFlag('_source.enabled', own(source ?? {}, key));
+  }
+  const routing = asObject(own(json, '_routing'));
+  for (const key of Object.keys(routing ?? {})) {
+    if (key !== 'required') throw mapperParsing(`unknown parameter [${key}] on metadata field [_routing]`);
+    readFlag('_routing.required', own(routing ?? {}, key));
+  }
+}
+
+function readFlag(name: string, value: unknown): boolean {
+  if (value === true || value === 'true') return true;
+  if (value === false || value === 'false') return false;
+  throw mapperParsing(`Could not convert [${name}] to boolean`);
+}
+
+function normaliseDynamic(json: JsonObject): string | null {
+  const value = own(json, 'dynamic');
+  if (value === undefined) return null;
+  const text = String(value);
+  if (!['true', 'false', 'strict', 'runtime'].includes(text)) {
+    throw mapperParsing(`Could not convert [dynamic] to a dynamic mode: [${text}]`);
+  }
+  return text;
+}
+
+/** Fields in order of their names; null when there are none. */
+function normaliseProperties(value: unknown, depth: number): JsonObject | null {
+  if (value === undefined || value === null) return null;
+  const properties = asObject(value);
+  if (properties === null) {
+    if (Array.isArray(value) && value.length === 0) return null;
+    throw mapperParsing('properties must be a map type');
+  }
+  if (depth > DEPTH_MAX) throw mapperParsing(`Limit of mapping depth [${DEPTH_MAX}] has been exceeded`);
+  let out: JsonObject = {};
+  for (const [name, child] of Object.entries(properties)) {
+    const object = asObject(child);
+    if (object === null) {
+      throw mapperParsing(
+        `Expected map for property [fields] on field [${name}] but got a class ${javaClassOf(child)}`,
+      );
+    }
+    const parts = name.split('.');
+    if (parts.some((part) => part.trim() === '')) throw blankName(name);
+    let declared = normaliseChild(parts[parts.length - 1] ?? name, object, depth);
+    for (let i = parts.length - 2; i >= 0; i--)
+      declared = { properties: Object.fromEntries([[parts[i + 1] ?? '', declared]]) };
+    out = mergeProperties(out, Object.fromEntries([[parts[0] ?? '', declared]]), '');
+  }
+  return Object.keys(out).length === 0 ? null : out;
+}
+
+function blankName(name: string): Error {
+  return mapperParsing(
+    name === ''
+      ? 'field name cannot be an empty string'
+      : `field name cannot contain only whitespace or an empty part: [${name}]`,
+  );
+}
+
+function normaliseChild(name: string, json: JsonObject, depth: number): JsonObject {
+  const type = own(json, 'type');
+  const isObject =
+    type === 'object' ||
+    (type === undefined &&
+      (own(json, 'properties') !== undefined ||
+        own(json, 'dynamic') !== undefined ||
+        own(json, 'enabled') !== undefined));
+  if (!isObject) return normaliseField(name, json, false);
+  const unknown = Object.entries(json).filter(([key]) => !OBJECT_KEYS.has(key));
+  if (unknown.length > 0) {
+    const listed = unknown.map(([key, value]) => ` [${key} : ${javaPrinted(value)}]`).join('');
+    throw mapperParsing(`Mapping definition for [${name}] has unsupported parameters: ${listed}`);
+  }
+  const out: [string, unknown][] = [];
+  const dynamic = normaliseDynamic(json);
+  if (dynamic !== null) out.push(['dynamic', dynamic]);
+  const enabled = own(json, 'enabled');
+  if (enabled !== undefined && !readFlag(`${name}.enabled`, enabled)) out.push(['enabled', false]);
+  const properties = normaliseProperties(own(json, 'properties'), depth + 1);
+  if (properties !== null) out.push(['properties', properties]);
+  // An object without fields says what it is; one with fields shows it.
+  return properties === null ? { type: 'object', ...Object.fromEntries(out) } : Object.fromEntries(out);
+}
+
+/** A value as Java prints maps and lists: `{a=1}`. */
+function javaPrinted(value: unknown): string {
+  const object = asObject(value);
+  if (object !== null)
+    return `{${Object.entries(object)
+      .map(([key, v]) => `${key}=${javaPrinted(v)}`)
+      .join(', ')}}`;
+  return Array.isArray(value) ? `[${value.map(javaPrinted).join(', ')}]` : String(value);
+}
