@@ -7,7 +7,8 @@ import { type ItemReader, ValueReader } from '@shoal/transport';
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-const DEPTH_MAX = 24;
+/** A mapping of 20 nested objects, each under its `properties`, must pass. */
+const DEPTH_MAX = 64;
 /** Values in one document, containers included. */
 const VALUES_MAX = 1_000_000;
 

@@ -1,0 +1,81 @@
+/**
+ * The whole cluster state as a plain value, for the disk and for nodes that cannot take a diff.
+ *
+ * The reader trusts nothing: what it returns is either a state whose parts fit together, or an error.
+ */
+import { ValueReader } from '@shoal/transport';
+import type { ClusterState } from './cluster-state.ts';
+import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
+import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
+import {
+  INDICES_MAX,
+  readBlocks,
+  readCoordination,
+  readGraveyard,
+  readSettings,
+  writeBlocks,
+  writeCoordination,
+  writeGraveyard,
+} from './metadata-codec.ts';
+import { type IndexRouting, readIndexRouting, writeIndexRouting } from './routing-codec.ts';
+import { sortedMap } from './sorted-map.ts';
+
+export const NODES_MAX = 10_000;
+const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
+
+export function writeClusterState(state: ClusterState): Record<string, unknown> {
+  const { metadata } = state;
+  return {
+    clusterName: state.clusterName,
+    version: state.version,
+    term: state.term,
+    stateUuid: state.stateUuid,
+    clusterManagerId: state.clusterManagerId,
+    nodes: [...state.nodes.values()].map(writeDiscoveryNode),
+    clusterUuid: metadata.clusterUuid,
+    clusterUuidCommitted: metadata.clusterUuidCommitted,
+    coordination: writeCoordination(metadata.coordination),
+    indices: [...metadata.indices.values()].map((index) => writeIndexMetadata(index)),
+    persistentSettings: { ...metadata.persistentSettings },
+    transientSettings: { ...metadata.transientSettings },
+    graveyard: writeGraveyard(metadata.indexGraveyard),
+    routingVersion: state.routing.version,
+    routing: [...state.routing.indices].map(([index, shards]) => ({ index, shards: writeIndexRouting(shards) })),
+    blocks: writeBlocks(state.blocks),
+  };
+}
+
+export function readClusterState(value: unknown, field = 'state'): ClusterState {
+  const r = ValueReader.of(value, field);
+  const nodes = r.list('nodes', readDiscoveryNode, NODES_MAX);
+  const indices = r.list('indices', (item, at) => readIndexMetadata(item, at), INDICES_MAX);
+  const routing = sortedMap(r.list('routing', readRoutingEntry, INDICES_MAX));
+  for (const index of routing.keys()) {
+    if (!indices.some((known) => known.name === index)) r.refuse('routing', `routing of known indices, not [${index}]`);
+  }
+  return {
+    clusterName: r.string('clusterName'),
+    version: r.integer('version', 0, COUNTER_MAX),
+    term: r.integer('term', 0, COUNTER_MAX),
+    stateUuid: r.string('stateUuid'),
+    clusterManagerId: r.optionalString('clusterManagerId'),
+    nodes: sortedMap(nodes.map((node) => [node.id, node])),
+    metadata: {
+      clusterUuid: r.string('clusterUuid'),
+      clusterUuidCommitted: r.boolean('clusterUuidCommitted'),
+      coordination: readCoordination(r.object('coordination')),
+      indices: sortedMap(indices.map((index) => [index.name, index])),
+      persistentSettings: readSettings(r.raw('persistentSettings'), `${field}.persistentSettings`),
+      transientSettings: readSettings(r.raw('transientSettings'), `${field}.transientSettings`),
+      indexGraveyard: readGraveyard(r.raw('graveyard'), `${field}.graveyard`),
+    },
+    routing: { version: r.integer('routingVersion', 0, COUNTER_MAX), indices: routing },
+    blocks: readBlocks(r.raw('blocks'), `${field}.blocks`),
+  };
+}
+
+/** An index name with its routing. */
+export function readRoutingEntry(value: unknown, field: string): readonly [string, IndexRouting] {
+  const r = ValueReader.of(value, field);
+  return [r.string('index'), readIndexRouting(r.raw('shards'), `${field}.shards`)];
+}

@@ -1,0 +1,129 @@
+/**
+ * What changed from one cluster state to the next, part by part: indices, routing, nodes, settings, blocks.
+ *
+ * A publication sends this instead of the whole state to every node that has exactly the state it starts from
+ * (`fromStateUuid`). Whoever has another one says so and gets the whole state. Parts compare by identity (===), which the
+ * cluster manager keeps for what it did not touch, and applying keeps the receiver's own objects for them in turn.
+ */
+import { assert } from '@shoal/core';
+import { ValueReader } from '@shoal/transport';
+import type { ClusterState, IndexMetadata } from './cluster-state.ts';
+import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
+import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
+import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
+import {
+  INDICES_MAX,
+  readBlocks,
+  readCoordination,
+  readGraveyard,
+  readSettings,
+  writeBlocks,
+  writeCoordination,
+  writeGraveyard,
+} from './metadata-codec.ts';
+import { writeIndexRouting } from './routing-codec.ts';
+import { withEntries } from './sorted-map.ts';
+
+const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
+
+/** The difference as a plain value; `applyStateDiff` reads it. */
+export function writeStateDiff(from: ClusterState, to: ClusterState): Record<string, unknown> {
+  assert(from.clusterName === to.clusterName, `diff between clusters ${from.clusterName} and ${to.clusterName}`);
+  const [a, b] = [from.metadata, to.metadata];
+  return {
+    fromStateUuid: from.stateUuid,
+    version: to.version,
+    term: to.term,
+    stateUuid: to.stateUuid,
+    clusterManagerId: to.clusterManagerId,
+    // Small and rewritten by each commit: always whole.
+    clusterUuid: b.clusterUuid,
+    clusterUuidCommitted: b.clusterUuidCommitted,
+    coordination: writeCoordination(b.coordination),
+    nodes: mapDiff(from.nodes, to.nodes, (node) => writeDiscoveryNode(node)),
+    indices: mapDiff(a.indices, b.indices, (index, old) => writeIndexMetadata(index, hasSameMapping(index, old))),
+    persistentSettings: a.persistentSettings === b.persistentSettings ? null : { ...b.persistentSettings },
+    transientSettings: a.transientSettings === b.transientSettings ? null : { ...b.transientSettings },
+    graveyard: a.indexGraveyard === b.indexGraveyard ? null : writeGraveyard(b.indexGraveyard),
+    routingVersion: to.routing.version,
+    routing: mapDiff(from.routing.indices, to.routing.indices, (shards, _old, index) => ({
+      index,
+      shards: writeIndexRouting(shards),
+    })),
+    blocks: from.blocks === to.blocks ? null : writeBlocks(to.blocks),
+  };
+}
+
+/** The state that a diff starts from. */
+export function baseOfDiff(diff: unknown): string {
+  return ValueReader.of(diff, 'diff').string('fromStateUuid');
+}
+
+/** @param base must be the state that the diff names, see `baseOfDiff` */
+export function applyStateDiff(base: ClusterState, diff: unknown): ClusterState {
+  const r = ValueReader.of(diff, 'diff');
+  const from = r.string('fromStateUuid');
+  assert(from === base.stateUuid, `diff from state ${from} applied to ${base.stateUuid}`);
+  const old = base.metadata;
+  const baseIndex = (name: string): IndexMetadata | null => old.indices.get(name) ?? null;
+  const nodes = readMapDiff(r, 'nodes', NODES_MAX, (value, at) => {
+    const node = readDiscoveryNode(value, at);
+    return [node.id, node];
+  });
+  const indices = readMapDiff(r, 'indices', INDICES_MAX, (value, at) => {
+    const name = ValueReader.of(value, at).string('name');
+    return [name, readIndexMetadata(value, at, baseIndex(name))];
+  });
+  const routing = readMapDiff(r, 'routing', INDICES_MAX, readRoutingEntry);
+  const routingIndices = withEntries(base.routing.indices, routing);
+  const routingVersion = r.integer('routingVersion', 0, COUNTER_MAX);
+  const isSameRouting = routingIndices === base.routing.indices && routingVersion === base.routing.version;
+  return {
+    clusterName: base.clusterName,
+    version: r.integer('version', 0, COUNTER_MAX),
+    term: r.integer('term', 0, COUNTER_MAX),
+    stateUuid: r.string('stateUuid'),
+    clusterManagerId: r.optionalString('clusterManagerId'),
+    nodes: withEntries(base.nodes, nodes),
+    metadata: {
+      clusterUuid: r.string('clusterUuid'),
+      clusterUuidCommitted: r.boolean('clusterUuidCommitted'),
+      coordination: readCoordination(r.object('coordination')),
+      indices: withEntries(old.indices, indices),
+      persistentSettings: r.optional('persistentSettings', readSettings) ?? old.persistentSettings,
+      transientSettings: r.optional('transientSettings', readSettings) ?? old.transientSettings,
+      indexGraveyard: r.optional('graveyard', readGraveyard) ?? old.indexGraveyard,
+    },
+    routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
+    blocks: r.optional('blocks', readBlocks) ?? base.blocks,
+  };
+}
+
+function hasSameMapping(index: IndexMetadata, old: IndexMetadata | undefined): boolean {
+  return old !== undefined && old.uuid === index.uuid && old.mapping === index.mapping;
+}
+
+function mapDiff<V>(
+  from: ReadonlyMap<string, V>,
+  to: ReadonlyMap<string, V>,
+  write: (value: V, old: V | undefined, key: string) => unknown,
+): Record<string, unknown> {
+  if (from === to) return { put: [], removed: [] };
+  const put: unknown[] = [];
+  for (const [key, value] of to) {
+    const old = from.get(key);
+    if (old !== value) put.push(write(value, old, key));
+  }
+  return { put, removed: [...from.keys()].filter((key) => !to.has(key)) };
+}
+
+function readMapDiff<V>(
+  r: ValueReader,
+  field: string,
+  max: number,
+  read: (value: unknown, field: string) => readonly [string, V],
+): readonly (readonly [string, V | null])[] {
+  const part = r.object(field);
+  const removed = part.list('removed', ValueReader.asString, max);
+  return [...removed.map((key) => [key, null] as const), ...part.list('put', read, max)];
+}

@@ -1,0 +1,175 @@
+/** Random cluster states and random changes to them, for tests of what reads, writes and compares states. */
+import fc from 'fast-check';
+import type { ClusterState, DiscoveryNode, IndexMetadata, ShardRouting } from './cluster-state.ts';
+import { sortedMap, withEntries } from './sorted-map.ts';
+
+export function exampleNode(id: string, roles: DiscoveryNode['roles'] = ['cluster_manager', 'data']): DiscoveryNode {
+  return {
+    id,
+    ephemeralId: `${id}-e1`,
+    name: `node-${id}`,
+    version: '0.1.0',
+    roles,
+    address: { host: '127.0.0.1', port: 9300 },
+    httpAddress: null,
+    attributes: {},
+  };
+}
+
+export function exampleState(): ClusterState {
+  return {
+    clusterName: 'c',
+    version: 0,
+    term: 0,
+    stateUuid: 's0',
+    clusterManagerId: null,
+    nodes: new Map(),
+    metadata: {
+      clusterUuid: '_na_',
+      clusterUuidCommitted: false,
+      coordination: { lastCommittedConfig: [], lastAcceptedConfig: [], votingConfigExclusions: [] },
+      indices: new Map(),
+      persistentSettings: {},
+      transientSettings: {},
+      indexGraveyard: [],
+    },
+    routing: { version: 0, indices: new Map() },
+    blocks: { global: [], indices: new Map() },
+  };
+}
+
+/** One change of one part; applied in a row they make any state. */
+export type StateMutation = (state: ClusterState, n: number) => ClusterState;
+
+const KEYS = ['a', 'b', 'c', 'd'];
+
+export const stateMutations: fc.Arbitrary<readonly StateMutation[]> = fc.array(
+  fc.oneof(
+    fc
+      .record({ key: fc.constantFrom(...KEYS), remove: fc.boolean() })
+      .map(({ key, remove }) => mutateNode(key, remove)),
+    fc
+      .record({ key: fc.constantFrom(...KEYS), remove: fc.boolean(), shards: fc.integer({ min: 1, max: 3 }) })
+      .map(({ key, remove, shards }) => mutateIndex(key, remove, shards)),
+    fc.constantFrom(...KEYS).map((key) => mutateMapping(key)),
+    fc.dictionary(fc.string(), fc.string(), { maxKeys: 3 }).map(
+      (settings): StateMutation =>
+        (state) => ({ ...state, metadata: { ...state.metadata, persistentSettings: settings } }),
+    ),
+    fc.constant<StateMutation>((state, n) => ({
+      ...state,
+      blocks: {
+        global: [{ id: 2, description: `no master ${n}`, status: 503, levels: ['write', 'metadata_write'] }],
+        indices: sortedMap([['a', []]]),
+      },
+    })),
+  ),
+  { maxLength: 8 },
+);
+
+export function mutated(start: ClusterState, mutations: readonly StateMutation[], firstVersion: number): ClusterState {
+  return mutations.reduce<ClusterState>((state, mutation, i) => {
+    const version = firstVersion + i;
+    return { ...mutation(state, version), version, stateUuid: `s${version}` };
+  }, start);
+}
+
+function mutateNode(key: string, remove: boolean): StateMutation {
+  return (state, n) => ({
+    ...state,
+    nodes: withEntries(state.nodes, [[key, remove ? null : { ...exampleNode(key), ephemeralId: `e${n}` }]]),
+  });
+}
+
+function mutateIndex(key: string, remove: boolean, shards: number): StateMutation {
+  return (state, n) => ({
+    ...state,
+    metadata: {
+      ...state.metadata,
+      indices: withEntries(state.metadata.indices, [[key, remove ? null : exampleIndex(key, shards, n)]]),
+    },
+    routing: {
+      version: n,
+      indices: withEntries(state.routing.indices, [[key, remove ? null : exampleRouting(key, shards, n)]]),
+    },
+  });
+}
+
+function mutateMapping(key: string): StateMutation {
+  return (state, n) => {
+    const index = state.metadata.indices.get(key);
+    if (index === undefined) return state;
+    const next = { ...index, mappingVersion: n, mapping: { properties: { [`f${n}`]: { type: 'long' } } } };
+    return { ...state, metadata: { ...state.metadata, indices: withEntries(state.metadata.indices, [[key, next]]) } };
+  };
+}
+
+function exampleIndex(name: string, shards: number, n: number): IndexMetadata {
+  return {
+    name,
+    uuid: `u${n}`,
+    state: n % 5 === 0 ? 'close' : 'open',
+    version: n,
+    mappingVersion: 1,
+    settingsVersion: 1,
+    aliasesVersion: 1,
+    settings: { 'index.number_of_shards': String(shards) },
+    mapping: { properties: { title: { type: 'text' } } },
+    aliases: sortedMap([
+      [
+        'alias',
+        {
+          name: 'alias',
+          filter: { term: { n } },
+          indexRouting: null,
+          searchRouting: 'r',
+          isWriteIndex: n % 2 === 0,
+          isHidden: null,
+        },
+      ],
+    ]),
+    numberOfShards: shards,
+    numberOfReplicas: 0,
+    routingNumShards: shards * 4,
+    primaryTerms: Array.from({ length: shards }, () => n),
+    inSyncAllocations: Array.from({ length: shards }, (_, i) => (i % 2 === 0 ? [] : [`alloc${n}`])),
+    creationDateMs: n,
+  };
+}
+
+function exampleRouting(index: string, shards: number, n: number): readonly (readonly ShardRouting[])[] {
+  return Array.from({ length: shards }, (_, shard): readonly ShardRouting[] => [
+    n % 2 === 0
+      ? {
+          index,
+          indexUuid: `u${n}`,
+          shard,
+          isPrimary: true,
+          state: 'STARTED',
+          nodeId: 'a',
+          relocatingNodeId: null,
+          allocationId: `alloc${n}`,
+          recoverySource: 'EXISTING_STORE',
+          unassigned: null,
+        }
+      : {
+          index,
+          indexUuid: `u${n}`,
+          shard,
+          isPrimary: true,
+          state: 'UNASSIGNED',
+          nodeId: null,
+          relocatingNodeId: null,
+          allocationId: null,
+          recoverySource: 'EMPTY_STORE',
+          unassigned: {
+            reason: 'INDEX_CREATED',
+            atMs: n,
+            failedAllocations: 0,
+            details: null,
+            allocationStatus: 'no_attempt',
+            lastNodeId: null,
+          },
+        },
+  ]);
+}

@@ -1,0 +1,67 @@
+/** Where the copies of one index's shards are, on the wire and on disk. */
+import { type ItemReader, ValueReader } from '@shoal/transport';
+import type { ShardRouting, UnassignedInfo } from './cluster-state.ts';
+import { SHARDS_PER_INDEX_MAX } from './index-metadata-codec.ts';
+
+/** By shard number, then copy. */
+export type IndexRouting = readonly (readonly ShardRouting[])[];
+
+const COPIES_MAX = 1_001;
+const FAILURES_MAX = 1_000_000;
+
+export function writeIndexRouting(routing: IndexRouting): unknown {
+  return routing.map((copies) =>
+    copies.map((copy) => ({ ...copy, unassigned: copy.unassigned === null ? null : { ...copy.unassigned } })),
+  );
+}
+
+export const readIndexRouting: ItemReader<IndexRouting> = (value, field) =>
+  new ValueReader({ shards: value }, field).list('shards', readShard, SHARDS_PER_INDEX_MAX);
+
+const readShard: ItemReader<readonly ShardRouting[]> = (value, field) =>
+  new ValueReader({ copies: value }, field).list('copies', readCopy, COPIES_MAX);
+
+const readCopy: ItemReader<ShardRouting> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  const copy: ShardRouting = {
+    index: r.string('index'),
+    indexUuid: r.string('indexUuid'),
+    shard: r.integer('shard', 0, SHARDS_PER_INDEX_MAX - 1),
+    isPrimary: r.boolean('isPrimary'),
+    state: r.oneOf('state', ['UNASSIGNED', 'INITIALIZING', 'STARTED', 'RELOCATING']),
+    nodeId: r.optionalString('nodeId'),
+    relocatingNodeId: r.optionalString('relocatingNodeId'),
+    allocationId: r.optionalString('allocationId'),
+    recoverySource: r.oneOf('recoverySource', ['EMPTY_STORE', 'EXISTING_STORE', 'PEER']),
+    unassigned: r.optional('unassigned', readUnassigned),
+  };
+  const isAssigned = copy.state !== 'UNASSIGNED';
+  if (isAssigned !== (copy.nodeId !== null)) r.refuse('nodeId', `a node exactly when assigned (${copy.state})`);
+  if (isAssigned !== (copy.allocationId !== null)) r.refuse('allocationId', `an id exactly when assigned`);
+  return copy;
+};
+
+const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return {
+    reason: r.oneOf('reason', [
+      'INDEX_CREATED',
+      'CLUSTER_RECOVERED',
+      'NODE_LEFT',
+      'ALLOCATION_FAILED',
+      'REPLICA_ADDED',
+      'INDEX_REOPENED',
+    ]),
+    atMs: r.integer('atMs', 0, Number.MAX_SAFE_INTEGER),
+    failedAllocations: r.integer('failedAllocations', 0, FAILURES_MAX),
+    details: r.optionalString('details'),
+    allocationStatus: r.oneOf('allocationStatus', [
+      'no_attempt',
+      'no_valid_shard_copy',
+      'deciders_no',
+      'fetching_shard_data',
+      'deciders_throttled',
+    ]),
+    lastNodeId: r.optionalString('lastNodeId'),
+  };
+};
