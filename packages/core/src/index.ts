@@ -25,5 +25,23 @@ export {
 export { parseJson } from './json/json-value.ts';
 export { type JsonWriteOptions, RawJson, writeJson, writeJsonText } from './json/json-writer.ts';
 export { murmur3 } from './murmur3.ts';
+export { parseByteSize, renderByteSize } from './settings/byte-size.ts';
+export { editDistance, nearestNames } from './settings/edit-distance.ts';
+export {
+  type BoundedOptions,
+  booleanSetting,
+  byteSizeSetting,
+  choiceSetting,
+  integerSetting,
+  listSetting,
+  type PortRange,
+  portSetting,
+  type SettingDefinition,
+  type SettingOptions,
+  textSetting,
+  timeSetting,
+} from './settings/setting-definition.ts';
+export { flattenSettings, Settings, SettingsRegistry } from './settings/settings-registry.ts';
+export { parseTimeValue } from './settings/time-value.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';
