@@ -22,8 +22,11 @@ export type CoordRequest<V> =
   | { readonly kind: 'requestPeers'; readonly knownPeers: readonly DiscoveryNode[] }
   /** → `preVote`, or refused. */
   | { readonly kind: 'preVote'; readonly currentTerm: number }
-  /** → `ack`. Asks the receiver to enter the term and to vote for the sender; the vote comes as a `join` request. */
-  | { readonly kind: 'startJoin'; readonly term: number }
+  /**
+   * → `ack`. Asks the receiver to enter the term and to vote for the candidate (the sender, or the node that an excluded
+   * leader hands over to); the vote goes to the candidate as a `join` request.
+   */
+  | { readonly kind: 'startJoin'; readonly term: number; readonly candidate: DiscoveryNode }
   /**
    * → `ack` once the sender is in a committed state (or its vote was counted and the election is still open: then when it
    * ends), refused otherwise. `join` is null when the sender has already voted in its term.
