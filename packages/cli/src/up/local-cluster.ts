@@ -1,0 +1,169 @@
+/**
+ * A cluster on this machine: its nodes as child processes, from the first port chosen to the last process ended.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HttpApi } from '../http-api.ts';
+import { type ChildNode, startChildNode } from './child-node.ts';
+import { choosePorts } from './free-ports.ts';
+
+const HOST = '127.0.0.1';
+const HTTP_PORT = 9200;
+const TRANSPORT_PORT = 9300;
+const FORMATION_TIMEOUT_MS = 60_000;
+
+export interface LocalClusterOptions {
+  /** Data nodes; with more than one a coordinator stands in front of them. */
+  readonly dataNodes: number;
+  /** null: 9200, or the next free one. */
+  readonly httpPort: number | null;
+  readonly transportPort: number | null;
+  readonly dataPath: string;
+  /** Data in a temporary folder that is removed at the end. */
+  readonly isEphemeral: boolean;
+  /** Arguments handed to every node, such as `--set name=value`. */
+  readonly nodeArgs: readonly string[];
+  readonly onLogLine: (node: string, line: string) => void;
+  readonly onNodeEnd: (reason: string) => void;
+}
+
+export interface LocalCluster {
+  /** The first is the address to use: the coordinator's, or the only node's. */
+  readonly http: readonly string[];
+  readonly transport: readonly string[];
+  readonly pids: Readonly<Record<string, number>>;
+  readonly dataPath: string;
+  /** In words, which ports were taken and passed over; null when none was. */
+  readonly portNotice: string | null;
+  end(): Promise<void>;
+}
+
+interface PlannedNode {
+  readonly name: string;
+  readonly command: 'coordinator' | 'data-node';
+  readonly httpPort: number;
+  readonly transportPort: number;
+}
+
+/** Starts the nodes and resolves when all of them answer and the cluster is green. */
+export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
+  const plan = await planNodes(options);
+  const dataPath = options.isEphemeral ? await mkdtemp(join(tmpdir(), 'shoal-')) : resolve(options.dataPath);
+  const seedHosts = plan.map((node) => `${HOST}:${node.transportPort}`).join(',');
+  const voters = plan.filter((node) => node.command === 'data-node').map((node) => node.name);
+  const binary = fileURLToPath(new URL('../../bin/shoal.js', import.meta.url));
+  const children = plan.map((node) =>
+    startChildNode(binary, {
+      name: node.name,
+      command: node.command,
+      args: nodeArguments(node, { seedHosts, voters, dataPath, nodeArgs: options.nodeArgs }),
+      onLogLine: (line) => options.onLogLine(node.name, line),
+      onUnexpectedEnd: options.onNodeEnd,
+    }),
+  );
+  const end = async (): Promise<void> => {
+    await endAll(children);
+    if (options.isEphemeral) await rm(dataPath, { recursive: true, force: true });
+  };
+  try {
+    const listening = await Promise.all(children.map((child) => child.listening));
+    const http = listening.map((message) => `http://${message.http}`);
+    await waitUntilGreen(http, plan.length);
+    return {
+      http,
+      transport: listening.map((message) => message.transport),
+      pids: Object.fromEntries(children.map((child) => [child.name, child.pid])),
+      dataPath,
+      portNotice: portNotice(plan, options),
+      end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function planNodes(options: LocalClusterOptions): Promise<readonly PlannedNode[]> {
+  const names = Array.from({ length: options.dataNodes }, (_, position) => `data-${position + 1}`);
+  const hasCoordinator = options.dataNodes > 1;
+  const all = hasCoordinator ? ['coordinator-1', ...names] : names;
+  const range = (asked: number | null, standard: number) => ({
+    host: HOST,
+    first: asked ?? standard,
+    isFirstFixed: asked !== null,
+    count: all.length,
+  });
+  const httpPorts = await choosePorts(range(options.httpPort, HTTP_PORT));
+  const transportPorts = await choosePorts(range(options.transportPort, TRANSPORT_PORT));
+  return all.map((name, position) => ({
+    name,
+    command: hasCoordinator && position === 0 ? 'coordinator' : 'data-node',
+    httpPort: httpPorts[position] ?? 0,
+    transportPort: transportPorts[position] ?? 0,
+  }));
+}
+
+interface SharedArguments {
+  readonly seedHosts: string;
+  readonly voters: readonly string[];
+  readonly dataPath: string;
+  readonly nodeArgs: readonly string[];
+}
+
+function nodeArguments(node: PlannedNode, shared: SharedArguments): readonly string[] {
+  const data = join(shared.dataPath, node.name);
+  return [
+    '--node.name',
+    node.name,
+    '--http-port',
+    String(node.httpPort),
+    '--transport-port',
+    String(node.transportPort),
+    '--seed-hosts',
+    shared.seedHosts,
+    '--data',
+    data,
+    '--set',
+    `cluster.initial_cluster_manager_nodes=${shared.voters.join(',')}`,
+    '--set',
+    `http.access_log=${join(data, 'access.log')}`,
+    ...shared.nodeArgs,
+  ];
+}
+
+async function waitUntilGreen(http: readonly string[], nodes: number): Promise<void> {
+  const path = `/_cluster/health?wait_for_nodes=${nodes}&wait_for_status=green&timeout=${FORMATION_TIMEOUT_MS}ms&master_timeout=${FORMATION_TIMEOUT_MS}ms`;
+  await Promise.all(
+    http.map(async (url) => {
+      const api = new HttpApi(url);
+      const { status, body } = await api.call({ method: 'GET', path, timeoutMs: FORMATION_TIMEOUT_MS + 5_000 });
+      await api.close();
+      if (status !== 200)
+        throw new Error(
+          `the cluster did not become green within ${FORMATION_TIMEOUT_MS / 1000} s: ${JSON.stringify(body)}`,
+        );
+    }),
+  );
+}
+
+function portNotice(plan: readonly PlannedNode[], options: LocalClusterOptions): string | null {
+  const first = plan[0];
+  if (first === undefined) return null;
+  const moved = [
+    first.httpPort === (options.httpPort ?? HTTP_PORT)
+      ? null
+      : `HTTP port ${HTTP_PORT} is taken, using ${first.httpPort}`,
+    first.transportPort === (options.transportPort ?? TRANSPORT_PORT)
+      ? null
+      : `transport port ${TRANSPORT_PORT} is taken, using ${first.transportPort}`,
+  ].filter((text) => text !== null);
+  return moved.length === 0 ? null : moved.join('; ');
+}
+
+/** The coordinator first, so that no request reaches a node that is going. */
+async function endAll(children: readonly ChildNode[]): Promise<void> {
+  await Promise.all(children.filter((child) => child.name.startsWith('coordinator')).map((child) => child.end()));
+  await Promise.all(children.map((child) => child.end()));
+}
