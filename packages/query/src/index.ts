@@ -1,3 +1,43 @@
+export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
+export { filterSourceBytes } from './filter-source.ts';
+export { parseQuery, parseQueryBytes } from './parse-query.ts';
+export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
+export { sourceFilterOfParams } from './parse-source-filter.ts';
+export {
+  type BoolQuery,
+  type BoostedField,
+  type BoostingQuery,
+  type ConstantScoreQuery,
+  type DisMaxQuery,
+  type ExistsQuery,
+  type FullTextOptions,
+  type FuzzyQuery,
+  type IdsQuery,
+  MATCH_ALL,
+  type MatchAllQuery,
+  type MatchNoneQuery,
+  type MatchPhraseQuery,
+  type MatchQuery,
+  type MultiMatchQuery,
+  type MultiMatchType,
+  type Operator,
+  type PatternQuery,
+  type Query,
+  type QueryStringQuery,
+  type QueryValue,
+  type RangeQuery,
+  type TermQuery,
+  type TermsQuery,
+} from './query-tree.ts';
+export type {
+  CountRequest,
+  RequestInput,
+  SearchRequest,
+  SortField,
+  SortMode,
+  SortOrder,
+  SourceFilter,
+} from './search-request.ts';
 export type {
   FetchShardRequest,
   GetRequest,

@@ -1,0 +1,99 @@
+/**
+ * Typed values out of request JSON, lenient as Elasticsearch is (numbers and booleans may be strings), with its errors.
+ */
+import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
+import type { QueryValue } from './query-tree.ts';
+
+/** 400: this query has no such parameter. */
+export function unsupported(query: string, member: JsonMember): Error {
+  return parsingException(`[${query}] query does not support [${member.name}]`, member.value.at);
+}
+
+export function readObject(node: JsonNode, query: string): JsonObjectNode {
+  if (node.kind === 'object') return node;
+  throw parsingException(`[${query}] query malformed, no start_object after query name`, node.at);
+}
+
+export function readScalar(node: JsonNode, what: string): QueryValue {
+  switch (node.kind) {
+    case 'object':
+    case 'array':
+      throw parsingException(`[${what}] expects a value but found a ${node.kind}`, node.at);
+    case 'null':
+      return null;
+    case 'number':
+      // `1.0` is a double to Elasticsearch and stays one as text; whole numbers written so keep their point.
+      return node.value;
+    default:
+      return node.value;
+  }
+}
+
+export function readString(node: JsonNode, what: string): string {
+  const value = readScalar(node, what);
+  if (value === null) throw parsingException(`[${what}] must not be null`, node.at);
+  return node.kind === 'number' ? node.text : String(value);
+}
+
+export function readNumber(node: JsonNode, what: string): number {
+  const value = readScalar(node, what);
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number === 'bigint') return Number(number);
+  if (typeof number === 'number' && !Number.isNaN(number)) return number;
+  throw parsingException(`[${what}] expects a number but found [${String(value)}]`, node.at);
+}
+
+export function readInteger(node: JsonNode, what: string): number {
+  return integerOf(readNumber(node, what));
+}
+
+export function integerOf(value: number): number {
+  return Math.trunc(value);
+}
+
+export function readBoolean(node: JsonNode, what: string): boolean {
+  if (node.kind === 'boolean') return node.value;
+  if (node.kind === 'string') return parseBooleanText(node.value);
+  throw parsingException(`[${what}] expects a boolean`, node.at);
+}
+
+/** As URI parameters carry booleans: an empty value means true. */
+export function parseBooleanText(text: string): boolean {
+  if (text === 'true' || text === '') return true;
+  if (text === 'false') return false;
+  throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+}
+
+/** Text of `minimum_should_match`, which may be a number. */
+export function readMinimumShouldMatch(node: JsonNode): string | null {
+  return node.kind === 'null' ? null : readString(node, 'minimum_should_match');
+}
+
+/** One string or an array of strings. */
+export function readStrings(node: JsonNode, what: string): string[] {
+  return node.kind === 'array' ? node.items.map((item) => readString(item, what)) : [readString(node, what)];
+}
+
+const DURATION_UNITS: Readonly<Record<string, number>> = {
+  nanos: 1e-6,
+  micros: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** `10s`, `500ms`; -1 means no limit and gives null. */
+export function parseTimeout(text: string, setting: string): number | null {
+  if (text === '-1') return null;
+  if (text === '0') return 0;
+  const match = /^(\d+(?:\.\d+)?)(nanos|micros|ms|s|m|h|d)$/i.exec(text.trim());
+  const unit = match?.[2] && DURATION_UNITS[match[2].toLowerCase()];
+  if (!match || unit === undefined || unit === '') {
+    throw illegalArgument(
+      `failed to parse setting [${setting}] with value [${text}] as a time value: unit is missing or unrecognized`,
+    );
+  }
+  return Number(match[1]) * unit;
+}

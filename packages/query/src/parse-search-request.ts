@@ -1,0 +1,229 @@
+/**
+ * The search and count APIs' bodies and URI parameters, in one typed request.
+ *
+ * What this server does not do is refused by name: an answer that silently lacks what was asked would be worse.
+ */
+import {
+  illegalArgument,
+  type JsonMember,
+  type JsonObjectNode,
+  parseJsonTree,
+  parsingException,
+  ShoalError,
+  tokenName,
+} from '@shoal/core';
+import {
+  parseBooleanText,
+  parseTimeout,
+  readBoolean,
+  readInteger,
+  readNumber,
+  readScalar,
+  readString,
+} from './node-reading.ts';
+import { parseOperator, queryStringDefaults } from './parse-full-text-query.ts';
+import { parseQuery } from './parse-query.ts';
+import { parseSort, parseSortParameter } from './parse-sort.ts';
+import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
+import { MATCH_ALL, type Query } from './query-tree.ts';
+import type { CountRequest, RequestInput, SearchRequest } from './search-request.ts';
+
+const SIZE_DEFAULT = 10;
+const TRACK_TOTAL_HITS_DEFAULT = 10_000;
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** @throws ShoalError with the type, text, line and column that Elasticsearch gives */
+export function parseSearchRequest(input: RequestInput): SearchRequest {
+  const request = emptyRequest();
+  const root = readBody(input.body);
+  if (root) for (const member of root.members) readMember(request, member);
+  applyParams(request, input.params);
+  checkSearchAfter(request);
+  return request;
+}
+
+/** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. */
+export function parseCountRequest(input: RequestInput): CountRequest {
+  const request = emptyRequest();
+  const root = readBody(input.body);
+  for (const member of root?.members ?? []) {
+    if (member.name !== 'query') {
+      throw parsingException(`request does not support [${member.name}]`, member.at);
+    }
+    readMember(request, member);
+  }
+  applyParams(request, input.params);
+  return { query: request.query, minScore: request.minScore, terminateAfter: request.terminateAfter };
+}
+
+function emptyRequest(): Mutable<SearchRequest> {
+  return {
+    from: 0,
+    size: SIZE_DEFAULT,
+    query: MATCH_ALL,
+    postFilter: null,
+    sort: [],
+    trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
+    tracksScores: false,
+    minScore: null,
+    source: { enabled: true, includes: [], excludes: [] },
+    version: false,
+    seqNoPrimaryTerm: false,
+    terminateAfter: 0,
+    timeoutMs: null,
+    searchAfter: null,
+  };
+}
+
+function readBody(body: Uint8Array | null): JsonObjectNode | null {
+  const root = body === null ? null : parseJsonTree(body);
+  if (root === null || root.kind === 'object') return root;
+  throw parsingException(`Expected [START_OBJECT] but found [${tokenName(root)}]`, root.at);
+}
+
+type MemberReader = (request: Mutable<SearchRequest>, member: JsonMember) => void;
+
+const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>([
+  ['query', (r, m) => void (r.query = m.value.kind === 'null' ? MATCH_ALL : parseQuery(m.value))],
+  ['post_filter', (r, m) => void (r.postFilter = parseQuery(m.value))],
+  ['from', (r, m) => void (r.from = notNegative('from', readInteger(m.value, 'from')))],
+  ['size', (r, m) => void (r.size = notNegative('size', readInteger(m.value, 'size')))],
+  ['sort', (r, m) => void (r.sort = parseSort(m.value))],
+  ['_source', (r, m) => void (r.source = parseSourceFilter(m.value))],
+  ['track_total_hits', (r, m) => void (r.trackTotalHits = trackTotalHits(readScalar(m.value, m.name)))],
+  ['track_scores', (r, m) => void (r.tracksScores = readBoolean(m.value, m.name))],
+  ['min_score', (r, m) => void (r.minScore = readNumber(m.value, m.name))],
+  ['version', (r, m) => void (r.version = readBoolean(m.value, m.name))],
+  ['seq_no_primary_term', (r, m) => void (r.seqNoPrimaryTerm = readBoolean(m.value, m.name))],
+  ['terminate_after', (r, m) => void (r.terminateAfter = terminateAfter(readInteger(m.value, m.name)))],
+  ['timeout', (r, m) => void (r.timeoutMs = parseTimeout(readString(m.value, m.name), 'timeout'))],
+  ['search_after', readSearchAfter],
+]);
+
+/** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
+const NOT_SUPPORTED: ReadonlySet<string> = new Set([
+  'aggregations',
+  'aggs',
+  'collapse',
+  'derived',
+  'docvalue_fields',
+  'explain',
+  'ext',
+  'fields',
+  'highlight',
+  'indices_boost',
+  'knn',
+  'pit',
+  'profile',
+  'rescore',
+  'retriever',
+  'runtime_mappings',
+  'script_fields',
+  'slice',
+  'stats',
+  'stored_fields',
+  'suggest',
+]);
+
+function readMember(request: Mutable<SearchRequest>, member: JsonMember): void {
+  const reader = MEMBERS.get(member.name);
+  if (reader) reader(request, member);
+  else if (!NOT_SUPPORTED.has(member.name)) {
+    throw parsingException(`Unknown key for a ${tokenName(member.value)} in [${member.name}].`, member.value.at);
+  } else if (!isNeutral(member)) throw notSupported(member.name);
+}
+
+function isNeutral({ value }: JsonMember): boolean {
+  if (value.kind === 'object') return value.members.length === 0;
+  if (value.kind === 'array') return value.items.length === 0;
+  return value.kind === 'null' || (value.kind === 'boolean' && !value.value);
+}
+
+function notSupported(name: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, `[${name}] is not supported by this server`);
+}
+
+function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): void {
+  if (member.value.kind !== 'array') {
+    throw parsingException(
+      `Expected [START_ARRAY] in [search_after] but found [${tokenName(member.value)}]`,
+      member.value.at,
+    );
+  }
+  if (member.value.items.length === 0) throw illegalArgument('Values must contains at least one value.');
+  request.searchAfter = member.value.items.map((item) => readScalar(item, 'search_after'));
+}
+
+function checkSearchAfter(request: SearchRequest): void {
+  const { searchAfter, sort } = request;
+  if (searchAfter === null) return;
+  if (request.from > 0) throw illegalArgument('`from` parameter must be set to 0 when `search_after` is used.');
+  const expected = Math.max(1, sort.length);
+  if (searchAfter.length !== expected) {
+    throw illegalArgument(`search_after has ${searchAfter.length} value(s) but sort has ${expected}.`);
+  }
+}
+
+function notNegative(name: 'from' | 'size', value: number): number {
+  if (value < 0) throw illegalArgument(`[${name}] parameter cannot be negative, found [${value}]`);
+  return value;
+}
+
+function terminateAfter(value: number): number {
+  if (value < 0) throw illegalArgument('terminateAfter must be > 0');
+  return value;
+}
+
+function trackTotalHits(value: unknown): number {
+  if (value === true || value === 'true' || value === '') return Number.POSITIVE_INFINITY;
+  if (value === false || value === 'false') return 0;
+  const count = Number(value);
+  if (Number.isInteger(count) && count >= 0) return count;
+  if (count === -1) return 0;
+  throw illegalArgument(`[track_total_hits] parameter must be positive or equals to -1, got ${String(value)}`);
+}
+
+function integerParameter(name: string, text: string): number {
+  if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
+  throw illegalArgument(`Failed to parse int parameter [${name}] with value [${text}]`, {
+    causedBy: new ShoalError('number_format_exception', 400, `For input string: "${text}"`),
+  });
+}
+
+/** URI parameters win over the body. Which names are allowed at all is the route's business. */
+function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<string, string>>): void {
+  const { from, size, sort, timeout } = params;
+  const query = queryOfParams(params);
+  if (query) request.query = query;
+  if (from !== undefined) request.from = notNegative('from', integerParameter('from', from));
+  if (size !== undefined) request.size = notNegative('size', integerParameter('size', size));
+  if (sort !== undefined) request.sort = parseSortParameter(sort);
+  if (timeout !== undefined) request.timeoutMs = parseTimeout(timeout, 'timeout');
+  if (params.track_total_hits !== undefined) request.trackTotalHits = trackTotalHits(params.track_total_hits);
+  if (params.track_scores !== undefined) request.tracksScores = parseBooleanText(params.track_scores);
+  if (params.version !== undefined) request.version = parseBooleanText(params.version);
+  if (params.seq_no_primary_term !== undefined) {
+    request.seqNoPrimaryTerm = parseBooleanText(params.seq_no_primary_term);
+  }
+  if (params.min_score !== undefined) request.minScore = Number(params.min_score);
+  if (params.terminate_after !== undefined) {
+    request.terminateAfter = terminateAfter(integerParameter('terminate_after', params.terminate_after));
+  }
+  for (const name of ['explain', 'profile']) {
+    if (params[name] !== undefined && parseBooleanText(params[name])) throw notSupported(name);
+  }
+  request.source = sourceFilterOfParams(params) ?? request.source;
+}
+
+/** `q=` with its companions; null without it. */
+function queryOfParams(params: Readonly<Record<string, string>>): Query | null {
+  if (params.q === undefined) return null;
+  const query = queryStringDefaults(params.q);
+  if (params.df !== undefined) query.defaultField = params.df;
+  if (params.analyzer !== undefined) query.analyzer = params.analyzer;
+  if (params.default_operator !== undefined) query.operator = parseOperator(params.default_operator);
+  if (params.lenient !== undefined) query.isLenient = parseBooleanText(params.lenient);
+  if (params.analyze_wildcard !== undefined) query.analyzesWildcards = parseBooleanText(params.analyze_wildcard);
+  return query;
+}

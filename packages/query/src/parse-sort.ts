@@ -1,0 +1,110 @@
+/**
+ * `sort`: of the body, where it takes many forms, and of the URI (`sort=a:desc,b`).
+ */
+import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { readScalar, readString } from './node-reading.ts';
+import type { QueryValue } from './query-tree.ts';
+import type { SortField, SortMode, SortOrder } from './search-request.ts';
+
+/** Sort keys of one request. */
+const SORT_FIELDS_MAX = 64;
+
+/** Empty when the order is by score alone, which needs no sort values. */
+export function parseSort(node: JsonNode): readonly SortField[] {
+  const items = node.kind === 'array' ? node.items : [node];
+  if (items.length > SORT_FIELDS_MAX) throw illegalArgument(`[sort] takes at most ${SORT_FIELDS_MAX} fields`);
+  return withoutPlainScore(items.flatMap(parseSortItem));
+}
+
+export function parseSortParameter(text: string): readonly SortField[] {
+  const fields = text.split(',').map((part) => {
+    const colon = part.lastIndexOf(':');
+    if (colon < 0) return sortField(part, null);
+    return sortField(part.slice(0, colon), parseOrder(part.slice(colon + 1)));
+  });
+  return withoutPlainScore(fields);
+}
+
+function withoutPlainScore(fields: readonly SortField[]): readonly SortField[] {
+  const [only] = fields;
+  return fields.length === 1 && only?.kind === 'score' && only.order === 'desc' ? [] : fields;
+}
+
+function parseSortItem(node: JsonNode): SortField[] {
+  if (node.kind === 'string') return [sortField(node.value, null)];
+  if (node.kind !== 'object') {
+    throw illegalArgument('malformed sort format, within the sort array, an object, or an actual string are allowed');
+  }
+  return node.members.map(parseSortMember);
+}
+
+function parseSortMember(member: JsonMember): SortField {
+  if (member.name === '_script' || member.name === '_geo_distance') {
+    throw illegalArgument(`sorting by [${member.name}] is not supported`);
+  }
+  if (member.value.kind === 'string') return sortField(member.name, parseOrder(member.value.value));
+  if (member.value.kind !== 'object') {
+    throw parsingException(`[field_sort] unexpected value for [${member.name}]`, member.value.at);
+  }
+  const given = {
+    order: null as SortOrder | null,
+    mode: null as SortMode | null,
+    missing: '_last' as QueryValue,
+    unmappedType: null as string | null,
+    format: null as string | null,
+  };
+  for (const option of member.value.members) readSortOption(given, option);
+  const { order, ...rest } = given;
+  return { ...sortField(member.name, order), ...rest };
+}
+
+interface SortOptions {
+  order: SortOrder | null;
+  mode: SortMode | null;
+  missing: QueryValue;
+  unmappedType: string | null;
+  format: string | null;
+}
+
+function readSortOption(given: SortOptions, option: JsonMember): void {
+  switch (option.name) {
+    case 'order':
+      given.order = parseOrder(readString(option.value, 'order'));
+      break;
+    case 'mode':
+      given.mode = parseMode(readString(option.value, 'mode'));
+      break;
+    case 'missing':
+      given.missing = readScalar(option.value, 'missing');
+      break;
+    case 'unmapped_type':
+      given.unmappedType = readString(option.value, 'unmapped_type');
+      break;
+    case 'format':
+      given.format = readString(option.value, 'format');
+      break;
+    case 'numeric_type':
+      // Every numeric column here compares across types already.
+      break;
+    default:
+      throw parsingException(`[field_sort] unknown field [${option.name}]`, option.value.at);
+  }
+}
+
+function parseOrder(text: string): SortOrder {
+  const lower = text.toLowerCase();
+  if (lower === 'asc' || lower === 'desc') return lower;
+  throw illegalArgument(`Unknown SortOrder [${text}]`);
+}
+
+function parseMode(text: string): SortMode {
+  const lower = text.toLowerCase();
+  if (lower === 'min' || lower === 'max' || lower === 'sum' || lower === 'avg' || lower === 'median') return lower;
+  throw illegalArgument(`Unknown SortMode [${text}]`);
+}
+
+function sortField(field: string, order: SortOrder | null): SortField {
+  const kind = field === '_score' ? 'score' : field === '_doc' ? 'doc' : 'field';
+  const fallback = kind === 'score' ? 'desc' : 'asc';
+  return { kind, field, order: order ?? fallback, mode: null, missing: '_last', unmappedType: null, format: null };
+}

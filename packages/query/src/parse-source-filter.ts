@@ -1,0 +1,55 @@
+/**
+ * Which parts of `_source` a request wants: `_source` of the body and the `_source*` URI parameters.
+ */
+import { type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { readStrings } from './node-reading.ts';
+import type { SourceFilter } from './search-request.ts';
+
+export function parseSourceFilter(node: JsonNode): SourceFilter {
+  switch (node.kind) {
+    case 'boolean':
+      return { enabled: node.value, includes: [], excludes: [] };
+    case 'string':
+      return textFilter(node.value);
+    case 'array':
+      return { enabled: true, includes: readStrings(node, '_source'), excludes: [] };
+    case 'object': {
+      let includes: readonly string[] = [];
+      let excludes: readonly string[] = [];
+      for (const { name, value } of node.members) {
+        if (name === 'includes' || name === 'include') includes = readStrings(value, name);
+        else if (name === 'excludes' || name === 'exclude') excludes = readStrings(value, name);
+        else throw parsingException(`Unknown key for a ${tokenName(value)} in [${name}].`, value.at);
+      }
+      return { enabled: true, includes, excludes };
+    }
+    default:
+      throw parsingException(
+        `Expected one of [VALUE_BOOLEAN, START_OBJECT, START_ARRAY] but found [${tokenName(node)}]`,
+        node.at,
+      );
+  }
+}
+
+/** null when no parameter speaks of `_source`. Also for the get APIs, which have only these. */
+export function sourceFilterOfParams(params: Readonly<Record<string, string>>): SourceFilter | null {
+  const includes = params._source_includes ?? params._source_include;
+  const excludes = params._source_excludes ?? params._source_exclude;
+  const base = params._source === undefined ? null : textFilter(params._source);
+  if (base === null && includes === undefined && excludes === undefined) return null;
+  return {
+    enabled: base?.enabled ?? true,
+    includes: includes === undefined ? (base?.includes ?? []) : splitList(includes),
+    excludes: excludes === undefined ? [] : splitList(excludes),
+  };
+}
+
+function textFilter(text: string): SourceFilter {
+  if (text === 'true' || text === '') return { enabled: true, includes: [], excludes: [] };
+  if (text === 'false') return { enabled: false, includes: [], excludes: [] };
+  return { enabled: true, includes: splitList(text), excludes: [] };
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').filter((part) => part !== '');
+}

@@ -1,0 +1,230 @@
+/**
+ * Queries on terms and values as they are indexed: term, terms, range, exists, ids, prefix and other patterns.
+ */
+import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import {
+  readBoolean,
+  readInteger,
+  readNumber,
+  readObject,
+  readScalar,
+  readString,
+  readStrings,
+  unsupported,
+} from './node-reading.ts';
+import type { ExistsQuery, FuzzyQuery, IdsQuery, PatternQuery, Query, QueryValue, RangeQuery } from './query-tree.ts';
+
+/** `index.max_terms_count`. */
+const TERMS_MAX = 65_536;
+
+/** The one member that names a field; `boost` and `_name` beside it are taken as well. */
+interface FieldMember {
+  readonly field: string;
+  readonly value: JsonNode;
+  readonly boost: number;
+  readonly name: string | null;
+}
+
+/** `{"field": value, "boost": 2}`: the form that these queries share. */
+export function readFieldMember(node: JsonNode, query: string): FieldMember {
+  let found: JsonMember | null = null;
+  let boost = 1;
+  let name: string | null = null;
+  for (const member of readObject(node, query).members) {
+    if (member.name === 'boost' && isScalar(member.value)) boost = readNumber(member.value, 'boost');
+    else if (member.name === '_name' && isScalar(member.value)) name = readString(member.value, '_name');
+    else if (found) {
+      throw parsingException(
+        `[${query}] query doesn't support multiple fields, found [${found.name}] and [${member.name}]`,
+        member.value.at,
+      );
+    } else found = member;
+  }
+  if (!found) throw illegalArgument('field name is null or empty');
+  return { field: found.name, value: found.value, boost, name };
+}
+
+function isScalar(node: JsonNode): boolean {
+  return node.kind !== 'object' && node.kind !== 'array';
+}
+
+export function parseTerm(node: JsonNode, query: string): Query {
+  const { field, value: given, boost: outerBoost, name: outerName } = readFieldMember(node, query);
+  let value: QueryValue | undefined;
+  let boost = outerBoost;
+  let name = outerName;
+  let isCaseInsensitive = false;
+  if (given.kind === 'array') throw parsingException('[term] query does not support array of values', given.at);
+  if (given.kind !== 'object') value = readScalar(given, query);
+  else {
+    for (const member of given.members) {
+      if (member.name === 'value' || member.name === 'term') value = readScalar(member.value, query);
+      else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
+      else if (member.name === '_name') name = readString(member.value, '_name');
+      else if (member.name === 'case_insensitive') isCaseInsensitive = readBoolean(member.value, member.name);
+      else throw unsupported(query, member);
+    }
+  }
+  if (value === undefined || value === null) throw illegalArgument('value cannot be null');
+  return { kind: 'term', field, value, isCaseInsensitive, boost, name };
+}
+
+export function parseTerms(node: JsonNode, query: string): Query {
+  const { field, value, boost, name } = readFieldMember(node, query);
+  if (value.kind === 'object') throw illegalArgument('[terms] lookup of terms in another document is not supported');
+  if (value.kind !== 'array') throw parsingException(`[terms] query does not support [${field}]`, value.at);
+  if (value.items.length > TERMS_MAX) {
+    throw illegalArgument(
+      `The number of terms [${value.items.length}] used in the Terms Query request has exceeded the allowed maximum of [${TERMS_MAX}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
+    );
+  }
+  const values = value.items.map((item) => {
+    if (item.kind === 'null') throw parsingException('No value specified for terms query', item.at);
+    return readScalar(item, query);
+  });
+  return { kind: 'terms', field, values, boost, name };
+}
+
+export function parseRange(node: JsonNode, query: string): Query {
+  const { field, value: given, boost: outerBoost, name: outerName } = readFieldMember(node, query);
+  if (given.kind !== 'object') throw parsingException(`[range] query does not support [${field}]`, given.at);
+  const range = {
+    from: null as QueryValue,
+    includesFrom: true,
+    to: null as QueryValue,
+    includesTo: true,
+    format: null as string | null,
+    timeZone: null as string | null,
+    boost: outerBoost,
+    name: outerName,
+  };
+  for (const member of given.members) readRangeMember(range, member, query);
+  const result: RangeQuery = { kind: 'range', field, ...range };
+  return result;
+}
+
+interface RangeParts {
+  from: QueryValue;
+  includesFrom: boolean;
+  to: QueryValue;
+  includesTo: boolean;
+  format: string | null;
+  timeZone: string | null;
+  boost: number;
+  name: string | null;
+}
+
+function readRangeMember(range: RangeParts, member: JsonMember, query: string): void {
+  const { name, value } = member;
+  switch (name) {
+    case 'gte':
+    case 'gt':
+    case 'from':
+      range.from = readScalar(value, query);
+      if (name !== 'from') range.includesFrom = name === 'gte';
+      break;
+    case 'lte':
+    case 'lt':
+    case 'to':
+      range.to = readScalar(value, query);
+      if (name !== 'to') range.includesTo = name === 'lte';
+      break;
+    case 'include_lower':
+      range.includesFrom = readBoolean(value, name);
+      break;
+    case 'include_upper':
+      range.includesTo = readBoolean(value, name);
+      break;
+    case 'boost':
+      range.boost = readNumber(value, name);
+      break;
+    case '_name':
+      range.name = readString(value, name);
+      break;
+    case 'format':
+      range.format = readString(value, name);
+      break;
+    case 'time_zone':
+      range.timeZone = readString(value, name);
+      break;
+    case 'relation':
+      // Only range fields tell the relations apart; on values every one of them means the same.
+      break;
+    default:
+      throw unsupported(query, member);
+  }
+}
+
+export function parseExists(node: JsonNode, query: string): ExistsQuery {
+  let field: string | null = null;
+  let boost = 1;
+  let name: string | null = null;
+  for (const member of readObject(node, query).members) {
+    if (member.name === 'field') field = readString(member.value, 'field');
+    else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
+    else if (member.name === '_name') name = readString(member.value, '_name');
+    else throw unsupported(query, member);
+  }
+  if (field === null) throw parsingException('[exists] must be provided with a [field]', node.at);
+  return { kind: 'exists', field, boost, name };
+}
+
+export function parseIds(node: JsonNode, query: string): IdsQuery {
+  let values: readonly string[] = [];
+  let boost = 1;
+  let name: string | null = null;
+  for (const member of readObject(node, query).members) {
+    if (member.name === 'values') values = readStrings(member.value, 'values');
+    else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
+    else if (member.name === '_name') name = readString(member.value, '_name');
+    else if (member.name !== 'type') throw unsupported(query, member);
+  }
+  return { kind: 'ids', values, boost, name };
+}
+
+export function parsePattern(node: JsonNode, query: string): PatternQuery {
+  const { field, value: given, boost: outerBoost, name: outerName } = readFieldMember(node, query);
+  let value: string | null = null;
+  let boost = outerBoost;
+  let name = outerName;
+  let isCaseInsensitive = false;
+  if (given.kind !== 'object') value = readString(given, query);
+  else {
+    for (const member of given.members) {
+      if (member.name === 'value' || member.name === query) value = readString(member.value, query);
+      else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
+      else if (member.name === '_name') name = readString(member.value, '_name');
+      else if (member.name === 'case_insensitive') isCaseInsensitive = readBoolean(member.value, member.name);
+      else if (!IGNORED_PATTERN_OPTIONS.has(member.name)) throw unsupported(query, member);
+    }
+  }
+  if (value === null) throw illegalArgument('value cannot be null');
+  const kind = query === 'prefix' ? 'prefix' : query === 'wildcard' ? 'wildcard' : 'regexp';
+  return { kind, field, value, isCaseInsensitive, boost, name };
+}
+
+/** They choose how Lucene runs a pattern, not what it finds. */
+const IGNORED_PATTERN_OPTIONS: ReadonlySet<string> = new Set(['rewrite', 'flags', 'max_determinized_states']);
+
+export function parseFuzzy(node: JsonNode, query: string): FuzzyQuery {
+  const { field, value: given, boost: outerBoost, name: outerName } = readFieldMember(node, query);
+  const fuzzy = { fuzziness: 'AUTO', prefixLength: 0, maxExpansions: 50, hasTranspositions: true };
+  let value: QueryValue = null;
+  let boost = outerBoost;
+  let name = outerName;
+  if (given.kind !== 'object') value = readScalar(given, query);
+  else {
+    for (const member of given.members) {
+      if (member.name === 'value' || member.name === 'term') value = readScalar(member.value, query);
+      else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
+      else if (member.name === '_name') name = readString(member.value, '_name');
+      else if (member.name === 'fuzziness') fuzzy.fuzziness = readString(member.value, member.name);
+      else if (member.name === 'prefix_length') fuzzy.prefixLength = readInteger(member.value, member.name);
+      else if (member.name === 'max_expansions') fuzzy.maxExpansions = readInteger(member.value, member.name);
+      else if (member.name === 'transpositions') fuzzy.hasTranspositions = readBoolean(member.value, member.name);
+      else if (member.name !== 'rewrite') throw unsupported(query, member);
+    }
+  }
+  if (value === null) throw illegalArgument('query value cannot be null');
+  return { kind: 'fuzzy', field, value, ...fuzzy, boost, name };
+}

@@ -1,0 +1,193 @@
+import { isShoalError, renderErrorBody } from '@shoal/core';
+import { describe, expect, test } from 'vitest';
+import {
+  compareColumnEntries,
+  filterSourceBytes,
+  parseCountRequest,
+  parseSearchRequest,
+  sortValueForHit,
+} from './index.ts';
+import type { SortColumn } from './shard-results.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const search = (body: string | object | null, params: Record<string, string> = {}) =>
+  parseSearchRequest({
+    body: body === null ? null : bytes(typeof body === 'string' ? body : JSON.stringify(body)),
+    params,
+  });
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    if (isShoalError(error)) return renderErrorBody(error);
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('a search request', () => {
+  test('without anything asks for the first ten of all documents', () => {
+    expect(search(null)).toMatchObject({
+      from: 0,
+      size: 10,
+      query: { kind: 'matchAll' },
+      sort: [],
+      trackTotalHits: 10_000,
+      source: { enabled: true },
+    });
+  });
+
+  test('takes parameters over the body', () => {
+    const request = search({ size: 3, sort: [{ n: 'desc' }, '_score'] }, { size: '5', q: 'a:b', sort: 'x:desc,_doc' });
+    expect(request).toMatchObject({
+      size: 5,
+      query: { kind: 'queryString', text: 'a:b' },
+      sort: [
+        { kind: 'field', field: 'x', order: 'desc' },
+        { kind: 'doc', order: 'asc' },
+      ],
+    });
+  });
+
+  test('sorted by score alone has no sort values', () => {
+    expect(search({ sort: ['_score'] }).sort).toEqual([]);
+    expect(search({ sort: [{ _score: 'asc' }] }).sort).toHaveLength(1);
+  });
+
+  test('reads a nested query with its defaults', () => {
+    const query = {
+      bool: {
+        must: [{ match: { t: { query: 'a b', operator: 'and' } } }, { match_phrase: { t: { query: 'x', slop: 2 } } }],
+        filter: { range: { n: { gte: 1, lt: 4711 } } },
+        should: [{ multi_match: { query: 'q', fields: ['a^3', 'b'], type: 'cross_fields', tie_breaker: 0.3 } }],
+        must_not: { terms: { k: ['x', 'y'], boost: 2 } },
+        minimum_should_match: '75%',
+      },
+    };
+    expect(search(JSON.stringify({ query }).replace('4711', '9007199254740993')).query).toMatchObject({
+      kind: 'bool',
+      must: [
+        { kind: 'match', operator: 'and', value: 'a b' },
+        { kind: 'matchPhrase', slop: 2 },
+      ],
+      filter: [{ kind: 'range', from: 1, includesFrom: true, to: 9007199254740993n, includesTo: false }],
+      should: [
+        {
+          kind: 'multiMatch',
+          type: 'cross_fields',
+          tieBreaker: 0.3,
+          fields: [{ pattern: 'a', boost: 3 }, { boost: 1 }],
+        },
+      ],
+      mustNot: [{ kind: 'terms', boost: 2, values: ['x', 'y'] }],
+      minimumShouldMatch: '75%',
+    });
+  });
+
+  test.each([
+    [
+      '{"query":{"nosuch":{}}}',
+      {
+        type: 'parsing_exception',
+        reason: 'unknown query [nosuch]',
+        line: 1,
+        col: 20,
+        caused_by: { type: 'named_object_not_found_exception', reason: '[1:20] unknown field [nosuch]' },
+      },
+    ],
+    [
+      '{"nosuch":1}',
+      { type: 'parsing_exception', reason: 'Unknown key for a VALUE_NUMBER in [nosuch].', line: 1, col: 11 },
+    ],
+    ['{"query": {"match": ', { type: 'json_e_o_f_exception' }],
+    [
+      '{"query":{"bool":{"must_nott":[]}}}',
+      { type: 'parsing_exception', reason: '[bool] query does not support [must_nott]' },
+    ],
+    [
+      '{"aggs":{"a":{"terms":{"field":"x"}}}}',
+      { type: 'illegal_argument_exception', reason: '[aggs] is not supported by this server' },
+    ],
+    ['{"size":-1}', { type: 'illegal_argument_exception', reason: '[size] parameter cannot be negative, found [-1]' }],
+    ['{"query":{"mach":{}}}', { reason: 'unknown query [mach] did you mean [match]?' }],
+  ])('%s is refused as Elasticsearch refuses it', (body, expected) => {
+    expect(errorOf(() => search(body))).toMatchObject({ status: 400, error: expected });
+  });
+
+  test('a negative size in the URI is refused', () => {
+    expect(errorOf(() => search(null, { size: '-1' }))).toMatchObject({
+      error: { reason: '[size] parameter cannot be negative, found [-1]' },
+    });
+  });
+});
+
+test('a count request takes a query and nothing else', () => {
+  expect(parseCountRequest({ body: bytes('{"query":{"term":{"a":"b"}}}'), params: {} }).query).toMatchObject({
+    kind: 'term',
+  });
+  expect(errorOf(() => parseCountRequest({ body: bytes('{"size":1}'), params: {} }))).toMatchObject({
+    error: { reason: 'request does not support [size]' },
+  });
+});
+
+describe('source filtering', () => {
+  const source = bytes('{"a":1.0,"o":{"x":1,"y":[{"z":1,"w":2},3]},"o2":{"k":"v\\"}"},"l":[ 1,2 ]}');
+  const filtered = (includes: string[], excludes: string[] = []) =>
+    Buffer.from(filterSourceBytes(source, { enabled: true, includes, excludes })).toString();
+
+  test.each([
+    [['a'], [], '{"a":1.0}'],
+    [['o.x'], [], '{"o":{"x":1}}'],
+    [['o'], ['o.y'], '{"o":{"x":1}}'],
+    [[], ['o.y.w', 'l'], '{"a":1.0,"o":{"x":1,"y":[{"z":1},3]},"o2":{"k":"v\\"}"}}'],
+    [['*.z'], [], '{"o":{"y":[{"z":1}]}}'],
+    [['o*'], [], '{"o":{"x":1,"y":[{"z":1,"w":2},3]},"o2":{"k":"v\\"}"}}'],
+    [['nope'], [], '{}'],
+    [['l'], [], '{"l":[ 1,2 ]}'],
+  ])('includes %j excludes %j', (includes, excludes, expected) => expect(filtered(includes, excludes)).toBe(expected));
+});
+
+describe('comparing entries of two shards', () => {
+  const strings = (values: readonly (string | null)[]): SortColumn => {
+    const encoded = values.map((v) => bytes(v ?? ''));
+    const offsets = new Uint32Array(values.length + 1);
+    encoded.forEach((b, i) => {
+      offsets[i + 1] = (offsets[i] ?? 0) + b.length;
+    });
+    return {
+      kind: 'string',
+      offsets,
+      bytes: Buffer.concat(encoded),
+      missing: Uint8Array.from(values, (v) => (v === null ? 1 : 0)),
+    };
+  };
+  const sortBy = (...sort: unknown[]) => search({ sort }).sort;
+
+  test('best score first without a sort', () => {
+    const a: SortColumn[] = [{ kind: 'score', values: Float32Array.of(1, 2) }];
+    expect(compareColumnEntries([], a, 0, a, 1)).toBeGreaterThan(0);
+  });
+
+  test('strings by bytes, missing ones where they were asked to be', () => {
+    const a = [strings(['b', null, '\u{1F600}', '\uFFFD'])];
+    expect(compareColumnEntries(sortBy('k'), a, 3, a, 2)).toBeLessThan(0);
+    expect(compareColumnEntries(sortBy({ k: 'desc' }), a, 1, a, 0)).toBeGreaterThan(0);
+    expect(compareColumnEntries(sortBy({ k: { missing: '_first' } }), a, 1, a, 0)).toBeLessThan(0);
+  });
+
+  test('numbers across column kinds, then the next key', () => {
+    const a: SortColumn[] = [{ kind: 'integer', values: Float64Array.of(5) }, strings(['b'])];
+    const b: SortColumn[] = [
+      { kind: 'bigint', values: BigInt64Array.of(5n, 9223372036854775807n) },
+      strings(['a', 'a']),
+    ];
+    expect(compareColumnEntries(sortBy('n', 'k'), a, 0, b, 1)).toBeLessThan(0);
+    expect(compareColumnEntries(sortBy('n', 'k'), a, 0, b, 0)).toBeGreaterThan(0);
+    expect([sortValueForHit(b[0]!, 1), sortValueForHit(a[0]!, 0), sortValueForHit(a[1]!, 0)]).toEqual([
+      9223372036854775807n,
+      5,
+      'b',
+    ]);
+  });
+});

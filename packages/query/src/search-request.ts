@@ -1,0 +1,68 @@
+/**
+ * A search request as every node understands it: body and URI parameters in one, defaults filled in.
+ *
+ * The coordinator reads it for paging and merging, each shard for what to match and how to sort: both parse the same
+ * bytes, so that nothing but the bytes travels.
+ */
+import type { Query, QueryValue } from './query-tree.ts';
+
+export interface SearchRequest {
+  readonly from: number;
+  readonly size: number;
+  readonly query: Query;
+  /** Applied to hits, not to totals of aggregations; null when not given. */
+  readonly postFilter: Query | null;
+  /** Empty: by score, best first. */
+  readonly sort: readonly SortField[];
+  /** Hits counted exactly before the answer may say "at least": 0 none, Infinity all. */
+  readonly trackTotalHits: number;
+  /** Scores are wanted beside sort values. */
+  readonly tracksScores: boolean;
+  readonly minScore: number | null;
+  readonly source: SourceFilter;
+  readonly version: boolean;
+  readonly seqNoPrimaryTerm: boolean;
+  /** Documents a shard collects before it ends early; 0: no limit. */
+  readonly terminateAfter: number;
+  /** null: no limit. */
+  readonly timeoutMs: number | null;
+  /** Sort values behind which the page begins; null when not given. One a sort field (or one score). */
+  readonly searchAfter: readonly QueryValue[] | null;
+}
+
+export interface CountRequest {
+  readonly query: Query;
+  readonly minScore: number | null;
+  readonly terminateAfter: number;
+}
+
+export type SortOrder = 'asc' | 'desc';
+export type SortMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
+
+export interface SortField {
+  readonly kind: 'score' | 'doc' | 'field';
+  /** `_score` and `_doc` for those kinds. */
+  readonly field: string;
+  readonly order: SortOrder;
+  /** Which value of several; null: the smallest ascending, the largest descending. */
+  readonly mode: SortMode | null;
+  /** `_last`, `_first`, or a value that takes the place of none. */
+  readonly missing: QueryValue;
+  /** Kind to assume where an index does not have the field; null: an error there. */
+  readonly unmappedType: string | null;
+  readonly format: string | null;
+}
+
+export interface SourceFilter {
+  /** false: no `_source` at all. */
+  readonly enabled: boolean;
+  /** Patterns of dotted paths; empty: everything. */
+  readonly includes: readonly string[];
+  readonly excludes: readonly string[];
+}
+
+/** The body and the URI parameters, as they came in. */
+export interface RequestInput {
+  readonly body: Uint8Array | null;
+  readonly params: Readonly<Record<string, string>>;
+}
