@@ -1,1 +1,20 @@
-export {};
+export { type AccessEntry, type AccessLog, combinedLine, openAccessLog } from './access-log.ts';
+export { type HttpServer, type HttpServerOptions, startHttpServer } from './adapters/start-http-server.ts';
+export { CancelSource, type ClientGone } from './client-gone.ts';
+export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './http-handler.ts';
+export {
+  emptyResponse,
+  type HttpHandler,
+  type HttpHeaders,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  type RawHttpRequest,
+  type RenderedResponse,
+  type ResponseBody,
+  type ResponseFormat,
+  textResponse,
+  valueResponse,
+} from './http-message.ts';
+export { RequestParameters } from './routing/request-parameters.ts';
+export type { ParameterDeclarations, ParameterType, Route } from './routing/route.ts';

@@ -1,0 +1,80 @@
+/**
+ * Serves an `HttpHandler` from node:http's request and response objects. The Express adapter is this function under
+ * Express; a plain node:http server may call it as it is.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import compression from 'compression';
+import type { AccessEntry } from '../access-log.ts';
+import { CancelSource } from '../client-gone.ts';
+import type { HttpHandler, HttpHeaders } from '../http-message.ts';
+import { readRequestBody } from './request-body.ts';
+
+export interface ListenerOptions {
+  readonly handler: HttpHandler;
+  /** Called once for each answered request. */
+  readonly onAnswered?: (entry: AccessEntry) => void;
+}
+
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Fast enough for a main thread that has other work; clients on a network save most of the bytes anyway. */
+const GZIP_LEVEL = 3;
+
+export function nodeListener(options: ListenerOptions): NodeListener {
+  const compress = compression({ level: GZIP_LEVEL, threshold: 0 });
+  return (request, response) => {
+    // gzip is what clients of this API expect; the middleware would prefer Brotli, which costs far more time.
+    const accepted = request.headers['accept-encoding'] ?? '';
+    request.headers['accept-encoding'] = /\bgzip\b/i.test(accepted) ? 'gzip' : 'identity';
+    // The middleware is typed for Express and uses only what node:http has.
+    compress(request as Parameters<typeof compress>[0], response as Parameters<typeof compress>[1], () => {
+      answer(request, response, options).catch((error: unknown) => response.destroy(asError(error)));
+    });
+  };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: ListenerOptions): Promise<void> {
+  const gone = new CancelSource();
+  response.on('close', () => {
+    if (!response.writableFinished) gone.cancel('http channel closed');
+  });
+  const method = request.method ?? 'GET';
+  const target = request.url ?? '/';
+  const remoteAddress = request.socket.remoteAddress ?? '-';
+  const rendered = await options.handler({
+    method,
+    target,
+    headers: headersOf(request),
+    remoteAddress,
+    readBody: (bytesMax) => readRequestBody(request, bytesMax),
+    signal: gone,
+  });
+  if (!response.destroyed) {
+    response.statusCode = rendered.status;
+    for (const [name, value] of rendered.headers) response.setHeader(name, value);
+    if (method === 'HEAD') response.end();
+    else response.end(rendered.body);
+  }
+  options.onAnswered?.({
+    remoteAddress,
+    method,
+    target,
+    protocol: `HTTP/${request.httpVersion}`,
+    status: rendered.status,
+    bytes: method === 'HEAD' ? 0 : rendered.body.length,
+    referrer: request.headers.referer ?? null,
+    userAgent: request.headers['user-agent'] ?? null,
+  });
+}
+
+function headersOf(request: IncomingMessage): HttpHeaders {
+  const headers: Record<string, string> = Object.create(null) as Record<string, string>; // An empty map.
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

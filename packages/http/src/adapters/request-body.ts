@@ -1,0 +1,78 @@
+/**
+ * Reads the body of a request from its socket: never more than the limit, packed or unpacked.
+ *
+ * The limit holds for what comes in and for what it unpacks to, so that a small gzip cannot fill the memory.
+ */
+import type { IncomingMessage } from 'node:http';
+import { gunzip, inflate } from 'node:zlib';
+import { illegalArgument, ShoalError } from '@shoal/core';
+
+type Unpack = (packed: Uint8Array, bytesMax: number) => Promise<Uint8Array>;
+
+const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
+  ['gzip', unpackWith(gunzip)],
+  ['x-gzip', unpackWith(gunzip)],
+  ['deflate', unpackWith(inflate)],
+]);
+
+const TOO_LARGE_CODE = 'ERR_BUFFER_TOO_LARGE';
+
+/** Rejects with 413 above `bytesMax`, 400 for a broken packing, 415 for an unknown one. */
+export async function readRequestBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  const announced = Number(request.headers['content-length'] ?? '0');
+  if (announced > bytesMax) throw contentTooLong(announced, bytesMax);
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity' || encoding === '') return collect(request, bytesMax);
+  const unpack = UNPACKERS.get(encoding);
+  if (unpack === undefined) {
+    throw new ShoalError(
+      'illegal_argument_exception',
+      415,
+      `Content-Encoding [${encoding}] is not supported, use gzip`,
+    );
+  }
+  const packed = await collect(request, bytesMax);
+  return packed.length === 0 ? packed : unpack(packed, bytesMax);
+}
+
+function collect(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let chunks: Uint8Array[] = [];
+    let size = 0;
+    request.on('data', (chunk: Uint8Array) => {
+      size += chunk.length;
+      if (size <= bytesMax) {
+        chunks.push(chunk);
+        return;
+      }
+      // The rest is read and dropped (the server bounds for how long): a closed socket would hide the answer.
+      chunks = [];
+      reject(contentTooLong(size, bytesMax));
+    });
+    request.on('end', () => {
+      const [only] = chunks;
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    });
+    request.on('error', (error) => reject(illegalArgument(`request body could not be read: ${error.message}`)));
+  });
+}
+
+function unpackWith(algorithm: typeof gunzip): Unpack {
+  return (packed, bytesMax) =>
+    new Promise((resolve, reject) => {
+      algorithm(packed, { maxOutputLength: bytesMax }, (error, bytes) => {
+        if (error === null) resolve(bytes);
+        else if ((error as NodeJS.ErrnoException).code === TOO_LARGE_CODE)
+          reject(contentTooLong(bytesMax + 1, bytesMax));
+        else reject(illegalArgument(`request body could not be decompressed: ${error.message}`));
+      });
+    });
+}
+
+function contentTooLong(bytes: number, bytesMax: number): ShoalError {
+  return new ShoalError(
+    'content_too_long_exception',
+    413,
+    `entity content is too long [${bytes}] for the configured limit [${bytesMax}]`,
+  );
+}

@@ -1,0 +1,194 @@
+import { connect } from 'node:net';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import supertest from 'supertest';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type AccessEntry, combinedLine, openAccessLog } from '../access-log.ts';
+import { createHttpHandler } from '../http-handler.ts';
+import { valueResponse } from '../http-message.ts';
+import type { Route } from '../routing/route.ts';
+import { type HttpServer, startHttpServer } from './start-http-server.ts';
+
+const runtime = createNodeRuntime({ log: createSilentLog() });
+const servers: HttpServer[] = [];
+let waiting: { gone: Promise<string | null>; started: Promise<void> } | null = null;
+
+const routes: readonly Route<null>[] = [
+  {
+    methods: ['POST', 'GET', 'HEAD'],
+    paths: ['/{index}/_echo'],
+    body: 'json',
+    handler: async (request) =>
+      valueResponse({ index: request.params.required('index'), bytes: request.body?.length ?? 0 }),
+  },
+];
+
+async function start(
+  adapter: 'express' | 'node',
+  onAnswered: (entry: AccessEntry) => void = () => {},
+): Promise<string> {
+  let resolveStarted = (): void => {};
+  const started = new Promise<void>((resolve) => {
+    resolveStarted = resolve;
+  });
+  let resolveGone = (_reason: string | null): void => {};
+  const gone = new Promise<string | null>((resolve) => {
+    resolveGone = resolve;
+  });
+  waiting = { gone, started };
+  const slow: Route<null> = {
+    methods: ['GET'],
+    paths: ['/_slow'],
+    handler: async (request) => {
+      resolveStarted();
+      await new Promise<void>((resolve) => request.signal.onCancel(resolve));
+      resolveGone(request.signal.reason);
+      return valueResponse({});
+    },
+  };
+  const handler = createHttpHandler([...routes, slow], {
+    context: null,
+    log: runtime.log,
+    contentBytesMax: 1_000,
+    onAssertionFailure: (error) => {
+      throw error;
+    },
+  });
+  const server = await startHttpServer(runtime, { host: '127.0.0.1', port: 0, handler, adapter, onAnswered });
+  servers.push(server);
+  return `http://127.0.0.1:${server.address.port}`;
+}
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+describe.each(['express', 'node'] as const)('over %s', (adapter) => {
+  test('a request is answered with body and headers', async () => {
+    const url = await start(adapter);
+    const response = await supertest(url).post('/lib/_echo').send({ a: 1 }).expect(200);
+    expect(response.body).toEqual({ index: 'lib', bytes: 7 });
+    expect(response.headers['x-elastic-product']).toBe('Elasticsearch');
+    expect(response.headers['x-powered-by']).toBeUndefined();
+    expect(response.headers.etag).toBeUndefined();
+  });
+  test('GET may have a body', async () => {
+    const url = await start(adapter);
+    await supertest(url).get('/lib/_echo').send({ a: 1 }).expect(200, { index: 'lib', bytes: 7 });
+  });
+  test('HEAD has the length of the body and not the body', async () => {
+    const url = await start(adapter);
+    const response = await supertest(url).head('/lib/_echo').set('accept-encoding', 'identity').expect(200);
+    expect(response.headers['content-length']).toBe('25');
+    expect(response.text).toBeUndefined();
+  });
+  test('packed bodies are unpacked, up to the limit', async () => {
+    const url = await start(adapter);
+    const send = (bytes: number) =>
+      fetch(`${url}/lib/_echo`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body: gzipSync(Buffer.alloc(bytes, 0x20)),
+      });
+    expect(await (await send(900)).json()).toEqual({ index: 'lib', bytes: 900 });
+    expect((await send(100_000)).status).toBe(413);
+  });
+  test('a body over the limit is refused, announced or not', async () => {
+    const url = await start(adapter);
+    const headers = { 'content-type': 'application/json' };
+    const announced = await fetch(`${url}/lib/_echo`, { method: 'POST', headers, body: ' '.repeat(200_000) });
+    expect(announced.status).toBe(413);
+    expect((await announced.json()).error.type).toBe('content_too_long_exception');
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 50; i++) controller.enqueue(new Uint8Array(1_000));
+        controller.close();
+      },
+    });
+    const init = { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit;
+    expect((await fetch(`${url}/lib/_echo`, init)).status).toBe(413);
+  });
+  test('answers are packed for those who ask', async () => {
+    const url = await start(adapter);
+    const request = supertest(url).get('/lib/_echo').set('accept-encoding', 'br, gzip').buffer(true);
+    const response = await request.parse((stream, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
+      stream.on('end', () => done(null, Buffer.concat(chunks)));
+    });
+    expect(response.headers['content-encoding']).toBe('gzip');
+    const bytes = response.body as Buffer;
+    const json = bytes[0] === 0x1f ? gunzipSync(bytes) : bytes;
+    expect(JSON.parse(json.toString())).toEqual({ index: 'lib', bytes: 0 });
+  });
+  test('work learns that the client is gone', async () => {
+    const url = await start(adapter);
+    const abort = new AbortController();
+    const request = fetch(`${url}/_slow`, { signal: abort.signal }).catch(() => null);
+    await waiting?.started;
+    abort.abort();
+    expect(await waiting?.gone).toBe('http channel closed');
+    await request;
+  });
+  test('bytes that are no HTTP get a short answer', async () => {
+    const url = new URL(await start(adapter));
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(url.port), url.hostname, () => socket.write('garbage\r\n\r\n'));
+      let received = '';
+      socket.on('data', (chunk) => {
+        received += String(chunk);
+      });
+      socket.on('close', () => resolve(received));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+});
+
+test('a port that is taken is named', async () => {
+  const url = new URL(await start('node'));
+  const handler = createHttpHandler<null>([], {
+    context: null,
+    log: runtime.log,
+    contentBytesMax: 1,
+    onAssertionFailure: () => {},
+  });
+  const options = { host: '127.0.0.1', port: Number(url.port), handler };
+  await expect(startHttpServer(runtime, options)).rejects.toMatchObject({
+    kind: 'addressInUse',
+    message: `http port 127.0.0.1:${url.port} is in use`,
+  });
+});
+
+test('the access log has one combined line an answer', async () => {
+  const log = await openAccessLog(runtime, 'access.log');
+  const seen: AccessEntry[] = [];
+  const url = await start('express', (entry) => {
+    seen.push(entry);
+    log.write(entry);
+  });
+  await supertest(url).get('/lib/_echo?pretty').set('user-agent', 'a "b"\n'.trim()).expect(200);
+  await supertest(url).get('/lib/_nothing').expect(400);
+  expect(seen.map((entry) => entry.status)).toEqual([200, 400]);
+  await log.close();
+  const lines = new TextDecoder().decode(await runtime.disk.readFile('access.log')).split('\n');
+  expect(lines[0]).toMatch(
+    /^127\.0\.0\.1 - - \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET \/lib\/_echo\?pretty HTTP\/1\.1" 200 37 "-" "a \\"b\\""$/,
+  );
+  expect(lines).toHaveLength(3);
+});
+
+test('a line holds no line break of the request', () => {
+  const entry: AccessEntry = {
+    remoteAddress: '::1',
+    method: 'GET',
+    target: '/',
+    protocol: 'HTTP/1.1',
+    status: 200,
+    bytes: 0,
+    referrer: 'a\nb',
+    userAgent: null,
+  };
+  expect(combinedLine(entry, 971_186_136_000)).toBe(
+    '::1 - - [10/Oct/2000:13:55:36 +0000] "GET / HTTP/1.1" 200 - "a\\x0ab" "-"\n',
+  );
+});

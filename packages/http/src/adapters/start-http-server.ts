@@ -1,0 +1,136 @@
+/**
+ * Listens on an HTTP port and hands requests to a handler, with limits that keep slow or silent clients from holding
+ * sockets for ever. Express is loaded when the first server starts, not when this package is imported.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
+import type { AccessEntry } from '../access-log.ts';
+import type { HttpHandler } from '../http-message.ts';
+import { type NodeListener, nodeListener } from './node-listener.ts';
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 asks for any free port. */
+  readonly port: number;
+  readonly handler: HttpHandler;
+  readonly onAnswered?: (entry: AccessEntry) => void;
+  /** Default `express`. */
+  readonly adapter?: 'express' | 'node';
+}
+
+export interface HttpServer {
+  readonly address: Address;
+  /** Takes no new requests, lets running ones finish for a while, then cuts them. */
+  close(): Promise<void>;
+}
+
+/** Whole header block; a client that sends one byte a second is cut after this. */
+const HEADERS_TIMEOUT_MS = 30_000;
+/** Whole request with its body: 100 MB over a slow line. */
+const REQUEST_TIMEOUT_MS = 300_000;
+/** Above the idle time of usual client pools, so that the client closes first. */
+const KEEP_ALIVE_MS = 75_000;
+const HEADER_BYTES_MAX = 64 * 1024;
+const CONNECTIONS_MAX = 10_000;
+const CLOSE_GRACE_MS = 5_000;
+
+/** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
+export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
+  const listener = await listenerOf(options);
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    listener,
+  );
+  server.maxConnections = CONNECTIONS_MAX;
+  const running = new RunningRequests(server);
+  server.on('clientError', answerBrokenRequest);
+  await listen(server, options);
+  const bound = server.address() as AddressInfo; // It listens on TCP.
+  return {
+    address: { host: options.host, port: bound.port },
+    close: () => closeServer(runtime, server, running),
+  };
+}
+
+async function listenerOf(options: HttpServerOptions): Promise<NodeListener> {
+  if (options.adapter === 'node') return nodeListener(options);
+  const { expressAdapter } = await import('./express-adapter.ts');
+  return expressAdapter(options);
+}
+
+function listen(server: Server, options: HttpServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, options)));
+    server.listen({ host: options.host, port: options.port }, resolve);
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, options: HttpServerOptions): NetworkError {
+  const where = `${options.host}:${options.port}`;
+  if (error.code === 'EADDRINUSE') return new NetworkError('addressInUse', `http port ${where} is in use`);
+  if (error.code === 'ENOTFOUND') return new NetworkError('unresolved', `http host ${options.host} is not known`);
+  return new NetworkError('other', `cannot listen for http on ${where}: ${error.message}`);
+}
+
+/** Bytes that are no HTTP request: a short plain answer where the socket still takes one. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = JSON.stringify({
+    error: `malformed HTTP request: ${error.message}`,
+    status: Number(status.slice(0, 3)),
+  });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nX-Elastic-Product: Elasticsearch\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Counts requests, so that a closing server can cut idle and silent connections as soon as the last answer left. */
+class RunningRequests {
+  readonly #server: Server;
+  #count = 0;
+  #isClosing = false;
+
+  constructor(server: Server) {
+    this.#server = server;
+    server.on('request', (_request, response) => {
+      this.#count++;
+      response.once('close', () => {
+        this.#count--;
+        this.#cutWhenIdle();
+      });
+    });
+  }
+
+  startClosing(): void {
+    this.#isClosing = true;
+    this.#cutWhenIdle();
+  }
+
+  #cutWhenIdle(): void {
+    if (this.#isClosing && this.#count === 0) this.#server.closeAllConnections();
+  }
+}
+
+function closeServer(runtime: Runtime, server: Server, running: RunningRequests): Promise<void> {
+  return new Promise((resolve) => {
+    const cancelGrace = runtime.sched.after(CLOSE_GRACE_MS, () => server.closeAllConnections());
+    // An error here says that the server was not open: closed is what was wanted.
+    server.close(() => {
+      cancelGrace();
+      resolve();
+    });
+    running.startClosing();
+  });
+}

@@ -1,0 +1,213 @@
+/**
+ * From a raw request to a rendered answer: route, media types, parameters, body, handler, rendering; and every failure
+ * on that way as the error body that clients know.
+ *
+ * Framework-free: adapters call the returned function. A broken invariant is never answered: it goes to
+ * `onAssertionFailure`, which stops the process.
+ */
+import {
+  asShoalError,
+  illegalArgument,
+  isAssertionFailure,
+  isShoalError,
+  renderErrorBody,
+  ShoalError,
+} from '@shoal/core';
+import type { Log } from '@shoal/runtime';
+import {
+  type HttpHandler,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  type RawHttpRequest,
+  type RenderedResponse,
+  valueResponse,
+} from './http-message.ts';
+import { bodyFormatOf, negotiateResponse, type ResponseType } from './rendering/media-types.ts';
+import { type RenderOptions, renderResponse } from './rendering/render-response.ts';
+import { RequestParameters } from './routing/request-parameters.ts';
+import { parseRequestTarget, type RequestTarget } from './routing/request-target.ts';
+import { BODY_PARAMETERS, COMMON_PARAMETERS, type ParameterDeclarations, type Route } from './routing/route.ts';
+import { RouteTable, templateName } from './routing/route-table.ts';
+import { unknownParametersError } from './routing/unknown-parameters.ts';
+
+export interface HttpHandlerOptions<Context> {
+  readonly context: Context;
+  readonly log: Log;
+  /** `http.max_content_length`: larger bodies are refused with 413 while they come in. */
+  readonly contentBytesMax: number;
+  /** Called with a broken invariant. Must not return to business: the process stops with its state logged. */
+  readonly onAssertionFailure: (error: Error) => void;
+}
+
+export const DEFAULT_CONTENT_BYTES_MAX: number = 100 * 1024 * 1024;
+
+const JSON_TYPE: ResponseType = { format: 'json', compatibleWith: null };
+const OPAQUE_ID_CHARS_MAX = 1_024;
+
+export function createHttpHandler<Context>(
+  routes: readonly Route<Context>[],
+  options: HttpHandlerOptions<Context>,
+): HttpHandler {
+  const table = new RouteTable(routes);
+  const declarations = new Map(routes.map((route) => [route, declaredParameters(route)]));
+  return async (raw) => {
+    const exchange = new Exchange(raw);
+    try {
+      const target = parseRequestTarget(raw.target);
+      exchange.negotiate(target);
+      const match = table.match(raw.method, target.segments);
+      if (match.kind === 'none') return exchange.finish(noHandler(raw));
+      if (match.kind === 'otherMethods') return exchange.finish(otherMethods(raw, match.allowed));
+      const { route, pathParams } = match;
+      const declared = declarations.get(route) ?? {};
+      const request = await checkedRequest(raw, target, { route, pathParams, declared, exchange, options });
+      if (!('params' in request)) return exchange.finish(request);
+      exchange.usePretty(request.params, route.prettyByDefault === true);
+      return exchange.finish(await route.handler(request, options.context));
+    } catch (error) {
+      return failed(error, exchange, options);
+    }
+  };
+}
+
+/** What the stages of one request learn about how to answer it. */
+class Exchange {
+  readonly #raw: RawHttpRequest;
+  type: ResponseType = JSON_TYPE;
+  withStack = false;
+  #isPretty = false;
+  #filterPath: readonly string[] = [];
+
+  constructor(raw: RawHttpRequest) {
+    this.#raw = raw;
+  }
+
+  negotiate(target: RequestTarget): void {
+    this.withStack = isOn(target.query.get('error_trace'));
+    this.#isPretty = isOn(target.query.get('pretty'));
+    this.type = negotiateResponse(this.#raw.headers.accept, target.query.get('format') ?? null);
+  }
+
+  usePretty(params: RequestParameters, byDefault: boolean): void {
+    this.#isPretty = params.boolean('pretty', byDefault);
+    this.#filterPath = params.list('filter_path');
+  }
+
+  /** Errors are whole: `filter_path` speaks of answers. */
+  finishError(response: HttpResponse): RenderedResponse {
+    return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: [] });
+  }
+
+  finish(response: HttpResponse): RenderedResponse {
+    return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath });
+  }
+
+  #finish(response: HttpResponse, options: RenderOptions): RenderedResponse {
+    const rendered = renderResponse(response, options);
+    const headers: (readonly [string, string])[] = [['X-Elastic-Product', 'Elasticsearch']];
+    const opaqueId = this.#raw.headers['x-opaque-id'];
+    if (opaqueId !== undefined) headers.push(['X-Opaque-Id', opaqueId.slice(0, OPAQUE_ID_CHARS_MAX)]);
+    return { ...rendered, headers: [...headers, ...rendered.headers] };
+  }
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '' || value === 'true';
+}
+
+interface Checks<Context> {
+  readonly route: Route<Context>;
+  readonly pathParams: ReadonlyMap<string, string>;
+  readonly declared: ParameterDeclarations;
+  readonly exchange: Exchange;
+  readonly options: HttpHandlerOptions<Context>;
+}
+
+/** The request for the handler, or the answer that refuses it. */
+async function checkedRequest<Context>(
+  raw: RawHttpRequest,
+  target: RequestTarget,
+  checks: Checks<Context>,
+): Promise<HttpRequest | HttpResponse> {
+  const { route, declared, exchange, options } = checks;
+  const bytes = await raw.readBody(options.contentBytesMax);
+  if (bytes.length > 0) {
+    const refusal = refusedBody(raw, target, route);
+    if (refusal !== null) return refusal;
+  }
+  const params = new RequestParameters(new Map([...target.query, ...checks.pathParams]), declared);
+  const unknown = unknownParametersError(target.path, target.query.keys(), Object.keys(declared));
+  if (unknown !== null) throw unknown;
+  return {
+    method: raw.method as HttpMethod, // A route lists it, and routes list only these.
+    path: target.path,
+    headers: raw.headers,
+    params,
+    body: bytes.length > 0 ? bytes : bodyFromQuery(params, route),
+    wantedFormat: exchange.type.format,
+    human: params.boolean('human', false),
+    remoteAddress: raw.remoteAddress,
+    signal: raw.signal,
+  };
+}
+
+function refusedBody<Context>(raw: RawHttpRequest, target: RequestTarget, route: Route<Context>): HttpResponse | null {
+  const kind = route.body ?? 'none';
+  if (kind === 'none') {
+    throw illegalArgument(`request [${raw.method} ${target.path}] does not support having a body`);
+  }
+  const contentType = raw.headers['content-type'] ?? '';
+  const format = bodyFormatOf(contentType);
+  if (format === 'json' || (format === 'ndjson' && kind === 'ndjson')) return null;
+  return valueResponse({ error: `Content-Type header [${contentType}] is not supported`, status: 406 }, 406);
+}
+
+function bodyFromQuery<Context>(params: RequestParameters, route: Route<Context>): Uint8Array | null {
+  if ((route.body ?? 'none') === 'none') return null;
+  const source = params.string('source');
+  if (source === null || source === '') return null;
+  const contentType = params.string('source_content_type');
+  if (contentType === null) throw illegalArgument('source and source_content_type parameters are required');
+  if (bodyFormatOf(contentType) === null)
+    throw illegalArgument(`Unknown value for source_content_type [${contentType}]`);
+  return new TextEncoder().encode(source);
+}
+
+function declaredParameters<Context>(route: Route<Context>): ParameterDeclarations {
+  const fromPath: Record<string, 'string'> = {};
+  for (const path of route.paths) {
+    for (const segment of path.split('/')) {
+      const name = templateName(segment);
+      if (name !== null) fromPath[name] = 'string';
+    }
+  }
+  const ofBody = (route.body ?? 'none') === 'none' ? {} : BODY_PARAMETERS;
+  return { ...COMMON_PARAMETERS, ...ofBody, ...fromPath, ...route.params };
+}
+
+function noHandler(raw: RawHttpRequest): HttpResponse {
+  if (raw.method === 'OPTIONS') return { status: 200, body: { kind: 'none' } };
+  return valueResponse({ error: `no handler found for uri [${raw.target}] and method [${raw.method}]` }, 400);
+}
+
+function otherMethods(raw: RawHttpRequest, allowed: readonly string[]): HttpResponse {
+  const headers = { Allow: allowed.join(',') };
+  if (raw.method === 'OPTIONS') return { status: 200, headers, body: { kind: 'none' } };
+  const error = `Incorrect HTTP method for uri [${raw.target}] and method [${raw.method}], allowed: [${allowed.join(', ')}]`;
+  return valueResponse({ error, status: 405 }, 405, headers);
+}
+
+function failed<Context>(error: unknown, exchange: Exchange, options: HttpHandlerOptions<Context>): RenderedResponse {
+  if (isAssertionFailure(error)) {
+    options.onAssertionFailure(error);
+    const dying = new ShoalError('exception', 500, 'a broken invariant stops this node; its log says which');
+    return exchange.finishError(valueResponse(renderErrorBody(dying), dying.status));
+  }
+  if (!isShoalError(error)) {
+    const stack = error instanceof Error ? error.stack : String(error);
+    options.log.error('a request failed in an unforeseen way', { stack });
+  }
+  const shown = asShoalError(error);
+  return exchange.finishError(valueResponse(renderErrorBody(shown, { stack: exchange.withStack }), shown.status));
+}

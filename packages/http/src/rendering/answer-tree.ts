@@ -1,0 +1,48 @@
+/**
+ * An answer taken apart, for `filter_path` and YAML, which look into it: objects become maps, documents that pass through
+ * as bytes are parsed. What is neither map nor list is a leaf that `writeJson` prints.
+ *
+ * Numbers of documents keep their text, so that `1.0` does not come out as `1`.
+ */
+import { DoubleNumber, FloatNumber, type JsonNode, parseJsonTree, RawJson } from '@shoal/core';
+
+/** Keys in order; also those that look like numbers, which plain objects would move to the front. */
+export type TreeMap = ReadonlyMap<string, unknown>;
+
+/** Undefined entries are left out, as `writeJson` does. */
+export function answerTree(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (value instanceof RawJson) return treeOfDocument(value);
+  if (value instanceof FloatNumber || value instanceof DoubleNumber) return value;
+  if (Array.isArray(value)) return value.map(answerTree);
+  const pairs: Iterable<readonly [unknown, unknown]> = value instanceof Map ? value.entries() : Object.entries(value);
+  const tree = new Map<string, unknown>();
+  for (const [key, entry] of pairs) {
+    if (entry !== undefined) tree.set(String(key), answerTree(entry));
+  }
+  return tree;
+}
+
+export function isTreeMap(value: unknown): value is TreeMap {
+  return value instanceof Map;
+}
+
+function treeOfDocument(raw: RawJson): unknown {
+  const node = parseJsonTree(raw.bytes);
+  return node === null ? null : treeOfNode(node);
+}
+
+function treeOfNode(node: JsonNode): unknown {
+  switch (node.kind) {
+    case 'object':
+      return new Map(node.members.map((member) => [member.name, treeOfNode(member.value)]));
+    case 'array':
+      return node.items.map(treeOfNode);
+    case 'number':
+      return String(node.value) === node.text ? node.value : new RawJson(new TextEncoder().encode(node.text));
+    case 'null':
+      return null;
+    default:
+      return node.value;
+  }
+}

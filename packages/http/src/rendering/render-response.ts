@@ -1,0 +1,43 @@
+/**
+ * An answer of a handler as bytes: JSON straight from the values, YAML and filtered answers by way of a tree.
+ */
+import { writeJson } from '@shoal/core';
+import type { HttpResponse, RenderedResponse } from '../http-message.ts';
+import { answerTree } from './answer-tree.ts';
+import { filterTree } from './filter-path.ts';
+import { contentTypeOf, type ResponseType } from './media-types.ts';
+import { writeYaml } from './yaml-writer.ts';
+
+export interface RenderOptions {
+  readonly type: ResponseType;
+  readonly isPretty: boolean;
+  readonly filterPath: readonly string[];
+}
+
+const TEXT_TYPE = 'text/plain; charset=UTF-8';
+const NOTHING = new Uint8Array(0);
+const ENCODER = new TextEncoder();
+
+export function renderResponse(response: HttpResponse, options: RenderOptions): RenderedResponse {
+  const { contentType, bytes } = renderBody(response, options);
+  const headers: (readonly [string, string])[] = Object.entries(response.headers ?? {});
+  headers.push(['content-type', contentType], ['content-length', String(bytes.length)]);
+  return { status: response.status, headers, body: bytes };
+}
+
+function renderBody(
+  response: HttpResponse,
+  options: RenderOptions,
+): { readonly contentType: string; readonly bytes: Uint8Array } {
+  const { body } = response;
+  if (body.kind === 'none') return { contentType: TEXT_TYPE, bytes: NOTHING };
+  if (body.kind === 'text') return { contentType: TEXT_TYPE, bytes: ENCODER.encode(body.text) };
+  if (body.kind === 'bytes') return { contentType: body.contentType, bytes: body.bytes };
+  const format = options.type.format === 'yaml' ? 'yaml' : 'json';
+  const contentType = contentTypeOf(format, options.type.compatibleWith);
+  if (format === 'yaml') {
+    return { contentType, bytes: ENCODER.encode(writeYaml(filterTree(answerTree(body.value), options.filterPath))) };
+  }
+  const value = options.filterPath.length === 0 ? body.value : filterTree(answerTree(body.value), options.filterPath);
+  return { contentType, bytes: writeJson(value, { pretty: options.isPretty }) };
+}

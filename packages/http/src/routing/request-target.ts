@@ -1,0 +1,51 @@
+/**
+ * Path and query of a request line, taken apart and percent-decoded by Elasticsearch's rules: `+` is a blank in the query
+ * and itself in the path, empty path segments do not count, the last of repeated parameters wins.
+ */
+import { illegalArgument } from '@shoal/core';
+
+export interface RequestTarget {
+  /** As sent. */
+  readonly path: string;
+  /** Decoded, without empty ones. */
+  readonly segments: readonly string[];
+  readonly query: ReadonlyMap<string, string>;
+}
+
+const SEGMENTS_MAX = 64;
+const PARAMETERS_MAX = 1_024;
+
+/** Throws 400 for broken percent-encoding and for absurd counts. */
+export function parseRequestTarget(target: string): RequestTarget {
+  const mark = target.indexOf('?');
+  const path = mark === -1 ? target : target.slice(0, mark);
+  const raw = path.split('/').filter((segment) => segment !== '');
+  if (raw.length > SEGMENTS_MAX) throw illegalArgument(`path has [${raw.length}] segments, at most [${SEGMENTS_MAX}]`);
+  const query = new Map<string, string>();
+  const pairs = mark === -1 ? [] : target.slice(mark + 1).split(/[&;]/);
+  if (pairs.length > PARAMETERS_MAX) {
+    throw illegalArgument(`request has [${pairs.length}] parameters, at most [${PARAMETERS_MAX}]`);
+  }
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const value = equals === -1 ? '' : pair.slice(equals + 1);
+    query.set(decodeQuery(name), decodeQuery(value));
+  }
+  return { path, segments: raw.map(decode), query };
+}
+
+function decodeQuery(text: string): string {
+  return decode(text.replaceAll('+', ' '));
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // URIError says nothing more than that: the text is the whole cause.
+    throw illegalArgument(`invalid percent-encoding in [${text}]`);
+  }
+}
