@@ -19,17 +19,23 @@ export interface PortRange {
   readonly count: number;
 }
 
-/** `count` free ports, ascending from `first`; those passed over were taken. */
+/** `count` free ports, ascending from `first` (0: from anywhere); those passed over were taken. */
 export async function choosePorts(range: PortRange): Promise<readonly number[]> {
+  const first = range.first === 0 ? anyFirstPort() : range.first;
   const ports: number[] = [];
-  for (let port = range.first; ports.length < range.count; port++) {
-    if (port - range.first >= PORTS_TRIED_MAX || port > 65_535) {
-      throw new PortTakenError(`no ${range.count} free ports on ${range.host} from ${range.first} on`);
+  for (let port = first; ports.length < range.count; port++) {
+    if (port - first >= PORTS_TRIED_MAX || port > 65_535) {
+      throw new PortTakenError(`no ${range.count} free ports on ${range.host} from ${first} on`);
     }
     if (await isFree(range.host, port)) ports.push(port);
     else if (range.isFirstFixed && port === range.first) throw new PortTakenError(takenText(range.host, port));
   }
   return ports;
+}
+
+/** Below the range from which systems give ports to outgoing connections, so that none is taken between choice and use. */
+function anyFirstPort(): number {
+  return 10_000 + Math.floor(Math.random() * 20_000);
 }
 
 export function takenText(host: string, port: number): string {

@@ -152,10 +152,10 @@ function portNotice(plan: readonly PlannedNode[], options: LocalClusterOptions):
   const first = plan[0];
   if (first === undefined) return null;
   const moved = [
-    first.httpPort === (options.httpPort ?? HTTP_PORT)
+    options.httpPort !== null || first.httpPort === HTTP_PORT
       ? null
       : `HTTP port ${HTTP_PORT} is taken, using ${first.httpPort}`,
-    first.transportPort === (options.transportPort ?? TRANSPORT_PORT)
+    options.transportPort !== null || first.transportPort === TRANSPORT_PORT
       ? null
       : `transport port ${TRANSPORT_PORT} is taken, using ${first.transportPort}`,
   ].filter((text) => text !== null);

@@ -136,7 +136,7 @@ function countOf(text: string): number {
 function portOf(text: string | undefined): number | null {
   if (text === undefined) return null;
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`a port is a whole number from 1 to 65535, found [${text}]`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`a port is a whole number from 0 (any free one) to 65535, found [${text}]`);
   return port;
 }

@@ -1,0 +1,114 @@
+/**
+ * Chaos with real processes on hosts of their own: what port 9300 carries is cut, what 9200 carries goes on.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { ChaosCluster } from './chaos-cluster.test-support.ts';
+import { findPower } from './hosts.test-support.ts';
+
+const power = await findPower();
+if (power.kind === 'none') process.stderr.write(`chaos tests are SKIPPED: ${power.reason}\n`);
+
+const isGreen = (nodes: number) => (answer: { status: number; body: { status?: string; number_of_nodes?: number } }) =>
+  answer.status === 200 && answer.body.status === 'green' && answer.body.number_of_nodes === nodes;
+
+const HEALTH = '/_cluster/health?timeout=1s&master_timeout=1s';
+
+describe.skipIf(power.kind === 'none')('port 9300 blocked', () => {
+  let cluster: ChaosCluster;
+  afterEach(() => cluster.destroy());
+
+  function create(count: number): ChaosCluster {
+    if (power.kind === 'none') throw new Error('skipped');
+    cluster = new ChaosCluster(power, count);
+    return cluster;
+  }
+
+  test('everywhere before the start: no cluster manager ever, 9200 answers, and green within 15 s once it is open', async () => {
+    const { hosts, numbers } = create(3);
+    for (const host of numbers) hosts.block(host, 9300);
+    for (const host of numbers) cluster.start(host);
+    for (const host of numbers) await cluster.waitFor(host, '/', (answer) => answer.status === 200, 15_000);
+
+    for (const host of numbers) {
+      const root = await cluster.call(host, 'GET', '/');
+      expect(root.body.cluster_uuid).toBe('_na_');
+      const health = await cluster.call(host, 'GET', HEALTH);
+      expect(health).toEqual({
+        id: expect.any(Number),
+        status: 503,
+        body: {
+          error: {
+            root_cause: [{ type: 'master_not_discovered_exception', reason: null }],
+            type: 'master_not_discovered_exception',
+            reason: null,
+          },
+          status: 503,
+        },
+      });
+    }
+    // The line that says what is missing comes every 10 s; it names the peers and the port.
+    const start = performance.now();
+    while (!cluster.log(1).includes('10.77.0.2:9300') && performance.now() - start < 20_000) {
+      const health = await cluster.call(1, 'GET', HEALTH);
+      expect(health.status).toBe(503);
+    }
+    expect(cluster.log(1)).toContain('10.77.0.2:9300');
+    expect(cluster.log(1)).not.toMatch(/elected as cluster manager/);
+
+    for (const host of numbers) hosts.unblock(host);
+    await cluster.waitFor(1, HEALTH, isGreen(3), 15_000);
+  }, 90_000);
+
+  test('of the cluster manager, silently: another one within 45 s, and no acknowledged write is lost', async () => {
+    await loseTheManager('drop', 45_000);
+  }, 180_000);
+
+  test('of the cluster manager, with resets: another one within 3 s, and no acknowledged write is lost', async () => {
+    await loseTheManager('reset', 3_000);
+  }, 120_000);
+
+  async function loseTheManager(how: 'drop' | 'reset', withinMs: number): Promise<void> {
+    const { hosts, numbers } = create(3);
+    for (const host of numbers) cluster.start(host);
+    await cluster.waitFor(1, HEALTH, isGreen(3), 20_000);
+    await cluster.call(1, 'PUT', '/acked', { settings: { number_of_shards: 3, number_of_replicas: 0 } });
+    await cluster.waitFor(1, HEALTH, isGreen(3), 10_000);
+
+    const managerOf = (body: { master_node?: string; nodes?: Record<string, { name: string }> }) =>
+      Number(body.nodes?.[body.master_node ?? '']?.name.slice(1) ?? 0);
+    const state = await cluster.call(1, 'GET', '/_cluster/state/master_node,nodes');
+    const manager = managerOf(state.body);
+    const others = numbers.filter((host) => host !== manager);
+    const asked = others[0] ?? 0;
+
+    const acked: string[] = [];
+    let isWriting = true;
+    const writer = (async () => {
+      for (let i = 0; isWriting; i++) {
+        const id = `doc-${i}`;
+        const answer = await cluster.call(asked, 'PUT', `/acked/_doc/${id}?timeout=1s`, { n: i }).catch(() => null);
+        if (answer !== null && answer.status < 300) acked.push(id);
+      }
+    })();
+    hosts.block(manager, 9300, how);
+    const tookMs = await cluster.waitFor(
+      asked,
+      '/_cluster/state/master_node,nodes?local=true',
+      ({ body }) => managerOf(body) !== 0 && managerOf(body) !== manager,
+      withinMs,
+    );
+    expect(tookMs).toBeLessThan(withinMs);
+    isWriting = false;
+    await writer;
+
+    hosts.unblock(manager);
+    await cluster.waitFor(asked, HEALTH, isGreen(3), 60_000);
+    await cluster.call(asked, 'POST', '/acked/_refresh');
+    expect(acked.length).toBeGreaterThan(0);
+    const found = await cluster.call(asked, 'POST', '/acked/_mget', { ids: acked.slice(0, 5_000) });
+    const missing = found.body.docs
+      .filter((doc: { found: boolean }) => !doc.found)
+      .map((doc: { _id: string }) => doc._id);
+    expect(missing).toEqual([]);
+  }
+});
