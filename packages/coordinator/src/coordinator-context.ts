@@ -1,0 +1,46 @@
+/**
+ * What every action and route of the coordinator works with: the node's runtime, its view of the cluster, and its settings.
+ */
+
+import type { ClusterService } from '@shoal/cluster';
+import { IdGenerator } from '@shoal/core';
+import type { Runtime } from '@shoal/runtime';
+
+export interface CoordinatorSettings {
+  /** `action.auto_create_index`: writing to an index that is not there creates it. */
+  readonly autoCreateIndex: boolean;
+  /** `search.default_allow_partial_results`. */
+  readonly allowPartialResults: boolean;
+  /** Largest document: what fits into one transport frame with its head. */
+  readonly documentBytesMax: number;
+}
+
+export interface CoordinatorContext {
+  readonly runtime: Runtime;
+  readonly cluster: ClusterService;
+  readonly settings: CoordinatorSettings;
+  /** Ids of documents that come without one. */
+  readonly ids: IdGenerator;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const ID_GENERATOR_BYTES = 9;
+
+export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
+  autoCreateIndex: true,
+  allowPartialResults: true,
+  documentBytesMax: 63 * MEBIBYTE,
+};
+
+export function createCoordinatorContext(
+  runtime: Runtime,
+  cluster: ClusterService,
+  settings: Partial<CoordinatorSettings> = {},
+): CoordinatorContext {
+  return {
+    runtime,
+    cluster,
+    settings: { ...DEFAULT_COORDINATOR_SETTINGS, ...settings },
+    ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * Index expressions: which concrete indices a comma list of names, aliases, wildcards, exclusions and date math means.
+ *
+ * Pure: a reading of one cluster state at one instant. Results are sorted by name, since their order is the tie-break of
+ * equal hits and must not depend on how they were asked for.
+ */
+import { indexNotFound, ShoalError } from '@shoal/core';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
+import { resolveDateMathName } from './date-math-name.ts';
+import type { IndicesOptions } from './indices-options.ts';
+
+export interface ResolvedIndex {
+  readonly index: IndexMetadata;
+  /** Aliases through which alone it was reached; empty when it was also named itself or by wildcard. */
+  readonly viaAliases: readonly AliasMetadata[];
+}
+
+/** Parts of an expression list; more are refused. */
+const PARTS_MAX = 10_000;
+
+/** @param expression null or empty: all indices */
+export function resolveIndices(
+  state: ClusterState,
+  expression: string | null,
+  options: IndicesOptions,
+  nowMs: number,
+): readonly ResolvedIndex[] {
+  const parts = splitExpression(expression).map((part) => resolveDateMathName(part, nowMs));
+  const found = new Found(state);
+  if (isAll(parts)) {
+    found.addMatching('*', options);
+  } else {
+    let sawWildcard = false;
+    for (const part of parts) {
+      const isExclusion: boolean = sawWildcard && part.startsWith('-') && part.length > 1;
+      const name = isExclusion ? part.slice(1) : part;
+      if (isExclusion) found.exclude(name);
+      else if (name.includes('*')) addWildcard(found, name, options);
+      else addNamed(state, found, name, options);
+      sawWildcard ||= name.includes('*');
+    }
+  }
+  const resolved = found.sorted();
+  if (resolved.length === 0 && !options.allowNoIndices) throw indexNotFound(expression ?? '_all');
+  return resolved;
+}
+
+/** The names alone, for those to whom aliases do not matter. */
+export function resolveIndexNames(
+  state: ClusterState,
+  expression: string | null,
+  options: IndicesOptions,
+  nowMs: number,
+): readonly string[] {
+  return resolveIndices(state, expression, options, nowMs).map((resolved) => resolved.index.name);
+}
+
+export function splitExpression(expression: string | null): readonly string[] {
+  const parts = (expression ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length > PARTS_MAX) {
+    throw new ShoalError('illegal_argument_exception', 400, `index expression has more than [${PARTS_MAX}] parts`);
+  }
+  return parts;
+}
+
+function isAll(parts: readonly string[]): boolean {
+  return parts.length === 0 || (parts.length === 1 && (parts[0] === '_all' || parts[0] === '*'));
+}
+
+function addWildcard(found: Found, pattern: string, options: IndicesOptions): void {
+  const matches = found.addMatching(pattern, options);
+  if (matches === 0 && !options.allowNoIndices && !options.ignoreUnavailable) throw indexNotFound(pattern);
+}
+
+function addNamed(state: ClusterState, found: Found, name: string, options: IndicesOptions): void {
+  const index = state.metadata.indices.get(name);
+  const targets = index === undefined ? indicesOfAlias(state, name) : [{ index, alias: null }];
+  if (targets.length === 0) {
+    checkNameMayExist(name);
+    if (!options.ignoreUnavailable) throw indexNotFound(name);
+    return;
+  }
+  for (const target of targets) {
+    if (target.index.state === 'close' && options.forbidsClosed) {
+      if (!options.ignoreUnavailable) throw indexClosed(target.index);
+    } else found.add(target.index, target.alias);
+  }
+}
+
+/** Indices behind an alias, with what the alias says of each; empty when there is no such alias. */
+export function indicesOfAlias(
+  state: ClusterState,
+  name: string,
+): readonly { readonly index: IndexMetadata; readonly alias: AliasMetadata }[] {
+  const out: { readonly index: IndexMetadata; readonly alias: AliasMetadata }[] = [];
+  for (const index of state.metadata.indices.values()) {
+    const alias = index.aliases.get(name);
+    if (alias !== undefined) out.push({ index, alias });
+  }
+  return out;
+}
+
+/** A name that no index can have is the user's slip, and says more than "not found". */
+function checkNameMayExist(name: string): void {
+  if (!name.startsWith('_')) return;
+  throw new ShoalError('invalid_index_name_exception', 400, `Invalid index name [${name}], must not start with '_'.`, {
+    metadata: { index: name, index_uuid: '_na_' },
+  });
+}
+
+function indexClosed(index: IndexMetadata): ShoalError {
+  return new ShoalError('index_closed_exception', 400, 'closed', {
+    metadata: { index_uuid: index.uuid, index: index.name },
+  });
+}
+
+class Found {
+  readonly #state: ClusterState;
+  /** By index name; null: reached without an alias. */
+  readonly #indices = new Map<string, AliasMetadata[] | null>();
+
+  constructor(state: ClusterState) {
+    this.#state = state;
+  }
+
+  add(index: IndexMetadata, alias: AliasMetadata | null): void {
+    const known = this.#indices.get(index.name);
+    if (alias === null || known === null) this.#indices.set(index.name, null);
+    else if (known === undefined) this.#indices.set(index.name, [alias]);
+    else if (!known.includes(alias)) known.push(alias);
+  }
+
+  /** @returns how many names matched */
+  addMatching(pattern: string, options: IndicesOptions): number {
+    const matcher = wildcardMatcher(pattern);
+    let matches = 0;
+    for (const index of this.#state.metadata.indices.values()) {
+      if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
+      if (matcher.test(index.name) && isVisible(index, pattern, options)) {
+        this.add(index, null);
+        matches++;
+      }
+      for (const alias of index.aliases.values()) {
+        const isShown = alias.isHidden !== true || options.expandsToHidden || isDotPattern(pattern, alias.name);
+        if (pattern !== '*' && isShown && matcher.test(alias.name)) {
+          this.add(index, alias);
+          matches++;
+        }
+      }
+    }
+    return matches;
+  }
+
+  exclude(pattern: string): void {
+    const matcher = wildcardMatcher(pattern);
+    for (const [name] of this.#indices) {
+      const aliases = this.#state.metadata.indices.get(name)?.aliases;
+      const isAliasExcluded = [...(aliases?.keys() ?? [])].some((alias) => matcher.test(alias));
+      if (matcher.test(name) || isAliasExcluded) this.#indices.delete(name);
+    }
+  }
+
+  sorted(): readonly ResolvedIndex[] {
+    const names = [...this.#indices.keys()].sort();
+    return names.flatMap((name) => {
+      const index = this.#state.metadata.indices.get(name);
+      return index === undefined ? [] : [{ index, viaAliases: this.#indices.get(name) ?? [] }];
+    });
+  }
+}
+
+function isVisible(index: IndexMetadata, pattern: string, options: IndicesOptions): boolean {
+  const isHidden = index.settings['index.hidden'] === 'true';
+  return !isHidden || options.expandsToHidden || isDotPattern(pattern, index.name);
+}
+
+/** Hidden names that begin with a dot are found by wildcards that do, too. */
+function isDotPattern(pattern: string, name: string): boolean {
+  return pattern.startsWith('.') && name.startsWith('.');
+}
+
+/** `*` stands for anything; everything else for itself. */
+export function wildcardMatcher(pattern: string): RegExp {
+  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's');
+}

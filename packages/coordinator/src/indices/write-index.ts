@@ -1,0 +1,58 @@
+/**
+ * The one index that a write, or a get by id, means: a concrete index, or an alias that has one.
+ */
+import { illegalArgument, indexNotFound } from '@shoal/core';
+import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
+import { resolveDateMathName } from './date-math-name.ts';
+import { indicesOfAlias } from './resolve-indices.ts';
+
+export interface SingleIndex {
+  readonly index: IndexMetadata;
+  /** Through which it was named; null when by its own name. */
+  readonly alias: AliasMetadata | null;
+}
+
+/** null when there is neither an index nor an alias of that name. */
+export function findWriteIndex(state: ClusterState, name: string, nowMs: number): SingleIndex | null {
+  const concrete = resolveDateMathName(name, nowMs);
+  const index = state.metadata.indices.get(concrete);
+  if (index !== undefined) return { index, alias: null };
+  const behind = indicesOfAlias(state, concrete);
+  if (behind.length === 0) return null;
+  const writable = behind.find((target) => target.alias.isWriteIndex === true);
+  if (writable !== undefined) return writable;
+  const [only] = behind;
+  if (behind.length === 1 && only !== undefined && only.alias.isWriteIndex !== false) return only;
+  throw illegalArgument(
+    `no write index is defined for alias [${concrete}]. The write index may be explicitly disabled using` +
+      ' is_write_index=false or the alias points to multiple indices without one being designated as a write index',
+  );
+}
+
+/** Where a document is read by id: aliases with several indices are ambiguous. */
+export function readIndexOf(state: ClusterState, name: string, nowMs: number): SingleIndex {
+  const concrete = resolveDateMathName(name, nowMs);
+  const index = state.metadata.indices.get(concrete);
+  if (index !== undefined) return { index, alias: null };
+  const behind = indicesOfAlias(state, concrete);
+  const [only] = behind;
+  if (only === undefined) throw indexNotFound(concrete, 'index_expression');
+  if (behind.length > 1) {
+    const names = behind.map((target) => target.index.name).sort();
+    throw illegalArgument(
+      `alias [${concrete}] has more than one index associated with it [${names.join(', ')}], can't execute a single index op`,
+    );
+  }
+  return only;
+}
+
+/** The routing that applies: the request's, or the alias's. Two that disagree are an error. */
+export function effectiveRouting(single: SingleIndex, routing: string | null, name: string): string | null {
+  const ofAlias = single.alias?.indexRouting ?? null;
+  if (ofAlias !== null && routing !== null && routing !== ofAlias) {
+    throw illegalArgument(
+      `Alias [${name}] has index routing associated with it [${ofAlias}], and was provided with routing value [${routing}], rejecting operation`,
+    );
+  }
+  return routing ?? ofAlias;
+}

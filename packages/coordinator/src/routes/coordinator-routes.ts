@@ -1,0 +1,30 @@
+/**
+ * All routes of a node's HTTP port.
+ */
+import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler, type Route } from '@shoal/http';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import { adminRoutes } from './admin/admin-routes.ts';
+import { documentRoutes } from './document-routes.ts';
+import { searchRoutes } from './search-routes.ts';
+
+export interface CoordinatorHandlerOptions {
+  /** `http.max_content_length`. */
+  readonly contentBytesMax?: number;
+  /** Called with a broken invariant: the process stops with its state logged. */
+  readonly onAssertionFailure: (error: Error) => void;
+}
+
+export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = [
+  ...adminRoutes,
+  ...documentRoutes,
+  ...searchRoutes,
+];
+
+export function createCoordinatorHandler(context: CoordinatorContext, options: CoordinatorHandlerOptions): HttpHandler {
+  return createHttpHandler(coordinatorRoutes, {
+    context,
+    log: context.runtime.log,
+    contentBytesMax: options.contentBytesMax ?? DEFAULT_CONTENT_BYTES_MAX,
+    onAssertionFailure: options.onAssertionFailure,
+  });
+}
