@@ -1,4 +1,5 @@
 export { type ActionCodec, handleWith, requestWith } from './action-codec.ts';
+export { type CancelSource, createCancelSource } from './cancel-source.ts';
 export {
   NODE_KINDS,
   type NodeIdentity,
@@ -6,6 +7,7 @@ export {
   readNodeIdentity,
   writeNodeIdentity,
 } from './node-identity.ts';
+export { localConnection, type StartTransportOptions, startTransport } from './start-transport.ts';
 export type {
   CancelFlag,
   Channel,
@@ -20,4 +22,14 @@ export type {
   TransportStats,
   WireBody,
 } from './transport.ts';
+export {
+  dialFailure,
+  type HandshakeFailure,
+  handshakeFailure,
+  nodeNotConnected,
+  showAddress,
+  showNode,
+  taskCancelled,
+} from './transport-errors.ts';
+export type { TransportSettings } from './transport-settings.ts';
 export { type ItemReader, isMalformedMessage, ValueReader } from './value-reader.ts';

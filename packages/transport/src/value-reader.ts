@@ -175,6 +175,11 @@ export function isMalformedMessage(error: unknown): boolean {
   return isShoalError(error) && error.type === MALFORMED_TYPE;
 }
 
+/** The error of a message whose bytes or shape are wrong. */
+export function malformedMessage(reason: string): ShoalError {
+  return new ShoalError(MALFORMED_TYPE, 400, reason);
+}
+
 function malformed(field: string, wanted: string, value: unknown): ShoalError {
   return new ShoalError(
     MALFORMED_TYPE,

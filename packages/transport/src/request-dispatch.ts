@@ -1,0 +1,51 @@
+/**
+ * Action name → handler, and the rule that nothing a handler does reaches the socket code: its exception is an answer.
+ *
+ * Broken invariants are the exception to that: the caller is answered, and then the failure goes to the top of the process.
+ */
+import { asShoalError, assert, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
+import type { Log, Scheduler } from '@shoal/runtime';
+import type { InboundRequest, RequestHandler, WireBody } from './transport.ts';
+import { actionNotFound } from './transport-errors.ts';
+
+export type DispatchResult =
+  | { readonly kind: 'answer'; readonly body: WireBody }
+  | { readonly kind: 'error'; readonly error: ShoalError };
+
+export class RequestDispatcher {
+  readonly #handlers = new Map<string, RequestHandler>();
+  readonly #sched: Scheduler;
+  readonly #log: Log;
+
+  constructor(sched: Scheduler, log: Log) {
+    this.#sched = sched;
+    this.#log = log;
+  }
+
+  register(action: string, handler: RequestHandler): void {
+    assert(!this.#handlers.has(action), `a handler for action [${action}] stands already`);
+    this.#handlers.set(action, handler);
+  }
+
+  /** Never rejects. */
+  async dispatch(request: InboundRequest): Promise<DispatchResult> {
+    const handler = this.#handlers.get(request.action);
+    if (handler === undefined) return { kind: 'error', error: actionNotFound(request.action) };
+    try {
+      return { kind: 'answer', body: await handler(request) };
+    } catch (error) {
+      this.#report(request.action, error);
+      return { kind: 'error', error: asShoalError(error) };
+    }
+  }
+
+  #report(action: string, error: unknown): void {
+    if (isShoalError(error)) return;
+    this.#log.error('handler of a transport request failed', { action, error });
+    if (!isAssertionFailure(error)) return;
+    // Thrown from a turn of its own, so that it is uncaught: the process stops with its state logged.
+    this.#sched.soon(() => {
+      throw error;
+    });
+  }
+}
