@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { gatherSettings, type SettingSources } from './setting-sources.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'shoal-settings-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function fileWith(text: string): string {
+  const path = join(mkdtempSync(join(folder, 'f')), 'shoal.yml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const none: SettingSources = {
+  configFile: fileWith(''),
+  environment: {},
+  knownNames: ['cluster.name', 'discovery.seed_hosts'],
+  flags: {},
+  assignments: [],
+};
+
+describe('settings of a node', () => {
+  test('nested maps, dotted names and lists of a file mean the same', () => {
+    const configFile = fileWith('cluster:\n  name: a\nhttp.port: 9201\ndiscovery.seed_hosts: [h1, h2]\n');
+    expect(gatherSettings({ ...none, configFile })).toEqual({
+      'cluster.name': 'a',
+      'http.port': '9201',
+      'discovery.seed_hosts': 'h1,h2',
+    });
+  });
+
+  test('command line beats environment beats file', () => {
+    const configFile = fileWith('cluster.name: file\n');
+    const environment = { SHOAL_CLUSTER_NAME: 'environment', PATH: '/bin' };
+    expect(gatherSettings({ ...none, configFile })['cluster.name']).toBe('file');
+    expect(gatherSettings({ ...none, configFile, environment })['cluster.name']).toBe('environment');
+    expect(
+      gatherSettings({ ...none, configFile, environment, flags: { 'cluster.name': 'flag' } })['cluster.name'],
+    ).toBe('flag');
+    expect(gatherSettings({ ...none, environment, assignments: ['cluster.name=set=by hand'] })['cluster.name']).toBe(
+      'set=by hand',
+    );
+  });
+
+  test('a variable whose name has underscores of its own finds its setting', () => {
+    expect(gatherSettings({ ...none, environment: { SHOAL_DISCOVERY_SEED_HOSTS: 'a:1' } })).toEqual({
+      'discovery.seed_hosts': 'a:1',
+    });
+  });
+
+  test('what cannot be read is refused with the file or the argument', () => {
+    expect(() => gatherSettings({ ...none, configFile: join(folder, 'none.yml') })).toThrow('none.yml does not exist');
+    expect(() => gatherSettings({ ...none, configFile: fileWith('just text') })).toThrow(
+      'expected settings as name: value',
+    );
+    expect(() => gatherSettings({ ...none, configFile: fileWith('a: [') })).toThrow('shoal.yml');
+    expect(() => gatherSettings({ ...none, assignments: ['novalue'] })).toThrow(
+      '--set wants name=value, found [novalue]',
+    );
+  });
+});
