@@ -1,0 +1,103 @@
+import { writeJsonText } from '@shoal/core';
+import type { ClusterState, ShardRouting } from '@shoal/protocol';
+import { describe, expect, test } from 'vitest';
+import { clusterHealthOf, type HealthConditions, meetsConditions, parseNodeCount } from './cluster-health.ts';
+import { clusterHealthBody } from './cluster-health-body.ts';
+import { lib, libCopy, recordedState, stateWith, unassignedReplica } from './recorded-state.test-support.ts';
+
+const nothing: HealthConditions = {
+  status: null,
+  nodes: null,
+  activeShards: null,
+  noRelocating: false,
+  noInitializing: false,
+};
+
+function libWith(...copies: readonly ShardRouting[]): ClusterState {
+  return stateWith([{ metadata: lib, shards: [copies] }]);
+}
+
+describe('the health body', () => {
+  test('has the recorded keys in the recorded order, and those that version 8 added', () => {
+    const body = clusterHealthBody(clusterHealthOf(recordedState, ['lib']), { timedOut: false, level: 'shards' });
+    expect(writeJsonText(body)).toBe(
+      '{"cluster_name":"peer-19290","status":"green","timed_out":false,"number_of_nodes":1,"number_of_data_nodes":1,' +
+        '"active_primary_shards":1,"active_shards":1,"relocating_shards":0,"initializing_shards":0,"unassigned_shards":0,' +
+        '"unassigned_primary_shards":0,"delayed_unassigned_shards":0,"number_of_pending_tasks":0,' +
+        '"number_of_in_flight_fetch":0,"task_max_waiting_in_queue_millis":0,"active_shards_percent_as_number":100.0,' +
+        '"indices":{"lib":{"status":"green","number_of_shards":1,"number_of_replicas":0,"active_primary_shards":1,' +
+        '"active_shards":1,"relocating_shards":0,"initializing_shards":0,"unassigned_shards":0,' +
+        '"unassigned_primary_shards":0,"shards":{"0":{"status":"green","primary_active":true,"active_shards":1,' +
+        '"relocating_shards":0,"initializing_shards":0,"unassigned_shards":0,"unassigned_primary_shards":0}}}}}',
+    );
+  });
+
+  test('without a level says nothing of indices', () => {
+    const body = clusterHealthBody(clusterHealthOf(recordedState, ['lib']), { timedOut: true, level: 'cluster' });
+    expect(body).not.toHaveProperty('indices');
+    expect(body).toMatchObject({ timed_out: true });
+  });
+});
+
+describe('health is', () => {
+  test('yellow while a replica is missing', () => {
+    const health = clusterHealthOf(libWith(libCopy, unassignedReplica), ['lib']);
+    expect(health).toMatchObject({ status: 'yellow', active: 1, unassigned: 1, activeShardsPercent: 50 });
+  });
+
+  test('yellow while a new primary was never started, red once an attempt failed', () => {
+    const primary: ShardRouting = { ...unassignedReplica, isPrimary: true, recoverySource: 'EMPTY_STORE' };
+    expect(clusterHealthOf(libWith(primary), ['lib']).status).toBe('yellow');
+    const { unassigned } = primary;
+    const failed = { ...primary, unassigned: unassigned && { ...unassigned, failedAllocations: 1 } };
+    expect(clusterHealthOf(libWith(failed), ['lib']).status).toBe('red');
+  });
+
+  test('red when a primary that held documents is gone', () => {
+    const lost: ShardRouting = { ...unassignedReplica, isPrimary: true, recoverySource: 'EXISTING_STORE' };
+    expect(clusterHealthOf(libWith(lost), ['lib'])).toMatchObject({ status: 'red', unassignedPrimaries: 1 });
+  });
+
+  test('red while the state is not recovered', () => {
+    const block = { id: 1, description: 'state not recovered', status: 503, levels: ['read'] as const };
+    const state = { ...recordedState, blocks: { global: [block], indices: new Map() } };
+    expect(clusterHealthOf(state, ['lib']).status).toBe('red');
+  });
+
+  test('green without indices', () => {
+    expect(clusterHealthOf(recordedState, [])).toMatchObject({ status: 'green', activeShardsPercent: 100 });
+  });
+});
+
+describe('a request that waits', () => {
+  const yellow = clusterHealthOf(libWith(libCopy, unassignedReplica), ['lib']);
+
+  test('for a status is content with a better one', () => {
+    expect(meetsConditions(yellow, { ...nothing, status: 'yellow' })).toBe(true);
+    expect(meetsConditions(yellow, { ...nothing, status: 'red' })).toBe(true);
+    expect(meetsConditions(yellow, { ...nothing, status: 'green' })).toBe(false);
+  });
+
+  test('for shards counts those that serve; all means none missing', () => {
+    expect(meetsConditions(yellow, { ...nothing, activeShards: 1 })).toBe(true);
+    expect(meetsConditions(yellow, { ...nothing, activeShards: 2 })).toBe(false);
+    expect(meetsConditions(yellow, { ...nothing, activeShards: 'all' })).toBe(false);
+  });
+
+  test.each([
+    ['1', true],
+    ['>=1', true],
+    ['ge(2)', false],
+    ['<=1', true],
+    ['lt(1)', false],
+    ['>0', true],
+    ['gt(1)', false],
+    ['<2', true],
+  ])('for %s nodes, with one there: %s', (text, met) => {
+    expect(meetsConditions(yellow, { ...nothing, nodes: parseNodeCount(text) })).toBe(met);
+  });
+
+  test('for a number of nodes that is none is refused', () => {
+    expect(() => parseNodeCount('many')).toThrow('wait_for_nodes');
+  });
+});

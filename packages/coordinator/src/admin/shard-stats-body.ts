@@ -1,0 +1,234 @@
+/**
+ * Statistics of shards, summed and shown in the sections of Elasticsearch's `_stats`.
+ *
+ * Sections and keys that this engine has nothing to tell for are there with zeros: clients read them without asking.
+ */
+import { illegalArgument, nearestNames, type ShoalError } from '@shoal/core';
+import type { ShardStatsMap } from '@shoal/protocol';
+
+type Json = Readonly<Record<string, unknown>>;
+type Section = (stats: (name: string) => number) => Json;
+
+export type StatsMetric =
+  | 'docs'
+  | 'store'
+  | 'indexing'
+  | 'get'
+  | 'search'
+  | 'merge'
+  | 'refresh'
+  | 'flush'
+  | 'warmer'
+  | 'query_cache'
+  | 'fielddata'
+  | 'completion'
+  | 'segments'
+  | 'translog'
+  | 'request_cache'
+  | 'recovery';
+
+interface SectionDeclaration {
+  readonly metric: StatsMetric;
+  readonly key: string;
+  readonly render: Section;
+}
+
+const CACHE_KEYS: Json = {
+  memory_size_in_bytes: 0,
+  total_count: 0,
+  hit_count: 0,
+  miss_count: 0,
+  cache_size: 0,
+  cache_count: 0,
+  evictions: 0,
+};
+
+const SECTIONS: readonly SectionDeclaration[] = [
+  { metric: 'docs', key: 'docs', render: (of) => ({ count: of('docCount'), deleted: of('deletedCount') }) },
+  {
+    metric: 'store',
+    key: 'store',
+    render: (of) => ({
+      size_in_bytes: of('storeBytes'),
+      total_data_set_size_in_bytes: of('storeBytes'),
+      reserved_in_bytes: 0,
+    }),
+  },
+  { metric: 'indexing', key: 'indexing', render: indexingSection },
+  { metric: 'get', key: 'get', render: getSection },
+  { metric: 'search', key: 'search', render: searchSection },
+  { metric: 'merge', key: 'merges', render: mergesSection },
+  {
+    metric: 'refresh',
+    key: 'refresh',
+    render: (of) => ({
+      total: of('refreshTotal'),
+      total_time_in_millis: of('refreshTimeMs'),
+      external_total: of('refreshTotal'),
+      external_total_time_in_millis: of('refreshTimeMs'),
+      listeners: 0,
+    }),
+  },
+  {
+    metric: 'flush',
+    key: 'flush',
+    render: (of) => ({ total: of('flushTotal'), periodic: 0, total_time_in_millis: of('flushTimeMs') }),
+  },
+  { metric: 'warmer', key: 'warmer', render: () => ({ current: 0, total: 0, total_time_in_millis: 0 }) },
+  { metric: 'query_cache', key: 'query_cache', render: () => CACHE_KEYS },
+  { metric: 'fielddata', key: 'fielddata', render: () => ({ memory_size_in_bytes: 0, evictions: 0 }) },
+  { metric: 'completion', key: 'completion', render: () => ({ size_in_bytes: 0 }) },
+  { metric: 'segments', key: 'segments', render: segmentsSection },
+  { metric: 'translog', key: 'translog', render: translogSection },
+  {
+    metric: 'request_cache',
+    key: 'request_cache',
+    render: () => ({ memory_size_in_bytes: 0, evictions: 0, hit_count: 0, miss_count: 0 }),
+  },
+  {
+    metric: 'recovery',
+    key: 'recovery',
+    render: () => ({ current_as_source: 0, current_as_target: 0, throttle_time_in_millis: 0 }),
+  },
+];
+
+/**
+ * @param path of the request, for the error's text
+ * @returns null for all metrics
+ * @throws illegal_argument_exception naming the nearest metric, when one is unknown
+ */
+export function parseStatsMetrics(names: readonly string[], path: string): ReadonlySet<StatsMetric> | null {
+  if (names.length === 0 || names.includes('_all')) {
+    if (names.length > 1)
+      throw illegalArgument(`request [${path}] contains _all and individual metrics [${names.join(',')}]`);
+    return null;
+  }
+  const known = SECTIONS.map((section) => section.metric);
+  const wanted = new Set<StatsMetric>();
+  for (const name of names) {
+    const metric = known.find((candidate) => candidate === name);
+    if (metric === undefined) throw unrecognizedMetric(path, name, known);
+    wanted.add(metric);
+  }
+  return wanted;
+}
+
+/** 400: a metric in the path is none. */
+export function unrecognizedMetric(path: string, name: string, known: readonly string[]): ShoalError {
+  const near = nearestNames(name, known);
+  const hint =
+    near.length === 0
+      ? ''
+      : near.length === 1
+        ? ` -> did you mean [${near[0]}]?`
+        : ` -> did you mean any of [${near.join(', ')}]?`;
+  return illegalArgument(`request [${path}] contains unrecognized metric: [${name}]${hint}`);
+}
+
+/** Numbers of several shards added up, name by name. */
+export function sumShardStats(parts: readonly ShardStatsMap[]): ShardStatsMap {
+  const sum = new Map<string, number>();
+  for (const part of parts) {
+    for (const [name, value] of Object.entries(part)) sum.set(name, (sum.get(name) ?? 0) + value);
+  }
+  return Object.fromEntries(sum);
+}
+
+/** The sections of `_stats` for one shard, or for a sum of shards. */
+export function shardStatsBody(stats: ShardStatsMap, metrics: ReadonlySet<StatsMetric> | null): Json {
+  const of = (name: string): number => stats[name] ?? 0;
+  return Object.fromEntries(
+    SECTIONS.filter((section) => metrics === null || metrics.has(section.metric)).map((section) => [
+      section.key,
+      section.render(of),
+    ]),
+  );
+}
+
+function indexingSection(of: (name: string) => number): Json {
+  return {
+    index_total: of('indexTotal'),
+    index_time_in_millis: of('indexTimeMs'),
+    index_current: 0,
+    index_failed: of('indexFailed'),
+    delete_total: of('deleteTotal'),
+    delete_time_in_millis: of('deleteTimeMs'),
+    delete_current: 0,
+    noop_update_total: 0,
+    is_throttled: false,
+    throttle_time_in_millis: 0,
+  };
+}
+
+function getSection(of: (name: string) => number): Json {
+  return {
+    total: of('getTotal'),
+    time_in_millis: of('getTimeMs'),
+    exists_total: of('getTotal') - of('getMissingTotal'),
+    exists_time_in_millis: of('getTimeMs'),
+    missing_total: of('getMissingTotal'),
+    missing_time_in_millis: 0,
+    current: 0,
+  };
+}
+
+function searchSection(of: (name: string) => number): Json {
+  return {
+    open_contexts: of('openContexts'),
+    query_total: of('queryTotal'),
+    query_time_in_millis: of('queryTimeMs'),
+    query_current: 0,
+    fetch_total: of('fetchTotal'),
+    fetch_time_in_millis: of('fetchTimeMs'),
+    fetch_current: 0,
+    scroll_total: 0,
+    scroll_time_in_millis: 0,
+    scroll_current: 0,
+    suggest_total: 0,
+    suggest_time_in_millis: 0,
+    suggest_current: 0,
+  };
+}
+
+function mergesSection(of: (name: string) => number): Json {
+  return {
+    current: 0,
+    current_docs: 0,
+    current_size_in_bytes: 0,
+    total: of('mergeTotal'),
+    total_time_in_millis: of('mergeTimeMs'),
+    total_docs: of('mergeDocs'),
+    total_size_in_bytes: of('mergeBytes'),
+    total_stopped_time_in_millis: 0,
+    total_throttled_time_in_millis: 0,
+    total_auto_throttle_in_bytes: 0,
+  };
+}
+
+function segmentsSection(of: (name: string) => number): Json {
+  return {
+    count: of('segmentCount'),
+    memory_in_bytes: 0,
+    terms_memory_in_bytes: 0,
+    stored_fields_memory_in_bytes: 0,
+    term_vectors_memory_in_bytes: 0,
+    norms_memory_in_bytes: 0,
+    points_memory_in_bytes: 0,
+    doc_values_memory_in_bytes: 0,
+    index_writer_memory_in_bytes: of('memoryBytes'),
+    version_map_memory_in_bytes: 0,
+    fixed_bit_set_memory_in_bytes: 0,
+    max_unsafe_auto_id_timestamp: -1,
+    file_sizes: {},
+  };
+}
+
+function translogSection(of: (name: string) => number): Json {
+  return {
+    operations: of('translogOperations'),
+    size_in_bytes: of('translogBytes'),
+    uncommitted_operations: of('translogOperations'),
+    uncommitted_size_in_bytes: of('translogBytes'),
+    earliest_last_modified_age: 0,
+  };
+}

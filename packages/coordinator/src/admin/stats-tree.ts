@@ -1,0 +1,26 @@
+/**
+ * What a node says of itself, read by path: its shape is another node's, so nothing in it is taken for granted.
+ */
+
+export type StatsTree = Readonly<Record<string, unknown>>;
+
+/** The value at `a.b.c`; undefined when any step is missing. */
+export function valueAt(tree: StatsTree, path: string): unknown {
+  let value: unknown = tree;
+  for (const part of path.split('.')) {
+    if (!isTree(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+  }
+  return value;
+}
+
+/** null when there is no finite number at the path. */
+export function numberAt(tree: StatsTree, path: string): number | null {
+  const value = valueAt(tree, path);
+  if (typeof value === 'bigint') return Number(value);
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+export function isTree(value: unknown): value is StatsTree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
