@@ -69,6 +69,7 @@ export class FrameDecoder {
   #target: Uint8Array = this.#head;
   #filled = 0;
   #skipLeft = 0;
+  #isHeld = false;
 
   constructor(sink: FrameSink, options: FrameDecoderOptions) {
     this.#sink = sink;
@@ -92,11 +93,27 @@ export class FrameDecoder {
     return this.#phase !== 'stopped' && (this.#phase !== 'header' || this.#filled > 0);
   }
 
-  /** Throws `FrameError` when the stream cannot be read on; the decoder is stopped then. */
-  push(chunk: Uint8Array): void {
+  /** Takes no byte after the frame being read until `release`. Called from within the sink. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+  }
+
+  /**
+   * Returns how many bytes were taken: all, unless the sink held the decoder.
+   * Throws `FrameError` when the stream cannot be read on; the decoder is stopped then.
+   */
+  push(chunk: Uint8Array): number {
     try {
       let at = 0;
-      while (at < chunk.byteLength && this.#phase !== 'stopped') at += this.#take(chunk, at);
+      while (at < chunk.byteLength && this.#phase !== 'stopped') {
+        if (this.#isHeld && !this.isInsideFrame) return at;
+        at += this.#take(chunk, at);
+      }
+      return chunk.byteLength;
     } catch (error) {
       this.stop();
       throw error;

@@ -33,6 +33,7 @@ const PORTION_BYTES = 1024 * 1024;
 const FAREWELL_MS = 500;
 /** Pings sent without receiving a single byte before the peer counts as gone. */
 const UNANSWERED_PINGS_MAX = 3;
+const NOTHING = new Uint8Array(0);
 
 export class FrameSocket {
   readonly remote: Address;
@@ -46,6 +47,8 @@ export class FrameSocket {
   #queue: EncodedFrame[] = [];
   #current: Uint8Array[] = [];
   #queuedBytes = 0;
+  /** Arrived while reading was paused; at most what the socket had read already. */
+  #unread: Uint8Array[] = [];
   #channel: Channel = 'reg';
   #wasSaturated = false;
   #isClosed = false;
@@ -77,7 +80,11 @@ export class FrameSocket {
     );
     context.sockets.add(this);
     socket.on({
-      data: (chunk) => this.#receive(chunk),
+      data: (chunk) => {
+        context.counters.rxBytes += chunk.byteLength;
+        if (this.#unread.length > 0) this.#unread.push(chunk);
+        else this.#receive(chunk);
+      },
       drain: () => this.#flush(true),
       closed: (reason) => this.#onClosed(reason),
     });
@@ -117,17 +124,20 @@ export class FrameSocket {
     if (this.isSaturated) this.#wasSaturated = true;
   }
 
-  /** Stops reading for this reason until `resume` with it. */
+  /** Reads no further frame for this reason until `resume` with it. */
   pause(reason: string): void {
     if (this.isClosed || this.#pauses.has(reason)) return;
     this.#pauses.add(reason);
+    this.#decoder.hold();
     this.#socket.pause();
   }
 
   resume(reason: string): void {
     if (!this.#pauses.delete(reason) || this.#pauses.size > 0 || this.isClosed) return;
-    this.#receivedAtMs = this.#context.runtime.clock.monotonicMs();
-    this.#socket.resume();
+    this.#decoder.release();
+    // What had arrived with the frame that caused the pause is read first; it may cause the next pause.
+    while (this.#unread.length > 0 && this.#pauses.size === 0) this.#receive(this.#unread.shift() ?? NOTHING);
+    if (this.#pauses.size === 0 && !this.isClosed) this.#socket.resume();
   }
 
   /** Drops the socket. `closed(reason)` follows. */
@@ -183,11 +193,11 @@ export class FrameSocket {
 
   #receive(chunk: Uint8Array): void {
     if (this.isClosed) return;
-    this.#context.counters.rxBytes += chunk.byteLength;
     this.#unansweredPings = 0;
     this.#receivedAtMs = this.#context.runtime.clock.monotonicMs();
     try {
-      this.#decoder.push(chunk);
+      const taken = this.#decoder.push(chunk);
+      if (taken < chunk.byteLength) this.#unread.unshift(chunk.subarray(taken));
     } catch (error) {
       // A broken invariant of ours stops the process. Anything else was caused by these bytes: the socket pays for it.
       if (isAssertionFailure(error)) throw error;
@@ -242,6 +252,7 @@ export class FrameSocket {
     this.#urgent = [];
     this.#queue = [];
     this.#current = [];
+    this.#unread = [];
     this.#queuedBytes = 0;
     this.#context.sockets.delete(this);
     this.#owner.closed(this.#closeReason ?? reason);

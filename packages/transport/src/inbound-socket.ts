@@ -55,6 +55,8 @@ export class InboundSocket implements FrameSocketOwner {
   #hello: Hello | null = null;
   /** Reserved for the frame being read, until it is complete. */
   #readingBytes = 0;
+  /** The answer to the frame being skipped, with the numbers of the moment it was refused. */
+  #notAdmitted: ShoalError | null = null;
 
   constructor(socket: Socket, context: TransportContext, dispatcher: RequestDispatcher, events: InboundSocketEvents) {
     this.#context = context;
@@ -75,15 +77,15 @@ export class InboundSocket implements FrameSocketOwner {
     this.#frames.destroy(reason);
   }
 
-  admit(_header: FrameHeader, _meta: FrameMeta, bytes: number): boolean {
+  admit(_header: FrameHeader, meta: FrameMeta, bytes: number): boolean {
     const hello = this.#hello;
     if (hello === null || UNCOUNTED.has(hello.channel)) return true;
-    if (!this.#context.inflight.tryReserve(bytes)) return false;
-    this.#readingBytes = bytes;
-    if (PAUSABLE.has(hello.channel) && this.#context.inflight.isCrowded) {
-      this.#frames.pause('memory');
-      this.#context.inflight.whenRelieved(() => this.#frames.resume('memory'));
+    const { inflight } = this.#context;
+    if (!inflight.tryReserve(bytes)) {
+      this.#notAdmitted = inflight.refusal(meta.action ?? 'unknown', bytes);
+      return false;
     }
+    this.#readingBytes = bytes;
     return true;
   }
 
@@ -97,6 +99,7 @@ export class InboundSocket implements FrameSocketOwner {
       this.broken(new FrameError('handshake', 'a second handshake on one socket'));
     } else if ((flags & FLAG_REQUEST) !== 0) {
       this.#startRequest(frame, this.#hello, reservedBytes);
+      this.#pauseWhenCrowded(this.#hello);
       return;
     } else if ((flags & FLAG_PING) !== 0) {
       this.#frames.pong(requestId);
@@ -113,7 +116,7 @@ export class InboundSocket implements FrameSocketOwner {
     if ((header.flags & FLAG_REQUEST) === 0) return;
     const action = meta.action ?? 'unknown';
     this.#context.log.warn('transport request refused, memory for requests is used up', { action });
-    this.#sendError(header.requestId, this.#context.inflight.refusal(action, header.lengthBytes));
+    this.#sendError(header.requestId, this.#notAdmitted ?? this.#context.inflight.refusal(action, header.lengthBytes));
   }
 
   unreadable(header: FrameHeader, meta: FrameMeta, reason: string): void {
@@ -241,6 +244,17 @@ export class InboundSocket implements FrameSocketOwner {
     const message = toWireError(error);
     this.#frames.send({ flags: FLAG_ERROR, requestId, meta: EMPTY_META, body: { message } }, 'urgent');
     this.#pauseWhenSaturated();
+  }
+
+  /**
+   * Only between frames: a half-read frame has its memory already and must be able to finish, or sockets that wait for
+   * each other's memory would wait for ever.
+   */
+  #pauseWhenCrowded(hello: Hello): void {
+    const { inflight } = this.#context;
+    if (!PAUSABLE.has(hello.channel) || !inflight.isCrowded) return;
+    this.#frames.pause('memory');
+    inflight.whenRelieved(() => this.#frames.resume('memory'));
   }
 
   /** A peer that does not read its answers gets no further requests read. */
