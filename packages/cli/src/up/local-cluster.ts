@@ -128,7 +128,7 @@ function nodeArguments(node: PlannedNode, shared: SharedArguments): readonly str
     '--set',
     `cluster.initial_cluster_manager_nodes=${shared.voters.join(',')}`,
     '--set',
-    `http.access_log=${join(data, 'access.log')}`,
+    'http.access_log=true',
     ...shared.nodeArgs,
   ];
 }

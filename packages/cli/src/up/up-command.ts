@@ -3,9 +3,10 @@
  */
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { collect } from '../collect.ts';
 import { HttpApi } from '../http-api.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
-import { logLevel, viewLogLine } from './log-view.ts';
+import { logSeverity, viewLogLine } from './log-view.ts';
 import { ensureSample, SAMPLE_INDEX } from './sample.ts';
 import { tryThese } from './try-these.ts';
 
@@ -45,10 +46,6 @@ export function addUpCommand(program: Command): void {
     .action(runUp);
 }
 
-export function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value];
-}
-
 async function runUp(options: UpOptions): Promise<void> {
   const startedMs = performance.now();
   const end = onceEnded();
@@ -61,7 +58,7 @@ async function runUp(options: UpOptions): Promise<void> {
     isEphemeral: options.ephemeral === true,
     nodeArgs: options.set.flatMap((assignment) => ['--set', assignment]),
     onLogLine: (node, line) => {
-      if (logLevel(line) >= shownLevel) process.stderr.write(`${viewLogLine(node, line)}\n`);
+      if (logSeverity(line) >= shownLevel) process.stderr.write(`${viewLogLine(node, line)}\n`);
     },
     onNodeEnd: (reason) => process.stderr.write(`${pc.red(reason)}\n`),
   });

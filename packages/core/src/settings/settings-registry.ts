@@ -28,6 +28,16 @@ export class SettingsRegistry {
     this.#groups = definitions.filter((definition) => definition.name.endsWith('*'));
   }
 
+  /** Every name that is declared, groups as `node.attr.*`; without aliases. */
+  get definitions(): readonly AnySetting[] {
+    return [...new Set(this.#byName.values())];
+  }
+
+  /** Every declared name and alias; groups end in `*`. */
+  names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
   /** The setting of a full name, an alias, or a name within a group; null when there is none. */
   find(name: string): AnySetting | null {
     return this.#byName.get(name) ?? this.#groups.find((group) => name.startsWith(group.name.slice(0, -1))) ?? null;

@@ -1,0 +1,32 @@
+/**
+ * The `shoal` command: what the arguments mean, and what a failure looks like on a terminal.
+ */
+import { SHOAL_VERSION } from '@shoal/core';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { addBulkCommand } from './bulk/bulk-command.ts';
+import { addDoctorCommand } from './doctor/doctor-command.ts';
+import { addNodeCommands } from './node/node-command.ts';
+import { addSearchCommand } from './search/search-command.ts';
+import { addUpCommand } from './up/up-command.ts';
+
+const program = new Command('shoal')
+  .description('a search cluster compatible with the Elasticsearch HTTP API')
+  .version(SHOAL_VERSION)
+  .showSuggestionAfterError()
+  .showHelpAfterError('(shoal --help teaches)');
+
+addUpCommand(program);
+addNodeCommands(program);
+addBulkCommand(program);
+addSearchCommand(program);
+addDoctorCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const text = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${pc.red('shoal:')} ${text}\n`);
+  if (process.env.SHOAL_STACK === 'true' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  process.exit(1);
+}
