@@ -1,3 +1,4 @@
+export { type AliasChange, UPDATE_ALIASES, type UpdateAliasesMessage } from './admin/alias-action.ts';
 export {
   ANALYZE,
   type AnalysisComponent,
@@ -7,6 +8,61 @@ export {
   type AnalyzeRequest,
   type AnalyzeResponse,
 } from './admin/analyze.ts';
+export {
+  type AcknowledgedMessage,
+  CREATE_INDEX,
+  type CreateIndexAnswer,
+  type CreateIndexMessage,
+  DELETE_INDICES,
+  EXPLAIN_ALLOCATION,
+  type ExplainAllocationMessage,
+  type IndicesMessage,
+  PUT_MAPPING,
+  type PutMappingMessage,
+  SET_INDEX_STATE,
+  type SetIndexStateMessage,
+  type TimeoutsMessage,
+  UPDATE_CLUSTER_SETTINGS,
+  UPDATE_INDEX_SETTINGS,
+  type UpdateClusterSettingsAnswer,
+  type UpdateClusterSettingsMessage,
+  type UpdateIndexSettingsMessage,
+} from './admin/manager-actions.ts';
+export {
+  ADD_VOTING_EXCLUSIONS,
+  type AddVotingExclusionsMessage,
+  CLEAR_VOTING_EXCLUSIONS,
+  type ClearVotingExclusionsMessage,
+  SHARD_FAILED,
+  SHARD_STARTED,
+  type ShardFailedMessage,
+  type ShardStartedMessage,
+} from './admin/shard-state-actions.ts';
+export {
+  COMMIT_STATE,
+  type CommitMessage,
+  FOLLOWER_CHECK,
+  JOIN,
+  type JoinMessage,
+  type JoinVote,
+  LEADER_CHECK,
+  type PeersAnswer,
+  type PeersMessage,
+  PRE_VOTE,
+  type PreVoteAnswer,
+  PUBLISH_STATE,
+  type PublishAnswer,
+  REQUEST_PEERS,
+  START_JOIN,
+  type StateMessage,
+  VALIDATE_JOIN,
+} from './coordination/coordination-actions.ts';
+export {
+  LIST_SHARD_STORES,
+  type ListShardStoresRequest,
+  type ListShardStoresResponse,
+  SHARD_STORES_MAX,
+} from './coordination/list-shard-stores.ts';
 export {
   BULK_SHARD,
   type BulkShardRequest,

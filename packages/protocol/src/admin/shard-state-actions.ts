@@ -1,0 +1,83 @@
+/**
+ * What data nodes tell the cluster manager of their copies, and the exclusions from voting. Any node → cluster manager.
+ */
+import { type ActionCodec, ValueReader } from '@shoal/transport';
+import { plain, reader, type TimeoutsMessage, timeouts } from './manager-actions.ts';
+
+export interface ShardStartedMessage {
+  readonly index: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+}
+
+export interface ShardFailedMessage extends ShardStartedMessage {
+  readonly markStale: boolean;
+  readonly reason: string;
+}
+
+export interface AddVotingExclusionsMessage extends TimeoutsMessage {
+  readonly nodeIds: readonly string[];
+  readonly nodeNames: readonly string[];
+}
+
+export interface ClearVotingExclusionsMessage extends TimeoutsMessage {
+  readonly waitForRemoval: boolean;
+}
+
+const SHARD_MAX = 1_023;
+const EXCLUSIONS_MAX = 1_000;
+
+export const SHARD_STARTED: ActionCodec<ShardStartedMessage, null> = {
+  name: 'internal:cluster/shard/started',
+  writeRequest: plain,
+  readRequest: (body) => copy(reader(body)),
+  ...done(),
+};
+
+export const SHARD_FAILED: ActionCodec<ShardFailedMessage, null> = {
+  name: 'internal:cluster/shard/failure',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    return { ...copy(r), markStale: r.boolean('markStale'), reason: r.string('reason') };
+  },
+  ...done(),
+};
+
+export const ADD_VOTING_EXCLUSIONS: ActionCodec<AddVotingExclusionsMessage, null> = {
+  name: 'cluster:admin/voting_config/add_exclusions',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    return {
+      ...timeouts(r),
+      nodeIds: r.list('nodeIds', ValueReader.asString, EXCLUSIONS_MAX),
+      nodeNames: r.list('nodeNames', ValueReader.asString, EXCLUSIONS_MAX),
+    };
+  },
+  ...done(),
+};
+
+export const CLEAR_VOTING_EXCLUSIONS: ActionCodec<ClearVotingExclusionsMessage, null> = {
+  name: 'cluster:admin/voting_config/clear_exclusions',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    return { ...timeouts(r), waitForRemoval: r.boolean('waitForRemoval') };
+  },
+  ...done(),
+};
+
+function copy(r: ValueReader): ShardStartedMessage {
+  return {
+    index: r.string('index'),
+    shard: r.integer('shard', 0, SHARD_MAX),
+    allocationId: r.string('allocationId'),
+    primaryTerm: r.integer('primaryTerm', 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function done(): Pick<ActionCodec<unknown, null>, 'writeResponse' | 'readResponse'> {
+  return { writeResponse: () => ({ message: null }), readResponse: () => null };
+}

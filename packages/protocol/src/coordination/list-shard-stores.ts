@@ -1,0 +1,36 @@
+/**
+ * Which copy of a shard a data node has on its disk: cluster manager → data node, before a primary goes back to its
+ * documents. Channel `reg`.
+ */
+import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+export interface ListShardStoresRequest {
+  readonly shards: readonly { readonly indexUuid: string; readonly shard: number }[];
+}
+
+export interface ListShardStoresResponse {
+  /** One a shard asked for, in order: the copy's allocation id, or null when there is none that can be used. */
+  readonly allocationIds: readonly (string | null)[];
+}
+
+/** Shards asked for in one message. */
+export const SHARD_STORES_MAX = 10_000;
+const SHARD_MAX = 1_023;
+
+export const LIST_SHARD_STORES: ActionCodec<ListShardStoresRequest, ListShardStoresResponse> = {
+  name: 'internal:cluster/nodes/indices/shard/store',
+  writeRequest: ({ shards }) => ({ message: { shards: shards.map((at) => ({ ...at })) } }),
+  readRequest: (body) => ({ shards: ValueReader.of(body.message).list('shards', readShard, SHARD_STORES_MAX) }),
+  writeResponse: ({ allocationIds }) => ({ message: { allocationIds: [...allocationIds] } }),
+  readResponse: (body) => ({
+    allocationIds: ValueReader.of(body.message).list('allocationIds', readId, SHARD_STORES_MAX),
+  }),
+};
+
+const readShard: ItemReader<ListShardStoresRequest['shards'][number]> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return { indexUuid: r.string('indexUuid'), shard: r.integer('shard', 0, SHARD_MAX) };
+};
+
+const readId: ItemReader<string | null> = (value, field) =>
+  value === null ? null : ValueReader.asString(value, field);
