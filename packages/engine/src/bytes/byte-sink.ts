@@ -1,0 +1,96 @@
+/**
+ * Bytes being written: grows by doubling, little-endian, numbers of variable length in groups of seven bits.
+ */
+import { assert } from '@shoal/core';
+
+const CAPACITY_MIN = 64;
+
+export class ByteSink {
+  bytes: Uint8Array;
+  length = 0;
+  private view: DataView;
+
+  constructor(capacity: number = CAPACITY_MIN) {
+    this.bytes = new Uint8Array(Math.max(capacity, CAPACITY_MIN));
+    this.view = new DataView(this.bytes.buffer);
+  }
+
+  /** Makes room for `count` more bytes. */
+  reserve(count: number): void {
+    if (this.length + count <= this.bytes.length) return;
+    const next = new Uint8Array(Math.max(this.bytes.length * 2, this.length + count));
+    next.set(this.bytes.subarray(0, this.length));
+    this.bytes = next;
+    this.view = new DataView(next.buffer);
+  }
+
+  u8(value: number): void {
+    this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  u16(value: number): void {
+    this.reserve(2);
+    this.view.setUint16(this.length, value, true);
+    this.length += 2;
+  }
+
+  u32(value: number): void {
+    this.reserve(4);
+    this.view.setUint32(this.length, value, true);
+    this.length += 4;
+  }
+
+  f64(value: number): void {
+    this.reserve(8);
+    this.view.setFloat64(this.length, value, true);
+    this.length += 8;
+  }
+
+  /** 0..2^32-1. */
+  varint(value: number): void {
+    this.reserve(5);
+    while (value > 0x7f) {
+      this.bytes[this.length++] = (value & 0x7f) | 0x80;
+      value >>>= 7;
+    }
+    this.bytes[this.length++] = value;
+  }
+
+  raw(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.bytes.set(bytes, this.length);
+    this.length += bytes.length;
+  }
+
+  /** UTF-8 behind its length in bytes. */
+  text(value: string): void {
+    const encoded = Buffer.from(value, 'utf8');
+    this.varint(encoded.length);
+    this.raw(encoded);
+  }
+
+  blob(bytes: Uint8Array): void {
+    this.varint(bytes.length);
+    this.raw(bytes);
+  }
+
+  /** Overwrites what was written at `at`. */
+  patchU32(at: number, value: number): void {
+    assert(at + 4 <= this.length, `patch at ${at} behind the end ${this.length}`);
+    this.view.setUint32(at, value, true);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** A view of the written part; valid until the next write. */
+  written(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  copy(): Uint8Array {
+    return this.bytes.slice(0, this.length);
+  }
+}

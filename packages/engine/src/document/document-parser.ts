@@ -1,0 +1,294 @@
+/**
+ * Documents to values by the mapping: what is indexed, and which fields the mapping still lacks.
+ *
+ * Pure. A document is parsed whole before anything of it is indexed, so that a refused one leaves no trace. It never
+ * changes the mapping: new fields are returned, and the document is parsed again when they are confirmed.
+ */
+import { illegalArgument, isShoalError, type JsonNode, parseJson, parseJsonTree, ShoalError } from '@shoal/core';
+import {
+  type DateFormatter,
+  type DynamicMode,
+  dateFormatter,
+  type FieldMapping,
+  type Mapping,
+  type MappingJson,
+  matchDynamicTemplate,
+} from '@shoal/schema';
+import { dynamicDeclaration, mappingUpdate, type NewFields } from './dynamic-mapping.ts';
+import { fieldValue } from './field-value.ts';
+import { type IndexedValue, type ParsedDocument, TERM_BYTES_MAX } from './parsed-document.ts';
+
+export interface ParseOutcome {
+  readonly document: ParsedDocument;
+  /** Fields that the mapping lacks, as a mapping update; null when it has all. */
+  readonly mappingUpdate: MappingJson | null;
+}
+
+const METADATA_FIELDS: ReadonlySet<string> = new Set([
+  '_id',
+  '_index',
+  '_source',
+  '_routing',
+  '_field_names',
+  '_seq_no',
+  '_version',
+  '_primary_term',
+  '_ignored',
+  '_type',
+  '_doc_count',
+  '_tier',
+]);
+const PREVIEW_CHARS_MAX = 1_000;
+
+function mapperParsing(reason: string, causedBy?: ShoalError): ShoalError {
+  return new ShoalError('mapper_parsing_exception', 400, reason, causedBy === undefined ? {} : { causedBy });
+}
+
+/** Parses documents of one mapping. */
+export class DocumentParser {
+  readonly mapping: Mapping;
+  private readonly formatters = new Map<string, DateFormatter>();
+  private readonly dates = (format: string): DateFormatter => {
+    let formatter = this.formatters.get(format);
+    if (formatter === undefined) {
+      formatter = dateFormatter(format);
+      this.formatters.set(format, formatter);
+    }
+    return formatter;
+  };
+
+  constructor(mapping: Mapping) {
+    this.mapping = mapping;
+  }
+
+  /** Throws `mapper_parsing_exception` or `strict_dynamic_mapping_exception`. */
+  parse(id: string, source: Uint8Array): ParseOutcome {
+    let json: unknown;
+    try {
+      json = parseJson(source);
+    } catch (error) {
+      if (isShoalError(error)) throw mapperParsing('failed to parse', error);
+      throw error;
+    }
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+      throw mapperParsing(
+        'failed to parse',
+        illegalArgument(`document must be a JSON object but is a ${Array.isArray(json) ? 'START_ARRAY' : 'VALUE'}`),
+      );
+    }
+    const walk = new DocumentWalk(this.mapping, this.dates, id, source);
+    const root = this.mapping.objects.get('');
+    if (root?.isEnabled !== false) walk.object('', Object.entries(json), root?.dynamic ?? 'true');
+    return {
+      document: { fields: walk.fields, values: walk.values },
+      mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(walk.newFields),
+    };
+  }
+}
+
+class DocumentWalk {
+  readonly fields: FieldMapping[] = [];
+  readonly values: IndexedValue[] = [];
+  readonly newFields: NewFields = new Map();
+  private readonly mapping: Mapping;
+  private readonly dates: (format: string) => DateFormatter;
+  private readonly id: string;
+  private readonly source: Uint8Array;
+  /** Paths of numbers written with a point or exponent; found only when a new number comes. */
+  private fractions: ReadonlySet<string> | null = null;
+
+  constructor(mapping: Mapping, dates: (format: string) => DateFormatter, id: string, source: Uint8Array) {
+    this.mapping = mapping;
+    this.dates = dates;
+    this.id = id;
+    this.source = source;
+  }
+
+  object(prefix: string, members: readonly (readonly [string, unknown])[], dynamic: DynamicMode): void {
+    for (const [name, value] of members) {
+      if (prefix === '' && METADATA_FIELDS.has(name)) {
+        throw mapperParsing(
+          `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+        );
+      }
+      if (name.trim() === '' || name.includes('.')) checkName(name);
+      this.value(prefix === '' ? name : `${prefix}.${name}`, value, dynamic);
+    }
+  }
+
+  private value(path: string, value: unknown, dynamic: DynamicMode): void {
+    const field = this.mapping.fields.get(path);
+    if (field !== undefined && !field.isMultiField) this.fieldValues(field, value);
+    else if (value === null) return;
+    else if (Array.isArray(value)) for (const entry of value) this.value(path, entry, dynamic);
+    else if (typeof value === 'object') this.subObject(path, value, dynamic);
+    else this.unmapped(path, value, dynamic);
+  }
+
+  private subObject(path: string, value: object, dynamic: DynamicMode): void {
+    const declared = this.mapping.objects.get(path);
+    if (declared?.isEnabled === false) return;
+    if (declared === undefined) {
+      const mode = this.dynamicAt(path, dynamic);
+      this.checkAncestors(path);
+      if (mode === 'strict') throw strictMapping(path);
+      if (mode === 'false' || mode === 'runtime') return;
+      if (!this.newFields.has(path)) {
+        this.newFields.set(path, matchDynamicTemplate(this.mapping, path, 'object') ?? { type: 'object' });
+      }
+      this.object(path, Object.entries(value), mode);
+    } else {
+      this.object(path, Object.entries(value), declared.dynamic);
+    }
+  }
+
+  /** A scalar at a path that is no field. */
+  private unmapped(path: string, value: unknown, dynamic: DynamicMode): void {
+    const object = this.mapping.objects.get(path);
+    if (object !== undefined) {
+      if (!object.isEnabled) return;
+      throw mapperParsing(
+        `object mapping for [${path}] tried to parse field [${path}] as object, but found a concrete value`,
+      );
+    }
+    const mode = this.dynamicAt(path, dynamic);
+    this.checkAncestors(path);
+    if (mode === 'strict') throw strictMapping(path);
+    if (mode === 'false' || mode === 'runtime') return;
+    const known = this.newFields.get(path);
+    if (known === undefined || known.type === undefined) {
+      this.newFields.set(path, dynamicDeclaration(this.mapping, path, value, this.isFraction(path, value)));
+    }
+  }
+
+  /** Dotted names may pass objects with rules of their own on the way. */
+  private dynamicAt(path: string, inherited: DynamicMode): DynamicMode {
+    const dot = path.lastIndexOf('.');
+    if (dot < 0) return inherited;
+    return this.mapping.objects.get(path.slice(0, dot))?.dynamic ?? inherited;
+  }
+
+  private checkAncestors(path: string): void {
+    for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+      const above = this.mapping.fields.get(path.slice(0, dot));
+      if (above === undefined) continue;
+      throw mapperParsing(
+        `Could not dynamically add mapping for field [${path}]. Existing mapping for [${above.path}] must be of type object but found [${above.kind}].`,
+      );
+    }
+  }
+
+  private isFraction(path: string, value: unknown): boolean {
+    if (typeof value === 'bigint') return value >= 2n ** 63n || value < -(2n ** 63n);
+    if (typeof value !== 'number') return false;
+    if (!Number.isInteger(value)) return true;
+    this.fractions ??= fractionPaths(this.source);
+    return this.fractions.has(path);
+  }
+
+  private fieldValues(field: FieldMapping, value: unknown): void {
+    if (Array.isArray(value)) {
+      for (const entry of value) this.fieldValues(field, entry);
+      return;
+    }
+    const given = value === null ? field.nullValue : value;
+    if (given === null) {
+      // A multi-field may have a null_value of its own.
+      for (const multi of field.multiFields) if (multi.nullValue !== null) this.one(multi, multi.nullValue);
+      return;
+    }
+    this.one(field, given);
+    for (const multi of field.multiFields) this.one(multi, given);
+    for (const target of field.copyTo) {
+      const copy = this.mapping.fields.get(target);
+      if (copy === undefined) this.unmapped(target, given, this.mapping.objects.get('')?.dynamic ?? 'true');
+      else {
+        this.one(copy, given);
+        for (const multi of copy.multiFields) this.one(multi, given);
+      }
+    }
+  }
+
+  private one(field: FieldMapping, value: unknown): void {
+    let converted: IndexedValue | null;
+    try {
+      converted = fieldValue(field, value, this.dates);
+      if (converted === null && field.nullValue !== null && value === '') {
+        converted = fieldValue(field, field.nullValue, this.dates);
+      }
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      if (field.ignoreMalformed && typeof value !== 'object') return;
+      throw mapperParsing(
+        `failed to parse field [${field.path}] of type [${field.kind}] in document with id '${this.id}'. Preview of field's value: '${preview(value)}'`,
+        error,
+      );
+    }
+    if (converted === null) return;
+    if (field.kind === 'keyword' && typeof converted === 'string') checkTermLength(field, converted);
+    this.fields.push(field);
+    this.values.push(converted);
+  }
+}
+
+function checkName(name: string): void {
+  const why =
+    name === ''
+      ? 'field name cannot be an empty string'
+      : name.trim() === ''
+        ? `field name cannot contain only whitespace: [${name}]`
+        : name.split('.').some((part) => part.trim() === '')
+          ? `object field starting or ending with a [.] makes object resolution ambiguous: [${name}]`
+          : null;
+  if (why !== null) throw mapperParsing('failed to parse', illegalArgument(why));
+}
+
+function checkTermLength(field: FieldMapping, text: string): void {
+  // UTF-8 takes at most three bytes a UTF-16 unit.
+  if (!field.isIndexed || text.length * 3 <= TERM_BYTES_MAX) return;
+  const bytes = Buffer.byteLength(text, 'utf8');
+  if (bytes <= TERM_BYTES_MAX) return;
+  throw illegalArgument(
+    `Document contains at least one immense term in field="${field.path}" (whose UTF8 encoding is longer than the max length ${TERM_BYTES_MAX}), all of which were skipped. The term has ${bytes} bytes.`,
+  );
+}
+
+function strictMapping(path: string): ShoalError {
+  const dot = path.lastIndexOf('.');
+  const within = dot < 0 ? '_doc' : path.slice(0, dot);
+  return new ShoalError(
+    'strict_dynamic_mapping_exception',
+    400,
+    `mapping set to strict, dynamic introduction of [${path.slice(dot + 1)}] within [${within}] is not allowed`,
+  );
+}
+
+/** A value as Elasticsearch shows it: maps as `{a=1}`. */
+function preview(value: unknown): string {
+  const text = printed(value);
+  return text.length > PREVIEW_CHARS_MAX ? `${text.slice(0, PREVIEW_CHARS_MAX)}...` : text;
+}
+
+function printed(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  return `{${Object.entries(value)
+    .map(([key, entry]) => `${key}=${printed(entry)}`)
+    .join(', ')}}`;
+}
+
+function fractionPaths(source: Uint8Array): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const visit = (node: JsonNode, path: string): void => {
+    if (node.kind === 'object') {
+      for (const member of node.members) visit(member.value, path === '' ? member.name : `${path}.${member.name}`);
+    } else if (node.kind === 'array') {
+      for (const item of node.items) visit(item, path);
+    } else if (node.kind === 'number' && /[.eE]/.test(node.text)) {
+      paths.add(path);
+    }
+  };
+  const tree = parseJsonTree(source);
+  if (tree) visit(tree, '');
+  return paths;
+}

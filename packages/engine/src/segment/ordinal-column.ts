@@ -1,0 +1,61 @@
+/**
+ * Columns of ordinals into a field's sorted distinct values: what keyword and ip fields sort and aggregate by.
+ */
+import type { ByteSink } from '../bytes/byte-sink.ts';
+import type { FlatTerms } from './flat-postings.ts';
+import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
+import type { OrdinalColumn } from './segment-reader.ts';
+import { isMultiValued, readStarts, startsFromCounts, writeStarts } from './value-starts.ts';
+
+/**
+ * Writes ordinals given document by document (`counts[doc]` of them, ascending and distinct within a document).
+ * `ordinals` may be longer than the sum of the counts.
+ */
+export function writeOrdinalColumn(
+  counts: Uint32Array,
+  ordinals: Uint32Array,
+  valueCount: number,
+  into: ContainerWriter,
+  directory: ByteSink,
+): void {
+  const width = valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
+  directory.u8(width);
+  const narrow = width === 1 ? Uint8Array.from(ordinals) : width === 2 ? Uint16Array.from(ordinals) : ordinals;
+  writeSectionRef(directory, into.section(narrow));
+  writeStarts(startsFromCounts(counts), into, directory);
+}
+
+export class FlatOrdinals implements OrdinalColumn {
+  readonly valueCount: number;
+  readonly isMultiValued: boolean;
+  private readonly terms: FlatTerms;
+  private readonly ordinals: Uint8Array | Uint16Array | Uint32Array;
+  private readonly starts: Uint32Array | null;
+
+  constructor(from: ContainerReader, terms: FlatTerms) {
+    const width = from.directory.u8();
+    const bytes = from.section();
+    this.terms = terms;
+    this.valueCount = terms.size;
+    this.ordinals =
+      width === 1
+        ? bytes
+        : width === 2
+          ? new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 1)
+          : u32View(bytes);
+    this.starts = readStarts(from);
+    this.isMultiValued = isMultiValued(this.starts);
+  }
+
+  start(doc: number): number {
+    return this.starts === null ? doc : (this.starts[doc] as number);
+  }
+
+  ordinal(index: number): number {
+    return this.ordinals[index] as number;
+  }
+
+  value(ordinal: number): Uint8Array {
+    return this.terms.term(ordinal);
+  }
+}

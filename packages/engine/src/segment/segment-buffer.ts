@@ -1,0 +1,274 @@
+/**
+ * The segment being written: documents in, one finished segment out.
+ *
+ * Typed arrays and one Map of terms a field; nothing is kept a posting or a document but numbers. Documents that fail half
+ * way keep their ordinal and are marked dead by the owner, as do replaced ones.
+ */
+import { assert } from '@shoal/core';
+import type { FieldMapping } from '@shoal/schema';
+import type { Analyzer } from '../analysis/analyzer.ts';
+import { ByteSink } from '../bytes/byte-sink.ts';
+import { GrowableU32 } from '../bytes/growable-arrays.ts';
+import { encodeFieldLength } from '../bytes/small-float.ts';
+import type { IndexedValue, ParsedDocument } from '../document/parsed-document.ts';
+import {
+  FIELD_NAMES_FIELD,
+  FlatSegment,
+  ID_FIELD,
+  PART_NORMS,
+  PART_NUMBERS,
+  PART_ORDINALS,
+  PART_TERMS,
+  PRIMARY_TERM_FIELD,
+  ROUTING_FIELD,
+  SEQ_NO_FIELD,
+  VERSION_FIELD,
+} from './flat-segment.ts';
+import { InvertedBuffer } from './inverted-buffer.ts';
+import { NumberColumnBuffer } from './number-column.ts';
+import { writeOrdinalColumn } from './ordinal-column.ts';
+import type { PostingsShape } from './postings-writer.ts';
+import { ContainerWriter, writeSectionRef } from './segment-container.ts';
+import type { DocMeta } from './segment-reader.ts';
+import { StoredBuffer } from './stored-documents.ts';
+
+/** Terms without frequencies, positions or norms. */
+const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
+const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
+
+/** Finds the analyzer that a text field names. */
+export type AnalyzerLookup = (name: string) => Analyzer;
+
+interface FieldBuffer {
+  readonly inverted: InvertedBuffer | null;
+  readonly numbers: NumberColumnBuffer | null;
+  readonly hasOrdinals: boolean;
+  /** Field lengths by document, for norms; null without. */
+  readonly lengths: Lengths | null;
+  /** Analyzer of a text field. */
+  readonly analyzer: Analyzer | null;
+  readonly positionGap: number;
+  /** Of the document being added. */
+  doc: number;
+  position: number;
+  length: number;
+}
+
+class Lengths {
+  readonly docs = new GrowableU32();
+  readonly lengths = new GrowableU32();
+}
+
+export class SegmentBuffer {
+  private readonly fields = new Map<string, FieldBuffer>();
+  private readonly stored = new StoredBuffer();
+  private readonly analyzers: AnalyzerLookup;
+  private readonly ids = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY), hasOrdinals: true });
+  private readonly routings = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY), hasOrdinals: true });
+  private readonly fieldNames = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY) });
+  private readonly seqNos = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
+  private readonly versions = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
+  private readonly primaryTerms = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
+  private hasRouting = false;
+  private hasFieldNames = false;
+  docCount = 0;
+
+  constructor(analyzers: AnalyzerLookup) {
+    this.analyzers = analyzers;
+  }
+
+  /** Rough memory of what was added. */
+  get sizeBytes(): number {
+    let sum = this.stored.sizeBytes + (this.ids.inverted?.sizeBytes ?? 0) + (this.fieldNames.inverted?.sizeBytes ?? 0);
+    for (const field of this.fields.values()) sum += (field.inverted?.sizeBytes ?? 0) + (field.numbers?.sizeBytes ?? 0);
+    return sum;
+  }
+
+  /** False when the document must go into the next segment. */
+  hasRoomFor(sourceBytes: number): boolean {
+    return this.stored.rawBytes + sourceBytes < StoredBuffer.RAW_BYTES_MAX;
+  }
+
+  /** Adds a document and returns its ordinal. When it throws, ordinal `docCount - 1` is taken by a document to be marked dead. */
+  add(id: string, routing: string | null, source: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
+    const doc = this.docCount++;
+    // What every segment must have a value of comes first: an analyzer that fails leaves a whole, dead document.
+    this.stored.add(source);
+    this.ids.inverted?.add(doc, id, 0);
+    this.seqNos.numbers?.add(doc, meta.seqNo);
+    this.versions.numbers?.add(doc, meta.version);
+    this.primaryTerms.numbers?.add(doc, meta.primaryTerm);
+    if (routing !== null) {
+      this.routings.inverted?.add(doc, routing, 0);
+      this.hasRouting = true;
+    }
+    for (let i = 0; i < document.fields.length; i++) {
+      this.addValue(doc, document.fields[i] as FieldMapping, document.values[i] as IndexedValue);
+    }
+    this.endDocument(doc, document);
+    return doc;
+  }
+
+  private addValue(doc: number, mapping: FieldMapping, value: IndexedValue): void {
+    let field = this.fields.get(mapping.path);
+    if (field === undefined) {
+      field = this.newField(mapping);
+      this.fields.set(mapping.path, field);
+    }
+    if (field.doc !== doc) {
+      field.doc = doc;
+      field.position = -1;
+      field.length = 0;
+      this.fieldNames.inverted?.add(doc, mapping.path, 0);
+      this.hasFieldNames = true;
+    } else if (field.analyzer !== null) {
+      field.position += field.positionGap;
+    }
+    const { inverted, numbers } = field;
+    if (typeof value === 'string') {
+      if (field.analyzer !== null) this.addText(doc, field, value);
+      else inverted?.add(doc, value, 0);
+    } else if (typeof value === 'boolean') {
+      inverted?.add(doc, value ? 'T' : 'F', 0);
+      numbers?.add(doc, value ? 1 : 0);
+    } else {
+      numbers?.add(doc, value);
+    }
+    if (field.analyzer === null) field.length++;
+  }
+
+  private addText(doc: number, field: FieldBuffer, value: string): void {
+    const { inverted, analyzer } = field;
+    if (inverted === null || analyzer === null) return;
+    let position = field.position;
+    let length = field.length;
+    analyzer.analyze(value, (term, _start, _end, increment) => {
+      position += increment;
+      if (increment > 0) length++;
+      inverted.add(doc, term, Math.max(position, 0));
+    });
+    field.position = position;
+    field.length = length;
+  }
+
+  private endDocument(doc: number, document: ParsedDocument): void {
+    for (const mapping of document.fields) {
+      if (!mapping.hasNorms) continue;
+      const field = this.fields.get(mapping.path);
+      const lengths = field?.lengths;
+      if (field === undefined || lengths === null || lengths === undefined) continue;
+      const isSame = lengths.docs.length > 0 && lengths.docs.at(lengths.docs.length - 1) === doc;
+      if (isSame) continue;
+      lengths.docs.push(doc);
+      lengths.lengths.push(field.length);
+    }
+  }
+
+  private newField(mapping: FieldMapping): FieldBuffer {
+    const { kind, isIndexed, hasDocValues } = mapping;
+    const shape: PostingsShape = {
+      hasFreqs: mapping.hasFreqs,
+      hasPositions: mapping.hasPositions,
+      hasPostings: isIndexed,
+    };
+    switch (kind) {
+      case 'text':
+        return fieldBuffer({
+          inverted: isIndexed ? new InvertedBuffer('utf8', shape) : null,
+          lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
+          analyzer: isIndexed ? this.analyzers(mapping.analyzer) : null,
+          positionGap: mapping.positionIncrementGap,
+        });
+      case 'keyword':
+      case 'ip': {
+        const isKept = isIndexed || hasDocValues;
+        return fieldBuffer({
+          inverted: isKept
+            ? new InvertedBuffer(kind === 'ip' ? 'latin1' : 'utf8', isIndexed ? shape : VALUES_ONLY)
+            : null,
+          lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
+          hasOrdinals: hasDocValues,
+        });
+      }
+      case 'boolean':
+        return fieldBuffer({
+          inverted: isIndexed ? new InvertedBuffer('utf8', DOCS_ONLY) : null,
+          numbers: new NumberColumnBuffer('long'),
+        });
+      default:
+        return fieldBuffer({
+          numbers: new NumberColumnBuffer(kind === 'double' || kind === 'float' ? 'double' : 'long'),
+        });
+    }
+  }
+
+  /** A document that was added, by its ordinal. */
+  source(doc: number): Uint8Array {
+    return this.stored.source(doc);
+  }
+
+  /** The finished segment; the buffer is not used afterwards. */
+  seal(name: string): FlatSegment {
+    assert(this.docCount > 0, 'a segment without documents');
+    const container = new ContainerWriter(this.stored.sizeBytes);
+    const directory = new ByteSink(1 << 12);
+    directory.text(name);
+    directory.u32(this.docCount);
+    this.stored.write(container, directory);
+    const fields: [string, FieldBuffer][] = [
+      [ID_FIELD, this.ids],
+      [SEQ_NO_FIELD, this.seqNos],
+      [VERSION_FIELD, this.versions],
+      [PRIMARY_TERM_FIELD, this.primaryTerms],
+      ...(this.hasRouting ? ([[ROUTING_FIELD, this.routings]] as const) : []),
+      ...(this.hasFieldNames ? ([[FIELD_NAMES_FIELD, this.fieldNames]] as const) : []),
+      ...this.fields,
+    ].map(([path, field]) => [path as string, field as FieldBuffer]);
+    directory.u32(fields.length);
+    for (const [path, field] of fields) {
+      directory.text(path);
+      this.writeField(field, container, directory);
+    }
+    return FlatSegment.open(container.finish(directory.written()), name, true);
+  }
+
+  private writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): void {
+    const seal = field.inverted?.seal() ?? null;
+    const hasNumbers = field.numbers?.isEmpty === false;
+    directory.u8(
+      (seal === null ? 0 : PART_TERMS) |
+        (field.hasOrdinals && seal !== null ? PART_ORDINALS : 0) |
+        (hasNumbers ? PART_NUMBERS : 0) |
+        (field.lengths === null ? 0 : PART_NORMS),
+    );
+    if (seal !== null) {
+      seal.writePostings().finish(container, directory, seal.docCount);
+      if (field.hasOrdinals) {
+        const { counts, ordinals } = seal.ordinals(this.docCount);
+        writeOrdinalColumn(counts, ordinals, seal.terms.length, container, directory);
+      }
+    }
+    if (hasNumbers) field.numbers?.write(this.docCount, container, directory);
+    if (field.lengths !== null) {
+      const norms = new Uint8Array(this.docCount);
+      const { docs, lengths } = field.lengths;
+      for (let i = 0; i < docs.length; i++) norms[docs.at(i)] = encodeFieldLength(lengths.at(i));
+      writeSectionRef(directory, container.section(norms));
+    }
+  }
+}
+
+function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
+  return {
+    inverted: null,
+    numbers: null,
+    hasOrdinals: false,
+    lengths: null,
+    analyzer: null,
+    positionGap: 0,
+    doc: -1,
+    position: -1,
+    length: 0,
+    ...parts,
+  };
+}

@@ -1,0 +1,284 @@
+/**
+ * Several segments to one, deleted documents left out: postings, columns and stored documents are copied, never analysed
+ * again.
+ *
+ * A generator that yields every few thousand copied things, so that the owner can serve others in between. The inputs are
+ * immutable; deletes that come meanwhile are the owner's business (`docMaps` says where a document went).
+ */
+import { assert } from '@shoal/core';
+import { ByteSink } from '../bytes/byte-sink.ts';
+import { compareBytes } from '../bytes/compare-bytes.ts';
+import { GrowableU32 } from '../bytes/growable-arrays.ts';
+import type { FlatTerms } from './flat-postings.ts';
+import { FlatSegment, isLive, PART_NORMS, PART_NUMBERS, PART_ORDINALS, PART_TERMS } from './flat-segment.ts';
+import { NumberColumnBuffer } from './number-column.ts';
+import { writeOrdinalColumn } from './ordinal-column.ts';
+import { PostingsWriter } from './postings-writer.ts';
+import { ContainerWriter, writeSectionRef } from './segment-container.ts';
+import { NO_MORE_DOCS } from './segment-reader.ts';
+import { StoredBuffer } from './stored-documents.ts';
+
+/** Copied documents or postings between two yields: about a millisecond of work. */
+const WORK_PER_STEP = 4_096;
+
+export interface MergeInput {
+  readonly segment: FlatSegment;
+  /** As it was when the merge began; null when all documents are live. */
+  readonly live: Uint8Array | null;
+}
+
+export interface MergeOutput {
+  readonly segment: FlatSegment;
+  /** New ordinal of each document of each input; -1 where it was deleted. */
+  readonly docMaps: readonly Int32Array[];
+}
+
+/** Returns null when no document is left. Each `next()` is one step of work. */
+export function* mergeSegments(name: string, inputs: readonly MergeInput[]): Generator<void, MergeOutput | null> {
+  const { docMaps, docCount } = mapDocs(inputs);
+  if (docCount === 0) return null;
+  const merge = new Merge(inputs, docMaps, docCount);
+  merge.directory.text(name);
+  merge.directory.u32(docCount);
+  yield* merge.copyStored();
+  const fieldNames = new Set(inputs.flatMap((input) => input.segment.fieldNames));
+  merge.directory.u32(fieldNames.size);
+  for (const field of fieldNames) {
+    merge.directory.text(field);
+    yield* merge.copyField(field);
+  }
+  const bytes = merge.container.finish(merge.directory.written());
+  return { segment: FlatSegment.open(bytes, name, true), docMaps };
+}
+
+function mapDocs(inputs: readonly MergeInput[]): { readonly docMaps: Int32Array[]; readonly docCount: number } {
+  let docCount = 0;
+  const docMaps = inputs.map(({ segment, live }) => {
+    const map = new Int32Array(segment.docCount);
+    for (let doc = 0; doc < segment.docCount; doc++) {
+      map[doc] = live === null || isLive(live, doc) ? docCount++ : -1;
+    }
+    return map;
+  });
+  return { docMaps, docCount };
+}
+
+class Merge {
+  readonly container: ContainerWriter;
+  readonly directory = new ByteSink(1 << 12);
+  private readonly inputs: readonly MergeInput[];
+  private readonly docMaps: readonly Int32Array[];
+  private readonly docCount: number;
+  private work = 0;
+
+  constructor(inputs: readonly MergeInput[], docMaps: readonly Int32Array[], docCount: number) {
+    this.inputs = inputs;
+    this.docMaps = docMaps;
+    this.docCount = docCount;
+    this.container = new ContainerWriter(inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0));
+  }
+
+  /** True when it is time to let others work. */
+  private isPause(done = 1): boolean {
+    this.work += done;
+    if (this.work < WORK_PER_STEP) return false;
+    this.work = 0;
+    return true;
+  }
+
+  *copyStored(): Generator<void, void> {
+    const stored = new StoredBuffer();
+    for (const [i, { segment }] of this.inputs.entries()) {
+      const map = this.docMaps[i] as Int32Array;
+      for (let doc = 0; doc < segment.docCount; doc++) {
+        if ((map[doc] as number) < 0) continue;
+        stored.add(segment.source(doc));
+        // Documents are decompressed and compressed: dearer than a posting.
+        if (this.isPause(64)) yield;
+      }
+    }
+    stored.write(this.container, this.directory);
+  }
+
+  *copyField(field: string): Generator<void, void> {
+    const parts = this.inputs.map(({ segment }) => segment.parts(field));
+    const hasTerms = parts.some((part) => part?.terms != null);
+    const hasOrdinals = parts.some((part) => part?.ordinals != null);
+    const hasNorms = parts.some((part) => part?.norms != null);
+    const numbers = yield* this.collectNumbers(field);
+    this.directory.u8(
+      (hasTerms ? PART_TERMS : 0) |
+        (hasOrdinals ? PART_ORDINALS : 0) |
+        (numbers === null ? 0 : PART_NUMBERS) |
+        (hasNorms ? PART_NORMS : 0),
+    );
+    if (hasTerms) {
+      const merged = new TermMerge(field, this.inputs, this.docMaps, this.docCount);
+      while (merged.step()) if (this.isPause(merged.lastWork)) yield;
+      merged.writer.finish(this.container, this.directory, merged.docsWithTerms());
+      if (hasOrdinals) this.writeOrdinals(field, merged);
+    }
+    numbers?.write(this.docCount, this.container, this.directory);
+    if (hasNorms) {
+      const norms = new Uint8Array(this.docCount);
+      for (const [i, part] of parts.entries()) {
+        const map = this.docMaps[i] as Int32Array;
+        const from = part?.norms ?? null;
+        for (let doc = 0; from !== null && doc < map.length; doc++) {
+          const to = map[doc] as number;
+          if (to >= 0) norms[to] = from[doc] as number;
+        }
+      }
+      writeSectionRef(this.directory, this.container.section(norms));
+    }
+    yield;
+  }
+
+  private *collectNumbers(field: string): Generator<void, NumberColumnBuffer | null> {
+    let out: NumberColumnBuffer | null = null;
+    for (const [i, { segment }] of this.inputs.entries()) {
+      const column = segment.numericColumn(field);
+      if (column === null) continue;
+      out ??= new NumberColumnBuffer(column.kind);
+      const map = this.docMaps[i] as Int32Array;
+      for (let doc = 0; doc < segment.docCount; doc++) {
+        const to = map[doc] as number;
+        if (to < 0) continue;
+        const end = column.start(doc + 1);
+        for (let at = column.start(doc); at < end; at++)
+          out.add(to, column.isWide ? column.bigValue(at) : column.value(at));
+        if (this.isPause()) yield;
+      }
+    }
+    return out?.isEmpty === false ? out : null;
+  }
+
+  private writeOrdinals(field: string, terms: TermMerge): void {
+    const counts = new Uint32Array(this.docCount);
+    const ordinals = new GrowableU32();
+    for (const [i, { segment }] of this.inputs.entries()) {
+      const column = segment.parts(field)?.ordinals ?? null;
+      if (column === null) continue;
+      const map = this.docMaps[i] as Int32Array;
+      const ordinalMap = terms.ordinalMaps[i] as Int32Array;
+      for (let doc = 0; doc < segment.docCount; doc++) {
+        const to = map[doc] as number;
+        if (to < 0) continue;
+        const from = column.start(doc);
+        const end = column.start(doc + 1);
+        counts[to] = end - from;
+        for (let at = from; at < end; at++) ordinals.push(ordinalMap[column.ordinal(at)] as number);
+      }
+    }
+    writeOrdinalColumn(counts, ordinals.view(), terms.writer.termCount, this.container, this.directory);
+  }
+}
+
+/** Merges the sorted terms of one field, a term a step. */
+class TermMerge {
+  readonly writer: PostingsWriter;
+  /** New ordinal of each term of each input; -1 where no live document has it. */
+  readonly ordinalMaps: readonly Int32Array[];
+  lastWork = 0;
+  private readonly terms: readonly (FlatTerms | null)[];
+  private readonly docMaps: readonly Int32Array[];
+  private readonly hasPostings: boolean;
+  private readonly next: Uint32Array;
+  private readonly seen: Uint8Array;
+  /** Values that live documents have, by input, when there are no postings to tell. */
+  private readonly used: readonly (Uint8Array | null)[];
+  private positions = new Uint32Array(64);
+
+  constructor(field: string, inputs: readonly MergeInput[], docMaps: readonly Int32Array[], docCount: number) {
+    this.terms = inputs.map(({ segment }) => segment.parts(field)?.terms ?? null);
+    const shape = this.terms.find((terms) => terms !== null);
+    assert(shape !== null && shape !== undefined, `field ${field} has no terms to merge`);
+    this.hasPostings = shape.hasPostings;
+    this.writer = new PostingsWriter(shape);
+    this.docMaps = docMaps;
+    this.ordinalMaps = this.terms.map((terms) => new Int32Array(terms?.size ?? 0).fill(-1));
+    this.next = new Uint32Array(inputs.length);
+    this.seen = new Uint8Array(docCount);
+    this.used = inputs.map(({ segment }, i) => (this.hasPostings ? null : usedOrdinals(segment, field, docMaps[i])));
+  }
+
+  docsWithTerms(): number {
+    let count = 0;
+    for (const seen of this.seen) count += seen;
+    return count;
+  }
+
+  /** Merges the smallest next term; false when none is left. */
+  step(): boolean {
+    const smallest = this.smallest();
+    if (smallest === null) return false;
+    this.lastWork = 1;
+    let isBegun = false;
+    for (let i = 0; i < this.terms.length; i++) {
+      const terms = this.terms[i] ?? null;
+      const ordinal = this.next[i] as number;
+      if (terms === null || ordinal >= terms.size) continue;
+      const bytes = terms.term(ordinal);
+      if (compareBytes(bytes, 0, bytes.length, smallest) !== 0) continue;
+      this.next[i] = ordinal + 1;
+      isBegun = this.copy(i, ordinal, smallest, isBegun);
+    }
+    if (isBegun) this.writer.endTerm();
+    return true;
+  }
+
+  private smallest(): Uint8Array | null {
+    let best: Uint8Array | null = null;
+    for (let i = 0; i < this.terms.length; i++) {
+      const terms = this.terms[i] ?? null;
+      const ordinal = this.next[i] as number;
+      if (terms === null || ordinal >= terms.size) continue;
+      const bytes = terms.term(ordinal);
+      if (best === null || compareBytes(bytes, 0, bytes.length, best) < 0) best = bytes;
+    }
+    return best;
+  }
+
+  /** Copies one input's share of a term; true once the term is begun. */
+  private copy(i: number, ordinal: number, term: Uint8Array, isBegun: boolean): boolean {
+    const ordinalMap = this.ordinalMaps[i] as Int32Array;
+    const begin = (): void => {
+      if (!isBegun) this.writer.beginTerm(term);
+      isBegun = true;
+      // The term being written gets its ordinal when it ends.
+      ordinalMap[ordinal] = this.writer.termCount;
+    };
+    if (!this.hasPostings) {
+      if (this.used[i]?.[ordinal] === 1) begin();
+      return isBegun;
+    }
+    const map = this.docMaps[i] as Int32Array;
+    const cursor = this.terms[i]?.postings(ordinal);
+    if (cursor === undefined) return isBegun;
+    this.lastWork += cursor.cost;
+    let isFirst = true;
+    for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
+      const to = map[doc] as number;
+      if (to < 0) continue;
+      if (isFirst) begin();
+      isFirst = false;
+      const freq = cursor.freq;
+      if (freq > this.positions.length) this.positions = new Uint32Array(freq * 2);
+      cursor.positions(this.positions);
+      this.writer.addDoc(to, freq, this.positions, 0);
+      this.seen[to] = 1;
+    }
+    return isBegun;
+  }
+}
+
+function usedOrdinals(segment: FlatSegment, field: string, map: Int32Array | undefined): Uint8Array | null {
+  const column = segment.parts(field)?.ordinals ?? null;
+  if (column === null || map === undefined) return null;
+  const used = new Uint8Array(column.valueCount);
+  for (let doc = 0; doc < segment.docCount; doc++) {
+    if ((map[doc] as number) < 0) continue;
+    for (let at = column.start(doc); at < column.start(doc + 1); at++) used[column.ordinal(at)] = 1;
+  }
+  return used;
+}
