@@ -1,1 +1,1 @@
-export {};
+export { type SeededRandom, seededRandom } from './seeded-random.ts';
