@@ -34,6 +34,14 @@ export class ConsensusChecker {
     this.leaderOfTerm.set(term, node);
   }
 
+  isKnown<V>(state: AcceptedState<V>): boolean {
+    return this.published.get(keyOf(state))?.stateUuid === state.stateUuid;
+  }
+
+  stateUuidOf(state: { readonly term: number; readonly version: number }): string {
+    return this.published.get(keyOf(state))?.stateUuid ?? '';
+  }
+
   /** `next` is proposed by `node` upon `parent`, which that node has accepted. */
   proposed<V>(node: NodeId, parent: AcceptedState<V>, next: AcceptedState<V>): void {
     this.elected(node, next.term);
