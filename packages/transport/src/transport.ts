@@ -14,6 +14,7 @@ export interface WireBody {
   readonly sections?: readonly Uint8Array[];
 }
 
+/** Lives as long as one task: it remembers every call of `onCancel` until it is dropped. */
 export interface CancelFlag {
   readonly cancelled: boolean;
   readonly reason: string | null;
