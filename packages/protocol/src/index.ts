@@ -39,6 +39,15 @@ export {
   type ShardStartedMessage,
 } from './admin/shard-state-actions.ts';
 export {
+  CLIENT_EXECUTE,
+  CLIENT_NODES,
+  type ClientNodesRequest,
+  type ClientNodesResponse,
+  type ClientResponse,
+} from './client/client-execute.ts';
+export { type ClientOperation, type ClientRequest, type HealthStatus, isRead } from './client/client-request.ts';
+export { type RestForm, restForm } from './client/rest-form.ts';
+export {
   COMMIT_STATE,
   type CommitMessage,
   FOLLOWER_CHECK,
