@@ -1,0 +1,65 @@
+/**
+ * The routing of one index: made with it, widened and narrowed with its number of replicas.
+ */
+import type { ClusterState, IndexMetadata, IndexRouting, ShardRouting, UnassignedInfo } from '@shoal/protocol';
+import { withEntries } from '@shoal/protocol';
+import { REPLICAS_NOT_BUILT } from './deciders.ts';
+
+/** All copies unassigned: the primaries will start from nothing. */
+export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouting {
+  return Array.from({ length: index.numberOfShards }, (_, shard) =>
+    Array.from({ length: 1 + index.numberOfReplicas }, (_unused, copy) =>
+      copy === 0 ? newCopy(index, shard, true, 'INDEX_CREATED', nowMs) : newCopy(index, shard, false, 'INDEX_CREATED', nowMs),
+    ),
+  );
+}
+
+/** As many replicas of each shard as the index has now: new ones unassigned, unassigned ones dropped first. */
+export function withReplicaCount(routing: IndexRouting, index: IndexMetadata, nowMs: number): IndexRouting {
+  return routing.map((copies, shard) => {
+    const primaries = copies.filter((copy) => copy.isPrimary);
+    const replicas = copies
+      .filter((copy) => !copy.isPrimary)
+      .sort((a, b) => Number(a.state === 'UNASSIGNED') - Number(b.state === 'UNASSIGNED'))
+      .slice(0, index.numberOfReplicas);
+    while (replicas.length < index.numberOfReplicas) {
+      replicas.push(newCopy(index, shard, false, 'REPLICA_ADDED', nowMs));
+    }
+    return [...primaries, ...replicas];
+  });
+}
+
+export function withIndexRouting(
+  routing: ClusterState['routing'],
+  changes: Iterable<readonly [string, IndexRouting | null]>,
+): ClusterState['routing'] {
+  return { version: routing.version + 1, indices: withEntries(routing.indices, changes) };
+}
+
+function newCopy(
+  index: IndexMetadata,
+  shard: number,
+  isPrimary: boolean,
+  reason: UnassignedInfo['reason'],
+  nowMs: number,
+): ShardRouting {
+  return {
+    index: index.name,
+    indexUuid: index.uuid,
+    shard,
+    isPrimary,
+    state: 'UNASSIGNED',
+    nodeId: null,
+    relocatingNodeId: null,
+    allocationId: null,
+    recoverySource: isPrimary ? 'EMPTY_STORE' : 'PEER',
+    unassigned: {
+      reason,
+      atMs: nowMs,
+      failedAllocations: 0,
+      details: isPrimary ? null : REPLICAS_NOT_BUILT,
+      allocationStatus: isPrimary ? 'no_attempt' : 'deciders_no',
+      lastNodeId: null,
+    },
+  };
+}

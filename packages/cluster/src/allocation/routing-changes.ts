@@ -1,0 +1,70 @@
+/**
+ * Changes to the routing of one cluster state, collected and turned into the next state at once.
+ *
+ * Keeps what belongs together in step: the copies, the primary terms and the in-sync sets. Used inside pure functions and
+ * never kept: from outside, a state goes in and a state comes out.
+ */
+import { assert } from '@shoal/core';
+import { type ClusterState, type IndexMetadata, type ShardRouting, withEntries } from '@shoal/protocol';
+
+export class RoutingChanges {
+  readonly #state: ClusterState;
+  readonly #routing = new Map<string, ShardRouting[][]>();
+  readonly #indices = new Map<string, IndexMetadata>();
+
+  constructor(state: ClusterState) {
+    this.#state = state;
+  }
+
+  index(name: string): IndexMetadata {
+    const index = this.#indices.get(name) ?? this.#state.metadata.indices.get(name);
+    assert(index !== undefined, `routing of unknown index ${name}`);
+    return index;
+  }
+
+  /** All copies as they stand now: by index name, shard number, copy. */
+  *copies(): IterableIterator<ShardRouting> {
+    for (const [name, shards] of this.#state.routing.indices) {
+      for (const shard of this.#routing.get(name) ?? shards) yield* shard;
+    }
+  }
+
+  replace(old: ShardRouting, next: ShardRouting): void {
+    let shards = this.#routing.get(old.index);
+    if (shards === undefined) {
+      shards = (this.#state.routing.indices.get(old.index) ?? []).map((copies) => [...copies]);
+      this.#routing.set(old.index, shards);
+    }
+    const copies = shards[old.shard] ?? [];
+    const at = copies.indexOf(old);
+    assert(at >= 0, `no such copy of [${old.index}][${old.shard}] in state ${this.#state.version}`);
+    copies[at] = next;
+  }
+
+  bumpPrimaryTerm(name: string, shard: number): void {
+    const index = this.index(name);
+    const primaryTerms = index.primaryTerms.map((term, i) => (i === shard ? term + 1 : term));
+    this.#indices.set(name, { ...index, primaryTerms });
+  }
+
+  setInSync(name: string, shard: number, allocationIds: readonly string[]): void {
+    const index = this.index(name);
+    const inSyncAllocations = index.inSyncAllocations.map((ids, i) => (i === shard ? allocationIds : ids));
+    this.#indices.set(name, { ...index, inSyncAllocations });
+  }
+
+  /** The same state (===) when nothing changed. */
+  finish(): ClusterState {
+    const { routing, metadata } = this.#state;
+    if (this.#routing.size === 0 && this.#indices.size === 0) return this.#state;
+    return {
+      ...this.#state,
+      routing:
+        this.#routing.size === 0
+          ? routing
+          : { version: routing.version + 1, indices: withEntries(routing.indices, this.#routing) },
+      metadata:
+        this.#indices.size === 0 ? metadata : { ...metadata, indices: withEntries(metadata.indices, this.#indices) },
+    };
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Cluster settings that can change at run time: names, values that are allowed, and the nearest name for one that is not.
+ */
+import { illegalArgument } from '@shoal/core';
+import { parseBoolean, parseBytes, parseDurationMs } from '@shoal/schema';
+
+/** Says what is wrong with a value; null when it is fine. */
+export type ValueCheck = (value: string) => string | null;
+
+interface SettingRule {
+  /** Ends in `*` for a group: any name that starts so. */
+  readonly name: string;
+  readonly check: ValueCheck;
+}
+
+const ANY: ValueCheck = () => null;
+const BOOLEAN: ValueCheck = (value) =>
+  parseBoolean(value) === null ? `only [true] or [false] are allowed` : null;
+const DURATION: ValueCheck = (value) =>
+  parseDurationMs(value) === null ? 'a time with a unit is wanted, such as [30s]' : null;
+
+const RULES: readonly SettingRule[] = [
+  { name: 'action.auto_create_index', check: ANY },
+  { name: 'action.destructive_requires_name', check: BOOLEAN },
+  { name: 'cluster.auto_shrink_voting_configuration', check: BOOLEAN },
+  { name: 'cluster.blocks.read_only', check: BOOLEAN },
+  { name: 'cluster.blocks.read_only_allow_delete', check: BOOLEAN },
+  { name: 'cluster.max_shards_per_node', check: integer(1) },
+  { name: 'cluster.max_voting_config_exclusions', check: integer(1) },
+  { name: 'cluster.metadata.*', check: ANY },
+  { name: 'cluster.no_cluster_manager_block', check: oneOf('all', 'write', 'metadata_write') },
+  { name: 'cluster.no_master_block', check: oneOf('all', 'write', 'metadata_write') },
+  { name: 'cluster.routing.allocation.disk.threshold_enabled', check: BOOLEAN },
+  { name: 'cluster.routing.allocation.disk.watermark.flood_stage', check: watermark },
+  { name: 'cluster.routing.allocation.disk.watermark.high', check: watermark },
+  { name: 'cluster.routing.allocation.disk.watermark.low', check: watermark },
+  { name: 'cluster.routing.allocation.enable', check: oneOf('all', 'primaries', 'new_primaries', 'none') },
+  { name: 'cluster.routing.allocation.exclude.*', check: ANY },
+  { name: 'cluster.routing.allocation.include.*', check: ANY },
+  { name: 'cluster.routing.allocation.require.*', check: ANY },
+  { name: 'cluster.routing.rebalance.enable', check: oneOf('all', 'primaries', 'replicas', 'none') },
+  { name: 'logger.*', check: ANY },
+  { name: 'search.default_search_timeout', check: DURATION },
+  { name: 'search.max_buckets', check: integer(0) },
+];
+
+/** Throws when the value is not one that this setting takes. The name must be known. */
+export function checkClusterSetting(name: string, value: string): void {
+  const why = ruleOf(name)?.check(value) ?? null;
+  if (why !== null) throw illegalArgument(`Failed to parse value [${value}] for setting [${name}]: ${why}`);
+}
+
+export function isKnownClusterSetting(name: string): boolean {
+  return ruleOf(name) !== null;
+}
+
+/** `persistent setting [x], not recognized`, with the nearest names. */
+export function unknownClusterSetting(kind: 'persistent' | 'transient', name: string): Error {
+  const near = nearestNames(name);
+  const hint =
+    near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+  return illegalArgument(`${kind} setting [${name}], not recognized${hint}`);
+}
+
+function ruleOf(name: string): SettingRule | null {
+  return (
+    RULES.find((rule) => rule.name === name || (rule.name.endsWith('*') && name.startsWith(rule.name.slice(0, -1)))) ??
+    null
+  );
+}
+
+const NEAR_SHARE = 0.3;
+const NEAR_COUNT = 3;
+
+function nearestNames(name: string): readonly string[] {
+  return RULES.map((rule) => ({ name: rule.name, distance: editDistance(name, rule.name) }))
+    .filter(({ name: known, distance }) => distance <= Math.max(name.length, known.length) * NEAR_SHARE)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, NEAR_COUNT)
+    .map((near) => near.name);
+}
+
+/** Levenshtein distance; both are short. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+function oneOf(...words: readonly string[]): ValueCheck {
+  return (value) => (words.includes(value.toLowerCase()) ? null : `must be one of [${words.join(', ')}]`);
+}
+
+function integer(min: number): ValueCheck {
+  return (value) => {
+    if (!/^-?\d{1,15}$/.test(value)) return 'a whole number is wanted';
+    return Number(value) < min ? `must be >= ${min}` : null;
+  };
+}
+
+function watermark(value: string): string | null {
+  if (/^\d{1,3}(\.\d+)?%$/.test(value) || /^0(\.\d+)?$|^1(\.0+)?$/.test(value)) return null;
+  return parseBytes(value) === null ? 'a share such as [85%] or a size such as [10gb] is wanted' : null;
+}

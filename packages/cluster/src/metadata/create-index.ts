@@ -1,0 +1,104 @@
+/**
+ * Creates an index: name, settings, mapping and aliases checked, its shards unassigned, then a first reroute.
+ */
+import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
+import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/protocol';
+import { checkAnalyzers, mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
+import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
+import { reroute } from '../allocation/reroute.ts';
+import { blocksOfIndex, checkBlock, withIndexBlocks } from '../reading/cluster-blocks.ts';
+import type { CreateIndexRequest } from '../service/cluster-admin.ts';
+import { isKnownAnalyzer } from './analyzer-names.ts';
+import { checkAliasFree, checkWriteIndices, parseAliases } from './index-aliases.ts';
+import type { MetadataContext } from './metadata-context.ts';
+import { checkIndexName, invalidIndexName } from './resource-name.ts';
+import { checkShardLimit } from './shard-limit.ts';
+
+export type CreateIndexBody = Pick<
+  CreateIndexRequest,
+  'index' | 'settings' | 'mappings' | 'aliases' | 'waitForActiveShards'
+>;
+
+/** Most shards of one index, as Elasticsearch has it. */
+const SHARDS_MAX = 1_024;
+
+export function createIndex(state: ClusterState, body: CreateIndexBody, context: MetadataContext): ClusterState {
+  checkBlock(state, 'metadata_write', []);
+  const name = body.index;
+  checkIndexName(name);
+  checkNameIsFree(state, name);
+  const index = newIndex(body, context);
+  for (const alias of index.aliases.keys()) {
+    checkAliasFree(state, alias);
+    if (alias === name) throw illegalArgument(`alias [${alias}] has the name of its own index`);
+  }
+  const copies = 1 + index.numberOfReplicas;
+  if (body.waitForActiveShards !== 'all' && body.waitForActiveShards > copies) {
+    throw illegalArgument(
+      `invalid wait_for_active_shards[${body.waitForActiveShards}]: cannot be greater than number of shard copies [${copies}]`,
+    );
+  }
+  checkShardLimit(state, index.numberOfShards * copies);
+  const { metadata, routing } = state;
+  const created: ClusterState = {
+    ...state,
+    metadata: { ...metadata, indices: withEntries(metadata.indices, [[name, index]]) },
+    routing: withIndexRouting(routing, [[name, newIndexRouting(index, context.nowMs)]]),
+  };
+  checkWriteIndices(created);
+  return reroute(withIndexBlocks(created, [[name, blocksOfIndex(index.settings, false)]]), context);
+}
+
+function checkNameIsFree(state: ClusterState, name: string): void {
+  const existing = state.metadata.indices.get(name);
+  if (existing !== undefined) {
+    throw new ShoalError(
+      'resource_already_exists_exception',
+      400,
+      `index [${name}/${existing.uuid}] already exists`,
+      { metadata: { index: name, index_uuid: existing.uuid } },
+    );
+  }
+  for (const index of state.metadata.indices.values()) {
+    if (index.aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
+  }
+}
+
+function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadata {
+  const declared = parseIndexSettings(body.settings);
+  const uuid = context.newUuid();
+  const settings: Record<string, string> = {
+    'index.number_of_shards': '1',
+    'index.number_of_replicas': '0',
+    ...declared,
+    'index.uuid': uuid,
+    'index.provided_name': body.index,
+    'index.creation_date': String(context.nowMs),
+    'index.version.created': INDEX_VERSION_CREATED,
+  };
+  const typed = typedIndexSettings(settings);
+  const shards = typed.numberOfShards;
+  if (shards > SHARDS_MAX) {
+    throw illegalArgument(`Failed to parse value [${shards}] for setting [index.number_of_shards] must be <= ${SHARDS_MAX}`);
+  }
+  const mapping = mergeMapping({}, body.mappings, typed);
+  checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
+  return {
+    name: body.index,
+    uuid,
+    state: 'open',
+    version: 1,
+    mappingVersion: 1,
+    settingsVersion: 1,
+    aliasesVersion: 1,
+    settings,
+    mapping,
+    aliases: parseAliases(body.aliases),
+    numberOfShards: shards,
+    numberOfReplicas: typed.numberOfReplicas,
+    routingNumShards: typed.numberOfRoutingShards,
+    primaryTerms: Array.from({ length: shards }, () => 1),
+    inSyncAllocations: Array.from({ length: shards }, () => []),
+    creationDateMs: context.nowMs,
+  };
+}

@@ -1,0 +1,21 @@
+/** Merges a mapping into indices: all or none. An index whose mapping has it all already does not change. */
+import { isDeepStrictEqual } from 'node:util';
+import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import { checkAnalyzers, mergeMapping, parseMapping, typedIndexSettings } from '@shoal/schema';
+import { isKnownAnalyzer } from './analyzer-names.ts';
+import { requireIndex, withIndices } from './index-update.ts';
+
+export function putMapping(
+  state: ClusterState,
+  names: readonly string[],
+  update: Readonly<Record<string, unknown>>,
+): ClusterState {
+  const changed = [...new Set(names)].map((name): IndexMetadata => {
+    const index = requireIndex(state, name);
+    const mapping = mergeMapping(index.mapping, update, typedIndexSettings(index.settings));
+    if (isDeepStrictEqual(mapping, index.mapping)) return index;
+    checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(index.settings, analyzer));
+    return { ...index, mapping, mappingVersion: index.mappingVersion + 1 };
+  });
+  return withIndices(state, changed);
+}

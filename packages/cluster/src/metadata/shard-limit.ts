@@ -1,0 +1,29 @@
+/**
+ * `cluster.max_shards_per_node`: a cluster with too many shards for its data nodes takes no new ones.
+ */
+import { ShoalError } from '@shoal/core';
+import type { ClusterState } from '@shoal/protocol';
+import { clusterSettings } from '../allocation/allocation-filter.ts';
+import { dataNodes } from '../allocation/deciders.ts';
+
+const SHARDS_PER_NODE_DEFAULT = 1_000;
+
+/** Throws `validation_exception` when `added` more copies of open indices would pass the limit. */
+export function checkShardLimit(state: ClusterState, added: number): void {
+  const text = clusterSettings(state)['cluster.max_shards_per_node'];
+  const perNode = text === undefined ? SHARDS_PER_NODE_DEFAULT : Number.parseInt(text, 10);
+  const nodes = dataNodes(state).length;
+  // Without a data node there is nothing to overload; the copies wait unassigned.
+  if (nodes === 0 || added <= 0) return;
+  let open = 0;
+  for (const index of state.metadata.indices.values()) {
+    if (index.state === 'open') open += index.numberOfShards * (1 + index.numberOfReplicas);
+  }
+  const max = perNode * nodes;
+  if (open + added <= max) return;
+  throw new ShoalError(
+    'validation_exception',
+    400,
+    `Validation Failed: 1: this action would add [${added}] shards, but this cluster currently has [${open}]/[${max}] maximum normal shards open;`,
+  );
+}

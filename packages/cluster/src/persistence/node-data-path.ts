@@ -1,0 +1,65 @@
+/**
+ * The data path of a node: who it is (`_state/node-id`), and that no other process uses it (`node.lock`).
+ */
+import { randomUuid, ShoalError } from '@shoal/core';
+import { DiskError, type DiskLock, type Runtime } from '@shoal/runtime';
+
+const NODE_ID = /^[A-Za-z0-9_-]{22}$/;
+const UUID_BYTES = 16;
+
+export interface NodeDataPath {
+  /** Survives restarts; another data path is another node. */
+  readonly nodeId: string;
+  /** Folder of the coordination log and the node id. */
+  readonly stateFolder: string;
+  release(): Promise<void>;
+}
+
+/** Locks the path and reads the node's id, or gives it one. Throws `illegal_state_exception` when another node has it. */
+export async function openDataPath(runtime: Runtime, path: string): Promise<NodeDataPath> {
+  const { disk } = runtime;
+  const stateFolder = `${path}/_state`;
+  await disk.mkdir(stateFolder);
+  const lock = await takeLock(runtime, path);
+  try {
+    const nodeId = await readOrMakeNodeId(runtime, stateFolder);
+    return { nodeId, stateFolder, release: () => lock.release() };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function takeLock(runtime: Runtime, path: string): Promise<DiskLock> {
+  try {
+    return await runtime.disk.lock(`${path}/node.lock`);
+  } catch (error) {
+    if (!(error instanceof DiskError) || error.kind !== 'locked') throw error;
+    throw new ShoalError(
+      'illegal_state_exception',
+      500,
+      `failed to obtain node locks, tried [${path}]; maybe these locations are not writable or another node is using it`,
+      { causedBy: new ShoalError('lock_obtain_failed_exception', 500, error.message) },
+    );
+  }
+}
+
+async function readOrMakeNodeId(runtime: Runtime, folder: string): Promise<string> {
+  const { disk, random } = runtime;
+  const path = `${folder}/node-id`;
+  if (await disk.exists(path)) {
+    const text = new TextDecoder().decode(await disk.readFile(path)).trim();
+    if (!NODE_ID.test(text)) {
+      throw new ShoalError('illegal_state_exception', 500, `[${path}] holds no node id`);
+    }
+    return text;
+  }
+  const nodeId = randomUuid(random.bytes(UUID_BYTES));
+  const file = await disk.open(`${path}.tmp`, 'create');
+  await file.write(new TextEncoder().encode(`${nodeId}\n`), 0);
+  await file.sync();
+  await file.close();
+  await disk.rename(`${path}.tmp`, path);
+  await disk.syncDir(folder);
+  return nodeId;
+}

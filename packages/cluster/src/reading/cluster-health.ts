@@ -1,0 +1,121 @@
+/**
+ * Health of the cluster, of some indices, and of each shard: a pure reading of the cluster state.
+ */
+import type { ClusterState, ShardRouting } from '@shoal/protocol';
+
+export type HealthStatus = 'green' | 'yellow' | 'red';
+
+export interface HealthCounts {
+  readonly status: HealthStatus;
+  readonly activePrimaryShards: number;
+  readonly activeShards: number;
+  readonly relocatingShards: number;
+  readonly initializingShards: number;
+  readonly unassignedShards: number;
+  readonly unassignedPrimaryShards: number;
+}
+
+export interface ShardHealth extends HealthCounts {
+  readonly shard: number;
+  readonly primaryActive: boolean;
+}
+
+export interface IndexHealth extends HealthCounts {
+  readonly index: string;
+  readonly numberOfShards: number;
+  readonly numberOfReplicas: number;
+  readonly shards: readonly ShardHealth[];
+}
+
+export interface ClusterHealth extends HealthCounts {
+  readonly clusterName: string;
+  readonly numberOfNodes: number;
+  readonly numberOfDataNodes: number;
+  readonly hasClusterManager: boolean;
+  /** 0..100; 100 when there is no shard. */
+  readonly activeShardsPercent: number;
+  /** By name, in order. */
+  readonly indices: ReadonlyMap<string, IndexHealth>;
+}
+
+const STATE_NOT_RECOVERED = 1;
+
+/** @param indices concrete names; null: all. Unknown names are left out: the caller knows what it asked for. */
+export function clusterHealth(state: ClusterState, indices: readonly string[] | null): ClusterHealth {
+  const names = indices ?? [...state.metadata.indices.keys()];
+  const byName = new Map<string, IndexHealth>();
+  for (const name of names) {
+    const health = indexHealth(state, name);
+    if (health !== null) byName.set(name, health);
+  }
+  const counts = sum([...byName.values()]);
+  const total = counts.activeShards + counts.initializingShards + counts.unassignedShards;
+  const isRecovered = !state.blocks.global.some((block) => block.id === STATE_NOT_RECOVERED);
+  return {
+    ...counts,
+    status: isRecovered ? counts.status : 'red',
+    clusterName: state.clusterName,
+    numberOfNodes: state.nodes.size,
+    numberOfDataNodes: [...state.nodes.values()].filter((node) => node.roles.includes('data')).length,
+    hasClusterManager: state.clusterManagerId !== null,
+    activeShardsPercent: total === 0 ? 100 : (counts.activeShards / total) * 100,
+    indices: byName,
+  };
+}
+
+function indexHealth(state: ClusterState, name: string): IndexHealth | null {
+  const index = state.metadata.indices.get(name);
+  if (index === undefined) return null;
+  const shards = (state.routing.indices.get(name) ?? []).map(shardHealth);
+  return {
+    ...sum(shards),
+    index: name,
+    numberOfShards: index.numberOfShards,
+    numberOfReplicas: index.numberOfReplicas,
+    shards,
+  };
+}
+
+function shardHealth(copies: readonly ShardRouting[], shard: number): ShardHealth {
+  const count = (...states: ShardRouting['state'][]): number =>
+    copies.filter((copy) => states.includes(copy.state)).length;
+  const primary = copies.find((copy) => copy.isPrimary);
+  const primaryActive = primary?.state === 'STARTED' || primary?.state === 'RELOCATING';
+  const activeShards = count('STARTED', 'RELOCATING');
+  return {
+    shard,
+    primaryActive,
+    // A primary of a new index that nobody could start yet is on its way, not lost.
+    status: primaryActive ? (activeShards === copies.length ? 'green' : 'yellow') : isNew(primary) ? 'yellow' : 'red',
+    activePrimaryShards: primaryActive ? 1 : 0,
+    activeShards,
+    relocatingShards: count('RELOCATING'),
+    initializingShards: count('INITIALIZING'),
+    unassignedShards: count('UNASSIGNED'),
+    unassignedPrimaryShards: primary?.state === 'UNASSIGNED' ? 1 : 0,
+  };
+}
+
+function isNew(primary: ShardRouting | undefined): boolean {
+  const info = primary?.unassigned;
+  return (
+    primary?.recoverySource === 'EMPTY_STORE' &&
+    info?.reason === 'INDEX_CREATED' &&
+    info.failedAllocations === 0 &&
+    info.allocationStatus !== 'deciders_no' &&
+    info.allocationStatus !== 'no_valid_shard_copy'
+  );
+}
+
+function sum(parts: readonly HealthCounts[]): HealthCounts {
+  const total = (of: (part: HealthCounts) => number): number => parts.reduce((n, part) => n + of(part), 0);
+  return {
+    status: parts.some((p) => p.status === 'red') ? 'red' : parts.some((p) => p.status === 'yellow') ? 'yellow' : 'green',
+    activePrimaryShards: total((p) => p.activePrimaryShards),
+    activeShards: total((p) => p.activeShards),
+    relocatingShards: total((p) => p.relocatingShards),
+    initializingShards: total((p) => p.initializingShards),
+    unassignedShards: total((p) => p.unassignedShards),
+    unassignedPrimaryShards: total((p) => p.unassignedPrimaryShards),
+  };
+}
