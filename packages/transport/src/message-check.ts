@@ -13,15 +13,14 @@ export const MESSAGE_DEPTH_MAX = 200;
 /** Null when `bytes` hold exactly one well-formed message, else what is wrong with it. */
 export function messageFault(bytes: Uint8Array): string | null {
   // Per open container: entries left (a map counts keys and values), and whether it is a map.
-  const left = new Float64Array(MESSAGE_DEPTH_MAX + 1);
-  const isMap = new Uint8Array(MESSAGE_DEPTH_MAX + 1);
+  const left: number[] = [1];
+  const isMap: boolean[] = [false];
   let depth = 0;
-  left[0] = 1;
   let awaited = 1; // Entries announced by all open containers and not seen yet.
   let at = 0;
   const end = bytes.length;
   while (depth >= 0) {
-    const remaining = left[depth] as number; // depth is within the arrays: checked when it grows.
+    const remaining = left[depth] as number; // Written when this depth was entered.
     if (remaining === 0) {
       depth--;
       continue;
@@ -30,7 +29,7 @@ export function messageFault(bytes: Uint8Array): string | null {
     awaited--;
     if (at >= end) return 'it ends too early';
     const tag = bytes[at] as number;
-    if (isMap[depth] === 1 && remaining % 2 === 0 && !isStringTag(tag)) return 'a map key is not a string';
+    if (isMap[depth] === true && remaining % 2 === 0 && !isStringTag(tag)) return 'a map key is not a string';
     const scalar = scalarBytes(bytes, at);
     if (scalar > 0) {
       at += scalar;
@@ -46,7 +45,7 @@ export function messageFault(bytes: Uint8Array): string | null {
     if (depth === MESSAGE_DEPTH_MAX) return `it is nested deeper than ${MESSAGE_DEPTH_MAX}`;
     depth++;
     left[depth] = open.entries;
-    isMap[depth] = open.isMap ? 1 : 0;
+    isMap[depth] = open.isMap;
   }
   return at === end ? null : `${end - at} bytes follow it`;
 }
