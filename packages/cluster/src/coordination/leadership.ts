@@ -125,14 +125,16 @@ export class Leadership<V> {
       this.publishBatch(this.local, []);
       return;
     }
+    // Before anything else: what an excluded leader publishes upon its last configuration, and only it holds, would make
+    // it fresher than the voters it leaves behind, and then nobody could be elected.
+    if (this.abdicateIfExcluded()) return;
     if (this.joins.size > 0 || this.removals.length > 0 || this.proposals.length > 0) {
       this.publishBatch(null, this.proposals.splice(0));
       if (this.publication !== null || this.isOver) return;
     }
     if (this.hooks.idle()) return;
     const config = this.nextConfig();
-    if (config === null) this.abdicateIfExcluded();
-    else this.publish(this.consensus.accepted.value, config, { joins: [], proposals: [] });
+    if (config !== null) this.publish(this.consensus.accepted.value, config, { joins: [], proposals: [] });
   }
 
   /** Ends this leadership: nothing of it may act any more. */
@@ -296,13 +298,17 @@ export class Leadership<V> {
     return config;
   }
 
-  private abdicateIfExcluded(): void {
+  /** Out of the voting configuration and excluded: leads only until a voter can. True: this leadership is over. */
+  private abdicateIfExcluded(): boolean {
     const { accepted } = this.consensus;
-    if (accepted.committedConfig.includes(this.local.id)) return;
-    if (!this.model.excludedIds(accepted.value).has(this.local.id)) return;
+    if (accepted.committedConfig.includes(this.local.id)) return false;
+    if (!this.model.excludedIds(accepted.value).has(this.local.id)) return false;
     const members = this.model.nodes(accepted.value);
-    const successors = accepted.committedConfig.map((id) => members.get(id));
-    const successor = successors.find((node) => node !== undefined && mayLead(node));
-    if (successor !== undefined) this.hooks.abdicateTo(successor);
+    const gone = new Set(this.removals.map((removal) => removal.node.id));
+    const voters = accepted.committedConfig.flatMap((id) => members.get(id) ?? []).filter(mayLead);
+    const successor = voters.find((node) => !gone.has(node.id)) ?? voters[0];
+    if (successor === undefined) return false;
+    this.hooks.abdicateTo(successor);
+    return true;
   }
 }

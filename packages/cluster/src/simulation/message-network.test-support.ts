@@ -92,8 +92,12 @@ export class MessageNetwork {
     this.cuts.add(`${from}>${to}`);
   }
 
-  heal(): void {
+  uncut(): void {
     this.cuts.clear();
+  }
+
+  heal(): void {
+    this.uncut();
     this.faults = NO_FAULTS;
   }
 
