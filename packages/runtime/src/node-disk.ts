@@ -43,7 +43,12 @@ export function createNodeDisk(root: string): Disk {
 
   return {
     open: (path, mode) => run(path, async (p) => new NodeFile(p, await open(p, OPEN_FLAGS[mode]))),
-    readFile: (path) => run(path, (p) => readFile(p)),
+    readFile: (path) =>
+      run(path, async (p) => {
+        // Not a Buffer, whose `slice` shares memory where that of a Uint8Array copies.
+        const found = await readFile(p);
+        return new Uint8Array(found.buffer, found.byteOffset, found.byteLength);
+      }),
     mkdir: (path) => run(path, async (p) => void (await mkdir(p, { recursive: true }))),
     stat: (path) =>
       run(path, async (p) => {

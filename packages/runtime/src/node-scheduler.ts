@@ -42,8 +42,11 @@ export function createNodeScheduler(): Scheduler {
     after(ms: number, fn: () => void): Cancel {
       const timer = setTimeout(
         () => {
-          if (isArmed) runQueue();
-          fn();
+          try {
+            if (isArmed) runQueue();
+          } finally {
+            fn();
+          }
         },
         Math.min(Math.max(ms, 0), TIMER_MS_MAX),
       );

@@ -322,7 +322,11 @@ function splitBody(body: Uint8Array, sectionCount: number, base: number): BodyPa
   };
   const message = next();
   const sections: Uint8Array[] = [];
-  for (let i = 0; i < sectionCount; i++) sections.push(next());
+  for (let i = 0; i < sectionCount; i++) {
+    const part = next();
+    // Not a Buffer, whose `slice` shares memory where that of a Uint8Array copies.
+    sections.push(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
+  }
   if (at !== body.byteLength) throw sizesDoNotAddUp();
   return { message, sections };
 }

@@ -27,8 +27,7 @@ export const FLAG_REQUEST = 1;
 export const FLAG_ERROR = 2;
 export const FLAG_COMPRESSED = 4;
 export const FLAG_HANDSHAKE = 8;
-/** More frames with this id follow. Reserved: streams of large payloads are not sent yet. */
-export const FLAG_STREAM = 16;
+// 16 is STREAM, more frames with this id follow: reserved, streams of large payloads are not sent yet.
 export const FLAG_CANCEL = 32;
 export const FLAG_PING = 64;
 export const FLAG_PONG = 128;

@@ -1,6 +1,6 @@
 import type { Address } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestIdentity, TestNodes, until } from './transport.test-support.ts';
+import { startMiddle, type TestIdentity, TestNodes, until } from './transport.test-support.ts';
 import type { Connection, ConnectOptions, Transport } from './transport.ts';
 import { dialFailure, handshakeFailure } from './transport-errors.ts';
 
@@ -132,13 +132,23 @@ describe('a client', () => {
     expect(a.transport.boundAddress).toEqual({ host: '', port: 0 });
   });
 
-  test('pings idle sockets, and drops a peer that is silent', async () => {
+  test('pings idle sockets, which nodes answer', async () => {
     const b = await nodes.start('b');
     const a = await nodes.start('a', { kind: 'transport_client' }, { pingScheduleMs: 1 }, false);
     const connection = await a.transport.connect(b.transport.boundAddress);
     const before = a.transport.stats().rxFrames;
     await until(() => a.transport.stats().rxFrames >= before + 4);
     expect(connection.isClosed).toBe(false);
+  });
+
+  test('drops a peer that answers nothing to its pings', async () => {
+    const b = await nodes.start('b');
+    const a = await nodes.start('a', { kind: 'transport_client' }, { pingScheduleMs: 20 }, false);
+    const middle = await startMiddle(a.runtime, b.transport.boundAddress);
+    const connection = await a.transport.connect(middle.address);
+    middle.goSilent();
+    expect(await connection.closed).toBe('no answer to 3 pings');
+    await middle.close();
   });
 
   test('of kind probe looks at any node without judging it', async () => {

@@ -1,6 +1,6 @@
 import type { Socket } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type TestNode, TestNodes, until } from './transport.test-support.ts';
+import { startMiddle, type TestNode, TestNodes, until } from './transport.test-support.ts';
 import type { SendOptions } from './transport.ts';
 
 const nodes = new TestNodes();
@@ -123,24 +123,9 @@ describe('a peer that does not read', () => {
     const a = await nodes.start('a', {}, { stalledWriteMs: 100, connectionsPerNode: { bulk: 0 } });
     const b = await nodes.start('b');
     b.transport.handle('test:sink', () => ({ message: null }));
-    // A man in the middle passes the handshakes on, then stops reading.
-    let isStuck = false;
-    const middle = await a.runtime.net.listen({ host: '127.0.0.1', port: 0 }, (left) => {
-      left.pause();
-      void a.runtime.net.dial(b.transport.boundAddress, { connectTimeoutMs: 1000 }).then((right) => {
-        left.on({
-          data: (chunk) => {
-            if (isStuck) left.pause();
-            else right.write([chunk]);
-          },
-          closed: () => right.destroy(),
-        });
-        right.on({ data: (chunk) => left.write([chunk]), closed: () => left.destroy() });
-        left.resume();
-      });
-    });
+    const middle = await startMiddle(a.runtime, b.transport.boundAddress);
     const connection = await a.transport.connect(middle.address);
-    isStuck = true;
+    middle.stopReading();
     const body = { message: null, sections: [new Uint8Array(60 * 1024 * 1024)] };
     await expect(connection.request('test:sink', body, { ...REG, timeoutMs: null })).rejects.toMatchObject({
       type: 'node_disconnected_exception',

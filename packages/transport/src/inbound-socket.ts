@@ -115,7 +115,7 @@ export class InboundSocket implements FrameSocketOwner {
   skipped(header: FrameHeader, meta: FrameMeta): void {
     if ((header.flags & FLAG_REQUEST) === 0) return;
     const action = meta.action ?? 'unknown';
-    this.#context.log.warn('transport request refused, memory for requests is used up', { action });
+    this.#context.log.debug('transport request refused, memory for requests is used up', { action });
     this.#sendError(header.requestId, this.#notAdmitted ?? this.#context.inflight.refusal(action, header.lengthBytes));
   }
 

@@ -8,7 +8,7 @@
  */
 
 /** Deepest nesting of lists and maps; queries and aggregations stay far below. */
-export const MESSAGE_DEPTH_MAX = 200;
+const MESSAGE_DEPTH_MAX = 200;
 
 /** Null when `bytes` hold exactly one well-formed message, else what is wrong with it. */
 export function messageFault(bytes: Uint8Array): string | null {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type ActionCodec, handleWith, requestWith } from './action-codec.ts';
 import { createCancelSource } from './cancel-source.ts';
 import { localConnection } from './start-transport.ts';
-import { TestNodes, until } from './transport.test-support.ts';
+import { startMiddle, TestNodes, until } from './transport.test-support.ts';
 import type { Connection, SendOptions } from './transport.ts';
 import { ValueReader } from './value-reader.ts';
 
@@ -197,6 +197,26 @@ describe('a request that gets no answer', () => {
       type: 'node_not_connected_exception',
     });
     expect(a.transport.stats()).toMatchObject({ outboundConnections: 0, pendingRequests: 0, inflightBytes: 0 });
+  });
+
+  test('fails when one socket of the connection is lost: all are closed, with one event', async () => {
+    const a = await nodes.start('a');
+    const b = await nodes.start('b');
+    const events: string[] = [];
+    a.transport.onConnectionClosed(({ node }) => events.push(node.name));
+    b.transport.handle('test:never', () => new Promise(() => undefined));
+    const middle = await startMiddle(a.runtime, b.transport.boundAddress);
+    const connection = await a.transport.connect(middle.address);
+    const other = await a.transport.connect(b.transport.boundAddress);
+    const pending = connection.request('test:never', { message: null }, REG);
+    const failed = expect(pending).rejects.toMatchObject({ type: 'node_disconnected_exception' });
+    middle.cutOne();
+    await failed;
+    await connection.closed;
+    await until(() => b.transport.stats().inboundSockets === 7);
+    expect(events).toEqual(['b']);
+    expect(other.isClosed).toBe(false);
+    await middle.close();
   });
 
   test('closing here drops the sockets there', async () => {

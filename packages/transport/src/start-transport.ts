@@ -32,7 +32,9 @@ export interface StartTransportOptions {
 
 /** Sockets that have not said who they are. More are dropped at once. */
 const STRANGERS_MAX = 256;
-const CHECK_INTERVAL_MS = 1_000;
+/** How often sockets are looked at for stalled writes and due pings. */
+const CHECK_INTERVAL_MS_MIN = 20;
+const CHECK_INTERVAL_MS_MAX = 1_000;
 const NOWHERE: Address = { host: '', port: 0 };
 
 /** Rejects with a `NetworkError` when the address cannot be bound. */
@@ -168,7 +170,10 @@ class NodeTransport implements Transport, InboundSocketEvents {
   }
 
   #scheduleCheck(): void {
-    this.#stopCheck = this.#context.runtime.sched.after(CHECK_INTERVAL_MS, () => {
+    const { pingScheduleMs, stalledWriteMs } = this.#context.settings;
+    const shortestMs = Math.min(pingScheduleMs > 0 ? pingScheduleMs : stalledWriteMs, stalledWriteMs);
+    const intervalMs = Math.min(CHECK_INTERVAL_MS_MAX, Math.max(CHECK_INTERVAL_MS_MIN, shortestMs / 2));
+    this.#stopCheck = this.#context.runtime.sched.after(intervalMs, () => {
       const nowMs = this.#context.runtime.clock.monotonicMs();
       for (const socket of [...this.#context.sockets]) socket.check(nowMs);
       this.#scheduleCheck();

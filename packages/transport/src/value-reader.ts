@@ -155,7 +155,7 @@ export class ValueReader {
 
   static readonly asBytes: ItemReader<Uint8Array> = (value, field) => {
     if (!(value instanceof Uint8Array)) throw malformed(field, 'bytes', value);
-    return value;
+    return plainBytes(value);
   };
 
   static integerIn(min: number, max: number): ItemReader<number> {
@@ -166,6 +166,11 @@ export class ValueReader {
       return value;
     };
   }
+}
+
+/** Not a Buffer, whose `slice` shares memory where that of a Uint8Array copies. */
+function plainBytes(value: Uint8Array): Uint8Array {
+  return value.constructor === Uint8Array ? value : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
 }
 
 const MALFORMED_TYPE = 'malformed_message_exception';
