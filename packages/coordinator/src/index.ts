@@ -1,3 +1,6 @@
+export { shownRoles } from './admin/node-roles.ts';
+export { shardStatsBody, sumShardStats } from './admin/shard-stats-body.ts';
+export { executeClientRequest } from './client-requests.ts';
 export {
   type CoordinatorContext,
   type CoordinatorSettings,
