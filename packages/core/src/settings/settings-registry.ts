@@ -28,11 +28,6 @@ export class SettingsRegistry {
     this.#groups = definitions.filter((definition) => definition.name.endsWith('*'));
   }
 
-  /** Every name that is declared, groups as `node.attr.*`; without aliases. */
-  get definitions(): readonly AnySetting[] {
-    return [...new Set(this.#byName.values())];
-  }
-
   /** Every declared name and alias; groups end in `*`. */
   names(): readonly string[] {
     return [...this.#byName.keys()];
