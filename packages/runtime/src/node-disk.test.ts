@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -101,6 +101,10 @@ describe.each(disks)('a disk %s', (_name, make) => {
   });
 });
 
+// The other process runs the built package: Node 20 reads no TypeScript.
+const built = new URL('../dist/index.js', import.meta.url);
+const isBuilt = existsSync(built);
+
 describe('the lock file', () => {
   const path = (): string => join(root, 'node.lock');
   const holder = (pid: number, startTime: string): string =>
@@ -133,6 +137,24 @@ describe('the lock file', () => {
     expect(readdirSync(root)).toEqual(['node.lock']);
     await lock.release();
     expect(readdirSync(root)).toEqual([]);
+  });
+
+  test.skipIf(!isBuilt)('taken by another process with this same code is respected until it is killed', async () => {
+    const program = `
+      import { createNodeRuntime, createSilentLog } from ${JSON.stringify(built.href)};
+      const runtime = createNodeRuntime({ log: createSilentLog(), diskRoot: ${JSON.stringify(root)} });
+      await runtime.disk.lock('node.lock');
+      console.log('held');
+      setInterval(() => {}, 1000);`;
+    const args = ['--input-type=module', '-e', program];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    const disk = createNodeDisk(root);
+    await expect(disk.lock('node.lock')).rejects.toMatchObject({ kind: 'locked' });
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await (await disk.lock('node.lock')).release();
   });
 
   test('of a process id that another process has now is free', async () => {

@@ -57,7 +57,8 @@ export interface FrameMeta {
 
 export const EMPTY_META: FrameMeta = { action: null, timeoutMs: null, parentTask: null, headers: {}, rawBytes: null };
 
-const HEADERS_MAX = 32;
+/** Headers of one request (X-Opaque-Id, traceparent, user). */
+export const HEADERS_MAX = 32;
 const TIMEOUT_MS_MAX = Number.MAX_SAFE_INTEGER;
 const RAW_BYTES_MAX = 2 ** 31;
 

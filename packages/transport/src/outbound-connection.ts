@@ -4,7 +4,7 @@
  * When one socket dies all are closed, every waiting request fails at once, and the owner hears of it once.
  */
 import { assert, circuitBreaking, fromWireError, rejectedExecution } from '@shoal/core';
-import { EMPTY_META, FLAG_CANCEL, FLAG_ERROR, FLAG_REQUEST } from './frame.ts';
+import { EMPTY_META, FLAG_CANCEL, FLAG_ERROR, FLAG_REQUEST, HEADERS_MAX } from './frame.ts';
 import type { InboundFrame } from './frame-decoder.ts';
 import type { NodeIdentity } from './node-identity.ts';
 import type { OutboundSocket, OutboundSocketEvents } from './outbound-socket.ts';
@@ -65,6 +65,8 @@ export class OutboundConnection implements Connection {
   async request(action: string, body: WireBody, options: SendOptions): Promise<InboundResponse> {
     if (this.#isClosed) throw nodeNotConnected(this.node);
     if (options.signal?.cancelled) throw taskCancelled(options.signal.reason);
+    const headerCount = Object.keys(options.headers ?? {}).length;
+    assert(headerCount <= HEADERS_MAX, `${headerCount} headers on [${action}], at most ${HEADERS_MAX} are read`);
     const socket = this.#pick(options.channel);
     const waiting = this.#waiting.get(socket) ?? [];
     if (waiting.length >= WAITING_MAX) {
@@ -145,7 +147,8 @@ export class OutboundConnection implements Connection {
     if (!this.#pending.has(id)) return;
     const meta = {
       action,
-      timeoutMs: options.timeoutMs,
+      // Whole milliseconds on the wire; what is left of a deadline is often a fraction, or already gone.
+      timeoutMs: options.timeoutMs === null ? null : Math.max(0, Math.ceil(options.timeoutMs)),
       parentTask: options.parentTask ?? null,
       headers: options.headers ?? {},
       rawBytes: null,

@@ -147,6 +147,17 @@ describe('a request that gets no answer', () => {
     expect((await connection.request('test:fast', { message: null }, REG)).message).toBe(2);
   });
 
+  test('may have a fraction of a millisecond left, or none', async () => {
+    const { b, connection } = await pair();
+    b.transport.handle('test:left', (request) => ({ message: request.timeoutMs }));
+    b.transport.handle('test:never', () => new Promise(() => undefined));
+    const send = (timeoutMs: number, action = 'test:left') =>
+      connection.request(action, { message: null }, { ...REG, timeoutMs });
+    expect((await send(5000.25)).message).toBe(5001);
+    await expect(send(-3, 'test:never')).rejects.toMatchObject({ type: 'receive_timeout_transport_exception' });
+    expect((await send(5000)).message).toBe(5000);
+  });
+
   test('is cancelled by its signal at both ends', async () => {
     const { b, connection } = await pair();
     let seen: string | null = null;
