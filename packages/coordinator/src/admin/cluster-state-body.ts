@@ -3,6 +3,7 @@
  *
  * Mapping and settings are shown as the state holds them; nothing is added that a node could not know by itself. Pure.
  */
+import { API_VERSION } from '@shoal/core';
 import type {
   ClusterBlock,
   ClusterState,
@@ -123,7 +124,7 @@ function nodeBody(node: DiscoveryNode): Json {
     external_id: node.name,
     attributes: node.attributes,
     roles: shownRoles(node.roles),
-    version: node.version,
+    version: API_VERSION.number,
   };
 }
 

@@ -5,7 +5,12 @@ import { API_VERSION, SHOAL_VERSION } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 
 /** What a build of this program says of itself. There is one build, from source, without a date of its own. */
-const BUILD = { flavor: 'default', type: 'tar', hash: 'unknown', date: '2026-01-01T00:00:00.000Z' } as const;
+export const BUILD: Readonly<Record<'flavor' | 'type' | 'hash' | 'date', string>> = {
+  flavor: 'default',
+  type: 'tar',
+  hash: 'unknown',
+  date: '2026-01-01T00:00:00.000Z',
+};
 
 export function rootBody(nodeName: string, state: ClusterState): Readonly<Record<string, unknown>> {
   return {

@@ -2,6 +2,7 @@
  * `_cat/nodes`: one row a node, from what the cluster state and the node's own statistics say. A node that did not answer has empty
  * cells, never a row less.
  */
+import { API_VERSION } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardStatsMap } from '@shoal/protocol';
 import { roleLetters } from '../node-roles.ts';
 import { numberAt, type StatsTree } from '../stats-tree.ts';
@@ -38,7 +39,7 @@ const IDENTITY: readonly NodeColumn[] = [
   { column: column('ip', 'i', 'address'), value: (row) => row.node.address.host },
   { column: column('port', 'po', 'transport port', HIDDEN), value: (row) => row.node.address.port },
   { column: column('http_address', 'http', 'address of HTTP', HIDDEN), value: (row) => row.node.httpAddress },
-  { column: column('version', 'v', 'version', HIDDEN), value: (row) => row.node.version },
+  { column: column('version', 'v', 'version', HIDDEN), value: () => API_VERSION.number },
 ];
 
 const MACHINE: readonly NodeColumn[] = [

@@ -1,0 +1,131 @@
+/**
+ * One node in `_nodes` and `_nodes/stats`: what the cluster state knows of it, then the sections that were asked for, as the node sent
+ * them.
+ */
+import { API_VERSION, illegalArgument } from '@shoal/core';
+import type { DiscoveryNode } from '@shoal/protocol';
+import type { CopyStats } from './index-stats-body.ts';
+import { shownRoles } from './node-roles.ts';
+import { BUILD } from './root-body.ts';
+import { type StatsMetric, shardStatsBody, sumShardStats, unrecognizedMetric } from './shard-stats-body.ts';
+import { numberAt, type StatsTree } from './stats-tree.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Metrics as paths name them, and the key of their section. In the order of the answer. */
+const INFO_SECTIONS: ReadonlyMap<string, string> = new Map(
+  [
+    ...['settings', 'os', 'process', 'jvm', 'thread_pool', 'transport', 'http', 'plugins', 'ingest', 'aggregations'],
+    'indices',
+  ].map((metric) => [metric, metric]),
+);
+const STATS_SECTIONS: ReadonlyMap<string, string> = new Map([
+  ...['indices', 'os', 'process', 'jvm', 'thread_pool', 'fs', 'transport', 'http'].map((m) => [m, m] as const),
+  ['breaker', 'breakers'],
+  ...['script', 'discovery', 'ingest', 'adaptive_selection', 'script_cache', 'indexing_pressure'].map(
+    (m) => [m, m] as const,
+  ),
+]);
+
+export type StatsLevel = 'node' | 'indices' | 'shards';
+
+export interface NodeIndicesView {
+  readonly level: StatsLevel;
+  readonly metrics: ReadonlySet<StatsMetric> | null;
+}
+
+/** True when every name is a section of `_nodes`: then the path names metrics, not nodes. */
+export function areInfoMetrics(names: readonly string[]): boolean {
+  return names.length > 0 && names.every((name) => INFO_SECTIONS.has(name));
+}
+
+/** @param metrics unknown ones are passed over; empty or `_all`: every section */
+export function nodeInfoBody(node: DiscoveryNode, info: StatsTree, metrics: readonly string[]): Json {
+  const { host, port } = node.address;
+  const buffer = numberAt(info, 'total_indexing_buffer');
+  return {
+    name: node.name,
+    transport_address: `${host}:${port}`,
+    host,
+    ip: host,
+    version: API_VERSION.number,
+    build_flavor: BUILD.flavor,
+    build_type: BUILD.type,
+    build_hash: BUILD.hash,
+    ...(buffer === null ? {} : { total_indexing_buffer: buffer }),
+    roles: shownRoles(node.roles),
+    attributes: node.attributes,
+    shoal: { version: node.version },
+    ...sections(info, wantedKeys(INFO_SECTIONS, metrics)),
+  };
+}
+
+/** @throws illegal_argument_exception for a metric that is none, naming the nearest */
+export function checkNodeStatsMetrics(metrics: readonly string[], indexMetrics: readonly string[], path: string): void {
+  if (metrics.includes('_all')) {
+    if (metrics.length > 1) {
+      throw illegalArgument(`request [${path}] contains _all and individual metrics [${metrics.join(',')}]`);
+    }
+    if (indexMetrics.length > 0) {
+      throw illegalArgument(
+        `request [${path}] contains index metrics [${indexMetrics.join(',')}] but all stats requested`,
+      );
+    }
+    return;
+  }
+  const unknown = metrics.find((name) => !STATS_SECTIONS.has(name));
+  if (unknown !== undefined) throw unrecognizedMetric(path, unknown, [...STATS_SECTIONS.keys()]);
+  if (indexMetrics.length > 0 && !metrics.includes('indices')) {
+    throw illegalArgument(
+      `request [${path}] contains index metrics [${indexMetrics.join(',')}] but indices stats not requested`,
+    );
+  }
+}
+
+export function nodeStatsBody(
+  node: DiscoveryNode,
+  stats: StatsTree,
+  copies: readonly CopyStats[],
+  view: NodeIndicesView & { readonly wanted: readonly string[]; readonly nowMs: number },
+): Json {
+  const { host, port } = node.address;
+  const indices = nodeIndicesBody(copies, view);
+  return {
+    timestamp: numberAt(stats, 'timestamp') ?? view.nowMs,
+    name: node.name,
+    transport_address: `${host}:${port}`,
+    host,
+    ip: `${host}:${port}`,
+    roles: shownRoles(node.roles),
+    attributes: node.attributes,
+    ...sections({ ...stats, indices }, wantedKeys(STATS_SECTIONS, view.wanted)),
+  };
+}
+
+function nodeIndicesBody(copies: readonly CopyStats[], view: NodeIndicesView): Json {
+  const total = shardStatsBody(sumShardStats(copies.map((copy) => copy.stats)), view.metrics);
+  if (view.level === 'node') return total;
+  const names = [...new Set(copies.map((copy) => copy.index))].sort();
+  const ofIndex = (name: string): readonly CopyStats[] => copies.filter((copy) => copy.index === name);
+  if (view.level === 'indices') {
+    const bodies = names.map((name) => [
+      name,
+      shardStatsBody(sumShardStats(ofIndex(name).map((copy) => copy.stats)), view.metrics),
+    ]);
+    return { ...total, indices: Object.fromEntries(bodies) };
+  }
+  const bodies = names.map((name) => [
+    name,
+    ofIndex(name).map((copy) => ({ [String(copy.shard)]: shardStatsBody(copy.stats, view.metrics) })),
+  ]);
+  return { ...total, shards: Object.fromEntries(bodies) };
+}
+
+function wantedKeys(known: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] {
+  const all = names.length === 0 || names.includes('_all');
+  return [...known].filter(([metric]) => all || names.includes(metric)).map(([, key]) => key);
+}
+
+function sections(tree: StatsTree, keys: readonly string[]): Json {
+  return Object.fromEntries(keys.filter((key) => tree[key] !== undefined).map((key) => [key, tree[key]]));
+}

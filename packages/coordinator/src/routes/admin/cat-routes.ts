@@ -1,0 +1,192 @@
+/**
+ * The `_cat` tables: each gathers what its rows need; `cat-route.ts` shows them.
+ */
+import { type HttpRequest, type Route, textResponse } from '@shoal/http';
+import { type ClusterState, NODE_INFO, NODE_STATS, SHARD_STATS } from '@shoal/protocol';
+import { ALLOCATION_COLUMNS, allocationTable } from '../../admin/cat/allocation-table.ts';
+import type { CatTable } from '../../admin/cat/cat-table.ts';
+import { INDICES_COLUMNS, indicesTable } from '../../admin/cat/indices-table.ts';
+import { NODES_COLUMNS, nodeRow, nodesTable } from '../../admin/cat/nodes-table.ts';
+import { SHARDS_COLUMNS, shardsTable } from '../../admin/cat/shards-table.ts';
+import {
+  ALIASES_COLUMNS,
+  aliasesTable,
+  COUNT_COLUMNS,
+  countTable,
+  HEALTH_COLUMNS,
+  healthTable,
+  MANAGER_COLUMNS,
+  managerTable,
+} from '../../admin/cat/small-tables.ts';
+import { clusterHealthOf, type HealthStatus } from '../../admin/cluster-health.ts';
+import { filterNodes } from '../../admin/node-filter.ts';
+import { askNodes, gatherStats } from '../../admin/node-requests.ts';
+import { sumShardStats } from '../../admin/shard-stats-body.ts';
+import { numberAt } from '../../admin/stats-tree.ts';
+import type { CoordinatorContext } from '../../coordinator-context.ts';
+import {
+  INDICES_OPTIONS_PARAMETERS,
+  type IndicesOptions,
+  indicesOptionsOf,
+  METADATA_INDICES_OPTIONS,
+  READ_INDICES_OPTIONS,
+} from '../../indices/indices-options.ts';
+import { resolveIndexNames, resolveIndices } from '../../indices/resolve-indices.ts';
+import { type CatRoute, catRoute } from './cat-route.ts';
+import { readState } from './manager-access.ts';
+
+const HEALTHS: readonly HealthStatus[] = ['green', 'yellow', 'red'];
+const EVERY_INDEX: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToHidden: true };
+/** Nodes that hold data are the ones with an allocation, unless others are named. */
+const DATA_NODES: readonly string[] = ['data:true'];
+
+function names(
+  state: ClusterState,
+  request: HttpRequest,
+  context: CoordinatorContext,
+  defaults: IndicesOptions,
+): readonly string[] {
+  const options = indicesOptionsOf(request.params, defaults);
+  return resolveIndexNames(state, request.params.string('index'), options, context.runtime.clock.wallMs());
+}
+
+const health: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  return healthTable(clusterHealthOf(state, [...state.metadata.indices.keys()]), context.runtime.clock.wallMs());
+};
+
+const indices: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  const found = names(state, request, context, METADATA_INDICES_OPTIONS);
+  const open = found.filter((index) => state.metadata.indices.get(index)?.state === 'open');
+  const { copies } = await gatherStats(context, state, open);
+  const wanted = HEALTHS.find((status) => status === request.params.string('health')) ?? null;
+  return indicesTable(state, found, copies, wanted);
+};
+
+const shards: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  const found = names(state, request, context, EVERY_INDEX);
+  const { copies } = await gatherStats(context, state, found);
+  return shardsTable(state, found, copies, context.runtime.clock.wallMs());
+};
+
+const nodes: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  const all = [...state.nodes.values()];
+  const dataNodes = all.filter((node) => node.roles.includes('data'));
+  const [stats, info, copies] = await Promise.all([
+    askNodes(context, all, NODE_STATS, () => ({})),
+    askNodes(context, all, NODE_INFO, () => ({})),
+    askNodes(context, dataNodes, SHARD_STATS, () => ({ indices: null })),
+  ]);
+  const showFullId = request.params.boolean('full_id', false);
+  return nodesTable(
+    all.map((node) =>
+      nodeRow(state, node, {
+        stats: stats.answers.get(node.id)?.stats ?? {},
+        pid: numberAt(info.answers.get(node.id)?.info ?? {}, 'process.id'),
+        shards: sumShardStats((copies.answers.get(node.id)?.shards ?? []).map((entry) => entry.stats)),
+        showFullId,
+      }),
+    ),
+  );
+};
+
+const allocation: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  const named = request.params.list('node_id');
+  const found = filterNodes(state, context.cluster.localNode.id, named.length === 0 ? DATA_NODES : named);
+  const [stats, copies] = await Promise.all([
+    askNodes(context, found, NODE_STATS, () => ({})),
+    askNodes(
+      context,
+      found.filter((node) => node.roles.includes('data')),
+      SHARD_STATS,
+      () => ({ indices: null }),
+    ),
+  ]);
+  return allocationTable(
+    state,
+    found.map((node) => {
+      const entries = copies.answers.get(node.id)?.shards;
+      const bytes = sumShardStats((entries ?? []).map((entry) => entry.stats)).storeBytes ?? 0;
+      const isSilent = entries === undefined && node.roles.includes('data');
+      return { node, stats: stats.answers.get(node.id)?.stats ?? {}, storeBytes: isSilent ? null : bytes };
+    }),
+  );
+};
+
+const count: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  const found = names(state, request, context, READ_INDICES_OPTIONS);
+  const { copies } = await gatherStats(context, state, found);
+  const documents = primaryStats(state, copies).reduce((sum, copy) => sum + (copy.stats.docCount ?? 0), 0);
+  return countTable(documents, context.runtime.clock.wallMs());
+};
+
+function primaryStats<T extends { readonly allocationId: string }>(
+  state: ClusterState,
+  copies: readonly T[],
+): readonly T[] {
+  const routing = [...state.routing.indices.values()].flat(2);
+  const ids = new Set(routing.flatMap((copy) => (copy.isPrimary ? [copy.allocationId] : [])));
+  return copies.filter((copy) => ids.has(copy.allocationId));
+}
+
+const aliases: CatRoute['table'] = async (request, context): Promise<CatTable> => {
+  const state = await readState(request, context);
+  const options = indicesOptionsOf(request.params, EVERY_INDEX);
+  const found = resolveIndices(state, null, options, context.runtime.clock.wallMs());
+  return aliasesTable(
+    found.map(({ index }) => index),
+    request.params.list('name'),
+  );
+};
+
+const TABLES: readonly CatRoute[] = [
+  {
+    paths: ['/_cat/aliases', '/_cat/aliases/{name}'],
+    columns: ALIASES_COLUMNS,
+    params: INDICES_OPTIONS_PARAMETERS,
+    table: aliases,
+  },
+  { paths: ['/_cat/allocation', '/_cat/allocation/{node_id}'], columns: ALLOCATION_COLUMNS, table: allocation },
+  {
+    paths: ['/_cat/count', '/_cat/count/{index}'],
+    columns: COUNT_COLUMNS,
+    params: INDICES_OPTIONS_PARAMETERS,
+    table: count,
+  },
+  { paths: ['/_cat/health'], columns: HEALTH_COLUMNS, table: health },
+  {
+    paths: ['/_cat/indices', '/_cat/indices/{index}'],
+    columns: INDICES_COLUMNS,
+    params: { ...INDICES_OPTIONS_PARAMETERS, health: HEALTHS, include_unloaded_segments: 'boolean' },
+    table: indices,
+  },
+  {
+    paths: ['/_cat/master'],
+    columns: MANAGER_COLUMNS,
+    table: async (request, context) => managerTable(await readState(request, context)),
+  },
+  {
+    paths: ['/_cat/nodes'],
+    columns: NODES_COLUMNS,
+    params: { full_id: 'boolean', include_unloaded_segments: 'boolean' },
+    table: nodes,
+  },
+  {
+    paths: ['/_cat/shards', '/_cat/shards/{index}'],
+    columns: SHARDS_COLUMNS,
+    params: INDICES_OPTIONS_PARAMETERS,
+    table: shards,
+  },
+];
+
+const HELP_PAGE: string = ['=^.^=', ...TABLES.flatMap((table) => table.paths)].map((line) => `${line}\n`).join('');
+
+export const catRoutes: readonly Route<CoordinatorContext>[] = [
+  { methods: ['GET'], paths: ['/_cat'], handler: async () => textResponse(HELP_PAGE) },
+  ...TABLES.map(catRoute),
+];
