@@ -32,9 +32,12 @@ export class ConsensusKeeper<V> {
   private readonly local: DiscoveryNode;
   /** The last vote this process gave; rides on the answers to publications. */
   private lastVote: Join | null = null;
+  /** Highest term heard of from anybody. */
+  private termSeenMax: number;
 
   constructor(config: CoordinatorConfig<V>, outbox: Outbox<V>) {
     this.current = restart(config.durable);
+    this.termSeenMax = config.durable.currentTerm;
     this.local = config.local;
     this.outbox = outbox;
     this.context = {
@@ -54,6 +57,19 @@ export class ConsensusKeeper<V> {
 
   get accepted(): AcceptedState<V> {
     return this.current.accepted;
+  }
+
+  /** Above all terms that were heard of: the next election is held in it. */
+  get nextTerm(): number {
+    return Math.max(this.term, this.termSeenMax) + 1;
+  }
+
+  get hasSeenHigherTerm(): boolean {
+    return this.termSeenMax > this.term;
+  }
+
+  termSeen(term: number): void {
+    this.termSeenMax = Math.max(this.termSeenMax, term);
   }
 
   startJoin(candidate: NodeId, term: number): Attempt<Join> {

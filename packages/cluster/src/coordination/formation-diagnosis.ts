@@ -6,6 +6,31 @@ import type { StateHeader, VotingConfig } from './accepted-state.ts';
 import { PLACEHOLDER_PREFIX } from './bootstrap.ts';
 import type { BootstrapPlan } from './coordinator-types.ts';
 import { addressText, isEligible } from './node-roles.ts';
+import type { Outbox } from './outbox.ts';
+
+const WARNING_TIMER = 'formationWarning';
+
+/** Says it in the log, again and again, while there is none. */
+export class FormationWarnings<V> {
+  private readonly outbox: Outbox<V>;
+  private readonly missing: () => string;
+
+  constructor(outbox: Outbox<V>, missing: () => string) {
+    this.outbox = outbox;
+    this.missing = missing;
+  }
+
+  start(intervalMs: number): void {
+    this.outbox.schedule(WARNING_TIMER, intervalMs, () => {
+      this.outbox.log('warn', 'no cluster manager yet', { missing: this.missing() });
+      this.start(intervalMs);
+    });
+  }
+
+  stop(): void {
+    this.outbox.cancel(WARNING_TIMER);
+  }
+}
 
 export function describeMissing(known: {
   readonly local: DiscoveryNode;
