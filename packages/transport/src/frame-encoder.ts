@@ -12,6 +12,7 @@ import {
   FRAME_MAGIC_0,
   FRAME_MAGIC_1,
   type FrameMeta,
+  INFLATE_RATIO_MAX,
   META_BYTES_MAX,
   PROTOCOL_REVISION,
   SECTION_ALIGNMENT,
@@ -79,6 +80,8 @@ export class FrameEncoder {
     if (rawBytes < COMPRESS_FROM_BYTES || rawBytes > this.#options.frameBytesMax) return null;
     const packed = deflateRawSync(Buffer.concat(body, rawBytes), { level: DEFLATE_LEVEL });
     if (packed.byteLength > rawBytes * COMPRESSED_SHARE_MAX) return null;
+    // The other end takes so high a ratio for an attack on its memory.
+    if (rawBytes > packed.byteLength * INFLATE_RATIO_MAX) return null;
     const meta = this.#meta({ ...frame.meta, rawBytes });
     return this.#seal(frame.flags | FLAG_COMPRESSED, frame.requestId, meta, [packed], sections.length);
   }

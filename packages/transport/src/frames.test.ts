@@ -131,6 +131,9 @@ describe('a frame', () => {
     const easy = bytesOf({ ...request, body: { message: 'x'.repeat(10_000) } }, true);
     expect(easy[3]).toBe(FLAG_REQUEST | FLAG_COMPRESSED);
     expect(easy.byteLength).toBeLessThan(300);
+    const zeros = bytesOf({ ...request, body: { message: null, sections: [new Uint8Array(500_000)] } }, true);
+    expect(zeros[3]).toBe(FLAG_REQUEST);
+    expect(decodeAll(zeros)[0]?.sections[0]?.byteLength).toBe(500_000);
     const short = bytesOf({ ...request, body: { message: 'x'.repeat(100) } }, true);
     expect(short[3]).toBe(FLAG_REQUEST);
     let seed = 1;
