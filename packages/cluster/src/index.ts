@@ -1,3 +1,5 @@
+export { checkBlock, findBlock } from './reading/cluster-blocks.ts';
+export { shardIdForRouting } from './reading/shard-routing.ts';
 export type {
   Acknowledged,
   AliasAction,
