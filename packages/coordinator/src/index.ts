@@ -1,3 +1,24 @@
+export {
+  type BulkItemOutcome,
+  type BulkOptions,
+  DEFAULT_WRITE_TIMEOUT_MS,
+  executeBulk,
+} from './actions/execute-bulk.ts';
+export { type CountInput, type CountOutcome, executeCount } from './actions/execute-count.ts';
+export {
+  type DocumentKey,
+  type DocumentOutcome,
+  executeGet,
+  executeMultiGet,
+  type GetOptions,
+} from './actions/execute-get.ts';
+export {
+  DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  executeSearch,
+  type SearchHit,
+  type SearchInput,
+  type SearchOutcome,
+} from './actions/execute-search.ts';
 export { shownRoles } from './admin/node-roles.ts';
 export { shardStatsBody, sumShardStats } from './admin/shard-stats-body.ts';
 export { executeClientRequest } from './client-requests.ts';
@@ -7,8 +28,14 @@ export {
   createCoordinatorContext,
   DEFAULT_COORDINATOR_SETTINGS,
 } from './coordinator-context.ts';
+export { type BulkAction, type BulkItem, NO_CONDITIONS, parseBulk } from './documents/parse-bulk.ts';
+export { renderBulk, renderDocument, renderWrite } from './documents/render-documents.ts';
+export { type IndicesOptions, METADATA_INDICES_OPTIONS, READ_INDICES_OPTIONS } from './indices/indices-options.ts';
+export { type ResolvedIndex, resolveIndexNames, resolveIndices } from './indices/resolve-indices.ts';
 export {
   type CoordinatorHandlerOptions,
   coordinatorRoutes,
   createCoordinatorHandler,
 } from './routes/coordinator-routes.ts';
+export { renderSearch, type SearchRenderOptions } from './search/render-search.ts';
+export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/search-failures.ts';

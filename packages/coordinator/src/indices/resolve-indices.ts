@@ -33,7 +33,7 @@ export function resolveIndices(
     let sawWildcard = false;
     for (const part of parts) {
       const isExclusion: boolean = sawWildcard && part.startsWith('-') && part.length > 1;
-      const name = isExclusion ? part.slice(1) : part;
+      const name: string = isExclusion ? part.slice(1) : part;
       if (isExclusion) found.exclude(name);
       else if (name.includes('*')) addWildcard(found, name, options);
       else addNamed(state, found, name, options);

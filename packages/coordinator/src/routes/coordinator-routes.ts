@@ -5,6 +5,7 @@ import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler, type Ro
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { documentRoutes } from './document-routes.ts';
+import { multiDocumentRoutes } from './multi-document-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 
 export interface CoordinatorHandlerOptions {
@@ -17,6 +18,7 @@ export interface CoordinatorHandlerOptions {
 export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = [
   ...adminRoutes,
   ...documentRoutes,
+  ...multiDocumentRoutes,
   ...searchRoutes,
 ];
 

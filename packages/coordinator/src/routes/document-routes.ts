@@ -1,7 +1,190 @@
 /**
- * The routes of the document APIs.
+ * The routes of single documents: index, create, get, delete, update, and their sources.
  */
-import type { Route } from '@shoal/http';
+import { RawJson, ShoalError } from '@shoal/core';
+import {
+  emptyResponse,
+  type HttpRequest,
+  type HttpResponse,
+  type ParameterDeclarations,
+  type Route,
+  valueResponse,
+} from '@shoal/http';
+import { type FetchedHit, type SourceFilter, sourceFilterOfParams } from '@shoal/query';
+import { executeBulk } from '../actions/execute-bulk.ts';
+import { executeGet } from '../actions/execute-get.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
+import {
+  type BulkAction,
+  conditionProblem,
+  ID_BYTES_MAX,
+  idTooLong,
+  refusePipeline,
+  validationFailed,
+} from '../documents/parse-bulk.ts';
+import { renderDocument, renderWrite, sourceOf, statusOf } from '../documents/render-documents.ts';
+import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
 
-export const documentRoutes: readonly Route<CoordinatorContext>[] = [];
+const SOURCE_PARAMETERS: ParameterDeclarations = {
+  _source: 'string',
+  _source_includes: 'string',
+  _source_excludes: 'string',
+};
+
+const GET_PARAMETERS: ParameterDeclarations = {
+  ...SOURCE_PARAMETERS,
+  preference: 'string',
+  realtime: 'boolean',
+  refresh: 'boolean',
+  routing: 'string',
+  version: 'long',
+  version_type: 'string',
+};
+
+const INDEX_PARAMETERS: ParameterDeclarations = {
+  ...WRITE_PARAMETERS,
+  ...CONDITION_PARAMETERS,
+  op_type: ['index', 'create'],
+  pipeline: 'string',
+};
+
+export const documentRoutes: readonly Route<CoordinatorContext>[] = [
+  {
+    methods: ['PUT', 'POST'],
+    paths: ['/{index}/_doc/{id}'],
+    body: 'json',
+    params: INDEX_PARAMETERS,
+    handler: (request, context) => writeDocument(request, context, indexAction(request)),
+  },
+  {
+    methods: ['POST'],
+    paths: ['/{index}/_doc'],
+    body: 'json',
+    params: INDEX_PARAMETERS,
+    handler: (request, context) => writeDocument(request, context, indexAction(request)),
+  },
+  {
+    methods: ['PUT', 'POST'],
+    paths: ['/{index}/_create/{id}'],
+    body: 'json',
+    params: INDEX_PARAMETERS,
+    handler: (request, context) => writeDocument(request, context, 'create'),
+  },
+  {
+    methods: ['DELETE'],
+    paths: ['/{index}/_doc/{id}'],
+    params: { ...WRITE_PARAMETERS, ...CONDITION_PARAMETERS },
+    handler: (request, context) => writeDocument(request, context, 'delete'),
+  },
+  {
+    methods: ['POST'],
+    paths: ['/{index}/_update/{id}'],
+    body: 'json',
+    params: {
+      ...WRITE_PARAMETERS,
+      if_seq_no: 'long',
+      if_primary_term: 'long',
+      lang: 'string',
+      retry_on_conflict: 'integer',
+    },
+    handler: (request, context) => writeDocument(request, context, 'update'),
+  },
+  {
+    methods: ['GET', 'HEAD'],
+    paths: ['/{index}/_doc/{id}'],
+    params: GET_PARAMETERS,
+    handler: getDocument,
+  },
+  {
+    methods: ['GET', 'HEAD'],
+    paths: ['/{index}/_source/{id}'],
+    params: GET_PARAMETERS,
+    handler: getSource,
+  },
+];
+
+function indexAction(request: HttpRequest): 'index' | 'create' {
+  return request.params.string('op_type') === 'create' ? 'create' : 'index';
+}
+
+async function writeDocument(
+  request: HttpRequest,
+  context: CoordinatorContext,
+  action: BulkAction,
+): Promise<HttpResponse> {
+  const { params } = request;
+  const id = params.has('id') ? params.required('id') : null;
+  const hasBody = action !== 'delete';
+  if (hasBody && request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
+  const conditions =
+    action === 'update'
+      ? {
+          ifSeqNo: params.long('if_seq_no'),
+          ifPrimaryTerm: params.long('if_primary_term'),
+          version: null,
+          versionType: 'internal' as const,
+        }
+      : conditionsOf(params);
+  const problem = conditionProblem(conditions) ?? idProblem(id);
+  if (problem !== null) throw validationFailed([problem]);
+  if (action === 'index' || action === 'create') refusePipeline(params.string('pipeline'));
+  const item = {
+    action,
+    index: params.required('index'),
+    id,
+    routing: params.string('routing'),
+    conditions,
+    requireAlias: params.boolean('require_alias', false),
+    source: request.body,
+  };
+  const [outcome] = await executeBulk(context, [item], bulkOptionsOf(params));
+  if (outcome?.kind !== 'done') throw outcome?.error ?? new ShoalError('exception', 500, 'a write was not answered');
+  const status = statusOf(outcome);
+  const location = `/${encodeURIComponent(outcome.index)}/_doc/${encodeURIComponent(outcome.id)}`;
+  return valueResponse(renderWrite(outcome), status, status === 201 ? { Location: location } : {});
+}
+
+function idProblem(id: string | null): string | null {
+  const bytes = id === null ? 0 : Buffer.byteLength(id);
+  return id !== null && bytes > ID_BYTES_MAX ? idTooLong(id, bytes) : null;
+}
+
+interface FoundDocument {
+  readonly index: string;
+  readonly id: string;
+  readonly document: FetchedHit | null;
+  readonly filter: SourceFilter | null;
+}
+
+async function find(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
+  const { params } = request;
+  const key = { index: params.required('index'), id: params.required('id'), routing: params.string('routing') };
+  const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };
+  const found = await executeGet(context, key, options);
+  const wanted = params.long('version');
+  const isExternal = (params.string('version_type') ?? 'internal') !== 'internal';
+  const version = found.document?.version ?? null;
+  if (wanted !== null && version !== null && (isExternal ? version > wanted : version !== wanted)) {
+    throw new ShoalError(
+      'version_conflict_engine_exception',
+      409,
+      `[${key.id}]: version conflict, current version [${version}] is different than the one provided [${wanted}]`,
+      { metadata: { index: found.index } },
+    );
+  }
+  return { ...found, filter: sourceFilterOfParams(Object.fromEntries(params.entries())) };
+}
+
+async function getDocument(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { index, id, document, filter } = await find(request, context);
+  return valueResponse(renderDocument(index, id, document, filter), document === null ? 404 : 200);
+}
+
+async function getSource(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { index, id, document, filter } = await find(request, context);
+  if (filter?.enabled === false) throw validationFailed(['fetching source can not be disabled']);
+  const source = document === null ? null : sourceOf(document, filter);
+  if (source !== null) return valueResponse(new RawJson(source));
+  if (request.method === 'HEAD') return emptyResponse(404);
+  throw new ShoalError('resource_not_found_exception', 404, `Document not found [${index}]/[${id}]`);
+}

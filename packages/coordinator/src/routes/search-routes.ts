@@ -1,7 +1,139 @@
 /**
- * The routes of the search APIs.
+ * The routes of the search APIs: `_search`, `_count`, `_msearch`.
  */
-import type { Route } from '@shoal/http';
+import { isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
+import { executeCount } from '../actions/execute-count.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS, executeSearch, type SearchInput } from '../actions/execute-search.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
+import { type MultiSearchEntry, parseMultiSearch } from '../search/parse-multi-search.ts';
+import { renderSearch } from '../search/render-search.ts';
+import { renderShardCounts } from '../search/search-failures.ts';
+import {
+  COUNT_PARAMETERS,
+  concurrentShardRequests,
+  refuseUnsupported,
+  SEARCH_PARAMETERS,
+  searchInputOf,
+} from './search-parameters.ts';
 
-export const searchRoutes: readonly Route<CoordinatorContext>[] = [];
+export const searchRoutes: readonly Route<CoordinatorContext>[] = [
+  {
+    methods: ['GET', 'POST'],
+    paths: ['/_search', '/{index}/_search'],
+    body: 'json',
+    params: SEARCH_PARAMETERS,
+    handler: search,
+  },
+  {
+    methods: ['GET', 'POST'],
+    paths: ['/_count', '/{index}/_count'],
+    body: 'json',
+    params: COUNT_PARAMETERS,
+    handler: count,
+  },
+  {
+    methods: ['GET', 'POST'],
+    paths: ['/_msearch', '/{index}/_msearch'],
+    body: 'ndjson',
+    params: {
+      ...INDICES_OPTIONS_PARAMETERS,
+      ccs_minimize_roundtrips: 'boolean',
+      max_concurrent_searches: 'integer',
+      max_concurrent_shard_requests: 'integer',
+      pre_filter_shard_size: 'integer',
+      rest_total_hits_as_int: 'boolean',
+      routing: 'list',
+      search_type: 'string',
+      typed_keys: 'boolean',
+    },
+    handler: multiSearch,
+  },
+];
+
+async function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  refuseUnsupported(params);
+  const common = searchInputOf(request);
+  const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  const outcome = await executeSearch(context, {
+    ...common,
+    // A plain number cannot say "at least": the count must be exact.
+    params: totalHitsAsInt ? { track_total_hits: 'true', ...common.params } : common.params,
+    allowPartialResults: params.has('allow_partial_search_results')
+      ? params.boolean('allow_partial_search_results', true)
+      : null,
+    maxConcurrentShardRequests: concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS),
+  });
+  return valueResponse(renderSearch(outcome, { totalHitsAsInt }));
+}
+
+async function count(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const outcome = await executeCount(context, searchInputOf(request));
+  return valueResponse({
+    count: outcome.count,
+    terminated_early: outcome.terminatedEarly ?? undefined,
+    _shards: renderShardCounts(outcome.shards),
+  });
+}
+
+const CONCURRENT_SEARCHES_DEFAULT = 8;
+
+async function multiSearch(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  const { clock } = context.runtime;
+  const startedMs = clock.monotonicMs();
+  if (request.body === null)
+    throw new ShoalError('parse_exception', 400, 'request body or source parameter is required');
+  const entries = parseMultiSearch(request.body, {
+    index: params.string('index'),
+    routings: params.list('routing'),
+    indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
+  });
+  const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const responses = new Array<unknown>(entries.length);
+  let next = 0;
+  const runOne = async (): Promise<void> => {
+    for (let at = next++; at < entries.length; at = next++) {
+      const entry = entries[at];
+      if (entry === undefined) continue;
+      const input = inputOf(entry, { request, maxConcurrentShardRequests, totalHitsAsInt });
+      responses[at] = await searchOne(context, input, totalHitsAsInt);
+    }
+  };
+  const lanes = Math.max(1, params.integer('max_concurrent_searches') ?? CONCURRENT_SEARCHES_DEFAULT);
+  await Promise.all(Array.from({ length: Math.min(lanes, entries.length) }, runOne));
+  return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
+}
+
+interface MultiSearchOptions {
+  readonly request: HttpRequest;
+  readonly maxConcurrentShardRequests: number;
+  readonly totalHitsAsInt: boolean;
+}
+
+function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchInput {
+  return {
+    expression: entry.index,
+    indicesOptions: entry.indicesOptions,
+    body: entry.body,
+    params: options.totalHitsAsInt ? { track_total_hits: 'true' } : {},
+    routings: entry.routings,
+    allowPartialResults: entry.allowPartialResults,
+    maxConcurrentShardRequests: options.maxConcurrentShardRequests,
+    signal: options.request.signal,
+  };
+}
+
+/** A search that fails fails alone. */
+async function searchOne(context: CoordinatorContext, input: SearchInput, totalHitsAsInt: boolean): Promise<unknown> {
+  try {
+    const outcome = await executeSearch(context, input);
+    return { ...renderSearch(outcome, { totalHitsAsInt }), status: 200 };
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    return renderErrorBody(error);
+  }
+}

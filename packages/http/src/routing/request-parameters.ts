@@ -7,6 +7,7 @@ import { assert, illegalArgument, parseTimeValue, ShoalError } from '@shoal/core
 import type { ParameterDeclarations, ParameterType } from './route.ts';
 
 const INTEGER = /^[+-]?\d{1,10}$/;
+const LONG = /^[+-]?\d{1,19}$/;
 const INTEGER_MIN = -(2 ** 31);
 const INTEGER_MAX = 2 ** 31 - 1;
 
@@ -62,6 +63,11 @@ export class RequestParameters {
     return value === null ? null : Number(value);
   }
 
+  /** A whole number within 2^53. */
+  long(name: string): number | null {
+    return this.integer(name);
+  }
+
   number(name: string): number | null {
     const value = this.string(name);
     return value === null ? null : Number(value);
@@ -92,6 +98,8 @@ function checkValue(name: string, value: string, type: ParameterType): void {
   } else if (type === 'integer') {
     const parsed = Number(value);
     if (!INTEGER.test(value) || parsed < INTEGER_MIN || parsed > INTEGER_MAX) throw notANumber('int', name, value);
+  } else if (type === 'long') {
+    if (!LONG.test(value) || !Number.isSafeInteger(Number(value))) throw notANumber('long', name, value);
   } else if (type === 'number') {
     if (value === '' || !Number.isFinite(Number(value))) throw notANumber('float', name, value);
   } else if (type === 'time') {

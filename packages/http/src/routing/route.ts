@@ -5,8 +5,8 @@
  */
 import type { HttpMethod, HttpRequest, HttpResponse } from '../http-message.ts';
 
-/** A list names the words allowed. `list` is comma-separated; `time` is a duration such as `30s`. */
-export type ParameterType = 'boolean' | 'integer' | 'number' | 'time' | 'string' | 'list' | readonly string[];
+/** A list names the words allowed. `list` is comma-separated; `time` is a duration such as `30s`; `long` a safe integer. */
+export type ParameterType = 'boolean' | 'integer' | 'long' | 'number' | 'time' | 'string' | 'list' | readonly string[];
 
 export type ParameterDeclarations = Readonly<Record<string, ParameterType>>;
 

@@ -1,0 +1,343 @@
+/**
+ * Writes of any number of documents: each goes to the primary of its shard, in requests of a bounded size, and has its own
+ * outcome. A single write is a bulk of one.
+ *
+ * Documents of one shard keep their order; shards go their way at the same time.
+ */
+
+import { checkBlock, findBlock, shardIdForRouting } from '@shoal/cluster';
+import { asShoalError, indexNotFound, isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
+import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
+import type { ShardId, WriteOperation, WriteResult } from '@shoal/query';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import type { BulkAction, BulkItem } from '../documents/parse-bulk.ts';
+import { askPrimary } from '../documents/primary-requests.ts';
+import { effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
+
+export interface BulkOptions {
+  readonly refresh: RefreshPolicy;
+  /** How long each shard request waits for an active primary. */
+  readonly timeoutMs: number;
+}
+
+interface ItemIdentity {
+  readonly action: BulkAction;
+  /** The concrete index; the name as given when there is none. */
+  readonly index: string;
+  readonly id: string | null;
+}
+
+export type BulkItemOutcome =
+  | (ItemIdentity & {
+      readonly kind: 'done';
+      readonly id: string;
+      readonly done: Extract<WriteResult, { kind: 'done' }>;
+      readonly shards: BulkShardResponse['shards'];
+      readonly forcedRefresh: boolean;
+    })
+  | (ItemIdentity & { readonly kind: 'failed'; readonly error: ShoalError });
+
+/** Sources of one shard request together. */
+const SHARD_REQUEST_BYTES_MAX = 8 * 1024 * 1024;
+const SHARD_REQUEST_ITEMS_MAX = 20_000;
+/** A shard request that is not answered by then is lost, whatever became of it. */
+const SHARD_REQUEST_TIMEOUT_MS = 120_000;
+const CREATE_INDEX_TIMEOUT_MS = 30_000;
+/** Of `_shards` for an update that changed nothing: no copy was asked. */
+const NO_COPIES: BulkShardResponse['shards'] = { total: 0, successful: 0, failed: 0 };
+
+export const DEFAULT_WRITE_TIMEOUT_MS = 60_000;
+
+/** One outcome an item, in order. Rejects only when the cluster as a whole refuses writes. */
+export async function executeBulk(
+  context: CoordinatorContext,
+  items: readonly BulkItem[],
+  options: BulkOptions,
+): Promise<readonly BulkItemOutcome[]> {
+  checkBlock(context.cluster.state(), 'write', []);
+  const notCreated = await createMissingIndices(context, items);
+  const outcomes = new Array<BulkItemOutcome | undefined>(items.length);
+  const groups = new Map<string, ShardGroup>();
+  const planner = new BulkPlanner(context, notCreated);
+  for (const [at, item] of items.entries()) {
+    const planned = planner.plan(item);
+    if (planned.kind === 'failed') outcomes[at] = failedItem(item, planned.index, planned.error);
+    else groupOf(groups, planned.shard).entries.push({ at, item, operation: planned.operation });
+  }
+  await Promise.all([...groups.values()].map((group) => writeShard(context, group, options, outcomes)));
+  return outcomes.map((outcome, at) => outcome ?? lostItem(items[at]));
+}
+
+function lostItem(item: BulkItem | undefined): BulkItemOutcome {
+  const error = new ShoalError('exception', 500, 'the shard answered with fewer results than it was asked for');
+  return { kind: 'failed', action: item?.action ?? 'index', index: item?.index ?? '', id: item?.id ?? null, error };
+}
+
+function failedItem(item: BulkItem, index: string, error: ShoalError): BulkItemOutcome {
+  return { kind: 'failed', action: item.action, index, id: item.id, error };
+}
+
+/** Creates what `action.auto_create_index` allows. @returns why an index of that name could not be created */
+async function createMissingIndices(
+  context: CoordinatorContext,
+  items: readonly BulkItem[],
+): Promise<ReadonlyMap<string, ShoalError>> {
+  const failures = new Map<string, ShoalError>();
+  if (!context.settings.autoCreateIndex) return failures;
+  const missing = new Set<string>();
+  const seen = new Set<string>();
+  for (const item of items) {
+    if (seen.has(item.index) || item.action === 'delete' || item.requireAlias) continue;
+    seen.add(item.index);
+    if (isMissing(context, item.index)) missing.add(item.index);
+  }
+  await Promise.all(
+    [...missing].map(async (index) => {
+      const error = await createIndex(context, index);
+      if (error !== null) failures.set(index, error);
+    }),
+  );
+  return failures;
+}
+
+/** Names with other faults are left to the planner, which says what is wrong item by item. */
+function isMissing(context: CoordinatorContext, name: string): boolean {
+  try {
+    return findWriteIndex(context.cluster.state(), name, context.runtime.clock.wallMs()) === null;
+  } catch (error) {
+    if (isShoalError(error)) return false;
+    throw error;
+  }
+}
+
+async function createIndex(context: CoordinatorContext, index: string): Promise<ShoalError | null> {
+  try {
+    await context.cluster.admin.createIndex({
+      index,
+      settings: {},
+      mappings: {},
+      aliases: {},
+      waitForActiveShards: 1,
+      masterTimeoutMs: CREATE_INDEX_TIMEOUT_MS,
+      timeoutMs: CREATE_INDEX_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    if (error.type !== 'resource_already_exists_exception') return error;
+  }
+  // The manager applied it; this node may be a moment behind.
+  await context.cluster.waitForState((state) => findWriteIndex(state, index, 0) !== null, CREATE_INDEX_TIMEOUT_MS);
+  return null;
+}
+
+type PlannedItem =
+  | { readonly kind: 'planned'; readonly shard: ShardId; readonly operation: WriteOperation }
+  | { readonly kind: 'failed'; readonly index: string; readonly error: ShoalError };
+
+/** Finds the shard of each item. Names repeat from item to item, so each is resolved once. */
+class BulkPlanner {
+  readonly #context: CoordinatorContext;
+  readonly #notCreated: ReadonlyMap<string, ShoalError>;
+  readonly #byName = new Map<string, SingleIndex | ShoalError>();
+  readonly #nowMs: number;
+
+  constructor(context: CoordinatorContext, notCreated: ReadonlyMap<string, ShoalError>) {
+    this.#context = context;
+    this.#notCreated = notCreated;
+    this.#nowMs = context.runtime.clock.wallMs();
+  }
+
+  plan(item: BulkItem): PlannedItem {
+    const target = this.#target(item.index);
+    if (item.requireAlias && (isShoalError(target) || target.alias === null)) {
+      return { kind: 'failed', index: item.index, error: aliasRequired(item.index) };
+    }
+    if (isShoalError(target)) return { kind: 'failed', index: item.index, error: target };
+    const { index } = target;
+    const tooLarge = this.#tooLarge(item);
+    if (tooLarge !== null) return { kind: 'failed', index: index.name, error: tooLarge };
+    try {
+      const routing = effectiveRouting(target, item.routing, item.index);
+      const operation = this.#operation(item, routing);
+      const number = shardIdForRouting(index, operation.id, routing);
+      return { kind: 'planned', shard: { index: index.name, indexUuid: index.uuid, number }, operation };
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      return { kind: 'failed', index: index.name, error };
+    }
+  }
+
+  #target(name: string): SingleIndex | ShoalError {
+    const known = this.#byName.get(name) ?? this.#resolve(name);
+    this.#byName.set(name, known);
+    return known;
+  }
+
+  #resolve(name: string): SingleIndex | ShoalError {
+    const state = this.#context.cluster.state();
+    try {
+      const found = findWriteIndex(state, name, this.#nowMs);
+      if (found === null) return this.#notCreated.get(name) ?? indexNotFound(name, 'index_expression');
+      if (found.index.state === 'close') {
+        return new ShoalError('index_closed_exception', 400, 'closed', {
+          metadata: { index_uuid: found.index.uuid, index: found.index.name },
+        });
+      }
+      return findBlock(state, 'write', [found.index.name]) ?? found;
+    } catch (error) {
+      if (isShoalError(error)) return error;
+      throw error;
+    }
+  }
+
+  #tooLarge(item: BulkItem): ShoalError | null {
+    const bytes = item.source?.length ?? 0;
+    const limit = this.#context.settings.documentBytesMax;
+    if (bytes <= limit) return null;
+    return new ShoalError(
+      'content_too_long_exception',
+      413,
+      `document of [${bytes}] bytes is larger than the limit of [${limit}] bytes`,
+    );
+  }
+
+  #operation(item: BulkItem, routing: string | null): WriteOperation {
+    const { conditions } = item;
+    const source = item.source ?? new Uint8Array(0);
+    const id = item.id ?? this.#context.ids.next(this.#nowMs);
+    if (item.action === 'delete') return { kind: 'delete', id, routing, conditions };
+    if (item.action === 'update') return { kind: 'update', id, routing, body: source, conditions };
+    return {
+      kind: 'index',
+      opType: item.action,
+      id,
+      routing,
+      isAutoId: item.id === null,
+      source,
+      conditions,
+    };
+  }
+}
+
+function aliasRequired(name: string): ShoalError {
+  const reason = `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`;
+  return new ShoalError('index_not_found_exception', 404, reason, {
+    metadata: { index: name, 'resource.id': name, 'resource.type': 'index_or_alias', index_uuid: '_na_' },
+  });
+}
+
+interface GroupEntry {
+  /** Position in the request. */
+  readonly at: number;
+  readonly item: BulkItem;
+  readonly operation: WriteOperation;
+}
+
+interface ShardGroup {
+  readonly shard: ShardId;
+  readonly entries: GroupEntry[];
+}
+
+function groupOf(groups: Map<string, ShardGroup>, shard: ShardId): ShardGroup {
+  const key = `${shard.number}/${shard.indexUuid}`;
+  const group = groups.get(key) ?? { shard, entries: [] };
+  groups.set(key, group);
+  return group;
+}
+
+/** Sends the group in order, batch after batch, so that a later write of an id never overtakes an earlier one. */
+async function writeShard(
+  context: CoordinatorContext,
+  group: ShardGroup,
+  options: BulkOptions,
+  outcomes: (BulkItemOutcome | undefined)[],
+): Promise<void> {
+  const batches = batchesOf(group.entries);
+  let refreshed = false;
+  for (const [number, batch] of batches.entries()) {
+    // One refresh at the end makes all of them visible.
+    const refresh = number === batches.length - 1 ? options.refresh : 'none';
+    try {
+      const response = await sendBatch(context, group.shard, batch, { ...options, refresh });
+      for (const [i, entry] of batch.entries()) {
+        outcomes[entry.at] = outcomeOf(group.shard.index, entry, response, response.results[i]);
+      }
+      refreshed = response.forcedRefresh;
+    } catch (error) {
+      if (isAssertionFailure(error)) throw error;
+      const reason = asShoalError(error);
+      for (const entry of batch) outcomes[entry.at] = failedItem(entry.item, group.shard.index, reason);
+    }
+  }
+  if (refreshed && batches.length > 1) markRefreshed(group.entries, outcomes);
+}
+
+function markRefreshed(entries: readonly GroupEntry[], outcomes: (BulkItemOutcome | undefined)[]): void {
+  for (const { at } of entries) {
+    const outcome = outcomes[at];
+    if (outcome?.kind === 'done' && outcome.done.result !== 'noop') outcomes[at] = { ...outcome, forcedRefresh: true };
+  }
+}
+
+function batchesOf(entries: readonly GroupEntry[]): readonly (readonly GroupEntry[])[] {
+  const batches: GroupEntry[][] = [];
+  let batch: GroupEntry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    const size = entry.item.source?.length ?? 0;
+    const isFull = bytes + size > SHARD_REQUEST_BYTES_MAX || batch.length >= SHARD_REQUEST_ITEMS_MAX;
+    if (isFull && batch.length > 0) {
+      batches.push(batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(entry);
+    bytes += size;
+  }
+  if (batch.length > 0) batches.push(batch);
+  return batches;
+}
+
+function sendBatch(
+  context: CoordinatorContext,
+  shard: ShardId,
+  batch: readonly GroupEntry[],
+  options: BulkOptions,
+): Promise<BulkShardResponse> {
+  const description = `BulkShardRequest [[${shard.index}][${shard.number}]] containing [${batch.length}] requests`;
+  return askPrimary(context, { shard, timeoutMs: options.timeoutMs, description }, (copy) =>
+    context.cluster.send(
+      copy.nodeId,
+      BULK_SHARD,
+      {
+        target: copy.target,
+        primaryTerm: copy.primaryTerm,
+        refresh: options.refresh,
+        operations: batch.map((entry) => entry.operation),
+      },
+      { channel: 'bulk', timeoutMs: SHARD_REQUEST_TIMEOUT_MS },
+    ),
+  );
+}
+
+function outcomeOf(
+  index: string,
+  entry: GroupEntry,
+  response: BulkShardResponse,
+  result: WriteResult | undefined,
+): BulkItemOutcome | undefined {
+  if (result === undefined) return undefined;
+  const { id } = entry.operation;
+  const { action } = entry.item;
+  if (result.kind === 'failed') return { kind: 'failed', action, index, id, error: result.error };
+  const isNoop = result.result === 'noop';
+  return {
+    kind: 'done',
+    action,
+    index,
+    id,
+    done: result,
+    shards: isNoop ? NO_COPIES : response.shards,
+    forcedRefresh: response.forcedRefresh && !isNoop,
+  };
+}

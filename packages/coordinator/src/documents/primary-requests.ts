@@ -1,0 +1,121 @@
+/**
+ * One request to the primary of a shard, wherever it is now: waits while there is none, and asks again when the cluster
+ * state it was routed by turns out to be old.
+ *
+ * A write that was interrupted by a lost connection may be executed twice. That is what every client of this API must
+ * expect; auto ids and `if_seq_no` guard against it.
+ */
+import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';
+import type { ClusterState, ShardRouting, ShardTarget } from '@shoal/protocol';
+import type { ShardId } from '@shoal/query';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+
+/** Where a request goes, as one cluster state has it. */
+export interface PrimaryCopy {
+  readonly nodeId: string;
+  readonly target: ShardTarget;
+  readonly primaryTerm: number;
+}
+
+export interface PrimaryRequest {
+  readonly shard: ShardId;
+  /** How long to wait for an active primary. */
+  readonly timeoutMs: number;
+  /** What the error says was asked, such as `BulkShardRequest [[i][0]] containing [3] requests`. */
+  readonly description: string;
+}
+
+/** A node that answers so routed by another state than the sender; another one will do. */
+const STALE_ROUTING_TYPES: ReadonlySet<string> = new Set([
+  'shard_not_found_exception',
+  'illegal_index_shard_state_exception',
+  'shard_not_in_primary_mode_exception',
+  'no_longer_primary_shard_exception',
+  'node_not_connected_exception',
+  'node_disconnected_exception',
+  'node_closed_exception',
+  'already_closed_exception',
+  'connect_transport_exception',
+]);
+
+/** Waits between two attempts when no newer state comes; doubles up to the limit. */
+const RETRY_WAIT_MS = 50;
+const RETRY_WAIT_MS_MAX = 2_000;
+
+/**
+ * Runs `send` against the primary, again and again until it is answered or the time is up.
+ *
+ * @throws unavailable_shards_exception (503) when the time is up, index_not_found_exception when the index is gone, and
+ *         whatever else `send` rejects with
+ */
+export async function askPrimary<Res>(
+  context: CoordinatorContext,
+  request: PrimaryRequest,
+  send: (copy: PrimaryCopy) => Promise<Res>,
+): Promise<Res> {
+  const { clock } = context.runtime;
+  const deadlineMs = clock.monotonicMs() + request.timeoutMs;
+  let waitMs = RETRY_WAIT_MS;
+  for (;;) {
+    const state = context.cluster.state();
+    const copy = activePrimary(state, request.shard);
+    if (copy !== null) {
+      try {
+        return await send(copy);
+      } catch (error) {
+        if (!isStaleRouting(error) || clock.monotonicMs() >= deadlineMs) throw error;
+      }
+    }
+    const leftMs = deadlineMs - clock.monotonicMs();
+    if (leftMs <= 0) throw primaryNotActive(request);
+    // Without a primary only another state helps; after a refusal the same state may do, once its node has it too.
+    await context.cluster.waitForState((next) => next !== state, copy === null ? leftMs : Math.min(waitMs, leftMs));
+    waitMs = Math.min(waitMs * 2, RETRY_WAIT_MS_MAX);
+  }
+}
+
+/** True when asking another copy, or by a newer state, may help. */
+export function isStaleRouting(error: unknown): boolean {
+  return isShoalError(error) && STALE_ROUTING_TYPES.has(error.type);
+}
+
+/** null while no copy of the shard leads it. Throws 404 when the index is gone, or another one of its name. */
+export function activePrimary(state: ClusterState, shard: ShardId): PrimaryCopy | null {
+  const index = state.metadata.indices.get(shard.index);
+  if (index === undefined || index.uuid !== shard.indexUuid) throw indexNotFound(shard.index);
+  const copies = state.routing.indices.get(shard.index)?.[shard.number] ?? [];
+  const primary = copies.find((copy) => copy.isPrimary);
+  if (primary === undefined || !isActive(primary)) return null;
+  const { nodeId, allocationId } = primary;
+  if (nodeId === null || allocationId === null || !state.nodes.has(nodeId)) return null;
+  return {
+    nodeId,
+    target: {
+      index: shard.index,
+      indexUuid: shard.indexUuid,
+      shard: shard.number,
+      allocationId,
+      stateVersion: state.version,
+    },
+    primaryTerm: index.primaryTerms[shard.number] ?? 0,
+  };
+}
+
+function isActive(copy: ShardRouting): boolean {
+  return copy.state === 'STARTED' || copy.state === 'RELOCATING';
+}
+
+function primaryNotActive(request: PrimaryRequest): ShoalError {
+  const { index, number } = request.shard;
+  return new ShoalError(
+    'unavailable_shards_exception',
+    503,
+    `[${index}][${number}] primary shard is not active Timeout: [${timeText(request.timeoutMs)}], request: [${request.description}]`,
+  );
+}
+
+/** As Elasticsearch prints a duration: `1m`, `30s`, `1500ms`. */
+function timeText(ms: number): string {
+  if (ms > 0 && ms % 60_000 === 0) return `${ms / 60_000}m`;
+  return ms > 0 && ms % 1_000 === 0 ? `${ms / 1_000}s` : `${Math.round(ms)}ms`;
+}

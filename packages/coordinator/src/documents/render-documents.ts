@@ -1,0 +1,87 @@
+/**
+ * Answers of the document APIs in the shape that users know.
+ */
+import { RawJson, renderCause, renderErrorBody } from '@shoal/core';
+import { type FetchedHit, filterSourceBytes, type SourceFilter } from '@shoal/query';
+import type { BulkItemOutcome } from '../actions/execute-bulk.ts';
+import type { DocumentOutcome } from '../actions/execute-get.ts';
+
+type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
+type Answer = Readonly<Record<string, unknown>>;
+
+const STATUS_CREATED = 201;
+
+/** HTTP status of one write. */
+export function statusOf(outcome: BulkItemOutcome): number {
+  if (outcome.kind === 'failed') return outcome.error.status;
+  if (outcome.done.result === 'created') return STATUS_CREATED;
+  return outcome.done.result === 'not_found' ? 404 : 200;
+}
+
+/** What a single write answers with, and what its item in a bulk holds beside the status. */
+export function renderWrite(outcome: DoneItem): Answer {
+  const { done } = outcome;
+  return {
+    _index: outcome.index,
+    _id: outcome.id,
+    _version: done.version,
+    result: done.result,
+    forced_refresh: outcome.forcedRefresh ? true : undefined,
+    _shards: outcome.shards,
+    _seq_no: done.seqNo,
+    _primary_term: done.primaryTerm,
+    get: done.source === null ? undefined : renderUpdatedSource(outcome, done.source),
+  };
+}
+
+function renderUpdatedSource(outcome: DoneItem, source: Uint8Array): Answer {
+  const { seqNo, primaryTerm } = outcome.done;
+  return { _seq_no: seqNo, _primary_term: primaryTerm, found: true, _source: new RawJson(source) };
+}
+
+/** @param tookMs as measured by the coordinator */
+export function renderBulk(outcomes: readonly BulkItemOutcome[], tookMs: number): Answer {
+  return {
+    took: tookMs,
+    errors: outcomes.some((outcome) => outcome.kind === 'failed'),
+    items: outcomes.map((outcome) => ({ [outcome.action]: renderItem(outcome) })),
+  };
+}
+
+function renderItem(outcome: BulkItemOutcome): Answer {
+  const status = statusOf(outcome);
+  if (outcome.kind === 'done') return { ...renderWrite(outcome), status };
+  return { _index: outcome.index, _id: outcome.id, status, error: renderCause(outcome.error) };
+}
+
+/** `_doc/{id}` and one entry of `_mget`. */
+export function renderDocument(
+  index: string,
+  id: string,
+  document: FetchedHit | null,
+  filter: SourceFilter | null,
+): Answer {
+  if (document === null) return { _index: index, _id: id, found: false };
+  const source = sourceOf(document, filter);
+  return {
+    _index: index,
+    _id: id,
+    _version: document.version,
+    _seq_no: document.seqNo,
+    _primary_term: document.primaryTerm,
+    _routing: document.routing ?? undefined,
+    found: true,
+    _source: source === null ? undefined : new RawJson(source),
+  };
+}
+
+export function renderMultiGetEntry(outcome: DocumentOutcome, filter: SourceFilter | null): Answer {
+  if (outcome.kind === 'answered') return renderDocument(outcome.index, outcome.id, outcome.document, filter);
+  return { _index: outcome.index, _id: outcome.id, error: renderErrorBody(outcome.error).error };
+}
+
+/** The wanted part of a document; null when none is wanted. */
+export function sourceOf(document: FetchedHit, filter: SourceFilter | null): Uint8Array | null {
+  if (document.source === null || filter?.enabled === false) return null;
+  return filter === null ? document.source : filterSourceBytes(document.source, filter);
+}

@@ -1,0 +1,68 @@
+/**
+ * The routes of many documents at once: `_bulk` and `_mget`.
+ */
+
+import { ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
+import { sourceFilterOfParams } from '@shoal/query';
+import { executeBulk } from '../actions/execute-bulk.ts';
+import { executeMultiGet } from '../actions/execute-get.ts';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import { parseBulk, refusePipeline } from '../documents/parse-bulk.ts';
+import { parseMultiGet } from '../documents/parse-multi-get.ts';
+import { renderBulk, renderMultiGetEntry } from '../documents/render-documents.ts';
+import { bulkOptionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
+
+export const multiDocumentRoutes: readonly Route<CoordinatorContext>[] = [
+  {
+    methods: ['POST', 'PUT'],
+    paths: ['/_bulk', '/{index}/_bulk'],
+    body: 'ndjson',
+    params: { ...WRITE_PARAMETERS, pipeline: 'string', require_data_stream: 'boolean' },
+    handler: bulk,
+  },
+  {
+    methods: ['GET', 'POST'],
+    paths: ['/_mget', '/{index}/_mget'],
+    body: 'json',
+    params: {
+      preference: 'string',
+      realtime: 'boolean',
+      refresh: 'boolean',
+      routing: 'string',
+      _source: 'string',
+      _source_includes: 'string',
+      _source_excludes: 'string',
+    },
+    handler: multiGet,
+  },
+];
+
+async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { clock } = context.runtime;
+  const startedMs = clock.monotonicMs();
+  const { params } = request;
+  if (request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
+  refusePipeline(params.string('pipeline'));
+  const items = parseBulk(request.body, {
+    index: params.string('index'),
+    routing: params.string('routing'),
+    requireAlias: params.boolean('require_alias', false),
+  });
+  const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
+  return valueResponse(renderBulk(outcomes, Math.round(clock.monotonicMs() - startedMs)));
+}
+
+async function multiGet(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  const items = parseMultiGet(request.body, { index: params.string('index'), routing: params.string('routing') });
+  const filter = sourceFilterOfParams(Object.fromEntries(params.entries()));
+  const outcomes = await executeMultiGet(
+    context,
+    items.map((item) => item.key),
+    { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) },
+  );
+  return valueResponse({
+    docs: outcomes.map((outcome, i) => renderMultiGetEntry(outcome, items[i]?.source ?? filter)),
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * The query phase over all shards of a search: one copy of each is asked, a bounded number at a time on each node, and
+ * what each answered or why it did not is collected in the order of the targets.
+ */
+import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
+import { FREE_CONTEXT, QUERY_PHASE, type QueryPhaseResponse, type ShardTarget } from '@shoal/protocol';
+import type { QueryShardRequest } from '@shoal/query';
+import type { CancelFlag } from '@shoal/transport';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import { activePrimary, isStaleRouting, type PrimaryCopy } from '../documents/primary-requests.ts';
+import type { PerNodeLimit } from './per-node-limit.ts';
+import type { SearchTarget } from './search-targets.ts';
+
+export interface QueryPlan {
+  readonly targets: readonly SearchTarget[];
+  /** The same for all shards but for the alias filter. */
+  readonly query: Omit<QueryShardRequest, 'aliasFilter'>;
+  /** Asked of the only shard of a search. */
+  readonly fetchPage: { readonly from: number; readonly size: number } | null;
+  /** null: as long as it takes, up to the phase's own limit. */
+  readonly timeoutMs: number | null;
+  readonly limit: PerNodeLimit;
+  readonly signal: CancelFlag | null;
+  /** Refuses a target without asking it; null to ask. */
+  readonly refuse: (target: SearchTarget) => ShoalError | null;
+}
+
+export type ShardOutcome =
+  | { readonly kind: 'answered'; readonly copy: PrimaryCopy; readonly response: QueryPhaseResponse }
+  | { readonly kind: 'failed'; readonly nodeId: string | null; readonly error: ShoalError }
+  /** No copy was there. */
+  | { readonly kind: 'missing' };
+
+/** A shard that is asked twice because the routing was old is not asked for ever. */
+const ATTEMPTS_MAX = 3;
+/** How long a newer state is waited for when a node refuses by its own. */
+const NEWER_STATE_WAIT_MS = 500;
+const PHASE_TIMEOUT_MS = 30 * 60_000;
+/** What a shard may take beyond the timeout of the request, which it watches itself. */
+const TIMEOUT_GRACE_MS = 1_000;
+const FREE_CONTEXT_TIMEOUT_MS = 30_000;
+
+/** One outcome a target, in their order. */
+export function queryShards(context: CoordinatorContext, plan: QueryPlan): Promise<readonly ShardOutcome[]> {
+  return Promise.all(plan.targets.map((target) => queryShard(context, plan, target)));
+}
+
+/** Of a request's `timeout`, what the coordinator waits for one shard. */
+export function shardTimeoutMs(timeoutMs: number | null): number {
+  return timeoutMs === null || timeoutMs < 0
+    ? PHASE_TIMEOUT_MS
+    : Math.min(timeoutMs + TIMEOUT_GRACE_MS, PHASE_TIMEOUT_MS);
+}
+
+async function queryShard(context: CoordinatorContext, plan: QueryPlan, target: SearchTarget): Promise<ShardOutcome> {
+  const refusal = plan.refuse(target);
+  if (refusal !== null) return { kind: 'failed', nodeId: nodeOf(context, target), error: refusal };
+  for (let attempt = 1; ; attempt++) {
+    const state = context.cluster.state();
+    let copy: PrimaryCopy | null = null;
+    try {
+      copy = activePrimary(state, target.shard);
+      if (copy === null) return { kind: 'missing' };
+      return { kind: 'answered', copy, response: await ask(context, plan, target, copy) };
+    } catch (error) {
+      if (isAssertionFailure(error)) throw error;
+      const failed: ShardOutcome = { kind: 'failed', nodeId: copy?.nodeId ?? null, error: asShoalError(error) };
+      if (!isStaleRouting(error) || attempt >= ATTEMPTS_MAX || plan.signal?.cancelled === true) return failed;
+      const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
+      if (newer === null) return failed;
+    }
+  }
+}
+
+function nodeOf(context: CoordinatorContext, target: SearchTarget): string | null {
+  const copies = context.cluster.state().routing.indices.get(target.shard.index)?.[target.shard.number];
+  return copies?.find((copy) => copy.isPrimary)?.nodeId ?? null;
+}
+
+function ask(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  target: SearchTarget,
+  copy: PrimaryCopy,
+): Promise<QueryPhaseResponse> {
+  return plan.limit.run(copy.nodeId, () =>
+    context.cluster.send(
+      copy.nodeId,
+      QUERY_PHASE,
+      {
+        target: copy.target,
+        query: { ...plan.query, aliasFilter: target.aliasFilter },
+        fetchPage: plan.fetchPage,
+      },
+      {
+        channel: 'reg',
+        timeoutMs: shardTimeoutMs(plan.timeoutMs),
+        ...(plan.signal === null ? {} : { signal: plan.signal }),
+      },
+    ),
+  );
+}
+
+/**
+ * Lets a shard forget a context that nothing will be fetched from. Nobody waits for it: a shard that does not hear of it
+ * forgets by itself after the keep-alive.
+ */
+export function freeContext(context: CoordinatorContext, nodeId: string, target: ShardTarget, contextId: number): void {
+  context.cluster
+    .send(nodeId, FREE_CONTEXT, { target, contextId }, { channel: 'reg', timeoutMs: FREE_CONTEXT_TIMEOUT_MS })
+    .catch((error: unknown) => {
+      context.runtime.log.debug('a search context could not be freed', { contextId, error: String(error) });
+    });
+}

@@ -1,0 +1,59 @@
+/**
+ * The answer of a search in the shape that users know.
+ */
+import { FloatNumber, RawJson } from '@shoal/core';
+import { type SearchRequest, type ShardQueryResult, sortValueForHit } from '@shoal/query';
+import type { SearchHit, SearchOutcome } from '../actions/execute-search.ts';
+import { renderShardCounts } from './search-failures.ts';
+
+export interface SearchRenderOptions {
+  /** `rest_total_hits_as_int`: the total as a plain number, as before version 7. */
+  readonly totalHitsAsInt: boolean;
+}
+
+/** A value for `writeJson`. */
+export function renderSearch(outcome: SearchOutcome, options: SearchRenderOptions): Readonly<Record<string, unknown>> {
+  const { request, total } = outcome;
+  const shownTotal = options.totalHitsAsInt ? (total?.value ?? -1) : (total ?? undefined);
+  return {
+    took: outcome.tookMs,
+    timed_out: outcome.timedOut,
+    terminated_early: outcome.terminatedEarly ?? undefined,
+    _shards: renderShardCounts(outcome.shards),
+    hits: {
+      total: shownTotal,
+      max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
+      hits: outcome.hits.map((hit) => renderHit(hit, request)),
+    },
+  };
+}
+
+function renderHit(found: SearchHit, request: SearchRequest): Readonly<Record<string, unknown>> {
+  const { hit, result, position } = found;
+  return {
+    _index: found.index,
+    _id: hit.id,
+    _version: request.version ? hit.version : undefined,
+    _seq_no: request.seqNoPrimaryTerm ? hit.seqNo : undefined,
+    _primary_term: request.seqNoPrimaryTerm ? hit.primaryTerm : undefined,
+    _score: scoreOf(result, position, request),
+    _routing: hit.routing ?? undefined,
+    _source: hit.source === null ? undefined : new RawJson(hit.source),
+    sort: sortsByScoreAlone(request) ? undefined : result.columns.map((column) => sortValueForHit(column, position)),
+  };
+}
+
+/** Sorting by `_score` alone is what a search without a sort does, and is answered alike. */
+function sortsByScoreAlone(request: SearchRequest): boolean {
+  const [only] = request.sort;
+  return only === undefined || (request.sort.length === 1 && only.kind === 'score' && only.order === 'desc');
+}
+
+function scoreOf(result: ShardQueryResult, position: number, request: SearchRequest): FloatNumber | null {
+  const beside = result.scores?.[position];
+  if (beside !== undefined) return new FloatNumber(beside);
+  const key = request.sort.length === 0 ? 0 : request.sort.findIndex((field) => field.kind === 'score');
+  const column = result.columns[key];
+  if (column?.kind !== 'score') return null;
+  return new FloatNumber(column.values[position] ?? 0);
+}
