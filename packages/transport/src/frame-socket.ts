@@ -4,7 +4,7 @@
  * Bytes go to the kernel in portions, so that progress is seen within a long frame and urgent frames (pings, cancels) wait
  * for one frame at most. It knows nothing of requests; its owner is told of frames and of the end.
  */
-import { isAssertionFailure } from '@shoal/core';
+import { illegalArgument, isAssertionFailure } from '@shoal/core';
 import type { Address, Cancel, Socket } from '@shoal/runtime';
 import { EMPTY_META, FLAG_PING, FLAG_PONG, FrameError, type FrameHeader, type FrameMeta } from './frame.ts';
 import { FrameDecoder, type InboundFrame } from './frame-decoder.ts';
@@ -50,6 +50,7 @@ export class FrameSocket {
   /** Arrived while reading was paused; at most what the socket had read already. */
   #unread: Uint8Array[] = [];
   #channel: Channel = 'reg';
+  #peerFrameBytesMax = HANDSHAKE_FRAME_BYTES_MAX;
   #wasSaturated = false;
   #isClosed = false;
   #closeReason: string | null = null;
@@ -104,8 +105,9 @@ export class FrameSocket {
   }
 
   /** The handshake is done: larger frames are read, and the channel's limits apply. */
-  open(channel: Channel): void {
+  open(channel: Channel, peerFrameBytesMax: number): void {
     this.#channel = channel;
+    this.#peerFrameBytesMax = peerFrameBytesMax;
     this.#decoder.setFrameBytesMax(this.#context.settings.frameBytesMax);
   }
 
@@ -113,6 +115,11 @@ export class FrameSocket {
   send(frame: OutboundFrame, urgency: 'normal' | 'urgent' = 'normal'): void {
     if (this.isClosed) return;
     const encoded = this.#context.encoder.encode(frame, compresses(this.#context.settings.compress, this.#channel));
+    if (encoded.bytes > this.#peerFrameBytesMax) {
+      throw illegalArgument(
+        `transport message of [${encoded.bytes}] bytes exceeds the limit [${this.#peerFrameBytesMax}] of the other node`,
+      );
+    }
     this.#context.counters.txFrames++;
     this.#context.counters.txBytes += encoded.bytes;
     if (this.#queuedBytes === 0 && this.#socket.pendingBytes === 0) {

@@ -61,13 +61,21 @@ function requestOf(action: string | null, message: unknown, sections: Uint8Array
 
 /** `channel` lets the same fuzz reach counted and uncounted sockets. */
 export function helloFrame(channel: 'reg' | 'bulk' | 'ping', nonce: string): Buffer {
-  const hello = { revision: 1, minimumVersion: '0.1.0', identity, purpose: 'node' as const, channel, nonce };
+  const hello = {
+    revision: 1,
+    minimumVersion: '0.1.0',
+    identity,
+    purpose: 'node' as const,
+    channel,
+    nonce,
+    frameBytesMax: 1e6,
+  };
   const body = { message: writeHello(hello) };
   return encode({ flags: FLAG_HANDSHAKE | FLAG_REQUEST, requestId: 0, meta: EMPTY_META, body });
 }
 
 export function helloAnswerFrame(): Buffer {
-  const answer = { revision: 1, minimumVersion: '0.1.0', identity, refusal: null };
+  const answer = { revision: 1, minimumVersion: '0.1.0', identity, frameBytesMax: 1e6, refusal: null };
   const body = { message: writeHelloAnswer(answer) };
   return encode({ flags: FLAG_HANDSHAKE, requestId: 0, meta: EMPTY_META, body });
 }

@@ -12,6 +12,7 @@ import { unsupportedRevision } from './frame-decoder.ts';
 import { type NodeIdentity, readNodeIdentity, writeNodeIdentity } from './node-identity.ts';
 import type { Channel } from './transport.ts';
 import { type HandshakeFailure, showAddress, showNode } from './transport-errors.ts';
+import { HANDSHAKE_FRAME_BYTES_MAX } from './transport-settings.ts';
 import { ValueReader } from './value-reader.ts';
 
 /** Oldest version whose nodes this one works with. */
@@ -25,12 +26,15 @@ export interface Hello {
   readonly channel: Channel;
   /** The same for all sockets of one logical connection. */
   readonly nonce: string;
+  /** Longest frame that this end reads: it may have less memory than the other. */
+  readonly frameBytesMax: number;
 }
 
 export interface HelloAnswer {
   readonly revision: number;
   readonly minimumVersion: string;
   readonly identity: NodeIdentity;
+  readonly frameBytesMax: number;
   /** Why the acceptor closes after this answer; null when it does not. */
   readonly refusal: HandshakeRefusal | null;
 }
@@ -41,6 +45,8 @@ export interface HandshakeRefusal {
 }
 
 const REVISION_MAX = 255;
+/** The length field has 32 bits. */
+const FRAME_BYTES_MAX_LIMIT = 2 ** 32;
 const FAILURES = [
   'version',
   'clusterName',
@@ -52,8 +58,7 @@ const FAILURES = [
 ] as const satisfies readonly HandshakeFailure[];
 
 export function writeHello(hello: Hello): unknown {
-  const { revision, minimumVersion, purpose, channel, nonce } = hello;
-  return { revision, minimumVersion, purpose, channel, nonce, identity: writeNodeIdentity(hello.identity) };
+  return { ...hello, identity: writeNodeIdentity(hello.identity) };
 }
 
 export function readHello(message: unknown): Hello {
@@ -65,12 +70,12 @@ export function readHello(message: unknown): Hello {
     purpose: r.oneOf('purpose', ['node', 'probe']),
     channel: r.oneOf('channel', CHANNELS),
     nonce: r.string('nonce'),
+    frameBytesMax: readFrameBytesMax(r),
   };
 }
 
 export function writeHelloAnswer(answer: HelloAnswer): unknown {
-  const { revision, minimumVersion, refusal } = answer;
-  return { revision, minimumVersion, refusal, identity: writeNodeIdentity(answer.identity) };
+  return { ...answer, identity: writeNodeIdentity(answer.identity) };
 }
 
 export function readHelloAnswer(message: unknown): HelloAnswer {
@@ -79,11 +84,16 @@ export function readHelloAnswer(message: unknown): HelloAnswer {
     revision: r.integer('revision', 0, REVISION_MAX),
     minimumVersion: r.string('minimumVersion'),
     identity: readNodeIdentity(r.object('identity')),
+    frameBytesMax: readFrameBytesMax(r),
     refusal: r.optional('refusal', (value, field) => {
       const refusal = ValueReader.of(value, field);
       return { failure: refusal.oneOf('failure', FAILURES), reason: refusal.string('reason') };
     }),
   };
+}
+
+function readFrameBytesMax(r: ValueReader): number {
+  return r.integer('frameBytesMax', HANDSHAKE_FRAME_BYTES_MAX, FRAME_BYTES_MAX_LIMIT);
 }
 
 /** What the acceptor has against the dialler. Clients of another version are answered: they refuse by themselves. */

@@ -84,19 +84,24 @@ describe('memory for requests', () => {
     expect(b.transport.stats()).toMatchObject({ inflightBytes: 0, breakerTrips: 1, inflightLimitBytes: 300_000 });
   });
 
-  test('when used up at the asker fails the asker of the answer', async () => {
+  test('when used up at the asker fails the asker of the answer, and only that', async () => {
     const b = await nodes.start('b');
-    const a = await nodes.start('a', {}, { inflightBytesMax: 100_000 });
-    b.transport.handle('test:large', () => ({
-      message: null,
-      sections: [new Uint8Array(90_000), new Uint8Array(20_000)],
-    }));
-    b.transport.handle('test:ok', () => ({ message: 'ok' }));
-    const connection = await a.transport.connect(b.transport.boundAddress);
-    // The frame limit follows the memory limit, so the answer is refused for one or the other.
-    await expect(connection.request('test:large', { message: null }, REG)).rejects.toMatchObject({
-      type: expect.stringMatching(/circuit_breaking_exception|node_disconnected_exception/),
+    const a = await nodes.start('a', {}, { inflightBytesMax: 150_000 });
+    let release: (() => void) | undefined;
+    a.transport.handle('test:hold', () => new Promise((resolve) => (release = () => resolve({ message: 'held' }))));
+    b.transport.handle('test:large', () => ({ message: null, sections: [new Uint8Array(90_000)] }));
+    const there = await a.transport.connect(b.transport.boundAddress);
+    const back = await b.transport.connect(a.transport.boundAddress);
+    const held = back.request('test:hold', { message: null, sections: [new Uint8Array(80_000)] }, REG);
+    await until(() => a.transport.stats().runningRequests === 1);
+    await expect(there.request('test:large', { message: null }, REG)).rejects.toMatchObject({
+      type: 'circuit_breaking_exception',
+      status: 429,
     });
+    release?.();
+    await held;
+    expect((await there.request('test:large', { message: null }, REG)).sections[0]?.byteLength).toBe(90_000);
+    expect(a.transport.stats().inflightBytes).toBe(0);
   });
 
   test('is not read from a bulk socket while it is nearly full', async () => {

@@ -3,7 +3,7 @@
  *
  * Whatever arrives, the worst that happens is that this socket is closed and a line is logged.
  */
-import { assert, rejectedExecution, type ShoalError, toWireError } from '@shoal/core';
+import { assert, isShoalError, rejectedExecution, type ShoalError, toWireError } from '@shoal/core';
 import type { Socket } from '@shoal/runtime';
 import { type CancelSource, createCancelSource } from './cancel-source.ts';
 import {
@@ -179,7 +179,7 @@ export class InboundSocket implements FrameSocketOwner {
     }
     this.#cancelDeadline();
     this.#hello = hello;
-    this.#frames.open(hello.channel);
+    this.#frames.open(hello.channel, hello.frameBytesMax);
     this.#events.opened(this, hello);
   }
 
@@ -188,6 +188,7 @@ export class InboundSocket implements FrameSocketOwner {
       revision: PROTOCOL_REVISION,
       minimumVersion: MINIMUM_NODE_VERSION,
       identity: this.#context.identity,
+      frameBytesMax: this.#context.settings.frameBytesMax,
       refusal,
     });
     this.#frames.send({ flags: FLAG_HANDSHAKE, requestId: requestId ?? 0, meta: EMPTY_META, body: { message } });
@@ -236,7 +237,8 @@ export class InboundSocket implements FrameSocketOwner {
     } catch (error) {
       // Too long, or a value without a form on the wire: the asker must not wait for its timeout.
       const reason = error instanceof Error ? error.message : String(error);
-      this.#sendError(requestId, malformedMessage(`the answer cannot be sent: ${reason}`));
+      const own = malformedMessage(`the answer cannot be sent: ${reason}`);
+      this.#sendError(requestId, isShoalError(error) ? error : own);
     }
   }
 

@@ -69,6 +69,7 @@ class Attempt {
         purpose: this.#options.kind ?? 'node',
         channel,
         nonce: this.#nonce,
+        frameBytesMax: settings.frameBytesMax,
       },
       this.#options.handshakeTimeoutMs ?? settings.handshakeTimeoutMs,
     );

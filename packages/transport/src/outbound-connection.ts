@@ -3,7 +3,7 @@
  *
  * When one socket dies all are closed, every waiting request fails at once, and the owner hears of it once.
  */
-import { assert, circuitBreaking, fromWireError, rejectedExecution } from '@shoal/core';
+import { assert, circuitBreaking, fromWireError, isShoalError, rejectedExecution } from '@shoal/core';
 import { EMPTY_META, FLAG_CANCEL, FLAG_ERROR, FLAG_REQUEST, HEADERS_MAX } from './frame.ts';
 import type { InboundFrame } from './frame-decoder.ts';
 import type { NodeIdentity } from './node-identity.ts';
@@ -157,7 +157,8 @@ export class OutboundConnection implements Connection {
       socket.frames.send({ flags: FLAG_REQUEST, requestId: id, meta, body });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#pending.fail(id, malformedMessage(`request [${action}] cannot be sent: ${reason}`));
+      const own = malformedMessage(`request [${action}] cannot be sent: ${reason}`);
+      this.#pending.fail(id, isShoalError(error) ? error : own);
     }
   }
 

@@ -10,6 +10,7 @@ import { type Hello, type HelloAnswer, readHelloAnswer, writeHello } from './han
 import type { Channel } from './transport.ts';
 import type { TransportContext } from './transport-context.ts';
 import { handshakeRefused, showAddress } from './transport-errors.ts';
+import { HANDSHAKE_FRAME_BYTES_MAX } from './transport-settings.ts';
 
 export interface OutboundSocketEvents {
   /** Null when the answer does not fit into memory: then `refused` follows. */
@@ -32,6 +33,7 @@ export class OutboundSocket implements FrameSocketOwner {
   #events: OutboundSocketEvents | null = null;
   #waiting: { resolve(answer: HelloAnswer): void; reject(error: Error): void; stopTimer: Cancel } | null = null;
   #readingBytes = 0;
+  #peerFrameBytesMax = HANDSHAKE_FRAME_BYTES_MAX;
 
   constructor(socket: Socket, context: TransportContext, at: { readonly address: Address; readonly channel: Channel }) {
     this.#context = context;
@@ -56,7 +58,7 @@ export class OutboundSocket implements FrameSocketOwner {
   /** The handshake is accepted: from here on the owner hears of answers. */
   open(events: OutboundSocketEvents): void {
     this.#events = events;
-    this.frames.open(this.channel);
+    this.frames.open(this.channel, this.#peerFrameBytesMax);
   }
 
   admit(_header: FrameHeader, _meta: FrameMeta, bytes: number): boolean {
@@ -126,6 +128,7 @@ export class OutboundSocket implements FrameSocketOwner {
       const answer = readHelloAnswer(frame.message);
       this.#waiting = null;
       waiting.stopTimer();
+      this.#peerFrameBytesMax = answer.frameBytesMax;
       waiting.resolve(answer);
     } catch (error) {
       this.#failHandshake('foreignProtocol', error instanceof Error ? error.message : String(error));

@@ -130,6 +130,22 @@ describe('a request over sockets', () => {
   });
 });
 
+describe('nodes with unequal memory', () => {
+  test('do not send each other more than the other reads, in requests and answers', async () => {
+    const a = await nodes.start('a');
+    const b = await nodes.start('b', {}, { frameBytesMax: 100_000 });
+    const large = { message: null, sections: [new Uint8Array(200_000)] };
+    b.transport.handle('test:ok', () => ({ message: 'ok' }));
+    a.transport.handle('test:large', () => large);
+    const there = await a.transport.connect(b.transport.boundAddress);
+    const back = await b.transport.connect(a.transport.boundAddress);
+    const tooLong = 'exceeds the limit [100000] of the other node';
+    await expect(there.request('test:ok', large, REG)).rejects.toThrow(tooLong);
+    await expect(back.request('test:large', { message: null }, REG)).rejects.toThrow(tooLong);
+    expect((await there.request('test:ok', { message: null }, REG)).message).toBe('ok');
+  });
+});
+
 describe('a request that gets no answer', () => {
   test('times out, and the late answer is dropped', async () => {
     const { b, connection } = await pair();
