@@ -94,10 +94,14 @@ export const PRE_VOTE: ActionCodec<{ readonly currentTerm: number }, PreVoteAnsw
   },
 };
 
-export const START_JOIN: ActionCodec<{ readonly term: number }, null> = {
+/** Enter the term and vote for the candidate, which is the sender or the node that a leader hands over to. */
+export const START_JOIN: ActionCodec<{ readonly term: number; readonly candidate: DiscoveryNode }, null> = {
   name: 'internal:cluster/coordination/start_join',
-  writeRequest: ({ term }) => ({ message: { term } }),
-  readRequest: (body) => ({ term: counter(reader(body), 'term') }),
+  writeRequest: ({ term, candidate }) => ({ message: { term, candidate: writeDiscoveryNode(candidate) } }),
+  readRequest: (body) => {
+    const r = reader(body);
+    return { term: counter(r, 'term'), candidate: readDiscoveryNode(r.raw('candidate'), 'candidate') };
+  },
   ...acknowledged(),
 };
 

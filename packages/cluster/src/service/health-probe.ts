@@ -1,0 +1,71 @@
+/**
+ * Is this node fit to lead or to follow? Its data path must take a write and an fsync, and its event loop must turn.
+ *
+ * An unhealthy node refuses votes and checks, so that a dead disk or a frozen process does not lead for long.
+ */
+import { DiskError, type Cancel, type Runtime } from '@shoal/runtime';
+
+const INTERVAL_MS = 60_000;
+const EVENT_LOOP_DELAY_MS_MAX = 5_000;
+const PROBE_BYTES = new Uint8Array([1]);
+
+export class HealthProbe {
+  readonly #runtime: Runtime;
+  /** null: no data path. */
+  readonly #folder: string | null;
+  readonly #onChange: (healthy: boolean, reason: string) => void;
+  #stopTimer: Cancel;
+  #isWriting = false;
+  #isHealthy = true;
+  #diskFailure: string | null = null;
+
+  constructor(runtime: Runtime, folder: string | null, onChange: (healthy: boolean, reason: string) => void) {
+    this.#runtime = runtime;
+    this.#folder = folder;
+    this.#onChange = onChange;
+    this.#stopTimer = runtime.sched.after(INTERVAL_MS, () => this.#tick());
+  }
+
+  close(): void {
+    this.#stopTimer();
+  }
+
+  #tick(): void {
+    this.#stopTimer = this.#runtime.sched.after(INTERVAL_MS, () => this.#tick());
+    if (this.#isWriting) this.#diskFailure = `no fsync within ${INTERVAL_MS}ms`;
+    else if (this.#folder !== null) void this.#writeProbe(this.#folder);
+    this.#report();
+  }
+
+  async #writeProbe(folder: string): Promise<void> {
+    this.#isWriting = true;
+    try {
+      const file = await this.#runtime.disk.open(`${folder}/.health`, 'create');
+      try {
+        await file.write(PROBE_BYTES, 0);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      this.#diskFailure = null;
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      this.#diskFailure = error.message;
+    } finally {
+      this.#isWriting = false;
+    }
+    this.#report();
+  }
+
+  #report(): void {
+    const delayMs = this.#runtime.machine.sample().eventLoopDelayMsP99;
+    const reason =
+      this.#diskFailure ??
+      (delayMs > EVENT_LOOP_DELAY_MS_MAX ? `event loop delayed by ${Math.round(delayMs)}ms (99th percentile)` : null);
+    const isHealthy = reason === null;
+    if (isHealthy === this.#isHealthy) return;
+    this.#isHealthy = isHealthy;
+    this.#runtime.log.warn(isHealthy ? 'node is healthy again' : 'node is unhealthy', { reason: reason ?? '' });
+    this.#onChange(isHealthy, reason ?? 'healthy');
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * States on their way to other nodes: packed once, as a whole or as the difference to what the target has.
+ */
+import { ShoalError } from '@shoal/core';
+import {
+  applyStateDiff,
+  baseOfDiff,
+  type ClusterState,
+  packState,
+  readClusterState,
+  type StateMessage,
+  unpackState,
+  writeClusterState,
+  writeStateDiff,
+} from '@shoal/protocol';
+
+/** The answer of a node that does not have the state which a difference starts from. It is then sent the whole one. */
+export const INCOMPATIBLE_STATE = 'incompatible_cluster_state_version_exception';
+
+/** Bases of differences to one state: more nodes than that on different states get the whole one. */
+const BASES_MAX = 8;
+
+export class PublicationBytes {
+  /** By node and process: the state that it accepted last from this leader. */
+  readonly #accepted = new Map<string, { readonly ephemeralId: string; readonly state: ClusterState }>();
+  #target: ClusterState | null = null;
+  #full: Uint8Array | null = null;
+  readonly #diffs = new Map<string, Uint8Array>();
+
+  full(state: ClusterState): StateMessage {
+    this.#aim(state);
+    this.#full ??= packState(writeClusterState(state));
+    return { form: 'full', bytes: this.#full };
+  }
+
+  /** The smallest form that this node should be able to read. */
+  forNode(node: { readonly id: string; readonly ephemeralId: string }, state: ClusterState): StateMessage {
+    this.#aim(state);
+    const known = this.#accepted.get(node.id);
+    if (known === undefined || known.ephemeralId !== node.ephemeralId) return this.full(state);
+    const base = known.state;
+    let bytes = this.#diffs.get(base.stateUuid);
+    if (bytes === undefined) {
+      if (this.#diffs.size >= BASES_MAX) return this.full(state);
+      bytes = packState(writeStateDiff(base, state));
+      this.#diffs.set(base.stateUuid, bytes);
+    }
+    return { form: 'diff', bytes };
+  }
+
+  accepted(node: { readonly id: string; readonly ephemeralId: string }, state: ClusterState): void {
+    this.#accepted.set(node.id, { ephemeralId: node.ephemeralId, state });
+  }
+
+  /** This node does not lead (any more): what others have is not known. */
+  forget(): void {
+    this.#accepted.clear();
+    this.#target = null;
+    this.#full = null;
+    this.#diffs.clear();
+  }
+
+  #aim(state: ClusterState): void {
+    if (this.#target === state) return;
+    this.#target = state;
+    this.#full = null;
+    this.#diffs.clear();
+  }
+}
+
+/**
+ * @param own the state that this node accepted last
+ * @throws `INCOMPATIBLE_STATE` when the message is a difference to another one
+ */
+export function readStateMessage(message: StateMessage, own: ClusterState): ClusterState {
+  const value = unpackState(message.bytes);
+  let state: ClusterState;
+  if (message.form === 'full') {
+    state = readClusterState(value);
+  } else {
+    const base = baseOfDiff(value);
+    if (base !== own.stateUuid) {
+      throw new ShoalError(
+        INCOMPATIBLE_STATE,
+        500,
+        `Expected diff for cluster state with uuid ${own.stateUuid}, but got one for ${base}`,
+      );
+    }
+    state = applyStateDiff(own, value);
+  }
+  if (state.clusterName !== own.clusterName) {
+    throw new ShoalError(
+      'illegal_state_exception',
+      500,
+      `state of cluster [${state.clusterName}] sent to a node of [${own.clusterName}]`,
+    );
+  }
+  return state;
+}

@@ -1,0 +1,118 @@
+/**
+ * Looks for other nodes on 9300: resolves seed hosts, opens probe connections, and says who answered or what went wrong.
+ */
+import { isShoalError } from '@shoal/core';
+import { type DiscoveryNode, discoveryNodeOf } from '@shoal/protocol';
+import type { Address, Runtime } from '@shoal/runtime';
+import { showAddress, type Transport } from '@shoal/transport';
+
+const DEFAULT_PORT = 9_300;
+const PROBE_CONNECT_TIMEOUT_MS = 3_000;
+const PROBE_HANDSHAKE_TIMEOUT_MS = 3_000;
+/** Addresses that are remembered for diagnosis, and addresses tried of one host name. */
+const ATTEMPTS_MAX = 200;
+const ADDRESSES_PER_HOST_MAX = 16;
+
+export interface ProbeEvents {
+  found(node: DiscoveryNode): void;
+  failed(address: string, reason: string): void;
+}
+
+export class SeedProber {
+  readonly #runtime: Runtime;
+  readonly #transport: Transport;
+  readonly #seedHosts: readonly string[];
+  readonly #events: ProbeEvents;
+  readonly #running = new Set<string>();
+  readonly #attempts = new Map<string, { readonly address: Address; readonly outcome: string }>();
+  #isClosed = false;
+
+  constructor(runtime: Runtime, transport: Transport, seedHosts: readonly string[], events: ProbeEvents) {
+    this.#runtime = runtime;
+    this.#transport = transport;
+    this.#seedHosts = seedHosts;
+    this.#events = events;
+  }
+
+  get attempts(): readonly { readonly address: Address; readonly outcome: string }[] {
+    return [...this.#attempts.values()];
+  }
+
+  /** Seed hosts are resolved each time: their addresses may change while this node runs. */
+  probeSeeds(): void {
+    for (const seed of this.#seedHosts) void this.#probeSeed(seed);
+  }
+
+  /** Ignored while a probe of this address is under way, and for this node's own address. */
+  probe(address: Address): void {
+    const shown = showAddress(address);
+    const { boundAddress, identity } = this.#transport;
+    if (this.#isClosed || this.#running.has(shown)) return;
+    if (shown === showAddress(boundAddress) || shown === showAddress(identity.address)) return;
+    this.#running.add(shown);
+    void this.#probe(address, shown).finally(() => this.#running.delete(shown));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  async #probeSeed(seed: string): Promise<void> {
+    const parsed = parseSeedHost(seed);
+    if (parsed === null) {
+      this.#failed({ host: seed, port: 0 }, seed, 'not of the form host[:port]');
+      return;
+    }
+    try {
+      const hosts = await this.#runtime.net.resolve(parsed.host);
+      for (const host of hosts.slice(0, ADDRESSES_PER_HOST_MAX)) this.probe({ host, port: parsed.port });
+    } catch (error) {
+      this.#failed(parsed, showAddress(parsed), textOf(error));
+    }
+  }
+
+  async #probe(address: Address, shown: string): Promise<void> {
+    try {
+      const connection = await this.#transport.connect(address, {
+        kind: 'probe',
+        connectTimeoutMs: PROBE_CONNECT_TIMEOUT_MS,
+        handshakeTimeoutMs: PROBE_HANDSHAKE_TIMEOUT_MS,
+      });
+      const node = discoveryNodeOf(connection.node);
+      connection.close('probe done');
+      if (this.#isClosed || connection.node.ephemeralId === this.#transport.identity.ephemeralId) return;
+      this.#remember(address, shown, `found node [${node.name}] at [${showAddress(node.address)}]`);
+      this.#events.found(node);
+    } catch (error) {
+      this.#failed(address, shown, textOf(error));
+    }
+  }
+
+  #failed(address: Address, shown: string, reason: string): void {
+    if (this.#isClosed) return;
+    this.#remember(address, shown, reason);
+    this.#events.failed(shown, reason);
+  }
+
+  #remember(address: Address, shown: string, outcome: string): void {
+    this.#attempts.delete(shown);
+    this.#attempts.set(shown, { address, outcome });
+    const [oldest] = this.#attempts.keys();
+    if (this.#attempts.size > ATTEMPTS_MAX && oldest !== undefined) this.#attempts.delete(oldest);
+  }
+}
+
+/** `host`, `host:port`, `[v6]:port` or a bare v6 address; the port is 9300 when it is not named. Null: not an address. */
+export function parseSeedHost(text: string): Address | null {
+  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);
+  const plain = /^([^:[\]]+)(?::(\d{1,5}))?$/.exec(text);
+  const match = bracketed ?? plain;
+  if (match === null) return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
+  const port = match[2] === undefined ? DEFAULT_PORT : Number(match[2]);
+  return port > 65_535 || match[1] === undefined ? null : { host: match[1], port };
+}
+
+function textOf(error: unknown): string {
+  if (isShoalError(error)) return error.reason ?? error.type;
+  return error instanceof Error ? error.message : String(error);
+}

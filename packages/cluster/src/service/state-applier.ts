@@ -1,0 +1,67 @@
+/**
+ * The applied state of this node: brings states into force one after the other, tells listeners, wakes up who waits.
+ */
+import type { ClusterState } from '@shoal/protocol';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { StateChange } from './cluster-service.ts';
+
+export type StateListener = (change: StateChange) => void | Promise<void>;
+
+interface Waiter {
+  readonly predicate: (state: ClusterState) => boolean;
+  readonly resolve: (state: ClusterState | null) => void;
+}
+
+export class StateApplier {
+  readonly #runtime: Runtime;
+  readonly #listeners = new Set<StateListener>();
+  readonly #waiters = new Set<Waiter>();
+  #state: ClusterState;
+  #isClosed = false;
+
+  constructor(runtime: Runtime, initial: ClusterState) {
+    this.#runtime = runtime;
+    this.#state = initial;
+  }
+
+  get state(): ClusterState {
+    return this.#state;
+  }
+
+  /** Resolves when every listener is done with it. The caller applies one state at a time. */
+  async apply(state: ClusterState): Promise<void> {
+    if (this.#isClosed) return;
+    const previous = this.#state;
+    this.#state = state;
+    for (const waiter of [...this.#waiters]) if (waiter.predicate(state)) waiter.resolve(state);
+    for (const listener of [...this.#listeners]) await listener({ previous, state });
+  }
+
+  onApplied(listener: StateListener): Cancel {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  waitFor(predicate: (state: ClusterState) => boolean, timeoutMs: number): Promise<ClusterState | null> {
+    if (predicate(this.#state)) return Promise.resolve(this.#state);
+    if (timeoutMs <= 0 || this.#isClosed) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const stopTimer = this.#runtime.sched.after(timeoutMs, () => waiter.resolve(null));
+      const waiter: Waiter = {
+        predicate,
+        resolve: (state) => {
+          stopTimer();
+          this.#waiters.delete(waiter);
+          resolve(state);
+        },
+      };
+      this.#waiters.add(waiter);
+    });
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const waiter of [...this.#waiters]) waiter.resolve(null);
+    this.#listeners.clear();
+  }
+}
