@@ -1,0 +1,115 @@
+/**
+ * Analysed queries on one field: match, match_phrase and their prefix forms.
+ */
+import { illegalArgument, isShoalError } from '@shoal/core';
+import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
+import type { Analyzer } from '../analysis/analyzer.ts';
+import { booleanWeight } from './boolean-weight.ts';
+import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-context.ts';
+import { termLevelWeight } from './compile-term-level.ts';
+import { minimumShouldMatch } from './minimum-should-match.ts';
+import { docsOfPrefix } from './multi-term-docs.ts';
+import { phraseWeight } from './phrase-weight.ts';
+import { allDocsWeight, constantWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
+import { termWeight } from './term-weight.ts';
+
+export interface QueryToken {
+  readonly term: Uint8Array;
+  readonly position: number;
+}
+
+/** Clauses that one text may become: `indices.query.bool.max_clause_count`. */
+const CLAUSES_MAX = 4_096;
+
+export function analyzeQueryText(analyzer: Analyzer, text: string): QueryToken[] {
+  const tokens: QueryToken[] = [];
+  let position = -1;
+  analyzer.analyze(text, (term, _start, _end, increment) => {
+    position += increment;
+    if (tokens.length >= CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
+    tokens.push({ term: utf8Bytes(term), position });
+  });
+  return tokens;
+}
+
+export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: string | null): Analyzer {
+  const name = given ?? (field.kind === 'text' ? field.searchAnalyzer : 'keyword');
+  const analyzer = ctx.analyzers.get(name);
+  if (!analyzer) throw illegalArgument(`[match] analyzer [${name}] not found`);
+  return analyzer;
+}
+
+export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
+  refuseFuzziness(query);
+  const field = ctx.mapping.field(query.field);
+  if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
+  if (field.kind !== 'text') return lenientTerm(ctx, field, query.value, query.isLenient, use);
+  const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
+  if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
+  const weights = tokens.map(({ term }, i) => {
+    const isPrefix = query.kind === 'matchBoolPrefix' && i === tokens.length - 1;
+    if (isPrefix) return constantWeight((view) => docsOfPrefix(view, field.path, term), use.boost);
+    return termWeight(ctx.statistics, { field: field.path, term, ...use, docFreq: null });
+  });
+  return combineTerms(weights, query);
+}
+
+export function refuseFuzziness({ fuzziness }: FullTextOptions): void {
+  if (fuzziness === null || fuzziness === '0') return;
+  throw illegalArgument('[fuzziness] is not supported by this server');
+}
+
+/** A whole value in a field that is not analysed; `lenient` turns a value that does not fit into no match. */
+export function lenientTerm(
+  ctx: CompileContext,
+  field: FieldMapping,
+  value: QueryValue,
+  isLenient: boolean,
+  use: ClauseUse,
+): Weight {
+  try {
+    return termLevelWeight(ctx, field.path, value, use);
+  } catch (error) {
+    if (isLenient && isShoalError(error)) return NONE_WEIGHT;
+    throw error;
+  }
+}
+
+/** The terms of one text: all of them, or as many as asked for. A single term takes no minimum. */
+export function combineTerms(
+  weights: readonly Weight[],
+  options: Pick<FullTextOptions, 'operator' | 'minimumShouldMatch'>,
+): Weight {
+  const [only] = weights;
+  if (weights.length === 1 && only) return only;
+  const clauses = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
+  if (options.operator === 'and') return booleanWeight({ ...clauses, must: weights });
+  const minimum =
+    options.minimumShouldMatch === null ? 1 : minimumShouldMatch(options.minimumShouldMatch, weights.length);
+  return booleanWeight({ ...clauses, should: weights, minimumShouldMatch: Math.max(1, minimum) });
+}
+
+export function zeroTermsWeight(zeroTerms: 'none' | 'all', use: ClauseUse): Weight {
+  return zeroTerms === 'all' ? allDocsWeight(use.boost) : NONE_WEIGHT;
+}
+
+export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, use: ClauseUse): Weight {
+  if (query.kind === 'matchPhrasePrefix') {
+    throw illegalArgument('[match_phrase_prefix] queries are not supported by this server');
+  }
+  const field = ctx.mapping.field(query.field);
+  if (!field) return NONE_WEIGHT;
+  if (field.kind !== 'text') return termLevelWeight(ctx, field.path, query.value, use);
+  const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
+  const [first] = tokens;
+  if (!first) return zeroTermsWeight(query.zeroTerms, use);
+  if (tokens.length === 1) {
+    return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
+  }
+  if (!field.hasPositions) {
+    throw illegalArgument(`field:[${field.path}] was indexed without position data; cannot run PhraseQuery`);
+  }
+  const terms = tokens.map(({ term, position }) => ({ term, offset: position - first.position }));
+  return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
+}

@@ -1,0 +1,96 @@
+/**
+ * The typed query tree to weights over one shard: which values mean what, by the shard's mapping.
+ */
+import { illegalArgument, unreachable } from '@shoal/core';
+import type { BoolQuery, Query } from '@shoal/query';
+import { booleanWeight, boostingWeight, disMaxWeight } from './boolean-weight.ts';
+import type { ClauseUse, CompileContext } from './compile-context.ts';
+import { matchPhraseWeight, matchWeight } from './compile-full-text.ts';
+import { multiMatchWeight } from './compile-multi-match.ts';
+import {
+  existsWeight,
+  idsWeight,
+  patternWeight,
+  rangeWeight,
+  termLevelWeight,
+  termsWeight,
+} from './compile-term-level.ts';
+import { minimumShouldMatch } from './minimum-should-match.ts';
+import { queryStringToQuery } from './query-string.ts';
+import { allDocsWeight, constantScoreWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
+
+/** @throws ShoalError what is wrong with the query here; the caller names the index */
+export function compileQuery(ctx: CompileContext, query: Query, outer: ClauseUse): Weight {
+  const use: ClauseUse = query.boost === 1 ? outer : { ...outer, boost: Math.fround(outer.boost * query.boost) };
+  switch (query.kind) {
+    case 'matchAll':
+      return allDocsWeight(use.boost);
+    case 'matchNone':
+      return NONE_WEIGHT;
+    case 'term': {
+      if (!query.isCaseInsensitive) return termLevelWeight(ctx, query.field, query.value, use);
+      const value = String(query.value).replace(/[\\*?]/g, '\\$&');
+      return patternWeight(ctx, { ...query, kind: 'wildcard', value }, use);
+    }
+    case 'terms':
+      return termsWeight(ctx, query.field, query.values, use);
+    case 'range':
+      return rangeWeight(ctx, query, use);
+    case 'exists':
+      return existsWeight(ctx, query, use);
+    case 'prefix':
+    case 'wildcard':
+    case 'regexp':
+      return patternWeight(ctx, query, use);
+    case 'fuzzy':
+      throw illegalArgument('[fuzzy] queries are not supported by this server');
+    case 'ids':
+      return idsWeight(query.values, use);
+    case 'bool':
+      return boolWeight(ctx, query, use);
+    case 'constantScore':
+      return constantScoreWeight(compileQuery(ctx, query.filter, { boost: 1, isScored: false }), use.boost);
+    case 'disMax':
+      return disMaxWeight(
+        query.queries.map((one) => compileQuery(ctx, one, use)),
+        Math.fround(query.tieBreaker),
+      );
+    case 'boosting': {
+      const negative = compileQuery(ctx, query.negative, { boost: 1, isScored: false });
+      return boostingWeight(compileQuery(ctx, query.positive, use), negative, query.negativeBoost);
+    }
+    case 'match':
+    case 'matchBoolPrefix':
+      return matchWeight(ctx, query, use);
+    case 'matchPhrase':
+    case 'matchPhrasePrefix':
+      return matchPhraseWeight(ctx, query, use);
+    case 'multiMatch':
+      return multiMatchWeight(ctx, query, use);
+    case 'queryString':
+    case 'simpleQueryString':
+      return compileQuery(ctx, queryStringToQuery(ctx, query), use);
+    default:
+      return unreachable(query);
+  }
+}
+
+function boolWeight(ctx: CompileContext, query: BoolQuery, use: ClauseUse): Weight {
+  const { must, filter, should, mustNot } = query;
+  if (must.length + filter.length + should.length + mustNot.length === 0) return allDocsWeight(use.boost);
+  const unscored: ClauseUse = { boost: 1, isScored: false };
+  const compile = (clauses: readonly Query[], as: ClauseUse) => clauses.map((clause) => compileQuery(ctx, clause, as));
+  const isRequired = must.length + filter.length > 0;
+  const byDefault = isRequired || should.length === 0 ? 0 : 1;
+  const { minimumShouldMatch: specified } = query;
+  return booleanWeight({
+    must: compile(must, use),
+    filter: compile(filter, unscored),
+    should: compile(should, use),
+    mustNot: compile(mustNot, unscored),
+    minimumShouldMatch:
+      specified === null || should.length === 0
+        ? byDefault
+        : Math.max(byDefault, minimumShouldMatch(specified, should.length)),
+  });
+}

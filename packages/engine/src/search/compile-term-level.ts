@@ -1,0 +1,215 @@
+/**
+ * Term-level queries to weights: term, terms, range, exists, ids, prefix and wildcard.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { ExistsQuery, PatternQuery, QueryValue, RangeQuery } from '@shoal/query';
+import { dateFormatter, type FieldMapping } from '@shoal/schema';
+import ipaddr from 'ipaddr.js';
+import { addressValue } from '../document/field-value.ts';
+import { FIELD_NAMES_FIELD, ID_FIELD } from '../segment/flat-segment.ts';
+import type { SegmentView } from '../segment/segment-reader.ts';
+import { docsOfNumberRange } from './column-range.ts';
+import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-context.ts';
+import { parseDateMath } from './date-math.ts';
+import { DocBitset } from './doc-bitset.ts';
+import { docsOfOrdinals, docsOfPrefix, docsOfTermRange, docsOfTerms, prefixRange } from './multi-term-docs.ts';
+import { boundsOfRange, boundsOfValue, type RangeEnds } from './number-bounds.ts';
+import {
+  allDocsWeight,
+  ConstantScorer,
+  constantScoreWeight,
+  constantWeight,
+  NONE_WEIGHT,
+  type Scorer,
+  type Weight,
+} from './scorer.ts';
+import { termWeight } from './term-weight.ts';
+import { literalPrefix, wildcardMatcher } from './wildcard.ts';
+
+/** A whole value of one field: a term for strings, a number for numbers, a day for dates. */
+export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
+  if (field === '_id') return idsWeight([String(value)], use);
+  if (field === '_index') return value === ctx.shard.index ? allDocsWeight(use.boost) : NONE_WEIGHT;
+  const mapping = ctx.mapping.field(field);
+  if (!mapping) return NONE_WEIGHT;
+  switch (mapping.kind) {
+    case 'text':
+    case 'keyword':
+    case 'boolean': {
+      checkIndexed(mapping);
+      const term = stringTerm(mapping, value);
+      return termWeight(ctx.statistics, { field, term, ...use, docFreq: null });
+    }
+    case 'ip':
+      return addressWeight(mapping, String(value), use);
+    case 'date':
+      return rangeOfField(ctx, mapping, { ...exactly(value), format: null, timeZone: null }, use);
+    default: {
+      const bounds = boundsOfValue(mapping.kind, value);
+      return bounds ? constantWeight((view) => docsOfNumberRange(view, field, bounds), use.boost) : NONE_WEIGHT;
+    }
+  }
+}
+
+function exactly(value: QueryValue): RangeEnds {
+  return { from: value, includesFrom: true, to: value, includesTo: true };
+}
+
+function checkIndexed(mapping: FieldMapping): void {
+  if (mapping.isIndexed) return;
+  throw illegalArgument(`Cannot search on field [${mapping.path}] since it is not indexed.`);
+}
+
+/** The indexed bytes of a text, keyword or boolean value. */
+export function stringTerm(mapping: FieldMapping, value: QueryValue): Uint8Array {
+  if (mapping.kind !== 'boolean') return utf8Bytes(String(value));
+  if (value === true || value === 'true') return utf8Bytes('T');
+  if (value === false || value === 'false' || value === '') return utf8Bytes('F');
+  throw illegalArgument(`Can't parse boolean value [${String(value)}], expected [true] or [false]`);
+}
+
+/** One address, or all of a network (`10.0.0.0/8`). */
+function addressWeight(mapping: FieldMapping, text: string, use: ClauseUse): Weight {
+  const { path } = mapping;
+  if (!text.includes('/')) {
+    const term = latin1Bytes(addressValue(text));
+    return constantWeight((view) => docsOfTerms(view, path, [term]), use.boost);
+  }
+  const { from, to } = networkBounds(text);
+  const bounds = { from, includesFrom: true, to, includesTo: true };
+  return constantWeight((view) => docsOfTermRange(view, path, bounds), use.boost);
+}
+
+function networkBounds(text: string): { from: Uint8Array; to: Uint8Array } {
+  if (!ipaddr.isValidCIDR(text)) throw illegalArgument(`'${text}' is not an IP string literal.`);
+  const [address, prefix] = ipaddr.parseCIDR(text);
+  const bits = address.kind() === 'ipv4' ? prefix + 96 : prefix;
+  const from = latin1Bytes(addressValue(address.toString()));
+  const to = from.slice();
+  for (let bit = bits; bit < 128; bit++) {
+    const mask = 0x80 >> (bit & 7);
+    from[bit >> 3] = (from[bit >> 3] as number) & ~mask;
+    to[bit >> 3] = (to[bit >> 3] as number) | mask;
+  }
+  return { from, to };
+}
+
+function latin1Bytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}
+
+export function termsWeight(ctx: CompileContext, field: string, values: readonly QueryValue[], use: ClauseUse): Weight {
+  if (field === '_id') return idsWeight(values.map(String), use);
+  const mapping = ctx.mapping.field(field);
+  if (!mapping || values.length === 0) return NONE_WEIGHT;
+  if (mapping.kind === 'text' || mapping.kind === 'keyword' || mapping.kind === 'boolean') {
+    checkIndexed(mapping);
+    const terms = values.map((value) => stringTerm(mapping, value));
+    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);
+  }
+  const unscored = { boost: 1, isScored: false };
+  const weights = values.map((value) => termLevelWeight(ctx, field, value, unscored));
+  return constantScoreWeight(anyOf(weights), use.boost);
+}
+
+/** Matches of any of the weights, without scores. */
+function anyOf(weights: readonly Weight[]): Weight {
+  return { scorer: (view) => unionScorer(weights, view), count: () => -1 };
+}
+
+function unionScorer(weights: readonly Weight[], view: SegmentView): Scorer | null {
+  const bits = new DocBitset(view.segment.docCount);
+  let isEmpty = true;
+  for (const weight of weights) {
+    const scorer = weight.scorer(view);
+    if (!scorer) continue;
+    isEmpty = false;
+    bits.addAll(scorer);
+  }
+  return isEmpty ? null : new ConstantScorer(bits.iterator(), 0);
+}
+
+export function idsWeight(ids: readonly string[], use: ClauseUse): Weight {
+  const terms = ids.map(utf8Bytes);
+  return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost);
+}
+
+export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseUse): Weight {
+  const mapping = ctx.mapping.field(query.field);
+  return mapping ? rangeOfField(ctx, mapping, query, use) : NONE_WEIGHT;
+}
+
+type RangeSpec = RangeEnds & { readonly format: string | null; readonly timeZone: string | null };
+
+function rangeOfField(ctx: CompileContext, mapping: FieldMapping, range: RangeSpec, use: ClauseUse): Weight {
+  const { path, kind } = mapping;
+  if (kind === 'date') {
+    const bounds = dateBounds(ctx, mapping, range);
+    return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost);
+  }
+  if (kind === 'text' || kind === 'keyword' || kind === 'boolean' || kind === 'ip') {
+    checkIndexed(mapping);
+    const term = (value: QueryValue) => {
+      if (value === null) return null;
+      return kind === 'ip' ? latin1Bytes(addressValue(String(value))) : stringTerm(mapping, value);
+    };
+    const { includesFrom, includesTo } = range;
+    const bounds = { from: term(range.from), includesFrom, to: term(range.to), includesTo };
+    return constantWeight((view) => docsOfTermRange(view, path, bounds), use.boost);
+  }
+  const bounds = boundsOfRange(kind, range);
+  return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost);
+}
+
+/** Rounding takes in what `gte` and `lte` name and leaves out what `gt` and `lt` name. */
+function dateBounds(ctx: CompileContext, mapping: FieldMapping, range: RangeSpec): { from: number; to: number } {
+  const formatter = dateFormatter(range.format ?? mapping.format);
+  const read = (value: QueryValue, roundUp: boolean) =>
+    parseDateMath(typeof value === 'number' ? value : String(value), {
+      formatter,
+      nowMs: ctx.nowMs,
+      roundUp,
+      timeZone: range.timeZone,
+    });
+  const { includesFrom, includesTo } = range;
+  return {
+    from: range.from === null ? Number.NEGATIVE_INFINITY : read(range.from, !includesFrom) + (includesFrom ? 0 : 1),
+    to: range.to === null ? Number.POSITIVE_INFINITY : read(range.to, includesTo) - (includesTo ? 0 : 1),
+  };
+}
+
+/** Documents that have a value of the field, or of any field below it. */
+export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: ClauseUse): Weight {
+  const { field } = query;
+  if (field === '_id' || field === '_index' || field === '_source') return allDocsWeight(use.boost);
+  const below = `${field}.`;
+  const names = ctx.mapping.field(field)
+    ? [field]
+    : [...ctx.mapping.fields.keys()].filter((path) => path.startsWith(below));
+  const terms = names.map(utf8Bytes);
+  return constantWeight((view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use.boost);
+}
+
+export function patternWeight(ctx: CompileContext, query: PatternQuery, use: ClauseUse): Weight {
+  const { field, value, kind } = query;
+  if (kind === 'regexp') throw illegalArgument('[regexp] queries are not supported by this server');
+  const mapping = field === '_id' ? null : ctx.mapping.field(field);
+  if (!mapping && field !== '_id') return NONE_WEIGHT;
+  if (mapping && mapping.kind !== 'text' && mapping.kind !== 'keyword') {
+    throw illegalArgument(
+      `Can only use ${kind} queries on keyword, text and wildcard fields - not on [${field}] which is of type [${mapping.kind}]`,
+    );
+  }
+  if (mapping) checkIndexed(mapping);
+  if (kind === 'prefix' && !query.isCaseInsensitive) {
+    const prefix = utf8Bytes(value);
+    return constantWeight((view) => docsOfPrefix(view, field, prefix), use.boost);
+  }
+  const pattern = kind === 'prefix' ? `${value.replace(/[\\*?]/g, '\\$&')}*` : value;
+  const accept = wildcardMatcher(pattern, query.isCaseInsensitive);
+  const prefix = utf8Bytes(query.isCaseInsensitive ? '' : literalPrefix(pattern));
+  return constantWeight((view) => {
+    const terms = view.segment.terms(field);
+    return terms && docsOfOrdinals(view, terms, prefixRange(terms, prefix), accept);
+  }, use.boost);
+}

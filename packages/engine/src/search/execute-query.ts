@@ -1,0 +1,189 @@
+/**
+ * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
+ */
+import { isShoalError, parseJsonTree, type ShoalError } from '@shoal/core';
+import {
+  parseQuery,
+  parseSearchRequest,
+  type QueryShardRequest,
+  type SearchRequest,
+  type ShardId,
+  type ShardQueryResult,
+  type TotalHits,
+} from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import type { Mapping } from '@shoal/schema';
+import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
+import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import type { StopSignal } from '../shard/shard.ts';
+import { booleanWeight } from './boolean-weight.ts';
+import { asQueryShardError, type CompileContext } from './compile-context.ts';
+import { compileQuery } from './compile-query.ts';
+import { MatchWalk } from './match-walk.ts';
+import type { Scorer, Weight } from './scorer.ts';
+import { type SortKey, sortKeys } from './sort-keys.ts';
+import { StatisticsCache } from './term-weight.ts';
+import { TopScores } from './top-scores.ts';
+import { mergeSorted, SegmentTop, type SortedEntries } from './top-sorted.ts';
+import { WorkPacer } from './work-pacer.ts';
+
+export interface ShardSearchContext {
+  readonly searcher: Searcher;
+  readonly mapping: Mapping;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly analyzers: AnalyzerRegistry;
+  readonly shard: ShardId;
+  /** Lets others of this thread run during a long search; left out where there are none. */
+  readonly yieldNow?: () => Promise<void>;
+}
+
+export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;
+
+/** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
+export async function executeShardQuery(
+  context: ShardSearchContext,
+  request: QueryShardRequest,
+  stop: StopSignal,
+  clock: Clock,
+): Promise<ShardQueryOutcome> {
+  const search = parseSearchRequest(request);
+  const ctx = compileContext(context, request.nowMs);
+  const topN = Math.min(request.topN, context.searcher.maxDoc);
+  const keys = topN === 0 ? [] : sortKeys(ctx, search.sort);
+  const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
+  const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
+  const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request.aliasFilter, isScored));
+  const pacer = new WorkPacer({
+    stop,
+    nowMs: () => clock.monotonicMs(),
+    timeoutMs: search.timeoutMs,
+    yieldNow: context.yieldNow ?? null,
+  });
+  const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
+  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN };
+  if (topN === 0) return countMatches(run);
+  return search.sort.length === 0 ? rankByScore(run) : sortMatches(run, keys, isScored);
+}
+
+/** What `_validate/query` and alias creation need: compiles and throws away. */
+export function checkQuery(context: ShardSearchContext, body: Uint8Array, nowMs: number): void {
+  const node = parseJsonTree(body);
+  const ctx = compileContext(context, nowMs);
+  if (node) asQueryShardError(ctx.shard, () => compileQuery(ctx, parseQuery(node), { boost: 1, isScored: false }));
+}
+
+function compileContext(context: ShardSearchContext, nowMs: number): CompileContext {
+  return { ...context, statistics: new StatisticsCache(context.searcher), nowMs };
+}
+
+/** The query, with the alias filter and the post filter as filters beside it. */
+function requestWeight(
+  ctx: CompileContext,
+  search: SearchRequest,
+  aliasFilter: Uint8Array | null,
+  isScored: boolean,
+): Weight {
+  const main = compileQuery(ctx, search.query, { boost: 1, isScored });
+  const unscored = { boost: 1, isScored: false };
+  const filter: Weight[] = [];
+  if (search.postFilter) filter.push(compileQuery(ctx, search.postFilter, unscored));
+  const alias = aliasFilter && parseJsonTree(aliasFilter);
+  if (alias) filter.push(compileQuery(ctx, parseQuery(alias), unscored));
+  if (filter.length === 0) return main;
+  return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
+}
+
+interface ShardRun {
+  readonly searcher: Searcher;
+  readonly search: SearchRequest;
+  readonly weight: Weight;
+  readonly walk: MatchWalk;
+  readonly topN: number;
+}
+
+async function countMatches(run: ShardRun): Promise<ShardQueryOutcome> {
+  const { search, weight, walk } = run;
+  if (search.trackTotalHits > 0) {
+    for (const view of run.searcher.views) {
+      const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
+      if (known >= 0) walk.total += known;
+      else await walk.run(view, weight.scorer(view), null);
+      if (walk.isDone) break;
+    }
+  }
+  return outcome(run, { columns: [], ords: new Uint32Array(0), scores: null }, null);
+}
+
+async function rankByScore(run: ShardRun): Promise<ShardQueryOutcome> {
+  const { search, weight, walk, topN, searcher } = run;
+  const top = new TopScores(topN);
+  const after = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
+  let maxScore = -1;
+  for (const view of searcher.views) {
+    const { docBase } = view;
+    await walk.run(view, weight.scorer(view), (doc, score) => {
+      if (score > maxScore) maxScore = score;
+      if (score < after) top.offer(doc + docBase, score);
+    });
+    if (walk.isDone) break;
+  }
+  const { docs, scores } = top.drain();
+  const entries: SortedEntries = { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null };
+  return outcome(run, entries, maxScore < 0 ? null : maxScore);
+}
+
+async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<ShardQueryOutcome> {
+  const { search, weight, walk, topN, searcher } = run;
+  const hasScores = search.tracksScores;
+  const segments: SortedEntries[] = [];
+  let maxScore = -1;
+  for (const view of searcher.views) {
+    const scorer = weight.scorer(view);
+    if (!scorer) continue;
+    const top = segmentTop(run, view, scorer, keys, Math.min(topN, view.segment.docCount));
+    await walk.run(view, scorer, (doc, score) => {
+      if (hasScores && score > maxScore) maxScore = score;
+      top.offer(doc, score);
+    });
+    segments.push(top.finish(view.docBase));
+    if (walk.isDone) break;
+  }
+  const merged = mergeSorted(search.sort, segments, topN);
+  return outcome(run, merged, isScored && hasScores && maxScore >= 0 ? maxScore : null);
+}
+
+function segmentTop(
+  { search }: ShardRun,
+  view: SegmentView,
+  scorer: Scorer,
+  keys: readonly SortKey[],
+  capacity: number,
+): SegmentTop {
+  const sources = keys.map((key) => key.bind(view, scorer));
+  const { searchAfter } = search;
+  const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
+  return new SegmentTop(sources, capacity, after, search.tracksScores);
+}
+
+function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null): ShardQueryOutcome {
+  const { walk } = run;
+  return {
+    total: totalHits(run.search, walk.total),
+    maxScore,
+    columns: entries.columns,
+    scores: entries.scores,
+    ords: entries.ords,
+    timedOut: walk.isTimedOut,
+    terminatedEarly: walk.isTerminated,
+  };
+}
+
+function totalHits({ trackTotalHits }: SearchRequest, total: number): TotalHits | null {
+  if (trackTotalHits === 0) return null;
+  return total > trackTotalHits ? { value: trackTotalHits, relation: 'gte' } : { value: total, relation: 'eq' };
+}
+
+/** True for what a user did wrong, as against what failed here. */
+export function isUserError(error: unknown): error is ShoalError {
+  return isShoalError(error) && error.status < 500;
+}

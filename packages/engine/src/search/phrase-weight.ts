@@ -1,0 +1,125 @@
+/**
+ * A phrase of one field: terms in their places, or within `slop` moves of them.
+ */
+import type { PostingsCursor } from '../segment/segment-reader.ts';
+import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
+import { Bm25, idf, NO_NORM } from './bm25.ts';
+import { ConjunctionScorer } from './conjunction-scorer.ts';
+import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
+import type { Scorer, Weight } from './scorer.ts';
+import { type StatisticsCache, termCursor } from './term-weight.ts';
+
+export interface PhraseTerm {
+  readonly term: Uint8Array;
+  /** Place in the phrase; gaps are words that analysis dropped. */
+  readonly offset: number;
+}
+
+export interface PhraseWeightOptions {
+  readonly field: string;
+  /** At least two, by ascending offset. */
+  readonly terms: readonly PhraseTerm[];
+  readonly slop: number;
+  readonly boost: number;
+  readonly isScored: boolean;
+}
+
+export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightOptions): Weight {
+  const { field, terms, slop } = options;
+  const bm25 = phraseBm25(statistics, options);
+  const groups = equalTermGroups(terms);
+  return {
+    scorer(view) {
+      const cursors: PostingsCursor[] = [];
+      for (const { term } of terms) {
+        const cursor = termCursor(view, field, term);
+        if (!cursor) return null;
+        cursors.push(cursor);
+      }
+      const places = terms.map(({ offset }, i): PhrasePositions => {
+        return { offset, group: groups[i] ?? -1, positions: new Uint32Array(16), count: 0 };
+      });
+      const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
+      return new PhraseScorer(cursors, places, matcher, bm25, view.segment.norms(field));
+    },
+    count: () => -1,
+  };
+}
+
+/** The idf of a phrase is the sum of its terms'. */
+function phraseBm25(statistics: StatisticsCache, options: PhraseWeightOptions): Bm25 | null {
+  const { field, terms, boost, isScored } = options;
+  if (!isScored) return null;
+  const { docCount } = statistics.field(field);
+  const sum = terms.reduce((total, { term }) => total + idf(statistics.term(field, term).docFreq, docCount), 0);
+  return new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
+}
+
+/** Group of each term among those that occur more than once in the phrase; -1 for the others. */
+function equalTermGroups(terms: readonly PhraseTerm[]): number[] {
+  const keys = terms.map(({ term }) => Buffer.from(term).toString('latin1'));
+  const repeated = [...new Set(keys.filter((key, i) => keys.indexOf(key) !== i))];
+  return keys.map((key) => repeated.indexOf(key));
+}
+
+class PhraseScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private readonly approximation: ConjunctionScorer;
+  private readonly cursors: readonly PostingsCursor[];
+  private readonly places: readonly PhrasePositions[];
+  private readonly matcher: PhraseMatcher;
+  private readonly bm25: Bm25 | null;
+  private readonly norms: Uint8Array | null;
+  private frequency = 0;
+
+  constructor(
+    cursors: readonly PostingsCursor[],
+    places: readonly PhrasePositions[],
+    matcher: PhraseMatcher,
+    bm25: Bm25 | null,
+    norms: Uint8Array | null,
+  ) {
+    this.approximation = new ConjunctionScorer(cursors, []);
+    this.cost = this.approximation.cost;
+    this.cursors = cursors;
+    this.places = places;
+    this.matcher = matcher;
+    this.bm25 = bm25;
+    this.norms = norms;
+  }
+
+  next(): number {
+    return this.settle(this.approximation.next());
+  }
+
+  advance(target: number): number {
+    return this.settle(this.approximation.advance(target));
+  }
+
+  private settle(start: number): number {
+    let doc = start;
+    while (doc !== NO_MORE_DOCS) {
+      this.readPositions();
+      this.frequency = this.matcher.frequency();
+      if (this.frequency > 0) break;
+      doc = this.approximation.next();
+    }
+    return (this.doc = doc);
+  }
+
+  private readPositions(): void {
+    for (let i = 0; i < this.cursors.length; i++) {
+      const cursor = this.cursors[i] as PostingsCursor;
+      const place = this.places[i] as PhrasePositions;
+      const { freq } = cursor;
+      if (place.positions.length < freq) place.positions = new Uint32Array(freq * 2);
+      place.count = cursor.positions(place.positions);
+    }
+  }
+
+  score(): number {
+    if (!this.bm25) return 0;
+    return this.bm25.score(this.frequency, this.norms === null ? NO_NORM : (this.norms[this.doc] as number));
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * How queries run: a weight knows a query's statistics over the shard, a scorer walks one segment's matches in doc order.
+ *
+ * Deleted documents are not left out by scorers: the collector does it, once. Scores are float32 values, as Lucene's are,
+ * so that they agree with Elasticsearch's to the last digits that clients see.
+ */
+import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
+
+/** Documents in ascending order. Starts before the first: call `next` or `advance` first. */
+export interface DocIterator {
+  /** Current document; -1 before the first, `NO_MORE_DOCS` after the last. */
+  readonly doc: number;
+  /** Upper bound of the documents, roughly: who leads a conjunction is chosen by it. */
+  readonly cost: number;
+  next(): number;
+  /** First document >= `target`; `target` must be greater than the current document. */
+  advance(target: number): number;
+}
+
+export interface Scorer extends DocIterator {
+  /** Of the current document; never negative. */
+  score(): number;
+}
+
+export interface Weight {
+  /** null when nothing in the segment matches. */
+  scorer(view: SegmentView): Scorer | null;
+  /** Matches of the segment when they are known without walking it, deleted documents not counted; -1 when not. */
+  count(view: SegmentView): number;
+}
+
+export const NONE_WEIGHT: Weight = { scorer: () => null, count: () => 0 };
+
+/** Every document of a segment. */
+export class AllDocsScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private readonly value: number;
+
+  constructor(docCount: number, value: number) {
+    this.cost = docCount;
+    this.value = value;
+  }
+
+  next(): number {
+    return this.advance(this.doc + 1);
+  }
+
+  advance(target: number): number {
+    return (this.doc = target >= this.cost ? NO_MORE_DOCS : target);
+  }
+
+  score(): number {
+    return this.value;
+  }
+}
+
+/** One score for every document of an iterator. */
+export class ConstantScorer implements Scorer {
+  private readonly docs: DocIterator;
+  private readonly value: number;
+
+  constructor(docs: DocIterator, value: number) {
+    this.docs = docs;
+    this.value = value;
+  }
+
+  get doc(): number {
+    return this.docs.doc;
+  }
+
+  get cost(): number {
+    return this.docs.cost;
+  }
+
+  next(): number {
+    return this.docs.next();
+  }
+
+  advance(target: number): number {
+    return this.docs.advance(target);
+  }
+
+  score(): number {
+    return this.value;
+  }
+}
+
+export function allDocsWeight(boost: number): Weight {
+  const value = Math.fround(boost);
+  return {
+    scorer: (view) => new AllDocsScorer(view.segment.docCount, value),
+    count: (view) => view.liveCount,
+  };
+}
+
+/** A weight whose every match scores the same; `docs` finds them. */
+export function constantWeight(docs: (view: SegmentView) => DocIterator | null, boost: number): Weight {
+  const value = Math.fround(boost);
+  return {
+    scorer(view) {
+      const found = docs(view);
+      return found && new ConstantScorer(found, value);
+    },
+    count: () => -1,
+  };
+}
+
+/** The matches of `inner`, all with one score. */
+export function constantScoreWeight(inner: Weight, boost: number): Weight {
+  return { ...constantWeight((view) => inner.scorer(view), boost), count: (view) => inner.count(view) };
+}

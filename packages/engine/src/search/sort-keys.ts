@@ -1,0 +1,108 @@
+/**
+ * Sort fields of a request against a shard: which key a document has, as one number a segment can compare.
+ *
+ * Within a segment every key is a number of which the smaller comes first: values with their sign turned for descending
+ * order, ordinals for strings, ranks for longs beyond 2^53. Real values are read only for the entries that are kept.
+ */
+import { assert, illegalArgument } from '@shoal/core';
+import type { QueryValue, SortColumn, SortField } from '@shoal/query';
+import type { FieldKind } from '@shoal/schema';
+import type { SegmentView } from '../segment/segment-reader.ts';
+import { type CompileContext, queryShardError } from './compile-context.ts';
+import { numberKey } from './number-sort-key.ts';
+import type { Scorer } from './scorer.ts';
+import { stringKey } from './string-sort-key.ts';
+
+/** One sort key in one segment. */
+export interface SegmentKey {
+  /** Smaller comes first. */
+  key(doc: number): number;
+  /** The key of a value given by `search_after`; between two keys when no document has it. */
+  keyOfValue(value: QueryValue): number;
+  /** Values of the kept documents, for the answer. `keys[i]` is what `key(docs[i])` was. */
+  column(docs: Uint32Array, keys: Float64Array): SortColumn;
+}
+
+export interface SortKey {
+  readonly field: SortField;
+  /** Score keys read the scorer's current document. */
+  bind(view: SegmentView, scorer: Scorer): SegmentKey;
+}
+
+/** @throws ShoalError when a field cannot be sorted on */
+export function sortKeys(ctx: CompileContext, sort: readonly SortField[]): SortKey[] {
+  return sort.map((field) => {
+    switch (field.kind) {
+      case 'score':
+        return { field, bind: (_view, scorer) => scoreKey(field, scorer) };
+      case 'doc':
+        return { field, bind: (view) => docKey(field, view) };
+      default:
+        return { field, bind: valueKey(field, sortKind(ctx, field)) };
+    }
+  });
+}
+
+function valueKey(field: SortField, kind: FieldKind): SortKey['bind'] {
+  if (kind === 'keyword') return (view) => stringKey(field, view);
+  return (view) => numberKey(field, kind, view);
+}
+
+/** The kind by which values compare; `unmapped_type` where the index has no such field. */
+function sortKind(ctx: CompileContext, { field, unmappedType }: SortField): FieldKind {
+  const mapping = ctx.mapping.field(field);
+  if (!mapping) {
+    if (unmappedType !== null) return unmappedKind(unmappedType);
+    throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);
+  }
+  if (mapping.kind === 'text') {
+    throw illegalArgument(
+      `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+    );
+  }
+  if (mapping.kind === 'ip') throw illegalArgument(`sorting on [${field}] of type [ip] is not supported`);
+  if (!mapping.hasDocValues) {
+    throw illegalArgument(
+      `Can't load fielddata on [${field}] because fielddata is unsupported on fields of type [${mapping.kind}]. Use doc values instead.`,
+    );
+  }
+  return mapping.kind;
+}
+
+function unmappedKind(type: string): FieldKind {
+  switch (type) {
+    case 'keyword':
+    case 'long':
+    case 'integer':
+    case 'short':
+    case 'byte':
+    case 'double':
+    case 'float':
+    case 'date':
+    case 'boolean':
+      return type;
+    default:
+      throw illegalArgument(`No mapper found for type [${type}]`);
+  }
+}
+
+function scoreKey(field: SortField, scorer: Scorer): SegmentKey {
+  const sign = field.order === 'desc' ? -1 : 1;
+  return {
+    key: () => sign * scorer.score(),
+    keyOfValue: (value) => sign * Math.fround(Number(value)),
+    column: (_docs, keys) => ({ kind: 'score', values: Float32Array.from(keys, (key) => sign * key) }),
+  };
+}
+
+function docKey(field: SortField, view: SegmentView): SegmentKey {
+  const sign = field.order === 'desc' ? -1 : 1;
+  return {
+    key: (doc) => sign * (doc + view.docBase),
+    keyOfValue: (value) => sign * Number(value),
+    column: (docs) => {
+      assert(docs.length <= view.segment.docCount, 'more entries than documents');
+      return { kind: 'integer', values: Float64Array.from(docs, (doc) => doc + view.docBase) };
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Sort keys of keywords: their ordinal in the segment, which follows the order of their bytes.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { SortColumn, SortField } from '@shoal/query';
+import { compareBytes } from '../bytes/compare-bytes.ts';
+import type { OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
+import { utf8Bytes } from './compile-context.ts';
+import type { SegmentKey } from './sort-keys.ts';
+
+export function stringKey(field: SortField, view: SegmentView): SegmentKey {
+  if (field.mode !== null && field.mode !== 'min' && field.mode !== 'max') {
+    throw illegalArgument(`Mode [${field.mode}] is not supported on strings: only [min] and [max]`);
+  }
+  const column = view.segment.ordinalColumn(field.field);
+  const sign = field.order === 'desc' ? -1 : 1;
+  const filler = typeof field.missing === 'string' && !field.missing.startsWith('_') ? utf8Bytes(field.missing) : null;
+  const side = field.missing === '_first' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const missingKey = filler ? sign * rank(column, filler) : side;
+  const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
+  return {
+    key: column
+      ? (doc) => {
+          const from = column.start(doc);
+          const to = column.start(doc + 1);
+          return from === to ? missingKey : sign * column.ordinal(isMax ? to - 1 : from);
+        }
+      : () => missingKey,
+    keyOfValue: (value) => (value === null ? side : sign * rank(column, utf8Bytes(String(value)))),
+    column: (_docs, keys) => stringColumn(column, keys, { sign, missingKey, filler }),
+  };
+}
+
+/** Ordinal of a value; half a step below the next greater one when the segment does not have it. */
+function rank(column: OrdinalColumn | null, value: Uint8Array): number {
+  if (!column) return -0.5;
+  let low = 0;
+  let high = column.valueCount;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = column.value(middle);
+    const c = compareBytes(at, 0, at.length, value);
+    if (c === 0) return middle;
+    if (c < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 0.5;
+}
+
+function stringColumn(
+  column: OrdinalColumn | null,
+  keys: Float64Array,
+  options: { readonly sign: number; readonly missingKey: number; readonly filler: Uint8Array | null },
+): SortColumn {
+  const { sign, missingKey, filler } = options;
+  const offsets = new Uint32Array(keys.length + 1);
+  const missing = new Uint8Array(keys.length);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as number;
+    const hasValue = column !== null && Number.isInteger(key) && !(filler === null && key === missingKey);
+    let value = filler ?? new Uint8Array(0);
+    if (hasValue) value = column.value(Math.abs(sign * key)).slice();
+    else if (filler === null) missing[i] = 1;
+    parts.push(value);
+    length += value.length;
+    offsets[i + 1] = length;
+  }
+  const bytes = new Uint8Array(length);
+  parts.forEach((part, i) => {
+    bytes.set(part, offsets[i] ?? 0);
+  });
+  return { kind: 'string', offsets, bytes, missing };
+}

@@ -1,0 +1,146 @@
+/**
+ * One term of one field, with BM25 scores or without.
+ */
+import type { PostingsCursor, Searcher, SegmentView } from '../segment/segment-reader.ts';
+import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses, NO_NORM } from './bm25.ts';
+import type { Scorer, Weight } from './scorer.ts';
+
+/** Where a term occurs over the shard. */
+export interface TermStatistics {
+  readonly docFreq: number;
+  readonly totalTermFreq: number;
+}
+
+export function termStatistics(searcher: Searcher, field: string, term: Uint8Array): TermStatistics {
+  let docFreq = 0;
+  let totalTermFreq = 0;
+  for (const { segment } of searcher.views) {
+    const terms = segment.terms(field);
+    const ordinal = terms ? terms.find(term) : -1;
+    if (!terms || ordinal < 0) continue;
+    docFreq += terms.docFreq(ordinal);
+    totalTermFreq += terms.totalTermFreq(ordinal);
+  }
+  return { docFreq, totalTermFreq };
+}
+
+/** Remembers what several terms of one request ask of the same field. */
+export class StatisticsCache {
+  readonly searcher: Searcher;
+  private readonly fields = new Map<string, FieldStatistics>();
+  private readonly inverses = new Map<string, Float32Array>();
+
+  constructor(searcher: Searcher) {
+    this.searcher = searcher;
+  }
+
+  field(field: string): FieldStatistics {
+    let found = this.fields.get(field);
+    if (!found) this.fields.set(field, (found = fieldStatistics(this.searcher, field)));
+    return found;
+  }
+
+  lengthInverses(field: string): Float32Array {
+    let found = this.inverses.get(field);
+    if (!found) this.inverses.set(field, (found = lengthInverses(this.field(field))));
+    return found;
+  }
+
+  term(field: string, term: Uint8Array): TermStatistics {
+    return termStatistics(this.searcher, field, term);
+  }
+}
+
+export interface TermWeightOptions {
+  readonly field: string;
+  readonly term: Uint8Array;
+  readonly boost: number;
+  readonly isScored: boolean;
+  /** Statistics that take the place of the term's own, when several fields are searched as one. */
+  readonly docFreq: number | null;
+}
+
+export function termWeight(statistics: StatisticsCache, options: TermWeightOptions): Weight {
+  const { field, term } = options;
+  const bm25 = options.isScored ? termBm25(statistics, options) : null;
+  return {
+    scorer(view) {
+      const cursor = termCursor(view, field, term);
+      if (!cursor) return null;
+      return bm25 ? new TermScorer(cursor, bm25, view.segment.norms(field)) : new UnscoredTerm(cursor);
+    },
+    count(view) {
+      if (view.liveDocs !== null) return -1;
+      const terms = view.segment.terms(field);
+      const ordinal = terms ? terms.find(term) : -1;
+      return terms && ordinal >= 0 ? terms.docFreq(ordinal) : 0;
+    },
+  };
+}
+
+function termBm25(statistics: StatisticsCache, { field, term, boost, docFreq }: TermWeightOptions): Bm25 {
+  const frequency = docFreq ?? statistics.term(field, term).docFreq;
+  return new Bm25(boost, idf(frequency, statistics.field(field).docCount), statistics.lengthInverses(field));
+}
+
+/** Postings of a term in one segment; null when it has none. */
+export function termCursor(view: SegmentView, field: string, term: Uint8Array): PostingsCursor | null {
+  const terms = view.segment.terms(field);
+  const ordinal = terms ? terms.find(term) : -1;
+  return terms && ordinal >= 0 && terms.docFreq(ordinal) > 0 ? terms.postings(ordinal) : null;
+}
+
+export class TermScorer implements Scorer {
+  readonly cost: number;
+  doc = -1;
+  private readonly cursor: PostingsCursor;
+  private readonly weight: number;
+  private readonly inverses: Float32Array;
+  private readonly norms: Uint8Array | null;
+
+  constructor(cursor: PostingsCursor, bm25: Bm25, norms: Uint8Array | null) {
+    this.cursor = cursor;
+    this.cost = cursor.cost;
+    this.weight = bm25.weight;
+    this.inverses = bm25.inverses;
+    this.norms = norms;
+  }
+
+  next(): number {
+    return (this.doc = this.cursor.next());
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.cursor.advance(target));
+  }
+
+  score(): number {
+    const norm = this.norms === null ? NO_NORM : (this.norms[this.doc] as number);
+    const { weight } = this;
+    const tf = Math.fround(1 + Math.fround(this.cursor.freq * (this.inverses[norm] as number)));
+    return Math.fround(weight - Math.fround(weight / tf));
+  }
+}
+
+class UnscoredTerm implements Scorer {
+  readonly cost: number;
+  doc = -1;
+  private readonly cursor: PostingsCursor;
+
+  constructor(cursor: PostingsCursor) {
+    this.cursor = cursor;
+    this.cost = cursor.cost;
+  }
+
+  next(): number {
+    return (this.doc = this.cursor.next());
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.cursor.advance(target));
+  }
+
+  score(): number {
+    return 0;
+  }
+}
