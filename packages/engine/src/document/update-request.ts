@@ -1,0 +1,111 @@
+/**
+ * The body of an update: `{doc, upsert, doc_as_upsert, detect_noop, _source}`, and its merge into a document.
+ */
+import { illegalArgument, isShoalError, parseJson, ShoalError, writeJson } from '@shoal/core';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface UpdateRequest {
+  readonly doc: JsonObject | null;
+  readonly upsert: JsonObject | null;
+  readonly isDocUpsert: boolean;
+  readonly detectsNoop: boolean;
+  readonly wantsSource: boolean;
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'doc',
+  'upsert',
+  'doc_as_upsert',
+  'detect_noop',
+  '_source',
+  'script',
+  'scripted_upsert',
+  'lang',
+  'params',
+]);
+
+function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+/** Throws `x_content_parse_exception`, `illegal_argument_exception` or `action_request_validation_exception`. */
+export function parseUpdateRequest(body: Uint8Array): UpdateRequest {
+  let json: unknown;
+  try {
+    json = parseJson(body);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    throw new ShoalError('x_content_parse_exception', 400, error.reason, { causedBy: error });
+  }
+  const object = asObject(json);
+  if (object === null)
+    throw new ShoalError('x_content_parse_exception', 400, '[1:1] [UpdateRequest] Expected START_OBJECT');
+  for (const key of Object.keys(object)) {
+    if (!KNOWN.has(key))
+      throw new ShoalError('x_content_parse_exception', 400, `[UpdateRequest] unknown field [${key}]`);
+  }
+  if (object.script !== undefined || object.scripted_upsert === true) {
+    throw illegalArgument('scripts are not supported: update with [doc] instead of [script]');
+  }
+  const part = (key: 'doc' | 'upsert'): JsonObject | null => {
+    const value = object[key];
+    if (value === undefined || value === null) return null;
+    const found = asObject(value);
+    if (found === null)
+      throw new ShoalError('x_content_parse_exception', 400, `[UpdateRequest] [${key}] must be an object`);
+    return found;
+  };
+  const doc = part('doc');
+  if (doc === null) {
+    throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: script or doc is missing;');
+  }
+  return {
+    doc,
+    upsert: part('upsert'),
+    isDocUpsert: object.doc_as_upsert === true,
+    detectsNoop: object.detect_noop !== false,
+    wantsSource: object._source !== undefined && object._source !== false,
+  };
+}
+
+/** The document with `changes` merged in, objects member by member; null when nothing differs. */
+export function mergeDocument(source: Uint8Array, changes: JsonObject, detectsNoop: boolean): Uint8Array | null {
+  const current = asObject(parseJson(source)) ?? {};
+  const outcome = { isChanged: false };
+  const merged = mergeObjects(current, changes, outcome);
+  return outcome.isChanged || !detectsNoop ? writeJson(merged) : null;
+}
+
+export function writeDocument(document: JsonObject): Uint8Array {
+  return writeJson(document);
+}
+
+function mergeObjects(current: JsonObject, changes: JsonObject, outcome: { isChanged: boolean }): JsonObject {
+  const merged = new Map(Object.entries(current));
+  for (const [key, value] of Object.entries(changes)) {
+    const before = merged.get(key);
+    const objectBefore = asObject(before);
+    const objectAfter = asObject(value);
+    if (objectBefore !== null && objectAfter !== null) {
+      merged.set(key, mergeObjects(objectBefore, objectAfter, outcome));
+      continue;
+    }
+    if (!merged.has(key) || !isSame(before, value)) outcome.isChanged = true;
+    merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((entry, i) => isSame(entry, b[i]));
+  const objectA = asObject(a);
+  const objectB = asObject(b);
+  if (objectA === null || objectB === null) return false;
+  const keys = Object.keys(objectA);
+  return (
+    keys.length === Object.keys(objectB).length &&
+    keys.every((key) => Object.hasOwn(objectB, key) && isSame(objectA[key], objectB[key]))
+  );
+}

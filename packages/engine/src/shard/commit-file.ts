@@ -1,0 +1,101 @@
+/**
+ * Commits: which segments, with which deletes, hold every operation up to a sequence number.
+ *
+ * A commit is `segments_N`, renamed into place after all files that it names are durable. The newest one counts; older
+ * ones and files that it does not name are removed after it.
+ */
+import type { Disk } from '@shoal/runtime';
+import { ByteSink } from '../bytes/byte-sink.ts';
+import { openContent, replaceFile, sealContent } from './durable-file.ts';
+
+const MAGIC = 'SHOALCOMMIT';
+const VERSION = 1;
+const LIVE_MAGIC = 'SHOALLIVE';
+
+export interface CommittedSegment {
+  readonly name: string;
+  readonly docCount: number;
+  /** Name of the live-docs file; null when no document is deleted. */
+  readonly liveFile: string | null;
+}
+
+export interface Commit {
+  readonly generation: number;
+  /** Every operation up to here is in the segments; -1 when none. */
+  readonly maxSeqNo: number;
+  /** First translog generation that may hold operations behind it. */
+  readonly translogGeneration: number;
+  /** Number of the next segment's name. */
+  readonly nextSegment: number;
+  readonly segments: readonly CommittedSegment[];
+}
+
+export function segmentFileName(name: string): string {
+  return `${name}.seg`;
+}
+
+function commitFileName(generation: number): string {
+  return `segments_${generation}`;
+}
+
+/** The newest commit; null when there is none. */
+export async function readCommit(disk: Disk, folder: string): Promise<Commit | null> {
+  const generations = (await disk.list(folder)).flatMap((name) => {
+    const match = /^segments_(\d+)$/.exec(name);
+    return match === null ? [] : [Number(match[1])];
+  });
+  if (generations.length === 0) return null;
+  const generation = Math.max(...generations);
+  const path = `${folder}/${commitFileName(generation)}`;
+  const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
+  const head = {
+    generation,
+    maxSeqNo: source.f64(),
+    translogGeneration: source.f64(),
+    nextSegment: source.u32(),
+  };
+  const count = source.u32();
+  const segments: CommittedSegment[] = [];
+  for (let i = 0; i < count; i++) {
+    const name = source.text();
+    const docCount = source.u32();
+    const liveFile = source.text();
+    segments.push({ name, docCount, liveFile: liveFile === '' ? null : liveFile });
+  }
+  return { ...head, segments };
+}
+
+/** The files that it names are durable already. */
+export async function writeCommit(disk: Disk, folder: string, commit: Commit): Promise<void> {
+  const sink = new ByteSink();
+  sink.f64(commit.maxSeqNo);
+  sink.f64(commit.translogGeneration);
+  sink.u32(commit.nextSegment);
+  sink.u32(commit.segments.length);
+  for (const segment of commit.segments) {
+    sink.text(segment.name);
+    sink.u32(segment.docCount);
+    sink.text(segment.liveFile ?? '');
+  }
+  await replaceFile(disk, folder, commitFileName(commit.generation), sealContent(MAGIC, VERSION, sink.written()));
+}
+
+/** Removes what the commit does not name. */
+export async function removeUnreferenced(disk: Disk, folder: string, commit: Commit): Promise<void> {
+  const kept = new Set([commitFileName(commit.generation)]);
+  for (const segment of commit.segments) {
+    kept.add(segmentFileName(segment.name));
+    if (segment.liveFile !== null) kept.add(segment.liveFile);
+  }
+  for (const name of await disk.list(folder)) {
+    if (!kept.has(name)) await disk.unlink(`${folder}/${name}`);
+  }
+}
+
+export function encodeLiveDocs(live: Uint8Array): Uint8Array {
+  return sealContent(LIVE_MAGIC, VERSION, live);
+}
+
+export function decodeLiveDocs(path: string, bytes: Uint8Array): Uint8Array {
+  return openContent(LIVE_MAGIC, VERSION, path, bytes).bytes.slice();
+}

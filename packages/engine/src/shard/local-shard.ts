@@ -1,0 +1,425 @@
+/**
+ * A shard that is open on this node: the writer, its translog, its segments and the readers of searches under one roof.
+ *
+ * Everything runs on the thread that owns the shard. What is acknowledged is in the translog, synced; what is visible is
+ * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
+ */
+import { asShoalError, assert, isShoalError, ShoalError } from '@shoal/core';
+import type {
+  FetchedHit,
+  FetchShardRequest,
+  GetRequest,
+  QueryShardRequest,
+  ShardId,
+  ShardQueryResult,
+  WriteOperation,
+  WriteOutcome,
+  WriteResult,
+} from '@shoal/query';
+import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
+import {
+  type FlatIndexSettings,
+  type Mapping,
+  type MappingJson,
+  mergeMapping,
+  parseMapping,
+  type TypedIndexSettings,
+  typedIndexSettings,
+} from '@shoal/schema';
+import { type AnalyzerRegistry, createAnalyzers } from '../analysis/analyzer-registry.ts';
+import { DocumentParser } from '../document/document-parser.ts';
+import type { AnalyzerLookup } from '../segment/segment-buffer.ts';
+import type { Translog } from '../translog/translog.ts';
+import { collectMappingUpdate } from './mapping-needs.ts';
+import { RefreshCycle } from './refresh-cycle.ts';
+import { SearchContexts } from './search-contexts.ts';
+import { SegmentMerging } from './segment-merging.ts';
+import type { SegmentSet } from './segment-set.ts';
+import type { Shard, ShardStats, StopSignal } from './shard.ts';
+import { ShardCounters } from './shard-counters.ts';
+import type { ShardSearch, ShardSearchContext } from './shard-search.ts';
+import type { ShardStore } from './shard-store.ts';
+import { MappingLacks, type ShardWriter } from './shard-writer.ts';
+
+/** Operations between two looks at the clock. */
+const CHECK_EVERY = 64;
+/** Longest stretch of indexing before searches get their turn. */
+const SLICE_MS = 25;
+
+export interface LocalShardParts {
+  readonly runtime: Runtime;
+  readonly id: ShardId;
+  readonly settings: FlatIndexSettings;
+  readonly mapping: Mapping;
+  readonly writer: ShardWriter;
+  readonly segments: SegmentSet;
+  readonly store: ShardStore;
+  readonly translog: Translog;
+  readonly committedSeqNo: number;
+  readonly search: ShardSearch;
+}
+
+/** Finds analyzers by name; a mapping that names an unknown one was refused before. */
+export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {
+  return (name) => {
+    const analyzer = registry.get(name);
+    if (analyzer === null)
+      throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] has not been configured in mappings`);
+    return analyzer;
+  };
+}
+
+export class LocalShard implements Shard {
+  readonly id: ShardId;
+  private readonly parts: LocalShardParts;
+  private readonly counters = new ShardCounters();
+  private readonly contexts: SearchContexts;
+  private readonly merging: SegmentMerging;
+  private readonly cycle: RefreshCycle;
+  private flatSettings: FlatIndexSettings;
+  private settings: TypedIndexSettings;
+  private mapping: Mapping;
+  private analyzers: AnalyzerRegistry;
+  private failure: ShoalError | null = null;
+  private closing: Promise<void> | null = null;
+  private flushing: Promise<void> = Promise.resolve();
+  private committedSeqNo: number;
+  private cancelSync: Cancel | null = null;
+
+  constructor(parts: LocalShardParts) {
+    this.parts = parts;
+    this.id = parts.id;
+    this.flatSettings = parts.settings;
+    this.settings = typedIndexSettings(parts.settings);
+    this.mapping = parts.mapping;
+    this.analyzers = createAnalyzers(parts.settings);
+    this.committedSeqNo = parts.committedSeqNo;
+    const { clock, sched } = parts.runtime;
+    this.contexts = new SearchContexts(clock, sched);
+    this.merging = new SegmentMerging({
+      clock,
+      sched,
+      segments: parts.segments,
+      takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
+    });
+    this.cycle = new RefreshCycle(
+      {
+        clock,
+        sched,
+        hasChanges: () => parts.writer.hasChanges,
+        refresh: () => this.refreshNow(),
+        afterTurn: () => this.maintain(),
+      },
+      this.settings,
+    );
+  }
+
+  /** The translog can never be written again. */
+  fail(error: ShoalError): void {
+    if (this.failure !== null) return;
+    this.failure = error;
+    this.parts.runtime.log.error('shard failed', {
+      index: this.id.index,
+      shard: this.id.number,
+      reason: error.message,
+    });
+  }
+
+  private checkOpen(): void {
+    if (this.closing !== null)
+      throw new ShoalError('already_closed_exception', 500, `shard [${this.id.index}][${this.id.number}] is closed`);
+  }
+
+  private checkWritable(): void {
+    this.checkOpen();
+    if (this.failure !== null) throw this.failure;
+  }
+
+  async write(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
+    this.checkWritable();
+    const { runtime, writer, translog } = this.parts;
+    const shortage = translog.isReady ? null : await translog.ready();
+    this.checkWritable();
+    if (shortage !== null)
+      return { results: operations.map(() => ({ kind: 'failed', error: shortage })), mappingUpdate: null };
+    const startMs = runtime.clock.monotonicMs();
+    let sliceEndMs = startMs + SLICE_MS;
+    const results: WriteResult[] = [];
+    let mappingUpdate: MappingJson | null = null;
+    for (const [i, operation] of operations.entries()) {
+      if (i % CHECK_EVERY === CHECK_EVERY - 1 && runtime.clock.monotonicMs() > sliceEndMs) {
+        await new Promise<void>((resolve) => runtime.sched.soon(resolve));
+        this.checkWritable();
+        sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
+      }
+      writer.sealWhenLarge();
+      const outcome = this.executeOne(operation);
+      if (outcome instanceof MappingLacks) {
+        mappingUpdate = collectMappingUpdate(this.mapping.json, operations.slice(i));
+        break;
+      }
+      results.push(outcome);
+    }
+    this.counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
+    return { results: await this.makeDurable(results), mappingUpdate };
+  }
+
+  private executeOne(operation: WriteOperation): WriteResult | MappingLacks {
+    const { writer } = this.parts;
+    let outcome = writer.execute(operation);
+    if (outcome instanceof MappingLacks) {
+      const conflict = this.refusedUpdate(outcome.update);
+      if (conflict === null) return outcome;
+      outcome = { kind: 'failed', error: conflict };
+    }
+    if (outcome.kind === 'failed') this.counters.indexFailed++;
+    else if (operation.kind === 'delete') this.counters.deleteTotal++;
+    else this.counters.indexTotal++;
+    return outcome;
+  }
+
+  /** Why the mapping cannot take these fields: then the document fails, and nobody is asked. */
+  private refusedUpdate(update: MappingJson): ShoalError | null {
+    try {
+      mergeMapping(this.mapping.json, update, this.settings);
+      return null;
+    } catch (error) {
+      if (isShoalError(error)) return error;
+      throw error;
+    }
+  }
+
+  /** The results once they are durable; as failures where they could not be made so. */
+  private async makeDurable(results: readonly WriteResult[]): Promise<readonly WriteResult[]> {
+    const isWritten = results.some((result) => result.kind === 'done' && result.result !== 'noop');
+    if (!isWritten) return results;
+    if (this.settings.translogDurability === 'async') {
+      this.scheduleSync();
+      return results;
+    }
+    try {
+      await this.parts.translog.sync();
+      return results;
+    } catch (error) {
+      const failed = asShoalError(error);
+      return results.map((result) =>
+        result.kind === 'done' && result.result !== 'noop' ? { kind: 'failed', error: failed } : result,
+      );
+    }
+  }
+
+  private scheduleSync(): void {
+    this.cancelSync ??= this.parts.runtime.sched.after(this.settings.translogSyncIntervalMs, () => {
+      this.cancelSync = null;
+      this.parts.translog.sync().catch((error: unknown) => {
+        // A full disk is tried again by the next write; any other failure has ended the shard already.
+        this.parts.runtime.log.warn('translog sync failed', { index: this.id.index, reason: String(error) });
+      });
+    });
+  }
+
+  get(request: GetRequest): FetchedHit | null {
+    this.checkOpen();
+    this.counters.getTotal++;
+    if (request.realtime) {
+      const found = this.parts.writer.get(request.id);
+      if (found === null) return null;
+      const { version, seqNo, primaryTerm, routing } = found;
+      return { id: request.id, version, seqNo, primaryTerm, routing, source: found.source.slice() };
+    }
+    const id = Buffer.from(request.id, 'utf8');
+    for (const { segment, published } of this.parts.segments.states) {
+      const doc = published === null ? -1 : segment.findLive(id, published.bits);
+      if (doc < 0) continue;
+      return {
+        id: request.id,
+        ...segment.meta(doc),
+        routing: segment.routing(doc),
+        source: segment.source(doc).slice(),
+      };
+    }
+    return null;
+  }
+
+  async refresh(): Promise<void> {
+    this.checkOpen();
+    this.refreshNow();
+  }
+
+  waitForRefresh(): Promise<void> {
+    return this.cycle.waitForRefresh();
+  }
+
+  private refreshNow(): void {
+    const { writer, segments, runtime } = this.parts;
+    const startMs = runtime.clock.monotonicMs();
+    if (writer.hasChanges) {
+      writer.seal();
+      writer.hasChanges = false;
+      segments.publish();
+    }
+    this.counters.refreshTotal++;
+    this.counters.refreshTimeMs += runtime.clock.monotonicMs() - startMs;
+    this.cycle.refreshed();
+  }
+
+  /** What is due: merges, and a flush when the translog has grown. Failures are logged here, their owner. */
+  private maintain(): void {
+    if (this.failure !== null || this.closing !== null) return;
+    const { translog, runtime } = this.parts;
+    const warn = (what: string) => (error: unknown) => {
+      runtime.log.warn(`${what} failed`, { index: this.id.index, shard: this.id.number, reason: String(error) });
+    };
+    this.merging.run().catch(warn('merge'));
+    if (translog.sizeBytes > this.settings.translogFlushThresholdBytes) this.flush().catch(warn('flush'));
+  }
+
+  flush(): Promise<void> {
+    this.checkWritable();
+    return this.enqueueFlush();
+  }
+
+  private enqueueFlush(): Promise<void> {
+    const done = this.flushing.then(() => this.flushNow());
+    // The next flush starts whatever became of this one; its caller gets the error.
+    this.flushing = done.catch(() => {});
+    return done;
+  }
+
+  private async flushNow(): Promise<void> {
+    const { writer, segments, translog, store } = this.parts;
+    if (this.failure !== null) throw this.failure;
+    const maxSeqNo = writer.maxSeqNo;
+    if (maxSeqNo === this.committedSeqNo) return;
+    const shortage = await translog.ready();
+    if (shortage !== null) throw shortage;
+    // From here to `roll` nothing may wait: segments, bits and translog generation must be of one moment.
+    writer.seal();
+    const head = { maxSeqNo: writer.maxSeqNo, nextSegment: writer.nextSegment, translogGeneration: translog.roll() };
+    const frozen = segments.states
+      .filter((state) => state.liveCount > 0)
+      .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
+    await translog.sync();
+    try {
+      await store.commit(frozen, head);
+    } catch (error) {
+      throw this.commitFailed(error);
+    }
+    this.committedSeqNo = head.maxSeqNo;
+    this.counters.flushTotal++;
+    await translog.trimBelow(head.translogGeneration);
+  }
+
+  /** A full disk costs nothing but the flush: the translog still holds everything. Anything else ends the shard. */
+  private commitFailed(error: unknown): ShoalError {
+    const isShortage = error instanceof DiskError && error.kind === 'full';
+    const shown = new ShoalError('flush_failed_engine_exception', isShortage ? 503 : 500, 'Flush failed', {
+      causedBy: asShoalError(error),
+    });
+    if (!isShortage) this.fail(shown);
+    return shown;
+  }
+
+  async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
+    this.checkOpen();
+    this.cycle.beforeSearch();
+    const { clock } = this.parts.runtime;
+    const startMs = clock.monotonicMs();
+    const context = this.searchContext(this.parts.segments.searcher);
+    const result = await this.parts.search.executeShardQuery(context, request, stop, clock);
+    this.counters.queryTotal++;
+    this.counters.queryTimeMs += clock.monotonicMs() - startMs;
+    this.checkOpen();
+    const contextId = result.ords.length === 0 ? null : this.contexts.open(context.searcher, request.keepAliveMs);
+    return { ...result, contextId };
+  }
+
+  private searchContext(searcher: ShardSearchContext['searcher']): ShardSearchContext {
+    return { searcher, mapping: this.mapping, settings: this.flatSettings, analyzers: this.analyzers, index: this.id };
+  }
+
+  fetch(request: FetchShardRequest): readonly FetchedHit[] {
+    this.checkOpen();
+    const { clock } = this.parts.runtime;
+    const startMs = clock.monotonicMs();
+    const searcher = this.contexts.get(request.contextId);
+    const hits = this.parts.search.fetchHits(this.searchContext(searcher), request);
+    this.contexts.free(request.contextId);
+    this.counters.fetchTotal++;
+    this.counters.fetchTimeMs += clock.monotonicMs() - startMs;
+    return hits;
+  }
+
+  freeContext(contextId: number): void {
+    this.contexts.free(contextId);
+  }
+
+  updateMapping(mapping: Readonly<Record<string, unknown>>): void {
+    this.mapping = parseMapping(mapping);
+    this.parts.writer.parser = new DocumentParser(this.mapping);
+  }
+
+  updateSettings(settings: FlatIndexSettings): void {
+    this.flatSettings = settings;
+    this.settings = typedIndexSettings(settings);
+    this.analyzers = createAnalyzers(settings);
+    this.parts.writer.analyzers = analyzerLookup(this.analyzers);
+    this.parts.writer.gcDeletesMs = this.settings.gcDeletesMs;
+    this.cycle.updateSettings(this.settings);
+  }
+
+  stats(): ShardStats {
+    const { writer, segments, translog } = this.parts;
+    const sum = (of: (state: SegmentSet['states'][number]) => number): number =>
+      segments.states.reduce((total, state) => total + of(state), 0);
+    const storeBytes = sum((state) => state.segment.sizeBytes);
+    const { indexTotal, indexTimeMs, indexFailed, deleteTotal, queryTotal, queryTimeMs, fetchTotal } = this.counters;
+    const { fetchTimeMs, getTotal, refreshTotal, refreshTimeMs, flushTotal } = this.counters;
+    return {
+      docCount: segments.searcher.liveCount,
+      deletedCount: segments.searcher.maxDoc - segments.searcher.liveCount,
+      storeBytes: storeBytes + translog.sizeBytes,
+      segmentCount: segments.searcher.views.length,
+      translogOperations: translog.operationCount,
+      translogBytes: translog.sizeBytes,
+      maxSeqNo: writer.maxSeqNo,
+      localCheckpoint: writer.maxSeqNo,
+      indexTotal,
+      indexTimeMs: Math.round(indexTimeMs),
+      indexFailed,
+      deleteTotal,
+      queryTotal,
+      queryTimeMs: Math.round(queryTimeMs),
+      fetchTotal,
+      fetchTimeMs: Math.round(fetchTimeMs),
+      getTotal,
+      refreshTotal,
+      refreshTimeMs: Math.round(refreshTimeMs),
+      flushTotal,
+      mergeTotal: this.merging.total,
+      openContexts: this.contexts.size,
+      memoryBytes: writer.memoryBytes + storeBytes,
+    };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeNow();
+    return this.closing;
+  }
+
+  private async closeNow(): Promise<void> {
+    assert(this.closing === null, 'closed twice');
+    this.cycle.stop();
+    this.cancelSync?.();
+    this.contexts.close();
+    await this.merging.stop();
+    if (this.failure === null) {
+      await this.enqueueFlush().catch((error: unknown) => {
+        // The translog holds what could not be flushed: the next start replays it.
+        this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
+      });
+    }
+    await this.flushing;
+    await this.parts.translog.close();
+  }
+}

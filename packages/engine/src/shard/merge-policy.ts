@@ -1,0 +1,61 @@
+/**
+ * Which segments to merge: small ones before they pile up, and those that are mostly deleted.
+ */
+
+export interface MergeCandidate {
+  readonly sizeBytes: number;
+  readonly docCount: number;
+  readonly liveCount: number;
+}
+
+/** Segments up to this size count as equally small. */
+const FLOOR_BYTES = 2 * 1024 * 1024;
+/** Segments of about one size before they are merged. */
+const SEGMENTS_PER_TIER = 8;
+/** Ratio of sizes between two tiers. */
+const TIER_FACTOR = 8;
+/** A merge makes nothing larger: it must fit one array, and rewriting gets dearer than it saves. */
+const MERGED_BYTES_MAX = 1024 * 1024 * 1024;
+/** A segment with more deleted documents than this share is rewritten on its own. */
+const DELETED_SHARE_MAX = 0.33;
+
+/** Indices into `candidates` to merge into one, ascending; empty when there is nothing to do. */
+export function chooseMerge(candidates: readonly MergeCandidate[]): readonly number[] {
+  const tiers = new Map<number, number[]>();
+  candidates.forEach((candidate, i) => {
+    const size = liveBytes(candidate);
+    if (size > MERGED_BYTES_MAX / 2) return;
+    const tier = Math.floor(Math.log(Math.max(size, FLOOR_BYTES) / FLOOR_BYTES) / Math.log(TIER_FACTOR));
+    tiers.set(tier, [...(tiers.get(tier) ?? []), i]);
+  });
+  for (const [, members] of [...tiers].sort(([a], [b]) => a - b)) {
+    if (members.length < SEGMENTS_PER_TIER) continue;
+    const chosen = withinLimit(candidates, members);
+    if (chosen.length > 1) return chosen;
+  }
+  const wasteful = candidates.findIndex(
+    ({ docCount, liveCount }) => docCount - liveCount > docCount * DELETED_SHARE_MAX,
+  );
+  return wasteful < 0 ? [] : [wasteful];
+}
+
+function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
+  return (sizeBytes * liveCount) / docCount;
+}
+
+/** Smallest first until the merged segment would be too large. */
+function withinLimit(candidates: readonly MergeCandidate[], members: readonly number[]): readonly number[] {
+  const bySize = [...members].sort((a, b) => liveBytes(at(candidates, a)) - liveBytes(at(candidates, b)));
+  let sum = 0;
+  const chosen: number[] = [];
+  for (const i of bySize) {
+    sum += liveBytes(at(candidates, i));
+    if (sum > MERGED_BYTES_MAX) break;
+    chosen.push(i);
+  }
+  return chosen.sort((a, b) => a - b);
+}
+
+function at(candidates: readonly MergeCandidate[], i: number): MergeCandidate {
+  return candidates[i] as MergeCandidate;
+}

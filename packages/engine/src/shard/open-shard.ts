@@ -1,0 +1,143 @@
+/**
+ * Opens a shard: made new, or read from its folder with the translog replayed over the newest commit.
+ *
+ * Before it resolves, the folder names the new allocation id durably, and every byte that was read has been verified.
+ */
+import { randomUuid } from '@shoal/core';
+import type { Disk, Runtime } from '@shoal/runtime';
+import { parseMapping, typedIndexSettings } from '@shoal/schema';
+import { createAnalyzers } from '../analysis/analyzer-registry.ts';
+import { DocumentParser } from '../document/document-parser.ts';
+import { Translog } from '../translog/translog.ts';
+import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
+import { analyzerLookup, LocalShard } from './local-shard.ts';
+import { SegmentSet } from './segment-set.ts';
+import type { OpenShardOptions, Shard } from './shard.ts';
+import type { ShardSearch } from './shard-search.ts';
+import { readShardState, writeShardState, wrongShardFolder } from './shard-state-file.ts';
+import { ShardStore } from './shard-store.ts';
+import { ShardWriter } from './shard-writer.ts';
+
+const UUID_BYTES = 16;
+const FIRST_GENERATION = 1;
+const PARENTS_SYNCED = 3;
+
+interface Opened {
+  readonly historyUuid: string;
+  readonly segments: SegmentSet;
+  readonly committedSeqNo: number;
+  readonly nextSegment: number;
+  readonly translog: TranslogContent | null;
+}
+
+/** As `openShard`, with the query execution to use. */
+export async function openShardWith(search: ShardSearch, runtime: Runtime, options: OpenShardOptions): Promise<Shard> {
+  const { disk } = runtime;
+  const { path } = options;
+  const store = new ShardStore(disk, path);
+  const folder = `${path}/translog`;
+  const opened =
+    options.bootstrap === 'create' ? await create(runtime, options) : await openExisting(runtime, options, store);
+  let shard: LocalShard | null = null;
+  const translog = await Translog.open({
+    disk,
+    folder,
+    generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
+    previousBytes: opened.translog?.newestBytes ?? -1,
+    onFailure: (error) => shard?.fail(error),
+  });
+  if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
+  const mapping = parseMapping(options.mapping);
+  let isReplaying = true;
+  const writer = new ShardWriter({
+    shard: options.shard,
+    clock: runtime.clock,
+    segments: opened.segments,
+    analyzers: analyzerLookup(createAnalyzers(options.settings)),
+    parser: new DocumentParser(mapping),
+    primaryTerm: options.primaryTerm,
+    nextSeqNo: opened.committedSeqNo + 1,
+    nextSegment: opened.nextSegment,
+    record: (operation) => {
+      if (!isReplaying) translog.append(operation);
+    },
+  });
+  writer.gcDeletesMs = typedIndexSettings(options.settings).gcDeletesMs;
+  for (const operation of opened.translog?.operations ?? []) {
+    if (operation.seqNo <= opened.committedSeqNo) continue;
+    writer.replay(operation);
+    writer.sealWhenLarge();
+  }
+  isReplaying = false;
+  writer.seal();
+  writer.hasChanges = false;
+  opened.segments.publish();
+  const { indexUuid } = options.shard;
+  await writeShardState(disk, path, { indexUuid, allocationId: options.allocationId, historyUuid: opened.historyUuid });
+  shard = new LocalShard({
+    runtime,
+    id: options.shard,
+    settings: options.settings,
+    mapping,
+    writer,
+    segments: opened.segments,
+    store,
+    translog,
+    committedSeqNo: opened.committedSeqNo,
+    search,
+  });
+  return shard;
+}
+
+async function create(runtime: Runtime, options: OpenShardOptions): Promise<Opened> {
+  const { disk, random } = runtime;
+  const { path } = options;
+  await disk.mkdir(path);
+  const there = await readShardState(disk, path);
+  if (there !== null) throw wrongShardFolder(path, `already holds a shard of index [${there.indexUuid}]`);
+  // Without a state file whatever is here is the rest of a shard that was never there.
+  await disk.removeTree(`${path}/translog`);
+  await disk.removeTree(`${path}/index`);
+  await disk.mkdir(`${path}/translog`);
+  await disk.syncDir(path);
+  await syncParents(disk, path);
+  return {
+    historyUuid: randomUuid(random.bytes(UUID_BYTES)),
+    segments: new SegmentSet(),
+    committedSeqNo: -1,
+    nextSegment: 0,
+    translog: null,
+  };
+}
+
+/** The folder's own name must outlive a crash too: data path / indices / index / shard. */
+async function syncParents(disk: Disk, path: string): Promise<void> {
+  let at = path;
+  for (let level = 0; level < PARENTS_SYNCED; level++) {
+    at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+    if (at === '') return;
+    await disk.syncDir(at);
+  }
+}
+
+async function openExisting(runtime: Runtime, options: OpenShardOptions, store: ShardStore): Promise<Opened> {
+  const { disk } = runtime;
+  const { path, shard } = options;
+  const state = await readShardState(disk, path);
+  if (state === null) throw wrongShardFolder(path, 'holds no shard');
+  if (state.indexUuid !== shard.indexUuid) {
+    throw wrongShardFolder(path, `holds a shard of index [${state.indexUuid}], not of [${shard.indexUuid}]`);
+  }
+  const loaded = await store.load();
+  if (loaded === null) throw wrongShardFolder(path, 'holds no commit');
+  const { commit, states } = loaded;
+  const segments = new SegmentSet();
+  for (const segment of states) segments.add(segment);
+  return {
+    historyUuid: state.historyUuid,
+    segments,
+    committedSeqNo: commit.maxSeqNo,
+    nextSegment: commit.nextSegment,
+    translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
+  };
+}

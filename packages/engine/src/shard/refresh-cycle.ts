@@ -1,0 +1,87 @@
+/**
+ * When writes become visible to searches: at most `index.refresh_interval` later, or at the next search of an idle shard.
+ *
+ * Elasticsearch's rule: a shard whose index sets no interval and that nobody searched for `index.search.idle.after` is not
+ * refreshed by the clock, since nobody looks; the first search then refreshes before it answers.
+ */
+import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
+import type { TypedIndexSettings } from '@shoal/schema';
+
+const INTERVAL_MS_DEFAULT = 1_000;
+
+export interface RefreshCycleOptions {
+  readonly clock: Clock;
+  readonly sched: Scheduler;
+  readonly hasChanges: () => boolean;
+  readonly refresh: () => void;
+  /** After each turn of the clock, refreshed or not. */
+  readonly afterTurn: () => void;
+}
+
+export class RefreshCycle {
+  private readonly options: RefreshCycleOptions;
+  private settings: TypedIndexSettings;
+  private lastSearchMs: number;
+  private waiters: (() => void)[] = [];
+  private cancel: Cancel | null = null;
+  private isStopped = false;
+
+  constructor(options: RefreshCycleOptions, settings: TypedIndexSettings) {
+    this.options = options;
+    this.settings = settings;
+    this.lastSearchMs = options.clock.monotonicMs();
+    this.schedule();
+  }
+
+  updateSettings(settings: TypedIndexSettings): void {
+    this.settings = settings;
+    this.cancel?.();
+    this.schedule();
+  }
+
+  /** Before each search: an idle shard shows first what it has not shown yet. */
+  beforeSearch(): void {
+    const isIdle = this.isIdle();
+    this.lastSearchMs = this.options.clock.monotonicMs();
+    if (isIdle && this.options.hasChanges()) this.options.refresh();
+  }
+
+  /** Resolves when everything written so far is visible. */
+  waitForRefresh(): Promise<void> {
+    if (this.isStopped || !this.options.hasChanges()) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.waiters.push(resolve);
+    });
+  }
+
+  /** Everything written is visible now. */
+  refreshed(): void {
+    const waiting = this.waiters;
+    this.waiters = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    this.cancel?.();
+    this.refreshed();
+  }
+
+  private isIdle(): boolean {
+    const { refreshIntervalMs, searchIdleAfterMs } = this.settings;
+    return refreshIntervalMs === null && this.options.clock.monotonicMs() - this.lastSearchMs >= searchIdleAfterMs;
+  }
+
+  private schedule(): void {
+    if (this.isStopped) return;
+    const { refreshIntervalMs } = this.settings;
+    // The clock also drives merges and flushes, so that it runs without refreshes too.
+    const everyMs = refreshIntervalMs !== null && refreshIntervalMs > 0 ? refreshIntervalMs : INTERVAL_MS_DEFAULT;
+    this.cancel = this.options.sched.after(everyMs, () => {
+      const isWanted = refreshIntervalMs !== -1 && (!this.isIdle() || this.waiters.length > 0);
+      if (isWanted && this.options.hasChanges()) this.options.refresh();
+      this.options.afterTurn();
+      this.schedule();
+    });
+  }
+}

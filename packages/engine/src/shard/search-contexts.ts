@@ -1,0 +1,75 @@
+/**
+ * Readers kept between the query and the fetch phase of a search.
+ *
+ * A context is one number for the caller and one point-in-time view for us; unfetched ones end after their keep-alive, so
+ * that a coordinator that died does not hold segments for ever.
+ */
+import { rejectedExecution, ShoalError } from '@shoal/core';
+import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
+import type { Searcher } from '../segment/segment-reader.ts';
+
+const CONTEXTS_MAX = 500;
+const REAP_EVERY_MS = 1_000;
+
+interface Context {
+  readonly searcher: Searcher;
+  readonly expiresAtMs: number;
+}
+
+export class SearchContexts {
+  private readonly contexts = new Map<number, Context>();
+  private readonly clock: Clock;
+  private readonly sched: Scheduler;
+  private nextId = 1;
+  private cancelReaper: Cancel | null = null;
+
+  constructor(clock: Clock, sched: Scheduler) {
+    this.clock = clock;
+    this.sched = sched;
+  }
+
+  get size(): number {
+    return this.contexts.size;
+  }
+
+  open(searcher: Searcher, keepAliveMs: number): number {
+    if (this.contexts.size >= CONTEXTS_MAX) {
+      throw rejectedExecution(
+        `Trying to create too many search contexts. Must be less than or equal to: [${CONTEXTS_MAX}].`,
+      );
+    }
+    const id = this.nextId++;
+    this.contexts.set(id, { searcher, expiresAtMs: this.clock.monotonicMs() + keepAliveMs });
+    this.scheduleReaper();
+    return id;
+  }
+
+  /** Throws `search_context_missing_exception` when it was freed or has expired. */
+  get(id: number): Searcher {
+    const context = this.contexts.get(id);
+    if (context === undefined) {
+      throw new ShoalError('search_context_missing_exception', 404, `No search context found for id [${id}]`);
+    }
+    return context.searcher;
+  }
+
+  free(id: number): void {
+    this.contexts.delete(id);
+  }
+
+  close(): void {
+    this.contexts.clear();
+    this.cancelReaper?.();
+    this.cancelReaper = null;
+  }
+
+  private scheduleReaper(): void {
+    if (this.cancelReaper !== null || this.contexts.size === 0) return;
+    this.cancelReaper = this.sched.after(REAP_EVERY_MS, () => {
+      this.cancelReaper = null;
+      const now = this.clock.monotonicMs();
+      for (const [id, context] of this.contexts) if (context.expiresAtMs <= now) this.contexts.delete(id);
+      this.scheduleReaper();
+    });
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Merges segments in the background, a few milliseconds at a time.
+ */
+import type { Clock, Scheduler } from '@shoal/runtime';
+import { isLive } from '../segment/flat-segment.ts';
+import { type MergeOutput, mergeSegments } from '../segment/segment-merger.ts';
+import { chooseMerge } from './merge-policy.ts';
+import { type SegmentSet, SegmentState } from './segment-set.ts';
+
+/** Longest stretch of merging before searches and writes get their turn. */
+const SLICE_MS = 4;
+
+export interface SegmentMergingOptions {
+  readonly clock: Clock;
+  readonly sched: Scheduler;
+  readonly segments: SegmentSet;
+  /** A new segment's name. */
+  readonly takeName: () => string;
+}
+
+export class SegmentMerging {
+  private readonly options: SegmentMergingOptions;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
+  /** Merges done. */
+  total = 0;
+
+  constructor(options: SegmentMergingOptions) {
+    this.options = options;
+  }
+
+  /** Merges until the policy is content. Resolves then; a second call joins the first. */
+  run(): Promise<void> {
+    this.running ??= this.loop().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  /** No new merges; resolves when the running one has noticed. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.isStopped) {
+      // Only segments that searches see: the merged one then stands for exactly what they saw.
+      const candidates = this.options.segments.states.filter((state) => state.published !== null);
+      const chosen = chooseMerge(
+        candidates.map((state) => ({
+          sizeBytes: state.segment.sizeBytes,
+          docCount: state.segment.docCount,
+          liveCount: state.published?.count ?? 0,
+        })),
+      );
+      if (chosen.length === 0) return;
+      await this.merge(chosen.map((i) => candidates[i] as SegmentState));
+    }
+  }
+
+  private async merge(inputs: readonly SegmentState[]): Promise<void> {
+    const { segments, takeName } = this.options;
+    const steps = mergeSegments(
+      takeName(),
+      inputs.map((state) => ({ segment: state.segment, live: state.published?.bits ?? null })),
+    );
+    const output = await this.runSteps(steps);
+    if (output === undefined) return;
+    // A refresh may have dropped an input of which nothing was left.
+    const present = inputs.filter((state) => segments.states.includes(state));
+    if (present.length > 0) segments.replace(present, output === null ? null : mergedState(inputs, output));
+    segments.rebuild();
+    this.total++;
+  }
+
+  /** undefined when stopped before the end. */
+  private async runSteps(steps: Generator<void, MergeOutput | null>): Promise<MergeOutput | null | undefined> {
+    const { clock, sched } = this.options;
+    let sliceEndMs = clock.monotonicMs() + SLICE_MS;
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (clock.monotonicMs() < sliceEndMs) continue;
+      await new Promise<void>((resolve) => sched.soon(resolve));
+      if (this.isStopped) return undefined;
+      sliceEndMs = clock.monotonicMs() + SLICE_MS;
+    }
+  }
+}
+
+/** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */
+function mergedState(inputs: readonly SegmentState[], output: MergeOutput): SegmentState {
+  const merged = new SegmentState(output.segment, null);
+  const applyDeletes = (isDead: (state: SegmentState, doc: number) => boolean): void => {
+    inputs.forEach((state, i) => {
+      const map = output.docMaps[i] as Int32Array;
+      for (let doc = 0; doc < map.length; doc++) {
+        const to = map[doc] as number;
+        if (to >= 0 && isDead(state, doc)) merged.kill(to);
+      }
+    });
+  };
+  applyDeletes(({ published }, doc) => published !== null && published.bits !== null && !isLive(published.bits, doc));
+  merged.published = merged.snapshot();
+  applyDeletes((state, doc) => !state.isLive(doc));
+  return merged;
+}

@@ -1,0 +1,119 @@
+/**
+ * Segments of a shard: what the writer knows, and what searches were last shown.
+ *
+ * The writer clears live bits at once; searches see them from the next `publish` on. A published bitset is never changed:
+ * it is replaced.
+ */
+import { assert } from '@shoal/core';
+import { type FlatSegment, isLive } from '../segment/flat-segment.ts';
+import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+
+interface LiveDocs {
+  /** null: all are live. */
+  readonly bits: Uint8Array | null;
+  readonly count: number;
+}
+
+/** One segment with the documents that are live for the writer. */
+export class SegmentState {
+  readonly segment: FlatSegment;
+  live: Uint8Array | null;
+  liveCount: number;
+  /** As searches see it; null until they see the segment at all. */
+  published: LiveDocs | null = null;
+  /** Live bits that are on disk, as their count; -1 when the segment is not on disk. */
+  committedLiveCount = -1;
+  liveFile: string | null = null;
+  private isShared = false;
+
+  constructor(segment: FlatSegment, live: Uint8Array | null) {
+    this.segment = segment;
+    this.live = live;
+    this.liveCount = live === null ? segment.docCount : countLive(live, segment.docCount);
+  }
+
+  isLive(doc: number): boolean {
+    return this.live === null || isLive(this.live, doc);
+  }
+
+  kill(doc: number): void {
+    if (!this.isLive(doc)) return;
+    if (this.live === null) this.live = allLive(this.segment.docCount);
+    else if (this.isShared) this.live = this.live.slice();
+    this.isShared = false;
+    const at = doc >>> 3;
+    this.live[at] = (this.live[at] as number) & ~(1 << (doc & 7));
+    this.liveCount--;
+  }
+
+  /** The bits as they are now, safe to keep: the next `kill` copies them first. */
+  snapshot(): LiveDocs {
+    this.isShared = true;
+    return { bits: this.live, count: this.liveCount };
+  }
+}
+
+export function allLive(docCount: number): Uint8Array {
+  const bits = new Uint8Array((docCount + 7) >>> 3).fill(0xff);
+  // Bits behind the last document stay clear, so that counting needs no care.
+  if ((docCount & 7) !== 0) bits[bits.length - 1] = (1 << (docCount & 7)) - 1;
+  return bits;
+}
+
+function countLive(bits: Uint8Array, docCount: number): number {
+  let count = 0;
+  for (let doc = 0; doc < docCount; doc++) if (isLive(bits, doc)) count++;
+  return count;
+}
+
+export class SegmentSet {
+  states: readonly SegmentState[] = [];
+  searcher: Searcher = { generation: 0, views: [], maxDoc: 0, liveCount: 0 };
+
+  /** Not seen by searches before the next `publish`. */
+  add(state: SegmentState): void {
+    this.states = [...this.states, state];
+  }
+
+  /** Puts `merged` (null: nothing is left) where the first of `inputs` stands. */
+  replace(inputs: readonly SegmentState[], merged: SegmentState | null): void {
+    const first = this.states.findIndex((state) => inputs.includes(state));
+    assert(first >= 0, 'merged segments are not in the set');
+    const kept = this.states.filter((state) => !inputs.includes(state));
+    if (merged !== null) kept.splice(first, 0, merged);
+    this.states = kept;
+  }
+
+  /** Searches see from now on what the writer sees. */
+  publish(): void {
+    // Also those that go: a merge in progress asks what searches see of its inputs.
+    for (const state of this.states) state.published = state.snapshot();
+    this.states = this.states.filter((state) => state.liveCount > 0);
+    this.rebuild();
+  }
+
+  /** A new searcher over the published bits, after segments were replaced by equal ones. */
+  rebuild(): void {
+    const views: SegmentView[] = [];
+    let docBase = 0;
+    let liveCount = 0;
+    for (const { segment, published } of this.states) {
+      if (published === null || published.count === 0) continue;
+      const isWhole = published.count === segment.docCount;
+      views.push({ segment, liveDocs: isWhole ? null : published.bits, liveCount: published.count, docBase });
+      docBase += segment.docCount;
+      liveCount += published.count;
+    }
+    this.searcher = { generation: this.searcher.generation + 1, views, maxDoc: docBase, liveCount };
+  }
+
+  /** The newest live document with this id. */
+  find(id: Uint8Array): { readonly state: SegmentState; readonly doc: number } | null {
+    for (let i = this.states.length - 1; i >= 0; i--) {
+      const state = this.states[i] as SegmentState;
+      const doc = state.segment.findLive(id, state.live);
+      if (doc >= 0) return { state, doc };
+    }
+    return null;
+  }
+}

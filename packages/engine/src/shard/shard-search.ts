@@ -1,0 +1,27 @@
+/**
+ * What the shard needs from query execution, so that life cycle and search stay apart.
+ */
+import type { FetchedHit, FetchShardRequest, QueryShardRequest, ShardId, ShardQueryResult } from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import type { FlatIndexSettings, Mapping } from '@shoal/schema';
+import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
+import type { Searcher } from '../segment/segment-reader.ts';
+import type { StopSignal } from './shard.ts';
+
+export interface ShardSearchContext {
+  readonly searcher: Searcher;
+  readonly mapping: Mapping;
+  readonly settings: FlatIndexSettings;
+  readonly analyzers: AnalyzerRegistry;
+  readonly index: ShardId;
+}
+
+export interface ShardSearch {
+  executeShardQuery(
+    context: ShardSearchContext,
+    request: QueryShardRequest,
+    stop: StopSignal,
+    clock: Clock,
+  ): Promise<Omit<ShardQueryResult, 'contextId'>>;
+  fetchHits(context: ShardSearchContext, request: FetchShardRequest): readonly FetchedHit[];
+}

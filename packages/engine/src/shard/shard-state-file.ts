@@ -1,0 +1,44 @@
+/**
+ * The shard's own identity on disk: which index and which assignment this folder belongs to.
+ *
+ * Written last when a shard is made, so that a folder with this file holds a whole shard; and anew at each assignment,
+ * before the node says that the shard is there.
+ */
+import { ShoalError } from '@shoal/core';
+import type { Disk } from '@shoal/runtime';
+import { ByteSink } from '../bytes/byte-sink.ts';
+import { openContent, replaceFile, sealContent } from './durable-file.ts';
+
+const FOLDER = '_state';
+const NAME = 'shard.st';
+const MAGIC = 'SHOALSHARD';
+const VERSION = 1;
+
+export interface ShardState {
+  readonly indexUuid: string;
+  readonly allocationId: string;
+  /** Lineage of the data: new when it was made from nothing. */
+  readonly historyUuid: string;
+}
+
+/** null when the folder holds no shard. */
+export async function readShardState(disk: Disk, shardPath: string): Promise<ShardState | null> {
+  const path = `${shardPath}/${FOLDER}/${NAME}`;
+  if (!(await disk.exists(path))) return null;
+  const source = openContent(MAGIC, VERSION, path, await disk.readFile(path));
+  return { indexUuid: source.text(), allocationId: source.text(), historyUuid: source.text() };
+}
+
+export async function writeShardState(disk: Disk, shardPath: string, state: ShardState): Promise<void> {
+  const sink = new ByteSink();
+  sink.text(state.indexUuid);
+  sink.text(state.allocationId);
+  sink.text(state.historyUuid);
+  await disk.mkdir(`${shardPath}/${FOLDER}`);
+  await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
+  await disk.syncDir(shardPath);
+}
+
+export function wrongShardFolder(path: string, why: string): ShoalError {
+  return new ShoalError('illegal_state_exception', 500, `shard folder [${path}] ${why}`);
+}

@@ -1,0 +1,313 @@
+/**
+ * Executes write operations in memory: versions, sequence numbers, the segment being written, deletes.
+ *
+ * Synchronous: an operation is done whole or not at all, so that nobody sees one half way. Durability and scheduling are
+ * the shard's business; this class only says which operation the translog has to record.
+ */
+import { assert, isShoalError, ShoalError } from '@shoal/core';
+import type { ShardId, WriteConditions, WriteOperation, WriteResult } from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import type { DocumentParser } from '../document/document-parser.ts';
+import type { ParsedDocument } from '../document/parsed-document.ts';
+import { mergeDocument, parseUpdateRequest, writeDocument } from '../document/update-request.ts';
+import type { FlatSegment } from '../segment/flat-segment.ts';
+import { type AnalyzerLookup, SegmentBuffer } from '../segment/segment-buffer.ts';
+import type { TranslogOperation } from '../translog/translog-record.ts';
+import { allLive, type SegmentSet, SegmentState } from './segment-set.ts';
+import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
+import { VersionMap } from './version-map.ts';
+
+/** The segment being written is finished when it holds this much. */
+const BUFFER_BYTES_MAX = 64 * 1024 * 1024;
+/** Operations between two looks at the buffer's size. */
+const CHECK_EVERY = 64;
+
+export interface ShardWriterOptions {
+  readonly shard: ShardId;
+  readonly clock: Clock;
+  readonly segments: SegmentSet;
+  readonly analyzers: AnalyzerLookup;
+  readonly parser: DocumentParser;
+  readonly primaryTerm: number;
+  /** First sequence number to give. */
+  readonly nextSeqNo: number;
+  /** Number of the next segment's name. */
+  readonly nextSegment: number;
+  /** Records an operation that was executed. */
+  readonly record: (operation: TranslogOperation) => void;
+}
+
+/** Where a document stands; `doc` in the segment being written when `state` is null. */
+interface Place {
+  readonly state: SegmentState | null;
+  readonly doc: number;
+}
+
+interface Known extends CurrentVersion {
+  /** null when deleted. */
+  readonly place: Place | null;
+}
+
+/** The operation brings fields that the mapping lacks. */
+export class MappingLacks {
+  readonly update: Readonly<Record<string, unknown>>;
+  constructor(update: Readonly<Record<string, unknown>>) {
+    this.update = update;
+  }
+}
+
+/** A document as it is now, for gets. */
+export interface CurrentDocument extends CurrentVersion {
+  readonly source: Uint8Array;
+  readonly routing: string | null;
+}
+
+export class ShardWriter {
+  parser: DocumentParser;
+  analyzers: AnalyzerLookup;
+  gcDeletesMs = 60_000;
+  /** Something changed that searches do not see yet. */
+  hasChanges = false;
+  private readonly options: ShardWriterOptions;
+  private readonly segments: SegmentSet;
+  private buffer: SegmentBuffer;
+  private bufferRoutings = new Map<number, string>();
+  private readonly deadInBuffer = new Set<number>();
+  private versions = new VersionMap();
+  private nextSeqNo: number;
+  private sinceCheck = 0;
+  nextSegment: number;
+
+  constructor(options: ShardWriterOptions) {
+    this.options = options;
+    this.segments = options.segments;
+    this.parser = options.parser;
+    this.analyzers = options.analyzers;
+    this.nextSeqNo = options.nextSeqNo;
+    this.nextSegment = options.nextSegment;
+    this.buffer = this.newBuffer();
+  }
+
+  private newBuffer(): SegmentBuffer {
+    return new SegmentBuffer((name) => this.analyzers(name));
+  }
+
+  get maxSeqNo(): number {
+    return this.nextSeqNo - 1;
+  }
+
+  get memoryBytes(): number {
+    return this.buffer.sizeBytes + this.versions.sizeBytes;
+  }
+
+  get bufferedDocs(): number {
+    return this.buffer.docCount - this.deadInBuffer.size;
+  }
+
+  /** Executes one operation. User's errors come back as results; `MappingLacks` when nothing was done for want of fields. */
+  execute(operation: WriteOperation): WriteResult | MappingLacks {
+    try {
+      switch (operation.kind) {
+        case 'index':
+          return this.index(operation);
+        case 'delete':
+          return this.remove(operation.id, operation.conditions);
+        default:
+          return this.update(operation);
+      }
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      return { kind: 'failed', error };
+    }
+  }
+
+  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteResult | MappingLacks {
+    const { id, conditions, source } = operation;
+    const parsed = this.parser.parse(id, source);
+    if (parsed.mappingUpdate !== null) return new MappingLacks(parsed.mappingUpdate);
+    const current = operation.isAutoId ? null : this.find(id);
+    const conflict = findConflict(
+      { id, conditions, mustNotExist: operation.opType === 'create', current },
+      this.options.shard,
+    );
+    if (conflict !== null) return { kind: 'failed', error: conflict };
+    const version = nextVersion(conditions, current);
+    const seqNo = this.nextSeqNo;
+    const { primaryTerm } = this.options;
+    this.put(
+      { kind: 'index', seqNo, primaryTerm, version, id, routing: operation.routing, source },
+      parsed.document,
+      current,
+    );
+    this.nextSeqNo++;
+    const isNew = current === null || current.isDeleted;
+    return { kind: 'done', result: isNew ? 'created' : 'updated', version, seqNo, primaryTerm, source: null };
+  }
+
+  private put(
+    operation: Extract<TranslogOperation, { kind: 'index' }>,
+    document: ParsedDocument,
+    current: Known | null,
+  ): void {
+    const { id, routing, source, version, seqNo, primaryTerm } = operation;
+    if (!this.buffer.hasRoomFor(source.length)) this.seal();
+    let doc: number;
+    try {
+      doc = this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
+    } catch (error) {
+      // The ordinal is taken: a document that failed half way is never seen.
+      this.deadInBuffer.add(this.buffer.docCount - 1);
+      throw error;
+    }
+    // Sealing above may have moved the document that is replaced.
+    this.kill(current?.place ?? null, id);
+    if (routing !== null) this.bufferRoutings.set(doc, routing);
+    this.versions.set(id, { version, seqNo, primaryTerm, doc }, this.options.clock.monotonicMs());
+    this.options.record(operation);
+    this.hasChanges = true;
+  }
+
+  private kill(place: Place | null, id: string): void {
+    if (place === null) return;
+    if (place.state !== null) {
+      place.state.kill(place.doc);
+      return;
+    }
+    const entry = this.versions.get(id);
+    if (entry !== null && entry.doc === place.doc) {
+      this.deadInBuffer.add(place.doc);
+      return;
+    }
+    const moved = this.segments.find(Buffer.from(id, 'utf8'));
+    assert(moved !== null, `document ${id} is nowhere`);
+    moved.state.kill(moved.doc);
+  }
+
+  private remove(id: string, conditions: WriteConditions): WriteResult {
+    const current = this.find(id);
+    const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
+    if (conflict !== null) return { kind: 'failed', error: conflict };
+    const version = nextVersion(conditions, current);
+    const seqNo = this.nextSeqNo++;
+    const { primaryTerm } = this.options;
+    this.putDelete({ kind: 'delete', seqNo, primaryTerm, version, id }, current);
+    const isFound = current !== null && !current.isDeleted;
+    return { kind: 'done', result: isFound ? 'deleted' : 'not_found', version, seqNo, primaryTerm, source: null };
+  }
+
+  private putDelete(operation: Extract<TranslogOperation, { kind: 'delete' }>, current: Known | null): void {
+    const { id, version, seqNo, primaryTerm } = operation;
+    this.kill(current?.place ?? null, id);
+    this.versions.set(id, { version, seqNo, primaryTerm, doc: -1 }, this.options.clock.monotonicMs());
+    this.options.record(operation);
+    this.hasChanges = true;
+  }
+
+  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteResult | MappingLacks {
+    const { id, routing, conditions } = operation;
+    const request = parseUpdateRequest(operation.body);
+    const current = this.find(id);
+    if (current === null || current.isDeleted || current.place === null) {
+      const upsert = request.isDocUpsert ? request.doc : request.upsert;
+      if (upsert === null) throw documentMissing(id, this.options.shard);
+      const source = writeDocument(upsert);
+      const outcome = this.index({ kind: 'index', opType: 'create', id, routing, isAutoId: false, source, conditions });
+      return withSource(outcome, request.wantsSource ? source : null);
+    }
+    const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
+    if (conflict !== null) return { kind: 'failed', error: conflict };
+    const document = this.read(current.place);
+    const merged = mergeDocument(document.source, request.doc ?? {}, request.detectsNoop);
+    if (merged === null) {
+      const { version, seqNo, primaryTerm } = current;
+      return {
+        kind: 'done',
+        result: 'noop',
+        version,
+        seqNo,
+        primaryTerm,
+        source: request.wantsSource ? document.source.slice() : null,
+      };
+    }
+    const outcome = this.index({
+      kind: 'index',
+      opType: 'index',
+      id,
+      routing: routing ?? document.routing,
+      isAutoId: false,
+      source: merged,
+      conditions: { ifSeqNo: null, ifPrimaryTerm: null, version: null, versionType: 'internal' },
+    });
+    return withSource(outcome, request.wantsSource ? merged : null);
+  }
+
+  private find(id: string): Known | null {
+    const entry = this.versions.get(id);
+    if (entry !== null) {
+      const isDeleted = entry.doc < 0;
+      return { ...entry, isDeleted, place: isDeleted ? null : { state: null, doc: entry.doc } };
+    }
+    const found = this.segments.find(Buffer.from(id, 'utf8'));
+    return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, place: found };
+  }
+
+  private read(place: Place): { readonly source: Uint8Array; readonly routing: string | null } {
+    const { state, doc } = place;
+    if (state === null) return { source: this.buffer.source(doc), routing: this.bufferRoutings.get(doc) ?? null };
+    return { source: state.segment.source(doc), routing: state.segment.routing(doc) };
+  }
+
+  /** The newest state of a document, searchable or not. The source may be a view. */
+  get(id: string): CurrentDocument | null {
+    const known = this.find(id);
+    if (known === null || known.place === null) return null;
+    const { version, seqNo, primaryTerm, isDeleted } = known;
+    return { version, seqNo, primaryTerm, isDeleted, ...this.read(known.place) };
+  }
+
+  /** Executes an operation of the translog again after a restart. */
+  replay(operation: TranslogOperation): void {
+    assert(operation.seqNo >= this.nextSeqNo, `operation ${operation.seqNo} is replayed after ${this.maxSeqNo}`);
+    const current = this.find(operation.id);
+    if (operation.kind === 'delete') this.putDelete(operation, current);
+    else this.put(operation, this.parser.parse(operation.id, operation.source).document, current);
+    this.nextSeqNo = operation.seqNo + 1;
+  }
+
+  /** Finishes the segment being written when it has grown to its limit; a look every few operations is enough. */
+  sealWhenLarge(): void {
+    if (++this.sinceCheck < CHECK_EVERY) return;
+    this.sinceCheck = 0;
+    if (this.memoryBytes > BUFFER_BYTES_MAX) this.seal();
+  }
+
+  /** Finishes the segment being written; null when there was nothing in it. */
+  seal(): FlatSegment | null {
+    const { buffer } = this;
+    const hasLiveDocs = buffer.docCount > this.deadInBuffer.size;
+    let segment: FlatSegment | null = null;
+    if (hasLiveDocs) {
+      segment = buffer.seal(`_${this.nextSegment.toString(36)}`);
+      this.nextSegment++;
+      const live = this.deadInBuffer.size === 0 ? null : allLive(segment.docCount);
+      const state = new SegmentState(segment, live);
+      for (const doc of this.deadInBuffer) state.kill(doc);
+      this.segments.add(state);
+    }
+    if (buffer.docCount > 0) this.buffer = this.newBuffer();
+    this.deadInBuffer.clear();
+    this.bufferRoutings = new Map();
+    this.versions = this.versions.afterSeal(this.options.clock.monotonicMs(), this.gcDeletesMs);
+    return segment;
+  }
+}
+
+function withSource(outcome: WriteResult | MappingLacks, source: Uint8Array | null): WriteResult | MappingLacks {
+  return outcome instanceof MappingLacks || outcome.kind === 'failed' ? outcome : { ...outcome, source };
+}
+
+function documentMissing(id: string, shard: ShardId): ShoalError {
+  return new ShoalError('document_missing_exception', 404, `[${id}]: document missing`, {
+    metadata: { index: shard.index, shard: String(shard.number), index_uuid: shard.indexUuid },
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * Reads a translog after a restart: what was acknowledged is all there, or the shard refuses to start.
+ *
+ * A torn end is what a crash leaves of writes that nobody was promised; it is cut off. Damage before bytes that were
+ * durable is refused with file and offset: going on would silently lose acknowledged writes.
+ */
+import { ShoalError } from '@shoal/core';
+import type { Disk } from '@shoal/runtime';
+import {
+  decodeHeader,
+  decodeRecord,
+  TRANSLOG_FORMAT_VERSION,
+  TRANSLOG_HEADER_BYTES,
+  type TranslogOperation,
+} from './translog-record.ts';
+
+export interface TranslogContent {
+  /** In the order in which they were written. */
+  readonly operations: readonly TranslogOperation[];
+  /** Newest generation with a whole header; 0 when there is none. */
+  readonly newestGeneration: number;
+  /** Good bytes of it. */
+  readonly newestBytes: number;
+}
+
+export function translogFileName(generation: number): string {
+  return `translog-${generation}.tlog`;
+}
+
+/** Generations in the folder, ascending. */
+export async function listGenerations(disk: Disk, folder: string): Promise<readonly number[]> {
+  const names = await disk.list(folder);
+  return names
+    .flatMap((name) => {
+      const match = /^translog-(\d+)\.tlog$/.exec(name);
+      return match === null ? [] : [Number(match[1])];
+    })
+    .sort((a, b) => a - b);
+}
+
+function corrupt(path: string, offset: number, why: string): ShoalError {
+  return new ShoalError(
+    'translog_corrupted_exception',
+    500,
+    `translog file [${path}] is damaged at offset [${offset}]: ${why}`,
+  );
+}
+
+/** Reads all generations from `fromGeneration` on; a torn end of the newest is cut off on disk. */
+export async function readTranslog(disk: Disk, folder: string, fromGeneration: number): Promise<TranslogContent> {
+  const operations: TranslogOperation[] = [];
+  const generations = (await listGenerations(disk, folder)).filter((generation) => generation >= fromGeneration);
+  const files: { generation: number; bytes: Uint8Array; previousBytes: number }[] = [];
+  for (const [i, generation] of generations.entries()) {
+    const path = `${folder}/${translogFileName(generation)}`;
+    const bytes = await disk.readFile(path);
+    const header = decodeHeader(bytes);
+    if (header === null) {
+      // The newest file may have been made a moment before the crash: nothing was ever acknowledged in it.
+      if (i !== generations.length - 1 || bytes.length > TRANSLOG_HEADER_BYTES)
+        throw corrupt(path, 0, 'its header is not whole');
+      await disk.unlink(path);
+      continue;
+    }
+    if (header.version > TRANSLOG_FORMAT_VERSION) {
+      throw new ShoalError(
+        'index_format_too_new_exception',
+        500,
+        `translog file [${path}] has format version [${header.version}], this program reads up to [${TRANSLOG_FORMAT_VERSION}]`,
+      );
+    }
+    if (header.generation !== generation) throw corrupt(path, 0, `it is generation [${header.generation}]`);
+    files.push({ generation, bytes, previousBytes: header.previousBytes });
+  }
+  checkComplete(folder, files, fromGeneration);
+  let newestBytes = 0;
+  for (const [i, { generation, bytes }] of files.entries()) {
+    const path = `${folder}/${translogFileName(generation)}`;
+    const next = files[i + 1];
+    newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, operations);
+    if (next === undefined && newestBytes < bytes.length) await cutOff(disk, path, newestBytes);
+  }
+  return { operations, newestGeneration: files[files.length - 1]?.generation ?? 0, newestBytes };
+}
+
+function checkComplete(folder: string, files: readonly { readonly generation: number }[], from: number): void {
+  if (files.length === 0) throw corrupt(`${folder}/${translogFileName(from)}`, 0, 'the file is missing');
+  for (const [i, { generation }] of files.entries()) {
+    if (generation !== from + i) throw corrupt(`${folder}/${translogFileName(from + i)}`, 0, 'the file is missing');
+  }
+}
+
+/** Offset behind the last good record. `expectedBytes`: size that the next generation vouches for; null for the newest. */
+function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | null, into: TranslogOperation[]): number {
+  let at = TRANSLOG_HEADER_BYTES;
+  while (at < bytes.length && (expectedBytes === null || at < expectedBytes)) {
+    const record = decodeRecord(bytes, at);
+    if (record === null) break;
+    into.push(record.operation);
+    at = record.end;
+  }
+  if (expectedBytes !== null) {
+    if (at !== expectedBytes) throw corrupt(path, at, `[${expectedBytes}] bytes of it had been made durable`);
+    return at;
+  }
+  for (let behind = at + 1; behind < bytes.length; behind++) {
+    const record = decodeRecord(bytes, behind);
+    if (record !== null && record.syncedBytes > at) {
+      throw corrupt(path, at, `a later record at [${behind}] vouches for [${record.syncedBytes}] durable bytes`);
+    }
+  }
+  return at;
+}
+
+async function cutOff(disk: Disk, path: string, sizeBytes: number): Promise<void> {
+  const file = await disk.open(path, 'update');
+  try {
+    await file.truncate(sizeBytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

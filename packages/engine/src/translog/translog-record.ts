@@ -1,0 +1,118 @@
+/**
+ * The translog's bytes: a header a file, then records {mark, length, crc, synced size, operation}.
+ *
+ * Each record says how much of its file was already durable when it was made. After a crash this tells a torn group of
+ * writes (nobody was promised anything) from damage to what had been acknowledged, which must never be skipped.
+ */
+import { crc32 } from 'node:zlib';
+import { ByteSink } from '../bytes/byte-sink.ts';
+import { ByteSource, DamagedBytes } from '../bytes/byte-source.ts';
+
+export const TRANSLOG_FORMAT_VERSION = 1;
+export const TRANSLOG_HEADER_BYTES = 32;
+
+const MAGIC_TEXT = 'SHOALTLG';
+const RECORD_MARK = 0x5aa5;
+const RECORD_HEADER_BYTES = 18;
+
+export type TranslogOperation =
+  | {
+      readonly kind: 'index';
+      readonly seqNo: number;
+      readonly primaryTerm: number;
+      readonly version: number;
+      readonly id: string;
+      readonly routing: string | null;
+      readonly source: Uint8Array;
+    }
+  | {
+      readonly kind: 'delete';
+      readonly seqNo: number;
+      readonly primaryTerm: number;
+      readonly version: number;
+      readonly id: string;
+    };
+
+export interface TranslogHeader {
+  readonly version: number;
+  readonly generation: number;
+  /** Whole size of the generation before, all of it durable before this file was made; -1 when there was none. */
+  readonly previousBytes: number;
+}
+
+export function encodeHeader(generation: number, previousBytes: number): Uint8Array {
+  const sink = new ByteSink(TRANSLOG_HEADER_BYTES);
+  sink.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
+  sink.u32(TRANSLOG_FORMAT_VERSION);
+  sink.f64(generation);
+  sink.f64(previousBytes);
+  sink.u32(crc32(sink.written()));
+  return sink.copy();
+}
+
+/** null when the header was not written whole. */
+export function decodeHeader(bytes: Uint8Array): TranslogHeader | null {
+  if (bytes.length < TRANSLOG_HEADER_BYTES) return null;
+  const source = new ByteSource(bytes);
+  const magic = Buffer.from(source.raw(8)).toString('latin1');
+  const version = source.u32();
+  const generation = source.f64();
+  const previousBytes = source.f64();
+  const isWhole = magic === MAGIC_TEXT && source.u32() === crc32(bytes.subarray(0, TRANSLOG_HEADER_BYTES - 4));
+  return isWhole ? { version, generation, previousBytes } : null;
+}
+
+/** Appends one record. `syncedBytes`: how much of the file is durable now. */
+export function encodeRecord(sink: ByteSink, operation: TranslogOperation, syncedBytes: number): void {
+  const at = sink.length;
+  sink.u16(RECORD_MARK);
+  sink.u32(0);
+  sink.u32(0);
+  sink.f64(syncedBytes);
+  sink.u8(operation.kind === 'index' ? 1 : 2);
+  sink.f64(operation.seqNo);
+  sink.f64(operation.primaryTerm);
+  sink.f64(operation.version);
+  sink.text(operation.id);
+  if (operation.kind === 'index') {
+    sink.u8(operation.routing === null ? 0 : 1);
+    if (operation.routing !== null) sink.text(operation.routing);
+    sink.blob(operation.source);
+  }
+  sink.patchU32(at + 2, sink.length - at - RECORD_HEADER_BYTES);
+  sink.patchU32(at + 6, crc32(sink.bytes.subarray(at + 10, sink.length)));
+}
+
+export interface DecodedRecord {
+  readonly operation: TranslogOperation;
+  readonly syncedBytes: number;
+  readonly end: number;
+}
+
+/** The record at `at`, or null when the bytes there are no whole record. */
+export function decodeRecord(bytes: Uint8Array, at: number): DecodedRecord | null {
+  if (at + RECORD_HEADER_BYTES > bytes.length) return null;
+  const source = new ByteSource(bytes, at);
+  if (source.u16() !== RECORD_MARK) return null;
+  const length = source.u32();
+  const crc = source.u32();
+  const end = at + RECORD_HEADER_BYTES + length;
+  if (end > bytes.length || crc32(bytes.subarray(at + 10, end)) !== crc) return null;
+  try {
+    const syncedBytes = source.f64();
+    const operation = readOperation(source);
+    return source.at === end ? { operation, syncedBytes, end } : null;
+  } catch (error) {
+    if (error instanceof DamagedBytes) return null;
+    throw error;
+  }
+}
+
+function readOperation(source: ByteSource): TranslogOperation {
+  const kind = source.u8();
+  const head = { seqNo: source.f64(), primaryTerm: source.f64(), version: source.f64(), id: source.text() };
+  if (kind === 2) return { kind: 'delete', ...head };
+  if (kind !== 1) throw new DamagedBytes(`unknown kind of operation ${kind}`);
+  const routing = source.u8() === 1 ? source.text() : null;
+  return { kind: 'index', ...head, routing, source: source.blob() };
+}
