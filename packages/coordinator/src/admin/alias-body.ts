@@ -12,7 +12,7 @@ export interface AliasesAnswer {
 }
 
 /** One alias of one index. */
-export function aliasBody(alias: AliasMetadata): Json {
+function aliasBody(alias: AliasMetadata): Json {
   return {
     ...(alias.filter === null ? {} : { filter: alias.filter }),
     ...(alias.indexRouting === null ? {} : { index_routing: alias.indexRouting }),

@@ -1,8 +1,9 @@
 /**
  * Body of `_cluster/health`, in Elasticsearch's order of keys.
  */
+import type { ClusterHealth, HealthCounts, IndexHealth, ShardHealth } from '@shoal/cluster';
 import { DoubleNumber } from '@shoal/core';
-import type { ClusterHealth, HealthLevel, IndexHealth, ShardCounts, ShardHealth } from './cluster-health.ts';
+import type { HealthLevel } from './health-conditions.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,14 +19,14 @@ export function clusterHealthBody(health: ClusterHealth, outcome: HealthOutcome)
     timed_out: outcome.timedOut,
     number_of_nodes: health.numberOfNodes,
     number_of_data_nodes: health.numberOfDataNodes,
-    active_primary_shards: health.activePrimaries,
+    active_primary_shards: health.activePrimaryShards,
     ...shardCounts(health),
     delayed_unassigned_shards: 0,
     number_of_pending_tasks: 0,
     number_of_in_flight_fetch: 0,
     task_max_waiting_in_queue_millis: 0,
     active_shards_percent_as_number: new DoubleNumber(health.activeShardsPercent),
-    ...(outcome.level === 'cluster' ? {} : { indices: indicesBody(health.indices, outcome.level) }),
+    ...(outcome.level === 'cluster' ? {} : { indices: indicesBody([...health.indices.values()], outcome.level) }),
   };
 }
 
@@ -37,7 +38,7 @@ function indicesBody(indices: readonly IndexHealth[], level: HealthLevel): Json 
         status: health.status,
         number_of_shards: health.numberOfShards,
         number_of_replicas: health.numberOfReplicas,
-        active_primary_shards: health.activePrimaries,
+        active_primary_shards: health.activePrimaryShards,
         ...shardCounts(health),
         ...(level === 'shards'
           ? { shards: Object.fromEntries(health.shards.map((shard) => [String(shard.shard), shardBody(shard)])) }
@@ -48,15 +49,15 @@ function indicesBody(indices: readonly IndexHealth[], level: HealthLevel): Json 
 }
 
 function shardBody(health: ShardHealth): Json {
-  return { status: health.status, primary_active: health.activePrimaries > 0, ...shardCounts(health) };
+  return { status: health.status, primary_active: health.primaryActive, ...shardCounts(health) };
 }
 
-function shardCounts(counts: ShardCounts): Json {
+function shardCounts(counts: HealthCounts): Json {
   return {
-    active_shards: counts.active,
-    relocating_shards: counts.relocating,
-    initializing_shards: counts.initializing,
-    unassigned_shards: counts.unassigned,
-    unassigned_primary_shards: counts.unassignedPrimaries,
+    active_shards: counts.activeShards,
+    relocating_shards: counts.relocatingShards,
+    initializing_shards: counts.initializingShards,
+    unassigned_shards: counts.unassignedShards,
+    unassigned_primary_shards: counts.unassignedPrimaryShards,
   };
 }

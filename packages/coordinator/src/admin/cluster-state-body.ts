@@ -65,8 +65,8 @@ export function clusterStateBody(state: ClusterState, view: StateView): Json {
   };
 }
 
-/** One copy of a shard as `_cluster/state` and `_cluster/reroute` show it. */
-export function shardRoutingBody(copy: ShardRouting): Json {
+/** One copy of a shard. */
+function shardRoutingBody(copy: ShardRouting): Json {
   const isWaiting = copy.state === 'UNASSIGNED' || copy.state === 'INITIALIZING';
   return {
     state: copy.state,
@@ -81,7 +81,7 @@ export function shardRoutingBody(copy: ShardRouting): Json {
   };
 }
 
-export function unassignedInfoBody(info: UnassignedInfo): Json {
+function unassignedInfoBody(info: UnassignedInfo): Json {
   return {
     reason: info.reason,
     at: new Date(info.atMs).toISOString(),

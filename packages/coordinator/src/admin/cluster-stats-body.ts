@@ -1,11 +1,12 @@
 /**
  * Body of `_cluster/stats`: counts over all indices and nodes.
  */
+import { clusterHealth } from '@shoal/cluster';
 import { API_VERSION, DoubleNumber } from '@shoal/core';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
-import { clusterHealthOf, isActive } from './cluster-health.ts';
-import type { CopyStats } from './index-stats-body.ts';
+import type { CopyStats } from './copy-stats.ts';
 import { shownRoles } from './node-roles.ts';
+import { isActive, primaryAllocations } from './shard-copies.ts';
 import { type StatsMetric, shardStatsBody, sumShardStats } from './shard-stats-body.ts';
 import { numberAt, type StatsTree } from './stats-tree.ts';
 
@@ -30,9 +31,7 @@ const METRICS: ReadonlySet<StatsMetric> = new Set<StatsMetric>([
 
 export function clusterStatsBody(state: ClusterState, parts: ClusterStatsParts): Json {
   const indices = [...state.metadata.indices.keys()];
-  const primaryIds = new Set(
-    [...state.routing.indices.values()].flat(2).flatMap((c) => (c.isPrimary ? [c.allocationId] : [])),
-  );
+  const primaryIds = primaryAllocations(state);
   const total = shardStatsBody(sumShardStats(parts.copies.map((copy) => copy.stats)), METRICS);
   const primaries = parts.copies.filter((copy) => primaryIds.has(copy.allocationId)).map((copy) => copy.stats);
   const { docs } = shardStatsBody(sumShardStats(primaries), new Set<StatsMetric>(['docs']));
@@ -40,7 +39,7 @@ export function clusterStatsBody(state: ClusterState, parts: ClusterStatsParts):
     cluster_name: state.clusterName,
     cluster_uuid: state.metadata.clusterUuid,
     timestamp: parts.nowMs,
-    status: clusterHealthOf(state, indices).status,
+    status: clusterHealth(state, null).status,
     indices: { count: indices.length, shards: shardCounts(state), ...total, docs },
     nodes: nodesPart(parts),
   };

@@ -24,6 +24,7 @@ const LAST_INDEX_NAMES: readonly string[] = [
   'uuid',
   'version',
 ];
+const DATE_MS = /^\d{1,15}$/;
 const VERSION_ID = /^\d{1,12}$/;
 const CREATION_DATE = 'index.creation_date';
 const VERSION_CREATED = 'index.version.created';
@@ -99,7 +100,9 @@ function withReadableTwins(settings: FlatSettings): FlatSettings {
   const version = settings[VERSION_CREATED];
   return {
     ...settings,
-    ...(date === undefined ? {} : { [`${CREATION_DATE}_string`]: new Date(Number(date)).toISOString() }),
+    ...(date === undefined || !DATE_MS.test(date)
+      ? {}
+      : { [`${CREATION_DATE}_string`]: new Date(Number(date)).toISOString() }),
     ...(version === undefined ? {} : { [`${VERSION_CREATED}_string`]: versionWords(version) }),
   };
 }

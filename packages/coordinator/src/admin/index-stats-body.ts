@@ -1,19 +1,14 @@
 /**
  * Body of `_stats`: sums over the cluster, over each index, and on request each shard by itself.
  */
-import type { ClusterState, ShardStatsMap } from '@shoal/protocol';
-import { type HealthLevel, indexHealth } from './cluster-health.ts';
+import { clusterHealth } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/protocol';
+import { type CopyStats, copiesByIndex } from './copy-stats.ts';
+import type { HealthLevel } from './health-conditions.ts';
+import { primaryAllocations } from './shard-copies.ts';
 import { type StatsMetric, shardStatsBody, sumShardStats } from './shard-stats-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Statistics of one copy, as its data node sent them. */
-export interface CopyStats {
-  readonly index: string;
-  readonly shard: number;
-  readonly allocationId: string;
-  readonly stats: ShardStatsMap;
-}
 
 export interface IndexStatsView {
   /** Concrete names. */
@@ -52,22 +47,22 @@ export function indexStatsBody(
     ),
     total: sum(wanted, view.metrics),
   });
-  const shown = copies.filter((copy) => view.indices.includes(copy.index));
-  const withCopies = view.indices.filter((index) => shown.some((copy) => copy.index === index));
+  const byIndex = copiesByIndex(copies);
+  const indices = view.indices.flatMap((index) => {
+    const ofIndex = byIndex.get(index);
+    return ofIndex === undefined ? [] : [{ index, copies: ofIndex }];
+  });
+  const indexBody = (index: string, ofIndex: readonly CopyStats[]): Json => ({
+    ...indexHeader(state, index),
+    ...totals(ofIndex),
+    ...(view.level === 'shards' ? { shards: shardsBody(state, ofIndex, view.metrics) } : {}),
+  });
   return {
     _shards: shardsHeaderBody(header),
-    _all: totals(shown),
+    _all: totals(indices.flatMap((entry) => entry.copies)),
     ...(view.level === 'cluster'
       ? {}
-      : {
-          indices: Object.fromEntries(
-            withCopies.map((index) => {
-              const ofIndex = shown.filter((copy) => copy.index === index);
-              const shards = view.level === 'shards' ? { shards: shardsBody(state, ofIndex, view.metrics) } : {};
-              return [index, { ...indexHeader(state, index), ...totals(ofIndex), ...shards }];
-            }),
-          ),
-        }),
+      : { indices: Object.fromEntries(indices.map((entry) => [entry.index, indexBody(entry.index, entry.copies)])) }),
   };
 }
 
@@ -77,7 +72,7 @@ function sum(copies: readonly CopyStats[], metrics: ReadonlySet<StatsMetric> | n
 
 function indexHeader(state: ClusterState, index: string): Json {
   const metadata = state.metadata.indices.get(index);
-  return { uuid: metadata?.uuid, health: indexHealth(state, index).status, status: metadata?.state };
+  return { uuid: metadata?.uuid, health: clusterHealth(state, [index]).status, status: metadata?.state };
 }
 
 function shardsBody(state: ClusterState, copies: readonly CopyStats[], metrics: IndexStatsView['metrics']): Json {
@@ -114,12 +109,4 @@ function copyBody(state: ClusterState, copy: CopyStats, metrics: IndexStatsView[
       global_checkpoint: copy.stats.globalCheckpoint ?? copy.stats.localCheckpoint ?? -1,
     },
   };
-}
-
-function primaryAllocations(state: ClusterState): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const copy of [...state.routing.indices.values()].flat(2)) {
-    if (copy.isPrimary && copy.allocationId !== null) ids.add(copy.allocationId);
-  }
-  return ids;
 }

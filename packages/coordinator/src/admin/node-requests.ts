@@ -15,8 +15,9 @@ import {
 } from '@shoal/protocol';
 import type { ActionCodec } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import { isActive } from './cluster-health.ts';
-import type { CopyStats, ShardsHeader } from './index-stats-body.ts';
+import type { CopyStats } from './copy-stats.ts';
+import type { ShardsHeader } from './index-stats-body.ts';
+import { isActive } from './shard-copies.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -79,7 +80,6 @@ function nodeFailureBody({ nodeId, error }: NodeFailure): Json {
 export interface GatheredStats {
   readonly copies: readonly CopyStats[];
   readonly header: ShardsHeader;
-  readonly perNode: NodeAnswers<readonly CopyStats[]>;
 }
 
 /** Statistics of all assigned copies of the indices. Nodes that hold none of them are not asked. */
@@ -91,9 +91,10 @@ export async function gatherStats(
   const copies = copiesOf(state, indices);
   const nodes = nodesHolding(state, copies.filter(isActive));
   const response = await askNodes(context, nodes, SHARD_STATS, () => ({ indices }));
-  const answers = new Map([...response.answers].map(([nodeId, answer]) => [nodeId, answer.shards]));
   const wanted = new Set(indices);
-  const stats = [...answers.values()].flat().filter((entry) => wanted.has(entry.index));
+  const stats = [...response.answers.values()]
+    .flatMap((answer) => answer.shards)
+    .filter((entry) => wanted.has(entry.index));
   const failed = copies.filter((copy) => response.failures.some((failure) => failure.nodeId === copy.nodeId));
   return {
     copies: stats,
@@ -103,7 +104,6 @@ export async function gatherStats(
       failed: failed.length,
       failures: failed.map((copy) => shardFailureBody(copy, failureOf(response.failures, copy.nodeId))),
     },
-    perNode: { answers, failures: response.failures },
   };
 }
 
@@ -116,24 +116,26 @@ export async function maintainShards(
 ): Promise<ShardsHeader> {
   const copies = copiesOf(state, indices);
   const active = copies.filter(isActive);
-  const heldBy = (node: DiscoveryNode): readonly ShardRouting[] => active.filter((copy) => copy.nodeId === node.id);
+  const byNode = new Map<string | null, ShardRouting[]>();
+  for (const copy of active) {
+    const held = byNode.get(copy.nodeId);
+    if (held === undefined) byNode.set(copy.nodeId, [copy]);
+    else held.push(copy);
+  }
   const response = await askNodes(
     context,
     nodesHolding(state, active),
     SHARD_MAINTENANCE,
-    (node) => ({ kind, targets: heldBy(node).map((copy) => shardTarget(copy, state.version)) }),
+    (node) => ({ kind, targets: (byNode.get(node.id) ?? []).map((copy) => shardTarget(copy, state.version)) }),
     MAINTENANCE_TIMEOUT_MS,
   );
   const failures: Json[] = [];
-  for (const copy of active) {
-    const node = copy.nodeId === null ? undefined : state.nodes.get(copy.nodeId);
-    if (node === undefined) continue;
-    const answer = response.answers.get(node.id);
-    const error =
-      answer === undefined
-        ? failureOf(response.failures, node.id)
-        : (answer.failures[heldBy(node).indexOf(copy)] ?? null);
-    if (error !== null) failures.push(shardFailureBody(copy, error));
+  for (const [nodeId, held] of byNode) {
+    const answer = nodeId === null ? undefined : response.answers.get(nodeId);
+    for (const [i, copy] of held.entries()) {
+      const error = answer === undefined ? failureOf(response.failures, nodeId) : (answer.failures[i] ?? null);
+      if (error !== null) failures.push(shardFailureBody(copy, error));
+    }
   }
   return { total: copies.length, successful: active.length - failures.length, failed: failures.length, failures };
 }

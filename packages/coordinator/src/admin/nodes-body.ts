@@ -4,7 +4,7 @@
  */
 import { API_VERSION, illegalArgument } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { CopyStats } from './index-stats-body.ts';
+import { type CopyStats, copiesByIndex } from './copy-stats.ts';
 import { shownRoles } from './node-roles.ts';
 import { BUILD } from './root-body.ts';
 import { type StatsMetric, shardStatsBody, sumShardStats, unrecognizedMetric } from './shard-stats-body.ts';
@@ -105,18 +105,17 @@ export function nodeStatsBody(
 function nodeIndicesBody(copies: readonly CopyStats[], view: NodeIndicesView): Json {
   const total = shardStatsBody(sumShardStats(copies.map((copy) => copy.stats)), view.metrics);
   if (view.level === 'node') return total;
-  const names = [...new Set(copies.map((copy) => copy.index))].sort();
-  const ofIndex = (name: string): readonly CopyStats[] => copies.filter((copy) => copy.index === name);
+  const byIndex = [...copiesByIndex(copies)];
   if (view.level === 'indices') {
-    const bodies = names.map((name) => [
+    const bodies = byIndex.map(([name, ofIndex]) => [
       name,
-      shardStatsBody(sumShardStats(ofIndex(name).map((copy) => copy.stats)), view.metrics),
+      shardStatsBody(sumShardStats(ofIndex.map((copy) => copy.stats)), view.metrics),
     ]);
     return { ...total, indices: Object.fromEntries(bodies) };
   }
-  const bodies = names.map((name) => [
+  const bodies = byIndex.map(([name, ofIndex]) => [
     name,
-    ofIndex(name).map((copy) => ({ [String(copy.shard)]: shardStatsBody(copy.stats, view.metrics) })),
+    ofIndex.map((copy) => ({ [String(copy.shard)]: shardStatsBody(copy.stats, view.metrics) })),
   ]);
   return { ...total, shards: Object.fromEntries(bodies) };
 }

@@ -2,7 +2,7 @@
  * The one-node cluster whose answers were recorded from a real server, as a cluster state: one index `lib` with one shard.
  */
 import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/protocol';
-import type { CopyStats } from './index-stats-body.ts';
+import type { CopyStats } from './copy-stats.ts';
 
 export const NODE_ID = 'C09shqfFQ2-hKCeFjhrcMA';
 export const ALLOCATION_ID = 'riwxpOqgSeOgwz7G2QzP-w';

@@ -5,7 +5,7 @@
 export type StatsTree = Readonly<Record<string, unknown>>;
 
 /** The value at `a.b.c`; undefined when any step is missing. */
-export function valueAt(tree: StatsTree, path: string): unknown {
+function valueAt(tree: StatsTree, path: string): unknown {
   let value: unknown = tree;
   for (const part of path.split('.')) {
     if (!isTree(value) || !Object.hasOwn(value, part)) return undefined;

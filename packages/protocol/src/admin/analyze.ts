@@ -68,7 +68,7 @@ const readComponent: ItemReader<AnalysisComponent> = (value, field) => {
   return Object.fromEntries(reader.fields().map((name) => [name, reader.raw(name)]));
 };
 
-export function readAnalyzeRequest(r: ValueReader): AnalyzeRequest {
+function readAnalyzeRequest(r: ValueReader): AnalyzeRequest {
   return {
     index: r.optionalString('index'),
     analyzer: r.optionalString('analyzer'),
@@ -120,7 +120,7 @@ function readDetail(r: ValueReader): AnalyzeDetail {
   };
 }
 
-export function readAnalyzeResponse(r: ValueReader): AnalyzeResponse {
+function readAnalyzeResponse(r: ValueReader): AnalyzeResponse {
   return r.oneOf('kind', ['tokens', 'detail']) === 'tokens'
     ? { kind: 'tokens', tokens: r.list('tokens', readToken, TOKENS_MAX) }
     : { kind: 'detail', detail: readDetail(r.object('detail')) };

@@ -1,6 +1,6 @@
+import { clusterHealth } from '@shoal/cluster';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clusterHealthOf } from '../cluster-health.ts';
 import {
   lib,
   libCopy,
@@ -38,7 +38,7 @@ const node = recordedState.nodes.get(NODE_ID) ?? expect.fail('the recorded node'
 
 describe('a recorded table', () => {
   test('_cat/health', () => {
-    const table = healthTable(clusterHealthOf(recordedState, ['lib']), RECORDED_AT_MS);
+    const table = healthTable(clusterHealth(recordedState, ['lib']), RECORDED_AT_MS);
     expect(renderCatText(table, plain)).toBe('1795253367 09:29:27 peer-19290 green 1 1 1 1 0 0 0 0 - 100.0%\n');
     expect(renderCatText(table, verbose)).toBe(
       'epoch      timestamp cluster    status node.total node.data shards pri relo init unassign pending_tasks max_task_wait_time active_shards_percent\n' +

@@ -1,9 +1,10 @@
 /**
  * `_cat/indices`: one row an index; numbers are missing for a closed one, whose shards are not asked.
  */
+import { clusterHealth, type HealthStatus } from '@shoal/cluster';
 import type { ClusterState, IndexMetadata, ShardStatsMap } from '@shoal/protocol';
-import { type HealthStatus, indexHealth } from '../cluster-health.ts';
-import type { CopyStats } from '../index-stats-body.ts';
+import { type CopyStats, copiesByIndex } from '../copy-stats.ts';
+import { primaryAllocations } from '../shard-copies.ts';
 import { sumShardStats } from '../shard-stats-body.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
 import { bytesCell, summedStatColumns } from './stat-columns.ts';
@@ -79,28 +80,31 @@ export function indicesTable(
   copies: readonly CopyStats[],
   wantedHealth: HealthStatus | null,
 ): CatTable {
+  const health = clusterHealth(state, indices).indices;
+  const primaryIds = primaryAllocations(state);
+  const byIndex = copiesByIndex(copies);
   const rows = indices.flatMap((index) => {
     const metadata = state.metadata.indices.get(index);
     if (metadata === undefined) return [];
-    const row = indexRow(state, metadata, copies);
+    const row = {
+      ...indexRow(metadata, byIndex.get(index) ?? [], primaryIds),
+      status: health.get(index)?.status ?? 'red',
+    };
     return wantedHealth === null || row.status === wantedHealth ? [row] : [];
   });
   return { columns: INDICES_COLUMNS, rows: rows.map((row) => COLUMNS.map((c) => c.value(row))) };
 }
 
-function indexRow(state: ClusterState, metadata: IndexMetadata, copies: readonly CopyStats[]): IndexRow {
-  const ofIndex = metadata.state === 'close' ? [] : copies.filter((copy) => copy.index === metadata.name);
-  const primaryIds = new Set(
-    (state.routing.indices.get(metadata.name) ?? [])
-      .flat()
-      .filter((copy) => copy.isPrimary)
-      .map((copy) => copy.allocationId),
-  );
+function indexRow(
+  metadata: IndexMetadata,
+  copies: readonly CopyStats[],
+  primaryIds: ReadonlySet<string>,
+): Omit<IndexRow, 'status'> {
+  const ofIndex = metadata.state === 'close' ? [] : copies;
   const sum = (wanted: readonly CopyStats[]): ShardStatsMap | null =>
     ofIndex.length === 0 ? null : sumShardStats(wanted.map((copy) => copy.stats));
   return {
     metadata,
-    status: indexHealth(state, metadata.name).status,
     primaries: sum(ofIndex.filter((copy) => primaryIds.has(copy.allocationId))),
     total: sum(ofIndex),
   };

@@ -2,7 +2,7 @@
  * `_cat/shards`: one row a copy, assigned or not.
  */
 import type { ClusterState, DiscoveryNode, ShardRouting, ShardStatsMap } from '@shoal/protocol';
-import type { CopyStats } from '../index-stats-body.ts';
+import type { CopyStats } from '../copy-stats.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
 import { bytesCell, type StatColumn, shardStatColumns } from './stat-columns.ts';
 

@@ -1,9 +1,9 @@
 /**
  * The `_cat` tables of a few columns: health, count, master, aliases.
  */
+import type { ClusterHealth } from '@shoal/cluster';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
 import { matchingAliases } from '../alias-body.ts';
-import type { ClusterHealth } from '../cluster-health.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
 
 const SECOND_MS = 1000;
@@ -60,11 +60,11 @@ export function healthTable(health: ClusterHealth, nowMs: number): CatTable {
         health.status,
         health.numberOfNodes,
         health.numberOfDataNodes,
-        health.active,
-        health.activePrimaries,
-        health.relocating,
-        health.initializing,
-        health.unassigned,
+        health.activeShards,
+        health.activePrimaryShards,
+        health.relocatingShards,
+        health.initializingShards,
+        health.unassignedShards,
         0,
         NOTHING,
         `${health.activeShardsPercent.toFixed(1)}%`,

@@ -1,6 +1,7 @@
 /**
  * `_analyze`: asks a data node, since analyzers live where shards do, and renders what it says.
  */
+import { checkBlock } from '@shoal/cluster';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type Route, valueResponse } from '@shoal/http';
 import {
@@ -15,7 +16,6 @@ import type { CoordinatorContext } from '../../coordinator-context.ts';
 import { METADATA_INDICES_OPTIONS } from '../../indices/indices-options.ts';
 import { resolveIndexNames } from '../../indices/resolve-indices.ts';
 import { bodyObject, checkKeys, flagAt, isJsonObject, type JsonObject, textAt, textsAt } from './request-body.ts';
-import { blockIfNotRecovered } from './state-blocks.ts';
 
 const KEYS: readonly string[] = [
   ...['analyzer', 'attributes', 'char_filter', 'explain', 'field', 'filter', 'index', 'normalizer', 'text'],
@@ -30,7 +30,8 @@ const analyze: Route<CoordinatorContext>['handler'] = async (request, context) =
     KEYS,
     (key) => `Unknown parameter [${key}] in request body or parameter is of the wrong type[VALUE_STRING] `,
   );
-  const state = blockIfNotRecovered(context.cluster.state());
+  const state = context.cluster.state();
+  checkBlock(state, 'metadata_read', []);
   const index = concreteIndex(state, request.params.string('index') ?? textAt(body, 'index'), context);
   const message = analyzeRequest(body, index);
   const options = { channel: 'reg', timeoutMs: ANALYZE_TIMEOUT_MS } as const;

@@ -1,8 +1,10 @@
 /**
  * The `_cat` tables: each gathers what its rows need; `cat-route.ts` shows them.
  */
+import { clusterHealth, type HealthStatus } from '@shoal/cluster';
 import { type HttpRequest, type Route, textResponse } from '@shoal/http';
 import { type ClusterState, NODE_INFO, NODE_STATS, SHARD_STATS } from '@shoal/protocol';
+import { executeCount } from '../../actions/execute-count.ts';
 import { ALLOCATION_COLUMNS, allocationTable } from '../../admin/cat/allocation-table.ts';
 import type { CatTable } from '../../admin/cat/cat-table.ts';
 import { INDICES_COLUMNS, indicesTable } from '../../admin/cat/indices-table.ts';
@@ -18,7 +20,6 @@ import {
   MANAGER_COLUMNS,
   managerTable,
 } from '../../admin/cat/small-tables.ts';
-import { clusterHealthOf, type HealthStatus } from '../../admin/cluster-health.ts';
 import { filterNodes } from '../../admin/node-filter.ts';
 import { askNodes, gatherStats } from '../../admin/node-requests.ts';
 import { sumShardStats } from '../../admin/shard-stats-body.ts';
@@ -52,7 +53,7 @@ function names(
 
 const health: CatRoute['table'] = async (request, context) => {
   const state = await readState(request, context);
-  return healthTable(clusterHealthOf(state, [...state.metadata.indices.keys()]), context.runtime.clock.wallMs());
+  return healthTable(clusterHealth(state, null), context.runtime.clock.wallMs());
 };
 
 const indices: CatRoute['table'] = async (request, context) => {
@@ -117,22 +118,19 @@ const allocation: CatRoute['table'] = async (request, context) => {
   );
 };
 
+/** As `_count` counts: documents that a search would see. */
 const count: CatRoute['table'] = async (request, context) => {
-  const state = await readState(request, context);
-  const found = names(state, request, context, READ_INDICES_OPTIONS);
-  const { copies } = await gatherStats(context, state, found);
-  const documents = primaryStats(state, copies).reduce((sum, copy) => sum + (copy.stats.docCount ?? 0), 0);
-  return countTable(documents, context.runtime.clock.wallMs());
+  await readState(request, context);
+  const outcome = await executeCount(context, {
+    expression: request.params.string('index'),
+    indicesOptions: indicesOptionsOf(request.params, READ_INDICES_OPTIONS),
+    body: null,
+    params: {},
+    routings: [],
+    signal: request.signal,
+  });
+  return countTable(outcome.count, context.runtime.clock.wallMs());
 };
-
-function primaryStats<T extends { readonly allocationId: string }>(
-  state: ClusterState,
-  copies: readonly T[],
-): readonly T[] {
-  const routing = [...state.routing.indices.values()].flat(2);
-  const ids = new Set(routing.flatMap((copy) => (copy.isPrimary ? [copy.allocationId] : [])));
-  return copies.filter((copy) => ids.has(copy.allocationId));
-}
 
 const aliases: CatRoute['table'] = async (request, context): Promise<CatTable> => {
   const state = await readState(request, context);

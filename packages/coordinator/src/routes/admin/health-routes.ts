@@ -1,18 +1,16 @@
 /**
  * `_cluster/health`: at once, or when what the request waits for has come, or 408 when it did not in time.
  */
+import { type ClusterHealth, clusterHealth, type HealthStatus } from '@shoal/cluster';
 import { type HttpRequest, type Route, valueResponse } from '@shoal/http';
 import type { ClusterState } from '@shoal/protocol';
+import { clusterHealthBody } from '../../admin/cluster-health-body.ts';
 import {
-  type ClusterHealth,
-  clusterHealthOf,
   type HealthConditions,
   type HealthLevel,
-  type HealthStatus,
   meetsConditions,
   parseNodeCount,
-} from '../../admin/cluster-health.ts';
-import { clusterHealthBody } from '../../admin/cluster-health-body.ts';
+} from '../../admin/health-conditions.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
 import {
   INDICES_OPTIONS_PARAMETERS,
@@ -83,7 +81,7 @@ function reading(
     context.runtime.clock.wallMs(),
   );
   const missing = splitExpression(expression).some((part) => !isWildcard(part) && !isKnown(state, part));
-  const health = clusterHealthOf(state, indices);
+  const health = clusterHealth(state, indices);
   return missing
     ? { health: { ...health, status: 'red' }, isMet: false }
     : { health, isMet: meetsConditions(health, conditions) };

@@ -1,16 +1,16 @@
 /**
  * Refresh, flush and statistics of the shards of indices.
  */
+import { checkBlock } from '@shoal/cluster';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type Route, valueResponse } from '@shoal/http';
-import type { HealthLevel } from '../../admin/cluster-health.ts';
+import type { HealthLevel } from '../../admin/health-conditions.ts';
 import { indexStatsBody, shardsHeaderBody } from '../../admin/index-stats-body.ts';
 import { gatherStats, maintainShards } from '../../admin/node-requests.ts';
 import { parseStatsMetrics } from '../../admin/shard-stats-body.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';
 import { resolveIndexNames } from '../../indices/resolve-indices.ts';
-import { blockIfNotRecovered } from './state-blocks.ts';
 
 type Handler = Route<CoordinatorContext>['handler'];
 
@@ -27,7 +27,8 @@ const maintain =
         'Validation Failed: 1: wait_if_ongoing must be true for a force flush;',
       );
     }
-    const state = blockIfNotRecovered(context.cluster.state());
+    const state = context.cluster.state();
+    checkBlock(state, 'metadata_read', []);
     const options = indicesOptionsOf(params, READ_INDICES_OPTIONS);
     const indices = resolveIndexNames(state, params.string('index'), options, context.runtime.clock.wallMs());
     return valueResponse({ _shards: shardsHeaderBody(await maintainShards(context, state, kind, indices)) });
@@ -41,7 +42,8 @@ const getStats: Handler = async (request, context) => {
     throw illegalArgument(
       `level parameter must be one of [cluster] or [indices] or [shards] but was [${params.string('level')}]`,
     );
-  const state = blockIfNotRecovered(context.cluster.state());
+  const state = context.cluster.state();
+  checkBlock(state, 'metadata_read', []);
   const options = {
     ...indicesOptionsOf(params, READ_INDICES_OPTIONS),
     forbidsClosed: params.boolean('forbid_closed_indices', true),

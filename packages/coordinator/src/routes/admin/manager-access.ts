@@ -10,8 +10,8 @@ import type { CoordinatorContext } from '../../coordinator-context.ts';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndices, splitExpression } from '../../indices/resolve-indices.ts';
 
-export const MASTER_TIMEOUT_MS_DEFAULT = 30_000;
-export const ACK_TIMEOUT_MS_DEFAULT = 30_000;
+const MASTER_TIMEOUT_MS_DEFAULT = 30_000;
+const ACK_TIMEOUT_MS_DEFAULT = 30_000;
 /** What `-1`, for ever, means. */
 const WAIT_MS_MAX = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,9 @@
+import { clusterHealth } from '@shoal/cluster';
 import { writeJsonText } from '@shoal/core';
 import type { ClusterState, ShardRouting } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
-import { clusterHealthOf, type HealthConditions, meetsConditions, parseNodeCount } from './cluster-health.ts';
 import { clusterHealthBody } from './cluster-health-body.ts';
+import { type HealthConditions, meetsConditions, parseNodeCount } from './health-conditions.ts';
 import { lib, libCopy, recordedState, stateWith, unassignedReplica } from './recorded-state.test-support.ts';
 
 const nothing: HealthConditions = {
@@ -19,7 +20,7 @@ function libWith(...copies: readonly ShardRouting[]): ClusterState {
 
 describe('the health body', () => {
   test('has the recorded keys in the recorded order, and those that version 8 added', () => {
-    const body = clusterHealthBody(clusterHealthOf(recordedState, ['lib']), { timedOut: false, level: 'shards' });
+    const body = clusterHealthBody(clusterHealth(recordedState, ['lib']), { timedOut: false, level: 'shards' });
     expect(writeJsonText(body)).toBe(
       '{"cluster_name":"peer-19290","status":"green","timed_out":false,"number_of_nodes":1,"number_of_data_nodes":1,' +
         '"active_primary_shards":1,"active_shards":1,"relocating_shards":0,"initializing_shards":0,"unassigned_shards":0,' +
@@ -33,44 +34,14 @@ describe('the health body', () => {
   });
 
   test('without a level says nothing of indices', () => {
-    const body = clusterHealthBody(clusterHealthOf(recordedState, ['lib']), { timedOut: true, level: 'cluster' });
+    const body = clusterHealthBody(clusterHealth(recordedState, ['lib']), { timedOut: true, level: 'cluster' });
     expect(body).not.toHaveProperty('indices');
     expect(body).toMatchObject({ timed_out: true });
   });
 });
 
-describe('health is', () => {
-  test('yellow while a replica is missing', () => {
-    const health = clusterHealthOf(libWith(libCopy, unassignedReplica), ['lib']);
-    expect(health).toMatchObject({ status: 'yellow', active: 1, unassigned: 1, activeShardsPercent: 50 });
-  });
-
-  test('yellow while a new primary was never started, red once an attempt failed', () => {
-    const primary: ShardRouting = { ...unassignedReplica, isPrimary: true, recoverySource: 'EMPTY_STORE' };
-    expect(clusterHealthOf(libWith(primary), ['lib']).status).toBe('yellow');
-    const { unassigned } = primary;
-    const failed = { ...primary, unassigned: unassigned && { ...unassigned, failedAllocations: 1 } };
-    expect(clusterHealthOf(libWith(failed), ['lib']).status).toBe('red');
-  });
-
-  test('red when a primary that held documents is gone', () => {
-    const lost: ShardRouting = { ...unassignedReplica, isPrimary: true, recoverySource: 'EXISTING_STORE' };
-    expect(clusterHealthOf(libWith(lost), ['lib'])).toMatchObject({ status: 'red', unassignedPrimaries: 1 });
-  });
-
-  test('red while the state is not recovered', () => {
-    const block = { id: 1, description: 'state not recovered', status: 503, levels: ['read'] as const };
-    const state = { ...recordedState, blocks: { global: [block], indices: new Map() } };
-    expect(clusterHealthOf(state, ['lib']).status).toBe('red');
-  });
-
-  test('green without indices', () => {
-    expect(clusterHealthOf(recordedState, [])).toMatchObject({ status: 'green', activeShardsPercent: 100 });
-  });
-});
-
 describe('a request that waits', () => {
-  const yellow = clusterHealthOf(libWith(libCopy, unassignedReplica), ['lib']);
+  const yellow = clusterHealth(libWith(libCopy, unassignedReplica), ['lib']);
 
   test('for a status is content with a better one', () => {
     expect(meetsConditions(yellow, { ...nothing, status: 'yellow' })).toBe(true);
