@@ -7,15 +7,13 @@ import {
   parseSearchRequest,
   type QueryShardRequest,
   type SearchRequest,
-  type ShardId,
   type ShardQueryResult,
   type TotalHits,
 } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
-import type { Mapping } from '@shoal/schema';
-import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import type { StopSignal } from '../shard/shard.ts';
+import type { ShardSearchContext } from '../shard/shard-search.ts';
 import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
@@ -27,13 +25,9 @@ import { TopScores } from './top-scores.ts';
 import { mergeSorted, SegmentTop, type SortedEntries } from './top-sorted.ts';
 import { WorkPacer } from './work-pacer.ts';
 
-export interface ShardSearchContext {
-  readonly searcher: Searcher;
-  readonly mapping: Mapping;
-  readonly settings: Readonly<Record<string, string>>;
-  readonly analyzers: AnalyzerRegistry;
-  readonly shard: ShardId;
-  /** Lets others of this thread run during a long search; left out where there are none. */
+/** The shard's own context, and how to let others of this thread run during a long search. */
+export interface QueryContext extends ShardSearchContext {
+  /** Left out where nobody else can be waiting. */
   readonly yieldNow?: () => Promise<void>;
 }
 
@@ -41,7 +35,7 @@ export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;
 
 /** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
 export async function executeShardQuery(
-  context: ShardSearchContext,
+  context: QueryContext,
   request: QueryShardRequest,
   stop: StopSignal,
   clock: Clock,
@@ -66,14 +60,15 @@ export async function executeShardQuery(
 }
 
 /** What `_validate/query` and alias creation need: compiles and throws away. */
-export function checkQuery(context: ShardSearchContext, body: Uint8Array, nowMs: number): void {
+export function checkQuery(context: QueryContext, body: Uint8Array, nowMs: number): void {
   const node = parseJsonTree(body);
   const ctx = compileContext(context, nowMs);
   if (node) asQueryShardError(ctx.shard, () => compileQuery(ctx, parseQuery(node), { boost: 1, isScored: false }));
 }
 
-function compileContext(context: ShardSearchContext, nowMs: number): CompileContext {
-  return { ...context, statistics: new StatisticsCache(context.searcher), nowMs };
+function compileContext(context: QueryContext, nowMs: number): CompileContext {
+  const { searcher, mapping, settings, analyzers, index } = context;
+  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs };
 }
 
 /** The query, with the alias filter and the post filter as filters beside it. */

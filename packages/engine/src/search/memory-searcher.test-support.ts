@@ -1,0 +1,80 @@
+/** Searchers over documents given in a test: segments in memory, written and read as on disk. */
+import { parseMapping } from '@shoal/schema';
+import { createAnalyzers } from '../analysis/analyzer-registry.ts';
+import { DocumentParser } from '../document/document-parser.ts';
+import { SegmentBuffer } from '../segment/segment-buffer.ts';
+import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import { executeShardQuery, type QueryContext, type ShardQueryOutcome } from './execute-query.ts';
+
+export interface TestDoc {
+  readonly id: string;
+  readonly source: string;
+}
+
+const encoder = new TextEncoder();
+
+/** One segment a list of documents. `isDeleted` takes documents out of the live set. */
+export function memoryContext(
+  mappingJson: Readonly<Record<string, unknown>>,
+  segments: readonly (readonly TestDoc[])[],
+  isDeleted: (id: string) => boolean = () => false,
+): QueryContext {
+  const analyzers = createAnalyzers({});
+  const mapping = parseMapping(mappingJson);
+  const parser = new DocumentParser(mapping);
+  const views: SegmentView[] = [];
+  let docBase = 0;
+  let liveCount = 0;
+  for (const [n, docs] of segments.entries()) {
+    const buffer = new SegmentBuffer((name) => analyzers.get(name)!);
+    const live = new Uint8Array((docs.length + 7) >> 3);
+    let liveHere = 0;
+    for (const [doc, { id, source }] of docs.entries()) {
+      const bytes = encoder.encode(source);
+      buffer.add(
+        id,
+        null,
+        bytes,
+        { version: 1, seqNo: docBase + doc, primaryTerm: 1 },
+        parser.parse(id, bytes).document,
+      );
+      if (isDeleted(id)) continue;
+      live[doc >> 3]! |= 1 << (doc & 7);
+      liveHere++;
+    }
+    const liveDocs = liveHere === docs.length ? null : live;
+    views.push({ segment: buffer.seal(`_${n}`), liveDocs, liveCount: liveHere, docBase });
+    docBase += docs.length;
+    liveCount += liveHere;
+  }
+  const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount };
+  const index = { index: 'test', indexUuid: 'uuid', number: 0 };
+  return { searcher, mapping, settings: {}, analyzers, index };
+}
+
+export function runQuery(
+  context: QueryContext,
+  body: unknown,
+  options: { readonly topN?: number; readonly params?: Record<string, string>; readonly nowMs?: number } = {},
+): Promise<ShardQueryOutcome> {
+  return executeShardQuery(
+    context,
+    {
+      body: encoder.encode(JSON.stringify(body)),
+      params: options.params ?? {},
+      aliasFilter: null,
+      topN: options.topN ?? 10,
+      nowMs: options.nowMs ?? 0,
+      keepAliveMs: 1_000,
+    },
+    { isStopped: false },
+    { monotonicMs: () => 0, wallMs: () => 0 },
+  );
+}
+
+export function idsOf(context: QueryContext, ords: Uint32Array): string[] {
+  return Array.from(ords, (ord) => {
+    const view = context.searcher.views.findLast(({ docBase }) => docBase <= ord)!;
+    return view.segment.id(ord - view.docBase);
+  });
+}
