@@ -18,7 +18,9 @@ export function renderCause(error: ShoalError, options: { readonly stack?: boole
 
 /** The whole body of an HTTP error answer. */
 export function renderErrorBody(error: ShoalError, options: { readonly stack?: boolean } = {}): Json {
-  const roots = error.rootCauses.length > 0 ? error.rootCauses : [error];
+  // A grouped failure stands for its causes: when no shard was there to fail, there is none to name.
+  const isGrouped = error.details.grouped === true;
+  const roots = error.rootCauses.length > 0 || isGrouped ? error.rootCauses : [error];
   const rootCause = roots.map((root) => {
     const { caused_by: _dropped, ...rest } = renderCause(root, options);
     return rest;

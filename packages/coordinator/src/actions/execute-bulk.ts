@@ -18,6 +18,8 @@ export interface BulkOptions {
   readonly refresh: RefreshPolicy;
   /** How long each shard request waits for an active primary. */
   readonly timeoutMs: number;
+  /** Copies of each shard that must be active before it is written to; no promise about how many get it. */
+  readonly waitForActiveShards: number | 'all';
 }
 
 interface ItemIdentity {
@@ -305,7 +307,8 @@ function sendBatch(
   options: BulkOptions,
 ): Promise<BulkShardResponse> {
   const description = `BulkShardRequest [[${shard.index}][${shard.number}]] containing [${batch.length}] requests`;
-  return askPrimary(context, { shard, timeoutMs: options.timeoutMs, description }, (copy) =>
+  const { timeoutMs, waitForActiveShards } = options;
+  return askPrimary(context, { shard, timeoutMs, waitForActiveShards, description }, (copy) =>
     context.cluster.send(
       copy.nodeId,
       BULK_SHARD,

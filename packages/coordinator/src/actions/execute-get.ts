@@ -101,17 +101,20 @@ async function askShard(
 ): Promise<readonly (FetchedHit | null)[] | ShoalError> {
   const description = `get [${shard.index}][${shard.number}]`;
   try {
-    const response = await askPrimary(context, { shard, timeoutMs: PRIMARY_WAIT_MS, description }, (copy) =>
-      context.cluster.send(
-        copy.nodeId,
-        GET_DOCUMENTS,
-        {
-          target: copy.target,
-          refresh: options.refresh,
-          gets: ids.map((id) => ({ id, realtime: options.realtime })),
-        },
-        { channel: 'reg', timeoutMs: GET_TIMEOUT_MS },
-      ),
+    const response = await askPrimary(
+      context,
+      { shard, timeoutMs: PRIMARY_WAIT_MS, waitForActiveShards: 1, description },
+      (copy) =>
+        context.cluster.send(
+          copy.nodeId,
+          GET_DOCUMENTS,
+          {
+            target: copy.target,
+            refresh: options.refresh,
+            gets: ids.map((id) => ({ id, realtime: options.realtime })),
+          },
+          { channel: 'reg', timeoutMs: GET_TIMEOUT_MS },
+        ),
     );
     return response.documents;
   } catch (error) {

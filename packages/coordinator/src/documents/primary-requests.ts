@@ -21,6 +21,8 @@ export interface PrimaryRequest {
   readonly shard: ShardId;
   /** How long to wait for an active primary. */
   readonly timeoutMs: number;
+  /** Copies that must be active before it is asked; the primary is one. */
+  readonly waitForActiveShards: number | 'all';
   /** What the error says was asked, such as `BulkShardRequest [[i][0]] containing [3] requests`. */
   readonly description: string;
 }
@@ -59,7 +61,9 @@ export async function askPrimary<Res>(
   for (;;) {
     const state = context.cluster.state();
     const copy = activePrimary(state, request.shard);
-    if (copy !== null) {
+    const lack = copy === null ? null : copiesLacking(state, request);
+    const isReady = copy !== null && lack === null;
+    if (isReady) {
       try {
         return await send(copy);
       } catch (error) {
@@ -67,9 +71,9 @@ export async function askPrimary<Res>(
       }
     }
     const leftMs = deadlineMs - clock.monotonicMs();
-    if (leftMs <= 0) throw primaryNotActive(request);
-    // Without a primary only another state helps; after a refusal the same state may do, once its node has it too.
-    await context.cluster.waitForState((next) => next !== state, copy === null ? leftMs : Math.min(waitMs, leftMs));
+    if (leftMs <= 0) throw unavailable(request, lack ?? 'primary shard is not active');
+    // Without its copies only another state helps; after a refusal the same state may do, once its node has it too.
+    await context.cluster.waitForState((next) => next !== state, isReady ? Math.min(waitMs, leftMs) : leftMs);
     waitMs = Math.min(waitMs * 2, RETRY_WAIT_MS_MAX);
   }
 }
@@ -105,12 +109,23 @@ function isActive(copy: ShardRouting): boolean {
   return copy.state === 'STARTED' || copy.state === 'RELOCATING';
 }
 
-function primaryNotActive(request: PrimaryRequest): ShoalError {
+/** What is missing to write, in words; null when enough copies are active. */
+function copiesLacking(state: ClusterState, request: PrimaryRequest): string | null {
+  const { index, number } = request.shard;
+  const copies = state.routing.indices.get(index)?.[number] ?? [];
+  const active = copies.filter(isActive).length;
+  const wanted = request.waitForActiveShards;
+  const needed = wanted === 'all' ? copies.length : wanted;
+  if (active >= needed) return null;
+  return `Not enough active copies to meet shard count of [${String(wanted).toUpperCase()}] (have ${active}, needed ${needed}).`;
+}
+
+function unavailable(request: PrimaryRequest, what: string): ShoalError {
   const { index, number } = request.shard;
   return new ShoalError(
     'unavailable_shards_exception',
     503,
-    `[${index}][${number}] primary shard is not active Timeout: [${timeText(request.timeoutMs)}], request: [${request.description}]`,
+    `[${index}][${number}] ${what} Timeout: [${timeText(request.timeoutMs)}], request: [${request.description}]`,
   );
 }
 

@@ -25,10 +25,10 @@ export const CONDITION_PARAMETERS: ParameterDeclarations = {
 
 /** Of a route that declares `WRITE_PARAMETERS`. */
 export function bulkOptionsOf(params: RequestParameters): BulkOptions {
-  checkActiveShards(params.string('wait_for_active_shards'));
   return {
     refresh: refreshPolicyOf(params.string('refresh')),
     timeoutMs: params.timeMs('timeout') ?? DEFAULT_WRITE_TIMEOUT_MS,
+    waitForActiveShards: activeShardsOf(params.string('wait_for_active_shards')),
   };
 }
 
@@ -58,11 +58,9 @@ function refreshPolicyOf(text: string | null): RefreshPolicy {
   }
 }
 
-/** The primary is one active copy; more can be asked for when there are replicas. */
-function checkActiveShards(text: string | null): void {
-  if (text === null || text === '0' || text === '1') return;
-  if (text !== 'all' && !/^\d+$/.test(text)) {
-    throw illegalArgument(`cannot parse ActiveShardCount[${text}]`);
-  }
-  throw illegalArgument(`[wait_for_active_shards] of [${text}] is not supported: only primaries are allocated`);
+function activeShardsOf(text: string | null): number | 'all' {
+  if (text === null) return 1;
+  if (text === 'all') return 'all';
+  if (!/^\d{1,9}$/.test(text)) throw illegalArgument(`cannot parse ActiveShardCount[${text}]`);
+  return Number(text);
 }

@@ -98,7 +98,7 @@ describe.each(['express', 'node'] as const)('over %s', (adapter) => {
     const headers = { 'content-type': 'application/json' };
     const announced = await fetch(`${url}/lib/_echo`, { method: 'POST', headers, body: ' '.repeat(200_000) });
     expect(announced.status).toBe(413);
-    expect((await announced.json()).error.type).toBe('content_too_long_exception');
+    expect(await announced.text()).toContain('"type":"content_too_long_exception"');
     const stream = new ReadableStream({
       start(controller) {
         for (let i = 0; i < 50; i++) controller.enqueue(new Uint8Array(1_000));
