@@ -1,0 +1,328 @@
+/**
+ * A disk that forgets: what was not synced when the machine fails is there in part, by 4 KiB sector, or not at all.
+ *
+ * Names (creations, renames, removals) live in a journal that `syncDir` writes; a crash keeps some beginning of the rest,
+ * so that a rename is whole or not there. After a failed sync the written sectors count as lost, as in a real page cache.
+ */
+import { type Disk, DiskError, type DiskLock, type File, type FileStat, type OpenMode } from '@shoal/runtime';
+import { SectorContent } from './sector-content.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+
+export interface DiskFaults {
+  readonly capacityBytes: number;
+  /** Probabilities of one operation failing with kind `io`. */
+  readonly readErrors: number;
+  readonly writeErrors: number;
+  readonly syncErrors: number;
+  /** Virtual time of an operation: uniform up to this, for syncs ten times as much. */
+  readonly latencyMaxMs: number;
+}
+
+export const HEALTHY_DISK: DiskFaults = {
+  capacityBytes: 2 ** 40,
+  readErrors: 0,
+  writeErrors: 0,
+  syncErrors: 0,
+  latencyMaxMs: 0.2,
+};
+
+const SYNC_LATENCY_FACTOR = 10;
+
+/** A folder, or a file's content. */
+type Entry = SectorContent | 'folder';
+type Entries = Map<string, Entry>;
+
+interface NameChange {
+  /** Folders whose listing it changes. */
+  readonly folders: readonly string[];
+  apply(entries: Entries): void;
+}
+
+/** What lies on the platters of one machine: outlives its processes. */
+export class DiskImage {
+  readonly random: SeededRandom;
+  faults: DiskFaults = HEALTHY_DISK;
+  entries: Entries = new Map([['', 'folder']]);
+  readonly locks: Set<string> = new Set();
+  #durable: Entries = new Map([['', 'folder']]);
+  #journal: NameChange[] = [];
+
+  constructor(random: SeededRandom) {
+    this.random = random;
+  }
+
+  change(folders: readonly string[], apply: (entries: Entries) => void): void {
+    apply(this.entries);
+    this.#journal.push({ folders, apply });
+  }
+
+  /** Everything up to the last change of that folder becomes durable, as in a journaled file system. */
+  syncNames(folder: string): void {
+    const count = this.#journal.findLastIndex((change) => change.folders.includes(folder)) + 1;
+    for (const change of this.#journal.splice(0, count)) change.apply(this.#durable);
+  }
+
+  usedBytes(): number {
+    let used = 0;
+    for (const entry of this.entries.values()) if (entry !== 'folder') used += entry.sizeBytes;
+    return used;
+  }
+
+  /** The machine fails: what is left is what the next process finds. */
+  crash(): void {
+    const survivors = this.random.below(this.#journal.length + 1);
+    for (const change of this.#journal.slice(0, survivors)) change.apply(this.#durable);
+    this.#journal = [];
+    this.entries = new Map(this.#durable);
+    for (const content of new Set(this.entries.values())) if (content !== 'folder') content.crash(this.random);
+    this.locks.clear();
+  }
+}
+
+export class SimulatedDisk implements Disk {
+  readonly #image: DiskImage;
+  readonly #process: SimulatedProcess;
+
+  constructor(image: DiskImage, process: SimulatedProcess) {
+    this.#image = image;
+    this.#process = process;
+  }
+
+  open(path: string, mode: OpenMode): Promise<File> {
+    return this.#do(`open ${path}`, () => {
+      const at = normalize(path);
+      const entry = this.#image.entries.get(at);
+      if (entry === 'folder') throw new DiskError('io', path, `${path}: is a folder`);
+      if (entry !== undefined) {
+        if (mode === 'create') entry.truncate(0);
+        return this.#file(path, entry, mode);
+      }
+      if (mode === 'read' || mode === 'update' || !this.#isFolder(parentOf(at))) throw notFound(path);
+      const content = new SectorContent();
+      this.#image.change([parentOf(at)], (entries) => entries.set(at, content));
+      return this.#file(path, content, mode);
+    });
+  }
+
+  readFile(path: string): Promise<Uint8Array> {
+    return this.#do(`readFile ${path}`, () => {
+      const content = this.#image.entries.get(normalize(path));
+      if (content === undefined || content === 'folder') throw notFound(path);
+      this.#mayFail(this.#image.faults.readErrors, path, 'read');
+      return content.read(0, content.sizeBytes);
+    });
+  }
+
+  mkdir(path: string): Promise<void> {
+    return this.#do(`mkdir ${path}`, () => {
+      const missing: string[] = [];
+      for (let at = normalize(path); !this.#isFolder(at); at = parentOf(at)) {
+        if (this.#image.entries.has(at)) throw new DiskError('exists', path, `${path}: is a file`);
+        missing.unshift(at);
+      }
+      for (const at of missing) this.#image.change([parentOf(at)], (entries) => entries.set(at, 'folder'));
+    });
+  }
+
+  stat(path: string): Promise<FileStat> {
+    return this.#do(`stat ${path}`, () => {
+      const entry = this.#image.entries.get(normalize(path));
+      if (entry === undefined) throw notFound(path);
+      const isDirectory = entry === 'folder';
+      return { sizeBytes: isDirectory ? 0 : entry.sizeBytes, isDirectory, modifiedMs: 0 };
+    });
+  }
+
+  exists(path: string): Promise<boolean> {
+    return this.#do(`exists ${path}`, () => this.#image.entries.has(normalize(path)));
+  }
+
+  lock(path: string): Promise<DiskLock> {
+    const { locks } = this.#image;
+    return this.#do(`lock ${path}`, () => {
+      const at = normalize(path);
+      if (!this.#isFolder(parentOf(at))) throw notFound(path);
+      if (locks.has(at)) throw new DiskError('locked', path, `${path}: is locked`);
+      locks.add(at);
+      let isHeld = true;
+      return {
+        release: () =>
+          this.#do(`release ${path}`, () => {
+            if (isHeld) locks.delete(at);
+            isHeld = false;
+          }),
+      };
+    });
+  }
+
+  rename(from: string, to: string): Promise<void> {
+    return this.#do(`rename ${from} ${to}`, () => {
+      const [source, target] = [normalize(from), normalize(to)];
+      const { entries } = this.#image;
+      if (!entries.has(source)) throw notFound(from);
+      if (!this.#isFolder(parentOf(target))) throw notFound(to);
+      if (entries.get(source) === 'folder' && entries.has(target)) throw new DiskError('exists', to, `${to}: exists`);
+      if (entries.get(target) === 'folder') throw new DiskError('io', to, `${to}: is a folder`);
+      this.#image.change([parentOf(source), parentOf(target)], (all) => {
+        for (const [path, entry] of [...all]) {
+          if (!isInside(path, source)) continue;
+          all.delete(path);
+          all.set(target + path.slice(source.length), entry);
+        }
+      });
+    });
+  }
+
+  list(directory: string): Promise<readonly string[]> {
+    return this.#do(`list ${directory}`, () => {
+      const at = normalize(directory);
+      if (!this.#isFolder(at)) throw notFound(directory);
+      const children = [...this.#image.entries.keys()].filter((path) => path !== '' && parentOf(path) === at);
+      return children.map((path) => path.slice(path.lastIndexOf('/') + 1)).sort();
+    });
+  }
+
+  unlink(path: string): Promise<void> {
+    return this.#do(`unlink ${path}`, () => {
+      const at = normalize(path);
+      const entry = this.#image.entries.get(at);
+      if (entry === undefined || entry === 'folder') throw notFound(path);
+      this.#image.change([parentOf(at)], (entries) => entries.delete(at));
+    });
+  }
+
+  removeTree(path: string): Promise<void> {
+    return this.#do(`removeTree ${path}`, () => {
+      const root = normalize(path);
+      this.#image.change([parentOf(root)], (entries) => {
+        for (const at of [...entries.keys()]) if (at !== '' && isInside(at, root)) entries.delete(at);
+      });
+    });
+  }
+
+  syncDir(directory: string): Promise<void> {
+    return this.#do(
+      `syncDir ${directory}`,
+      () => {
+        if (!this.#isFolder(normalize(directory))) throw notFound(directory);
+        this.#mayFail(this.#image.faults.syncErrors, directory, 'sync');
+        this.#image.syncNames(normalize(directory));
+      },
+      SYNC_LATENCY_FACTOR,
+    );
+  }
+
+  space(): Promise<{ readonly totalBytes: number; readonly freeBytes: number }> {
+    return this.#do('space', () => {
+      const { capacityBytes } = this.#image.faults;
+      return { totalBytes: capacityBytes, freeBytes: Math.max(0, capacityBytes - this.#image.usedBytes()) };
+    });
+  }
+
+  #file(path: string, content: SectorContent, mode: OpenMode): File {
+    let isOpen = true;
+    const image = this.#image;
+    const use = (forWriting: boolean): void => {
+      if (!isOpen) throw new DiskError('io', path, `${path}: file is closed`);
+      if (forWriting && mode === 'read') throw new DiskError('io', path, `${path}: opened for reading`);
+    };
+    const write = (bytes: Uint8Array, offset: number): void => {
+      use(true);
+      this.#mayFail(image.faults.writeErrors, path, 'write');
+      const growth = Math.max(0, offset + bytes.byteLength - content.sizeBytes);
+      if (growth > 0 && image.usedBytes() + growth > image.faults.capacityBytes) {
+        throw new DiskError('full', path, `${path}: no space left on device`);
+      }
+      content.write(bytes, offset);
+    };
+    return {
+      write: (bytes, offset) => {
+        const taken = bytes.slice();
+        return this.#do(`write ${path}`, () => write(taken, offset));
+      },
+      read: (offset, count) =>
+        this.#do(`read ${path}`, () => {
+          use(false);
+          this.#mayFail(image.faults.readErrors, path, 'read');
+          return content.read(offset, count);
+        }),
+      readIntoSync: (target, offset) => {
+        use(false);
+        const bytes = content.read(offset, target.byteLength);
+        target.set(bytes);
+        return bytes.byteLength;
+      },
+      writeSync: write,
+      sync: () => this.#sync(path, content, use),
+      truncate: (sizeBytes) =>
+        this.#do(`truncate ${path}`, () => {
+          use(true);
+          content.truncate(sizeBytes);
+        }),
+      sizeBytes: () =>
+        this.#do(`size ${path}`, () => {
+          use(false);
+          return content.sizeBytes;
+        }),
+      close: () =>
+        this.#do(`close ${path}`, () => {
+          isOpen = false;
+        }),
+    };
+  }
+
+  /** What was written before the call is durable when it is over; what is written meanwhile is not. */
+  #sync(path: string, content: SectorContent, use: (forWriting: boolean) => void): Promise<void> {
+    const finish = content.beginSync();
+    return this.#do(
+      `sync ${path}`,
+      () => {
+        use(false);
+        const { syncErrors } = this.#image.faults;
+        if (this.#image.random.chance(syncErrors)) {
+          finish('lost');
+          throw new DiskError('io', path, `${path}: sync failed`);
+        }
+        finish('durable');
+      },
+      SYNC_LATENCY_FACTOR,
+    );
+  }
+
+  #do<T>(what: string, effect: () => T, latencyFactor = 1): Promise<T> {
+    const latencyMs = this.#image.random.unit() * this.#image.faults.latencyMaxMs * latencyFactor;
+    return this.#process.operation(latencyMs, what, effect);
+  }
+
+  #isFolder(at: string): boolean {
+    return this.#image.entries.get(at) === 'folder';
+  }
+
+  #mayFail(probability: number, path: string, what: string): void {
+    if (this.#image.random.chance(probability)) throw new DiskError('io', path, `${path}: ${what} failed`);
+  }
+}
+
+function notFound(path: string): DiskError {
+  return new DiskError('notFound', path, `${path}: no such file or folder`);
+}
+
+function isInside(path: string, root: string): boolean {
+  return path === root || root === '' || path.startsWith(`${root}/`);
+}
+
+/** Without leading, trailing and doubled separators; the root is the empty string. */
+function normalize(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+function parentOf(path: string): string {
+  const cut = path.lastIndexOf('/');
+  return cut < 0 ? '' : path.slice(0, cut);
+}
