@@ -1,1 +1,17 @@
-export {};
+export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './analysis/analyze-request.ts';
+export { type AnalyzerRegistry, createAnalyzers } from './analysis/analyzer-registry.ts';
+export { openShard } from './shard/open-shard.ts';
+export type {
+  FetchShardRequest,
+  GetRequest,
+  OpenShardOptions,
+  QueryShardRequest,
+  Shard,
+  ShardId,
+  ShardStats,
+  StopSignal,
+  WriteConditions,
+  WriteOperation,
+  WriteOutcome,
+  WriteResult,
+} from './shard/shard.ts';

@@ -8,6 +8,8 @@ import type { Disk, Runtime } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
+import { executeShardQuery } from '../search/execute-query.ts';
+import { fetchHits } from '../search/fetch-hits.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { analyzerLookup, LocalShard } from './local-shard.ts';
@@ -28,6 +30,17 @@ interface Opened {
   readonly committedSeqNo: number;
   readonly nextSegment: number;
   readonly translog: TranslogContent | null;
+}
+
+/** Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. */
+export function openShard(runtime: Runtime, options: OpenShardOptions): Promise<Shard> {
+  const yieldNow = (): Promise<void> => new Promise((resolve) => runtime.sched.soon(resolve));
+  const search: ShardSearch = {
+    executeShardQuery: (context, request, stop, clock) =>
+      executeShardQuery({ ...context, yieldNow }, request, stop, clock),
+    fetchHits,
+  };
+  return openShardWith(search, runtime, options);
 }
 
 /** As `openShard`, with the query execution to use. */

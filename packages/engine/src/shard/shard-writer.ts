@@ -17,8 +17,11 @@ import { allLive, type SegmentSet, SegmentState } from './segment-set.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
 import { VersionMap } from './version-map.ts';
 
-/** The segment being written is finished when it holds this much. */
-const BUFFER_BYTES_MAX = 64 * 1024 * 1024;
+/**
+ * The segment being written is finished when it holds this much. Finishing cannot be interrupted and takes about 5 ms a
+ * megabyte, during which searches wait; smaller segments cost merges.
+ */
+const BUFFER_BYTES_MAX = 16 * 1024 * 1024;
 /** Operations between two looks at the buffer's size. */
 const CHECK_EVERY = 64;
 
