@@ -128,7 +128,7 @@ export class MemoryShard {
   }
 
   #store(id: string, routing: string | null, source: Uint8Array): WriteResult {
-    const fields = parseJson(source) as Record<string, unknown>;
+    const fields = objectOf(source);
     if (typeof fields.n === 'string') {
       throw new ShoalError('mapper_parsing_exception', 400, `failed to parse field [n] in document with id '${id}'`);
     }
@@ -153,8 +153,7 @@ export class MemoryShard {
         metadata: { index: this.index, shard: String(this.number), index_uuid: `uuid-${this.index}` },
       });
     }
-    const { doc } = parseJson(body) as { doc: Record<string, unknown> };
-    const merged = { ...present.fields, ...doc };
+    const merged = { ...present.fields, ...(objectOf(body).doc as Record<string, unknown>) };
     if (JSON.stringify(merged) === JSON.stringify(present.fields)) return done('noop', present.version, present.seqNo);
     return this.#store(id, present.routing, writeJson(merged));
   }
@@ -162,6 +161,12 @@ export class MemoryShard {
   #conflict(reason: string): ShoalError {
     return versionConflict(reason, { index: this.index, indexUuid: `uuid-${this.index}`, shard: this.number });
   }
+}
+
+function objectOf(bytes: Uint8Array): Record<string, unknown> {
+  const value = parseJson(bytes);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new ShoalError('mapper_parsing_exception', 400, 'failed to parse');
 }
 
 function done(result: Extract<WriteResult, { kind: 'done' }>['result'], version: number, seqNo: number): WriteResult {

@@ -3,6 +3,9 @@ import supertest from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { indexOf } from '../coordinator.test-support.ts';
 import { lines, testNode } from '../http.test-support.ts';
+import { documentRoutes } from './document-routes.ts';
+import { multiDocumentRoutes } from './multi-document-routes.ts';
+import { searchRoutes } from './search-routes.ts';
 
 const servers: HttpServer[] = [];
 
@@ -72,7 +75,11 @@ test('garbage is answered, never thrown', async () => {
   const { handler } = testNode({ indices: [indexOf('lib')] });
   const targets = ['', '//', '/%', '/%zz/_doc/1', '/lib/_search?%=%', '/?&&=&;', `/${'a/'.repeat(100)}`, '*'];
   const bodies = ['', '{', '[]', 'null', '\u0000', '{"query":[]}', '{"a":1}{"b":2}', '\n\n', '{}\n'];
-  for (const target of [...targets, '/_bulk', '/_mget', '/_msearch', '/lib/_doc', '/lib/_update/1', '/_count']) {
+  const routes = [...documentRoutes, ...multiDocumentRoutes, ...searchRoutes];
+  const known = routes.flatMap((route) =>
+    route.paths.map((path) => path.replace('{index}', 'lib').replace('{id}', '1')),
+  );
+  for (const target of [...targets, ...new Set(known)]) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'BREW']) {
       for (const body of bodies) {
         const response = await handler({

@@ -72,6 +72,11 @@ describe('answers are those recorded from a real server', () => {
     const gone = await node.ask('DELETE', '/lib/_doc/5');
     expect([gone.status, gone.json.result]).toEqual([404, 'not_found']);
   });
+  test('a document without an id gets one', async () => {
+    const answer = await node.ask('POST', '/lib/_doc', { n: 1 });
+    expect([answer.status, answer.json._id.length]).toEqual([201, 20]);
+    expect(answer.headers.location).toBe(`/lib/_doc/${answer.json._id}`);
+  });
   test('what is not there', async () => {
     const none = await node.ask('GET', '/lib/_doc/none');
     expect([none.status, none.text]).toEqual([404, '{"_index":"lib","_id":"none","found":false}']);

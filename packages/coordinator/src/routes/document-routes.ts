@@ -54,27 +54,27 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
     paths: ['/{index}/_doc/{id}'],
     body: 'json',
     params: INDEX_PARAMETERS,
-    handler: (request, context) => writeDocument(request, context, indexAction(request)),
+    handler: (request, context) => writeDocument(request, context, indexAction(request), idOf(request)),
   },
   {
     methods: ['POST'],
     paths: ['/{index}/_doc'],
     body: 'json',
     params: INDEX_PARAMETERS,
-    handler: (request, context) => writeDocument(request, context, indexAction(request)),
+    handler: (request, context) => writeDocument(request, context, indexAction(request), null),
   },
   {
     methods: ['PUT', 'POST'],
     paths: ['/{index}/_create/{id}'],
     body: 'json',
     params: INDEX_PARAMETERS,
-    handler: (request, context) => writeDocument(request, context, 'create'),
+    handler: (request, context) => writeDocument(request, context, 'create', idOf(request)),
   },
   {
     methods: ['DELETE'],
     paths: ['/{index}/_doc/{id}'],
     params: { ...WRITE_PARAMETERS, ...CONDITION_PARAMETERS },
-    handler: (request, context) => writeDocument(request, context, 'delete'),
+    handler: (request, context) => writeDocument(request, context, 'delete', idOf(request)),
   },
   {
     methods: ['POST'],
@@ -87,7 +87,7 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
       lang: 'string',
       retry_on_conflict: 'integer',
     },
-    handler: (request, context) => writeDocument(request, context, 'update'),
+    handler: (request, context) => writeDocument(request, context, 'update', idOf(request)),
   },
   {
     methods: ['GET', 'HEAD'],
@@ -107,13 +107,18 @@ function indexAction(request: HttpRequest): 'index' | 'create' {
   return request.params.string('op_type') === 'create' ? 'create' : 'index';
 }
 
+function idOf(request: HttpRequest): string {
+  return request.params.required('id');
+}
+
+/** @param id null: one is made */
 async function writeDocument(
   request: HttpRequest,
   context: CoordinatorContext,
   action: BulkAction,
+  id: string | null,
 ): Promise<HttpResponse> {
   const { params } = request;
-  const id = params.has('id') ? params.required('id') : null;
   const hasBody = action !== 'delete';
   if (hasBody && request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
   const conditions =
