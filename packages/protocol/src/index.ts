@@ -2,9 +2,6 @@ export { type AliasChange, UPDATE_ALIASES, type UpdateAliasesMessage } from './a
 export {
   ANALYZE,
   type AnalysisComponent,
-  type AnalyzeDetail,
-  type AnalyzedStep,
-  type AnalyzedToken,
   type AnalyzeRequest,
   type AnalyzeResponse,
 } from './admin/analyze.ts';

@@ -7,15 +7,33 @@ import type { DiscoveryNode } from '@shoal/protocol';
 import { type CopyStats, copiesByIndex } from './copy-stats.ts';
 import { shownRoles } from './node-roles.ts';
 import { BUILD } from './root-body.ts';
-import { type StatsMetric, shardStatsBody, sumShardStats, unrecognizedMetric } from './shard-stats-body.ts';
-import { numberAt, type StatsTree } from './stats-tree.ts';
+import {
+  filterStatsBody,
+  type StatsMetric,
+  shardStatsBody,
+  sumShardStats,
+  unrecognizedMetric,
+} from './shard-stats-body.ts';
+import { isTree, numberAt, type StatsTree } from './stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 /** Metrics as paths name them, and the key of their section. In the order of the answer. */
 const INFO_SECTIONS: ReadonlyMap<string, string> = new Map(
   [
-    ...['settings', 'os', 'process', 'jvm', 'thread_pool', 'transport', 'http', 'plugins', 'ingest', 'aggregations'],
+    ...[
+      'settings',
+      'os',
+      'process',
+      'jvm',
+      'thread_pool',
+      'transport',
+      'http',
+      'plugins',
+      'modules',
+      'ingest',
+      'aggregations',
+    ],
     'indices',
   ].map((metric) => [metric, metric]),
 );
@@ -82,6 +100,7 @@ export function checkNodeStatsMetrics(metrics: readonly string[], indexMetrics: 
   }
 }
 
+/** @param copies its shards one by one; needed only below the level of the node */
 export function nodeStatsBody(
   node: DiscoveryNode,
   stats: StatsTree,
@@ -89,7 +108,7 @@ export function nodeStatsBody(
   view: NodeIndicesView & { readonly wanted: readonly string[]; readonly nowMs: number },
 ): Json {
   const { host, port } = node.address;
-  const indices = nodeIndicesBody(copies, view);
+  const indices = nodeIndicesBody(isTree(stats.indices) ? stats.indices : {}, copies, view);
   return {
     timestamp: numberAt(stats, 'timestamp') ?? view.nowMs,
     name: node.name,
@@ -102,8 +121,8 @@ export function nodeStatsBody(
   };
 }
 
-function nodeIndicesBody(copies: readonly CopyStats[], view: NodeIndicesView): Json {
-  const total = shardStatsBody(sumShardStats(copies.map((copy) => copy.stats)), view.metrics);
+function nodeIndicesBody(own: StatsTree, copies: readonly CopyStats[], view: NodeIndicesView): Json {
+  const total = filterStatsBody(own, view.metrics);
   if (view.level === 'node') return total;
   const byIndex = [...copiesByIndex(copies)];
   if (view.level === 'indices') {

@@ -125,6 +125,13 @@ export function unrecognizedMetric(path: string, name: string, known: readonly s
   return illegalArgument(`request [${path}] contains unrecognized metric: [${name}]${hint}`);
 }
 
+/** Of sections that a node sent, those of the metrics. */
+export function filterStatsBody(body: Json, metrics: ReadonlySet<StatsMetric> | null): Json {
+  if (metrics === null) return body;
+  const keys = SECTIONS.filter((section) => metrics.has(section.metric)).map((section) => section.key);
+  return Object.fromEntries(Object.entries(body).filter(([key]) => keys.includes(key)));
+}
+
 /** Numbers of several shards added up, name by name. */
 export function sumShardStats(parts: readonly ShardStatsMap[]): ShardStatsMap {
   const sum = new Map<string, number>();

@@ -36,7 +36,7 @@ const analyze: Route<CoordinatorContext>['handler'] = async (request, context) =
   const message = analyzeRequest(body, index);
   const options = { channel: 'reg', timeoutMs: ANALYZE_TIMEOUT_MS } as const;
   const response = await context.cluster.send(pickNode(state, context).id, ANALYZE, message, options);
-  return valueResponse(analyzeBody(response, message.attributes));
+  return valueResponse(analyzeBody(response.body, message.attributes));
 };
 
 function analyzeRequest(body: JsonObject, index: string | null): AnalyzeRequest {

@@ -154,6 +154,7 @@ export const twoIndices: ClusterState = stateWith([
 export const lost: ClusterState = { ...recordedState, clusterManagerId: null };
 
 const machine = {
+  indices: { docs: { count: 3, deleted: 5 }, store: { size_in_bytes: 13_282 } },
   timestamp: 1,
   os: { cpu: { percent: 9, load_average: { '1m': 1, '5m': 1, '15m': 1 } }, mem: { used_percent: 36 } },
   process: { open_file_descriptors: 117, max_file_descriptors: 20_000 },

@@ -166,45 +166,42 @@ describe('shards of an index', () => {
 });
 
 describe('_analyze', () => {
-  const token = {
-    token: 'a',
-    startOffset: 0,
-    endOffset: 1,
-    type: 'word',
-    position: 0,
-    positionLength: 1,
-    attributes: { termFrequency: 1, bytes: '[61]' },
-  };
+  const token = { token: 'a', start_offset: 0, end_offset: 1, type: 'word', position: 0 };
 
-  test('shows tokens of a data node', async () => {
+  test('shows the tokens that a data node makes', async () => {
     const cluster = new FakeCluster();
-    cluster.answers = { 'indices:admin/analyze': () => ({ kind: 'tokens', tokens: [{ ...token, attributes: {} }] }) };
-    expect((await cluster.ask('GET', '/_analyze', { analyzer: 'standard', text: 'a' })).text).toBe(
+    const requests: unknown[] = [];
+    cluster.answers = {
+      'indices:admin/analyze': (request) => {
+        requests.push(request);
+        return { body: { tokens: [token] } };
+      },
+    };
+    const body = { tokenizer: 'whitespace', filter: ['lowercase', { type: 'stop' }], text: 'A' };
+    expect((await cluster.ask('GET', '/lib/_analyze', body)).text).toBe(
       '{"tokens":[{"token":"a","start_offset":0,"end_offset":1,"type":"word","position":0}]}',
     );
-    expect((await cluster.ask('GET', '/_analyze', {})).text).toContain('text is missing');
-    expect((await cluster.ask('GET', '/nothere/_analyze', { text: 'a' })).status).toBe(404);
+    const wanted = { index: 'lib', tokenizer: 'whitespace', filters: body.filter, text: ['A'], explain: false };
+    expect(requests).toMatchObject([wanted]);
   });
 
-  test('explains each step in the recorded order', async () => {
+  test('wants a text and an index that is there', async () => {
     const cluster = new FakeCluster();
-    const step = { name: 'whitespace', tokens: [token] };
-    cluster.answers = {
-      'indices:admin/analyze': () => ({
-        kind: 'detail',
-        detail: { analyzer: null, charFilters: [], tokenizer: step, tokenFilters: [{ name: 'lowercase', tokens: [] }] },
-      }),
-    };
-    const answer = await cluster.ask('POST', '/lib/_analyze', {
-      tokenizer: 'whitespace',
-      filter: ['lowercase'],
-      text: ['A'],
-      explain: true,
+    expect((await cluster.ask('GET', '/_analyze', {})).text).toContain('text is missing');
+    expect((await cluster.ask('GET', '/nothere/_analyze', { text: 'a' })).status).toBe(404);
+    expect((await cluster.ask('GET', '/_analyze', { text: 'a', nosuch: 1 })).status).toBe(400);
+  });
+
+  test('explains with the attributes asked for', async () => {
+    const cluster = new FakeCluster();
+    const step = { name: 'whitespace', tokens: [{ ...token, bytes: '[61]', positionLength: 1, termFrequency: 1 }] };
+    const detail = { custom_analyzer: true, charfilters: [], tokenizer: step, tokenfilters: [step] };
+    cluster.answers = { 'indices:admin/analyze': () => ({ body: { detail } }) };
+    const body = { tokenizer: 'whitespace', text: ['a'], explain: true };
+    expect((await cluster.ask('POST', '/_analyze', body)).json).toEqual({ detail });
+    const narrow = { name: 'whitespace', tokens: [{ ...token, bytes: '[61]' }] };
+    expect((await cluster.ask('POST', '/_analyze', { ...body, attributes: ['bytes'] })).json).toEqual({
+      detail: { ...detail, tokenizer: narrow, tokenfilters: [narrow] },
     });
-    expect(answer.text).toBe(
-      '{"detail":{"custom_analyzer":true,"charfilters":[],"tokenizer":{"name":"whitespace","tokens":[{"token":"a",' +
-        '"start_offset":0,"end_offset":1,"type":"word","position":0,"bytes":"[61]","positionLength":1,"termFrequency":1}]},' +
-        '"tokenfilters":[{"name":"lowercase","tokens":[]}]}}',
-    );
   });
 });

@@ -49,7 +49,8 @@ const nodesStats: Handler = async (request, context) => {
     nowMs: context.runtime.clock.wallMs(),
   } as const;
   const nodes = nodesOf(context, request.params.list('node_id'));
-  const withShards = wantsIndices(metrics) ? nodes.filter((node) => node.roles.includes('data')) : [];
+  const wantsCopies = view.level !== 'node' && wantsIndices(metrics);
+  const withShards = wantsCopies ? nodes.filter((node) => node.roles.includes('data')) : [];
   const timeoutMs = timeoutOf(request);
   const [answers, shards] = await Promise.all([
     askNodes(context, nodes, NODE_STATS, () => ({}), timeoutMs),
