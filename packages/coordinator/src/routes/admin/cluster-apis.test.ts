@@ -7,7 +7,7 @@ import {
   stateWith,
   unassignedReplica,
 } from '../../admin/recorded-state.test-support.ts';
-import { answering, FakeCluster, lost, twoIndices } from './fake-cluster.test-support.ts';
+import { answering, lost, RecordedCluster, twoIndices } from './recorded-cluster.test-support.ts';
 
 describe('without a cluster manager', () => {
   test.each([
@@ -19,7 +19,7 @@ describe('without a cluster manager', () => {
     ['PUT', '/lib/_mapping'],
     ['DELETE', '/lib'],
   ])('%s %s waits for master_timeout, then says that none was found', async (method, path) => {
-    const cluster = new FakeCluster(lost);
+    const cluster = new RecordedCluster(lost);
     const body = method === 'PUT' ? { properties: {} } : undefined;
     const answer = await cluster.ask(method, `${path}?master_timeout=5s`, body);
     expect(answer.status).toBe(503);
@@ -30,7 +30,7 @@ describe('without a cluster manager', () => {
   });
 
   test('the default wait is thirty seconds', async () => {
-    const cluster = new FakeCluster(lost);
+    const cluster = new RecordedCluster(lost);
     await cluster.ask('GET', '/_cluster/health');
     expect(cluster.waits).toEqual([30_000]);
   });
@@ -38,21 +38,21 @@ describe('without a cluster manager', () => {
   test.each(['/_cluster/health?local=true', '/_cluster/state?local=true', '/_cat/health?local', '/lib?local=true'])(
     '%s answers from what the node knows',
     async (path) => {
-      expect((await new FakeCluster(lost).ask('GET', path)).status).toBe(200);
+      expect((await new RecordedCluster(lost).ask('GET', path)).status).toBe(200);
     },
   );
 
   test('GET / answers, pretty', async () => {
-    const answer = await new FakeCluster(lost).ask('GET', '/');
+    const answer = await new RecordedCluster(lost).ask('GET', '/');
     expect(answer.status).toBe(200);
     expect(answer.text).toContain('"number" : "8.17.0"');
-    expect((await new FakeCluster(lost).ask('HEAD', '/')).status).toBe(200);
+    expect((await new RecordedCluster(lost).ask('HEAD', '/')).status).toBe(200);
   });
 });
 
 describe('_cluster/health', () => {
   test('is 408 with the last health when what it waits for does not come', async () => {
-    const cluster = new FakeCluster(stateWith([{ metadata: lib, shards: [[libCopy, unassignedReplica]] }]));
+    const cluster = new RecordedCluster(stateWith([{ metadata: lib, shards: [[libCopy, unassignedReplica]] }]));
     const answer = await cluster.ask('GET', '/_cluster/health?wait_for_status=green&timeout=1s');
     expect(answer.status).toBe(408);
     expect(answer.json).toMatchObject({ timed_out: true, status: 'yellow', unassigned_shards: 1 });
@@ -60,19 +60,21 @@ describe('_cluster/health', () => {
   });
 
   test('waits for an index that is not there, and calls that red', async () => {
-    const answer = await new FakeCluster().ask('GET', '/_cluster/health/nothere?timeout=1s');
+    const answer = await new RecordedCluster().ask('GET', '/_cluster/health/nothere?timeout=1s');
     expect(answer.status).toBe(408);
     expect(answer.json).toMatchObject({ timed_out: true, status: 'red', active_shards: 0 });
   });
 
   test('takes an alias for its index', async () => {
-    const answer = await new FakeCluster(twoIndices).ask('GET', '/_cluster/health/books?level=indices');
+    const answer = await new RecordedCluster(twoIndices).ask('GET', '/_cluster/health/books?level=indices');
     expect(answer.json).toMatchObject({ status: 'green', indices: { lib: {} } });
   });
 
   test('refuses words it does not know', async () => {
-    expect((await new FakeCluster().ask('GET', '/_cluster/health?wait_for_status=blue')).status).toBe(400);
-    expect((await new FakeCluster().ask('GET', '/_cluster/health?nosuch=1')).text).toContain('unrecognized parameter');
+    expect((await new RecordedCluster().ask('GET', '/_cluster/health?wait_for_status=blue')).status).toBe(400);
+    expect((await new RecordedCluster().ask('GET', '/_cluster/health?nosuch=1')).text).toContain(
+      'unrecognized parameter',
+    );
   });
 });
 
@@ -93,7 +95,7 @@ describe('the cluster', () => {
   });
 
   test('explains where a shard is', async () => {
-    const cluster = new FakeCluster();
+    const cluster = new RecordedCluster();
     cluster.adminAnswer = { index: 'lib' };
     await cluster.ask('POST', '/_cluster/allocation/explain', { index: 'lib', shard: 0, primary: true });
     await cluster.ask('GET', '/_cluster/allocation/explain');
@@ -105,7 +107,7 @@ describe('the cluster', () => {
   });
 
   test('takes nodes out of the vote', async () => {
-    const cluster = new FakeCluster();
+    const cluster = new RecordedCluster();
     expect((await cluster.ask('POST', '/_cluster/voting_config_exclusions?node_names=a,b')).text).toBe('');
     await cluster.ask('DELETE', '/_cluster/voting_config_exclusions?wait_for_removal=false');
     expect(cluster.calls).toMatchObject([
@@ -116,11 +118,11 @@ describe('the cluster', () => {
   });
 
   test('shows parts of its state', async () => {
-    const answer = await new FakeCluster().ask('GET', '/_cluster/state/metadata,routing_table/lib');
+    const answer = await new RecordedCluster().ask('GET', '/_cluster/state/metadata,routing_table/lib');
     expect(Object.keys(Object(answer.json))).toEqual(['cluster_name', 'cluster_uuid', 'metadata', 'routing_table']);
-    expect((await new FakeCluster().ask('GET', '/_cluster/state/nosuch')).status).toBe(400);
+    expect((await new RecordedCluster().ask('GET', '/_cluster/state/nosuch')).status).toBe(400);
     expect(
-      (await new FakeCluster().ask('GET', '/_cluster/state?wait_for_metadata_version=9&wait_for_timeout=1s')).json,
+      (await new RecordedCluster().ask('GET', '/_cluster/state?wait_for_metadata_version=9&wait_for_timeout=1s')).json,
     ).toEqual({
       cluster_name: 'peer-19290',
       wait_for_timed_out: true,
@@ -160,7 +162,7 @@ describe('_nodes', () => {
   });
 
   test('names nodes that did not answer', async () => {
-    expect((await new FakeCluster().ask('GET', '/_nodes/stats')).json).toMatchObject({
+    expect((await new RecordedCluster().ask('GET', '/_nodes/stats')).json).toMatchObject({
       _nodes: { total: 1, failed: 1, failures: [{ type: 'failed_node_exception', node_id: NODE_ID }] },
     });
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { lib, NODE_ID } from '../../admin/recorded-state.test-support.ts';
-import { answering, FakeCluster, twoIndices } from './fake-cluster.test-support.ts';
+import { answering, RecordedCluster, twoIndices } from './recorded-cluster.test-support.ts';
 
 describe('an index', () => {
   test('is created with the parts of its body', async () => {
-    const cluster = new FakeCluster();
+    const cluster = new RecordedCluster();
     cluster.adminAnswer = { shardsAcknowledged: true, index: 'new' };
     const body = { settings: { number_of_shards: 2 }, aliases: { a: {} } };
     const answer = await cluster.ask('PUT', '/new?wait_for_active_shards=all&timeout=1s', body);
@@ -25,45 +25,47 @@ describe('an index', () => {
     [{ mappings: { _doc: {} } }, 'The mapping definition cannot be nested under a type [_doc]'],
     [[], 'request body is required to be a JSON object'],
   ])('is not created with %j', async (body, reason) => {
-    const answer = await new FakeCluster().ask('PUT', '/new', body);
+    const answer = await new RecordedCluster().ask('PUT', '/new', body);
     expect(answer.status).toBe(400);
     expect(answer.text).toContain(reason);
   });
 
   test('shows aliases, mappings and settings', async () => {
-    const answer = await new FakeCluster(twoIndices).ask('GET', '/books?flat_settings&human');
+    const answer = await new RecordedCluster(twoIndices).ask('GET', '/books?flat_settings&human');
     expect(answer.json).toMatchObject({
       lib: { aliases: { books: {} }, mappings: lib.mapping, settings: { 'index.number_of_shards': '1' } },
     });
     expect(answer.text).toContain('creation_date_string');
-    expect((await new FakeCluster(twoIndices).ask('GET', '/*?expand_wildcards=closed')).json).toHaveProperty('shut');
+    expect((await new RecordedCluster(twoIndices).ask('GET', '/*?expand_wildcards=closed')).json).toHaveProperty(
+      'shut',
+    );
   });
 
   test('that is not there is 404', async () => {
-    expect((await new FakeCluster().ask('HEAD', '/lib')).status).toBe(200);
-    expect((await new FakeCluster().ask('HEAD', '/nothere')).status).toBe(404);
-    expect((await new FakeCluster().ask('GET', '/nothere')).json).toMatchObject({
+    expect((await new RecordedCluster().ask('HEAD', '/lib')).status).toBe(200);
+    expect((await new RecordedCluster().ask('HEAD', '/nothere')).status).toBe(404);
+    expect((await new RecordedCluster().ask('GET', '/nothere')).json).toMatchObject({
       error: { type: 'index_not_found_exception', 'resource.id': 'nothere' },
     });
   });
 
   test.each(['/*', '/_all', '/li*,lib'])('is not deleted by %s unless the cluster allows it', async (path) => {
-    const strict = await new FakeCluster(twoIndices).ask('DELETE', path);
+    const strict = await new RecordedCluster(twoIndices).ask('DELETE', path);
     expect(strict.json).toMatchObject({
       error: { type: 'illegal_argument_exception', reason: 'Wildcard expressions or all indices are not allowed' },
     });
     const persistentSettings = { 'action.destructive_requires_name': 'false' };
-    const cluster = new FakeCluster({ ...twoIndices, metadata: { ...twoIndices.metadata, persistentSettings } });
+    const cluster = new RecordedCluster({ ...twoIndices, metadata: { ...twoIndices.metadata, persistentSettings } });
     expect((await cluster.ask('DELETE', path)).status).toBe(200);
     expect(cluster.calls[0]?.method).toBe('deleteIndices');
   });
 
   test('is not deleted by its alias', async () => {
-    expect((await new FakeCluster(twoIndices).ask('DELETE', '/books')).text).toContain('matches an alias');
+    expect((await new RecordedCluster(twoIndices).ask('DELETE', '/books')).text).toContain('matches an alias');
   });
 
   test('is closed and opened', async () => {
-    const cluster = new FakeCluster(twoIndices);
+    const cluster = new RecordedCluster(twoIndices);
     expect((await cluster.ask('POST', '/lib/_close')).text).toBe(
       '{"acknowledged":true,"shards_acknowledged":true,"indices":{"lib":{"closed":true}}}',
     );
@@ -77,7 +79,7 @@ describe('an index', () => {
 
 describe('mappings and settings', () => {
   test('are shown by the index behind an alias', async () => {
-    const cluster = new FakeCluster(twoIndices);
+    const cluster = new RecordedCluster(twoIndices);
     expect((await cluster.ask('GET', '/books/_mapping')).json).toEqual({ lib: { mappings: lib.mapping } });
     expect((await cluster.ask('GET', '/lib/_settings/index.number_of_s*')).json).toEqual({
       lib: { settings: { index: { number_of_shards: '1' } } },
@@ -86,7 +88,7 @@ describe('mappings and settings', () => {
   });
 
   test('are changed on concrete indices', async () => {
-    const cluster = new FakeCluster(twoIndices);
+    const cluster = new RecordedCluster(twoIndices);
     await cluster.ask('PUT', '/_all/_mapping', { properties: { x: { type: 'long' } } });
     await cluster.ask('PUT', '/lib/_settings?preserve_existing', { settings: { number_of_replicas: 1 } });
     expect(cluster.calls).toMatchObject([
@@ -102,7 +104,7 @@ describe('mappings and settings', () => {
 
 describe('aliases', () => {
   test('are listed, and missing ones are 404 with a text', async () => {
-    const cluster = new FakeCluster(twoIndices);
+    const cluster = new RecordedCluster(twoIndices);
     expect((await cluster.ask('GET', '/_alias/books')).json).toEqual({ lib: { aliases: { books: {} } } });
     expect((await cluster.ask('GET', '/lib/_alias/nosuch')).json).toEqual({
       error: 'alias [nosuch] missing',
@@ -113,7 +115,7 @@ describe('aliases', () => {
   });
 
   test('are added and removed on concrete indices', async () => {
-    const cluster = new FakeCluster(twoIndices);
+    const cluster = new RecordedCluster(twoIndices);
     await cluster.ask('PUT', '/lib/_alias/a', { routing: 'r', is_write_index: 'true' });
     await cluster.ask('DELETE', '/*/_alias/b*');
     expect((await cluster.ask('DELETE', '/lib/_alias/nosuch')).json).toMatchObject({
@@ -145,7 +147,7 @@ describe('shards of an index', () => {
   });
 
   test('that cannot be reached are counted as failed, with the reason', async () => {
-    expect((await new FakeCluster().ask('POST', '/lib/_refresh')).json).toMatchObject({
+    expect((await new RecordedCluster().ask('POST', '/lib/_refresh')).json).toMatchObject({
       _shards: {
         total: 1,
         successful: 0,
@@ -169,7 +171,7 @@ describe('_analyze', () => {
   const token = { token: 'a', start_offset: 0, end_offset: 1, type: 'word', position: 0 };
 
   test('shows the tokens that a data node makes', async () => {
-    const cluster = new FakeCluster();
+    const cluster = new RecordedCluster();
     const requests: unknown[] = [];
     cluster.answers = {
       'indices:admin/analyze': (request) => {
@@ -186,14 +188,14 @@ describe('_analyze', () => {
   });
 
   test('wants a text and an index that is there', async () => {
-    const cluster = new FakeCluster();
+    const cluster = new RecordedCluster();
     expect((await cluster.ask('GET', '/_analyze', {})).text).toContain('text is missing');
     expect((await cluster.ask('GET', '/nothere/_analyze', { text: 'a' })).status).toBe(404);
     expect((await cluster.ask('GET', '/_analyze', { text: 'a', nosuch: 1 })).status).toBe(400);
   });
 
   test('explains with the attributes asked for', async () => {
-    const cluster = new FakeCluster();
+    const cluster = new RecordedCluster();
     const step = { name: 'whitespace', tokens: [{ ...token, bytes: '[61]', positionLength: 1, termFrequency: 1 }] };
     const detail = { custom_analyzer: true, charfilters: [], tokenizer: step, tokenfilters: [step] };
     cluster.answers = { 'indices:admin/analyze': () => ({ body: { detail } }) };

@@ -38,7 +38,7 @@ export interface Answer {
   readonly json: unknown;
 }
 
-export class FakeCluster {
+export class RecordedCluster {
   current: ClusterState;
   readonly calls: AdminCall[] = [];
   readonly waits: number[] = [];
@@ -163,8 +163,8 @@ const machine = {
 };
 
 /** A cluster whose one node answers what it is asked. */
-export function answering(state: ClusterState = recordedState): FakeCluster {
-  const cluster = new FakeCluster(state);
+export function answering(state: ClusterState = recordedState): RecordedCluster {
+  const cluster = new RecordedCluster(state);
   cluster.answers = {
     'indices:monitor/stats[n]': () => ({ shards: [{ ...libStats, indexUuid: lib.uuid }] }),
     'cluster:monitor/nodes/stats[n]': () => ({ stats: machine }),
