@@ -44,8 +44,18 @@ export function renderBulk(outcomes: readonly BulkItemOutcome[], tookMs: number)
   return {
     took: tookMs,
     errors: outcomes.some((outcome) => outcome.kind === 'failed'),
-    items: outcomes.map((outcome) => ({ [outcome.action]: renderItem(outcome) })),
+    items: renderItems(outcomes),
   };
+}
+
+/**
+ * Items are many and plain: the platform's own printer is ten times as fast on them. A document that comes back with an
+ * update has bytes of its own, which only `writeJson` passes through.
+ */
+function renderItems(outcomes: readonly BulkItemOutcome[]): unknown {
+  const items = outcomes.map((outcome) => ({ [outcome.action]: renderItem(outcome) }));
+  const isPlain = outcomes.every((outcome) => outcome.kind === 'failed' || outcome.done.source === null);
+  return isPlain ? new RawJson(Buffer.from(JSON.stringify(items))) : items;
 }
 
 function renderItem(outcome: BulkItemOutcome): Answer {
