@@ -7,6 +7,7 @@
  *    event. The one effect that takes time is `persist`: nothing behind it in the list may start, and no further event may
  *    be fed, before the disk says durable. So no reply can overtake an fsync. Several `persist` in a row without another
  *    effect between them may be written as one (the last one contains the others). A failed persist stops the process.
+ *    A node without the `cluster_manager` role does not vote and may write in the background.
  * 2. All other effects are started and not waited for: `send`, `apply`, `probe` report later by an event.
  * 3. Every `send` is a request and gets exactly one `response` or `requestFailed` event, the latter at `timeoutMs` at the
  *    latest. A late response after that is dropped by the shell. The shell owns the deadline of requests; the core owns

@@ -14,6 +14,9 @@ import type { Outbox } from './outbox.ts';
 
 const ROUND_TIMER = 'findPeers';
 
+/** Rounds begin this close to each other and double up to the interval: nodes that start together meet at once. */
+const FIRST_ROUND_DELAY_MS = 100;
+
 /** Addresses learnt from others beyond this are not remembered until there is room again. */
 const LEARNT_ADDRESSES_MAX = 1_000;
 
@@ -32,6 +35,7 @@ export class PeerFinder<V> {
   private readonly local: DiscoveryNode;
   private readonly hooks: PeerFinderHooks;
   private active = false;
+  private roundCount = 0;
   private readonly found = new Map<NodeId, DiscoveryNode>();
   private readonly asking = new Set<NodeId>();
   /** By `host:port`: eligible members of the accepted state, probed in every round. */
@@ -57,6 +61,7 @@ export class PeerFinder<V> {
   activate(members: Iterable<DiscoveryNode>): void {
     this.deactivate();
     this.active = true;
+    this.roundCount = 0;
     const others = [...members].filter((node) => isEligible(node) && node.id !== this.local.id);
     this.members = new Map(others.map((node) => [addressText(node), node.address]));
     this.round();
@@ -106,7 +111,9 @@ export class PeerFinder<V> {
       if (!connected.has(text)) this.outbox.emit({ kind: 'probe', address });
     }
     for (const peer of this.peers) this.ask(peer);
-    this.outbox.schedule(ROUND_TIMER, this.hooks.settings().findPeersIntervalMs, () => this.round());
+    const delayMs = Math.min(this.hooks.settings().findPeersIntervalMs, FIRST_ROUND_DELAY_MS * 2 ** this.roundCount);
+    this.roundCount += 1;
+    this.outbox.schedule(ROUND_TIMER, delayMs, () => this.round());
   }
 
   private ask(peer: DiscoveryNode): void {
