@@ -21,7 +21,11 @@ export type {
   ExplainAllocationRequest,
   ManagerTimeouts,
 } from './service/cluster-admin.ts';
-export { type ClusterOptions, COORDINATION_SETTING_NAMES, readCoordinationSettings } from './service/cluster-options.ts';
+export {
+  type ClusterOptions,
+  COORDINATION_SETTING_NAMES,
+  readCoordinationSettings,
+} from './service/cluster-options.ts';
 export type { ClusterService, CoordinationDiagnosis, StateChange } from './service/cluster-service.ts';
 export type { BackendEvents, CoordinationBackend } from './service/coordination-backend.ts';
 export { startCluster } from './service/start-cluster.ts';

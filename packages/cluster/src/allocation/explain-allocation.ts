@@ -31,7 +31,9 @@ export function explainAllocation(state: ClusterState, options: ExplainOptions, 
     current_state: copy.state.toLowerCase(),
   };
   const view: View = { state, copies, copy, context, includeYes: options.includeYesDecisions };
-  return copy.nodeId === null ? { ...head, ...explainUnassigned(view) } : { ...head, ...explainAssigned(view, copy.nodeId) };
+  return copy.nodeId === null
+    ? { ...head, ...explainUnassigned(view) }
+    : { ...head, ...explainAssigned(view, copy.nodeId) };
 }
 
 interface View {
@@ -60,7 +62,8 @@ function namedCopy(state: ClusterState, wanted: NonNullable<ExplainOptions['shar
   if (copies === undefined) throw illegalArgument(`no such shard [${wanted.index}][${wanted.shard}]`);
   const candidates = copies.filter((copy) => copy.isPrimary === wanted.isPrimary);
   const found = candidates.find((copy) => copy.state !== 'STARTED') ?? candidates[0];
-  if (found === undefined) throw illegalArgument(`unable to find a replica shard for [${wanted.index}][${wanted.shard}]`);
+  if (found === undefined)
+    throw illegalArgument(`unable to find a replica shard for [${wanted.index}][${wanted.shard}]`);
   return found;
 }
 
@@ -113,7 +116,12 @@ function nodeDecision(view: View, node: DiscoveryNode): Json {
   const needsStore = copy.state === 'UNASSIGNED' && copy.isPrimary && copy.recoverySource === 'EXISTING_STORE';
   const inSync = state.metadata.indices.get(copy.index)?.inSyncAllocations[copy.shard] ?? [];
   const found = needsStore
-    ? context.stores.find({ indexUuid: copy.indexUuid, shard: copy.shard, nodeId: node.id, ephemeralId: node.ephemeralId })
+    ? context.stores.find({
+        indexUuid: copy.indexUuid,
+        shard: copy.shard,
+        nodeId: node.id,
+        ephemeralId: node.ephemeralId,
+      })
     : undefined;
   const hasGoodStore = typeof found === 'string' && inSync.includes(found);
   const shown = decisions.filter((decision) => view.includeYes || decision.decision === 'NO');

@@ -9,7 +9,9 @@ import { REPLICAS_NOT_BUILT } from './deciders.ts';
 export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouting {
   return Array.from({ length: index.numberOfShards }, (_, shard) =>
     Array.from({ length: 1 + index.numberOfReplicas }, (_unused, copy) =>
-      copy === 0 ? newCopy(index, shard, true, 'INDEX_CREATED', nowMs) : newCopy(index, shard, false, 'INDEX_CREATED', nowMs),
+      copy === 0
+        ? newCopy(index, shard, true, 'INDEX_CREATED', nowMs)
+        : newCopy(index, shard, false, 'INDEX_CREATED', nowMs),
     ),
   );
 }

@@ -110,7 +110,10 @@ function isFirstStart(copy: ShardRouting): boolean {
   return copy.recoverySource === 'EMPTY_STORE' && info?.reason === 'INDEX_CREATED' && info.failedAllocations === 0;
 }
 
-function assigned(copy: ShardRouting, choice: { readonly nodeId: string; readonly allocationId: string }): ShardRouting {
+function assigned(
+  copy: ShardRouting,
+  choice: { readonly nodeId: string; readonly allocationId: string },
+): ShardRouting {
   return { ...copy, state: 'INITIALIZING', nodeId: choice.nodeId, allocationId: choice.allocationId };
 }
 

@@ -23,7 +23,11 @@ export interface FailedShard extends StartedShard {
 const DETAILS_MAX = 2_000;
 
 /** A copy that the state does not show as starting under this id and term is ignored: the message is late. */
-export function applyShardStarted(state: ClusterState, started: StartedShard, context: AllocationContext): ClusterState {
+export function applyShardStarted(
+  state: ClusterState,
+  started: StartedShard,
+  context: AllocationContext,
+): ClusterState {
   const copy = findCopy(state, started);
   const index = state.metadata.indices.get(started.index);
   if (copy === null || index === undefined || copy.state !== 'INITIALIZING') return state;

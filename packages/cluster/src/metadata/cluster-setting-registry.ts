@@ -14,8 +14,7 @@ interface SettingRule {
 }
 
 const ANY: ValueCheck = () => null;
-const BOOLEAN: ValueCheck = (value) =>
-  parseBoolean(value) === null ? `only [true] or [false] are allowed` : null;
+const BOOLEAN: ValueCheck = (value) => (parseBoolean(value) === null ? `only [true] or [false] are allowed` : null);
 const DURATION: ValueCheck = (value) =>
   parseDurationMs(value) === null ? 'a time with a unit is wanted, such as [30s]' : null;
 
@@ -58,7 +57,11 @@ export function isKnownClusterSetting(name: string): boolean {
 export function unknownClusterSetting(kind: 'persistent' | 'transient', name: string): Error {
   const near = nearestNames(name);
   const hint =
-    near.length === 0 ? '' : near.length === 1 ? ` did you mean [${near[0]}]?` : ` did you mean any of [${near.join(', ')}]?`;
+    near.length === 0
+      ? ''
+      : near.length === 1
+        ? ` did you mean [${near[0]}]?`
+        : ` did you mean any of [${near.join(', ')}]?`;
   return illegalArgument(`${kind} setting [${name}], not recognized${hint}`);
 }
 

@@ -52,12 +52,9 @@ export function createIndex(state: ClusterState, body: CreateIndexBody, context:
 function checkNameIsFree(state: ClusterState, name: string): void {
   const existing = state.metadata.indices.get(name);
   if (existing !== undefined) {
-    throw new ShoalError(
-      'resource_already_exists_exception',
-      400,
-      `index [${name}/${existing.uuid}] already exists`,
-      { metadata: { index: name, index_uuid: existing.uuid } },
-    );
+    throw new ShoalError('resource_already_exists_exception', 400, `index [${name}/${existing.uuid}] already exists`, {
+      metadata: { index: name, index_uuid: existing.uuid },
+    });
   }
   for (const index of state.metadata.indices.values()) {
     if (index.aliases.has(name)) throw invalidIndexName(name, 'already exists as alias');
@@ -79,7 +76,9 @@ function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadat
   const typed = typedIndexSettings(settings);
   const shards = typed.numberOfShards;
   if (shards > SHARDS_MAX) {
-    throw illegalArgument(`Failed to parse value [${shards}] for setting [index.number_of_shards] must be <= ${SHARDS_MAX}`);
+    throw illegalArgument(
+      `Failed to parse value [${shards}] for setting [index.number_of_shards] must be <= ${SHARDS_MAX}`,
+    );
   }
   const mapping = mergeMapping({}, body.mappings, typed);
   checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));

@@ -85,7 +85,8 @@ function parseAlias(name: string, body: unknown): AliasMetadata {
   const text = (key: string): string | null => {
     const value = json.get(key);
     if (value === undefined || value === null) return null;
-    if (typeof value !== 'string' && typeof value !== 'number') throw illegalArgument(`[${name}] [${key}] must be text`);
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw illegalArgument(`[${name}] [${key}] must be text`);
     return String(value);
   };
   const flag = (key: string): boolean | null => {
@@ -98,7 +99,8 @@ function parseAlias(name: string, body: unknown): AliasMetadata {
     if (!ALIAS_KEYS.includes(key)) throw illegalArgument(`unknown field [${key}] in alias [${name}]`);
   }
   const filter = json.get('filter') ?? null;
-  if (typeof filter !== 'object' || Array.isArray(filter)) throw illegalArgument(`[${name}] [filter] must be an object`);
+  if (typeof filter !== 'object' || Array.isArray(filter))
+    throw illegalArgument(`[${name}] [filter] must be an object`);
   return {
     name,
     filter: filter === null ? null : Object.fromEntries(Object.entries(filter)),

@@ -29,7 +29,8 @@ export function updateClusterSettings(
   const { metadata } = state;
   const persistentSettings = applied(metadata.persistentSettings, update.persistent, 'persistent');
   const transientSettings = applied(metadata.transientSettings, update.transient, 'transient');
-  if (persistentSettings === metadata.persistentSettings && transientSettings === metadata.transientSettings) return state;
+  if (persistentSettings === metadata.persistentSettings && transientSettings === metadata.transientSettings)
+    return state;
   const next = { ...state, metadata: { ...metadata, persistentSettings, transientSettings } };
   return reroute(withClusterBlocks(next), context);
 }
@@ -68,7 +69,12 @@ function withClusterBlocks(state: ClusterState): ClusterState {
   const others = state.blocks.global.filter((b) => b.id !== READ_ONLY_ID && b.id !== READ_ONLY_ALLOW_DELETE_ID);
   const own: ClusterBlock[] = [];
   if (settings['cluster.blocks.read_only'] === 'true') {
-    own.push({ id: READ_ONLY_ID, description: 'cluster read-only (api)', status: 403, levels: ['write', 'metadata_write'] });
+    own.push({
+      id: READ_ONLY_ID,
+      description: 'cluster read-only (api)',
+      status: 403,
+      levels: ['write', 'metadata_write'],
+    });
   }
   if (settings['cluster.blocks.read_only_allow_delete'] === 'true') {
     own.push({

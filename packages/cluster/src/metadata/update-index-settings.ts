@@ -34,7 +34,9 @@ export function updateIndexSettings(
     withIndices(state, changed),
     changed.map((index) => [index.name, blocksOfIndex(index.settings, index.state === 'close')] as const),
   );
-  const rerouted = changed.filter((index) => state.metadata.indices.get(index.name)?.numberOfReplicas !== index.numberOfReplicas);
+  const rerouted = changed.filter(
+    (index) => state.metadata.indices.get(index.name)?.numberOfReplicas !== index.numberOfReplicas,
+  );
   const routing =
     rerouted.length === 0
       ? next.routing
@@ -50,7 +52,10 @@ export function updateIndexSettings(
 }
 
 function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexMetadata {
-  const changed = updateSettings(index.settings, update.settings, { isOpen: index.state === 'open', index: index.name });
+  const changed = updateSettings(index.settings, update.settings, {
+    isOpen: index.state === 'open',
+    index: index.name,
+  });
   const settings = update.preserveExisting ? { ...changed, ...index.settings } : changed;
   if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
   return {

@@ -1,15 +1,19 @@
+import type { ClusterState } from '@shoal/protocol';
 import { createMemoryDisk, createSilentLog, type Disk } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
-import { initialDurableState } from '../coordination/consensus-state.ts';
 import type { DurableState } from '../coordination/accepted-state.ts';
-import type { ClusterState } from '@shoal/protocol';
+import { initialDurableState } from '../coordination/consensus-state.ts';
 import { emptyClusterState, headerOf } from '../metadata/cluster-value-model.ts';
 import { CoordinationLog, type OpenedLog } from './coordination-log.ts';
 
 const FOLDER = 'data/_state';
 const EMPTY = initialDurableState(emptyClusterState('c'));
 
-function durable(currentTerm: number, version: number, settings: Record<string, string> = {}): DurableState<ClusterState> {
+function durable(
+  currentTerm: number,
+  version: number,
+  settings: Record<string, string> = {},
+): DurableState<ClusterState> {
   const base = emptyClusterState('c');
   const value: ClusterState = {
     ...base,

@@ -19,7 +19,13 @@ import type { Disk, File, Log } from '@shoal/runtime';
 import { ValueReader } from '@shoal/transport';
 import type { DurableState } from '../coordination/accepted-state.ts';
 import { headerOf } from '../metadata/cluster-value-model.ts';
-import { type CoordinationRecord, decodeLog, encodeFileHeader, encodeRecord, FILE_HEADER_BYTES } from './coordination-record.ts';
+import {
+  type CoordinationRecord,
+  decodeLog,
+  encodeFileHeader,
+  encodeRecord,
+  FILE_HEADER_BYTES,
+} from './coordination-record.ts';
 
 /** A log above this is rewritten as one record. */
 const ROTATE_BYTES = 64 * 1024 * 1024;

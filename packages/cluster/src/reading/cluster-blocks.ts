@@ -65,7 +65,9 @@ export function withIndexBlocks(
   state: ClusterState,
   changes: Iterable<readonly [string, readonly ClusterBlock[] | null]>,
 ): ClusterState {
-  const wanted = [...changes].map(([index, blocks]) => [index, blocks === null || blocks.length === 0 ? null : blocks] as const);
+  const wanted = [...changes].map(
+    ([index, blocks]) => [index, blocks === null || blocks.length === 0 ? null : blocks] as const,
+  );
   const effective = wanted.filter(([index, blocks]) => blocks !== null || state.blocks.indices.has(index));
   if (effective.length === 0) return state;
   return { ...state, blocks: { ...state.blocks, indices: withEntries(state.blocks.indices, effective) } };

@@ -110,7 +110,11 @@ function isNew(primary: ShardRouting | undefined): boolean {
 function sum(parts: readonly HealthCounts[]): HealthCounts {
   const total = (of: (part: HealthCounts) => number): number => parts.reduce((n, part) => n + of(part), 0);
   return {
-    status: parts.some((p) => p.status === 'red') ? 'red' : parts.some((p) => p.status === 'yellow') ? 'yellow' : 'green',
+    status: parts.some((p) => p.status === 'red')
+      ? 'red'
+      : parts.some((p) => p.status === 'yellow')
+        ? 'yellow'
+        : 'green',
     activePrimaryShards: total((p) => p.activePrimaryShards),
     activeShards: total((p) => p.activeShards),
     relocatingShards: total((p) => p.relocatingShards),

@@ -105,7 +105,10 @@ export class ClusterNode implements ClusterService, BackendEvents {
 
   async start(): Promise<void> {
     const { address } = this.localNode;
-    this.#runtime.log.info('node listens for other nodes', { address: `${address.host}:${address.port}`, node: this.localNode.id });
+    this.#runtime.log.info('node listens for other nodes', {
+      address: `${address.host}:${address.port}`,
+      node: this.localNode.id,
+    });
     await this.#backend.start(this.localNode, this);
   }
 
@@ -199,7 +202,9 @@ export class ClusterNode implements ClusterService, BackendEvents {
     };
     // Without effect when this node does not lead any more: the next leader asks for itself.
     this.#tasks.submit(task).catch((error: unknown) => {
-      this.#runtime.log.debug('reroute was not made', { reason: error instanceof Error ? error.message : String(error) });
+      this.#runtime.log.debug('reroute was not made', {
+        reason: error instanceof Error ? error.message : String(error),
+      });
     });
   }
 
@@ -226,7 +231,8 @@ export class ClusterNode implements ClusterService, BackendEvents {
     const after = clusterSettings(state)[AUTO_SHRINK];
     if (before === after) return;
     const { settings } = this.#parts;
-    const autoShrinkVotingConfiguration = after === undefined ? settings.autoShrinkVotingConfiguration : after === 'true';
+    const autoShrinkVotingConfiguration =
+      after === undefined ? settings.autoShrinkVotingConfiguration : after === 'true';
     this.#backend.settingsChanged({ ...settings, autoShrinkVotingConfiguration });
   }
 

@@ -42,7 +42,8 @@ export async function startNode(
     seedHosts: [],
     initialClusterManagerNodes: null,
     discoveryType: null,
-    listShardStores: async ({ shards }) => shards.map((at) => machine.stores.get(`${at.indexUuid}/${at.shard}`) ?? null),
+    listShardStores: async ({ shards }) =>
+      shards.map((at) => machine.stores.get(`${at.indexUuid}/${at.shard}`) ?? null),
     onFatal: (error) => fatal.push(error),
     ...options,
     register: (node) => {
@@ -101,7 +102,9 @@ export async function reached(
 ): Promise<ClusterState> {
   const state = await node.service.waitForState(what, timeoutMs);
   if (state === null) {
-    const lines = node.machine.log.lines.slice(-30).map((line) => `${line.level} ${line.message} ${JSON.stringify(line.fields)}`);
+    const lines = node.machine.log.lines
+      .slice(-30)
+      .map((line) => `${line.level} ${line.message} ${JSON.stringify(line.fields)}`);
     throw new Error(`state not reached; ${JSON.stringify(node.service.diagnose())}\n${lines.join('\n')}`);
   }
   return state;

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly attributes?: Readonly<Record<string, string>>;
   /** `node_client` for a node embedded in a user's process. Default `node`. */
   readonly kind?: 'node' | 'node_client';
+  /** Default: this build's. Only tests say another one. */
+  readonly version?: string;
   /** Folder of this node on the runtime's disk; null: nothing outlives the process. */
   readonly dataPath: string | null;
   /** Where the transport listens; port 0 asks for any free one. */

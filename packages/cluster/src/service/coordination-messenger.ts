@@ -20,7 +20,14 @@ import {
   VALIDATE_JOIN,
 } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
-import { type Connection, handleWith, type InboundRequest, requestWith, type SendOptions, type Transport } from '@shoal/transport';
+import {
+  type Connection,
+  handleWith,
+  type InboundRequest,
+  requestWith,
+  type SendOptions,
+  type Transport,
+} from '@shoal/transport';
 import type { AcceptedState } from '../coordination/accepted-state.ts';
 import type { CoordRequest, CoordResponse } from '../coordination/coord-message.ts';
 import type { CoordinatorEffect, CoordinatorEvent, FailureCause } from '../coordination/coordinator-types.ts';
@@ -152,7 +159,9 @@ export class CoordinationMessenger {
       const { currentTerm: term, acceptedTerm, acceptedVersion } = response;
       return { currentTerm: term, acceptedTerm, acceptedVersion };
     });
-    handleWith(transport, START_JOIN, (message, inbound) => this.#acknowledged(inbound, { kind: 'startJoin', ...message }));
+    handleWith(transport, START_JOIN, (message, inbound) =>
+      this.#acknowledged(inbound, { kind: 'startJoin', ...message }),
+    );
     handleWith(transport, JOIN, (message, inbound) => this.#acknowledged(inbound, { kind: 'join', ...message }));
     handleWith(transport, VALIDATE_JOIN, (message, inbound) =>
       this.#acknowledged(inbound, { kind: 'joinValidate', state: this.#read(message) }),

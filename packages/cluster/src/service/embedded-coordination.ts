@@ -189,25 +189,33 @@ export class EmbeddedCoordination implements CoordinationBackend {
     const { sched, random, log } = this.#runtime;
     switch (effect.kind) {
       case 'send':
-        return this.#messenger.send(effect);
+        this.#messenger.send(effect);
+        return;
       case 'reply':
-        return this.#messenger.reply(effect.replyTo, effect.response);
+        this.#messenger.reply(effect.replyTo, effect.response);
+        return;
       case 'refuse':
-        return this.#messenger.refuse(effect.replyTo, effect.reason);
+        this.#messenger.refuse(effect.replyTo, effect.reason);
+        return;
       case 'apply':
-        return this.#apply(effect);
+        this.#apply(effect);
+        return;
       case 'schedule':
-        return this.#schedule(effect.id, effect.afterMs);
+        this.#schedule(effect.id, effect.afterMs);
+        return;
       case 'randomDelay':
-        return this.#schedule(effect.id, effect.plusMs + 1 + random.below(Math.max(1, Math.floor(effect.maxMs))));
+        this.#schedule(effect.id, effect.plusMs + 1 + random.below(Math.max(1, Math.floor(effect.maxMs))));
+        return;
       case 'cancelTimer':
         this.#timers.get(effect.id)?.();
         this.#timers.delete(effect.id);
         return;
       case 'probeSeeds':
-        return this.#prober.probeSeeds();
+        this.#prober.probeSeeds();
+        return;
       case 'probe':
-        return this.#prober.probe(effect.address);
+        this.#prober.probe(effect.address);
+        return;
       case 'complete': {
         const resolve = this.#proposals.get(effect.ticket);
         this.#proposals.delete(effect.ticket);
@@ -220,9 +228,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
         this.#on?.modeChanged(effect.mode);
         return;
       case 'log':
-        return log[effect.level](effect.message, effect.fields);
+        log[effect.level](effect.message, effect.fields);
+        return;
       default:
-        return unreachable(effect);
+        unreachable(effect);
     }
   }
 

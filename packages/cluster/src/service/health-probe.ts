@@ -3,7 +3,7 @@
  *
  * An unhealthy node refuses votes and checks, so that a dead disk or a frozen process does not lead for long.
  */
-import { DiskError, type Cancel, type Runtime } from '@shoal/runtime';
+import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 
 const INTERVAL_MS = 60_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;

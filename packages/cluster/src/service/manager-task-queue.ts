@@ -61,7 +61,9 @@ export class ManagerTaskQueue {
   submit(task: ManagerTask): Promise<TaskResult> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length >= TASKS_MAX) {
-        reject(new ShoalError('es_rejected_execution_exception', 429, `too many cluster state updates wait [${TASKS_MAX}]`));
+        reject(
+          new ShoalError('es_rejected_execution_exception', 429, `too many cluster state updates wait [${TASKS_MAX}]`),
+        );
         return;
       }
       const stopTimer = this.#runtime.sched.after(task.queueTimeoutMs, () => this.#expire(waiting));

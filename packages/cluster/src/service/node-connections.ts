@@ -125,7 +125,8 @@ export class NodeConnections {
   #tick(): void {
     const now = this.#runtime.clock.monotonicMs();
     for (const [id, entry] of this.#open) {
-      if (!this.#members.has(id) && now - entry.lastUsedMs > IDLE_STRANGER_MS) entry.connection.close('not in the cluster');
+      if (!this.#members.has(id) && now - entry.lastUsedMs > IDLE_STRANGER_MS)
+        entry.connection.close('not in the cluster');
     }
     void this.keep(this.#members);
     this.#stopTimer = this.#runtime.sched.after(RECONNECT_INTERVAL_MS, () => this.#tick());

@@ -107,7 +107,8 @@ export function parseSeedHost(text: string): Address | null {
   const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);
   const plain = /^([^:[\]]+)(?::(\d{1,5}))?$/.exec(text);
   const match = bracketed ?? plain;
-  if (match === null) return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
+  if (match === null)
+    return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
   const port = match[2] === undefined ? DEFAULT_PORT : Number(match[2]);
   return port > 65_535 || match[1] === undefined ? null : { host: match[1], port };
 }

@@ -5,7 +5,13 @@
  * What is known is forgotten as soon as the shard is assigned, and with the process that said it.
  */
 import { isShoalError } from '@shoal/core';
-import { type ClusterState, type DiscoveryNode, LIST_SHARD_STORES, SHARD_STORES_MAX, type ShardRouting } from '@shoal/protocol';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  LIST_SHARD_STORES,
+  SHARD_STORES_MAX,
+  type ShardRouting,
+} from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type Connection, requestWith } from '@shoal/transport';
 import type { ShardStores, StoreLocation } from '../allocation/allocation-context.ts';
@@ -51,7 +57,9 @@ export class ShardStoreFetcher implements ShardStores {
     const keys = new Set(waiting.map((copy) => shardKey(copy.indexUuid, copy.shard)));
     for (const key of [...this.#known.keys()]) if (!keys.has(key)) this.#known.delete(key);
     for (const node of dataNodes(state)) {
-      const unknown = waiting.filter((copy) => this.find({ ...copy, nodeId: node.id, ephemeralId: node.ephemeralId }) === undefined);
+      const unknown = waiting.filter(
+        (copy) => this.find({ ...copy, nodeId: node.id, ephemeralId: node.ephemeralId }) === undefined,
+      );
       if (unknown.length > 0) void this.#ask(node, unknown.slice(0, SHARD_STORES_MAX));
     }
   }
@@ -68,7 +76,12 @@ export class ShardStoreFetcher implements ShardStores {
     try {
       const shards = copies.map(({ indexUuid, shard }) => ({ indexUuid, shard }));
       const options = { channel: 'reg', timeoutMs: FETCH_TIMEOUT_MS } as const;
-      const { allocationIds } = await requestWith(this.#host.connection(node.id), LIST_SHARD_STORES, { shards }, options);
+      const { allocationIds } = await requestWith(
+        this.#host.connection(node.id),
+        LIST_SHARD_STORES,
+        { shards },
+        options,
+      );
       if (this.#state === null) return;
       copies.forEach((copy, i) => {
         const shard = shardKey(copy.indexUuid, copy.shard);

@@ -60,7 +60,7 @@ async function listen(
       ephemeralId: newId(),
       name: options.nodeName,
       clusterName: options.clusterName,
-      version: SHOAL_VERSION,
+      version: options.version ?? SHOAL_VERSION,
       roles: options.roles,
       kind: options.kind ?? 'node',
       attributes: options.attributes ?? {},

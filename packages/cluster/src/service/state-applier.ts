@@ -28,6 +28,11 @@ export class StateApplier {
     return this.#state;
   }
 
+  /** From then on nothing is applied and nobody waits. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Resolves when every listener is done with it. The caller applies one state at a time. */
   async apply(state: ClusterState): Promise<void> {
     if (this.#isClosed) return;
