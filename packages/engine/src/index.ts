@@ -15,3 +15,4 @@ export type {
   WriteOutcome,
   WriteResult,
 } from './shard/shard.ts';
+export { readShardState } from './shard/shard-state-file.ts';
