@@ -1,8 +1,10 @@
 /**
  * Whole coordinators in virtual time. `SEED=n` replays one seed, `SHOAL_SIM_SEEDS=n` sets how many run.
  */
+import type { NodeRole } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
-import { agreedLeader, clusterOf } from './coordinator-cluster.test-support.ts';
+import { ALL_RULES } from '../coordination/consensus-rules.ts';
+import { agreedLeader, CoordinatorCluster, clusterOf } from './coordinator-cluster.test-support.ts';
 import { runCoordinatorSeed } from './coordinator-nemesis.test-support.ts';
 import { seedsToRun, underSeed } from './seeds.test-support.ts';
 
@@ -64,6 +66,22 @@ describe('three nodes on a good network', () => {
     const moved = (): boolean => (agreedLeader(cluster)?.node.id ?? leader.node.id) !== leader.node.id;
     expect(cluster.run(10_000, moved)).toBe(true);
     expect(agreedLeader(cluster)?.applied?.state.committedConfig).not.toContain(leader.node.id);
+  });
+});
+
+describe('three data nodes and a coordinator that start one after another', () => {
+  test.each([1, 2, 3, 4, 5])('are one cluster within a second (%i)', (seed) => {
+    const names = ['n1', 'n2', 'n3'];
+    const roles = new Map<string, readonly NodeRole[]>(names.map((id) => [id, ['cluster_manager', 'data']]));
+    const cluster = new CoordinatorCluster({
+      seed: `staggered ${seed}`,
+      roles: roles.set('c1', []),
+      bootstrap: { kind: 'initialNodes', names },
+      settings: {},
+      rules: ALL_RULES,
+    });
+    for (const [at, id] of cluster.ids.entries()) cluster.time.after(at * 60, () => cluster.start(id));
+    expect(cluster.run(1_000, () => agreedLeader(cluster)?.applied?.state.value.nodes.size === 4)).toBe(true);
   });
 });
 
