@@ -27,7 +27,7 @@ export function emptyParts(): DateParts {
   return { year: -1, month: -1, day: -1, hour: -1, minute: -1, second: -1, millisecond: -1, offsetMinutes: NO_OFFSET };
 }
 
-export function daysInMonth(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

@@ -5,7 +5,7 @@
  * English. Any other letter is an error of the pattern, never a silent literal.
  */
 import { illegalArgument } from '@shoal/core';
-import { type DateParts, daysFromCivil, emptyParts, msToParts, NO_OFFSET, padded } from './calendar.ts';
+import { type DateParts, daysFromCivil, emptyParts, msToParts, padded } from './calendar.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
@@ -247,9 +247,4 @@ function printOffset(letter: string, count: number): string {
   if (letter === 'X' || (letter === 'Z' && count > 4)) return 'Z';
   if (letter === 'z') return 'UTC';
   return letter === 'x' && count === 3 ? '+00:00' : '+0000';
-}
-
-/** True when the text said where it is. */
-export function hasOffset(parts: DateParts): boolean {
-  return parts.offsetMinutes !== NO_OFFSET;
 }

@@ -84,7 +84,9 @@ function checkMetaFields(json: JsonObject): void {
       throw mapperParsing(`unknown parameter [${key}] on metadata field [_source]`);
     }
     if (key !== 'enabled') throw mapperParsing(`parameter [${key}] of metadata field [_source] is not supported`);
-    readFlag('_source.enabled', own(source ?? {}, key));
+    if (!readFlag('_source.enabled', own(source ?? {}, key))) {
+      throw mapperParsing('disabling [_source] is not supported: updates, gets and search results need it');
+    }
   }
   const routing = asObject(own(json, '_routing'));
   for (const key of Object.keys(routing ?? {})) {

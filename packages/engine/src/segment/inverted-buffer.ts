@@ -102,7 +102,7 @@ export class InvertedBuffer {
 }
 
 /** An inverted field: entries of term r stand at cells[r] .. cells[r + 1] - 1, docs ascending. */
-export class InvertedSeal {
+class InvertedSeal {
   readonly shape: PostingsShape;
   readonly terms: readonly Uint8Array[];
   readonly docCount: number;

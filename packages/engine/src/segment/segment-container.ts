@@ -10,7 +10,7 @@ import { ByteSink } from '../bytes/byte-sink.ts';
 import { ByteSource, DamagedBytes } from '../bytes/byte-source.ts';
 
 /** Raised when a reader of the version before would misread the bytes. */
-export const SEGMENT_FORMAT_VERSION = 1;
+const SEGMENT_FORMAT_VERSION = 1;
 
 const MAGIC_TEXT = 'SHOALSEG';
 const END_MAGIC_TEXT = 'SHOALEND';

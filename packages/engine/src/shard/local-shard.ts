@@ -16,7 +16,7 @@ import type {
   WriteOutcome,
   WriteResult,
 } from '@shoal/query';
-import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
+import type { Cancel, Runtime } from '@shoal/runtime';
 import {
   type FlatIndexSettings,
   type Mapping,
@@ -37,6 +37,7 @@ import { SegmentMerging } from './segment-merging.ts';
 import type { SegmentSet } from './segment-set.ts';
 import type { Shard, ShardStats, StopSignal } from './shard.ts';
 import { ShardCounters } from './shard-counters.ts';
+import { ShardFlush } from './shard-flush.ts';
 import type { ShardSearch, ShardSearchContext } from './shard-search.ts';
 import type { ShardStore } from './shard-store.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
@@ -82,8 +83,7 @@ export class LocalShard implements Shard {
   private analyzers: AnalyzerRegistry;
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
-  private flushing: Promise<void> = Promise.resolve();
-  private committedSeqNo: number;
+  private readonly flushes: ShardFlush;
   private cancelSync: Cancel | null = null;
 
   constructor(parts: LocalShardParts) {
@@ -93,7 +93,7 @@ export class LocalShard implements Shard {
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
     this.analyzers = createAnalyzers(parts.settings);
-    this.committedSeqNo = parts.committedSeqNo;
+    this.flushes = new ShardFlush({ ...parts, onFailure: (error) => this.fail(error) });
     const { clock, sched } = parts.runtime;
     this.contexts = new SearchContexts(clock, sched);
     this.merging = new SegmentMerging({
@@ -276,48 +276,7 @@ export class LocalShard implements Shard {
 
   flush(): Promise<void> {
     this.checkWritable();
-    return this.enqueueFlush();
-  }
-
-  private enqueueFlush(): Promise<void> {
-    const done = this.flushing.then(() => this.flushNow());
-    // The next flush starts whatever became of this one; its caller gets the error.
-    this.flushing = done.catch(() => {});
-    return done;
-  }
-
-  private async flushNow(): Promise<void> {
-    const { writer, segments, translog, store } = this.parts;
-    if (this.failure !== null) throw this.failure;
-    const maxSeqNo = writer.maxSeqNo;
-    if (maxSeqNo === this.committedSeqNo) return;
-    const shortage = await translog.ready();
-    if (shortage !== null) throw shortage;
-    // From here to `roll` nothing may wait: segments, bits and translog generation must be of one moment.
-    writer.seal();
-    const head = { maxSeqNo: writer.maxSeqNo, nextSegment: writer.nextSegment, translogGeneration: translog.roll() };
-    const frozen = segments.states
-      .filter((state) => state.liveCount > 0)
-      .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
-    await translog.sync();
-    try {
-      await store.commit(frozen, head);
-    } catch (error) {
-      throw this.commitFailed(error);
-    }
-    this.committedSeqNo = head.maxSeqNo;
-    this.counters.flushTotal++;
-    await translog.trimBelow(head.translogGeneration);
-  }
-
-  /** A full disk costs nothing but the flush: the translog still holds everything. Anything else ends the shard. */
-  private commitFailed(error: unknown): ShoalError {
-    const isShortage = error instanceof DiskError && error.kind === 'full';
-    const shown = new ShoalError('flush_failed_engine_exception', isShortage ? 503 : 500, 'Flush failed', {
-      causedBy: asShoalError(error),
-    });
-    if (!isShortage) this.fail(shown);
-    return shown;
+    return this.flushes.run();
   }
 
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
@@ -374,7 +333,7 @@ export class LocalShard implements Shard {
       segments.states.reduce((total, state) => total + of(state), 0);
     const storeBytes = sum((state) => state.segment.sizeBytes);
     const { indexTotal, indexTimeMs, indexFailed, deleteTotal, queryTotal, queryTimeMs, fetchTotal } = this.counters;
-    const { fetchTimeMs, getTotal, refreshTotal, refreshTimeMs, flushTotal } = this.counters;
+    const { fetchTimeMs, getTotal, refreshTotal, refreshTimeMs } = this.counters;
     return {
       docCount: segments.searcher.liveCount,
       deletedCount: segments.searcher.maxDoc - segments.searcher.liveCount,
@@ -395,7 +354,7 @@ export class LocalShard implements Shard {
       getTotal,
       refreshTotal,
       refreshTimeMs: Math.round(refreshTimeMs),
-      flushTotal,
+      flushTotal: this.flushes.total,
       mergeTotal: this.merging.total,
       openContexts: this.contexts.size,
       memoryBytes: writer.memoryBytes + storeBytes,
@@ -414,12 +373,11 @@ export class LocalShard implements Shard {
     this.contexts.close();
     await this.merging.stop();
     if (this.failure === null) {
-      await this.enqueueFlush().catch((error: unknown) => {
+      await this.flushes.run().catch((error: unknown) => {
         // The translog holds what could not be flushed: the next start replays it.
         this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
       });
     }
-    await this.flushing;
     await this.parts.translog.close();
   }
 }

@@ -8,6 +8,8 @@ import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { TypedIndexSettings } from '@shoal/schema';
 
 const INTERVAL_MS_DEFAULT = 1_000;
+/** More waiters than this refresh at once instead of piling up. */
+const WAITERS_MAX = 1_000;
 
 export interface RefreshCycleOptions {
   readonly clock: Clock;
@@ -49,9 +51,11 @@ export class RefreshCycle {
   /** Resolves when everything written so far is visible. */
   waitForRefresh(): Promise<void> {
     if (this.isStopped || !this.options.hasChanges()) return Promise.resolve();
-    return new Promise((resolve) => {
+    const done = new Promise<void>((resolve) => {
       this.waiters.push(resolve);
     });
+    if (this.waiters.length >= WAITERS_MAX) this.options.refresh();
+    return done;
   }
 
   /** Everything written is visible now. */

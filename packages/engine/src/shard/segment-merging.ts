@@ -45,17 +45,12 @@ export class SegmentMerging {
 
   private async loop(): Promise<void> {
     while (!this.isStopped) {
-      // Only segments that searches see: the merged one then stands for exactly what they saw.
-      const candidates = this.options.segments.states.filter((state) => state.published !== null);
-      const chosen = chooseMerge(
-        candidates.map((state) => ({
-          sizeBytes: state.segment.sizeBytes,
-          docCount: state.segment.docCount,
-          liveCount: state.published?.count ?? 0,
-        })),
-      );
-      if (chosen.length === 0) return;
-      await this.merge(chosen.map((i) => candidates[i] as SegmentState));
+      const { states } = this.options.segments;
+      // Never mixed: the merged segment stands for exactly what searches saw of its inputs, which is all or nothing.
+      const chosen = choose(states.filter((state) => state.published !== null));
+      const inputs = chosen.length > 0 ? chosen : choose(states.filter((state) => state.published === null));
+      if (inputs.length === 0) return;
+      await this.merge(inputs);
     }
   }
 
@@ -63,7 +58,7 @@ export class SegmentMerging {
     const { segments, takeName } = this.options;
     const steps = mergeSegments(
       takeName(),
-      inputs.map((state) => ({ segment: state.segment, live: state.published?.bits ?? null })),
+      inputs.map((state) => ({ segment: state.segment, live: (state.published ?? state.snapshot()).bits })),
     );
     const output = await this.runSteps(steps);
     if (output === undefined) return;
@@ -89,6 +84,16 @@ export class SegmentMerging {
   }
 }
 
+function choose(states: readonly SegmentState[]): readonly SegmentState[] {
+  return chooseMerge(
+    states.map((state) => ({
+      sizeBytes: state.segment.sizeBytes,
+      docCount: state.segment.docCount,
+      liveCount: state.published?.count ?? state.liveCount,
+    })),
+  ).map((i) => states[i] as SegmentState);
+}
+
 /** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */
 function mergedState(inputs: readonly SegmentState[], output: MergeOutput): SegmentState {
   const merged = new SegmentState(output.segment, null);
@@ -101,8 +106,10 @@ function mergedState(inputs: readonly SegmentState[], output: MergeOutput): Segm
       }
     });
   };
-  applyDeletes(({ published }, doc) => published !== null && published.bits !== null && !isLive(published.bits, doc));
-  merged.published = merged.snapshot();
+  if (inputs.every((state) => state.published !== null)) {
+    applyDeletes(({ published }, doc) => published !== null && published.bits !== null && !isLive(published.bits, doc));
+    merged.published = merged.snapshot();
+  }
   applyDeletes((state, doc) => !state.isLive(doc));
   return merged;
 }

@@ -13,5 +13,4 @@ export class ShardCounters {
   getTotal = 0;
   refreshTotal = 0;
   refreshTimeMs = 0;
-  flushTotal = 0;
 }

@@ -40,7 +40,7 @@ export function createTestRuntime(disk: Disk): TestRuntime {
         };
       },
       soon: (fn) => {
-        Promise.resolve().then(fn);
+        void Promise.resolve().then(fn);
       },
     },
     workers: { spawn: unused },

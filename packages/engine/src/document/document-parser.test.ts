@@ -1,0 +1,179 @@
+import { isShoalError, renderErrorBody } from '@shoal/core';
+import { parseMapping } from '@shoal/schema';
+import { describe, expect, test } from 'vitest';
+import { DocumentParser } from './document-parser.ts';
+
+function parse(properties: unknown, source: string, root: object = {}) {
+  const parser = new DocumentParser(parseMapping({ ...root, properties }));
+  const { document, mappingUpdate } = parser.parse('1', new TextEncoder().encode(source));
+  return { values: document.fields.map((field, i) => [field.path, document.values[i]]), mappingUpdate };
+}
+
+function errorOf(run: () => unknown): { type: string; reason: string; cause?: string } {
+  try {
+    run();
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    const { caused_by } = renderErrorBody(error).error as { caused_by?: { type: string; reason: string } };
+    return {
+      type: error.type,
+      reason: error.reason ?? '',
+      ...(caused_by ? { cause: `${caused_by.type}: ${caused_by.reason}` } : {}),
+    };
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('values', () => {
+  test.each([
+    [{ type: 'long' }, '9223372036854775807', 9223372036854775807n],
+    [{ type: 'long' }, '"12"', 12],
+    [{ type: 'long' }, '1.9', 1],
+    [{ type: 'float' }, '0.1', Math.fround(0.1)],
+    [{ type: 'double' }, '"1e3"', 1000],
+    [{ type: 'boolean' }, '"true"', true],
+    [{ type: 'date' }, '"2024-01-01"', Date.UTC(2024, 0, 1)],
+    [{ type: 'date' }, '1704067200000', 1704067200000],
+    [{ type: 'keyword' }, '12', '12'],
+    [{ type: 'keyword', null_value: 'none' }, 'null', 'none'],
+    [{ type: 'ip' }, '"1.2.3.4"', `${'\0'.repeat(10)}\xff\xff\x01\x02\x03\x04`],
+  ])('%j keeps %s', (declared, json, value) => {
+    expect(parse({ f: declared }, `{"f":${json}}`).values).toEqual([['f', value]]);
+  });
+
+  test.each([
+    [{ type: 'keyword', ignore_above: 2 }, '"abc"'],
+    [{ type: 'long', ignore_malformed: true }, '"x"'],
+    [{ type: 'long' }, 'null'],
+    [{ type: 'long' }, '[]'],
+    [{ type: 'object', enabled: false }, '{"a":1}'],
+  ])('%j leaves %s out', (declared, json) => {
+    expect(parse({ f: declared }, `{"f":${json}}`)).toEqual({ values: [], mappingUpdate: null });
+  });
+
+  test('go to multi-fields and to the targets of copy_to', () => {
+    const properties = {
+      a: { type: 'text', copy_to: 'all', fields: { raw: { type: 'keyword' } } },
+      all: { type: 'text' },
+      o: { properties: { n: { type: 'byte' } } },
+    };
+    expect(parse(properties, '{"a":["x","y"],"o.n":1}').values).toEqual([
+      ['a', 'x'],
+      ['a.raw', 'x'],
+      ['all', 'x'],
+      ['a', 'y'],
+      ['a.raw', 'y'],
+      ['all', 'y'],
+      ['o.n', 1],
+    ]);
+  });
+});
+
+describe('a refused document says why', () => {
+  const preview = (type: string, value: string) =>
+    `failed to parse field [f] of type [${type}] in document with id '1'. Preview of field's value: '${value}'`;
+  test.each([
+    [
+      { type: 'long' },
+      '"not a number"',
+      preview('long', 'not a number'),
+      'illegal_argument_exception: For input string: "not a number"',
+    ],
+    [
+      { type: 'byte' },
+      '300',
+      preview('byte', '300'),
+      'illegal_argument_exception: Value [300] is out of range for a byte',
+    ],
+    [
+      { type: 'long', coerce: false },
+      '1.5',
+      preview('long', '1.5'),
+      'illegal_argument_exception: Value [1.5] has a decimal part',
+    ],
+    [
+      { type: 'long' },
+      '{"a":1}',
+      preview('long', '{a=1}'),
+      "illegal_state_exception: Can't get text on a START_OBJECT",
+    ],
+    [
+      { type: 'ip' },
+      '"1.2.3"',
+      preview('ip', '1.2.3'),
+      "illegal_argument_exception: '1.2.3' is not an IP string literal.",
+    ],
+    [
+      { type: 'date' },
+      '"not a date"',
+      preview('date', 'not a date'),
+      'illegal_argument_exception: failed to parse date field [not a date] with format [strict_date_optional_time||epoch_millis]',
+    ],
+    [
+      { type: 'object' },
+      '1',
+      'object mapping for [f] tried to parse field [f] as object, but found a concrete value',
+      undefined,
+    ],
+  ])('%j with %s', (declared, json, reason, cause) => {
+    expect(errorOf(() => parse({ f: declared }, `{"f":${json}}`))).toEqual({
+      type: 'mapper_parsing_exception',
+      reason,
+      ...(cause === undefined ? {} : { cause }),
+    });
+  });
+
+  test('when it is no JSON, or names a field twice', () => {
+    expect(errorOf(() => parse({}, '{"a": 1'))).toMatchObject({
+      reason: 'failed to parse',
+      cause: /^json_e_o_f_exception/,
+    });
+    expect(errorOf(() => parse({}, '{"a":1,"a":2}')).cause).toContain("Duplicate field 'a'");
+    expect(errorOf(() => parse({}, '{"_id":"1"}')).reason).toContain('Field [_id] is a metadata field');
+  });
+
+  test('when the mapping is strict', () => {
+    expect(errorOf(() => parse({}, '{"x":1}', { dynamic: 'strict' }))).toEqual({
+      type: 'strict_dynamic_mapping_exception',
+      reason: 'mapping set to strict, dynamic introduction of [x] within [_doc] is not allowed',
+    });
+  });
+});
+
+describe('new fields', () => {
+  const text = { type: 'text', fields: { keyword: { type: 'keyword', ignore_above: 256 } } };
+  test.each([
+    ['"words"', text],
+    ['"2024-01-01"', { type: 'date' }],
+    ['"2024"', text],
+    ['12', { type: 'long' }],
+    ['1.5', { type: 'float' }],
+    ['1.0', { type: 'float' }],
+    ['true', { type: 'boolean' }],
+    ['["a"]', text],
+  ])('with %s', (json, declared) => {
+    expect(parse({}, `{"f":${json}}`).mappingUpdate).toEqual({ properties: { f: declared } });
+  });
+
+  test.each(['null', '[]', '[null]'])('are not made of %s', (json) => {
+    expect(parse({}, `{"f":${json}}`).mappingUpdate).toBe(null);
+  });
+
+  test('may be called __proto__', () => {
+    const update = parse({}, '{"__proto__":1}').mappingUpdate;
+    expect(JSON.stringify(update)).toBe('{"properties":{"__proto__":{"type":"long"}}}');
+  });
+
+  test('follow the first dynamic template that fits', () => {
+    const templates = [{ s: { match_mapping_type: 'string', match: 'k_*', mapping: { type: 'keyword' } } }];
+    expect(parse({}, '{"k_a":"x","b":"y"}', { dynamic_templates: templates }).mappingUpdate).toEqual({
+      properties: { k_a: { type: 'keyword' }, b: text },
+    });
+  });
+
+  test('under a concrete field are refused', () => {
+    expect(errorOf(() => parse({ a: { type: 'long' } }, '{"a.b":1}')).reason).toBe(
+      'Could not dynamically add mapping for field [a.b]. Existing mapping for [a] must be of type object but found [long].',
+    );
+  });
+});
