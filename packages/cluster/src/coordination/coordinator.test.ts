@@ -120,6 +120,21 @@ describe('a node', () => {
     expect(node.snapshot().term).toBe(1);
   });
 
+  test('that is sick votes for nobody and answers no check', () => {
+    const node = core({ kind: 'none' });
+    step(node, { kind: 'start' });
+    step(node, { kind: 'health', healthy: false, reason: 'disk' });
+    for (const request of [
+      { kind: 'startJoin', term: 3, candidate: OTHER },
+      { kind: 'preVote', currentTerm: 3 },
+      { kind: 'followerCheck', term: 3 },
+    ] as const) {
+      const effects = step(node, { kind: 'request', from: OTHER, replyTo: 1, request });
+      expect(effects).toEqual([{ kind: 'refuse', replyTo: 1, reason: 'node is unhealthy' }]);
+    }
+    expect(node.snapshot().term).toBe(0);
+  });
+
   test('says that it is no manager to a proposal', () => {
     const node = core({ kind: 'none' });
     const effects = step(node, { kind: 'propose', ticket: 4, source: 'x', update: (value) => value });

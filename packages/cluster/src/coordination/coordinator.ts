@@ -367,13 +367,15 @@ class Coordinator<V> implements CoordinatorCore<V> {
   }
 
   private startJoinAsked(replyTo: number, candidate: DiscoveryNode, term: number): void {
-    const attempt = this.voteFor(candidate, term);
+    const sick = { kind: 'refused', reason: UNHEALTHY } as const;
+    const attempt = this.isHealthy ? this.voteFor(candidate, term) : sick;
     if (attempt.kind === 'done') this.outbox.acknowledge(replyTo);
     else this.outbox.refuse(replyTo, attempt.reason);
   }
 
   private leaderFound(leader: DiscoveryNode, term: number): void {
-    if (this.currentMode !== 'candidate') return;
+    // A sick node would only be removed again.
+    if (this.currentMode !== 'candidate' || !this.isHealthy) return;
     if (term > this.consensus.term) this.enterTerm(leader.id, term);
     this.joining.send(leader, this.consensus.voteFor(leader.id, this.consensus.term));
   }
