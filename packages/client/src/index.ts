@@ -1,3 +1,4 @@
+export { NodeClient, type NodeClientOptions } from './node-client.ts';
 export type {
   BulkAnswer,
   BulkItem,

@@ -1,0 +1,60 @@
+/**
+ * Answers the query and fetch phases of searches on the shards of this node.
+ */
+import type { ClusterService } from '@shoal/cluster';
+import { rejectedExecution, ShoalError } from '@shoal/core';
+import { FETCH_PHASE, FREE_CONTEXT, QUERY_PHASE } from '@shoal/protocol';
+import { handleWith, type InboundRequest } from '@shoal/transport';
+import type { ShardSupervisor } from '../shards/shard-supervisor.ts';
+import type { WorkerThread } from '../worker/worker-thread.ts';
+import type { ShardRequests } from './shard-requests.ts';
+
+/** Calls that may wait for one worker before further searches are refused. */
+const WORKER_QUEUE_MAX = 1000;
+
+export interface SearchHandlerOptions {
+  readonly cluster: ClusterService;
+  readonly supervisor: ShardSupervisor;
+  readonly requests: ShardRequests;
+  /** `search.max_keep_alive`. */
+  readonly keepAliveMsMax: number;
+}
+
+export function registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
+  handleWith(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseWhenFull(worker, cluster.localNode.name);
+    refuseCancelled(inbound);
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
+    const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
+    if (inbound.signal.cancelled && answer.result.contextId !== null) {
+      // Nobody will fetch from it: the sender is gone.
+      await worker.call('freeContext', { key: shard.key, contextId: answer.result.contextId });
+    }
+    refuseCancelled(inbound);
+    return answer;
+  });
+  handleWith(cluster.transport, FETCH_PHASE, async ({ target, fetch }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseCancelled(inbound);
+    return { hits: await worker.call('fetch', { key: shard.key, fetch }) };
+  });
+  handleWith(cluster.transport, FREE_CONTEXT, async ({ target, contextId }) => {
+    if (!supervisor.shards.some((shard) => shard.allocationId === target.allocationId)) return { freed: false };
+    const { shard, worker } = supervisor.find(target);
+    await worker.call('freeContext', { key: shard.key, contextId });
+    return { freed: true };
+  });
+}
+
+function refuseWhenFull(worker: WorkerThread, nodeName: string): void {
+  if (worker.pendingCalls < WORKER_QUEUE_MAX) return;
+  throw rejectedExecution(
+    `rejected execution of a search on [${nodeName}]: its worker has [${worker.pendingCalls}] calls waiting, queue capacity [${WORKER_QUEUE_MAX}]`,
+  );
+}
+
+function refuseCancelled({ signal }: InboundRequest): void {
+  if (!signal.cancelled) return;
+  throw new ShoalError('task_cancelled_exception', 400, `task cancelled [${signal.reason ?? 'by request'}]`);
+}

@@ -1,0 +1,84 @@
+/**
+ * Writes of one request on one primary: handed to the engine, stopped where fields are new, confirmed by the cluster
+ * manager, resumed.
+ *
+ * A field is indexed only after the cluster manager has confirmed it, so that two shards never disagree on its type. What
+ * was done before stays done; each operation gets a result, whatever happens to the mapping.
+ */
+import type { ClusterService } from '@shoal/cluster';
+import { asShoalError, assert, fromWireError, isAssertionFailure, ShoalError } from '@shoal/core';
+import type { WriteOperation, WriteResult } from '@shoal/query';
+import type { LocalShard } from '../shards/local-shard.ts';
+import type { ClonedWriteResult } from '../worker/worker-calls.ts';
+import type { WorkerThread } from '../worker/worker-thread.ts';
+
+export interface PrimaryWriteOptions {
+  readonly cluster: ClusterService;
+  readonly shard: LocalShard;
+  readonly worker: WorkerThread;
+  /** Hands the mapping of the applied state to the engine. */
+  readonly refreshMetadata: (shard: LocalShard) => Promise<void>;
+  /** `indices.mapping.dynamic_timeout`: how long the cluster manager may take for new fields. */
+  readonly mappingTimeoutMs: number;
+}
+
+/** Attempts with no operation done between them after which new fields count as refused. */
+const ATTEMPTS_WITHOUT_PROGRESS_MAX = 3;
+
+export async function writeToPrimary(
+  operations: readonly WriteOperation[],
+  options: PrimaryWriteOptions,
+): Promise<readonly WriteResult[]> {
+  const results: WriteResult[] = [];
+  let fruitless = 0;
+  while (results.length < operations.length) {
+    const remaining = operations.slice(results.length);
+    const outcome = await options.worker.call('write', { key: options.shard.key, operations: remaining });
+    assert(outcome.results.length <= remaining.length, 'the engine answered more operations than it was given');
+    for (const result of outcome.results) results.push(revived(result));
+    if (outcome.mappingUpdate === null) {
+      assert(results.length === operations.length, 'the engine left operations out without asking for new fields');
+      break;
+    }
+    fruitless = outcome.results.length === 0 ? fruitless + 1 : 0;
+    const refusal =
+      fruitless >= ATTEMPTS_WITHOUT_PROGRESS_MAX ? unsettled() : await confirm(outcome.mappingUpdate, options);
+    if (refusal === null) continue;
+    fruitless = 0;
+    // Only the operation that stopped the engine is known to need the refused fields; the others are tried without.
+    if (refusal.status < 500) results.push({ kind: 'failed', error: refusal });
+    else while (results.length < operations.length) results.push({ kind: 'failed', error: refusal });
+  }
+  return results;
+}
+
+/** Null when the fields are in the mapping and the engine has it; else why not. */
+async function confirm(
+  mapping: Readonly<Record<string, unknown>>,
+  { cluster, shard, refreshMetadata, mappingTimeoutMs }: PrimaryWriteOptions,
+): Promise<ShoalError | null> {
+  const before = cluster.state().metadata.indices.get(shard.index);
+  try {
+    await cluster.admin.putMapping({
+      indices: [shard.index],
+      mapping,
+      masterTimeoutMs: mappingTimeoutMs,
+      timeoutMs: mappingTimeoutMs,
+    });
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    // Another request may have settled the fields, in another way: the engine decides with what holds now.
+    const now = cluster.state().metadata.indices.get(shard.index);
+    if (now === undefined || now.mappingVersion === before?.mappingVersion) return asShoalError(error);
+  }
+  await refreshMetadata(shard);
+  return null;
+}
+
+function unsettled(): ShoalError {
+  return new ShoalError('mapper_parsing_exception', 400, 'new fields are not in the mapping after it was updated');
+}
+
+function revived(result: ClonedWriteResult): WriteResult {
+  return result.kind === 'done' ? result : { kind: 'failed', error: fromWireError(result.error) };
+}

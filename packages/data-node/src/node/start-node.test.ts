@@ -1,0 +1,60 @@
+import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
+import { afterEach, describe, expect, test } from 'vitest';
+import { call, TestCluster } from './node-cluster.test-support.ts';
+import { startCoordinatorNode, startDataNode } from './start-node.ts';
+
+const clusters: TestCluster[] = [];
+
+function newCluster(): TestCluster {
+  const cluster = new TestCluster();
+  clusters.push(cluster);
+  return cluster;
+}
+
+afterEach(async () => {
+  await Promise.all(clusters.splice(0).map((cluster) => cluster.close()));
+});
+
+describe('a node', () => {
+  test('answers for itself as soon as it is started, and leads a cluster of its own', async () => {
+    const one = await newCluster().start('one', {
+      settings: { 'discovery.type': 'single-node', 'cluster.initial_cluster_manager_nodes': null },
+    });
+    expect((await call(one, 'GET', '/')).body).toMatchObject({ name: 'one', cluster_name: 'test' });
+    const health = await call(one, 'GET', '/_cluster/health?wait_for_status=green');
+    expect(health.body).toMatchObject({ status: 'green', number_of_nodes: 1, number_of_data_nodes: 1 });
+  });
+
+  test('beyond loopback does not start, and with insecure warns before anything else', async () => {
+    const log = createRecordingLog();
+    const runtime = createNodeRuntime({ log });
+    const settings = { 'network.host': '0.0.0.0', 'http.port': 0, 'transport.port': 0 };
+    await expect(startDataNode(runtime, settings)).rejects.toThrow('--insecure');
+    const node = await startDataNode(runtime, { ...settings, insecure: true });
+    await node.close();
+    expect(log.lines[0]).toMatchObject({ level: 'warn' });
+    expect(log.lines[0]?.message).toContain('beyond loopback');
+  });
+
+  test('without the data role refuses a folder with shards', async () => {
+    const runtime = createNodeRuntime({ log: createRecordingLog() });
+    await runtime.disk.mkdir('indices/some-uuid/0');
+    await expect(startCoordinatorNode(runtime, { 'http.port': 0, 'transport.port': 0 })).rejects.toThrow(
+      'node does not have the [data] role but has shard data: [./indices/some-uuid]',
+    );
+  });
+
+  test('on the folder of another node does not start', async () => {
+    const cluster = newCluster();
+    const { runtime } = await cluster.start('one');
+    await expect(startDataNode(runtime, { 'http.port': 0, 'transport.port': 0 })).rejects.toThrow('node lock');
+  });
+
+  test('takes the first free port of a range', async () => {
+    const cluster = newCluster();
+    const one = await cluster.start('one');
+    const { port } = one.node.transportAddress;
+    const two = await cluster.start('two', { settings: { 'transport.port': `${port}-${port + 50}` } });
+    expect(two.node.transportAddress.port).toBeGreaterThan(port);
+  });
+});

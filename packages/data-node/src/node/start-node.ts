@@ -1,0 +1,208 @@
+/**
+ * A whole node as one object: HTTP, transport, cluster, shards, in this order; closed in the reverse one.
+ *
+ * Several live in one process without knowing each other. Worker threads start with the first shard, so that an embedded
+ * node is up at once.
+ */
+import { type ClusterService, startCluster } from '@shoal/cluster';
+import { createCoordinatorContext, createCoordinatorHandler } from '@shoal/coordinator';
+import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
+import type { Address, Runtime } from '@shoal/runtime';
+import { registerClientHandlers } from '../handlers/client-handlers.ts';
+import { registerDocumentHandlers } from '../handlers/document-handlers.ts';
+import { IndexingPressure } from '../handlers/indexing-pressure.ts';
+import { registerMaintenanceHandlers } from '../handlers/maintenance-handlers.ts';
+import { registerNodeHandlers } from '../handlers/node-handlers.ts';
+import { registerSearchHandlers } from '../handlers/search-handlers.ts';
+import { ShardRequests } from '../handlers/shard-requests.ts';
+import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
+import { NODE_SETTINGS } from '../settings/node-settings.ts';
+import { ShardFolders } from '../shards/shard-folders.ts';
+import { allocationIdOnDisk } from '../shards/shard-stores.ts';
+import { ShardSupervisor } from '../shards/shard-supervisor.ts';
+import { firstFreePort } from './first-free-port.ts';
+import { type NodeHttp, startNodeHttp } from './node-http.ts';
+import { NodeMachineStats } from './node-machine-stats.ts';
+import { refuseShardData } from './refuse-shard-data.ts';
+
+export interface NodeOptions {
+  /** null: no HTTP port, whatever the settings say. */
+  readonly httpPort?: null;
+  /** Folder of this node on the runtime's disk. Default: its root. */
+  readonly dataPath?: string;
+  /** A broken invariant, or a disk that failed under the cluster state: the process must stop. Default: it is thrown. */
+  readonly onFatal?: (error: unknown) => void;
+}
+
+/** By Elasticsearch's names, dotted or nested. */
+export type GivenSettings = Readonly<Record<string, unknown>>;
+
+export interface DataNode {
+  readonly cluster: ClusterService;
+  /** Where HTTP is reached; null without it. */
+  readonly httpAddress: Address | null;
+  readonly transportAddress: Address;
+  close(): Promise<void>;
+}
+
+/** A node that holds shards, may be cluster manager, and answers any request. */
+export function startDataNode(
+  runtime: Runtime,
+  settings: GivenSettings = {},
+  options: NodeOptions = {},
+): Promise<DataNode> {
+  return startNode(runtime, { given: settings, kind: 'data', options });
+}
+
+/** A node without roles: it forwards requests and merges answers. */
+export function startCoordinatorNode(
+  runtime: Runtime,
+  settings: GivenSettings = {},
+  options: NodeOptions = {},
+): Promise<DataNode> {
+  return startNode(runtime, { given: settings, kind: 'coordinator', options });
+}
+
+interface StartPlan {
+  readonly given: GivenSettings;
+  readonly kind: NodeKindStarted;
+  readonly options: NodeOptions;
+}
+
+const NAME_SUFFIX_BYTES = 3;
+
+async function startNode(outer: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
+  const settings = NODE_SETTINGS.parse(given);
+  const config = nodeConfig(settings, kind, outer.machine);
+  const name = config.nodeName ?? `shoal-${Buffer.from(outer.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
+  const runtime: Runtime = { ...outer, log: outer.log.child({ node: name }) };
+  if (config.isExposed) {
+    runtime.log.warn(
+      'listening beyond loopback without TLS and users: anybody who reaches this node can read and delete everything',
+      {
+        transport: config.transportHost,
+        http: config.httpHost,
+      },
+    );
+  }
+  runtime.log.info('node starts', { kind, version: SHOAL_VERSION, cluster: config.clusterName, roles: config.roles });
+  const dataPath = options.dataPath ?? '.';
+  const folders = new ShardFolders(runtime.disk, dataPath);
+  if (!config.roles.includes('data')) await refuseShardData(folders);
+  const http = options.httpPort === null ? null : await startNodeHttp(runtime, config);
+  try {
+    return await compose(runtime, { settings, config, name, dataPath, folders, http, options });
+  } catch (error) {
+    await http?.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly config: NodeConfig;
+  readonly name: string;
+  readonly dataPath: string;
+  readonly folders: ShardFolders;
+  readonly http: NodeHttp | null;
+  readonly options: NodeOptions;
+}
+
+async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
+  const { config, folders, http } = parts;
+  const onFatal = parts.options.onFatal ?? ((error) => runtime.sched.soon(() => rethrow(error)));
+  let supervisor: ShardSupervisor | null = null;
+  const cluster = await firstFreePort(config.transportPorts, (port) =>
+    startCluster(runtime, {
+      clusterName: config.clusterName,
+      nodeName: parts.name,
+      roles: config.roles,
+      attributes: config.attributes,
+      dataPath: parts.dataPath,
+      bind: { host: config.transportHost, port },
+      ...(config.transportPublishHost === null ? {} : { publishHost: config.transportPublishHost }),
+      transport: config.transport,
+      httpAddress: http === null ? null : `${http.address.host}:${http.address.port}`,
+      seedHosts: config.seedHosts,
+      initialClusterManagerNodes: config.initialClusterManagers,
+      discoveryType: config.isSingleNode ? 'single-node' : null,
+      noManagerBlock: config.noManagerMode,
+      coordination: config.coordination,
+      listShardStores: (request) =>
+        Promise.all(request.shards.map((shard) => allocationIdOnDisk(runtime, folders, shard))),
+      register: (service) => {
+        supervisor = register(runtime, service, { parts, onFatal });
+      },
+      onFatal,
+    }),
+  );
+  const shards = supervisorOf(supervisor);
+  const { address } = cluster.localNode;
+  runtime.log.info('node is up', {
+    http: http === null ? null : `${http.address.host}:${http.address.port}`,
+    transport: `${address.host}:${address.port}`,
+  });
+  return {
+    cluster,
+    httpAddress: http?.address ?? null,
+    transportAddress: cluster.transport.boundAddress,
+    close: once(async () => {
+      await http?.close();
+      await shards.close();
+      await cluster.close();
+      runtime.log.info('node closed');
+    }),
+  };
+}
+
+/** Everything that answers others, before anybody can ask. */
+function register(
+  runtime: Runtime,
+  cluster: ClusterService,
+  { parts, onFatal }: { readonly parts: Parts; readonly onFatal: (error: unknown) => void },
+): ShardSupervisor {
+  const { config, folders, http } = parts;
+  const supervisor = new ShardSupervisor(runtime, cluster, { folders, workerCount: config.workerCount });
+  const requests = new ShardRequests(cluster, supervisor);
+  const pressure = new IndexingPressure(config.indexingPressureBytesMax);
+  const { mappingTimeoutMs, keepAliveMsMax } = config;
+  registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
+  registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax });
+  registerMaintenanceHandlers({ cluster, supervisor, requests });
+  registerNodeHandlers({
+    runtime,
+    cluster,
+    supervisor,
+    pressure,
+    machine: new NodeMachineStats(runtime.machine, runtime.clock),
+    settings: parts.settings,
+    config,
+    dataPath: parts.dataPath,
+    startedAtMs: runtime.clock.wallMs(),
+  });
+  const context = createCoordinatorContext(runtime, cluster, {
+    autoCreateIndex: config.autoCreateIndex,
+    allowPartialResults: config.allowPartialResults,
+  });
+  const handler = createCoordinatorHandler(context, {
+    contentBytesMax: config.httpContentBytesMax,
+    onAssertionFailure: onFatal,
+  });
+  registerClientHandlers(cluster, handler);
+  http?.serve(handler);
+  return supervisor;
+}
+
+function supervisorOf(supervisor: ShardSupervisor | null): ShardSupervisor {
+  if (supervisor === null) throw new ShoalError('illegal_state_exception', 500, 'the node was not registered');
+  return supervisor;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= work());
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

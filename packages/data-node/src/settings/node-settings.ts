@@ -1,0 +1,216 @@
+/**
+ * Every setting of a node, declared once: name, type, default, bounds, dynamic or not. Names and defaults are
+ * Elasticsearch's where it has them.
+ */
+import {
+  booleanSetting,
+  byteSizeSetting,
+  choiceSetting,
+  integerSetting,
+  listSetting,
+  type PortRange,
+  portSetting,
+  type SettingDefinition,
+  SettingsRegistry,
+  textSetting,
+  timeSetting,
+} from '@shoal/core';
+
+const dynamic = { isDynamic: true } as const;
+
+const ROLES_DEFAULT_OF_KIND = 'default';
+
+export const CLUSTER_NAME: SettingDefinition<string> = textSetting('cluster.name', 'shoal');
+export const NODE_NAME: SettingDefinition<string> = textSetting('node.name', '');
+/** Unset: what the kind of node brings. Set to an empty list: a node that only coordinates. */
+export const NODE_ROLES: SettingDefinition<readonly string[]> = listSetting('node.roles', ROLES_DEFAULT_OF_KIND);
+export const NODE_ATTRIBUTES: SettingDefinition<string> = textSetting('node.attr.*', '');
+/** Worker threads for shards; 0: as many as cores. */
+export const NODE_WORKERS: SettingDefinition<number> = integerSetting('node.workers', 0, { min: 0, max: 1024 });
+export const PATH_DATA: SettingDefinition<string> = textSetting('path.data', 'data');
+/** Allows listening beyond loopback without TLS and users. */
+export const INSECURE: SettingDefinition<boolean> = booleanSetting('insecure', false);
+
+export const NETWORK_HOST: SettingDefinition<string> = textSetting('network.host', '127.0.0.1');
+export const NETWORK_PUBLISH_HOST: SettingDefinition<string> = textSetting('network.publish_host', '');
+export const HTTP_HOST: SettingDefinition<string> = textSetting('http.host', '');
+export const HTTP_PUBLISH_HOST: SettingDefinition<string> = textSetting('http.publish_host', '');
+export const HTTP_PORT: SettingDefinition<PortRange> = portSetting('http.port', '9200-9300');
+export const HTTP_CONTENT_BYTES_MAX: SettingDefinition<number> = byteSizeSetting('http.max_content_length', '100mb', {
+  min: 1024,
+  max: 0x7fff_ffff,
+});
+/** File of the access log, relative to the data folder; `true`: `logs/http-access.log`; empty or `false`: none. */
+export const HTTP_ACCESS_LOG: SettingDefinition<string> = textSetting('http.access_log', '');
+export const HTTP_ADAPTER: SettingDefinition<'express' | 'node'> = choiceSetting('http.adapter', 'express', [
+  'express',
+  'node',
+]);
+
+export const TRANSPORT_HOST: SettingDefinition<string> = textSetting('transport.host', '');
+export const TRANSPORT_PUBLISH_HOST: SettingDefinition<string> = textSetting('transport.publish_host', '');
+export const TRANSPORT_PORT: SettingDefinition<PortRange> = portSetting('transport.port', '9300-9400');
+export const TRANSPORT_CONNECT_TIMEOUT: SettingDefinition<number> = timeSetting('transport.connect_timeout', '30s', {
+  min: 1,
+});
+export const TRANSPORT_COMPRESS: SettingDefinition<'false' | 'indexing_data' | 'true'> = choiceSetting(
+  'transport.compress',
+  'false',
+  ['false', 'indexing_data', 'true'],
+);
+export const TRANSPORT_PING_SCHEDULE: SettingDefinition<number> = timeSetting('transport.ping_schedule', '-1');
+export const TRANSPORT_MAX_FRAME: SettingDefinition<number> = byteSizeSetting('transport.max_frame', '64mb', {
+  min: 1024 * 1024,
+  max: 0x7fff_ffff,
+});
+const perNode = (channel: string, count: number): SettingDefinition<number> =>
+  integerSetting(`transport.connections_per_node.${channel}`, count, { min: 1, max: 64 });
+export const CONNECTIONS_PING: SettingDefinition<number> = perNode('ping', 1);
+export const CONNECTIONS_STATE: SettingDefinition<number> = perNode('state', 1);
+export const CONNECTIONS_RECOVERY: SettingDefinition<number> = perNode('recovery', 1);
+export const CONNECTIONS_BULK: SettingDefinition<number> = perNode('bulk', 2);
+export const CONNECTIONS_REG: SettingDefinition<number> = perNode('reg', 2);
+
+export const SEED_HOSTS: SettingDefinition<readonly string[]> = listSetting('discovery.seed_hosts', '');
+export const DISCOVERY_TYPE: SettingDefinition<'multi-node' | 'single-node'> = choiceSetting(
+  'discovery.type',
+  'multi-node',
+  ['multi-node', 'single-node'],
+);
+export const FIND_PEERS_INTERVAL: SettingDefinition<number> = timeSetting('discovery.find_peers_interval', '1s', {
+  min: 1,
+});
+export const REQUEST_PEERS_TIMEOUT: SettingDefinition<number> = timeSetting('discovery.request_peers_timeout', '3s', {
+  min: 1,
+});
+export const FORMATION_WARNING_TIMEOUT: SettingDefinition<number> = timeSetting(
+  'discovery.cluster_formation_warning_timeout',
+  '10s',
+  { min: 1 },
+);
+export const UNCONFIGURED_BOOTSTRAP_TIMEOUT: SettingDefinition<number> = timeSetting(
+  'discovery.unconfigured_bootstrap_timeout',
+  '3s',
+  { min: 1 },
+);
+export const INITIAL_CLUSTER_MANAGERS: SettingDefinition<readonly string[]> = listSetting(
+  'cluster.initial_cluster_manager_nodes',
+  '',
+  { aliases: ['cluster.initial_master_nodes'] },
+);
+
+export const ELECTION_INITIAL: SettingDefinition<number> = timeSetting('cluster.election.initial_timeout', '100ms', {
+  min: 1,
+  max: 10_000,
+});
+export const ELECTION_BACK_OFF: SettingDefinition<number> = timeSetting('cluster.election.back_off_time', '100ms', {
+  min: 1,
+  max: 60_000,
+});
+export const ELECTION_MAX: SettingDefinition<number> = timeSetting('cluster.election.max_timeout', '10s', {
+  min: 200,
+  max: 300_000,
+});
+export const ELECTION_DURATION: SettingDefinition<number> = timeSetting('cluster.election.duration', '500ms', {
+  min: 1,
+  max: 300_000,
+});
+export const JOIN_TIMEOUT: SettingDefinition<number> = timeSetting('cluster.join.timeout', '60s', { min: 1 });
+export const PUBLISH_TIMEOUT: SettingDefinition<number> = timeSetting('cluster.publish.timeout', '30s', { min: 1 });
+export const FOLLOWER_LAG_TIMEOUT: SettingDefinition<number> = timeSetting('cluster.follower_lag.timeout', '90s', {
+  min: 1,
+});
+const check = (name: string, text: string, min: number): SettingDefinition<number> =>
+  timeSetting(`cluster.fault_detection.${name}`, text, { min });
+const retries = (name: string): SettingDefinition<number> =>
+  integerSetting(`cluster.fault_detection.${name}`, 3, { min: 1 });
+export const FOLLOWER_CHECK_INTERVAL: SettingDefinition<number> = check('follower_check.interval', '1s', 100);
+export const FOLLOWER_CHECK_TIMEOUT: SettingDefinition<number> = check('follower_check.timeout', '10s', 1);
+export const FOLLOWER_CHECK_RETRIES: SettingDefinition<number> = retries('follower_check.retry_count');
+export const LEADER_CHECK_INTERVAL: SettingDefinition<number> = check('leader_check.interval', '1s', 100);
+export const LEADER_CHECK_TIMEOUT: SettingDefinition<number> = check('leader_check.timeout', '10s', 1);
+export const LEADER_CHECK_RETRIES: SettingDefinition<number> = retries('leader_check.retry_count');
+export const AUTO_SHRINK_VOTING: SettingDefinition<boolean> = booleanSetting(
+  'cluster.auto_shrink_voting_configuration',
+  true,
+  dynamic,
+);
+export const NO_MASTER_BLOCK: SettingDefinition<'metadata_write' | 'write' | 'all'> = choiceSetting(
+  'cluster.no_master_block',
+  'metadata_write',
+  ['metadata_write', 'write', 'all'],
+  { ...dynamic, aliases: ['cluster.no_cluster_manager_block'] },
+);
+
+/** Part of the heap (`10%`) or a size. */
+export const INDEXING_PRESSURE_LIMIT: SettingDefinition<string> = textSetting('indexing_pressure.memory.limit', '10%');
+
+/** How long the cluster manager may take to confirm new fields of a write. */
+export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
+  min: 1,
+});
+export const AUTO_CREATE_INDEX: SettingDefinition<boolean> = booleanSetting('action.auto_create_index', true);
+export const ALLOW_PARTIAL_RESULTS: SettingDefinition<boolean> = booleanSetting(
+  'search.default_allow_partial_results',
+  true,
+);
+/** Longest time that a search may ask its contexts to be kept. */
+export const SEARCH_KEEP_ALIVE_MAX: SettingDefinition<number> = timeSetting('search.max_keep_alive', '24h', { min: 1 });
+
+/** The settings that a node knows, and no others. */
+export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
+  CLUSTER_NAME,
+  NODE_NAME,
+  NODE_ROLES,
+  NODE_ATTRIBUTES,
+  NODE_WORKERS,
+  PATH_DATA,
+  INSECURE,
+  NETWORK_HOST,
+  NETWORK_PUBLISH_HOST,
+  HTTP_HOST,
+  HTTP_PUBLISH_HOST,
+  HTTP_PORT,
+  HTTP_CONTENT_BYTES_MAX,
+  HTTP_ACCESS_LOG,
+  HTTP_ADAPTER,
+  TRANSPORT_HOST,
+  TRANSPORT_PUBLISH_HOST,
+  TRANSPORT_PORT,
+  TRANSPORT_CONNECT_TIMEOUT,
+  TRANSPORT_COMPRESS,
+  TRANSPORT_PING_SCHEDULE,
+  TRANSPORT_MAX_FRAME,
+  CONNECTIONS_PING,
+  CONNECTIONS_STATE,
+  CONNECTIONS_RECOVERY,
+  CONNECTIONS_BULK,
+  CONNECTIONS_REG,
+  SEED_HOSTS,
+  DISCOVERY_TYPE,
+  FIND_PEERS_INTERVAL,
+  REQUEST_PEERS_TIMEOUT,
+  FORMATION_WARNING_TIMEOUT,
+  UNCONFIGURED_BOOTSTRAP_TIMEOUT,
+  INITIAL_CLUSTER_MANAGERS,
+  ELECTION_INITIAL,
+  ELECTION_BACK_OFF,
+  ELECTION_MAX,
+  ELECTION_DURATION,
+  JOIN_TIMEOUT,
+  PUBLISH_TIMEOUT,
+  FOLLOWER_LAG_TIMEOUT,
+  FOLLOWER_CHECK_INTERVAL,
+  FOLLOWER_CHECK_TIMEOUT,
+  FOLLOWER_CHECK_RETRIES,
+  LEADER_CHECK_INTERVAL,
+  LEADER_CHECK_TIMEOUT,
+  LEADER_CHECK_RETRIES,
+  AUTO_SHRINK_VOTING,
+  NO_MASTER_BLOCK,
+  INDEXING_PRESSURE_LIMIT,
+  MAPPING_TIMEOUT,
+  AUTO_CREATE_INDEX,
+  ALLOW_PARTIAL_RESULTS,
+  SEARCH_KEEP_ALIVE_MAX,
+]);

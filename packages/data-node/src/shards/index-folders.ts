@@ -1,0 +1,82 @@
+/**
+ * The index folders of this node: finds them once, deletes those of deleted indices, names the dangling ones.
+ */
+import { asShoalError, isAssertionFailure } from '@shoal/core';
+import type { ClusterState } from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import { planIndexFolders } from './index-folder-plan.ts';
+import type { ShardFolders } from './shard-folders.ts';
+
+export class IndexFolders {
+  readonly #runtime: Runtime;
+  readonly #folders: ShardFolders;
+  readonly #closed: (indexUuid: string) => Promise<void>;
+  readonly #known = new Set<string>();
+  readonly #named = new Set<string>();
+  readonly #removing = new Map<string, Promise<void>>();
+  #scan: Promise<void> | null = null;
+
+  /** @param closed resolves when no shard of the index is open or closing here */
+  constructor(runtime: Runtime, folders: ShardFolders, closed: (indexUuid: string) => Promise<void>) {
+    this.#runtime = runtime;
+    this.#folders = folders;
+    this.#closed = closed;
+  }
+
+  /** A folder is about to be made. */
+  add(indexUuid: string): void {
+    this.#known.add(indexUuid);
+  }
+
+  follow(previous: ClusterState, state: ClusterState): void {
+    if (state.clusterManagerId === null) return;
+    if (this.#scan === null) {
+      this.#scan = this.#readDisk().then(() => this.#compare(previous, state));
+      return;
+    }
+    this.#compare(previous, state);
+  }
+
+  async close(): Promise<void> {
+    await this.#scan;
+    await Promise.all(this.#removing.values());
+  }
+
+  async #readDisk(): Promise<void> {
+    try {
+      for (const uuid of await this.#folders.listIndices()) this.#known.add(uuid);
+    } catch (error) {
+      // Nothing is deleted then: the folders stay until a start that can list them.
+      this.#runtime.log.error('index folders cannot be listed', { error: asShoalError(error).message });
+    }
+  }
+
+  #compare(previous: ClusterState, state: ClusterState): void {
+    const plan = planIndexFolders(this.#known, previous, state);
+    for (const uuid of plan.remove) this.#remove(uuid);
+    for (const uuid of plan.dangling) {
+      if (this.#named.has(uuid)) continue;
+      this.#named.add(uuid);
+      this.#runtime.log.warn('dangling index data is kept', { folder: this.#folders.ofIndex(uuid) });
+    }
+  }
+
+  #remove(uuid: string): void {
+    if (this.#removing.has(uuid)) return;
+    const work = this.#closed(uuid)
+      .then(() => this.#folders.removeIndex(uuid))
+      .then(
+        () => {
+          this.#known.delete(uuid);
+          this.#runtime.log.info('data of a deleted index removed', { indexUuid: uuid });
+        },
+        (error: unknown) => {
+          if (isAssertionFailure(error)) throw error;
+          // It stays known, and buried in the cluster state: the next state tries again.
+          this.#runtime.log.warn('data of a deleted index not removed', { error: asShoalError(error).message });
+        },
+      )
+      .finally(() => this.#removing.delete(uuid));
+    this.#removing.set(uuid, work);
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * What a request gets that reached a node at the wrong moment: types and texts of Elasticsearch, on which coordinators
+ * retry after a newer cluster state.
+ */
+import { ShoalError } from '@shoal/core';
+import type { ShardTarget } from '@shoal/protocol';
+
+function at(target: ShardTarget): { readonly metadata: Readonly<Record<string, string>> } {
+  return { metadata: { index: target.index, shard: String(target.shard), index_uuid: target.indexUuid } };
+}
+
+/** 404: this node holds no copy of the shard. */
+export function shardNotFound(target: ShardTarget): ShoalError {
+  return new ShoalError('shard_not_found_exception', 404, 'no such shard', at(target));
+}
+
+/** 404: the copy here is another one than the sender's cluster state has. */
+export function wrongAllocation(target: ShardTarget, found: string): ShoalError {
+  const reason = `expected allocation id [${target.allocationId}] but found [${found}]`;
+  return new ShoalError('shard_not_found_exception', 404, reason, at(target));
+}
+
+/** 404: the sender knows another primary term. */
+export function wrongPrimaryTerm(target: ShardTarget, wanted: number, found: number): ShoalError {
+  const reason = `expected allocation id [${target.allocationId}] with term [${wanted}] but found [${found}]`;
+  return new ShoalError('shard_not_found_exception', 404, reason, at(target));
+}
+
+/** 404: the shard is on its way up or down. */
+export function shardNotOpen(state: 'RECOVERING' | 'CLOSED'): ShoalError {
+  const reason = `CurrentState[${state}] operations only allowed when shard state is one of [POST_RECOVERY, STARTED]`;
+  return new ShoalError('illegal_index_shard_state_exception', 404, reason);
+}
+
+/** 503: a write to a copy that does not lead the shard. */
+export function notInPrimaryMode(target: ShardTarget): ShoalError {
+  return new ShoalError('shard_not_in_primary_mode_exception', 503, 'shard is not in primary mode', at(target));
+}

@@ -1,0 +1,156 @@
+/**
+ * The program of a worker thread: owns the shards that were opened in it and answers the main thread's calls.
+ *
+ * Calls on one shard start in the order in which they arrive; the engine keeps their effects in that order. A broken
+ * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
+ */
+import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
+import { openShard, type Shard } from '@shoal/engine';
+import type { ShardStatsMap } from '@shoal/protocol';
+import type { FetchedHit, WriteResult } from '@shoal/query';
+import type { Runtime, WorkerPort } from '@shoal/runtime';
+import { shardNotOpen } from '../shards/shard-errors.ts';
+import { stopSignal } from './stop-slots.ts';
+import { detached, transferablesOf } from './transferable-buffers.ts';
+import type {
+  ClonedWriteResult,
+  FromWorker,
+  QueryAnswer,
+  ShardKey,
+  ToWorker,
+  WorkerCallName,
+  WorkerCalls,
+} from './worker-calls.ts';
+
+export function start(port: WorkerPort, runtime: Runtime): void {
+  const worker = new ShardWorker(port, runtime);
+  // Posted by worker-thread.ts of the same program: typed there.
+  port.onMessage((message) => worker.receive(message as ToWorker));
+}
+
+type Handlers = {
+  readonly [Name in WorkerCallName]: (args: WorkerCalls[Name]['args']) => Promise<WorkerCalls[Name]['result']>;
+};
+
+class ShardWorker {
+  readonly #port: WorkerPort;
+  readonly #runtime: Runtime;
+  readonly #shards = new Map<ShardKey, Shard>();
+  readonly #handlers: Handlers;
+  #stopBytes: Uint8Array = new Uint8Array(0);
+
+  constructor(port: WorkerPort, runtime: Runtime) {
+    this.#port = port;
+    this.#runtime = runtime;
+    this.#handlers = {
+      open: async ({ key, options }) => {
+        assert(!this.#shards.has(key), `shard ${key} is opened twice`);
+        this.#shards.set(key, await openShard(this.#runtime, options));
+        return null;
+      },
+      close: async ({ key }) => {
+        const shard = this.#shards.get(key);
+        this.#shards.delete(key);
+        await shard?.close();
+        return null;
+      },
+      write: async ({ key, operations }) => {
+        const outcome = await this.#shard(key).write(operations);
+        return { results: outcome.results.map(cloneable), mappingUpdate: outcome.mappingUpdate };
+      },
+      get: async ({ key, refresh, gets }) => {
+        const shard = this.#shard(key);
+        if (refresh) await shard.refresh();
+        return gets.map((get) => detachedHit(shard.get(get)));
+      },
+      query: (args) => this.#query(args),
+      fetch: async ({ key, fetch }) => this.#shard(key).fetch(fetch).map(detachedHit).filter(isPresent),
+      freeContext: async ({ key, contextId }) => {
+        this.#shards.get(key)?.freeContext(contextId);
+        return null;
+      },
+      refresh: async ({ key }) => {
+        await this.#shard(key).refresh();
+        return null;
+      },
+      waitForRefresh: async ({ key }) => {
+        await this.#shard(key).waitForRefresh();
+        return null;
+      },
+      flush: async ({ key }) => {
+        await this.#shard(key).flush();
+        return null;
+      },
+      updateMapping: async ({ key, mapping }) => {
+        this.#shard(key).updateMapping(mapping);
+        return null;
+      },
+      updateSettings: async ({ key, settings }) => {
+        this.#shard(key).updateSettings(settings);
+        return null;
+      },
+      stats: async ({ key }): Promise<ShardStatsMap> => ({ ...this.#shard(key).stats() }),
+    };
+  }
+
+  receive(message: ToWorker): void {
+    if (message.kind === 'stopBytes') {
+      this.#stopBytes = new Uint8Array(message.bytes);
+      return;
+    }
+    // The message pairs each name with its own arguments; the compiler cannot follow that through a look-up.
+    const handler = this.#handlers[message.name] as (args: unknown) => Promise<unknown>;
+    handler(message.args).then(
+      (value) => this.#answer({ kind: 'result', id: message.id, value }, message.name),
+      (error: unknown) => this.#refuse(message.id, error),
+    );
+  }
+
+  #answer(answer: FromWorker & { readonly kind: 'result' }, name: WorkerCallName): void {
+    // Set by the query handler above: the only large answer that is made of columns.
+    this.#port.post(answer, name === 'query' ? transferablesOf(answer.value as QueryAnswer) : []);
+  }
+
+  #refuse(id: number, error: unknown): void {
+    if (isAssertionFailure(error)) {
+      this.#runtime.log.error('invariant broken in a shard worker', { error: error.message });
+      // Thrown outside of any promise: an uncaught exception ends the thread.
+      this.#runtime.sched.soon(() => {
+        throw error;
+      });
+      return;
+    }
+    this.#port.post({ kind: 'error', id, error: toWireError(asShoalError(error)) } satisfies FromWorker);
+  }
+
+  async #query({ key, query, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
+    const shard = this.#shard(key);
+    const result = await shard.query(query, stopSignal(this.#stopBytes, stopSlot));
+    if (fetchPage === null) return { result, hits: null };
+    const { contextId } = result;
+    if (contextId === null) return { result, hits: [] };
+    const ords = result.ords.slice(fetchPage.from, fetchPage.from + fetchPage.size);
+    const hits = shard.fetch({ contextId, ords, body: query.body, params: query.params });
+    shard.freeContext(contextId);
+    return { result: { ...result, contextId: null }, hits: hits.map(detachedHit).filter(isPresent) };
+  }
+
+  #shard(key: ShardKey): Shard {
+    const shard = this.#shards.get(key);
+    // Not a broken invariant: the shard may have been closed while the request waited for something else.
+    if (shard === undefined) throw shardNotOpen('CLOSED');
+    return shard;
+  }
+}
+
+function cloneable(result: WriteResult): ClonedWriteResult {
+  return result.kind === 'done' ? result : { kind: 'failed', error: toWireError(result.error) };
+}
+
+function detachedHit(hit: FetchedHit | null): FetchedHit | null {
+  return hit === null || hit.source === null ? hit : { ...hit, source: detached(hit.source) };
+}
+
+function isPresent(hit: FetchedHit | null): hit is FetchedHit {
+  return hit !== null;
+}

@@ -1,0 +1,98 @@
+/**
+ * What the main thread asks of a worker: one entry a call, its arguments and its result.
+ *
+ * Messages are structured-cloned, so they are plain values: an error inside a result is a `WireError`, since a cloned
+ * `ShoalError` would lose its type. Both ends are the same program at the same version; nothing here comes from outside.
+ */
+import type { WireError } from '@shoal/core';
+import type { OpenShardOptions } from '@shoal/engine';
+import type { ShardStatsMap } from '@shoal/protocol';
+import type {
+  FetchedHit,
+  FetchShardRequest,
+  GetRequest,
+  QueryShardRequest,
+  ShardQueryResult,
+  WriteOperation,
+  WriteResult,
+} from '@shoal/query';
+
+/** Names a shard on this node: index uuid and number. */
+export type ShardKey = string;
+
+export function shardKey(indexUuid: string, shard: number): ShardKey {
+  return `${indexUuid}/${shard}`;
+}
+
+/** `WriteResult` with its error as plain data. */
+export type ClonedWriteResult =
+  | Extract<WriteResult, { kind: 'done' }>
+  | { readonly kind: 'failed'; readonly error: WireError };
+
+export interface ClonedWriteOutcome {
+  readonly results: readonly ClonedWriteResult[];
+  readonly mappingUpdate: Readonly<Record<string, unknown>> | null;
+}
+
+export interface QueryAnswer {
+  readonly result: ShardQueryResult;
+  readonly hits: readonly FetchedHit[] | null;
+}
+
+export interface WorkerCalls {
+  open: { readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions }; readonly result: null };
+  close: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  write: {
+    readonly args: { readonly key: ShardKey; readonly operations: readonly WriteOperation[] };
+    readonly result: ClonedWriteOutcome;
+  };
+  get: {
+    readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
+    readonly result: readonly (FetchedHit | null)[];
+  };
+  query: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly query: QueryShardRequest;
+      readonly fetchPage: { readonly from: number; readonly size: number } | null;
+      /** Position of this query's byte in the stop bytes; -1 when nothing can stop it. */
+      readonly stopSlot: number;
+    };
+    readonly result: QueryAnswer;
+  };
+  fetch: {
+    readonly args: { readonly key: ShardKey; readonly fetch: FetchShardRequest };
+    readonly result: readonly FetchedHit[];
+  };
+  freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: null };
+  refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  flush: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  updateMapping: {
+    readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };
+    readonly result: null;
+  };
+  updateSettings: {
+    readonly args: { readonly key: ShardKey; readonly settings: Readonly<Record<string, string>> };
+    readonly result: null;
+  };
+  stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
+}
+
+export type WorkerCallName = keyof WorkerCalls;
+
+/** First message to a worker, then calls. */
+export type ToWorker =
+  | { readonly kind: 'stopBytes'; readonly bytes: SharedArrayBuffer }
+  | {
+      [Name in WorkerCallName]: {
+        readonly kind: 'call';
+        readonly id: number;
+        readonly name: Name;
+        readonly args: WorkerCalls[Name]['args'];
+      };
+    }[WorkerCallName];
+
+export type FromWorker =
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'error'; readonly id: number; readonly error: WireError };

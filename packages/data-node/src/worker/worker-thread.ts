@@ -1,0 +1,97 @@
+/**
+ * One worker as the main thread sees it: calls with answers, and what happens when the thread ends.
+ */
+import { assert, fromWireError, ShoalError } from '@shoal/core';
+import type { Runtime, WorkerHandle } from '@shoal/runtime';
+import type { CancelFlag } from '@shoal/transport';
+import { start } from './shard-worker.ts';
+import { StopSlots } from './stop-slots.ts';
+import type { FromWorker, QueryAnswer, ToWorker, WorkerCallName, WorkerCalls } from './worker-calls.ts';
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: ShoalError) => void;
+}
+
+export class WorkerThread {
+  readonly #handle: WorkerHandle;
+  readonly #pending = new Map<number, Pending>();
+  readonly #slots = new StopSlots();
+  #nextId = 1;
+  #endedBecause: string | null = null;
+
+  /** @param onExit called once when the thread ends without having been asked to */
+  constructor(runtime: Runtime, name: string, onExit: (reason: string) => void) {
+    this.#handle = runtime.workers.spawn({ module: new URL('./shard-worker.ts', import.meta.url), start }, name);
+    // Posted by shard-worker.ts of the same program: typed there.
+    this.#handle.onMessage((message) => this.#receive(message as FromWorker));
+    this.#handle.onExit((reason) => {
+      this.#end(reason);
+      onExit(reason);
+    });
+    this.#post({ kind: 'stopBytes', bytes: this.#slots.shared });
+  }
+
+  get pendingCalls(): number {
+    return this.#pending.size;
+  }
+
+  call<Name extends WorkerCallName>(name: Name, args: WorkerCalls[Name]['args']): Promise<WorkerCalls[Name]['result']> {
+    if (this.#endedBecause !== null) return Promise.reject(workerEnded(this.#endedBecause));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      // The worker answers call `name` with its own result type: shard-worker.ts is typed by the same table.
+      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#post({ kind: 'call', id, name, args } as ToWorker);
+    });
+  }
+
+  /** A query that ends early when `signal` is cancelled. */
+  async query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
+    const stopSlot = this.#slots.take();
+    let isRunning = true;
+    signal.onCancel(() => {
+      // The slot may belong to another query by now.
+      if (isRunning) this.#slots.stop(stopSlot);
+    });
+    try {
+      return await this.call('query', { ...args, stopSlot });
+    } finally {
+      isRunning = false;
+      this.#slots.give(stopSlot);
+    }
+  }
+
+  async terminate(): Promise<void> {
+    this.#end('the node is closing');
+    await this.#handle.terminate();
+  }
+
+  #post(message: ToWorker): void {
+    this.#handle.post(message);
+  }
+
+  #receive(message: FromWorker): void {
+    const pending = this.#pending.get(message.id);
+    if (pending === undefined) {
+      assert(this.#endedBecause !== null, `answer ${message.id} of a worker was not waited for`);
+      return;
+    }
+    this.#pending.delete(message.id);
+    if (message.kind === 'result') pending.resolve(message.value);
+    else pending.reject(fromWireError(message.error));
+  }
+
+  #end(reason: string): void {
+    if (this.#endedBecause !== null) return;
+    this.#endedBecause = reason;
+    const waiting = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const pending of waiting) pending.reject(workerEnded(reason));
+  }
+}
+
+/** 503: what was asked may or may not have happened; the shard will be started again. */
+function workerEnded(reason: string): ShoalError {
+  return new ShoalError('already_closed_exception', 503, `the shard's worker ended: ${reason}`);
+}
