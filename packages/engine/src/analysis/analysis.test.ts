@@ -46,6 +46,7 @@ describe('the standard analyzer', () => {
     ['\ud55c\uad6d\uc5b4 \u0e20\u0e32\u0e29\u0e32', ['\ud55c\uad6d\uc5b4', '\u0e20\u0e32\u0e29\u0e32']],
     ['\u03a3\u0391\u03a3', ['\u03c3\u03b1\u03c3']],
     ['hi \u{1F600}!', ['hi', '\u{1F600}']],
+    ['\u00a9 2024 a\u2122', ['\u00a9', '2024', 'a', '\u2122']],
     ["'quoted' end. C++", ['quoted', 'end', 'c']],
   ])('%s', (text, expected) => expect(terms('standard', text)).toEqual(expected));
 

@@ -25,7 +25,6 @@ import {
   MID_NUM_LET,
   NUMERIC,
   OTHER,
-  PICTOGRAPH,
   REGIONAL,
   SINGLE_QUOTE,
   type WordClasses,
@@ -34,7 +33,6 @@ import {
 export const MAX_TOKEN_LENGTH = 255;
 
 const JOINER = 0x200d;
-const EMOJI_SELECTOR = 0xfe0f;
 
 export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
   const classes = createWordClasses();
@@ -111,7 +109,6 @@ class WordScanner {
         this.type = '<SOUTHEAST_ASIAN>';
         return this.complexEnd(start);
       case EMOJI:
-      case PICTOGRAPH:
       case REGIONAL:
         this.type = '<EMOJI>';
         return this.emojiEnd(start);
@@ -130,11 +127,8 @@ class WordScanner {
     const first = this.classAt(start);
     const end = this.after(start);
     if (first === REGIONAL) return this.classAt(end) === REGIONAL ? this.after(end) : start;
-    const marks = this.text.slice(start, end);
-    if (first === PICTOGRAPH && !marks.includes(String.fromCharCode(EMOJI_SELECTOR))) return start;
     let at = end;
-    while (this.text.charCodeAt(at - 1) === JOINER && [EMOJI, PICTOGRAPH].includes(this.classAt(at)))
-      at = this.after(at);
+    while (this.text.charCodeAt(at - 1) === JOINER && this.classAt(at) === EMOJI) at = this.after(at);
     return at;
   }
 

@@ -27,8 +27,6 @@ export const EXTEND = 15;
 export const EMOJI = 16;
 /** Half a flag. */
 export const REGIONAL = 17;
-/** A pictograph that is text unless a variation selector follows. */
-export const PICTOGRAPH = 18;
 
 const UNKNOWN = 255;
 
@@ -54,8 +52,8 @@ const RULES: readonly (readonly [number, RegExp])[] = [
   // The zero-width space ends a word; it is the one format character that does not belong to what is before it.
   [OTHER, /^\u200b$/u],
   [EXTEND, /^\p{Cf}$/u],
-  [EMOJI, /^\p{Emoji_Presentation}$/u],
-  [PICTOGRAPH, /^\p{Extended_Pictographic}$/u],
+  // Also those that are shown as text, such as the copyright sign.
+  [EMOJI, /^\p{Extended_Pictographic}$/u],
 ];
 
 export interface WordClasses {

@@ -84,9 +84,13 @@ export function combineTerms(
   const [only] = weights;
   if (weights.length === 1 && only) return only;
   const clauses = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
-  if (options.operator === 'and') return booleanWeight({ ...clauses, must: weights });
-  const minimum =
-    options.minimumShouldMatch === null ? 1 : minimumShouldMatch(options.minimumShouldMatch, weights.length);
+  const { minimumShouldMatch: specified } = options;
+  if (options.operator === 'and') {
+    // All terms are required and none is optional: a minimum that asks for an optional one cannot be met.
+    const isImpossible = specified !== null && minimumShouldMatch(specified, 0) > 0;
+    return isImpossible ? NONE_WEIGHT : booleanWeight({ ...clauses, must: weights });
+  }
+  const minimum = specified === null ? 1 : minimumShouldMatch(specified, weights.length);
   return booleanWeight({ ...clauses, should: weights, minimumShouldMatch: Math.max(1, minimum) });
 }
 
