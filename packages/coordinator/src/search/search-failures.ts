@@ -34,7 +34,7 @@ const PLATFORM_TYPES: ReadonlySet<string> = new Set([
 const SHOWN_MAX = 100;
 
 /** One entry for all failures with the same index, type and reason. */
-export function groupFailures(failures: readonly ShardFailure[]): readonly ShardFailure[] {
+function groupFailures(failures: readonly ShardFailure[]): readonly ShardFailure[] {
   const groups = new Map<string, ShardFailure>();
   for (const failure of failures) {
     const key = JSON.stringify([failure.target.shard.index, failure.error.type, failure.error.reason]);

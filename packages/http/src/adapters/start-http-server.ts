@@ -36,6 +36,11 @@ const HEADER_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 10_000;
 const CLOSE_GRACE_MS = 5_000;
 
+const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
+]);
+
 /** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
 export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
   const listener = await listenerOf(options);
@@ -52,6 +57,8 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   const running = new RunningRequests(server);
   server.on('clientError', answerBrokenRequest);
   await listen(server, options);
+  // After that an error concerns one connection that could not be taken, such as too many open files.
+  server.on('error', (error) => runtime.log.warn('http connection not accepted', { error: error.message }));
   const bound = server.address() as AddressInfo; // It listens on TCP.
   return {
     address: { host: options.host, port: bound.port },
@@ -85,7 +92,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
     socket.destroy();
     return;
   }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status = BROKEN_REQUEST_STATUS.get(error.code ?? '') ?? '400 Bad Request';
   const body = JSON.stringify({
     error: `malformed HTTP request: ${error.message}`,
     status: Number(status.slice(0, 3)),
