@@ -271,7 +271,14 @@ export class CoordinatorCluster implements ProcessWorld {
   private published(process: CoordinatorProcess, state: DurableState<SimValue>['accepted']): void {
     // Only the leader that made a state sees it first; everybody else persists what is known by then.
     if (state.term === 0 || this.checker.isKnown(state)) return;
-    this.checker.proposed(process.node.id, process.acceptedInMemory, state);
+    const { id } = process.node;
+    const parent = process.acceptedInMemory;
+    // Only this node would hold it, and its voters could then elect nobody: a cluster got stuck in that way once.
+    const isOutsider = parent.value.excluded.has(id) && !parent.committedConfig.includes(id);
+    if (isOutsider && parent.committedConfig.some((voter) => parent.value.nodes.has(voter))) {
+      throw new ConsensusViolation(`${id} publishes ${state.term}/${state.version} though excluded and no voter`);
+    }
+    this.checker.proposed(id, parent, state);
   }
 
   private committed(state: { readonly term: number; readonly version: number }): void {
