@@ -1,0 +1,201 @@
+import type { ClusterState } from '@shoal/protocol';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../metadata/cluster-states.test-support.ts';
+import { withNodes } from '../metadata/cluster-value-model.ts';
+import { updateClusterSettings } from '../metadata/update-cluster-settings.ts';
+import type { ShardStores } from './allocation-context.ts';
+import { explainAllocation } from './explain-allocation.ts';
+import { reroute } from './reroute.ts';
+import { applyShardFailed, applyShardStarted } from './shard-transitions.ts';
+
+const [a, b, c] = [testNode('a'), testNode('b'), testNode('c')];
+
+/** Every copy that waits for its data node reports that it started. */
+function startAll(state: ClusterState): ClusterState {
+  let next = state;
+  for (const copy of [...next.routing.indices.values()].flat(2)) {
+    if (copy.state !== 'INITIALIZING' || copy.allocationId === null) continue;
+    const primaryTerm = next.metadata.indices.get(copy.index)?.primaryTerms[copy.shard] ?? 0;
+    const { index, shard, allocationId } = copy;
+    next = applyShardStarted(next, { index, shard, allocationId, primaryTerm }, testContext());
+  }
+  return next;
+}
+
+function leave(state: ClusterState, id: string): ClusterState {
+  const node = state.nodes.get(id);
+  if (node === undefined) return state;
+  return withNodes(state, { joined: [], left: [{ node, reason: 'disconnected' }], newManager: null }, testContext());
+}
+
+function join(state: ClusterState, id: string, ephemeralId: string, stores?: ShardStores): ClusterState {
+  const joined = [testNode(id, { ephemeralId })];
+  return withNodes(state, { joined, left: [], newManager: null }, testContext(stores));
+}
+
+describe('new primaries', () => {
+  test('are spread over the data nodes, the same way every time', () => {
+    const state = withIndex(clusterOf(a, b, c), 'lib', { settings: { number_of_shards: 6 } });
+    expect(copiesOf(state, 'lib').map((copy) => copy.nodeId)).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
+    const second = withIndex(withIndex(clusterOf(a, b, c), 'x'), 'y');
+    expect([...copiesOf(second, 'x'), ...copiesOf(second, 'y')].map((copy) => copy.nodeId)).toEqual(['a', 'b']);
+  });
+
+  test('never go to nodes without the data role, and wait when there is no other', () => {
+    const coordinator = testNode('z', { roles: [] });
+    const state = withIndex(clusterOf(coordinator), 'lib');
+    expect(copiesOf(state, 'lib')[0]?.state).toBe('UNASSIGNED');
+    const joined = join(state, 'b', 'b-1');
+    expect(copiesOf(joined, 'lib')[0]).toMatchObject({ state: 'INITIALIZING', nodeId: 'b' });
+  });
+
+  test('obey filters and the enable setting', () => {
+    const settings = { number_of_shards: 2, 'index.routing.allocation.require._name': 'name-c' };
+    const state = withIndex(clusterOf(a, b, c), 'lib', { settings });
+    expect(copiesOf(state, 'lib').map((copy) => copy.nodeId)).toEqual(['c', 'c']);
+    const none = { persistent: { 'cluster.routing.allocation.enable': 'none' }, transient: {} };
+    const off = withIndex(updateClusterSettings(clusterOf(a), none, testContext()), 'lib');
+    expect(copiesOf(off, 'lib')[0]?.unassigned?.allocationStatus).toBe('deciders_no');
+    const body = explainAllocation(off, { shard: null, includeYesDecisions: false }, testContext());
+    expect(body).toMatchObject({
+      index: 'lib',
+      can_allocate: 'no',
+      node_allocation_decisions: [
+        {
+          node_id: 'a',
+          node_decision: 'no',
+          deciders: [
+            {
+              decider: 'enable',
+              decision: 'NO',
+              explanation: 'no allocations are allowed due to cluster setting [cluster.routing.allocation.enable=none]',
+            },
+          ],
+        },
+      ],
+    });
+  });
+});
+
+describe('a primary whose node left', () => {
+  const started = startAll(withIndex(clusterOf(a, b), 'lib', { settings: { number_of_shards: 2 } }));
+  const gone = leave(started, 'b');
+  const lost = copiesOf(gone, 'lib')[1];
+
+  test('is unassigned with the reason and waits for its documents', () => {
+    expect(lost).toMatchObject({ state: 'UNASSIGNED', recoverySource: 'EXISTING_STORE' });
+    expect(lost?.unassigned).toMatchObject({ reason: 'NODE_LEFT', details: 'node_left [b]', lastNodeId: 'b' });
+    expect(lost?.unassigned?.allocationStatus).toBe('fetching_shard_data');
+  });
+
+  test('does not go to a node with another copy or none', () => {
+    const context = testContext({ find: ({ nodeId }) => (nodeId === 'a' ? 'stale-copy' : null) });
+    const state = reroute(gone, context);
+    expect(copiesOf(state, 'lib')[1]?.unassigned?.allocationStatus).toBe('no_valid_shard_copy');
+    expect(explainAllocation(state, { shard: null, includeYesDecisions: false }, context)).toMatchObject({
+      can_allocate: 'no_valid_shard_copy',
+      node_allocation_decisions: [{ node_id: 'a', store: { in_sync: false, allocation_id: 'stale-copy' } }],
+    });
+  });
+
+  test('goes back to its in-sync copy with the same allocation id in the next term', () => {
+    const id = started.metadata.indices.get('lib')?.inSyncAllocations[1]?.[0] ?? '';
+    const stores: ShardStores = { find: ({ nodeId, shard }) => (nodeId === 'b' && shard === 1 ? id : null) };
+    const back = join(gone, 'b', 'b-2', stores);
+    expect(copiesOf(back, 'lib')[1]).toMatchObject({ state: 'INITIALIZING', nodeId: 'b', allocationId: id });
+    expect(back.metadata.indices.get('lib')?.primaryTerms).toEqual([1, 2]);
+    expect(back.metadata.indices.get('lib')?.inSyncAllocations[1]).toEqual([id]);
+  });
+});
+
+describe('a copy that fails to start', () => {
+  test('is tried again five times, then left alone until a node joins', () => {
+    let state = withIndex(clusterOf(a), 'lib');
+    for (let n = 0; n < 5; n++) {
+      const copy = copiesOf(state, 'lib')[0];
+      expect(copy?.state).toBe('INITIALIZING');
+      const failed = { index: 'lib', shard: 0, allocationId: copy?.allocationId ?? '', primaryTerm: 0 };
+      state = applyShardFailed(state, { ...failed, markStale: false, reason: 'disk is full' }, testContext());
+    }
+    const given = copiesOf(state, 'lib')[0];
+    expect(given).toMatchObject({ state: 'UNASSIGNED', unassigned: { failedAllocations: 5 } });
+    const body = explainAllocation(state, { shard: null, includeYesDecisions: false }, testContext());
+    expect(JSON.stringify(body)).toContain('exceeded the maximum number of retries [5]');
+    expect(copiesOf(join(state, 'b', 'b-1'), 'lib')[0]?.state).toBe('INITIALIZING');
+  });
+
+  test('reported by a primary of an older term is refused', () => {
+    const state = startAll(withIndex(clusterOf(a), 'lib'));
+    const failed = { index: 'lib', shard: 0, allocationId: 'x', primaryTerm: 9, markStale: true, reason: 'r' };
+    expect(() => applyShardFailed(state, failed, testContext())).toThrow(/did not match current primary term \[1\]/);
+  });
+});
+
+describe('whatever nodes and copies do', () => {
+  type Step = { readonly kind: 'leave' | 'join' | 'start' | 'fail' | 'create'; readonly n: number };
+  const steps = fc.array(
+    fc.record<Step>({
+      kind: fc.constantFrom('leave', 'join', 'start', 'fail', 'create'),
+      n: fc.nat({ max: 5 }),
+    }),
+    { maxLength: 40 },
+  );
+
+  test('a started primary only ever comes back as a copy of its in-sync set, and terms never fall', () => {
+    fc.assert(
+      fc.property(steps, (events) => {
+        const disks = new Map<string, string>();
+        const stores: ShardStores = {
+          find: (at) => disks.get(`${at.nodeId}/${at.indexUuid}/${at.shard}`) ?? null,
+        };
+        const context = testContext(stores);
+        let state = clusterOf(a, b, c);
+        let process = 1;
+        for (const { kind, n } of events) {
+          const before = state;
+          const id = ['a', 'b', 'c', 'd', 'e', 'f'][n] ?? 'a';
+          const copies = [...state.routing.indices.values()].flat(2);
+          const copy = copies[n % Math.max(1, copies.length)];
+          if (kind === 'leave') state = leave(state, id);
+          if (kind === 'join') {
+            const joined = [testNode(id, { ephemeralId: `p${++process}` })];
+            state = withNodes(state, { joined, left: [], newManager: null }, context);
+          }
+          if (kind === 'create' && !state.metadata.indices.has(id)) {
+            state = withIndex(state, id, { settings: { number_of_shards: 1 + (n % 3) } }, context);
+          }
+          if (copy?.allocationId != null && copy.nodeId !== null) {
+            const { index, shard, allocationId } = copy;
+            const primaryTerm = state.metadata.indices.get(index)?.primaryTerms[shard] ?? 0;
+            if (kind === 'start') {
+              disks.set(`${copy.nodeId}/${copy.indexUuid}/${shard}`, allocationId);
+              state = applyShardStarted(state, { index, shard, allocationId, primaryTerm }, context);
+            } else if (kind === 'fail') {
+              const failed = { index, shard, allocationId, primaryTerm: 0, markStale: false, reason: 'r' };
+              state = applyShardFailed(state, failed, context);
+            }
+          }
+          expectSound(before, state);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+function expectSound(before: ClusterState, state: ClusterState): void {
+  for (const copy of [...state.routing.indices.values()].flat(2)) {
+    const index = state.metadata.indices.get(copy.index);
+    const inSync = index?.inSyncAllocations[copy.shard] ?? [];
+    const wasInSync = before.metadata.indices.get(copy.index)?.inSyncAllocations[copy.shard] ?? [];
+    if (wasInSync.length > 0) expect(inSync.length).toBeGreaterThan(0);
+    if (copy.nodeId !== null) expect(state.nodes.has(copy.nodeId)).toBe(true);
+    if (copy.state === 'STARTED') expect(inSync).toContain(copy.allocationId);
+    if (copy.state === 'INITIALIZING' && copy.recoverySource === 'EXISTING_STORE') {
+      expect(inSync).toContain(copy.allocationId);
+    }
+    const term = before.metadata.indices.get(copy.index)?.primaryTerms[copy.shard] ?? 0;
+    expect(index?.primaryTerms[copy.shard]).toBeGreaterThanOrEqual(term);
+  }
+}
