@@ -3,8 +3,12 @@
  */
 import type { SegmentView, TermDictionary } from '../segment/segment-reader.ts';
 import { DocBitset } from './doc-bitset.ts';
+import { OrdinalRange, ordinalCeiling } from './ordinal-range.ts';
 import type { DocIterator } from './scorer.ts';
 import { termCursor } from './term-weight.ts';
+
+/** Runs of more terms than this are looked up in the column, where there is one. */
+const POSTINGS_LISTS_MAX = 64;
 
 /** Documents that hold any of `terms`. */
 export function docsOfTerms(view: SegmentView, field: string, terms: readonly Uint8Array[]): DocIterator | null {
@@ -45,7 +49,22 @@ export function docsOfOrdinals(
 export function docsOfPrefix(view: SegmentView, field: string, prefix: Uint8Array): DocIterator | null {
   const terms = view.segment.terms(field);
   if (!terms) return null;
-  return docsOfOrdinals(view, terms, prefixRange(terms, prefix));
+  return docsOfRun(view, field, terms, prefixRange(terms, prefix));
+}
+
+/** A run of the dictionary by its postings lists, or by the column when there are many of them. */
+function docsOfRun(
+  view: SegmentView,
+  field: string,
+  terms: TermDictionary,
+  run: { readonly from: number; readonly to: number },
+): DocIterator | null {
+  const column = run.to - run.from > POSTINGS_LISTS_MAX ? view.segment.ordinalColumn(field) : null;
+  if (!column) return docsOfOrdinals(view, terms, run);
+  // The column may lack values that the dictionary has, so that ordinals are found anew.
+  const from = ordinalCeiling(column, terms.term(run.from).slice());
+  const to = run.to === terms.size ? column.valueCount : ordinalCeiling(column, terms.term(run.to).slice());
+  return new OrdinalRange(column, { from, to }, view.segment.docCount);
 }
 
 export function prefixRange(terms: TermDictionary, prefix: Uint8Array): { from: number; to: number } {
@@ -78,5 +97,5 @@ export function docsOfTermRange(view: SegmentView, field: string, bounds: TermBo
   if (from && !bounds.includesFrom && terms.find(from) === first) first++;
   let end = to ? terms.ceiling(to) : terms.size;
   if (to && bounds.includesTo && terms.find(to) >= 0) end++;
-  return docsOfOrdinals(view, terms, { from: first, to: end });
+  return docsOfRun(view, field, terms, { from: first, to: end });
 }

@@ -6,6 +6,7 @@ import type { SortColumn, SortField } from '@shoal/query';
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import type { OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
 import { utf8Bytes } from './compile-context.ts';
+import { ordinalCeiling } from './ordinal-range.ts';
 import type { SegmentKey } from './sort-keys.ts';
 
 export function stringKey(field: SortField, view: SegmentView): SegmentKey {
@@ -34,17 +35,9 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
 /** Ordinal of a value; half a step below the next greater one when the segment does not have it. */
 function rank(column: OrdinalColumn | null, value: Uint8Array): number {
   if (!column) return -0.5;
-  let low = 0;
-  let high = column.valueCount;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const at = column.value(middle);
-    const c = compareBytes(at, 0, at.length, value);
-    if (c === 0) return middle;
-    if (c < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low - 0.5;
+  const at = ordinalCeiling(column, value);
+  const found = at < column.valueCount ? column.value(at) : null;
+  return found && compareBytes(found, 0, found.length, value) === 0 ? at : at - 0.5;
 }
 
 function stringColumn(
