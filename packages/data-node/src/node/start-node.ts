@@ -8,6 +8,7 @@ import { type ClusterService, startCluster } from '@shoal/cluster';
 import { createCoordinatorContext, createCoordinatorHandler } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import type { Address, Runtime } from '@shoal/runtime';
+import { registerAnalyzeHandler } from '../handlers/analyze-handler.ts';
 import { registerClientHandlers } from '../handlers/client-handlers.ts';
 import { registerDocumentHandlers } from '../handlers/document-handlers.ts';
 import { IndexingPressure } from '../handlers/indexing-pressure.ts';
@@ -169,6 +170,7 @@ function register(
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
   registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax });
   registerMaintenanceHandlers({ cluster, supervisor, requests });
+  if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
   registerNodeHandlers({
     runtime,
     cluster,
