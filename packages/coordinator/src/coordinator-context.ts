@@ -13,6 +13,8 @@ export interface CoordinatorSettings {
   readonly allowPartialResults: boolean;
   /** Largest document: what fits into one transport frame with its head. */
   readonly documentBytesMax: number;
+  /** What the entries of one search may take in this node's memory: (from + size) of every shard. */
+  readonly searchBytesMax: number;
 }
 
 export interface CoordinatorContext {
@@ -30,6 +32,7 @@ export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
   autoCreateIndex: true,
   allowPartialResults: true,
   documentBytesMax: 63 * MEBIBYTE,
+  searchBytesMax: 512 * MEBIBYTE,
 };
 
 export function createCoordinatorContext(

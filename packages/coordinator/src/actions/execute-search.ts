@@ -6,7 +6,7 @@
  */
 
 import { checkBlock } from '@shoal/cluster';
-import { illegalArgument, ShoalError } from '@shoal/core';
+import { circuitBreaking, illegalArgument, ShoalError } from '@shoal/core';
 import {
   type FetchedHit,
   parseSearchRequest,
@@ -68,12 +68,15 @@ export interface SearchOutcome {
 }
 
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
+/** A score or key and an ordinal. */
+const ENTRY_BYTES = 12;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
   const request = parseSearchRequest({ body: input.body, params: input.params });
   const targets = targetsOf(context, input);
+  checkMemory(context, targets.length, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
   const isSingle = targets.length === 1 && request.size > 0;
   const outcomes = await queryShards(context, {
@@ -139,6 +142,16 @@ function windowError(target: SearchTarget, request: SearchRequest): ShoalError |
       'See the scroll api for a more efficient way to request large data sets. ' +
       'This limit can be set by changing the [index.max_result_window] index level setting.',
   );
+}
+
+/** Every shard may send from + size entries: what they would take together is known before any is asked. */
+function checkMemory(context: CoordinatorContext, shardCount: number, request: SearchRequest): void {
+  if (request.size === 0) return;
+  const wanted = shardCount * (request.from + request.size) * ENTRY_BYTES;
+  const limit = context.settings.searchBytesMax;
+  if (wanted <= limit) return;
+  const reason = `[request] Data too large, data for [<search_hits>] would be [${wanted}], which is larger than the limit of [${limit}]`;
+  throw circuitBreaking(reason, { wanted, limit });
 }
 
 function checkCancelled(signal: CancelFlag | null): void {

@@ -106,6 +106,13 @@ describe('answers are those recorded from a real server', () => {
     const answer = await (await library()).ask('GET', target);
     expect([answer.status, answer.json.error.reason]).toEqual([400, reason]);
   });
+  test('a page that would not fit in memory', async () => {
+    const settings = { 'index.max_result_window': '2000000000' };
+    const node = testNode({ indices: [indexOf('lib', { shards: 3, settings })] });
+    const answer = await node.ask('GET', '/lib/_search?from=100000000');
+    expect([answer.status, answer.json.error.type]).toEqual([429, 'circuit_breaking_exception']);
+    expect(node.cluster.sent).toEqual([]);
+  });
   test('a page beyond the window', async () => {
     const reason =
       'Result window is too large, from + size must be less than or equal to: [10000] but was [10001]. See the scroll api for a more efficient way to request large data sets. This limit can be set by changing the [index.max_result_window] index level setting.';

@@ -7,10 +7,13 @@ import compression from 'compression';
 import type { AccessEntry } from '../access-log.ts';
 import { CancelSource } from '../client-gone.ts';
 import type { HttpHandler, HttpHeaders } from '../http-message.ts';
+import { BodyBudget, type BodyLease } from './body-budget.ts';
 import { readRequestBody } from './request-body.ts';
 
 export interface ListenerOptions {
   readonly handler: HttpHandler;
+  /** Of all request bodies in memory together. */
+  readonly inflightBytesMax: number;
   /** Called once for each answered request. */
   readonly onAnswered?: (entry: AccessEntry) => void;
 }
@@ -22,18 +25,26 @@ const GZIP_LEVEL = 3;
 
 export function nodeListener(options: ListenerOptions): NodeListener {
   const compress = compression({ level: GZIP_LEVEL, threshold: 0 });
+  const budget = new BodyBudget(options.inflightBytesMax);
   return (request, response) => {
     // gzip is what clients of this API expect; the middleware would prefer Brotli, which costs far more time.
     const accepted = request.headers['accept-encoding'] ?? '';
     request.headers['accept-encoding'] = /\bgzip\b/i.test(accepted) ? 'gzip' : 'identity';
     // The middleware is typed for Express and uses only what node:http has.
     compress(request as Parameters<typeof compress>[0], response as Parameters<typeof compress>[1], () => {
-      answer(request, response, options).catch((error: unknown) => response.destroy(asError(error)));
+      const lease = budget.lease();
+      answer(request, response, { ...options, lease })
+        .catch((error: unknown) => response.destroy(asError(error)))
+        .finally(() => lease.release());
     });
   };
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: ListenerOptions): Promise<void> {
+interface AnswerOptions extends ListenerOptions {
+  readonly lease: BodyLease;
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: AnswerOptions): Promise<void> {
   const gone = new CancelSource();
   response.on('close', () => {
     if (!response.writableFinished) gone.cancel('http channel closed');
@@ -46,7 +57,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
     target,
     headers: headersOf(request),
     remoteAddress,
-    readBody: (bytesMax) => readRequestBody(request, bytesMax),
+    readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease: options.lease }),
     signal: gone,
   });
   if (!response.destroyed) {

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gunzip, inflate } from 'node:zlib';
 import { illegalArgument, ShoalError } from '@shoal/core';
+import type { BodyLease } from './body-budget.ts';
 
 type Unpack = (packed: Uint8Array, bytesMax: number) => Promise<Uint8Array>;
 
@@ -17,12 +18,20 @@ const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
 
 const TOO_LARGE_CODE = 'ERR_BUFFER_TOO_LARGE';
 
-/** Rejects with 413 above `bytesMax`, 400 for a broken packing, 415 for an unknown one. */
-export async function readRequestBody(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+export interface BodyLimits {
+  /** Of this body, packed and unpacked. */
+  readonly bytesMax: number;
+  /** Of all bodies together. */
+  readonly lease: BodyLease;
+}
+
+/** Rejects with 413 above `bytesMax`, 429 above the budget, 400 for a broken packing, 415 for an unknown one. */
+export async function readRequestBody(request: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
+  const { bytesMax, lease } = limits;
   const announced = Number(request.headers['content-length'] ?? '0');
   if (announced > bytesMax) throw contentTooLong(announced, bytesMax);
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity' || encoding === '') return collect(request, bytesMax);
+  if (encoding === 'identity' || encoding === '') return collect(request, limits);
   const unpack = UNPACKERS.get(encoding);
   if (unpack === undefined) {
     throw new ShoalError(
@@ -31,23 +40,34 @@ export async function readRequestBody(request: IncomingMessage, bytesMax: number
       `Content-Encoding [${encoding}] is not supported, use gzip`,
     );
   }
-  const packed = await collect(request, bytesMax);
-  return packed.length === 0 ? packed : unpack(packed, bytesMax);
+  const packed = await collect(request, limits);
+  if (packed.length === 0) return packed;
+  const unpacked = await unpack(packed, bytesMax);
+  lease.take(unpacked.length);
+  return unpacked;
 }
 
-function collect(request: IncomingMessage, bytesMax: number): Promise<Uint8Array> {
+function collect(request: IncomingMessage, { bytesMax, lease }: BodyLimits): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let chunks: Uint8Array[] = [];
     let size = 0;
-    request.on('data', (chunk: Uint8Array) => {
-      size += chunk.length;
-      if (size <= bytesMax) {
-        chunks.push(chunk);
-        return;
-      }
+    let isRefused = false;
+    const refuse = (error: unknown): void => {
       // The rest is read and dropped (the server bounds for how long): a closed socket would hide the answer.
       chunks = [];
-      reject(contentTooLong(size, bytesMax));
+      isRefused = true;
+      reject(error);
+    };
+    request.on('data', (chunk: Uint8Array) => {
+      if (isRefused) return;
+      size += chunk.length;
+      try {
+        if (size > bytesMax) throw contentTooLong(size, bytesMax);
+        lease.take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        refuse(error);
+      }
     });
     request.on('end', () => {
       const [only] = chunks;

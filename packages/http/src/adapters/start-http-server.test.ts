@@ -26,6 +26,7 @@ const routes: readonly Route<null>[] = [
 async function start(
   adapter: 'express' | 'node',
   onAnswered: (entry: AccessEntry) => void = () => {},
+  inflightBytesMax = 1_000_000,
 ): Promise<string> {
   let resolveStarted = (): void => {};
   const started = new Promise<void>((resolve) => {
@@ -37,8 +38,9 @@ async function start(
   });
   waiting = { gone, started };
   const slow: Route<null> = {
-    methods: ['GET'],
-    paths: ['/_slow'],
+    methods: ['GET', 'POST'],
+    paths: ['/_slow', '/_hold'],
+    body: 'json',
     handler: async (request) => {
       resolveStarted();
       await new Promise<void>((resolve) => request.signal.onCancel(resolve));
@@ -54,7 +56,14 @@ async function start(
       throw error;
     },
   });
-  const server = await startHttpServer(runtime, { host: '127.0.0.1', port: 0, handler, adapter, onAnswered });
+  const server = await startHttpServer(runtime, {
+    host: '127.0.0.1',
+    port: 0,
+    handler,
+    adapter,
+    onAnswered,
+    inflightBytesMax,
+  });
   servers.push(server);
   return `http://127.0.0.1:${server.address.port}`;
 }
@@ -107,6 +116,22 @@ describe.each(['express', 'node'] as const)('over %s', (adapter) => {
     });
     const init = { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit;
     expect((await fetch(`${url}/lib/_echo`, init)).status).toBe(413);
+  });
+  test('bodies that together do not fit are refused until others are answered', async () => {
+    const url = await start(adapter, () => {}, 1_500);
+    const headers = { 'content-type': 'application/json' };
+    const abort = new AbortController();
+    const held = fetch(`${url}/_hold`, { method: 'POST', headers, body: ' '.repeat(900), signal: abort.signal }).catch(
+      () => null,
+    );
+    await waiting?.started;
+    const send = () => fetch(`${url}/lib/_echo`, { method: 'POST', headers, body: ' '.repeat(900) });
+    const refused = await send();
+    expect([refused.status, (await refused.text()).includes('circuit_breaking_exception')]).toEqual([429, true]);
+    abort.abort();
+    await held;
+    await waiting?.gone;
+    expect((await send()).status).toBe(200);
   });
   test('answers are packed for those who ask', async () => {
     const url = await start(adapter);

@@ -16,6 +16,8 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly handler: HttpHandler;
   readonly onAnswered?: (entry: AccessEntry) => void;
+  /** Of all request bodies in memory together. Default: a quarter of the machine's memory. */
+  readonly inflightBytesMax?: number;
   /** Default `express`. */
   readonly adapter?: 'express' | 'node';
 }
@@ -34,6 +36,8 @@ const REQUEST_TIMEOUT_MS = 300_000;
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 10_000;
+/** Also where the machine's memory is not known. */
+const INFLIGHT_BYTES_MIN = 256 * 1024 * 1024;
 const CLOSE_GRACE_MS = 5_000;
 
 const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
@@ -43,7 +47,7 @@ const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
 
 /** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
 export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
-  const listener = await listenerOf(options);
+  const listener = await listenerOf(options, options.inflightBytesMax ?? defaultInflightBytes(runtime));
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -66,10 +70,15 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   };
 }
 
-async function listenerOf(options: HttpServerOptions): Promise<NodeListener> {
-  if (options.adapter === 'node') return nodeListener(options);
+function defaultInflightBytes(runtime: Runtime): number {
+  return Math.max(INFLIGHT_BYTES_MIN, Math.floor(runtime.machine.totalMemoryBytes / 4));
+}
+
+async function listenerOf(options: HttpServerOptions, inflightBytesMax: number): Promise<NodeListener> {
+  const listenerOptions = { ...options, inflightBytesMax };
+  if (options.adapter === 'node') return nodeListener(listenerOptions);
   const { expressAdapter } = await import('./express-adapter.ts');
-  return expressAdapter(options);
+  return expressAdapter(listenerOptions);
 }
 
 function listen(server: Server, options: HttpServerOptions): Promise<void> {
