@@ -4,7 +4,7 @@
  * A setting without effect here is listed only when leaving it out would break tools that always send it; its values are
  * checked all the same.
  */
-import { illegalArgument, type ShoalError } from '@shoal/core';
+import { illegalArgument, nearestNames, type ShoalError } from '@shoal/core';
 import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 
 export interface IndexSettingRule {
@@ -182,7 +182,7 @@ export function indexSettingRule(key: string): IndexSettingRule | null {
 
 /** 400 with the nearest known names, as Elasticsearch words it. */
 export function unknownSetting(key: string): ShoalError {
-  const near = nearestSettings(key);
+  const near = nearestNames(key, RULES.keys());
   if (near.length === 0) {
     return illegalArgument(
       `unknown setting [${key}] please check that any required plugins are installed, or check the breaking changes documentation for removed settings`,
@@ -190,30 +190,4 @@ export function unknownSetting(key: string): ShoalError {
   }
   const suggestion = near.length === 1 ? `did you mean [${near[0]}]?` : `did you mean any of [${near.join(', ')}]?`;
   return illegalArgument(`unknown setting [${key}] ${suggestion}`);
-}
-
-const SUGGESTIONS_MAX = 5;
-const SIMILARITY_MIN = 0.7;
-
-function nearestSettings(key: string): readonly string[] {
-  return [...RULES.keys()]
-    .map((name) => ({ name, score: 1 - editDistance(key, name) / Math.max(key.length, name.length) }))
-    .filter(({ score }) => score > SIMILARITY_MIN)
-    .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1))
-    .slice(0, SUGGESTIONS_MAX)
-    .map(({ name }) => name);
-}
-
-/** Levenshtein distance; both are names of settings, so short. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a.charCodeAt(i - 1) === b.charCodeAt(j - 1) ? 0 : 1;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + cost));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }
