@@ -15,7 +15,6 @@ export {
 export {
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
   executeSearch,
-  type SearchHit,
   type SearchInput,
   type SearchOutcome,
 } from './actions/execute-search.ts';
@@ -37,5 +36,6 @@ export {
   coordinatorRoutes,
   createCoordinatorHandler,
 } from './routes/coordinator-routes.ts';
+export type { SearchHit } from './search/gathered-results.ts';
 export { renderSearch, type SearchRenderOptions } from './search/render-search.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/search-failures.ts';

@@ -45,7 +45,8 @@ const RETRY_WAIT_MS = 50;
 const RETRY_WAIT_MS_MAX = 2_000;
 
 /**
- * Runs `send` against the primary, again and again until it is answered or the time is up.
+ * Runs `send` against the primary, again and again until it is answered or the time is up. `isRetry` says that an earlier
+ * attempt may have been executed.
  *
  * @throws unavailable_shards_exception (503) when the time is up, index_not_found_exception when the index is gone, and
  *         whatever else `send` rejects with
@@ -53,11 +54,12 @@ const RETRY_WAIT_MS_MAX = 2_000;
 export async function askPrimary<Res>(
   context: CoordinatorContext,
   request: PrimaryRequest,
-  send: (copy: PrimaryCopy) => Promise<Res>,
+  send: (copy: PrimaryCopy, isRetry: boolean) => Promise<Res>,
 ): Promise<Res> {
   const { clock } = context.runtime;
   const deadlineMs = clock.monotonicMs() + request.timeoutMs;
   let waitMs = RETRY_WAIT_MS;
+  let isRetry = false;
   for (;;) {
     const state = context.cluster.state();
     const copy = activePrimary(state, request.shard);
@@ -65,8 +67,9 @@ export async function askPrimary<Res>(
     const isReady = copy !== null && lack === null;
     if (isReady) {
       try {
-        return await send(copy);
+        return await send(copy, isRetry);
       } catch (error) {
+        isRetry = true;
         if (!isStaleRouting(error) || clock.monotonicMs() >= deadlineMs) throw error;
       }
     }

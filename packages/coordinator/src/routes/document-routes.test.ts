@@ -211,6 +211,25 @@ describe('writes', () => {
     ]);
     expect(moving.cluster.sent[0]?.action).toBe(BULK_SHARD.name);
   });
+  test('that may have got through the first time are not taken for new ones', async () => {
+    let cut = false;
+    node.cluster.intercept = () => {
+      if (cut) return;
+      cut = true;
+      throw new ShoalError('node_disconnected_exception', 500, 'gone');
+    };
+    expect((await node.ask('POST', '/lib/_create/7', { n: 1 })).status).toBe(201);
+    cut = false;
+    expect((await node.ask('POST', '/lib/_doc', { n: 1 })).status).toBe(201);
+    const operations = node.cluster.sent.flatMap((sent) => (sent.request as BulkShardRequest).operations);
+    expect(operations.map((operation) => operation.kind === 'index' && operation.isAutoId)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+    expect(new Set(operations.slice(2).map((operation) => operation.id)).size).toBe(1);
+  });
   test('are refused at once while the cluster is not formed', async () => {
     const levels = ['read', 'write', 'metadata_read', 'metadata_write'] as const;
     const block = { id: 1, description: 'state not recovered / initialized', status: 503, levels };

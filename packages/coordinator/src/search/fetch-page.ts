@@ -4,7 +4,7 @@
 import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
 import { FETCH_PHASE } from '@shoal/protocol';
 import type { FetchedHit } from '@shoal/query';
-import type { SearchInput } from '../actions/execute-search.ts';
+import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
 import { type ShardOutcome, shardTimeoutMs } from './query-shards.ts';
@@ -23,11 +23,18 @@ export interface FetchedPage {
   readonly asked: readonly number[];
 }
 
+/** What the documents are cut by: the same bytes that the query phase had. */
+export interface FetchSource {
+  readonly body: Uint8Array | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly signal: CancelFlag | null;
+}
+
 export interface FetchPlan {
   readonly outcomes: readonly ShardOutcome[];
   readonly page: readonly PageEntry[];
   readonly limit: PerNodeLimit;
-  readonly input: Pick<SearchInput, 'body' | 'params' | 'signal'>;
+  readonly source: FetchSource;
 }
 
 export async function fetchPage(context: CoordinatorContext, plan: FetchPlan): Promise<FetchedPage> {
@@ -67,7 +74,7 @@ async function fetchFrom(
   const { contextId, ords } = response.result;
   if (contextId === null) return [];
   const wanted = Uint32Array.from(entries, (i) => ords[plan.page[i]?.position ?? 0] ?? 0);
-  const { body, params, signal } = plan.input;
+  const { body, params, signal } = plan.source;
   const answer = await plan.limit.run(copy.nodeId, () =>
     context.cluster.send(
       copy.nodeId,

@@ -3,7 +3,8 @@
  */
 import { FloatNumber, RawJson } from '@shoal/core';
 import { type SearchRequest, type ShardQueryResult, sortValueForHit } from '@shoal/query';
-import type { SearchHit, SearchOutcome } from '../actions/execute-search.ts';
+import type { SearchOutcome } from '../actions/execute-search.ts';
+import type { SearchHit } from './gathered-results.ts';
 import { renderShardCounts } from './search-failures.ts';
 
 export interface SearchRenderOptions {

@@ -1,0 +1,153 @@
+/**
+ * What the shards of one search answered, and what was made of it so far: the merged page, its documents, totals, and the
+ * count of shards that failed or were not there.
+ */
+import { ShoalError } from '@shoal/core';
+import type { FetchedHit, SearchRequest, ShardQueryResult, TotalHits } from '@shoal/query';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import { type FetchSource, fetchPage, type PageEntry } from './fetch-page.ts';
+import { mergeResults } from './merge-results.ts';
+import type { PerNodeLimit } from './per-node-limit.ts';
+import { freeContext, type ShardOutcome } from './query-shards.ts';
+import { allShardsFailed, partialResultsRefused, type ShardCounts, type ShardFailure } from './search-failures.ts';
+import type { SearchTarget } from './search-targets.ts';
+
+export interface SearchHit {
+  readonly index: string;
+  readonly hit: FetchedHit;
+  /** Where it stands in its shard's columns. */
+  readonly result: ShardQueryResult;
+  readonly position: number;
+}
+
+/** What the shards answered, and what was made of it so far. */
+export class GatheredResults {
+  readonly #targets: readonly SearchTarget[];
+  readonly #outcomes: readonly ShardOutcome[];
+  readonly results: readonly (ShardQueryResult | null)[];
+  readonly #failures: ShardFailure[] = [];
+  readonly #missing: SearchTarget[] = [];
+  /** Positions of targets whose documents could not be fetched. */
+  readonly #fetchFailed = new Set<number>();
+  /** Positions of targets whose context is used up. */
+  readonly #fetched = new Set<number>();
+
+  constructor(targets: readonly SearchTarget[], outcomes: readonly ShardOutcome[]) {
+    this.#targets = targets;
+    this.#outcomes = outcomes;
+    this.results = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.response.result : null));
+    for (const [i, target] of targets.entries()) {
+      const outcome = outcomes[i];
+      if (outcome?.kind === 'failed') this.#failures.push({ target, nodeId: outcome.nodeId, error: outcome.error });
+      else if (outcome?.kind === 'missing') this.#missing.push(target);
+    }
+  }
+
+  checkQueryPhase(allowPartial: boolean): void {
+    if (!allowPartial) {
+      const refusal = partialResultsRefused(this.#missing, this.#failures, 'query');
+      if (refusal !== null) throw refusal;
+      if (this.results.some((result) => result?.timedOut === true)) throw timeExceeded();
+    }
+    const isAnyAnswered = this.results.some((result) => result !== null);
+    if (this.#targets.length > 0 && !isAnyAnswered) throw allShardsFailed(this.#failures, 'query');
+  }
+
+  checkFetchPhase(allowPartial: boolean): void {
+    if (this.#fetchFailed.size === 0) return;
+    const refusal = allowPartial ? null : partialResultsRefused([], this.#failures, 'fetch');
+    if (refusal !== null) throw refusal;
+    if (this.#successful() === 0) throw allShardsFailed(this.#failures, 'fetch');
+  }
+
+  /** Entries from..from+size of the merged order, with the shard that each comes from. */
+  page(request: SearchRequest): readonly PageEntry[] {
+    if (request.size === 0) return [];
+    const merged = mergeResults(request.sort, this.results, request.from + request.size);
+    const entries: PageEntry[] = [];
+    for (let i = request.from; i < merged.shards.length; i++) {
+      entries.push({ target: merged.shards[i] ?? 0, position: merged.positions[i] ?? 0 });
+    }
+    return entries;
+  }
+
+  /** The only shard sent its documents along. */
+  hitsOfOnly(request: SearchRequest): readonly SearchHit[] {
+    const [outcome] = this.#outcomes;
+    const [target] = this.#targets;
+    if (outcome?.kind !== 'answered' || target === undefined) return [];
+    const { hits, result } = outcome.response;
+    return (hits ?? []).map((hit, i) => ({ index: target.shard.index, hit, result, position: request.from + i }));
+  }
+
+  async fetch(
+    context: CoordinatorContext,
+    source: FetchSource,
+    page: readonly PageEntry[],
+    limit: PerNodeLimit,
+  ): Promise<readonly SearchHit[]> {
+    const fetched = await fetchPage(context, { outcomes: this.#outcomes, page, limit, source });
+    for (const position of fetched.asked) this.#fetched.add(position);
+    for (const { position, error } of fetched.failures) {
+      const target = this.#targets[position];
+      const outcome = this.#outcomes[position];
+      if (target === undefined || outcome?.kind !== 'answered') continue;
+      this.#fetchFailed.add(position);
+      this.#failures.push({ target, nodeId: outcome.copy.nodeId, error });
+    }
+    const hits: SearchHit[] = [];
+    for (const [i, entry] of page.entries()) {
+      const hit = fetched.hits[i] ?? null;
+      const result = this.results[entry.target] ?? null;
+      const index = this.#targets[entry.target]?.shard.index;
+      if (hit === null || result === null || index === undefined) continue;
+      hits.push({ index, hit, result, position: entry.position });
+    }
+    return hits;
+  }
+
+  freeUnfetched(context: CoordinatorContext): void {
+    for (const [position, outcome] of this.#outcomes.entries()) {
+      if (outcome.kind !== 'answered' || this.#fetched.has(position)) continue;
+      const { contextId } = outcome.response.result;
+      if (contextId !== null) freeContext(context, outcome.copy.nodeId, outcome.copy.target, contextId);
+    }
+  }
+
+  counts(): ShardCounts {
+    const total = this.#targets.length;
+    const successful = this.#successful();
+    return { total, successful, skipped: 0, failed: total - successful, failures: this.#failures };
+  }
+
+  total(request: SearchRequest): TotalHits | null {
+    if (request.trackTotalHits === 0) return null;
+    let value = 0;
+    let relation: TotalHits['relation'] = 'eq';
+    for (const result of this.results) {
+      value += result?.total?.value ?? 0;
+      if (result?.total?.relation === 'gte') relation = 'gte';
+    }
+    return value > request.trackTotalHits ? { value: request.trackTotalHits, relation: 'gte' } : { value, relation };
+  }
+
+  maxScore(request: SearchRequest): number | null {
+    // No shard at all is no search at all: Elasticsearch says 0 there.
+    if (this.#targets.length === 0) return 0;
+    if (request.size === 0) return null;
+    let best: number | null = null;
+    for (const result of this.results) {
+      const score = result?.maxScore ?? null;
+      if (score !== null && (best === null || score > best)) best = score;
+    }
+    return best;
+  }
+
+  #successful(): number {
+    return this.results.filter((result) => result !== null).length - this.#fetchFailed.size;
+  }
+}
+
+function timeExceeded(): ShoalError {
+  return new ShoalError('search_timeout_exception', 504, 'Time exceeded');
+}
