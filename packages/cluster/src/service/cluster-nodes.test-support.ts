@@ -47,21 +47,22 @@ export async function startNode(
     onFatal: (error) => fatal.push(error),
     ...options,
     register: (node) => {
-      startCopies(node, machine);
+      startCopies(node, machine.stores);
       options.register?.(node);
     },
   });
   return { machine, service, fatal };
 }
 
-function startCopies(node: ClusterService, machine: Machine): void {
+/** @param stores what this node's disk holds: allocation ids by shard */
+export function startCopies(node: ClusterService, stores: Map<string, string>): void {
   node.onApplied(({ state }) => {
     for (const [index, shards] of state.routing.indices) {
       for (const copy of shards.flat()) {
         if (copy.state !== 'INITIALIZING' || copy.nodeId !== node.localNode.id || copy.allocationId === null) continue;
         const primaryTerm = state.metadata.indices.get(index)?.primaryTerms[copy.shard] ?? 0;
         const { allocationId, shard, indexUuid } = copy;
-        machine.stores.set(`${indexUuid}/${shard}`, allocationId);
+        stores.set(`${indexUuid}/${shard}`, allocationId);
         node.admin.shardStarted({ index, shard, allocationId, primaryTerm }).catch(() => undefined);
       }
     }

@@ -79,8 +79,8 @@ export class CoordinationMessenger {
     this.#deliver(effect).then(
       (response) => settle({ kind: 'response', requestId, response }),
       (error: unknown) => {
-        if (!isShoalError(error)) this.#host.fatal(error);
-        else settle({ kind: 'requestFailed', requestId, cause: causeOf(error), reason: error.reason ?? error.type });
+        if (isAssertionFailure(error)) this.#host.fatal(error);
+        else settle({ kind: 'requestFailed', requestId, cause: causeOf(error), reason: textOf(error) });
       },
     );
   }
@@ -216,8 +216,12 @@ const DISCONNECTS: readonly string[] = [
   'node_closed_exception',
 ];
 
-function causeOf(error: ShoalError): FailureCause {
-  if (isAssertionFailure(error)) throw error;
+function causeOf(error: unknown): FailureCause {
+  if (!isShoalError(error)) return 'refused';
   if (error.type === 'receive_timeout_transport_exception') return 'timeout';
   return DISCONNECTS.includes(error.type) ? 'disconnected' : 'refused';
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

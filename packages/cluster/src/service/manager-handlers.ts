@@ -181,17 +181,23 @@ function registerExclusions(transport: Transport, host: ManagerHandlersHost): vo
 async function create(host: ManagerHandlersHost, message: CreateIndexMessage): Promise<CreateIndexAnswer> {
   const { applier } = host;
   const { index, waitForActiveShards, timeoutMs } = message;
+  let uuid: string | null = null;
   const { acknowledged } = await change(host, {
     source: `create-index [${index}]`,
     priority: TASK_PRIORITY.urgent,
     timeouts: message,
-    update: (state) => createIndex(state, message, host.context()),
+    update: (state) => {
+      const next = createIndex(state, message, host.context());
+      uuid = next.metadata.indices.get(index)?.uuid ?? null;
+      return next;
+    },
   });
-  const uuid = applier.state.metadata.indices.get(index)?.uuid;
   const isActive = (state: ClusterState): boolean => {
     const metadata = state.metadata.indices.get(index);
-    // Deleted in the meantime: there is nothing to wait for.
-    if (metadata === undefined || metadata.uuid !== uuid) return true;
+    if (metadata === undefined || metadata.uuid !== uuid) {
+      // Deleted in the meantime: there is nothing to wait for.
+      return state.metadata.indexGraveyard.some((tombstone) => tombstone.uuid === uuid);
+    }
     const wanted = waitForActiveShards === 'all' ? 1 + metadata.numberOfReplicas : waitForActiveShards;
     return (state.routing.indices.get(index) ?? []).every(
       (copies) => copies.filter((copy) => copy.state === 'STARTED').length >= wanted,

@@ -3,7 +3,7 @@
  *
  * A lost connection is told at once; it is dialled again when somebody sends, and every `RECONNECT_INTERVAL_MS`.
  */
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isAssertionFailure, ShoalError } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
@@ -116,9 +116,10 @@ export class NodeConnections {
     try {
       await this.open(node);
     } catch (error) {
-      if (!isShoalError(error)) throw error;
+      if (isAssertionFailure(error)) throw error;
       // The failure detector decides what it means; here it is only tried again later.
-      this.#runtime.log.debug('cannot connect to node of the cluster', { node: node.name, reason: error.message });
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#runtime.log.debug('cannot connect to node of the cluster', { node: node.name, reason });
     }
   }
 

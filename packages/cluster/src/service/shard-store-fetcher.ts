@@ -4,7 +4,7 @@
  *
  * What is known is forgotten as soon as the shard is assigned, and with the process that said it.
  */
-import { isShoalError } from '@shoal/core';
+import { isAssertionFailure } from '@shoal/core';
 import {
   type ClusterState,
   type DiscoveryNode,
@@ -91,8 +91,9 @@ export class ShardStoreFetcher implements ShardStores {
       });
       this.#host.storesFound();
     } catch (error) {
-      if (!isShoalError(error)) throw error;
-      this.#runtime.log.debug('cannot list shard stores', { node: node.name, reason: error.message });
+      if (isAssertionFailure(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#runtime.log.debug('cannot list shard stores', { node: node.name, reason });
     } finally {
       this.#asking.delete(key);
     }

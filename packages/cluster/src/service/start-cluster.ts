@@ -32,10 +32,15 @@ export async function startCluster(runtime: Runtime, options: ClusterOptions): P
       ({ log, durable } = await CoordinationLog.open(runtime.disk, dataPath.stateFolder, empty, { log: runtime.log }));
     }
     const node = await listen(runtime, options, { dataPath, log, durable, bootstrap });
-    // Nothing may wait between listening and this: whoever dials early must find the handlers.
-    options.register?.(node);
-    await node.start();
-    return node;
+    try {
+      // Nothing may wait between listening and this: whoever dials early must find the handlers.
+      options.register?.(node);
+      await node.start();
+      return node;
+    } catch (error) {
+      await node.close();
+      throw error;
+    }
   } catch (error) {
     await log?.close();
     await dataPath?.release();

@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { clusterHealth } from '../reading/cluster-health.ts';
+import { emptyIndex } from './cluster-nodes.test-support.ts';
+import { ClusterWorld, TRANSPORT_PORT } from './cluster-world.test-support.ts';
+
+let cluster: ClusterWorld | null = null;
+
+afterEach(() => {
+  expect(cluster?.fatal ?? []).toEqual([]);
+});
+
+async function formed(seed: number | string, count = 3): Promise<ClusterWorld> {
+  cluster = new ClusterWorld(seed, count);
+  await cluster.startAll();
+  await cluster.until(cluster.isWhole, 5_000);
+  return cluster;
+}
+
+function managerOf(world: ClusterWorld): string {
+  const [first] = world.services.values();
+  const id = first?.state().clusterManagerId;
+  const found = [...world.services].find(([, service]) => service.localNode.id === id)?.[0];
+  if (found === undefined) throw new Error('no manager runs');
+  return found;
+}
+
+async function createIndex(world: ClusterWorld, index: string, shards: number): Promise<void> {
+  const [service] = world.services.values();
+  if (service !== undefined) await world.world.settle(service.admin.createIndex(emptyIndex(index, shards)));
+}
+
+describe('a whole cluster in virtual time', () => {
+  test('elects within a second when all nodes start together, from any seed', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const world = new ClusterWorld(seed, 3);
+      cluster = world;
+      await world.startAll();
+      expect(await world.until((s) => s.clusterManagerId !== null && s.nodes.size === 3, 3_000)).toBeLessThan(1_500);
+    }
+  });
+
+  test('replays the same from the same seed', async () => {
+    const hashes = new Set<string>();
+    for (let run = 0; run < 2; run++) hashes.add((await formed('replay')).world.traceHash);
+    expect(hashes.size).toBe(1);
+  });
+
+  test('with 9300 blocked has no manager, and is whole within 15 s of the unblocking', async () => {
+    const world = new ClusterWorld(7, 3);
+    cluster = world;
+    for (const from of world.names) {
+      for (const to of world.names) if (from !== to) world.world.block(from, to, TRANSPORT_PORT);
+    }
+    await world.startAll();
+    await world.world.run(world.world.nowMs + 60_000);
+    for (const name of world.names) expect(world.state(name).clusterManagerId).toBeNull();
+    const diagnosis = world.services.get('n1')?.diagnose();
+    expect(diagnosis?.attempts.map((attempt) => attempt.address.port)).toContain(TRANSPORT_PORT);
+    expect(world.world.logLines.some((line) => line.includes('no cluster manager yet'))).toBe(true);
+    world.world.heal();
+    expect(await world.until(world.isWhole, 15_000)).toBeLessThan(15_000);
+  });
+
+  test('loses its manager without a word, elects another, and takes the old one back with its shards', async () => {
+    const world = await formed(11);
+    await createIndex(world, 'lib', 3);
+    const old = managerOf(world);
+    world.crash(old, true);
+    // Silence is noticed after three checks of 10 s: first by the followers, then by the one they elect.
+    await world.until((s) => s.nodes.size === 2 && s.clusterManagerId !== null, 90_000);
+    expect(clusterHealth(world.state(managerOf(world)), null).status).toBe('red');
+    await world.restart(old);
+    await world.until((s) => world.isWhole(s) && s.metadata.indices.has('lib'), 30_000);
+  });
+
+  test('cut in two keeps the majority working; the minority has no manager and follows again after it heals', async () => {
+    const world = await formed(13);
+    const old = managerOf(world);
+    const rest = world.names.filter((name) => name !== old);
+    world.world.partition([old], rest);
+    await world.world.run(world.world.nowMs + 60_000);
+    expect(world.state(old).clusterManagerId).toBeNull();
+    expect(world.state(old).blocks.global[0]).toMatchObject({ id: 2, levels: ['metadata_write'] });
+    const asked = world.services.get(rest[0] ?? '');
+    await world.world.settle(asked?.admin.createIndex(emptyIndex('during', 2)) ?? Promise.reject(new Error('gone')));
+    world.world.heal();
+    await world.until((s) => world.isWhole(s) && s.metadata.indices.has('during'), 30_000);
+  });
+
+  test('survives crashes of any nodes at any moment: what was acknowledged is there in the end', async () => {
+    let total = 0;
+    for (let seed = 1; seed <= 12; seed++) {
+      const world = await formed(`crashes-${seed}`);
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 5; round++) {
+        const index = `i${round}`;
+        const [service] = [...world.services.values()].slice(world.world.random.below(world.services.size));
+        const creation = service?.admin.createIndex({ ...emptyIndex(index, 1), waitForActiveShards: 0 });
+        creation?.then(({ acknowledged: isAcknowledged }) => {
+          if (isAcknowledged) acknowledged.push(index);
+        }, ignore);
+        await world.world.run(world.world.nowMs + world.world.random.below(20));
+        const victims = world.names.filter(() => world.world.random.below(3) === 0);
+        for (const name of victims) world.crash(name, world.world.random.below(2) === 0);
+        await world.world.run(world.world.nowMs + world.world.random.below(3_000));
+        for (const name of victims) await world.restart(name);
+        await world.until(world.isWhole, 90_000);
+      }
+      total += acknowledged.length;
+      for (const index of acknowledged) {
+        for (const name of world.names)
+          expect([name, seed, world.state(name).metadata.indices.has(index)]).toContain(true);
+      }
+    }
+    expect(total).toBeGreaterThan(0);
+  });
+});
+
+function ignore(): void {
+  // A request whose node died has no answer: nothing is known of it, so nothing is expected.
+}
