@@ -47,7 +47,7 @@ export class FlatSegment implements SegmentReader {
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
   private readonly fields = new Map<string, FieldParts>();
-  private readonly stored: StoredDocuments;
+  readonly stored: StoredDocuments;
   private readonly ids: FlatOrdinals;
   private readonly seqNos: NumericColumn;
   private readonly versions: NumericColumn;

@@ -90,6 +90,10 @@ class Merge {
     const stored = new StoredBuffer();
     for (const [i, { segment }] of this.inputs.entries()) {
       const map = this.docMaps[i] as Int32Array;
+      if (!map.includes(-1)) {
+        for (const docs of stored.addWhole(segment.stored)) if (this.isPause(docs)) yield;
+        continue;
+      }
       for (let doc = 0; doc < segment.docCount; doc++) {
         if ((map[doc] as number) < 0) continue;
         stored.add(segment.source(doc));

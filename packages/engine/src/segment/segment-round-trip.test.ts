@@ -219,11 +219,42 @@ describe('a segment', () => {
     );
   });
 
+  test('of many blocks keeps every source through merges, with deletes and without', () => {
+    const docs = (from: number, count: number): Doc[] =>
+      Array.from({ length: count }, (_, i) => ({ body: `doc ${from + i} ${'filling words '.repeat(20 + (i % 40))}` }));
+    const all = [docs(0, 150), docs(150, 1), docs(151, 200)];
+    let firstId = 0;
+    const inputs = all.map((group) => {
+      const segment = build(group, '_x', firstId);
+      firstId += group.length;
+      return { segment, live: null };
+    });
+    const dead = new Uint8Array(25).fill(0xff);
+    dead[3] = 0;
+    for (const last of [null, dead]) {
+      const steps = mergeSegments('_m', [...inputs.slice(0, 2), { ...inputs[2]!, live: last }]);
+      let step = steps.next();
+      while (!step.done) step = steps.next();
+      const merged = FlatSegment.open(step.value!.segment.bytes.slice(), 'merged');
+      const kept = all.flat().filter((_, i) => last === null || i < 151 + 24 || i >= 151 + 32);
+      expect(merged.docCount).toBe(kept.length);
+      kept.forEach((doc, i) => {
+        expect(decode(merged.source(i))).toBe(JSON.stringify(doc));
+      });
+      // The merged segment is merged again, so that blocks taken over are taken over once more.
+      const again = mergeSegments('_n', [{ segment: merged, live: null }, inputs[1]!]);
+      let next = again.next();
+      while (!next.done) next = again.next();
+      expect(decode(next.value!.segment.source(kept.length))).toBe(JSON.stringify(all[1]![0]));
+      expect(decode(next.value!.segment.source(kept.length - 1))).toBe(JSON.stringify(kept.at(-1)));
+    }
+  });
+
   test('merged from several is the one built from the live documents', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(docArbitrary, { minLength: 1, maxLength: 15 }), { minLength: 1, maxLength: 4 }),
-        fc.infiniteStream(fc.boolean()),
+        fc.infiniteStream(fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.boolean())),
         (groups, lives) => {
           let firstId = 0;
           const buffer = new SegmentBuffer(() => whitespace);

@@ -66,6 +66,25 @@ export class StoredBuffer {
     this.open.clear();
   }
 
+  /** Takes over all documents of a finished segment, block by block as they are compressed. */
+  *addWhole(from: StoredDocuments): Generator<number, void> {
+    if (this.open.length > 0) this.endBlock();
+    const { docStarts, blockDocs } = from.tables;
+    for (let block = 0; block < blockDocs.length; block++) {
+      const bytes = from.compressedBlock(block);
+      const end = blockDocs[block + 1] ?? docStarts.length - 1;
+      const base = this.total - (docStarts[blockDocs[block] as number] as number);
+      for (let doc = blockDocs[block] as number; doc < end; doc++)
+        this.docStarts.push(base + (docStarts[doc + 1] as number));
+      this.total = this.docStarts.at(this.docStarts.length - 1);
+      this.compressed.raw(bytes);
+      this.blockStarts.push(this.compressed.length);
+      this.blockDocs.push(this.docStarts.length - 1);
+      this.openStart = this.total;
+      yield end - (blockDocs[block] as number);
+    }
+  }
+
   /** A document that was added; a copy. */
   source(doc: number): Uint8Array {
     const from = this.docStarts.at(doc);
@@ -105,7 +124,7 @@ function findBlock(blockDocs: Uint32Array, doc: number): number {
 }
 
 export class StoredDocuments {
-  private readonly tables: BlockTables;
+  readonly tables: BlockTables;
   private readonly compressed: Uint8Array;
   /** Most recently used last. */
   private readonly cache = new Map<number, Uint8Array>();
@@ -125,6 +144,11 @@ export class StoredDocuments {
     return bytes.subarray((docStarts[doc] as number) - start, (docStarts[doc + 1] as number) - start);
   }
 
+  compressedBlock(block: number): Uint8Array {
+    const { blockStarts } = this.tables;
+    return this.compressed.subarray(blockStarts[block], blockStarts[block + 1]);
+  }
+
   private block(block: number): Uint8Array {
     const cached = this.cache.get(block);
     if (cached !== undefined) {
@@ -132,8 +156,7 @@ export class StoredDocuments {
       this.cache.set(block, cached);
       return cached;
     }
-    const { blockStarts } = this.tables;
-    const bytes = inflateRawSync(this.compressed.subarray(blockStarts[block], blockStarts[block + 1]));
+    const bytes = inflateRawSync(this.compressedBlock(block));
     if (this.cache.size >= CACHED_BLOCKS) {
       const [oldest] = this.cache.keys();
       if (oldest !== undefined) this.cache.delete(oldest);
