@@ -1,5 +1,7 @@
+import { COORDINATION_SETTING_NAMES, DEFAULT_COORDINATION_SETTINGS, readCoordinationSettings } from '@shoal/cluster';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
+import { COORDINATION_SETTINGS } from './coordination-settings.ts';
 import { nodeConfig } from './node-config.ts';
 import { NODE_SETTINGS } from './node-settings.ts';
 
@@ -77,4 +79,10 @@ test('an unknown setting stops the start with the nearest known name', () => {
 
 test('old names of settings mean the new ones', () => {
   expect(config({ 'cluster.initial_master_nodes': ['n1', 'n2'] }).initialClusterManagers).toEqual(['n1', 'n2']);
+});
+
+test('every setting of coordination that the cluster reads is declared here, with the same default', () => {
+  expect(COORDINATION_SETTINGS.map((setting) => setting.name).sort()).toEqual([...COORDINATION_SETTING_NAMES].sort());
+  const defaults = Object.fromEntries(COORDINATION_SETTINGS.map((setting) => [setting.name, setting.defaultText]));
+  expect(readCoordinationSettings(defaults)).toEqual(DEFAULT_COORDINATION_SETTINGS);
 });

@@ -15,8 +15,7 @@ import {
   textSetting,
   timeSetting,
 } from '@shoal/core';
-
-const dynamic = { isDynamic: true } as const;
+import { COORDINATION_SETTINGS } from './coordination-settings.ts';
 
 const ROLES_DEFAULT_OF_KIND = 'default';
 
@@ -27,7 +26,8 @@ export const NODE_ROLES: SettingDefinition<readonly string[]> = listSetting('nod
 export const NODE_ATTRIBUTES: SettingDefinition<string> = textSetting('node.attr.*', '');
 /** Worker threads for shards; 0: as many as cores. */
 export const NODE_WORKERS: SettingDefinition<number> = integerSetting('node.workers', 0, { min: 0, max: 1024 });
-export const PATH_DATA: SettingDefinition<string> = textSetting('path.data', 'data');
+/** Read by whoever makes the runtime: its disk begins there. */
+const PATH_DATA: SettingDefinition<string> = textSetting('path.data', 'data');
 /** Allows listening beyond loopback without TLS and users. */
 export const INSECURE: SettingDefinition<boolean> = booleanSetting('insecure', false);
 
@@ -77,69 +77,17 @@ export const DISCOVERY_TYPE: SettingDefinition<'multi-node' | 'single-node'> = c
   'multi-node',
   ['multi-node', 'single-node'],
 );
-export const FIND_PEERS_INTERVAL: SettingDefinition<number> = timeSetting('discovery.find_peers_interval', '1s', {
-  min: 1,
-});
-export const REQUEST_PEERS_TIMEOUT: SettingDefinition<number> = timeSetting('discovery.request_peers_timeout', '3s', {
-  min: 1,
-});
-export const FORMATION_WARNING_TIMEOUT: SettingDefinition<number> = timeSetting(
-  'discovery.cluster_formation_warning_timeout',
-  '10s',
-  { min: 1 },
-);
-export const UNCONFIGURED_BOOTSTRAP_TIMEOUT: SettingDefinition<number> = timeSetting(
-  'discovery.unconfigured_bootstrap_timeout',
-  '3s',
-  { min: 1 },
-);
 export const INITIAL_CLUSTER_MANAGERS: SettingDefinition<readonly string[]> = listSetting(
   'cluster.initial_cluster_manager_nodes',
   '',
   { aliases: ['cluster.initial_master_nodes'] },
 );
 
-export const ELECTION_INITIAL: SettingDefinition<number> = timeSetting('cluster.election.initial_timeout', '100ms', {
-  min: 1,
-  max: 10_000,
-});
-export const ELECTION_BACK_OFF: SettingDefinition<number> = timeSetting('cluster.election.back_off_time', '100ms', {
-  min: 1,
-  max: 60_000,
-});
-export const ELECTION_MAX: SettingDefinition<number> = timeSetting('cluster.election.max_timeout', '10s', {
-  min: 200,
-  max: 300_000,
-});
-export const ELECTION_DURATION: SettingDefinition<number> = timeSetting('cluster.election.duration', '500ms', {
-  min: 1,
-  max: 300_000,
-});
-export const JOIN_TIMEOUT: SettingDefinition<number> = timeSetting('cluster.join.timeout', '60s', { min: 1 });
-export const PUBLISH_TIMEOUT: SettingDefinition<number> = timeSetting('cluster.publish.timeout', '30s', { min: 1 });
-export const FOLLOWER_LAG_TIMEOUT: SettingDefinition<number> = timeSetting('cluster.follower_lag.timeout', '90s', {
-  min: 1,
-});
-const check = (name: string, text: string, min: number): SettingDefinition<number> =>
-  timeSetting(`cluster.fault_detection.${name}`, text, { min });
-const retries = (name: string): SettingDefinition<number> =>
-  integerSetting(`cluster.fault_detection.${name}`, 3, { min: 1 });
-export const FOLLOWER_CHECK_INTERVAL: SettingDefinition<number> = check('follower_check.interval', '1s', 100);
-export const FOLLOWER_CHECK_TIMEOUT: SettingDefinition<number> = check('follower_check.timeout', '10s', 1);
-export const FOLLOWER_CHECK_RETRIES: SettingDefinition<number> = retries('follower_check.retry_count');
-export const LEADER_CHECK_INTERVAL: SettingDefinition<number> = check('leader_check.interval', '1s', 100);
-export const LEADER_CHECK_TIMEOUT: SettingDefinition<number> = check('leader_check.timeout', '10s', 1);
-export const LEADER_CHECK_RETRIES: SettingDefinition<number> = retries('leader_check.retry_count');
-export const AUTO_SHRINK_VOTING: SettingDefinition<boolean> = booleanSetting(
-  'cluster.auto_shrink_voting_configuration',
-  true,
-  dynamic,
-);
 export const NO_MASTER_BLOCK: SettingDefinition<'metadata_write' | 'write' | 'all'> = choiceSetting(
   'cluster.no_master_block',
   'metadata_write',
   ['metadata_write', 'write', 'all'],
-  { ...dynamic, aliases: ['cluster.no_cluster_manager_block'] },
+  { isDynamic: true, aliases: ['cluster.no_cluster_manager_block'] },
 );
 
 /** Part of the heap (`10%`) or a size. */
@@ -188,25 +136,8 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   CONNECTIONS_REG,
   SEED_HOSTS,
   DISCOVERY_TYPE,
-  FIND_PEERS_INTERVAL,
-  REQUEST_PEERS_TIMEOUT,
-  FORMATION_WARNING_TIMEOUT,
-  UNCONFIGURED_BOOTSTRAP_TIMEOUT,
   INITIAL_CLUSTER_MANAGERS,
-  ELECTION_INITIAL,
-  ELECTION_BACK_OFF,
-  ELECTION_MAX,
-  ELECTION_DURATION,
-  JOIN_TIMEOUT,
-  PUBLISH_TIMEOUT,
-  FOLLOWER_LAG_TIMEOUT,
-  FOLLOWER_CHECK_INTERVAL,
-  FOLLOWER_CHECK_TIMEOUT,
-  FOLLOWER_CHECK_RETRIES,
-  LEADER_CHECK_INTERVAL,
-  LEADER_CHECK_TIMEOUT,
-  LEADER_CHECK_RETRIES,
-  AUTO_SHRINK_VOTING,
+  ...COORDINATION_SETTINGS,
   NO_MASTER_BLOCK,
   INDEXING_PRESSURE_LIMIT,
   MAPPING_TIMEOUT,

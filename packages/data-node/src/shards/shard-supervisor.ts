@@ -7,7 +7,7 @@
  */
 import type { ClusterService, StateChange } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
-import type { ClusterState, ShardTarget } from '@shoal/protocol';
+import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type ShardKey, shardKey } from '../worker/worker-calls.ts';
 import { WorkerPool } from '../worker/worker-pool.ts';
@@ -256,10 +256,4 @@ export class ShardSupervisor {
     });
     this.#lanes.set(key, lane);
   }
-}
-
-/** True while the state has this very copy as primary. */
-export function isPrimaryIn(state: ClusterState, shard: LocalShard): boolean {
-  const copies = state.routing.indices.get(shard.index)?.[shard.shard] ?? [];
-  return copies.some((copy) => copy.isPrimary && copy.allocationId === shard.allocationId);
 }

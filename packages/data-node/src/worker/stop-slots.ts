@@ -7,8 +7,8 @@
 import type { StopSignal } from '@shoal/engine';
 
 /** Queries of one worker that can be stopped at the same time. */
-export const STOP_SLOTS = 1024;
-export const NO_SLOT = -1;
+const STOP_SLOTS = 1024;
+const NO_SLOT = -1;
 
 export class StopSlots {
   readonly shared: SharedArrayBuffer = new SharedArrayBuffer(STOP_SLOTS);
