@@ -39,6 +39,17 @@ describe('a whole cluster in virtual time', () => {
     }
   });
 
+  test('is complete a moment after its last node is up, a coordinator included', async () => {
+    const world = new ClusterWorld('staggered', 3);
+    cluster = world;
+    await world.world.settle(world.start('n0', { roles: [] }));
+    for (const name of world.names) {
+      await world.world.run(world.world.nowMs + 450);
+      await world.world.settle(world.start(name));
+    }
+    expect(await world.until((s) => s.clusterManagerId !== null && s.nodes.size === 4, 3_000)).toBeLessThan(300);
+  });
+
   test('replays the same from the same seed', async () => {
     const hashes = new Set<string>();
     for (let run = 0; run < 2; run++) hashes.add((await formed('replay')).world.traceHash);

@@ -5,6 +5,7 @@ import type { ClusterState } from '@shoal/protocol';
 import { createWorld, type SimulatedWorld } from '@shoal/simulation';
 import { clusterHealth } from '../reading/cluster-health.ts';
 import { startCopies } from './cluster-nodes.test-support.ts';
+import type { ClusterOptions } from './cluster-options.ts';
 import type { ClusterService } from './cluster-service.ts';
 import { startCluster } from './start-cluster.ts';
 
@@ -26,7 +27,7 @@ export class ClusterWorld {
     await Promise.all(this.names.map((name) => this.world.settle(this.start(name))));
   }
 
-  async start(name: string): Promise<void> {
+  async start(name: string, options: Partial<ClusterOptions> = {}): Promise<void> {
     const { runtime } = this.world.node(name);
     const stores = this.#stores.get(name) ?? new Map<string, string>();
     this.#stores.set(name, stores);
@@ -43,6 +44,7 @@ export class ClusterWorld {
       listShardStores: async ({ shards }) => shards.map((at) => stores.get(`${at.indexUuid}/${at.shard}`) ?? null),
       register: (node) => startCopies(node, stores),
       onFatal: (error) => this.fatal.push({ node: name, error }),
+      ...options,
     });
     this.services.set(name, service);
   }

@@ -4,11 +4,17 @@
 import { isShoalError } from '@shoal/core';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
-import { showAddress, type Transport } from '@shoal/transport';
+import { dialFailure, showAddress, type Transport } from '@shoal/transport';
 
 const DEFAULT_PORT = 9_300;
 const PROBE_CONNECT_TIMEOUT_MS = 3_000;
 const PROBE_HANDSHAKE_TIMEOUT_MS = 3_000;
+/**
+ * Nodes that are started together come up within seconds of each other: in the first `EARLY_MS` an address that refuses is
+ * tried again soon, instead of at the next second, so that the last one up completes the cluster at once.
+ */
+const EARLY_MS = 5_000;
+const EARLY_RETRY_MS = 100;
 /** Addresses that are remembered for diagnosis, and addresses tried of one host name. */
 const ATTEMPTS_MAX = 200;
 const ADDRESSES_PER_HOST_MAX = 16;
@@ -24,6 +30,7 @@ export class SeedProber {
   readonly #seedHosts: readonly string[];
   readonly #events: ProbeEvents;
   readonly #running = new Set<string>();
+  readonly #earlyUntilMs: number;
   readonly #attempts = new Map<string, { readonly address: Address; readonly outcome: string }>();
   #isClosed = false;
 
@@ -32,6 +39,7 @@ export class SeedProber {
     this.#transport = transport;
     this.#seedHosts = seedHosts;
     this.#events = events;
+    this.#earlyUntilMs = runtime.clock.monotonicMs() + EARLY_MS;
   }
 
   get attempts(): readonly { readonly address: Address; readonly outcome: string }[] {
@@ -85,6 +93,9 @@ export class SeedProber {
       this.#events.found(node);
     } catch (error) {
       this.#failed(address, shown, textOf(error));
+      const { clock, sched } = this.#runtime;
+      const isEarly = clock.monotonicMs() < this.#earlyUntilMs;
+      if (isEarly && dialFailure(error) === 'refused') sched.after(EARLY_RETRY_MS, () => this.probe(address));
     }
   }
 
