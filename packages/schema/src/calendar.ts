@@ -20,7 +20,7 @@ export interface DateParts {
   offsetMinutes: number;
 }
 
-export const NO_OFFSET = 0x7fff;
+const NO_OFFSET = 0x7fff;
 const DAY_MS = 86_400_000;
 
 export function emptyParts(): DateParts {

@@ -144,6 +144,12 @@ export class StoredDocuments {
     return bytes.subarray((docStarts[doc] as number) - start, (docStarts[doc + 1] as number) - start);
   }
 
+  /** Uncompressed size of all documents. */
+  get rawBytes(): number {
+    const { docStarts } = this.tables;
+    return docStarts[docStarts.length - 1] as number;
+  }
+
   compressedBlock(block: number): Uint8Array {
     const { blockStarts } = this.tables;
     return this.compressed.subarray(blockStarts[block], blockStarts[block + 1]);

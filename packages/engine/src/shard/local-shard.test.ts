@@ -223,6 +223,22 @@ describe('a disk', () => {
     expect([sourceOf(again, '1'), sourceOf(again, '4')]).toEqual(['{"n":1}', '{"n":4}']);
   });
 
+  test('that is full for a flush keeps the shard writing, and the flush is done later', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1 })]);
+    disk.capacityBytes = disk.usedBytes + 600;
+    await expect(shard.flush()).rejects.toMatchObject({ type: 'flush_failed_engine_exception', status: 503 });
+    disk.capacityBytes = Number.POSITIVE_INFINITY;
+    expect(shown(await writeOne(shard, index('2', { n: 2 })))).toBe('created');
+    const meanwhile = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
+    expect(meanwhile.stats()).toMatchObject({ docCount: 2, maxSeqNo: 1 });
+    await shard.flush();
+    const later = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
+    expect(later.stats()).toMatchObject({ docCount: 2, translogOperations: 0 });
+    await shard.close();
+  });
+
   test('that fails a sync ends the shard for writes', async () => {
     const disk = new CrashDisk();
     const shard = await openTestShard(createTestRuntime(disk));

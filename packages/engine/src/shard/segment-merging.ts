@@ -88,6 +88,7 @@ function choose(states: readonly SegmentState[]): readonly SegmentState[] {
   return chooseMerge(
     states.map((state) => ({
       sizeBytes: state.segment.sizeBytes,
+      rawBytes: state.segment.stored.rawBytes,
       docCount: state.segment.docCount,
       liveCount: state.published?.count ?? state.liveCount,
     })),

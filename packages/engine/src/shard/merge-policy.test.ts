@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { chooseMerge, type MergeCandidate } from './merge-policy.ts';
+
+const MB = 1024 * 1024;
+const segment = (megabytes: number, more: Partial<MergeCandidate> = {}): MergeCandidate => ({
+  sizeBytes: megabytes * MB,
+  rawBytes: megabytes * 3 * MB,
+  docCount: 1000,
+  liveCount: 1000,
+  ...more,
+});
+
+describe('the merge policy', () => {
+  test('waits until eight segments of about one size are there, the large ones left alone', () => {
+    const small = Array.from({ length: 7 }, () => segment(0.1));
+    expect(chooseMerge([segment(300), ...small])).toEqual([]);
+    expect(chooseMerge([segment(300), ...small, segment(1)])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  test('rewrites a segment that is mostly deleted', () => {
+    expect(chooseMerge([segment(300), segment(50, { liveCount: 600 })])).toEqual([1]);
+  });
+
+  test('makes nothing larger than offsets can name', () => {
+    const large = Array.from({ length: 10 }, () => segment(200, { rawBytes: 1200 * MB }));
+    expect(chooseMerge(large)).toHaveLength(3);
+    expect(chooseMerge(Array.from({ length: 10 }, () => segment(400)))).toHaveLength(2);
+  });
+});
