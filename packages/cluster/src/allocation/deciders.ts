@@ -13,7 +13,7 @@ export interface Decision {
 }
 
 /** Failed starts in a row after which a copy is left alone. */
-export const ALLOCATION_RETRIES_DEFAULT = 5;
+const ALLOCATION_RETRIES_DEFAULT = 5;
 
 /** Why replicas stay unassigned: the reason that users see in explain and in `_cat/shards`. */
 export const REPLICAS_NOT_BUILT =
@@ -29,14 +29,7 @@ export interface DeciderInput {
 
 type Decider = (input: DeciderInput) => Decision;
 
-export const DECIDERS: readonly Decider[] = [
-  maxRetry,
-  replicaAfterPrimaryActive,
-  enable,
-  filter,
-  sameShard,
-  shardsLimit,
-];
+const DECIDERS: readonly Decider[] = [maxRetry, replicaAfterPrimaryActive, enable, filter, sameShard, shardsLimit];
 
 export function decide(input: DeciderInput): readonly Decision[] {
   return DECIDERS.map((decider) => decider(input));

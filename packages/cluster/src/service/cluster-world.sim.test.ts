@@ -98,6 +98,34 @@ describe('a whole cluster in virtual time', () => {
     await world.until((s) => world.isWhole(s) && s.metadata.indices.has('during'), 30_000);
   });
 
+  test('hands over when its manager is excluded from voting, which then votes no more', async () => {
+    const world = await formed(17);
+    const old = managerOf(world);
+    const [asked] = [...world.services].filter(([name]) => name !== old).map(([, service]) => service);
+    const request = { masterTimeoutMs: 30_000, timeoutMs: 30_000, nodeIds: [], nodeNames: [old] };
+    await world.world.settle(asked?.admin.addVotingConfigExclusions(request) ?? Promise.reject(new Error('gone')));
+    const oldId = world.services.get(old)?.localNode.id ?? '';
+    await world.until((s) => s.clusterManagerId !== null && s.clusterManagerId !== oldId, 30_000);
+    for (const name of world.names) {
+      expect(world.state(name).metadata.coordination.lastCommittedConfig).not.toContain(oldId);
+    }
+  });
+
+  test('stops a node whose log cannot be synced, and goes on without it', async () => {
+    const world = await formed(19);
+    const victim = world.names.find((name) => name !== managerOf(world)) ?? '';
+    world.world.node(victim).setDiskFaults({ syncErrors: 1 });
+    const [service] = [...world.services].filter(([name]) => name !== victim).map(([, other]) => other);
+    const creation = service?.admin.createIndex({ ...emptyIndex('lib', 1), waitForActiveShards: 0 });
+    await world.world.run(() => world.fatal.length > 0);
+    expect(world.fatal.map(({ node }) => node)).toEqual([victim]);
+    // The owner of the process ends it.
+    world.crash(victim);
+    world.fatal.length = 0;
+    await world.world.settle(creation ?? Promise.reject(new Error('gone')));
+    await world.until((s) => s.nodes.size === 2 && s.metadata.indices.has('lib'), 10_000);
+  });
+
   test('survives crashes of any nodes at any moment: what was acknowledged is there in the end', async () => {
     let total = 0;
     for (let seed = 1; seed <= 12; seed++) {
