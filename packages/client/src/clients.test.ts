@@ -1,4 +1,5 @@
 import { type DataNode, startDataNode } from '@shoal/data-node';
+import { NODE_STATS } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NodeClient } from './node-client.ts';
@@ -103,6 +104,9 @@ describe('a NodeClient', () => {
     const [first] = nodes;
     const joined = await first?.cluster.waitForState((state) => state.nodes.has(client.nodeId), 10_000);
     expect(joined?.nodes.get(client.nodeId)).toMatchObject({ roles: [], httpAddress: null });
+    const options = { channel: 'reg', timeoutMs: 5_000 } as const;
+    const { stats } = await first!.cluster.send(client.nodeId, NODE_STATS, {}, options);
+    expect(stats).toMatchObject({ roles: [], indices: { docs: { count: 0 } }, jvm: { threads: { count: 1 } } });
     await client.close();
     const gone = await first?.cluster.waitForState((state) => !state.nodes.has(client.nodeId), 10_000);
     expect(gone).not.toBeNull();

@@ -3,7 +3,12 @@
  * shards that hold the data, and its searches are merged in this process. It holds no data, never votes, and has no HTTP port.
  */
 import { type ClusterService, startCluster } from '@shoal/cluster';
-import { createCoordinatorContext, createCoordinatorHandler, executeClientRequest } from '@shoal/coordinator';
+import {
+  createCoordinatorContext,
+  createCoordinatorHandler,
+  executeClientRequest,
+  registerNodeHandlers,
+} from '@shoal/coordinator';
 import { ShoalError } from '@shoal/core';
 import type { HttpHandler } from '@shoal/http';
 import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
@@ -64,6 +69,16 @@ export class NodeClient extends TypedClient {
       seedHosts: options.seedHosts,
       initialClusterManagerNodes: null,
       discoveryType: null,
+      // Others ask every node of the cluster for `_nodes`, and this is one.
+      register: (service) =>
+        registerNodeHandlers({
+          runtime,
+          cluster: service,
+          settings: { 'node.roles': '' },
+          httpContentBytesMax: null,
+          dataPath: null,
+          shards: null,
+        }),
       onFatal,
     });
     const isIn = (state: ClusterState): boolean =>

@@ -18,8 +18,6 @@ export {
   type SearchInput,
   type SearchOutcome,
 } from './actions/execute-search.ts';
-export { shownRoles } from './admin/node-roles.ts';
-export { shardStatsBody, sumShardStats } from './admin/shard-stats-body.ts';
 export { executeClientRequest } from './client-requests.ts';
 export {
   type CoordinatorContext,
@@ -31,6 +29,7 @@ export { type BulkAction, type BulkItem, NO_CONDITIONS, parseBulk } from './docu
 export { renderBulk, renderDocument, renderWrite } from './documents/render-documents.ts';
 export { type IndicesOptions, METADATA_INDICES_OPTIONS, READ_INDICES_OPTIONS } from './indices/indices-options.ts';
 export { type ResolvedIndex, resolveIndexNames, resolveIndices } from './indices/resolve-indices.ts';
+export { type HeldWrites, type NodeSelf, registerNodeHandlers } from './node-self/node-handlers.ts';
 export {
   type CoordinatorHandlerOptions,
   coordinatorRoutes,

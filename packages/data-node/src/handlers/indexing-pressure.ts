@@ -3,18 +3,12 @@
  *
  * Memory is what a burst of bulks takes first: refusing early, with an error that clients retry on, keeps the node up.
  */
+import type { HeldWrites } from '@shoal/coordinator';
 import { rejectedExecution } from '@shoal/core';
 import type { WriteOperation } from '@shoal/query';
 
 /** What an operation costs beside its source: objects, id, result. An estimate. */
 const OPERATION_OVERHEAD_BYTES = 256;
-
-export interface IndexingPressureStats {
-  readonly currentBytes: number;
-  readonly totalBytes: number;
-  readonly rejections: number;
-  readonly limitBytes: number;
-}
 
 export class IndexingPressure {
   readonly #limitBytes: number;
@@ -50,7 +44,7 @@ export class IndexingPressure {
     };
   }
 
-  stats(): IndexingPressureStats {
+  stats(): HeldWrites {
     return {
       currentBytes: this.#currentBytes,
       totalBytes: this.#totalBytes,

@@ -40,9 +40,9 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
     return { hits: await worker.call('fetch', { key: shard.key, fetch }) };
   });
   handleWith(cluster.transport, FREE_CONTEXT, async ({ target, contextId }) => {
-    if (!supervisor.shards.some((shard) => shard.allocationId === target.allocationId)) return { freed: false };
-    const { shard, worker } = supervisor.find(target);
-    await worker.call('freeContext', { key: shard.key, contextId });
+    const shard = supervisor.shards.find((here) => here.allocationId === target.allocationId);
+    if (shard?.phase !== 'open' || shard.worker === null) return { freed: false };
+    await shard.worker.call('freeContext', { key: shard.key, contextId });
     return { freed: true };
   });
 }

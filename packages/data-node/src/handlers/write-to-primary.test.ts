@@ -67,6 +67,7 @@ function write(ids: readonly string[], setup: Setup) {
         if (setup.settledElsewhere) mappingVersion++;
         setup.putMapping(Object.keys(mapping.properties as object), engine);
         mappingVersion++;
+        return { acknowledged: true };
       },
     },
   } as unknown as ClusterService;

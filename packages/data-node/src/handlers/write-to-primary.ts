@@ -58,21 +58,31 @@ async function confirm(
   { cluster, shard, refreshMetadata, mappingTimeoutMs }: PrimaryWriteOptions,
 ): Promise<ShoalError | null> {
   const before = cluster.state().metadata.indices.get(shard.index);
+  const current = () => cluster.state().metadata.indices.get(shard.index);
+  // Committed, and some node did not apply it in time: perhaps another one than this.
+  const applied = () =>
+    cluster.waitForState(() => current()?.mappingVersion !== before?.mappingVersion, mappingTimeoutMs);
   try {
-    await cluster.admin.putMapping({
+    const { acknowledged } = await cluster.admin.putMapping({
       indices: [shard.index],
       mapping,
       masterTimeoutMs: mappingTimeoutMs,
       timeoutMs: mappingTimeoutMs,
     });
+    if (!acknowledged && !(await applied())) return mappingTimedOut(mappingTimeoutMs);
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
     // Another request may have settled the fields, in another way: the engine decides with what holds now.
-    const now = cluster.state().metadata.indices.get(shard.index);
+    const now = current();
     if (now === undefined || now.mappingVersion === before?.mappingVersion) return asShoalError(error);
   }
   await refreshMetadata(shard);
   return null;
+}
+
+function mappingTimedOut(afterMs: number): ShoalError {
+  const reason = `failed to process cluster event (put-mapping) within ${afterMs / 1000}s`;
+  return new ShoalError('process_cluster_event_timeout_exception', 503, reason);
 }
 
 function unsettled(): ShoalError {

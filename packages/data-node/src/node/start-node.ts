@@ -5,15 +5,14 @@
  * node is up at once.
  */
 import { type ClusterService, startCluster } from '@shoal/cluster';
-import { createCoordinatorContext, createCoordinatorHandler } from '@shoal/coordinator';
+import { createCoordinatorContext, createCoordinatorHandler, registerNodeHandlers } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import type { Address, Runtime } from '@shoal/runtime';
 import { registerAnalyzeHandler } from '../handlers/analyze-handler.ts';
 import { registerClientHandlers } from '../handlers/client-handlers.ts';
 import { registerDocumentHandlers } from '../handlers/document-handlers.ts';
 import { IndexingPressure } from '../handlers/indexing-pressure.ts';
-import { registerMaintenanceHandlers } from '../handlers/maintenance-handlers.ts';
-import { registerNodeHandlers } from '../handlers/node-handlers.ts';
+import { collectShardStats, registerMaintenanceHandlers } from '../handlers/maintenance-handlers.ts';
 import { registerSearchHandlers } from '../handlers/search-handlers.ts';
 import { ShardRequests } from '../handlers/shard-requests.ts';
 import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
@@ -23,7 +22,6 @@ import { allocationIdOnDisk } from '../shards/shard-stores.ts';
 import { ShardSupervisor } from '../shards/shard-supervisor.ts';
 import { firstFreePort } from './first-free-port.ts';
 import { type NodeHttp, startNodeHttp } from './node-http.ts';
-import { NodeMachineStats } from './node-machine-stats.ts';
 import { refuseShardData } from './refuse-shard-data.ts';
 
 export interface NodeOptions {
@@ -72,11 +70,10 @@ interface StartPlan {
 
 const NAME_SUFFIX_BYTES = 3;
 
-async function startNode(outer: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
+async function startNode(runtime: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
   const settings = NODE_SETTINGS.parse(given);
-  const config = nodeConfig(settings, kind, outer.machine);
-  const name = config.nodeName ?? `shoal-${Buffer.from(outer.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
-  const runtime: Runtime = { ...outer, log: outer.log.child({ node: name }) };
+  const config = nodeConfig(settings, kind, runtime.machine);
+  const name = config.nodeName ?? `shoal-${Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
   if (config.isExposed) {
     runtime.log.warn(
       'listening beyond loopback without TLS and users: anybody who reaches this node can read and delete everything',
@@ -86,7 +83,13 @@ async function startNode(outer: Runtime, { given, kind, options }: StartPlan): P
       },
     );
   }
-  runtime.log.info('node starts', { kind, version: SHOAL_VERSION, cluster: config.clusterName, roles: config.roles });
+  runtime.log.info('node starts', {
+    name,
+    kind,
+    version: SHOAL_VERSION,
+    cluster: config.clusterName,
+    roles: config.roles,
+  });
   const dataPath = options.dataPath ?? '.';
   const folders = new ShardFolders(runtime.disk, dataPath);
   if (!config.roles.includes('data')) await refuseShardData(folders);
@@ -174,13 +177,15 @@ function register(
   registerNodeHandlers({
     runtime,
     cluster,
-    supervisor,
-    pressure,
-    machine: new NodeMachineStats(runtime.machine, runtime.clock),
-    settings: parts.settings,
-    config,
+    settings: parts.settings.toFlat(),
+    httpContentBytesMax: http === null ? null : config.httpContentBytesMax,
     dataPath: parts.dataPath,
-    startedAtMs: runtime.clock.wallMs(),
+    shards: {
+      workerCount: config.workerCount,
+      workerThreads: () => supervisor.workerThreads,
+      stats: async () => (await collectShardStats(supervisor, () => true)).map((entry) => entry.stats),
+      heldWrites: () => pressure.stats(),
+    },
   });
   const context = createCoordinatorContext(runtime, cluster, {
     autoCreateIndex: config.autoCreateIndex,

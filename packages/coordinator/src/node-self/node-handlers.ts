@@ -2,42 +2,60 @@
  * Answers what a node says of itself: its part of `_nodes` and of `_nodes/stats`, in Elasticsearch's shape.
  */
 import type { ClusterService } from '@shoal/cluster';
-import { shardStatsBody, shownRoles, sumShardStats } from '@shoal/coordinator';
-import { API_VERSION, renderByteSize, type Settings, SHOAL_VERSION } from '@shoal/core';
-import { NODE_INFO, NODE_STATS } from '@shoal/protocol';
+import { API_VERSION, renderByteSize, SHOAL_VERSION } from '@shoal/core';
+import { NODE_INFO, NODE_STATS, type ShardStatsMap } from '@shoal/protocol';
 import { DiskError, type Runtime } from '@shoal/runtime';
 import { handleWith } from '@shoal/transport';
-import type { NodeMachineStats } from '../node/node-machine-stats.ts';
-import type { NodeConfig } from '../settings/node-config.ts';
-import type { ShardSupervisor } from '../shards/shard-supervisor.ts';
-import type { IndexingPressure } from './indexing-pressure.ts';
-import { collectShardStats } from './maintenance-handlers.ts';
+import { shownRoles } from '../admin/node-roles.ts';
+import { shardStatsBody, sumShardStats } from '../admin/shard-stats-body.ts';
+import { NodeMachineStats } from './node-machine-stats.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface NodeHandlerOptions {
+/** Bytes of writes that a node holds at the moment, and what it did with those above its limit. */
+export interface HeldWrites {
+  readonly currentBytes: number;
+  readonly totalBytes: number;
+  readonly rejections: number;
+  readonly limitBytes: number;
+}
+
+export interface NodeSelf {
   readonly runtime: Runtime;
   readonly cluster: ClusterService;
-  readonly supervisor: ShardSupervisor;
-  readonly pressure: IndexingPressure;
+  /** As the user gave them, flat. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** null without an HTTP port. */
+  readonly httpContentBytesMax: number | null;
+  /** null for a node that keeps nothing. */
+  readonly dataPath: string | null;
+  /** What a node with shards has beside; null without. */
+  readonly shards: {
+    readonly workerCount: number;
+    readonly workerThreads: () => number;
+    readonly stats: () => Promise<readonly ShardStatsMap[]>;
+    readonly heldWrites: () => HeldWrites;
+  } | null;
+}
+
+interface Answering extends NodeSelf {
   readonly machine: NodeMachineStats;
-  readonly settings: Settings;
-  readonly config: NodeConfig;
-  readonly dataPath: string;
   readonly startedAtMs: number;
 }
 
 /** Settings whose values are nobody else's business. */
 const HIDDEN_SETTING = /password|secret|token|key$/i;
 
-export function registerNodeHandlers(options: NodeHandlerOptions): void {
-  const { transport } = options.cluster;
-  handleWith(transport, NODE_INFO, () => ({ info: nodeInfo(options) }));
-  handleWith(transport, NODE_STATS, async () => ({ stats: await nodeStats(options) }));
+export function registerNodeHandlers(self: NodeSelf): void {
+  const { transport } = self.cluster;
+  const { clock, machine } = self.runtime;
+  const answering = { ...self, machine: new NodeMachineStats(machine, clock), startedAtMs: clock.wallMs() };
+  handleWith(transport, NODE_INFO, () => ({ info: nodeInfo(answering) }));
+  handleWith(transport, NODE_STATS, async () => ({ stats: await nodeStats(answering) }));
 }
 
 /** What both answers begin with. */
-function identityOf({ cluster }: NodeHandlerOptions): Json {
+function identityOf({ cluster }: NodeSelf): Json {
   const { localNode } = cluster;
   const { host, port } = localNode.address;
   return {
@@ -50,12 +68,13 @@ function identityOf({ cluster }: NodeHandlerOptions): Json {
   };
 }
 
-function nodeInfo(options: NodeHandlerOptions): Json {
-  const { runtime, cluster, settings, config, startedAtMs } = options;
+function nodeInfo(options: Answering): Json {
+  const { runtime, cluster, settings, startedAtMs } = options;
+  const workerCount = options.shards?.workerCount ?? 0;
   const { machine } = runtime;
   const sample = machine.sample();
   const { host, port } = cluster.localNode.address;
-  const shown = Object.entries(settings.toFlat()).filter(([name]) => !HIDDEN_SETTING.test(name));
+  const shown = Object.entries(settings).filter(([name]) => !HIDDEN_SETTING.test(name));
   return {
     ...identityOf(options),
     version: API_VERSION.number,
@@ -66,7 +85,7 @@ function nodeInfo(options: NodeHandlerOptions): Json {
     settings: nested(shown),
     os: {
       available_processors: machine.cpuCount,
-      allocated_processors: config.workerCount,
+      allocated_processors: workerCount,
       mem: { total_in_bytes: machine.totalMemoryBytes },
     },
     process: { refresh_interval_in_millis: 1000, id: sample.pid, mlockall: false },
@@ -78,43 +97,49 @@ function nodeInfo(options: NodeHandlerOptions): Json {
       gc_collectors: [],
     },
     thread_pool: {
-      search: { type: 'fixed', size: config.workerCount, queue_size: 1000 },
-      write: { type: 'fixed', size: config.workerCount, queue_size: -1 },
+      search: { type: 'fixed', size: workerCount, queue_size: 1000 },
+      write: { type: 'fixed', size: workerCount, queue_size: -1 },
     },
     transport: {
       bound_address: [`${cluster.transport.boundAddress.host}:${cluster.transport.boundAddress.port}`],
       publish_address: `${host}:${port}`,
       profiles: {},
     },
-    ...(cluster.localNode.httpAddress === null
-      ? {}
-      : {
-          http: {
-            bound_address: [cluster.localNode.httpAddress],
-            publish_address: cluster.localNode.httpAddress,
-            max_content_length_in_bytes: config.httpContentBytesMax,
-            max_content_length: renderByteSize(config.httpContentBytesMax),
-          },
-        }),
+    ...httpInfo(options),
     plugins: [],
     modules: [],
     ingest: { processors: [] },
   };
 }
 
-async function nodeStats(options: NodeHandlerOptions): Promise<Json> {
-  const { runtime, cluster, supervisor, pressure, machine } = options;
-  const shards = await collectShardStats(supervisor, () => true);
+function httpInfo({ cluster, httpContentBytesMax }: NodeSelf): Json {
+  const { httpAddress } = cluster.localNode;
+  if (httpAddress === null || httpContentBytesMax === null) return {};
+  return {
+    http: {
+      bound_address: [httpAddress],
+      publish_address: httpAddress,
+      max_content_length_in_bytes: httpContentBytesMax,
+      max_content_length: renderByteSize(httpContentBytesMax),
+    },
+  };
+}
+
+const NO_WRITES: HeldWrites = { currentBytes: 0, totalBytes: 0, rejections: 0, limitBytes: 0 };
+
+async function nodeStats(options: Answering): Promise<Json> {
+  const { runtime, cluster, machine, shards: here } = options;
+  const shards = here === null ? [] : await here.stats();
   const traffic = cluster.transport.stats();
-  const held = pressure.stats();
+  const held = here?.heldWrites() ?? NO_WRITES;
   return {
     timestamp: runtime.clock.wallMs(),
     ...identityOf(options),
     indices: {
-      ...shardStatsBody(sumShardStats(shards.map((entry) => entry.stats)), null),
+      ...shardStatsBody(sumShardStats(shards), null),
       shard_stats: { total_count: shards.length },
     },
-    ...machine.sections(supervisor.workerThreads),
+    ...machine.sections(here?.workerThreads() ?? 0),
     thread_pool: {},
     fs: await fileSystem(options),
     transport: {
@@ -158,8 +183,9 @@ async function nodeStats(options: NodeHandlerOptions): Promise<Json> {
   };
 }
 
-async function fileSystem({ runtime, dataPath }: NodeHandlerOptions): Promise<Json> {
+async function fileSystem({ runtime, dataPath }: NodeSelf): Promise<Json> {
   const timestamp = runtime.clock.wallMs();
+  if (dataPath === null) return { timestamp, total: {}, data: [] };
   try {
     const { totalBytes, freeBytes } = await runtime.disk.space(dataPath);
     const space = { total_in_bytes: totalBytes, free_in_bytes: freeBytes, available_in_bytes: freeBytes };
