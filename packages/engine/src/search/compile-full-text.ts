@@ -7,6 +7,7 @@ import type { FieldMapping } from '@shoal/schema';
 import type { Analyzer } from '../analysis/analyzer.ts';
 import { booleanWeight } from './boolean-weight.ts';
 import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-context.ts';
+import { fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { docsOfPrefix } from './multi-term-docs.ts';
@@ -41,23 +42,27 @@ export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: 
 }
 
 export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
-  refuseFuzziness(query);
   const field = ctx.mapping.field(query.field);
   if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
+  if (field.kind === 'keyword' && query.fuzziness !== null) {
+    const { fuzziness } = query;
+    return fuzzyWeight(ctx, field.path, String(query.value), { ...query, fuzziness }, use);
+  }
   if (field.kind !== 'text') return lenientTerm(ctx, field, query.value, query.isLenient, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
   const weights = tokens.map(({ term }, i) => {
     const isPrefix = query.kind === 'matchBoolPrefix' && i === tokens.length - 1;
     if (isPrefix) return constantWeight((view) => docsOfPrefix(view, field.path, term), use.boost);
+    const { fuzziness } = query;
+    if (fuzziness !== null) return fuzzyWeight(ctx, field.path, utf8Text(term), { ...query, fuzziness }, use);
     return termWeight(ctx.statistics, { field: field.path, term, ...use, docFreq: null });
   });
   return combineTerms(weights, query);
 }
 
-export function refuseFuzziness({ fuzziness }: FullTextOptions): void {
-  if (fuzziness === null || fuzziness === '0') return;
-  throw illegalArgument('[fuzziness] is not supported by this server');
+function utf8Text(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('utf8');
 }
 
 /** A whole value in a field that is not analysed; `lenient` turns a value that does not fit into no match. */

@@ -14,7 +14,6 @@ import {
   lenientTerm,
   matchPhraseWeight,
   matchWeight,
-  refuseFuzziness,
   searchAnalyzer,
   zeroTermsWeight,
 } from './compile-full-text.ts';
@@ -27,7 +26,6 @@ interface SearchedField {
 }
 
 export function multiMatchWeight(ctx: CompileContext, query: MultiMatchQuery, use: ClauseUse): Weight {
-  refuseFuzziness(query);
   const isEverything = query.fields.length === 0 || query.fields.some(({ pattern }) => pattern === '*');
   const fields = searchedFields(ctx, query.fields);
   const lenient = isEverything ? { ...query, isLenient: true } : query;
@@ -69,7 +67,9 @@ function defaultFields(ctx: CompileContext): BoostedField[] {
 }
 
 function oneFieldWeight(ctx: CompileContext, query: MultiMatchQuery, field: FieldMapping, use: ClauseUse): Weight {
-  if (field.kind !== 'text') return lenientTerm(ctx, field, query.value, query.isLenient, use);
+  if (field.kind !== 'text' && !(field.kind === 'keyword' && query.fuzziness !== null)) {
+    return lenientTerm(ctx, field, query.value, query.isLenient, use);
+  }
   if (query.type === 'phrase' || query.type === 'phrase_prefix') {
     const phrase: MatchPhraseQuery = {
       kind: query.type === 'phrase' ? 'matchPhrase' : 'matchPhrasePrefix',

@@ -2,10 +2,11 @@
  * The typed query tree to weights over one shard: which values mean what, by the shard's mapping.
  */
 import { illegalArgument, unreachable } from '@shoal/core';
-import type { BoolQuery, Query } from '@shoal/query';
+import type { BoolQuery, FuzzyQuery, Query } from '@shoal/query';
 import { booleanWeight, boostingWeight, disMaxWeight } from './boolean-weight.ts';
 import type { ClauseUse, CompileContext } from './compile-context.ts';
 import { matchPhraseWeight, matchWeight } from './compile-full-text.ts';
+import { fuzzyWeight } from './compile-fuzzy.ts';
 import { multiMatchWeight } from './compile-multi-match.ts';
 import {
   existsWeight,
@@ -43,7 +44,7 @@ export function compileQuery(ctx: CompileContext, query: Query, outer: ClauseUse
     case 'regexp':
       return patternWeight(ctx, query, use);
     case 'fuzzy':
-      throw illegalArgument('[fuzzy] queries are not supported by this server');
+      return fuzzyQueryWeight(ctx, query, use);
     case 'ids':
       return idsWeight(query.values, use);
     case 'bool':
@@ -73,6 +74,17 @@ export function compileQuery(ctx: CompileContext, query: Query, outer: ClauseUse
     default:
       return unreachable(query);
   }
+}
+
+function fuzzyQueryWeight(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse): Weight {
+  const field = ctx.mapping.field(query.field);
+  if (!field) return NONE_WEIGHT;
+  if (field.kind !== 'text' && field.kind !== 'keyword') {
+    throw illegalArgument(
+      `Can only use fuzzy queries on keyword and text fields - not on [${field.path}] which is of type [${field.kind}]`,
+    );
+  }
+  return fuzzyWeight(ctx, field.path, String(query.value), query, use);
 }
 
 function boolWeight(ctx: CompileContext, query: BoolQuery, use: ClauseUse): Weight {

@@ -5,7 +5,9 @@
  * beats a heap of objects.
  */
 import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
-import type { Scorer } from './scorer.ts';
+import { ScoreWindow } from './score-window.ts';
+import { BATCH_SIZE, type Scorer } from './scorer.ts';
+import { TermScorer } from './term-weight.ts';
 
 abstract class Disjunction implements Scorer {
   doc = -1;
@@ -43,7 +45,7 @@ abstract class Disjunction implements Scorer {
 }
 
 /** Adds the scores of all that match. */
-export class SumDisjunction extends Disjunction {
+abstract class Summing extends Disjunction {
   score(): number {
     const { docs, scorers, doc } = this;
     let sum = 0;
@@ -52,8 +54,45 @@ export class SumDisjunction extends Disjunction {
   }
 }
 
+/** Every document of any scorer. Read as a whole, it fills a window clause by clause. */
+export class SumDisjunction extends Summing {
+  private window: ScoreWindow | null = null;
+
+  nextBatch(into: Uint32Array, scores: Float32Array, isScored: boolean): number {
+    const { docs, scorers } = this;
+    if (this.window === null) {
+      this.window = new ScoreWindow();
+      this.advance(0);
+    }
+    let base = NO_MORE_DOCS;
+    for (let i = 0; i < docs.length; i++) base = Math.min(base, docs[i] as number);
+    if (base === NO_MORE_DOCS) return 0;
+    this.window.base = base;
+    const end = base + BATCH_SIZE;
+    for (let i = 0; i < docs.length; i++) {
+      if ((docs[i] as number) >= end) continue;
+      const scorer = scorers[i] as Scorer;
+      docs[i] =
+        scorer instanceof TermScorer ? scorer.drain(this.window, end) : drain(scorer, this.window, end, isScored);
+    }
+    return this.window.flush(into, scores);
+  }
+}
+
+function drain(scorer: Scorer, window: ScoreWindow, end: number, isScored: boolean): number {
+  const { sums, marks, base } = window;
+  let { doc } = scorer;
+  while (doc < end) {
+    const at = doc - base;
+    if (isScored) sums[at] = (sums[at] as number) + scorer.score();
+    marks[at >>> 5] = (marks[at >>> 5] as number) | (1 << (at & 31));
+    doc = scorer.next();
+  }
+  return doc;
+}
+
 /** Only documents that at least `minimum` scorers match. */
-export class MinimumMatchDisjunction extends SumDisjunction {
+export class MinimumMatchDisjunction extends Summing {
   private readonly minimum: number;
 
   constructor(scorers: readonly Scorer[], minimum: number) {

@@ -18,7 +18,7 @@ import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
 import { MatchWalk } from './match-walk.ts';
-import type { Scorer, Weight } from './scorer.ts';
+import type { Weight } from './scorer.ts';
 import { type SortKey, sortKeys } from './sort-keys.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { TopScores } from './top-scores.ts';
@@ -112,19 +112,15 @@ async function countMatches(run: ShardRun): Promise<ShardQueryOutcome> {
 async function rankByScore(run: ShardRun): Promise<ShardQueryOutcome> {
   const { search, weight, walk, topN, searcher } = run;
   const top = new TopScores(topN);
-  const after = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
-  let maxScore = -1;
+  if (search.searchAfter !== null) top.below = Math.fround(Number(search.searchAfter[0]));
   for (const view of searcher.views) {
-    const { docBase } = view;
-    await walk.run(view, weight.scorer(view), (doc, score) => {
-      if (score > maxScore) maxScore = score;
-      if (score < after) top.offer(doc + docBase, score);
-    });
+    top.docBase = view.docBase;
+    await walk.run(view, weight.scorer(view), top);
     if (walk.isDone) break;
   }
   const { docs, scores } = top.drain();
   const entries: SortedEntries = { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null };
-  return outcome(run, entries, maxScore < 0 ? null : maxScore);
+  return outcome(run, entries, top.maxScore < 0 ? null : top.maxScore);
 }
 
 async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<ShardQueryOutcome> {
@@ -135,11 +131,9 @@ async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: bo
   for (const view of searcher.views) {
     const scorer = weight.scorer(view);
     if (!scorer) continue;
-    const top = segmentTop(run, view, scorer, keys, Math.min(topN, view.segment.docCount));
-    await walk.run(view, scorer, (doc, score) => {
-      if (hasScores && score > maxScore) maxScore = score;
-      top.offer(doc, score);
-    });
+    const top = segmentTop(run, view, keys, Math.min(topN, view.segment.docCount));
+    await walk.run(view, scorer, top);
+    maxScore = Math.max(maxScore, top.maxScore);
     segments.push(top.finish(view.docBase));
     if (walk.isDone) break;
   }
@@ -147,14 +141,8 @@ async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: bo
   return outcome(run, merged, isScored && hasScores && maxScore >= 0 ? maxScore : null);
 }
 
-function segmentTop(
-  { search }: ShardRun,
-  view: SegmentView,
-  scorer: Scorer,
-  keys: readonly SortKey[],
-  capacity: number,
-): SegmentTop {
-  const sources = keys.map((key) => key.bind(view, scorer));
+function segmentTop({ search }: ShardRun, view: SegmentView, keys: readonly SortKey[], capacity: number): SegmentTop {
+  const sources = keys.map((key) => key.bind(view));
   const { searchAfter } = search;
   const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
   return new SegmentTop(sources, capacity, after, search.tracksScores);

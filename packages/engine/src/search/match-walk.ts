@@ -3,11 +3,11 @@
  */
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
-import type { Scorer } from './scorer.ts';
+import { BATCH_SIZE, type Scorer } from './scorer.ts';
 import type { WorkPacer } from './work-pacer.ts';
 
-/** Documents between two looks at the clock: a fraction of a millisecond for most queries. */
-const DOCS_BETWEEN_CHECKS = 2_048;
+/** Matches of slow scorers between two looks at the clock. */
+const ONE_BY_ONE_BATCH = 512;
 
 export interface WalkLimits {
   /** Matches with a lower score are none; null: no limit. */
@@ -17,8 +17,10 @@ export interface WalkLimits {
   readonly isScored: boolean;
 }
 
-/** Called once a match, with score 0 when scores are not asked for. */
-export type MatchConsumer = (doc: number, score: number) => void;
+/** Takes matches in batches, ascending within a segment. Scores mean nothing where they were not asked for. */
+export interface HitCollector {
+  collect(docs: Uint32Array, scores: Float32Array, count: number): void;
+}
 
 export class MatchWalk {
   total = 0;
@@ -26,6 +28,8 @@ export class MatchWalk {
   isTerminated = false;
   private readonly pacer: WorkPacer;
   private readonly limits: WalkLimits;
+  private readonly docs = new Uint32Array(BATCH_SIZE);
+  private readonly scores = new Float32Array(BATCH_SIZE);
 
   constructor(pacer: WorkPacer, limits: WalkLimits) {
     this.pacer = pacer;
@@ -36,38 +40,55 @@ export class MatchWalk {
     return this.isTimedOut || this.isTerminated;
   }
 
-  async run(view: SegmentView, scorer: Scorer | null, consume: MatchConsumer | null): Promise<void> {
+  async run(view: SegmentView, scorer: Scorer | null, collector: HitCollector | null): Promise<void> {
     if (!scorer) return;
+    const { docs, scores } = this;
+    const { isScored } = this.limits;
     assert(scorer.doc === -1, 'a scorer that has started already');
-    let doc = scorer.next();
-    while (doc !== NO_MORE_DOCS && !this.isDone) {
-      doc = this.some(view, scorer, consume);
+    while (!this.isDone) {
+      const found = scorer.nextBatch ? scorer.nextBatch(docs, scores, isScored) : this.nextBatch(scorer);
+      if (found === 0) break;
+      const count = this.keep(view, found);
+      this.total += count;
+      if (count > 0 && collector !== null) collector.collect(docs, scores, count);
       const pause = this.pacer.checkpoint();
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
     }
   }
 
-  /** A stretch of matches, from the current one on; returns the document after it. */
-  private some(view: SegmentView, scorer: Scorer, consume: MatchConsumer | null): number {
-    const { isScored, terminateAfter } = this.limits;
-    const minScore = this.limits.minScore ?? -1;
-    const { liveDocs } = view;
-    let { doc } = scorer;
-    for (let i = 0; i < DOCS_BETWEEN_CHECKS && doc !== NO_MORE_DOCS; i++) {
-      if (liveDocs === null || ((liveDocs[doc >> 3] as number) & (1 << (doc & 7))) !== 0) {
-        const score = isScored ? scorer.score() : 0;
-        if (score >= minScore) {
-          this.total++;
-          if (consume !== null) consume(doc, score);
-          if (this.total === terminateAfter) {
-            this.isTerminated = true;
-            return doc;
-          }
-        }
-      }
-      doc = scorer.next();
+  /** One document at a time, for scorers that have no faster way. */
+  private nextBatch(scorer: Scorer): number {
+    if (scorer.doc === NO_MORE_DOCS) return 0;
+    const { docs, scores } = this;
+    const { isScored } = this.limits;
+    let count = 0;
+    for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
+      docs[count] = doc;
+      if (isScored) scores[count] = scorer.score();
+      if (++count === ONE_BY_ONE_BATCH) break;
     }
-    return doc;
+    return count;
+  }
+
+  /** Drops deleted documents, those below the least score, and what is beyond the limit; returns what is left. */
+  private keep({ liveDocs }: SegmentView, found: number): number {
+    const { docs, scores } = this;
+    const { minScore, terminateAfter } = this.limits;
+    let count = found;
+    if (liveDocs !== null || minScore !== null) {
+      const least = minScore ?? -1;
+      count = 0;
+      for (let i = 0; i < found; i++) {
+        const doc = docs[i] as number;
+        if (liveDocs !== null && ((liveDocs[doc >> 3] as number) & (1 << (doc & 7))) === 0) continue;
+        if (minScore !== null && (scores[i] as number) < least) continue;
+        docs[count] = doc;
+        scores[count++] = scores[i] as number;
+      }
+    }
+    if (terminateAfter === 0 || this.total + count < terminateAfter) return count;
+    this.isTerminated = true;
+    return terminateAfter - this.total;
   }
 }

@@ -73,7 +73,7 @@ export function prefixRange(terms: TermDictionary, prefix: Uint8Array): { from: 
 }
 
 /** The smallest byte string behind everything that starts with `prefix`; null when there is none. */
-function successor(prefix: Uint8Array): Uint8Array | null {
+export function successor(prefix: Uint8Array): Uint8Array | null {
   let end = prefix.length;
   while (end > 0 && prefix[end - 1] === 0xff) end--;
   if (end === 0) return null;

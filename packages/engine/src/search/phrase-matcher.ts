@@ -25,16 +25,19 @@ export interface PhraseMatcher {
 /** Counts the positions at which every term stands in its place. */
 export class ExactMatcher implements PhraseMatcher {
   private readonly terms: readonly PhrasePositions[];
+  /** How far each term's positions are read. */
+  private readonly cursors: Uint32Array;
 
   constructor(terms: readonly PhrasePositions[]) {
     this.terms = terms;
+    this.cursors = new Uint32Array(terms.length);
   }
 
   frequency(): number {
-    const { terms } = this;
+    const { terms, cursors } = this;
     let lead = terms[0] as PhrasePositions;
     for (const term of terms) if (term.count < lead.count) lead = term;
-    const cursors = new Uint32Array(terms.length);
+    cursors.fill(0);
     let found = 0;
     search: for (let i = 0; i < lead.count; i++) {
       const start = (lead.positions[i] as number) - lead.offset;

@@ -154,6 +154,40 @@ function segmentsOf(docs: readonly Doc[], sizes: readonly number[]): TestDoc[][]
   return segments.filter((segment) => segment.length > 0);
 }
 
+/** Distance with swaps of neighbours, from its definition. */
+function distance(a: string, b: string): number {
+  const d = Array.from({ length: a.length + 1 }, (_, i) =>
+    Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
+  );
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      let best = Math.min(d[i - 1]![j]! + 1, d[i]![j - 1]! + 1, d[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, d[i - 2]![j - 2]! + 1);
+      d[i]![j] = best;
+    }
+  }
+  return d[a.length]![b.length]!;
+}
+
+test('fuzzy queries find all terms within their edits', async () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 3, maxLength: 7 });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(word, { minLength: 1, maxLength: 40 }),
+      word,
+      fc.constantFrom(0, 1, 2),
+      async (words, wanted, fuzziness) => {
+        const context = memoryContext(MAPPING, [words.map((k, i) => one({ k: [k] }, String(i)))]);
+        const query = { fuzzy: { k: { value: wanted, fuzziness } } };
+        const result = await runQuery(context, { query }, { topN: 100 });
+        const found = idsOf(context, result.ords).map((id) => words[Number(id)]!);
+        expect(found.sort()).toEqual(words.filter((w) => distance(w, wanted) <= fuzziness).sort());
+      },
+    ),
+  );
+});
+
 describe('any query', () => {
   test('matches what it means document by document, over several segments and with deletions', async () => {
     await fc.assert(
@@ -312,6 +346,8 @@ describe('queries on values', () => {
     [{ multi_match: { query: 'dog', fields: ['e', 't'], type: 'phrase' } }, 'ab'],
     [{ boosting: { positive: { match_all: {} }, negative: { term: { n: 1 } }, negative_boost: 0.5 } }, 'abc'],
     [{ term: { k: { value: 'Q', case_insensitive: true } } }, ''],
+    [{ match: { t: { query: 'W', fuzziness: 'AUTO' } } }, ''],
+    [{ match: { e: { query: 'dgos', fuzziness: 'AUTO' } } }, 'ab'],
     [{ query_string: { query: 'n:>1 AND NOT t:U' } }, 'b'],
     [{ query_string: { query: 't:(u AND w) OR n:3' } }, 'ac'],
     [{ query_string: { query: 't:"v u"' } }, 'b'],

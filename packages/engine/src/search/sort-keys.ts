@@ -10,13 +10,12 @@ import type { FieldKind } from '@shoal/schema';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { type CompileContext, queryShardError } from './compile-context.ts';
 import { numberKey } from './number-sort-key.ts';
-import type { Scorer } from './scorer.ts';
 import { stringKey } from './string-sort-key.ts';
 
 /** One sort key in one segment. */
 export interface SegmentKey {
-  /** Smaller comes first. */
-  key(doc: number): number;
+  /** Smaller comes first. `score` is the document's. */
+  key(doc: number, score: number): number;
   /** The key of a value given by `search_after`; between two keys when no document has it. */
   keyOfValue(value: QueryValue): number;
   /** Values of the kept documents, for the answer. `keys[i]` is what `key(docs[i])` was. */
@@ -25,8 +24,7 @@ export interface SegmentKey {
 
 export interface SortKey {
   readonly field: SortField;
-  /** Score keys read the scorer's current document. */
-  bind(view: SegmentView, scorer: Scorer): SegmentKey;
+  bind(view: SegmentView): SegmentKey;
 }
 
 /** @throws ShoalError when a field cannot be sorted on */
@@ -34,7 +32,7 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[]): SortK
   return sort.map((field) => {
     switch (field.kind) {
       case 'score':
-        return { field, bind: (_view, scorer) => scoreKey(field, scorer) };
+        return { field, bind: () => scoreKey(field) };
       case 'doc':
         return { field, bind: (view) => docKey(field, view) };
       default:
@@ -86,10 +84,10 @@ function unmappedKind(type: string): FieldKind {
   }
 }
 
-function scoreKey(field: SortField, scorer: Scorer): SegmentKey {
+function scoreKey(field: SortField): SegmentKey {
   const sign = field.order === 'desc' ? -1 : 1;
   return {
-    key: () => sign * scorer.score(),
+    key: (_doc, score) => sign * score,
     keyOfValue: (value) => sign * Math.fround(Number(value)),
     column: (_docs, keys) => ({ kind: 'score', values: Float32Array.from(keys, (key) => sign * key) }),
   };

@@ -1,9 +1,10 @@
 /**
  * One term of one field, with BM25 scores or without.
  */
-import type { PostingsCursor, Searcher, SegmentView } from '../segment/segment-reader.ts';
+import { NO_MORE_DOCS, type PostingsCursor, type Searcher, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses, NO_NORM } from './bm25.ts';
-import type { Scorer, Weight } from './scorer.ts';
+import type { ScoreWindow } from './score-window.ts';
+import { BATCH_SIZE, type Scorer, type Weight } from './scorer.ts';
 
 /** Where a term occurs over the shard. */
 export interface TermStatistics {
@@ -119,6 +120,35 @@ export class TermScorer implements Scorer {
     const { weight } = this;
     const tf = Math.fround(1 + Math.fround(this.cursor.freq * (this.inverses[norm] as number)));
     return Math.fround(weight - Math.fround(weight / tf));
+  }
+
+  nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
+    const { cursor } = this;
+    let count = 0;
+    let doc = this.doc === NO_MORE_DOCS ? NO_MORE_DOCS : cursor.next();
+    while (doc !== NO_MORE_DOCS) {
+      this.doc = doc;
+      docs[count] = doc;
+      if (isScored) scores[count] = this.score();
+      if (++count === BATCH_SIZE) return count;
+      doc = cursor.next();
+    }
+    this.doc = NO_MORE_DOCS;
+    return count;
+  }
+
+  drain(window: ScoreWindow, end: number): number {
+    const { cursor } = this;
+    const { sums, marks, base } = window;
+    let { doc } = this;
+    while (doc < end) {
+      const at = doc - base;
+      sums[at] = (sums[at] as number) + this.score();
+      marks[at >>> 5] = (marks[at >>> 5] as number) | (1 << (at & 31));
+      doc = cursor.next();
+      this.doc = doc;
+    }
+    return doc;
   }
 }
 

@@ -4,10 +4,17 @@
  * Better is a higher score, then a lower document. Documents must come in ascending order, so that an equal score never
  * displaces one that is kept.
  */
+import type { HitCollector } from './match-walk.ts';
 
-export class TopScores {
-  size = 0;
-  readonly capacity: number;
+export class TopScores implements HitCollector {
+  /** Ordinal of the segment's document 0; set before a segment's batches. */
+  docBase = 0;
+  /** Only lower scores enter: those above were shown on pages before. */
+  below: number = Number.POSITIVE_INFINITY;
+  /** Of all that was offered; -1 before any. */
+  maxScore = -1;
+  private size = 0;
+  private readonly capacity: number;
   private readonly scores: Float32Array;
   private readonly docs: Uint32Array;
 
@@ -17,14 +24,20 @@ export class TopScores {
     this.docs = new Uint32Array(capacity);
   }
 
-  /** Only higher scores than this still enter; -1 while there is room. */
-  get threshold(): number {
-    return this.size < this.capacity ? -1 : (this.scores[0] as number);
-  }
-
-  offer(doc: number, score: number): void {
-    if (this.size < this.capacity) this.siftUp(this.size++, doc, score);
-    else if (score > (this.scores[0] as number)) this.siftDown(doc, score, this.size);
+  collect(docs: Uint32Array, scores: Float32Array, count: number): void {
+    const { capacity, docBase, below } = this;
+    let { maxScore } = this;
+    let threshold = this.size < capacity ? -1 : (this.scores[0] as number);
+    for (let i = 0; i < count; i++) {
+      const score = scores[i] as number;
+      if (score > maxScore) maxScore = score;
+      if (score <= threshold || score >= below) continue;
+      const doc = (docs[i] as number) + docBase;
+      if (this.size < capacity) this.siftUp(this.size++, doc, score);
+      else this.siftDown(doc, score, this.size);
+      if (this.size === capacity) threshold = this.scores[0] as number;
+    }
+    this.maxScore = maxScore;
   }
 
   private siftUp(start: number, doc: number, score: number): void {

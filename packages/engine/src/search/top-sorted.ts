@@ -2,6 +2,7 @@
  * The first N documents of one segment by sort keys, and the merge of several segments' first N.
  */
 import { compareColumnEntries, type SortColumn, type SortField } from '@shoal/query';
+import type { HitCollector } from './match-walk.ts';
 import type { SegmentKey } from './sort-keys.ts';
 
 /** A segment's entries, in order. */
@@ -14,7 +15,7 @@ export interface SortedEntries {
 }
 
 /** A heap of slots over flat key arrays, the last entry on top. Documents must be offered in ascending order. */
-export class SegmentTop {
+export class SegmentTop implements HitCollector {
   private readonly sources: readonly SegmentKey[];
   private readonly keys: readonly Float64Array[];
   private readonly docs: Uint32Array;
@@ -25,6 +26,8 @@ export class SegmentTop {
   private readonly after: Float64Array | null;
   private readonly candidate: Float64Array;
   private size = 0;
+  /** Highest score offered; -1 before any. */
+  maxScore = -1;
 
   constructor(sources: readonly SegmentKey[], capacity: number, after: Float64Array | null, hasScores: boolean) {
     this.sources = sources;
@@ -37,10 +40,14 @@ export class SegmentTop {
     this.candidate = new Float64Array(sources.length);
   }
 
-  offer(doc: number, score: number): void {
-    if (this.capacity === 0) return;
+  collect(docs: Uint32Array, scores: Float32Array, count: number): void {
+    for (let i = 0; i < count; i++) this.offer(docs[i] as number, scores[i] as number);
+  }
+
+  private offer(doc: number, score: number): void {
+    if (score > this.maxScore) this.maxScore = score;
     const worst = this.size === this.capacity ? (this.heap[0] as number) : -1;
-    if (!this.readCandidate(doc, worst)) return;
+    if (!this.readCandidate(doc, score, worst)) return;
     const slot = worst >= 0 ? worst : this.size;
     for (let k = 0; k < this.keys.length; k++) (this.keys[k] as Float64Array)[slot] = this.candidate[k] as number;
     this.docs[slot] = doc;
@@ -50,12 +57,12 @@ export class SegmentTop {
   }
 
   /** Reads the keys of a document; false as soon as it is clear that it does not enter. */
-  private readCandidate(doc: number, worst: number): boolean {
+  private readCandidate(doc: number, score: number, worst: number): boolean {
     const { sources, keys, after, candidate } = this;
     let isBetter = worst < 0;
     let isBehind = after === null;
     for (let k = 0; k < sources.length; k++) {
-      const key = (sources[k] as SegmentKey).key(doc);
+      const key = (sources[k] as SegmentKey).key(doc, score);
       candidate[k] = key;
       if (!isBetter) {
         const kept = (keys[k] as Float64Array)[worst] as number;

@@ -1,0 +1,70 @@
+/**
+ * Fuzzy terms to weights: the nearest terms of the dictionary, each worth less the more edits it needs.
+ *
+ * As Lucene rewrites them: the best `maxExpansions` terms, all with the document frequency of the most frequent one, so
+ * that a rare misspelling does not outrank the word itself.
+ */
+import { illegalArgument } from '@shoal/core';
+import { booleanWeight } from './boolean-weight.ts';
+import type { ClauseUse, CompileContext } from './compile-context.ts';
+import { type FuzzyTerm, fuzzyTerms } from './fuzzy-terms.ts';
+import { NONE_WEIGHT, type Weight } from './scorer.ts';
+import { termWeight } from './term-weight.ts';
+
+export interface FuzzyOptions {
+  /** `AUTO`, `AUTO:3,6`, or a number of edits. */
+  readonly fuzziness: string;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+  readonly hasTranspositions: boolean;
+}
+
+/** Edits that a fuzziness allows for a word of this many letters. */
+export function maxEdits(fuzziness: string, length: number): number {
+  const auto = /^AUTO(?::(\d+),(\d+))?$/i.exec(fuzziness.trim());
+  if (auto) {
+    const low = Number(auto[1] ?? 3);
+    const high = Number(auto[2] ?? 6);
+    return length < low ? 0 : length < high ? 1 : 2;
+  }
+  if (/^[012](?:\.0*)?$/.test(fuzziness.trim())) return Math.trunc(Number(fuzziness));
+  throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${fuzziness}]`);
+}
+
+export function fuzzyWeight(
+  ctx: CompileContext,
+  field: string,
+  word: string,
+  options: FuzzyOptions,
+  use: ClauseUse,
+): Weight {
+  const wordLength = [...word].length;
+  const edits = maxEdits(options.fuzziness, wordLength);
+  const { prefixLength, hasTranspositions, maxExpansions } = options;
+  const near = new Map<string, FuzzyTerm>();
+  for (const { segment } of ctx.searcher.views) {
+    const terms = segment.terms(field);
+    if (!terms) continue;
+    for (const term of fuzzyTerms(terms, { word, maxEdits: edits, prefixLength, hasTranspositions })) {
+      near.set(Buffer.from(term.term).toString('latin1'), term);
+    }
+  }
+  const boost = (term: FuzzyTerm) => Math.fround(1 - term.edits / Math.min(wordLength, term.length));
+  const best = [...near.entries()]
+    .filter(([, term]) => term.edits === 0 || boost(term) > 0)
+    .sort(([a, x], [b, y]) => boost(y) - boost(x) || (a < b ? -1 : 1))
+    .slice(0, maxExpansions)
+    .map(([, term]) => term);
+  if (best.length === 0) return NONE_WEIGHT;
+  const docFreq = Math.max(...best.map(({ term }) => ctx.statistics.term(field, term).docFreq));
+  const should = best.map((near) =>
+    termWeight(ctx.statistics, {
+      field,
+      term: near.term,
+      isScored: use.isScored,
+      boost: use.boost * boost(near),
+      docFreq,
+    }),
+  );
+  return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
+}
