@@ -10,7 +10,7 @@ import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-contex
 import { fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
-import { docsOfPrefix } from './multi-term-docs.ts';
+import { docsOfPrefix, prefixRange } from './multi-term-docs.ts';
 import { phraseWeight } from './phrase-weight.ts';
 import { allDocsWeight, constantWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
 import { termWeight } from './term-weight.ts';
@@ -104,21 +104,44 @@ export function zeroTermsWeight(zeroTerms: 'none' | 'all', use: ClauseUse): Weig
 }
 
 export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, use: ClauseUse): Weight {
-  if (query.kind === 'matchPhrasePrefix') {
-    throw illegalArgument('[match_phrase_prefix] queries are not supported by this server');
-  }
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
   if (field.kind !== 'text') return termLevelWeight(ctx, field.path, query.value, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
+  const isPrefix = query.kind === 'matchPhrasePrefix';
   if (tokens.length === 1) {
+    if (isPrefix) return constantWeight((view) => docsOfPrefix(view, field.path, first.term), use.boost);
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
   if (!field.hasPositions) {
     throw illegalArgument(`field:[${field.path}] was indexed without position data; cannot run PhraseQuery`);
   }
-  const terms = tokens.map(({ term, position }) => ({ term, offset: position - first.position }));
+  const terms = tokens.map(({ term, position }, i) => {
+    const isExpanded = isPrefix && i === tokens.length - 1;
+    const offset = position - first.position;
+    return { terms: isExpanded ? termsWithPrefix(ctx, field.path, term, query.maxExpansions) : [term], offset };
+  });
+  if (terms.some((place) => place.terms.length === 0)) return NONE_WEIGHT;
   return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
+}
+
+/** The first terms of the dictionary that start with `prefix`, at most `count`, over all segments. */
+function termsWithPrefix(ctx: CompileContext, field: string, prefix: Uint8Array, count: number): Uint8Array[] {
+  const found = new Map<string, Uint8Array>();
+  for (const { segment } of ctx.searcher.views) {
+    const terms = segment.terms(field);
+    if (!terms) continue;
+    const { from, to } = prefixRange(terms, prefix);
+    for (let ordinal = from; ordinal < Math.min(to, from + count); ordinal++) {
+      const term = terms.term(ordinal).slice();
+      found.set(Buffer.from(term).toString('latin1'), term);
+    }
+  }
+  // Bytes as characters sort as bytes do.
+  return [...found.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, count)
+    .map(([, term]) => term);
 }

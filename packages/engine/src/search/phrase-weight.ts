@@ -1,16 +1,17 @@
 /**
  * A phrase of one field: terms in their places, or within `slop` moves of them.
  */
-import type { PostingsCursor } from '../segment/segment-reader.ts';
-import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
+import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, idf, NO_NORM } from './bm25.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
 import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
 import type { Scorer, Weight } from './scorer.ts';
 import { type StatisticsCache, termCursor } from './term-weight.ts';
+import { UnionCursor } from './union-cursor.ts';
 
 export interface PhraseTerm {
-  readonly term: Uint8Array;
+  /** Any of these may stand in the place; at least one. */
+  readonly terms: readonly Uint8Array[];
   /** Place in the phrase; gaps are words that analysis dropped. */
   readonly offset: number;
 }
@@ -31,8 +32,8 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
   return {
     scorer(view) {
       const cursors: PostingsCursor[] = [];
-      for (const { term } of terms) {
-        const cursor = termCursor(view, field, term);
+      for (const place of terms) {
+        const cursor = placeCursor(view, field, place);
         if (!cursor) return null;
         cursors.push(cursor);
       }
@@ -46,18 +47,31 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
   };
 }
 
+function placeCursor(view: SegmentView, field: string, place: PhraseTerm): PostingsCursor | null {
+  const cursors: PostingsCursor[] = [];
+  for (const term of place.terms) {
+    const cursor = termCursor(view, field, term);
+    if (cursor) cursors.push(cursor);
+  }
+  const [first] = cursors;
+  if (!first) return null;
+  return cursors.length === 1 ? first : new UnionCursor(cursors);
+}
+
 /** The idf of a phrase is the sum of its terms'. */
 function phraseBm25(statistics: StatisticsCache, options: PhraseWeightOptions): Bm25 | null {
   const { field, terms, boost, isScored } = options;
   if (!isScored) return null;
   const { docCount } = statistics.field(field);
-  const sum = terms.reduce((total, { term }) => total + idf(statistics.term(field, term).docFreq, docCount), 0);
+  const sum = terms
+    .flatMap((place) => place.terms)
+    .reduce((total, term) => total + idf(statistics.term(field, term).docFreq, docCount), 0);
   return new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
 }
 
 /** Group of each term among those that occur more than once in the phrase; -1 for the others. */
 function equalTermGroups(terms: readonly PhraseTerm[]): number[] {
-  const keys = terms.map(({ term }) => Buffer.from(term).toString('latin1'));
+  const keys = terms.map((place) => place.terms.map((term) => Buffer.from(term).toString('latin1')).join('\0'));
   const repeated = [...new Set(keys.filter((key, i) => keys.indexOf(key) !== i))];
   return keys.map((key) => repeated.indexOf(key));
 }

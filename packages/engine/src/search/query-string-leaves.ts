@@ -9,6 +9,7 @@ import { searchedFields } from './compile-multi-match.ts';
 
 export type LeafText =
   | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'fuzzy'; readonly text: string; readonly fuzziness: string }
   | { readonly kind: 'phrase'; readonly text: string; readonly slop: number }
   /** With `*`, `?` and escapes as written. */
   | { readonly kind: 'pattern'; readonly text: string }
@@ -33,7 +34,8 @@ export function fieldQueries(
   const given: readonly BoostedField[] = named === null ? query.fields : [{ pattern: named, boost: 1 }];
   // A pattern of fields finds kinds that the text does not fit.
   const isLenient = query.isLenient || given.length === 0 || given.some(({ pattern }) => pattern.includes('*'));
-  if (leaf.kind === 'text' || leaf.kind === 'phrase') return textQuery({ ...query, isLenient }, given, leaf);
+  if (leaf.kind === 'text' || leaf.kind === 'phrase' || leaf.kind === 'fuzzy')
+    return textQuery({ ...query, isLenient }, given, leaf);
   const fields = given.length === 0 ? searchedFields(ctx, []) : given.flatMap((one) => mapped(ctx, one));
   const queries = fields.map(({ field: of, boost }) => ({ ...patternOrRange(ctx, query, of, leaf), boost }));
   const [only] = queries;
@@ -48,7 +50,7 @@ function mapped(ctx: CompileContext, { pattern, boost }: BoostedField): { field:
 function textQuery(
   query: QueryStringQuery,
   fields: readonly BoostedField[],
-  leaf: Extract<LeafText, { kind: 'text' | 'phrase' }>,
+  leaf: Extract<LeafText, { kind: 'text' | 'phrase' | 'fuzzy' }>,
 ): MultiMatchQuery {
   return {
     kind: 'multiMatch',
@@ -60,7 +62,7 @@ function textQuery(
     operator: query.operator,
     minimumShouldMatch: query.minimumShouldMatch,
     analyzer: query.analyzer,
-    fuzziness: null,
+    fuzziness: leaf.kind === 'fuzzy' ? leaf.fuzziness : null,
     prefixLength: 0,
     maxExpansions: 50,
     hasTranspositions: true,

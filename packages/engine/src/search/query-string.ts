@@ -131,7 +131,11 @@ class QueryStringParser {
     const text = comparison ? this.word() : this.words(field === outerField && mayJoin);
     if (text === '') throw this.failure(`Encountered "${c}" at ${this.at + 1}`);
     if (comparison) return this.boosted(this.leaf(field, comparisonOf(comparison, plainText(text))));
-    if (this.take(/~\d*/y) !== null) throw this.failure('fuzzy terms are not supported');
+    const fuzziness = this.take(/~(?:\d(?:\.\d+)?)?/y);
+    if (fuzziness !== null) {
+      const edits = fuzziness === '~' ? 'AUTO' : fuzziness.slice(1);
+      return this.boosted(this.leaf(field, { kind: 'fuzzy', text: plainText(text), fuzziness: edits }));
+    }
     if (field === '_exists_') return this.boosted({ kind: 'exists', field: plainText(text), boost: 1, name: null });
     if (text === '*' && (field === null || field === '*')) return this.boosted(MATCH_ALL);
     if (text === '*') return this.boosted({ kind: 'exists', field: field ?? '', boost: 1, name: null });
