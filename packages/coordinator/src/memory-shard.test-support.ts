@@ -25,6 +25,8 @@ import {
   type WriteResult,
 } from '@shoal/query';
 
+type DoneResult = Extract<WriteResult, { kind: 'done' }>;
+
 interface Stored extends FetchedHit {
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -127,7 +129,7 @@ export class MemoryShard {
     return this.#store(operation.id, operation.routing, operation.source);
   }
 
-  #store(id: string, routing: string | null, source: Uint8Array): WriteResult {
+  #store(id: string, routing: string | null, source: Uint8Array): DoneResult {
     const fields = objectOf(source);
     if (typeof fields.n === 'string') {
       throw new ShoalError('mapper_parsing_exception', 400, `failed to parse field [n] in document with id '${id}'`);
@@ -153,9 +155,12 @@ export class MemoryShard {
         metadata: { index: this.index, shard: String(this.number), index_uuid: `uuid-${this.index}` },
       });
     }
-    const merged = { ...present.fields, ...(objectOf(body).doc as Record<string, unknown>) };
+    const request = objectOf(body);
+    const merged = { ...present.fields, ...(request.doc as Record<string, unknown>) };
+    const wantsSource = request._source !== undefined && request._source !== false;
     if (JSON.stringify(merged) === JSON.stringify(present.fields)) return done('noop', present.version, present.seqNo);
-    return this.#store(id, present.routing, writeJson(merged));
+    const source = writeJson(merged);
+    return { ...this.#store(id, present.routing, source), source: wantsSource ? source : null };
   }
 
   #conflict(reason: string): ShoalError {
@@ -169,7 +174,7 @@ function objectOf(bytes: Uint8Array): Record<string, unknown> {
   throw new ShoalError('mapper_parsing_exception', 400, 'failed to parse');
 }
 
-function done(result: Extract<WriteResult, { kind: 'done' }>['result'], version: number, seqNo: number): WriteResult {
+function done(result: DoneResult['result'], version: number, seqNo: number): DoneResult {
   return { kind: 'done', result, version, seqNo, primaryTerm: 1, source: null };
 }
 

@@ -8,11 +8,12 @@
 import { checkBlock } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
-import type { ShardId, WriteOperation, WriteResult } from '@shoal/query';
+import { filterSourceBytes, type ShardId, type WriteOperation, type WriteResult } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { BulkPlanner } from '../documents/bulk-planner.ts';
 import type { BulkAction, BulkItem } from '../documents/parse-bulk.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
+import { sourceChoiceOfUpdate } from '../documents/source-choice.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
 
 export interface BulkOptions {
@@ -250,8 +251,15 @@ function outcomeOf(
     action,
     index,
     id,
-    done: result,
+    done: { ...result, source: wantedSource(entry, result.source) },
     shards: isNoop ? NO_COPIES : response.shards,
     forcedRefresh: response.forcedRefresh && !isNoop,
   };
+}
+
+/** The part of an updated document that was asked for; null without one. */
+function wantedSource({ item, operation }: GroupEntry, source: Uint8Array | null): Uint8Array | null {
+  if (source === null || operation.kind !== 'update') return null;
+  const filter = item.sourceFilter ?? sourceChoiceOfUpdate(operation.body);
+  return filter.enabled ? filterSourceBytes(source, filter) : null;
 }

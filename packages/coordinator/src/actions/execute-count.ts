@@ -11,7 +11,7 @@ import { allShardsFailed, type ShardCounts, type ShardFailure } from '../search/
 import { searchTargets } from '../search/search-targets.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './execute-search.ts';
 
-export type CountInput = Omit<SearchInput, 'allowPartialResults' | 'maxConcurrentShardRequests'>;
+export type CountInput = Omit<SearchInput, 'allowPartialResults' | 'countsExactly' | 'maxConcurrentShardRequests'>;
 
 export interface CountOutcome {
   readonly count: number;

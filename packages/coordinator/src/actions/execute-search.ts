@@ -29,6 +29,8 @@ export interface SearchInput {
   readonly routings: readonly string[];
   /** null: the node's default. */
   readonly allowPartialResults: boolean | null;
+  /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
+  readonly countsExactly: boolean;
   readonly maxConcurrentShardRequests: number;
   /** Set when nobody waits for the answer any more; null without such a thing. */
   readonly signal: CancelFlag | null;
@@ -50,11 +52,14 @@ export interface SearchOutcome {
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
+/** Of a request that does not say. */
+const TRACK_TOTAL_HITS_DEFAULT = 10_000;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const request = parseSearchRequest({ body: input.body, params: input.params });
+  const params = input.countsExactly ? exactlyCounting(input) : input.params;
+  const request = parseSearchRequest({ body: input.body, params });
   const targets = targetsOf(context, input);
   checkMemory(context, targets.length, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
@@ -63,7 +68,7 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
     targets,
     query: {
       body: input.body,
-      params: input.params,
+      params,
       topN: request.size === 0 ? 0 : request.from + request.size,
       nowMs: context.runtime.clock.wallMs(),
       keepAliveMs: CONTEXT_KEEP_ALIVE_MS,
@@ -97,6 +102,18 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
   } finally {
     gathered.freeUnfetched(context);
   }
+}
+
+/** A threshold that nobody asked for gives way to an exact count; one that was asked for contradicts it. */
+function exactlyCounting(input: SearchInput): Readonly<Record<string, string>> {
+  const asked = parseSearchRequest({ body: input.body, params: input.params }).trackTotalHits;
+  if (asked === 0 || asked === Number.POSITIVE_INFINITY) return input.params;
+  if (asked !== TRACK_TOTAL_HITS_DEFAULT) {
+    throw illegalArgument(
+      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${asked}`,
+    );
+  }
+  return { ...input.params, track_total_hits: 'true' };
 }
 
 function targetsOf(context: CoordinatorContext, input: SearchInput): readonly SearchTarget[] {

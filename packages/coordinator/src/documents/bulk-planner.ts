@@ -4,11 +4,12 @@
  * Names repeat from item to item, so each is resolved once, by one cluster state.
  */
 import { findBlock, shardIdForRouting } from '@shoal/cluster';
-import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';
+import { illegalArgument, indexNotFound, isShoalError, ShoalError } from '@shoal/core';
 import type { ShardId, WriteOperation } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
 import type { BulkItem } from './parse-bulk.ts';
+import { askingForSource } from './source-choice.ts';
 
 export type PlannedItem =
   | { readonly kind: 'planned'; readonly shard: ShardId; readonly operation: WriteOperation }
@@ -35,6 +36,10 @@ export class BulkPlanner {
     const { index } = target;
     const tooLarge = this.#tooLarge(item);
     if (tooLarge !== null) return { kind: 'failed', index: index.name, error: tooLarge };
+    if (item.id === '') {
+      const error = illegalArgument('if _id is specified it must not be empty');
+      return { kind: 'failed', index: index.name, error };
+    }
     try {
       const routing = effectiveRouting(target, item.routing, item.index);
       const operation = this.#operation(item, routing);
@@ -85,7 +90,10 @@ export class BulkPlanner {
     const source = item.source ?? new Uint8Array(0);
     const id = item.id ?? this.#context.ids.next(this.#nowMs);
     if (item.action === 'delete') return { kind: 'delete', id, routing, conditions };
-    if (item.action === 'update') return { kind: 'update', id, routing, body: source, conditions };
+    if (item.action === 'update') {
+      const body = item.sourceFilter?.enabled === true ? askingForSource(source) : source;
+      return { kind: 'update', id, routing, body, conditions };
+    }
     return {
       kind: 'index',
       opType: item.action,

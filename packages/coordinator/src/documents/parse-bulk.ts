@@ -3,7 +3,8 @@
  * views into the body.
  */
 import { illegalArgument, type JsonNode, type JsonObjectNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
-import type { WriteConditions } from '@shoal/query';
+import type { SourceFilter, WriteConditions } from '@shoal/query';
+import { readSourceChoice } from './source-choice.ts';
 
 export type BulkAction = 'index' | 'create' | 'update' | 'delete';
 
@@ -17,6 +18,8 @@ export interface BulkItem {
   readonly requireAlias: boolean;
   /** The document, or the body of an update; null for a delete. */
   readonly source: Uint8Array | null;
+  /** What an update answers of the changed document; null: what its body says. */
+  readonly sourceFilter: SourceFilter | null;
 }
 
 /** What holds for actions that do not say otherwise. */
@@ -24,6 +27,7 @@ export interface BulkDefaults {
   readonly index: string | null;
   readonly routing: string | null;
   readonly requireAlias: boolean;
+  readonly sourceFilter: SourceFilter | null;
 }
 
 const LINE_FEED = 0x0a;
@@ -112,6 +116,7 @@ class ActionReader {
   #id: string | null = null;
   #routing: string | null;
   #requireAlias: boolean;
+  #sourceFilter: SourceFilter | null;
   #conditions: WriteConditions = NO_CONDITIONS;
 
   constructor(action: BulkAction, lineNumber: number, defaults: BulkDefaults) {
@@ -120,6 +125,7 @@ class ActionReader {
     this.#index = defaults.index;
     this.#routing = defaults.routing;
     this.#requireAlias = defaults.requireAlias;
+    this.#sourceFilter = defaults.sourceFilter;
   }
 
   read(metadata: JsonObjectNode): ActionLine {
@@ -131,6 +137,7 @@ class ActionReader {
       routing: this.#routing,
       conditions: this.#conditions,
       requireAlias: this.#requireAlias,
+      sourceFilter: this.#action === 'update' ? this.#sourceFilter : null,
     };
   }
 
@@ -148,6 +155,9 @@ class ActionReader {
         break;
       case 'require_alias':
         this.#requireAlias = this.#text(name, value) === 'true';
+        break;
+      case '_source':
+        this.#sourceFilter = readSourceChoice(value);
         break;
       case 'op_type':
         if (this.#action === 'index' && this.#text(name, value) === 'create') this.#action = 'create';
@@ -219,9 +229,10 @@ function problemOf(item: ActionLine): string | null {
   if (item.index === '') return 'index is missing';
   const isById = item.action === 'update' || item.action === 'delete';
   if (item.id === null) return isById ? 'id is missing' : null;
-  if (item.id === '') return isById ? 'id is missing' : 'if _id is specified it must not be empty';
+  // An empty id of a document fails that document alone.
+  if (item.id === '') return isById ? 'id is missing' : null;
   const bytes = Buffer.byteLength(item.id);
-  return bytes > ID_BYTES_MAX ? idTooLong(item.id, bytes) : conditionProblem(item.conditions);
+  return bytes > ID_BYTES_MAX ? idTooLong(item.id, bytes) : conditionProblem(item.action, item.conditions);
 }
 
 export function idTooLong(id: string, bytes: number): string {
@@ -229,8 +240,11 @@ export function idTooLong(id: string, bytes: number): string {
 }
 
 /** null when the conditions go together. */
-export function conditionProblem(conditions: WriteConditions): string | null {
+export function conditionProblem(action: BulkAction, conditions: WriteConditions): string | null {
   const { ifSeqNo, ifPrimaryTerm, version, versionType } = conditions;
+  if (action === 'create' && (version !== null || versionType !== 'internal')) {
+    return 'create operations only support internal versioning. use index instead';
+  }
   if (ifSeqNo !== null && ifPrimaryTerm === null) return 'ifSeqNo is set, but primary term is [0]';
   if (ifSeqNo === null && ifPrimaryTerm !== null) {
     return `ifSeqNo is unassigned, but primary term is [${ifPrimaryTerm}]`;

@@ -1,10 +1,11 @@
 /**
  * The body of `_mget`: `{"docs": [{"_index", "_id", "routing", "_source"}, …]}` or `{"ids": […]}`.
  */
-import { illegalArgument, type JsonNode, type JsonObjectNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
+import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import type { DocumentKey } from '../actions/execute-get.ts';
 import { validationFailed } from './parse-bulk.ts';
+import { readSourceChoice } from './source-choice.ts';
 
 export interface MultiGetItem {
   readonly key: DocumentKey;
@@ -18,7 +19,6 @@ export interface MultiGetDefaults {
 }
 
 const DOCUMENTS_MAX = 100_000;
-const WHOLE: SourceFilter = { enabled: true, includes: [], excludes: [] };
 
 export function parseMultiGet(body: Uint8Array | null, defaults: MultiGetDefaults): readonly MultiGetItem[] {
   const root = body === null ? null : parseJsonTree(body);
@@ -59,40 +59,29 @@ function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
   let id = '';
   let routing = defaults.routing;
   let source: SourceFilter | null = null;
+  let storesSource: boolean | null = null;
   for (const { name, value } of entry.members) {
     if (name === '_index') index = textOf(value, name);
     else if (name === '_id') id = textOf(value, name);
-    else if (name === 'routing' || name === '_routing') routing = textOf(value, name);
-    else if (name === '_source') source = sourceFilter(value);
+    else if (name === 'routing') routing = textOf(value, name);
+    else if (name === '_source') source = readSourceChoice(value);
+    else if (name === 'stored_fields') storesSource = texts(value).includes('_source');
     else throw illegalArgument(`unknown parameter [${name}] in an entry of [docs]`);
   }
+  // Whoever names stored fields gets the source only when it is among them.
+  if (source === null && storesSource !== null) source = { enabled: storesSource, includes: [], excludes: [] };
   return { key: { index, id, routing }, source };
-}
-
-function sourceFilter(node: JsonNode): SourceFilter {
-  if (node.kind === 'boolean') return { ...WHOLE, enabled: node.value };
-  if (node.kind === 'string' || node.kind === 'array') return { ...WHOLE, includes: patterns(node) };
-  if (node.kind === 'object') return filterOfObject(node);
-  throw unexpected(node, 'VALUE_BOOLEAN');
-}
-
-function filterOfObject(node: JsonObjectNode): SourceFilter {
-  let filter = WHOLE;
-  for (const { name, value } of node.members) {
-    if (name === 'include' || name === 'includes') filter = { ...filter, includes: patterns(value) };
-    else if (name === 'exclude' || name === 'excludes') filter = { ...filter, excludes: patterns(value) };
-    else throw illegalArgument(`unknown key [${name}] in [_source]`);
-  }
-  return filter;
-}
-
-function patterns(node: JsonNode): readonly string[] {
-  return node.kind === 'array' ? node.items.map((item) => textOf(item, '_source')) : [textOf(node, '_source')];
 }
 
 function arrayItems(node: JsonNode): readonly JsonNode[] {
   if (node.kind !== 'array') throw unexpected(node, 'START_ARRAY');
   return node.items;
+}
+
+function texts(node: JsonNode): readonly string[] {
+  return node.kind === 'array'
+    ? node.items.map((item) => textOf(item, 'stored_fields'))
+    : [textOf(node, 'stored_fields')];
 }
 
 function textOf(node: JsonNode, name: string): string {

@@ -39,7 +39,8 @@ describe('an expression', () => {
     expect(names(expression)).toEqual(expected);
   });
   test('wildcards find closed and hidden indices when asked to', () => {
-    expect(names('*', { expandsToClosed: true })).toContain('shut');
+    expect(names('*', { expandsToClosed: true, forbidsClosed: false })).toContain('shut');
+    expect(() => names('*', { expandsToClosed: true })).toThrowError('closed');
     expect(names('*', { expandsToHidden: true })).toContain('.secret');
     expect(resolveIndexNames(state, 'shut', METADATA_INDICES_OPTIONS, NOW_MS)).toEqual(['shut']);
   });

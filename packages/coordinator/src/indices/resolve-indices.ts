@@ -40,7 +40,7 @@ export function resolveIndices(
       sawWildcard ||= name.includes('*');
     }
   }
-  const resolved = found.sorted();
+  const resolved = withoutClosed(found.sorted(), options);
   if (resolved.length === 0 && !options.allowNoIndices) throw indexNotFound(expression ?? '_all');
   return resolved;
 }
@@ -64,6 +64,15 @@ export function splitExpression(expression: string | null): readonly string[] {
     throw new ShoalError('illegal_argument_exception', 400, `index expression has more than [${PARTS_MAX}] parts`);
   }
   return parts;
+}
+
+/** Wildcards find closed indices when told to; whether they may be among the result is another question. */
+function withoutClosed(resolved: readonly ResolvedIndex[], options: IndicesOptions): readonly ResolvedIndex[] {
+  if (!options.forbidsClosed) return resolved;
+  const closed = resolved.find(({ index }) => index.state === 'close');
+  if (closed === undefined) return resolved;
+  if (!options.ignoreUnavailable) throw indexClosed(closed.index);
+  return resolved.filter(({ index }) => index.state !== 'close');
 }
 
 function isAll(parts: readonly string[]): boolean {

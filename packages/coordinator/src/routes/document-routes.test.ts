@@ -242,3 +242,34 @@ describe('writes', () => {
     expect((await unformed.ask('GET', '/lib/_doc/1')).status).toBe(503);
   });
 });
+
+describe('an update answers with the document when asked to', () => {
+  const updated = async (target: string, body: object, action: object = {}): Promise<unknown> => {
+    await node.ask('PUT', '/lib/_doc/1', { foo: 'a', bar: 'b' });
+    const bulk = await node.ask('POST', `/lib/_bulk${target}`, lines({ update: { _id: '1', ...action } }, body));
+    return bulk.json.items[0].update.get?._source;
+  };
+  test('by parameter, in the action or in its body, whole or in part', async () => {
+    const doc = { foo: 'c' };
+    expect(await updated('', { doc })).toBeUndefined();
+    expect(await updated('?_source=true', { doc })).toEqual({ foo: 'c', bar: 'b' });
+    expect(await updated('?_source_includes=foo', { doc })).toEqual({ foo: 'c' });
+    expect(await updated('', { doc }, { _source: { includes: 'bar' } })).toEqual({ bar: 'b' });
+    expect(await updated('', { _source: ['bar'], doc })).toEqual({ bar: 'b' });
+    expect(await updated('?_source=true', { _source: false, doc })).toBeUndefined();
+  });
+  test('also alone', async () => {
+    await node.ask('PUT', '/lib/_doc/1', { foo: 'a', bar: 'b' });
+    const answer = await node.ask('POST', '/lib/_update/1?_source=foo', { doc: { foo: 'c' } });
+    expect(answer.json.get).toEqual({ _seq_no: 1, _primary_term: 1, found: true, _source: { foo: 'c' } });
+  });
+});
+
+test('an empty id fails its document alone, a create has no versions', async () => {
+  const answer = await node.ask('POST', '/lib/_bulk', lines({ index: { _id: '' } }, {}, { index: { _id: '2' } }, {}));
+  expect(answer.json.items[0].index.error.reason).toBe('if _id is specified it must not be empty');
+  expect(answer.json.items[1].index.status).toBe(201);
+  expect((await node.ask('PUT', '/lib/_create/9?version=1&version_type=external', {})).json.error.reason).toBe(
+    'Validation Failed: 1: create operations only support internal versioning. use index instead;',
+  );
+});

@@ -23,13 +23,8 @@ import {
   validationFailed,
 } from '../documents/parse-bulk.ts';
 import { renderDocument, renderWrite, sourceOf, statusOf } from '../documents/render-documents.ts';
+import { SOURCE_PARAMETERS, sourceFilterOf } from './source-parameters.ts';
 import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
-
-const SOURCE_PARAMETERS: ParameterDeclarations = {
-  _source: 'string',
-  _source_includes: 'string',
-  _source_excludes: 'string',
-};
 
 const GET_PARAMETERS: ParameterDeclarations = {
   ...SOURCE_PARAMETERS,
@@ -37,6 +32,7 @@ const GET_PARAMETERS: ParameterDeclarations = {
   realtime: 'boolean',
   refresh: 'boolean',
   routing: 'string',
+  stored_fields: 'list',
   version: 'long',
   version_type: 'string',
 };
@@ -86,6 +82,7 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
       if_primary_term: 'long',
       lang: 'string',
       retry_on_conflict: 'integer',
+      ...SOURCE_PARAMETERS,
     },
     handler: (request, context) => writeDocument(request, context, 'update', idOf(request)),
   },
@@ -130,7 +127,7 @@ async function writeDocument(
           versionType: 'internal' as const,
         }
       : conditionsOf(params);
-  const problem = conditionProblem(conditions) ?? idProblem(id);
+  const problem = conditionProblem(action, conditions) ?? idProblem(id);
   if (problem !== null) throw validationFailed([problem]);
   if (action === 'index' || action === 'create') refusePipeline(params.string('pipeline'));
   const item = {
@@ -141,6 +138,7 @@ async function writeDocument(
     conditions,
     requireAlias: params.boolean('require_alias', false),
     source: request.body,
+    sourceFilter: action === 'update' ? sourceFilterOfParams(Object.fromEntries(params.entries())) : null,
   };
   const [outcome] = await executeBulk(context, [item], bulkOptionsOf(params));
   if (outcome?.kind !== 'done') throw outcome?.error ?? new ShoalError('exception', 500, 'a write was not answered');
@@ -167,9 +165,8 @@ async function find(request: HttpRequest, context: CoordinatorContext): Promise<
   const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };
   const found = await executeGet(context, key, options);
   const wanted = params.long('version');
-  const isExternal = (params.string('version_type') ?? 'internal') !== 'internal';
   const version = found.document?.version ?? null;
-  if (wanted !== null && version !== null && (isExternal ? version > wanted : version !== wanted)) {
+  if (wanted !== null && version !== null && version !== wanted) {
     throw new ShoalError(
       'version_conflict_engine_exception',
       409,
@@ -177,7 +174,7 @@ async function find(request: HttpRequest, context: CoordinatorContext): Promise<
       { metadata: { index: found.index } },
     );
   }
-  return { ...found, filter: sourceFilterOfParams(Object.fromEntries(params.entries())) };
+  return { ...found, filter: sourceFilterOf(params) };
 }
 
 async function getDocument(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {

@@ -11,6 +11,7 @@ import type { CoordinatorContext } from '../coordinator-context.ts';
 import { parseBulk, refusePipeline } from '../documents/parse-bulk.ts';
 import { parseMultiGet } from '../documents/parse-multi-get.ts';
 import { renderBulk, renderMultiGetEntry } from '../documents/render-documents.ts';
+import { SOURCE_PARAMETERS, sourceFilterOf } from './source-parameters.ts';
 import { bulkOptionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
 
 export const multiDocumentRoutes: readonly Route<CoordinatorContext>[] = [
@@ -18,7 +19,7 @@ export const multiDocumentRoutes: readonly Route<CoordinatorContext>[] = [
     methods: ['POST', 'PUT'],
     paths: ['/_bulk', '/{index}/_bulk'],
     body: 'ndjson',
-    params: { ...WRITE_PARAMETERS, pipeline: 'string', require_data_stream: 'boolean' },
+    params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string', require_data_stream: 'boolean' },
     handler: bulk,
   },
   {
@@ -30,9 +31,8 @@ export const multiDocumentRoutes: readonly Route<CoordinatorContext>[] = [
       realtime: 'boolean',
       refresh: 'boolean',
       routing: 'string',
-      _source: 'string',
-      _source_includes: 'string',
-      _source_excludes: 'string',
+      stored_fields: 'list',
+      ...SOURCE_PARAMETERS,
     },
     handler: multiGet,
   },
@@ -48,6 +48,7 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
     index: params.string('index'),
     routing: params.string('routing'),
     requireAlias: params.boolean('require_alias', false),
+    sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
   });
   const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
   return valueResponse(renderBulk(outcomes, Math.round(clock.monotonicMs() - startedMs)));
@@ -56,7 +57,7 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
 async function multiGet(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { params } = request;
   const items = parseMultiGet(request.body, { index: params.string('index'), routing: params.string('routing') });
-  const filter = sourceFilterOfParams(Object.fromEntries(params.entries()));
+  const filter = sourceFilterOf(params);
   const outcomes = await executeMultiGet(
     context,
     items.map((item) => item.key),

@@ -64,6 +64,13 @@ describe('answers are those recorded from a real server', () => {
       '{"took":1,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"total":3,"max_score":null,"hits":[]}}',
     );
   });
+  test('totals as a number contradict a threshold', async () => {
+    const node = await library();
+    const answer = await node.ask('POST', '/lib/_search?rest_total_hits_as_int=true', { track_total_hits: 100 });
+    expect(answer.json.error.reason).toBe(
+      '[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got 100',
+    );
+  });
   test('filter_path', async () => {
     const answer = await (await library()).ask('GET', '/lib/_search?filter_path=hits.hits._id,took');
     expect(withoutTook(answer.text)).toBe('{"took":1,"hits":{"hits":[{"_id":"1"},{"_id":"2"},{"_id":"4"}]}}');

@@ -55,12 +55,10 @@ export const searchRoutes: readonly Route<CoordinatorContext>[] = [
 async function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { params } = request;
   refuseUnsupported(params);
-  const common = searchInputOf(request);
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   const outcome = await executeSearch(context, {
-    ...common,
-    // A plain number cannot say "at least": the count must be exact.
-    params: totalHitsAsInt ? { track_total_hits: 'true', ...common.params } : common.params,
+    ...searchInputOf(request),
+    countsExactly: totalHitsAsInt,
     allowPartialResults: params.has('allow_partial_search_results')
       ? params.boolean('allow_partial_search_results', true)
       : null,
@@ -119,7 +117,8 @@ function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchIn
     expression: entry.index,
     indicesOptions: entry.indicesOptions,
     body: entry.body,
-    params: options.totalHitsAsInt ? { track_total_hits: 'true' } : {},
+    params: {},
+    countsExactly: options.totalHitsAsInt,
     routings: entry.routings,
     allowPartialResults: entry.allowPartialResults,
     maxConcurrentShardRequests: options.maxConcurrentShardRequests,
