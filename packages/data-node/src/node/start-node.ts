@@ -83,6 +83,11 @@ async function startNode(runtime: Runtime, { given, kind, options }: StartPlan):
       },
     );
   }
+  if (config.isPublishHostUnknown) {
+    runtime.log.warn('network.publish_host is not set: other nodes are told an address that means themselves', {
+      address: config.transportHost,
+    });
+  }
   runtime.log.info('node starts', {
     name,
     kind,

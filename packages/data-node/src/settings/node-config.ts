@@ -32,6 +32,8 @@ export interface NodeConfig {
   readonly accessLogPath: string | null;
   /** Listens beyond loopback, unprotected, because it was told to. */
   readonly isExposed: boolean;
+  /** Listens on every address and does not know by which one others reach it. */
+  readonly isPublishHostUnknown: boolean;
   /** Null: not set. */
   readonly seedHosts: readonly string[] | null;
   readonly isSingleNode: boolean;
@@ -47,9 +49,9 @@ export interface NodeConfig {
   readonly keepAliveMsMax: number;
 }
 
-const DATA_NODE_ROLES: readonly NodeRole[] = ['cluster_manager', 'data', 'ingest'];
 const ROLES: readonly NodeRole[] = ['cluster_manager', 'voting_only', 'data', 'ingest', 'remote_cluster_client'];
 const DATA_TIERS: readonly string[] = ['data_content', 'data_hot', 'data_warm', 'data_cold', 'data_frozen'];
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const PORT_MAX = 65_535;
 const ACCESS_LOG_DEFAULT = 'logs/http-access.log';
 /** Where the runtime does not tell how much memory there is. */
@@ -60,6 +62,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
   const transportHost = resolvedHost(settings.get(setting.TRANSPORT_HOST)) || host;
   const httpHost = resolvedHost(settings.get(setting.HTTP_HOST)) || host;
   const publishHost = settings.get(setting.NETWORK_PUBLISH_HOST);
+  const transportPublishHost = settings.get(setting.TRANSPORT_PUBLISH_HOST) || publishHost || null;
   const isExposed = [transportHost, httpHost].some((address) => !isLoopback(address));
   if (isExposed && !settings.get(setting.INSECURE))
     throw exposedError([transportHost, httpHost].filter((a) => !isLoopback(a)));
@@ -71,7 +74,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     workerCount: settings.get(setting.NODE_WORKERS) || Math.max(machine.cpuCount, 1),
     transportHost,
     transportPorts: settings.get(setting.TRANSPORT_PORT),
-    transportPublishHost: settings.get(setting.TRANSPORT_PUBLISH_HOST) || publishHost || null,
+    transportPublishHost,
     httpHost,
     httpPorts: settings.get(setting.HTTP_PORT),
     httpPublishHost: settings.get(setting.HTTP_PUBLISH_HOST) || publishHost || null,
@@ -79,6 +82,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     httpAdapter: settings.get(setting.HTTP_ADAPTER),
     accessLogPath: accessLogPath(settings.get(setting.HTTP_ACCESS_LOG)),
     isExposed,
+    isPublishHostUnknown: WILDCARDS.includes(transportHost) && transportPublishHost === null,
     seedHosts: settings.isSet(setting.SEED_HOSTS) ? settings.get(setting.SEED_HOSTS).map(checkedSeedHost) : null,
     isSingleNode: settings.get(setting.DISCOVERY_TYPE) === 'single-node',
     initialClusterManagers: settings.isSet(setting.INITIAL_CLUSTER_MANAGERS)
@@ -96,7 +100,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
 }
 
 function rolesOf(settings: Settings, kind: NodeKindStarted): readonly NodeRole[] {
-  if (!settings.isSet(setting.NODE_ROLES)) return kind === 'data' ? DATA_NODE_ROLES : [];
+  if (kind === 'coordinator' && !settings.isSet(setting.NODE_ROLES)) return [];
   const roles = new Set(settings.get(setting.NODE_ROLES).map(roleOf));
   if (kind === 'coordinator' && roles.size > 0) {
     throw illegalArgument('a coordinator has no roles: setting [node.roles] must be empty or left out');

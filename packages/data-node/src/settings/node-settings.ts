@@ -17,12 +17,13 @@ import {
 } from '@shoal/core';
 import { COORDINATION_SETTINGS } from './coordination-settings.ts';
 
-const ROLES_DEFAULT_OF_KIND = 'default';
-
 export const CLUSTER_NAME: SettingDefinition<string> = textSetting('cluster.name', 'shoal');
 export const NODE_NAME: SettingDefinition<string> = textSetting('node.name', '');
-/** Unset: what the kind of node brings. Set to an empty list: a node that only coordinates. */
-export const NODE_ROLES: SettingDefinition<readonly string[]> = listSetting('node.roles', ROLES_DEFAULT_OF_KIND);
+/** Default of a data node; a coordinator has none. Set to an empty list: a node that only coordinates. */
+export const NODE_ROLES: SettingDefinition<readonly string[]> = listSetting(
+  'node.roles',
+  'cluster_manager,data,ingest',
+);
 export const NODE_ATTRIBUTES: SettingDefinition<string> = textSetting('node.attr.*', '');
 /** Worker threads for shards; 0: as many as cores. */
 export const NODE_WORKERS: SettingDefinition<number> = integerSetting('node.workers', 0, { min: 0, max: 1024 });
