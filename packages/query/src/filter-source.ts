@@ -137,7 +137,7 @@ function strongest(patterns: readonly string[], path: string): PathMatch {
 }
 
 /** Runs the pattern over the path, keeping every position in the pattern that is still possible. */
-export function matchPath(pattern: string, path: string): PathMatch {
+function matchPath(pattern: string, path: string): PathMatch {
   let alive = expand(pattern, [0]);
   for (let i = 0; i < path.length; i++) {
     // A pattern that ends where a path component ends names everything below it.

@@ -21,9 +21,6 @@ export function readScalar(node: JsonNode, what: string): QueryValue {
       throw parsingException(`[${what}] expects a value but found a ${node.kind}`, node.at);
     case 'null':
       return null;
-    case 'number':
-      // `1.0` is a double to Elasticsearch and stays one as text; whole numbers written so keep their point.
-      return node.value;
     default:
       return node.value;
   }
@@ -44,11 +41,7 @@ export function readNumber(node: JsonNode, what: string): number {
 }
 
 export function readInteger(node: JsonNode, what: string): number {
-  return integerOf(readNumber(node, what));
-}
-
-export function integerOf(value: number): number {
-  return Math.trunc(value);
+  return Math.trunc(readNumber(node, what));
 }
 
 export function readBoolean(node: JsonNode, what: string): boolean {

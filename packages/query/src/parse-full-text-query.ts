@@ -169,7 +169,7 @@ function readMultiMatchType(node: JsonNode): MultiMatchType {
 }
 
 /** `name`, `name^3`, `title*^2`. */
-export function parseBoostedField(text: string): BoostedField {
+function parseBoostedField(text: string): BoostedField {
   const caret = text.lastIndexOf('^');
   if (caret < 0) return { pattern: text, boost: 1 };
   const boost = Number(text.slice(caret + 1));

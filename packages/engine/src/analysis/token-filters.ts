@@ -26,7 +26,7 @@ export function mapTerms(name: string, map: (term: string) => string): TokenFilt
 }
 
 /** A filter that drops terms; the next one kept stands as far away as it did in the text. */
-export function dropTerms(name: string, isDropped: (term: string) => boolean): TokenFilter {
+function dropTerms(name: string, isDropped: (term: string) => boolean): TokenFilter {
   return { name, into: (next) => droppingConsumer(next, isDropped) };
 }
 

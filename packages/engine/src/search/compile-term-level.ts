@@ -61,7 +61,7 @@ function checkIndexed(mapping: FieldMapping): void {
 }
 
 /** The indexed bytes of a text, keyword or boolean value. */
-export function stringTerm(mapping: FieldMapping, value: QueryValue): Uint8Array {
+function stringTerm(mapping: FieldMapping, value: QueryValue): Uint8Array {
   if (mapping.kind !== 'boolean') return utf8Bytes(String(value));
   if (value === true || value === 'true') return utf8Bytes('T');
   if (value === false || value === 'false' || value === '') return utf8Bytes('F');

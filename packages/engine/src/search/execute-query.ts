@@ -1,7 +1,7 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { isShoalError, parseJsonTree, type ShoalError } from '@shoal/core';
+import { parseJsonTree } from '@shoal/core';
 import {
   parseQuery,
   parseSearchRequest,
@@ -57,13 +57,6 @@ export async function executeShardQuery(
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN };
   if (topN === 0) return countMatches(run);
   return search.sort.length === 0 ? rankByScore(run) : sortMatches(run, keys, isScored);
-}
-
-/** What `_validate/query` and alias creation need: compiles and throws away. */
-export function checkQuery(context: QueryContext, body: Uint8Array, nowMs: number): void {
-  const node = parseJsonTree(body);
-  const ctx = compileContext(context, nowMs);
-  if (node) asQueryShardError(ctx.shard, () => compileQuery(ctx, parseQuery(node), { boost: 1, isScored: false }));
 }
 
 function compileContext(context: QueryContext, nowMs: number): CompileContext {
@@ -164,9 +157,4 @@ function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null)
 function totalHits({ trackTotalHits }: SearchRequest, total: number): TotalHits | null {
   if (trackTotalHits === 0) return null;
   return total > trackTotalHits ? { value: trackTotalHits, relation: 'gte' } : { value: total, relation: 'eq' };
-}
-
-/** True for what a user did wrong, as against what failed here. */
-export function isUserError(error: unknown): error is ShoalError {
-  return isShoalError(error) && error.status < 500;
 }

@@ -12,7 +12,7 @@ export interface TermStatistics {
   readonly totalTermFreq: number;
 }
 
-export function termStatistics(searcher: Searcher, field: string, term: Uint8Array): TermStatistics {
+function termStatistics(searcher: Searcher, field: string, term: Uint8Array): TermStatistics {
   let docFreq = 0;
   let totalTermFreq = 0;
   for (const { segment } of searcher.views) {
