@@ -13,6 +13,7 @@ import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
+import { exactCountParams } from '../search/exact-count.ts';
 import { GatheredResults, type SearchHit } from '../search/gathered-results.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { queryShards } from '../search/query-shards.ts';
@@ -52,13 +53,11 @@ export interface SearchOutcome {
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
-/** Of a request that does not say. */
-const TRACK_TOTAL_HITS_DEFAULT = 10_000;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const params = input.countsExactly ? exactlyCounting(input) : input.params;
+  const params = input.countsExactly ? exactCountParams(input) : input.params;
   const request = parseSearchRequest({ body: input.body, params });
   const targets = targetsOf(context, input);
   checkMemory(context, targets.length, request);
@@ -102,18 +101,6 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
   } finally {
     gathered.freeUnfetched(context);
   }
-}
-
-/** A threshold that nobody asked for gives way to an exact count; one that was asked for contradicts it. */
-function exactlyCounting(input: SearchInput): Readonly<Record<string, string>> {
-  const asked = parseSearchRequest({ body: input.body, params: input.params }).trackTotalHits;
-  if (asked === 0 || asked === Number.POSITIVE_INFINITY) return input.params;
-  if (asked !== TRACK_TOTAL_HITS_DEFAULT) {
-    throw illegalArgument(
-      `[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got ${asked}`,
-    );
-  }
-  return { ...input.params, track_total_hits: 'true' };
 }
 
 function targetsOf(context: CoordinatorContext, input: SearchInput): readonly SearchTarget[] {

@@ -101,6 +101,13 @@ describe('answers are those recorded from a real server', () => {
       '{"took":1,"responses":[{"took":1,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"total":{"value":3,"relation":"eq"},"max_score":null,"hits":[]},"status":200},{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index [nothere]","index":"nothere","resource.id":"nothere","resource.type":"index_or_alias","index_uuid":"_na_"}],"type":"index_not_found_exception","reason":"no such index [nothere]","index":"nothere","resource.id":"nothere","resource.type":"index_or_alias","index_uuid":"_na_"},"status":404}]}',
     );
   });
+  test('several searches, one of them malformed, are refused whole', async () => {
+    const body = lines({ index: 'lib' }, { size: 0 }, { index: 'lib' }, { nosuch: 1 });
+    const answer = await (await library()).ask('POST', '/_msearch', body);
+    expect([answer.status, answer.json.error.reason]).toEqual([400, 'Unknown key for a VALUE_NUMBER in [nosuch].']);
+    const counted = lines({ index: 'lib' }, { track_total_hits: 10 });
+    expect((await (await library()).ask('POST', '/_msearch?rest_total_hits_as_int=true', counted)).status).toBe(400);
+  });
   test.each([
     ['/lib/_search?size=-1', '[size] parameter cannot be negative, found [-1]'],
     ['/lib/_search?nosuchparam=1', 'request [/lib/_search] contains unrecognized parameter: [nosuchparam]'],

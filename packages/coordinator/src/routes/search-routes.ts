@@ -3,10 +3,12 @@
  */
 import { isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
+import { parseSearchRequest } from '@shoal/query';
 import { executeCount } from '../actions/execute-count.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS, executeSearch, type SearchInput } from '../actions/execute-search.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
+import { exactCountParams } from '../search/exact-count.ts';
 import { type MultiSearchEntry, parseMultiSearch } from '../search/parse-multi-search.ts';
 import { renderSearch } from '../search/render-search.ts';
 import { renderShardCounts } from '../search/search-failures.ts';
@@ -90,6 +92,11 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  // What is malformed fails the whole request; what cannot be answered fails alone.
+  for (const { body } of entries) {
+    if (totalHitsAsInt) exactCountParams({ body, params: {} });
+    else parseSearchRequest({ body, params: {} });
+  }
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const responses = new Array<unknown>(entries.length);
   let next = 0;
