@@ -14,6 +14,8 @@ export interface ListenerOptions {
   readonly handler: HttpHandler;
   /** Of all request bodies in memory together. */
   readonly inflightBytesMax: number;
+  /** What went wrong behind the handler, which answers its own failures. The socket is closed by then. */
+  readonly onFailure: (error: unknown) => void;
   /** Called once for each answered request. */
   readonly onAnswered?: (entry: AccessEntry) => void;
 }
@@ -34,7 +36,10 @@ export function nodeListener(options: ListenerOptions): NodeListener {
     compress(request as Parameters<typeof compress>[0], response as Parameters<typeof compress>[1], () => {
       const lease = budget.lease();
       answer(request, response, { ...options, lease })
-        .catch((error: unknown) => response.destroy(asError(error)))
+        .catch((error: unknown) => {
+          response.destroy();
+          options.onFailure(error);
+        })
         .finally(() => lease.release());
     });
   };
@@ -84,8 +89,4 @@ function headersOf(request: IncomingMessage): HttpHeaders {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return headers;
-}
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -5,10 +5,11 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../access-log.ts';
 import type { HttpHandler } from '../http-message.ts';
-import { type NodeListener, nodeListener } from './node-listener.ts';
+import { type ListenerOptions, type NodeListener, nodeListener } from './node-listener.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -47,7 +48,7 @@ const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
 
 /** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
 export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
-  const listener = await listenerOf(options, options.inflightBytesMax ?? defaultInflightBytes(runtime));
+  const listener = await listenerOf(runtime, options);
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -74,11 +75,28 @@ function defaultInflightBytes(runtime: Runtime): number {
   return Math.max(INFLIGHT_BYTES_MIN, Math.floor(runtime.machine.totalMemoryBytes / 4));
 }
 
-async function listenerOf(options: HttpServerOptions, inflightBytesMax: number): Promise<NodeListener> {
-  const listenerOptions = { ...options, inflightBytesMax };
+async function listenerOf(runtime: Runtime, options: HttpServerOptions): Promise<NodeListener> {
+  const listenerOptions: ListenerOptions = {
+    ...options,
+    inflightBytesMax: options.inflightBytesMax ?? defaultInflightBytes(runtime),
+    onFailure: (error) => reportFailure(runtime, error),
+  };
   if (options.adapter === 'node') return nodeListener(listenerOptions);
   const { expressAdapter } = await import('./express-adapter.ts');
   return expressAdapter(listenerOptions);
+}
+
+/** A broken invariant leaves by the top of the event loop, where the process stops for it. */
+function reportFailure(runtime: Runtime, error: unknown): void {
+  if (isAssertionFailure(error)) {
+    runtime.sched.soon(() => {
+      throw error;
+    });
+    return;
+  }
+  runtime.log.error('an http answer could not be sent', {
+    error: error instanceof Error ? error.stack : String(error),
+  });
 }
 
 function listen(server: Server, options: HttpServerOptions): Promise<void> {

@@ -63,7 +63,7 @@ export function negotiateResponse(accept: string | undefined, format: string | n
 }
 
 function acceptedType(accept: string): ResponseType {
-  const types = accept.split(',').map(parseMediaType);
+  const types = accept.split(',').map((type) => parseMediaType('Accept', type));
   const supported = types.find((type) => ACCEPTED_TYPES.has(type.name));
   if (supported === undefined) throw notAcceptable('Accept', accept);
   return { format: ACCEPTED_TYPES.get(supported.name) ?? null, compatibleWith: supported.compatibleWith };
@@ -71,10 +71,10 @@ function acceptedType(accept: string): ResponseType {
 
 /** null when the media type is not one that requests may have. */
 export function bodyFormatOf(contentType: string): BodyFormat | null {
-  return BODY_TYPES.get(parseMediaType(contentType).name) ?? null;
+  return BODY_TYPES.get(parseMediaType('Content-Type', contentType).name) ?? null;
 }
 
-function parseMediaType(text: string): MediaType {
+function parseMediaType(header: 'Accept' | 'Content-Type', text: string): MediaType {
   const [name = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
   const versionParameter = parameters.find((parameter) => parameter.startsWith('compatible-with='));
   const version = versionParameter?.slice('compatible-with='.length).trim() ?? null;
@@ -82,7 +82,7 @@ function parseMediaType(text: string): MediaType {
     throw new ShoalError(
       'media_type_header_exception',
       400,
-      `Accept version must be either version 9 or 8, but found ${version}. Accept=${text.trim()}`,
+      `${header} version must be either version 9 or 8, but found ${version}. ${header}=${text.trim()}`,
     );
   }
   return { name, compatibleWith: version };
