@@ -61,7 +61,7 @@ export function headerOf(state: ClusterState): StateHeader {
   };
 }
 
-export function stampHeader(state: ClusterState, header: StateHeader): ClusterState {
+function stampHeader(state: ClusterState, header: StateHeader): ClusterState {
   return {
     ...state,
     term: header.term,

@@ -6,7 +6,7 @@ import type { ClusterState, CoordinationMetadata } from '@shoal/protocol';
 import { clusterSettings } from '../allocation/allocation-filter.ts';
 
 /** Stands for the id or the name of a node that is not there (yet): it is excluded as soon as it joins. */
-export const ABSENT = '_absent_';
+const ABSENT = '_absent_';
 const EXCLUSIONS_DEFAULT = 10;
 
 type Exclusion = CoordinationMetadata['votingConfigExclusions'][number];

@@ -7,7 +7,7 @@ export const INDICES_MAX = 100_000;
 const VOTERS_MAX = 10_000;
 const EXCLUSIONS_MAX = 10_000;
 export const GRAVEYARD_MAX = 500;
-export const CLUSTER_SETTINGS_MAX = 10_000;
+const CLUSTER_SETTINGS_MAX = 10_000;
 const BLOCKS_MAX = 64;
 
 const BLOCK_LEVELS: readonly BlockLevel[] = ['read', 'write', 'metadata_read', 'metadata_write'];
