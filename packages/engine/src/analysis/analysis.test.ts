@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import snowball from 'snowball-stemmers';
 import { describe, expect, test } from 'vitest';
 import { analyzeRequest } from './analyze-request.ts';
@@ -49,6 +50,18 @@ describe('the standard analyzer', () => {
     ['\u00a9 2024 a\u2122', ['\u00a9', '2024', 'a', '\u2122']],
     ["'quoted' end. C++", ['quoted', 'end', 'c']],
   ])('%s', (text, expected) => expect(terms('standard', text)).toEqual(expected));
+
+  test('cuts plain words as the full rules do, whatever stands around them', () => {
+    const piece = fc.constantFrom('ab', 'A', '1', '_', '.', "'", ':', ',', ' ', '-', '\u00e9', '\u0301', '\u6771', '"');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
+        const text = pieces.join('');
+        // A combining mark that changes nothing takes the long way.
+        const long = terms('standard', text.replace(/[A-Za-z]/g, '$&\u200d')).map((t) => t.replaceAll('\u200d', ''));
+        expect(terms('standard', text)).toEqual(long);
+      }),
+    );
+  });
 
   test('continues a token that is too long as a new one', () => {
     expect(terms('standard', 'x'.repeat(600)).map((t) => t.length)).toEqual([255, 255, 90]);

@@ -1,7 +1,7 @@
 /**
  * The standard tokenizer: words by the rules of Unicode Standard Annex #29, as Lucene's StandardTokenizer cuts them.
  *
- * One pass, longest match from each start. Letters, digits and connectors join; `.` and `'` join within words and
+ * One pass, longest match from each start; words of plain ASCII take a short way. Letters, digits and connectors join; `.` and `'` join within words and
  * numbers, `:` within words, `,` within numbers; Han and Hiragana come one character a token, runs of scripts without
  * spaces as one. What is longer than `maxTokenLength` continues as a new token.
  */
@@ -70,12 +70,36 @@ class WordScanner {
         continue;
       }
       this.limit = Math.min(length, at + this.maxLength);
-      const end = this.tokenEnd(at);
+      let end = code < 128 && ascii[code] === LETTER ? this.plainWordEnd(at) : -1;
+      if (end < 0) end = this.tokenEnd(at);
       if (end > at) {
         consume(text.slice(at, end), at, end, 1, this.type);
         at = end;
       } else at += code >= 0xd800 && code < 0xdc00 ? 2 : 1;
     }
+  }
+
+  /** End of a word of ASCII letters, digits and connectors that nothing joins to what follows; -1 when that is not sure. */
+  private plainWordEnd(start: number): number {
+    const { text, limit } = this;
+    const { ascii } = this.classes;
+    let end = start + 1;
+    while (end < limit) {
+      const code = text.charCodeAt(end);
+      if (code >= 128) return -1;
+      const c = ascii[code] as number;
+      if (c === OTHER) break;
+      if (c > CONNECTOR) {
+        // A full stop or apostrophe joins only what goes on behind it.
+        const next = end + 1 < limit ? text.charCodeAt(end + 1) : 0x20;
+        if (next >= 128 || ascii[next] === LETTER || ascii[next] === NUMERIC || end + 1 === limit) return -1;
+        break;
+      }
+      end++;
+    }
+    if (end === limit && limit < text.length) return -1;
+    this.type = '<ALPHANUM>';
+    return end;
   }
 
   private classAt(at: number): number {

@@ -48,7 +48,9 @@ export function lowercaseFilter(): TokenFilter {
 
 export function stopFilter(words: readonly string[], ignoresCase = false): TokenFilter {
   const set = new Set(ignoresCase ? words.map(toLowerCase) : words);
-  return dropTerms('stop', (term) => set.has(ignoresCase ? toLowerCase(term) : term));
+  const lengthMax = Math.max(0, ...words.map((word) => word.length));
+  // Most words are longer than any stop word: they need no look-up.
+  return dropTerms('stop', (term) => term.length <= lengthMax && set.has(ignoresCase ? toLowerCase(term) : term));
 }
 
 export function lengthFilter(min: number, max: number): TokenFilter {
