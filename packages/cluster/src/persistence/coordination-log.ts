@@ -2,7 +2,8 @@
  * The coordination log of a node: the highest term it entered and the last state it accepted, durable before it answers.
  *
  * `_state/coord-<generation>.log` only grows; a new generation with one full record takes over when it is large. Writes
- * come one at a time. A failed write or fsync is final: the process must stop, since nobody knows what the disk kept.
+ * come one at a time. A failed fsync is final: the process must stop, since nobody knows what the disk kept. A write that
+ * found the disk full may be made again: nothing was promised yet, and it starts at the same offset.
  */
 import { assert, ShoalError } from '@shoal/core';
 import {
@@ -15,7 +16,7 @@ import {
   writeClusterState,
   writeStateDiff,
 } from '@shoal/protocol';
-import type { Disk, File, Log } from '@shoal/runtime';
+import { type Disk, DiskError, type File, type Log } from '@shoal/runtime';
 import { ValueReader } from '@shoal/transport';
 import type { DurableState } from '../coordination/accepted-state.ts';
 import { headerOf } from '../metadata/cluster-value-model.ts';
@@ -115,7 +116,10 @@ export class CoordinationLog {
     return { log: new CoordinationLog(disk, folder, start, rotateBytes), durable };
   }
 
-  /** Resolves when everything in `durable` survives a crash. */
+  /**
+   * Resolves when everything in `durable` survives a crash. Rejects with `DiskError` kind `full` when there was no room: the
+   * same may be saved again later. Any other failure is final.
+   */
   async save(durable: DurableState<ClusterState>): Promise<void> {
     assert(!this.#isWriting, 'two saves of the coordination log at a time');
     this.#isWriting = true;
@@ -139,7 +143,7 @@ export class CoordinationLog {
     }
     const record = encodeRecord(recordFor(this.#last, durable));
     await this.#file.write(record, this.#offset);
-    await this.#file.sync();
+    await finalSync(this.#file, this.#path());
     this.#offset += record.length;
   }
 
@@ -149,9 +153,14 @@ export class CoordinationLog {
     const path = this.#path();
     const record = encodeRecord(fullRecord(durable));
     const file = await this.#disk.open(`${path}.tmp`, 'create');
-    await file.write(encodeFileHeader(), 0);
-    await file.write(record, FILE_HEADER_BYTES);
-    await file.sync();
+    try {
+      await file.write(encodeFileHeader(), 0);
+      await file.write(record, FILE_HEADER_BYTES);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await finalSync(file, path);
     await this.#disk.rename(`${path}.tmp`, path);
     await this.#disk.syncDir(this.#folder);
     this.#file = file;
@@ -164,6 +173,15 @@ export class CoordinationLog {
 
   #path(): string {
     return `${this.#folder}/coord-${this.#generation}.log`;
+  }
+}
+
+/** A failed fsync is never "try again": the kernel may have dropped what it could not write. */
+async function finalSync(file: File, path: string): Promise<void> {
+  try {
+    await file.sync();
+  } catch (error) {
+    throw error instanceof DiskError && error.kind === 'full' ? new DiskError('io', path, error.message) : error;
   }
 }
 

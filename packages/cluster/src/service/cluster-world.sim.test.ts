@@ -126,6 +126,22 @@ describe('a whole cluster in virtual time', () => {
     await world.until((s) => s.nodes.size === 2 && s.metadata.indices.has('lib'), 10_000);
   });
 
+  test('goes on without a node whose disk is full, which follows again when there is room', async () => {
+    const world = await formed(23);
+    const victim = world.names.find((name) => name !== managerOf(world)) ?? '';
+    world.world.node(victim).setDiskFaults({ capacityBytes: 1 });
+    const [service] = [...world.services].filter(([name]) => name !== victim).map(([, other]) => other);
+    const request = { ...emptyIndex('lib', 1), waitForActiveShards: 0, timeoutMs: 1_000 };
+    await world.world.settle(service?.admin.createIndex(request) ?? Promise.reject(new Error('gone')));
+    // The leader itself applies a state last: when its followers have answered, or after cluster.publish.timeout.
+    await world.world.run(world.world.nowMs + 40_000);
+    expect(world.fatal).toEqual([]);
+    expect(service?.state().metadata.indices.has('lib')).toBe(true);
+    expect(world.state(victim).metadata.indices.has('lib')).toBe(false);
+    world.world.node(victim).setDiskFaults({ capacityBytes: 2 ** 40 });
+    await world.until((s) => world.isWhole(s) && s.metadata.indices.has('lib'), 60_000);
+  });
+
   test('survives crashes of any nodes at any moment: what was acknowledged is there in the end', async () => {
     let total = 0;
     for (let seed = 1; seed <= 12; seed++) {

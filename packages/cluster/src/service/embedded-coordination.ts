@@ -6,7 +6,7 @@
  */
 import { assert, isAssertionFailure, unreachable } from '@shoal/core';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
 import type { DurableState, ValueModel } from '../coordination/accepted-state.ts';
 import { ALL_RULES } from '../coordination/consensus-rules.ts';
@@ -37,6 +37,10 @@ export interface EmbeddedOptions {
   /** null: nothing outlives the process. */
   readonly log: CoordinationLog | null;
 }
+
+const FULL_DISK_RETRY_MS = 1_000;
+/** Not a name that the core uses. */
+const FULL_DISK_TIMER = 'shell:fullDisk';
 
 type Effect = CoordinatorEffect<ClusterState>;
 type Event = CoordinatorEvent<ClusterState>;
@@ -175,14 +179,29 @@ export class EmbeddedCoordination implements CoordinationBackend {
     this.#durable = last;
     const { log } = this.#options;
     if (log === null) return false;
-    this.#saving = log.save(last).then(
+    this.#save(log, last);
+    return true;
+  }
+
+  #save(log: CoordinationLog, durable: DurableState<ClusterState>): void {
+    this.#saving = log.save(durable).then(
       () => {
         this.#isBusy = false;
         this.#pump();
       },
-      (error: unknown) => this.#fatal(error),
+      (error: unknown) => {
+        if (!(error instanceof DiskError) || error.kind !== 'full') return this.#fatal(error);
+        // Nobody was answered. Until there is room this node neither votes nor follows; its health probe says why, and the
+        // others go on without it. So the retries end with the full disk or with the process.
+        this.#runtime.log.warn('no room for the cluster state, trying again', { reason: error.message });
+        this.#timers.set(
+          FULL_DISK_TIMER,
+          this.#runtime.sched.after(FULL_DISK_RETRY_MS, () => {
+            if (!this.#isStopped) this.#save(log, durable);
+          }),
+        );
+      },
     );
-    return true;
   }
 
   #perform(effect: Exclude<Effect, { readonly kind: 'persist' }>): void {
