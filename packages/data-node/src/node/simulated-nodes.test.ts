@@ -32,9 +32,9 @@ class SimulatedCluster {
     void startDataNode(runtime, settings, { httpPort: null }).then((node) => this.nodes.set(name, node));
   }
 
-  crash(name: string): void {
+  crash(name: string, options: { readonly silent: boolean }): void {
     this.nodes.delete(name);
-    this.world.node(name).crash();
+    this.world.node(name).crash(options);
   }
 
   restart(name: string): void {
@@ -58,6 +58,17 @@ class SimulatedCluster {
     const options = { channel: 'reg', timeoutMs: ASK_MS } as const;
     const { status, body } = await node.cluster.send(node.cluster.localNode.id, CLIENT_EXECUTE, request, options);
     return { status, body: JSON.parse(new TextDecoder().decode(body)) };
+  }
+
+  /** A node that is not connected again yet is asked again: only an answer counts. */
+  async has(id: string): Promise<boolean> {
+    const get: ClientRequest = { operation: 'get', index: INDEX, id, routing: null, realtime: true };
+    for (let attempt = 0; attempt < 60; attempt++) {
+      const { status } = await this.world.settle(this.ask('n2', get));
+      if (status === 200 || status === 404) return status === 200;
+      await this.world.run(this.world.nowMs + 500);
+    }
+    throw new Error(`no answer about ${id}\n${this.world.logLines.slice(-30).join('\n')}`);
   }
 
   async createIndex(): Promise<void> {
@@ -112,32 +123,38 @@ async function stormOf(seed: number): Promise<{ acked: number; lost: string[]; h
       () => undefined,
     );
     await world.run(world.nowMs + random.below(400));
+    if (random.below(15) === 0) {
+      const alone = NAMES[random.below(NAMES.length)]!;
+      world.partition(
+        [alone],
+        NAMES.filter((name) => name !== alone),
+      );
+    } else if (random.below(5) === 0) world.heal();
     if (down === null && random.below(10) === 0) {
       down = NAMES[random.below(NAMES.length)]!;
-      cluster.crash(down);
+      cluster.crash(down, { silent: random.below(2) === 0 });
     } else if (down !== null && random.below(4) === 0) {
       cluster.restart(down);
       down = null;
     }
   }
+  world.heal();
   if (down !== null) cluster.restart(down);
   const deadlineMs = world.nowMs + 180_000;
   await world.run(() => cluster.isGreen() || world.nowMs > deadlineMs);
   expect(cluster.isGreen(), `seed ${seed}: not green\n${world.logLines.slice(-30).join('\n')}`).toBe(true);
   const lost: string[] = [];
   for (const id of acked) {
-    const get: ClientRequest = { operation: 'get', index: INDEX, id, routing: null, realtime: true };
-    const { status } = await world.settle(cluster.ask('n2', get));
-    if (status !== 200) lost.push(id);
+    if (!(await cluster.has(id))) lost.push(id);
   }
   return { acked: acked.size, lost, hash: world.traceHash };
 }
 
-describe('three nodes of which one after the other crashes with all that was not synced', () => {
+describe('three nodes that crash with all that was not synced, and are cut off from each other', () => {
   test.each([1, 2, 3, 4, 5, 6])('lose no acknowledged write (seed %i)', async (seed) => {
     const { acked, lost } = await stormOf(seed);
     expect(lost).toEqual([]);
-    expect(acked).toBeGreaterThan(10);
+    expect(acked).toBeGreaterThan(3);
   });
 
   test('go the same way twice from one seed', async () => {
