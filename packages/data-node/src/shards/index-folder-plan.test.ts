@@ -35,7 +35,7 @@ describe('the folder of an index', () => {
   });
 
   test('of an index that exists is never removed, whatever else is known', () => {
-    const uuids = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e'));
+    const uuids = fc.uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'));
     fc.assert(
       fc.property(uuids, uuids, uuids, uuids, (onDisk, before, now, buried) => {
         const plan = planIndexFolders(
