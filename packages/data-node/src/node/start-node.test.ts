@@ -50,6 +50,25 @@ describe('a node', () => {
     await expect(startDataNode(runtime, { 'http.port': 0, 'transport.port': 0 })).rejects.toThrow('node lock');
   });
 
+  test('without a data path leaves nothing on the disk', async () => {
+    const runtime = createNodeRuntime({ log: createRecordingLog() });
+    const settings = { 'discovery.type': 'single-node', 'transport.port': 0 };
+    const node = await startDataNode(runtime, settings, { httpPort: null, dataPath: null });
+    await node.cluster.waitForState((state) => state.clusterManagerId !== null, 5_000);
+    expect(node.httpAddress).toBeNull();
+    await node.close();
+    expect(await runtime.disk.list('.')).toEqual([]);
+  });
+
+  test('that closes twice closes once', async () => {
+    const runtime = createNodeRuntime({ log: createRecordingLog() });
+    const node = await startDataNode(runtime, { 'transport.port': 0 }, { httpPort: null });
+    await Promise.all([node.close(), node.close()]);
+    const again = await startDataNode(runtime, { 'transport.port': 0 }, { httpPort: null });
+    expect(again.cluster.localNode.id).toBe(node.cluster.localNode.id);
+    await again.close();
+  });
+
   test('takes the first free port of a range', async () => {
     const cluster = newCluster();
     const one = await cluster.start('one');

@@ -7,7 +7,7 @@
 import { type ClusterService, startCluster } from '@shoal/cluster';
 import { createCoordinatorContext, createCoordinatorHandler, registerNodeHandlers } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
-import type { Address, Runtime } from '@shoal/runtime';
+import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
 import { registerAnalyzeHandler } from '../handlers/analyze-handler.ts';
 import { registerClientHandlers } from '../handlers/client-handlers.ts';
 import { registerDocumentHandlers } from '../handlers/document-handlers.ts';
@@ -27,8 +27,8 @@ import { refuseShardData } from './refuse-shard-data.ts';
 export interface NodeOptions {
   /** null: no HTTP port, whatever the settings say. */
   readonly httpPort?: null;
-  /** Folder of this node on the runtime's disk. Default: its root. */
-  readonly dataPath?: string;
+  /** Folder of this node on the runtime's disk. Default: its root. null: memory, whatever the runtime has. */
+  readonly dataPath?: string | null;
   /** A broken invariant, or a disk that failed under the cluster state: the process must stop. Default: it is thrown. */
   readonly onFatal?: (error: unknown) => void;
 }
@@ -70,7 +70,8 @@ interface StartPlan {
 
 const NAME_SUFFIX_BYTES = 3;
 
-async function startNode(runtime: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
+async function startNode(outer: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
+  const runtime = options.dataPath === null ? withoutDisk(outer) : outer;
   const settings = NODE_SETTINGS.parse(given);
   const config = nodeConfig(settings, kind, runtime.machine);
   const name = config.nodeName ?? `shoal-${Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
@@ -105,6 +106,12 @@ async function startNode(runtime: Runtime, { given, kind, options }: StartPlan):
     await http?.close();
     throw error;
   }
+}
+
+/** A disk in memory lives in one thread, so that shards run in this one. */
+function withoutDisk(outer: Runtime): Runtime {
+  const runtime: Runtime = { ...outer, disk: createMemoryDisk(), workers: createInlineWorkers(() => runtime) };
+  return runtime;
 }
 
 interface Parts {
