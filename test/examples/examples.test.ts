@@ -19,6 +19,7 @@ beforeAll(async () => {
     'transport.port': 0,
   };
   node = await startDataNode(runtime, settings, { httpPort: null });
+  await node.cluster.waitForState((state) => state.clusterManagerId !== null, 10_000);
   address = `127.0.0.1:${node.transportAddress.port}`;
 });
 
