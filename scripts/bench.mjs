@@ -24,6 +24,12 @@ const { values: options } = parseArgs({
 const CLIENTS = 4;
 const shoal = join(root, 'packages/cli/bin/shoal.js');
 
+const running = new Set();
+// A benchmark that fails leaves no cluster behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+
 function start(args) {
   const startedMs = performance.now();
   const child = spawn(
@@ -33,7 +39,9 @@ function start(args) {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  running.add(child);
   return new Promise((resolve, reject) => {
+    child.once('close', () => running.delete(child));
     child.once('close', (status) => reject(new Error(`shoal up ended with status ${status}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
       const ready = JSON.parse(line);
@@ -132,7 +140,7 @@ row(
   `load of ${documents} documents into 3 shards`,
   `${seconds.toFixed(1)} s, ${Math.round(documents / seconds)} documents a second, server CPU ${((cpuOf(cluster.pids) - cpuBefore) / 1000).toFixed(1)} s`,
 );
-await request(cluster.url, '/bench/_refresh', {});
+await fetch(`${cluster.url}/bench/_refresh`, { method: 'POST' });
 for (const [name, pid] of Object.entries(cluster.pids))
   row(`memory of ${name} after it`, `${processFacts(pid).residentMb.toFixed(0)} MB resident`);
 
