@@ -24,7 +24,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   coordinator: ['http', 'cluster'],
   'data-node': ['coordinator', 'engine'],
   client: ['coordinator', 'transport', 'protocol'],
-  cli: ['client', 'data-node'],
+  'pipeline-agent': ['http'],
+  cli: ['client', 'data-node', 'pipeline-agent'],
 };
 
 function reachable(room: string): ReadonlySet<string> {
@@ -98,7 +99,8 @@ const mayTouchTheWorld = (file: SourceFile): boolean =>
   file.room === 'runtime' ||
   file.room === 'cli' ||
   file.room === 'simulation' ||
-  file.path.startsWith('packages/http/src/adapters/');
+  file.path.startsWith('packages/http/src/adapters/') ||
+  file.path.startsWith('packages/pipeline-agent/src/plugins/');
 
 const BANNED: readonly { readonly pattern: RegExp; readonly use: string }[] = [
   { pattern: /\bDate\.now\b|\bnew Date\(\s*\)/g, use: 'runtime.clock.wallMs()' },

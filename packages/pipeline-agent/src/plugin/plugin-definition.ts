@@ -1,0 +1,163 @@
+/**
+ * What a plugin is: a name, its options as data, and a function that makes an instance of it.
+ *
+ * Options are declared, so that a configuration is checked before anything starts: unknown names, missing and wrong values
+ * are errors with file, line and column, and a plugin's `create` gets only what its declaration allows. A plugin of a user
+ * has exactly this shape too.
+ */
+import type { Runtime } from '@shoal/runtime';
+import type { FieldReference } from '../event/field-reference.ts';
+import type { LogEvent } from '../event/log-event.ts';
+import type { Template } from '../event/template.ts';
+
+export type PluginKind = 'input' | 'filter' | 'output' | 'codec';
+
+/**
+ * Types of option values, as the configuration language coerces them. `template` is a string with `%{field}` in it,
+ * compiled; `fieldReference` a parsed reference; `codec` an instance made of its own block.
+ */
+export type OptionType =
+  | 'string'
+  | 'number'
+  | 'boolean'
+  | 'array'
+  | 'hash'
+  | 'bytes'
+  | 'password'
+  | 'uri'
+  | 'path'
+  | 'codec'
+  | 'fieldReference'
+  | 'template'
+  | 'templates'
+  /** A number of seconds, or text such as `5 days`, `100 ms`: milliseconds. */
+  | 'duration'
+  | readonly string[];
+
+export interface OptionDeclaration {
+  readonly type: OptionType;
+  readonly isRequired?: boolean;
+  /** In the language's own terms, before coercion. */
+  readonly default?: unknown;
+  /** Still accepted, with a warning that says what to use instead. */
+  readonly deprecated?: string;
+  /** No longer accepted: the text says what to use instead. */
+  readonly obsolete?: string;
+}
+
+export type OptionDeclarations = Readonly<Record<string, OptionDeclaration>>;
+
+/** Checked, coerced values by option name; options that were not given and have no default are absent. */
+export interface PluginOptions {
+  has(name: string): boolean;
+  string(name: string): string;
+  number(name: string): number;
+  boolean(name: string): boolean;
+  /** Items as text. */
+  strings(name: string): readonly string[];
+  /** Arrays and hashes as the language has them: strings, numbers, booleans, arrays, Maps. */
+  value(name: string): unknown;
+  hash(name: string): ReadonlyMap<string, unknown>;
+  reference(name: string): FieldReference;
+  template(name: string): Template;
+  templates(name: string): readonly Template[];
+  codec(name: string): Codec;
+  /** Milliseconds of a `duration`. */
+  milliseconds(name: string): number;
+}
+
+/** What an instance may use. Sockets and files of plugins are opened directly: that is what they are for. */
+export interface PluginContext {
+  readonly runtime: Runtime;
+  readonly pipelineId: string;
+  readonly pluginId: string;
+  /** `file:line:column` of the plugin in the configuration. */
+  readonly position: string;
+  readonly ecs: 'disabled' | 'v1' | 'v8';
+  readonly metrics: PluginMetrics;
+  readonly deadLetters: DeadLetterSink | null;
+  /** A folder of this plugin's own below `path.data`, made when first asked for. */
+  dataPath(): Promise<string>;
+  /** Host name as events show it. */
+  readonly hostName: string;
+}
+
+/** Counters and gauges of one plugin; shown by the monitoring API under the plugin. Only ever grows in the number of names. */
+export interface PluginMetrics {
+  increment(name: string, by?: number): void;
+  gauge(name: string, value: number | string | Readonly<Record<string, number>>): void;
+}
+
+export interface DeadLetterSink {
+  /** Resolves when the entry is written or, by policy, dropped and counted. */
+  write(event: LogEvent, reason: string): Promise<void>;
+}
+
+/** Where an input puts events. Resolves when the queue has taken them: this is the back-pressure. */
+export interface EventSink {
+  push(events: readonly LogEvent[]): Promise<void>;
+}
+
+export interface Input {
+  /** Resolves when the input is up; it may go on producing until `stop`. Rejects when it cannot start. */
+  start(sink: EventSink): Promise<void>;
+  /** Settles when it ends by itself (stdin at its end, a generator at its count); null for those that never do. */
+  readonly finished: Promise<void> | null;
+  /** Takes no more; resolves when nothing of it will be pushed any more. */
+  stop(): Promise<void>;
+}
+
+/** What a filter did with one event. Decorations (add_field …) run on `matched` only, by the pipeline. */
+export type FilterOutcome = 'matched' | 'unmatched';
+
+export interface Filter {
+  /**
+   * Changes the event in place. New events go to `emit`, after the original; `emit` decorates them when the outcome of
+   * the call is `matched`. May be asynchronous (dns); all others answer at once.
+   */
+  filter(event: LogEvent, emit: (event: LogEvent) => void): FilterOutcome | Promise<FilterOutcome>;
+  /** Called every 5 s and at the end: events that the filter held back (aggregate, metrics). */
+  flush?(options: { readonly isFinal: boolean }): readonly LogEvent[];
+  /** Starts what needs a start: dictionaries, databases. */
+  start?(): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+export interface Output {
+  start?(): Promise<void>;
+  /** Resolves when every event is delivered, dead-lettered or dropped by rule: then the batch is acknowledged. */
+  receive(events: readonly LogEvent[]): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+/** Bytes to events and back. One decoder a stream: it keeps partial lines. */
+export interface Codec {
+  readonly name: string;
+  decoder(): Decoder;
+  encode(event: LogEvent): Uint8Array;
+}
+
+export interface Decoder {
+  decode(bytes: Uint8Array): readonly LogEvent[];
+  /** What is left at the end of the stream. */
+  flush(): readonly LogEvent[];
+}
+
+interface DefinitionBase {
+  readonly name: string;
+  /** Shown by `/_node/plugins`. */
+  readonly version: string;
+  /** Besides those common to its kind. */
+  readonly options: OptionDeclarations;
+}
+
+export type PluginDefinition =
+  | (DefinitionBase & { readonly kind: 'input'; create(options: PluginOptions, context: PluginContext): Input })
+  | (DefinitionBase & {
+      readonly kind: 'filter';
+      /** Keeps state over events of all workers: the pipeline must run one worker. */
+      readonly needsOneWorker?: boolean;
+      create(options: PluginOptions, context: PluginContext): Filter;
+    })
+  | (DefinitionBase & { readonly kind: 'output'; create(options: PluginOptions, context: PluginContext): Output })
+  | (DefinitionBase & { readonly kind: 'codec'; create(options: PluginOptions, context: PluginContext): Codec });
