@@ -1,7 +1,7 @@
 /**
  * A cluster's HTTP API as the command line uses it: one pool of connections, JSON in, JSON out, errors in words.
  */
-import { Agent, request } from 'undici';
+import { Agent, type IncomingMessage, request } from 'node:http';
 
 export interface ApiResponse {
   readonly status: number;
@@ -21,7 +21,9 @@ export interface ApiRequest {
   readonly timeoutMs?: number;
 }
 
+/** Without a byte from the server. */
 const TIMEOUT_MS = 60_000;
+const SOCKETS_MAX = 8;
 
 export class HttpApi {
   private readonly base: string;
@@ -29,23 +31,13 @@ export class HttpApi {
 
   constructor(base: string) {
     this.base = base.replace(/\/$/, '');
-    this.agent = new Agent({ connections: 8, keepAliveTimeout: 10_000 });
+    this.agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX });
   }
 
   async call(options: ApiRequest): Promise<ApiResponse> {
-    const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     try {
-      const answer = await request(this.base + options.path, {
-        method: options.method,
-        dispatcher: this.agent,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-        ...(options.body === undefined
-          ? {}
-          : { body: options.body, headers: { 'content-type': options.contentType ?? 'application/json' } }),
-      });
-      const text = await answer.body.text();
-      return { status: answer.statusCode, body: parseBody(text) };
+      const answer = await send(new URL(this.base + options.path), options, this.agent);
+      return { status: answer.statusCode ?? 0, body: parseBody(await textOf(answer)) };
     } catch (error) {
       throw new UnreachableError(
         `${this.base} does not answer: ${error instanceof Error ? error.message || error.name : String(error)}`,
@@ -53,9 +45,27 @@ export class HttpApi {
     }
   }
 
-  async close(): Promise<void> {
-    await this.agent.destroy();
+  close(): void {
+    this.agent.destroy();
   }
+}
+
+/** Resolves when the head of the answer is there. */
+function send(url: URL, options: ApiRequest, agent: Agent): Promise<IncomingMessage> {
+  const { method, body, contentType = 'application/json', timeoutMs = TIMEOUT_MS } = options;
+  const headers = body === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent, timeout: timeoutMs }, resolve);
+    sent.once('error', reject);
+    sent.once('timeout', () => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+    sent.end(body);
+  });
+}
+
+async function textOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer); // Without an encoding a stream of the network gives bytes.
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parseBody(text: string): unknown {

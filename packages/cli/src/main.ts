@@ -1,5 +1,7 @@
 /**
  * The `shoal` command: what the arguments mean, and what a failure looks like on a terminal.
+ *
+ * What a command does is loaded when it runs. Nothing loaded from here may await at its top level (see bin/shoal.js).
  */
 import { SHOAL_VERSION } from '@shoal/core';
 import { Command } from 'commander';
@@ -22,11 +24,9 @@ addBulkCommand(program);
 addSearchCommand(program);
 addDoctorCommand(program);
 
-try {
-  await program.parseAsync();
-} catch (error) {
+program.parseAsync().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${pc.red('shoal:')} ${text}\n`);
   if (process.env.SHOAL_STACK === 'true' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   process.exit(1);
-}
+});

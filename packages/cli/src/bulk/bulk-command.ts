@@ -1,17 +1,8 @@
 /**
  * `shoal bulk FILE --index NAME`: a file of documents into an index, with a progress bar and a full account at the end.
  */
-import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { HttpApi } from '../http-api.ts';
-import { fileProgress } from '../progress.ts';
-import { type BulkResult, loadBulk } from './bulk-loader.ts';
-
-interface BulkOptions {
-  readonly index: string;
-  readonly idField?: string;
-  readonly url: string;
-}
+import type { BulkOptions } from './run-bulk.ts';
 
 export function addBulkCommand(program: Command): void {
   program
@@ -22,37 +13,5 @@ export function addBulkCommand(program: Command): void {
     .option('--id-field <field>', 'field whose value becomes the document id (default: ids are made by the server)')
     .option('--url <url>', 'any node of the cluster', 'http://127.0.0.1:9200')
     .addHelpText('after', '\nExample:\n  shoal bulk packages.ndjson.gz --index debian-packages --id-field name\n')
-    .action(runBulk);
-}
-
-async function runBulk(file: string, options: BulkOptions): Promise<void> {
-  const api = new HttpApi(options.url);
-  const { size } = await stat(file);
-  const bar = fileProgress('loading', size);
-  const startedMs = performance.now();
-  try {
-    const result = await loadBulk(api, {
-      file,
-      index: options.index,
-      idField: options.idField ?? null,
-      onProgress: (progress) => bar.update(progress.bytesRead, progress.documents),
-    });
-    bar.stop();
-    report(result, (performance.now() - startedMs) / 1000);
-    if (result.failed > 0) process.exitCode = 1;
-  } finally {
-    bar.stop();
-    await api.close();
-  }
-}
-
-function report(result: BulkResult, seconds: number): void {
-  const rate = Math.round(result.indexed / Math.max(seconds, 0.001));
-  process.stdout.write(`${result.indexed} documents indexed in ${seconds.toFixed(1)} s (${rate} a second)`);
-  process.stdout.write(result.retries > 0 ? `, ${result.retries} batches sent again\n` : '\n');
-  if (result.failed === 0) return;
-  process.stdout.write(`${result.failed} documents failed:\n`);
-  for (const { line, reason } of result.failures) process.stdout.write(`  line ${line}: ${reason}\n`);
-  if (result.failed > result.failures.length)
-    process.stdout.write(`  … and ${result.failed - result.failures.length} more\n`);
+    .action(async (file: string, options: BulkOptions) => (await import('./run-bulk.ts')).runBulk(file, options));
 }

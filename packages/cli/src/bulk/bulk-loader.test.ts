@@ -15,7 +15,10 @@ let server: Server | null = null;
 afterEach(() => new Promise<void>((resolve) => (server === null ? resolve() : server.close(() => resolve()))));
 
 /** A server that answers each bulk request by what `decide` says of each document. */
-async function serverThat(decide: (document: { readonly n: number }, request: number) => number): Promise<string> {
+async function serverThat(
+  decide: (document: { readonly n: number }, request: number) => number,
+  documentsMax = Number.MAX_SAFE_INTEGER,
+): Promise<string> {
   let requests = 0;
   server = createServer((request, response) => {
     let body = '';
@@ -26,6 +29,11 @@ async function serverThat(decide: (document: { readonly n: number }, request: nu
         .trim()
         .split('\n')
         .filter((_, line) => line % 2 === 1);
+      if (documents.length > documentsMax) {
+        response.writeHead(413, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ error: { type: 'content_too_long_exception', reason: 'too long' } }));
+        return;
+      }
       const items = documents.map((text) => {
         const status = decide(JSON.parse(text), requests);
         return { index: status < 300 ? { status } : { status, error: { type: 'some_exception', reason: 'because' } } };
@@ -50,7 +58,7 @@ async function load(url: string, file: string, idField: string | null = null) {
   try {
     return await loadBulk(api, { file, index: 'i', idField, onProgress() {} });
   } finally {
-    await api.close();
+    api.close();
   }
 }
 
@@ -64,6 +72,17 @@ describe('loading a file', () => {
     const result = await load(url, fileOf(['{"n":1}', '{"n":2}', '{"n":3}'], 'docs.ndjson.gz'));
     expect(result).toMatchObject({ indexed: 3, failed: 0, retries: 1 });
     expect(seen).toEqual([1, 2, 3, 2]);
+  });
+
+  test('sends halves of a batch that is too long for the server', async () => {
+    const file = fileOf(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}', '{"n":5}']);
+    expect(await load(await serverThat(() => 201, 2), file)).toMatchObject({ indexed: 5, failed: 0 });
+  });
+
+  test('a document that is too long for the server by itself fails by itself', async () => {
+    const result = await load(await serverThat(() => 201, 0), fileOf(['{"n":1}', '{"n":2}']));
+    expect(result).toMatchObject({ indexed: 0, failed: 2 });
+    expect(result.failures[0]).toEqual({ line: 1, reason: 'content_too_long_exception: too long' });
   });
 
   test('names the line and the reason of each document that failed', async () => {

@@ -158,6 +158,10 @@ async function sendOnce(
       throw error;
     });
   if (answer === null || ((answer.status === 429 || answer.status === 503) && !isLast)) return items;
+  if (answer.status === 413) {
+    await sendHalves(api, index, items, totals, reasonOf(answer.body));
+    return [];
+  }
   if (answer.status >= 400)
     throw new Error(`lines ${items[0]?.line} to ${items.at(-1)?.line}: ${reasonOf(answer.body)}`);
 
@@ -173,4 +177,18 @@ async function sendOnce(
     else recordFailure(totals, item.line, reasonOf(result));
   });
   return again;
+}
+
+/** The server takes less at once than this batch has: halves of it, down to the one document that is too long. */
+async function sendHalves(
+  api: HttpApi,
+  index: string,
+  items: readonly Item[],
+  totals: Totals,
+  reason: string,
+): Promise<void> {
+  const [first] = items;
+  if (items.length === 1 && first !== undefined) return recordFailure(totals, first.line, reason);
+  const middle = Math.ceil(items.length / 2);
+  for (const half of [items.slice(0, middle), items.slice(middle)]) await sendBatch(api, index, half, totals);
 }

@@ -1,16 +1,10 @@
 /**
  * `shoal coordinator` and `shoal data-node`: one node of a cluster as this process.
  */
-import { isAssertionFailure } from '@shoal/core';
-import { NODE_SETTINGS, startCoordinatorNode, startDataNode } from '@shoal/data-node';
-import { createNodeRuntime, createPinoLog, type Log, type LogLevel } from '@shoal/runtime';
 import { type Command, Option } from 'commander';
 import { collect } from '../collect.ts';
-import type { ListeningMessage } from '../up/child-node.ts';
-import { takenText } from '../up/free-ports.ts';
-import { environmentName, type FlatSettings, gatherSettings } from './setting-sources.ts';
-
-type NodeCommand = 'coordinator' | 'data-node';
+import type { NodeArguments, NodeCommand } from './run-node.ts';
+import { environmentName, type FlatSettings } from './setting-sources.ts';
 
 /** Flags that are settings: the flag as commander names it, its argument, the setting, what it does. */
 const SETTING_FLAGS: readonly (readonly [string, string, string])[] = [
@@ -26,11 +20,6 @@ const SETTING_FLAGS: readonly (readonly [string, string, string])[] = [
   ['--seed-hosts <host:port,...>', 'discovery.seed_hosts', 'transport addresses of nodes to look for'],
   ['--data <dir>', 'path.data', 'folder of the node: its identity, the cluster state, its shards'],
 ];
-
-const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
-
-/** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
-const EXIT_BROKEN = 70;
 
 export function addNodeCommands(program: Command): void {
   addNodeCommand(program, 'coordinator', 'start a node that holds no data: it forwards requests and merges results');
@@ -48,7 +37,7 @@ function addNodeCommand(program: Command, name: NodeCommand, description: string
     .option('--set <name=value>', 'any setting; may be repeated', collect, [])
     .option('--log-level <level>', 'debug, info, warn or error', 'info')
     .addHelpText('after', '\nCommand line beats environment beats file. `docs/settings.md` lists every setting.\n')
-    .action((_options, self: Command) => runNode(name, self));
+    .action(async (_options, self: Command) => (await import('./run-node.ts')).runNode(name, argumentsOf(self)));
 }
 
 function flagSettings(command: Command): FlatSettings {
@@ -62,73 +51,7 @@ function flagSettings(command: Command): FlatSettings {
   return flat;
 }
 
-async function runNode(kind: NodeCommand, command: Command): Promise<void> {
-  const options = command.opts<{ config?: string; set: readonly string[]; logLevel: string }>();
-  const settings = gatherSettings({
-    configFile: options.config ?? null,
-    environment: process.env,
-    knownNames: NODE_SETTINGS.names(),
-    flags: flagSettings(command),
-    assignments: options.set,
-  });
-  const log = createPinoLog({
-    level: levelOf(options.logLevel),
-    fields: { node: settings['node.name'] ?? kind },
-  });
-  const runtime = createNodeRuntime({ log, diskRoot: settings['path.data'] ?? 'data' });
-  const start = kind === 'data-node' ? startDataNode : startCoordinatorNode;
-  const node = await start(runtime, settings).catch((error: unknown) => {
-    throw withPortHolder(error);
-  });
-  announceListening({ http: node.httpAddress, transport: node.transportAddress });
-  const ended = await untilEnded(log);
-  log.info('node ends', { reason: ended });
-  await node.close();
-  process.disconnect?.();
-}
-
-function levelOf(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw new Error(`--log-level is one of ${LOG_LEVELS.join(', ')}, found [${text}]`);
-  return level;
-}
-
-/** Says which process holds a port that the node could not get. */
-function withPortHolder(error: unknown): unknown {
-  const match =
-    error instanceof Error
-      ? /EADDRINUSE|address already in use/.exec(error.message) && /([\d.]+):(\d+)/.exec(error.message)
-      : null;
-  return match ? new Error(takenText(match[1] ?? '', Number(match[2]))) : error;
-}
-
-interface Listening {
-  readonly http: { readonly host: string; readonly port: number } | null;
-  readonly transport: { readonly host: string; readonly port: number };
-}
-
-/** Tells a parent process, if there is one that wants to know. */
-function announceListening({ http, transport }: Listening): void {
-  const message: ListeningMessage = {
-    event: 'listening',
-    http: http === null ? '' : `${http.host}:${http.port}`,
-    transport: `${transport.host}:${transport.port}`,
-  };
-  process.send?.(message);
-}
-
-/** Resolves with why: a signal, or the end of the parent that started this node. */
-function untilEnded(log: Log): Promise<string> {
-  process.on('uncaughtException', (error) => {
-    // A broken invariant: nothing this process knows can be trusted, so it stops where it is.
-    log.error('stopping on a broken invariant', {
-      error: error.stack ?? error.message,
-      assertion: isAssertionFailure(error),
-    });
-    process.exit(EXIT_BROKEN);
-  });
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
-    process.on('disconnect', () => resolve('the parent process ended'));
-  });
+function argumentsOf(command: Command): NodeArguments {
+  const { config, set, logLevel } = command.opts<{ config?: string; set: readonly string[]; logLevel: string }>();
+  return { config: config ?? null, flags: flagSettings(command), set, logLevel };
 }

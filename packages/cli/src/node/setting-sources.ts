@@ -5,7 +5,6 @@
  * it does not know.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 
 export type FlatSettings = Readonly<Record<string, string>>;
 
@@ -22,9 +21,9 @@ export interface SettingSources {
   readonly assignments: readonly string[];
 }
 
-export function gatherSettings(sources: SettingSources): FlatSettings {
+export async function gatherSettings(sources: SettingSources): Promise<FlatSettings> {
   return {
-    ...readConfigFile(sources.configFile),
+    ...(await readConfigFile(sources.configFile)),
     ...readEnvironment(sources.environment, sources.knownNames),
     ...sources.flags,
     ...readAssignments(sources.assignments),
@@ -36,13 +35,15 @@ export function environmentName(setting: string): string {
   return ENVIRONMENT_PREFIX + setting.replaceAll('.', '_').toUpperCase();
 }
 
-function readConfigFile(path: string | null): FlatSettings {
+async function readConfigFile(path: string | null): Promise<FlatSettings> {
   const file = path ?? 'shoal.yml';
   if (!existsSync(file)) {
     if (path !== null) throw new Error(`the configuration file ${path} does not exist`);
     return {};
   }
   let content: unknown;
+  // Only where there is a file: most nodes start without one, and sooner without the parser.
+  const { parse } = await import('yaml');
   try {
     content = parse(readFileSync(file, 'utf8'));
   } catch (error) {

@@ -139,7 +139,7 @@ async function waitUntilGreen(http: readonly string[], nodes: number): Promise<v
     http.map(async (url) => {
       const api = new HttpApi(url);
       const { status, body } = await api.call({ method: 'GET', path, timeoutMs: FORMATION_TIMEOUT_MS + 5_000 });
-      await api.close();
+      api.close();
       if (status !== 200)
         throw new Error(
           `the cluster did not become green within ${FORMATION_TIMEOUT_MS / 1000} s: ${JSON.stringify(body)}`,

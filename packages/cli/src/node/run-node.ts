@@ -1,0 +1,95 @@
+/**
+ * What `shoal coordinator` and `shoal data-node` do: run one node as this process until it is told to end.
+ */
+import { isAssertionFailure } from '@shoal/core';
+import { NODE_SETTINGS, startCoordinatorNode, startDataNode } from '@shoal/data-node';
+import { createNodeRuntime, createPinoLog, type Log, type LogLevel } from '@shoal/runtime';
+import type { ListeningMessage } from '../up/child-node.ts';
+import { takenText } from '../up/free-ports.ts';
+import { type FlatSettings, gatherSettings } from './setting-sources.ts';
+
+export type NodeCommand = 'coordinator' | 'data-node';
+
+/** What was written after the command, apart from help. */
+export interface NodeArguments {
+  /** Path of the file with settings; null: `shoal.yml`, if there is one. */
+  readonly config: string | null;
+  readonly flags: FlatSettings;
+  readonly set: readonly string[];
+  readonly logLevel: string;
+}
+
+const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+
+/** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
+const EXIT_BROKEN = 70;
+
+export async function runNode(kind: NodeCommand, { config, flags, set, logLevel }: NodeArguments): Promise<void> {
+  const settings = await gatherSettings({
+    configFile: config,
+    environment: process.env,
+    knownNames: NODE_SETTINGS.names(),
+    flags,
+    assignments: set,
+  });
+  const log = createPinoLog({
+    level: levelOf(logLevel),
+    fields: { node: settings['node.name'] ?? kind },
+  });
+  const runtime = createNodeRuntime({ log, diskRoot: settings['path.data'] ?? 'data' });
+  const start = kind === 'data-node' ? startDataNode : startCoordinatorNode;
+  const node = await start(runtime, settings).catch((error: unknown) => {
+    throw withPortHolder(error);
+  });
+  announceListening({ http: node.httpAddress, transport: node.transportAddress });
+  const ended = await untilEnded(log);
+  log.info('node ends', { reason: ended });
+  await node.close();
+  process.disconnect?.();
+}
+
+function levelOf(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) throw new Error(`--log-level is one of ${LOG_LEVELS.join(', ')}, found [${text}]`);
+  return level;
+}
+
+/** Says which process holds a port that the node could not get. */
+function withPortHolder(error: unknown): unknown {
+  const match =
+    error instanceof Error
+      ? /EADDRINUSE|address already in use/.exec(error.message) && /([\d.]+):(\d+)/.exec(error.message)
+      : null;
+  return match ? new Error(takenText(match[1] ?? '', Number(match[2]))) : error;
+}
+
+interface Listening {
+  readonly http: { readonly host: string; readonly port: number } | null;
+  readonly transport: { readonly host: string; readonly port: number };
+}
+
+/** Tells a parent process, if there is one that wants to know. */
+function announceListening({ http, transport }: Listening): void {
+  const message: ListeningMessage = {
+    event: 'listening',
+    http: http === null ? '' : `${http.host}:${http.port}`,
+    transport: `${transport.host}:${transport.port}`,
+  };
+  process.send?.(message);
+}
+
+/** Resolves with why: a signal, or the end of the parent that started this node. */
+function untilEnded(log: Log): Promise<string> {
+  process.on('uncaughtException', (error) => {
+    // A broken invariant: nothing this process knows can be trusted, so it stops where it is.
+    log.error('stopping on a broken invariant', {
+      error: error.stack ?? error.message,
+      assertion: isAssertionFailure(error),
+    });
+    process.exit(EXIT_BROKEN);
+  });
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+    process.on('disconnect', () => resolve('the parent process ended'));
+  });
+}
