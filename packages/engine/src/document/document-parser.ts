@@ -63,6 +63,23 @@ export class DocumentParser {
 
   /** Throws `mapper_parsing_exception` or `strict_dynamic_mapping_exception`. */
   parse(id: string, source: Uint8Array): ParseOutcome {
+    const walk = this.walk(id, source, false);
+    return {
+      document: { fields: walk.fields, values: walk.values },
+      mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(walk.newFields),
+    };
+  }
+
+  /**
+   * A document that was accepted before. What does not fit is left out: the field was mapped after the document was
+   * written, so that it never was in the index; and a document that somebody was promised is never refused.
+   */
+  parseAccepted(id: string, source: Uint8Array): ParsedDocument {
+    const { fields, values } = this.walk(id, source, true);
+    return { fields, values };
+  }
+
+  private walk(id: string, source: Uint8Array, leavesOutMisfits: boolean): DocumentWalk {
     let json: unknown;
     try {
       json = parseJson(source);
@@ -76,14 +93,19 @@ export class DocumentParser {
         illegalArgument(`document must be a JSON object but is a ${Array.isArray(json) ? 'START_ARRAY' : 'VALUE'}`),
       );
     }
-    const walk = new DocumentWalk(this.mapping, this.dates, id, source);
+    const walk = new DocumentWalk({ mapping: this.mapping, dates: this.dates, id, source, leavesOutMisfits });
     const root = this.mapping.objects.get('');
     if (root?.isEnabled !== false) walk.object('', Object.entries(json), root?.dynamic ?? 'true');
-    return {
-      document: { fields: walk.fields, values: walk.values },
-      mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(walk.newFields),
-    };
+    return walk;
   }
+}
+
+interface WalkOptions {
+  readonly mapping: Mapping;
+  readonly dates: (format: string) => DateFormatter;
+  readonly id: string;
+  readonly source: Uint8Array;
+  readonly leavesOutMisfits: boolean;
 }
 
 class DocumentWalk {
@@ -94,26 +116,36 @@ class DocumentWalk {
   private readonly dates: (format: string) => DateFormatter;
   private readonly id: string;
   private readonly source: Uint8Array;
+  private readonly leavesOutMisfits: boolean;
   /** Paths of numbers written with a point or exponent; found only when a new number comes. */
   private fractions: ReadonlySet<string> | null = null;
 
-  constructor(mapping: Mapping, dates: (format: string) => DateFormatter, id: string, source: Uint8Array) {
-    this.mapping = mapping;
-    this.dates = dates;
-    this.id = id;
-    this.source = source;
+  constructor(options: WalkOptions) {
+    this.mapping = options.mapping;
+    this.dates = options.dates;
+    this.id = options.id;
+    this.source = options.source;
+    this.leavesOutMisfits = options.leavesOutMisfits;
   }
 
   object(prefix: string, members: readonly (readonly [string, unknown])[], dynamic: DynamicMode): void {
     for (const [name, value] of members) {
-      if (prefix === '' && METADATA_FIELDS.has(name)) {
-        throw mapperParsing(
-          `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
-        );
+      try {
+        this.member(prefix, name, value, dynamic);
+      } catch (error) {
+        if (!this.leavesOutMisfits || !isShoalError(error)) throw error;
       }
-      if (name.trim() === '' || name.includes('.')) checkName(name);
-      this.value(prefix === '' ? name : `${prefix}.${name}`, value, dynamic);
     }
+  }
+
+  private member(prefix: string, name: string, value: unknown, dynamic: DynamicMode): void {
+    if (prefix === '' && METADATA_FIELDS.has(name)) {
+      throw mapperParsing(
+        `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+      );
+    }
+    if (name.trim() === '' || name.includes('.')) checkName(name);
+    this.value(prefix === '' ? name : `${prefix}.${name}`, value, dynamic);
   }
 
   private value(path: string, value: unknown, dynamic: DynamicMode): void {

@@ -79,6 +79,8 @@ export class ShardWriter {
   private versions = new VersionMap();
   private nextSeqNo: number;
   private sinceCheck = 0;
+  /** Of the deletes that are remembered across segments: finishing one does not free them. */
+  private keptBytes = 0;
   nextSegment: number;
 
   constructor(options: ShardWriterOptions) {
@@ -273,7 +275,7 @@ export class ShardWriter {
     assert(operation.seqNo >= this.nextSeqNo, `operation ${operation.seqNo} is replayed after ${this.maxSeqNo}`);
     const current = this.find(operation.id);
     if (operation.kind === 'delete') this.putDelete(operation, current);
-    else this.put(operation, this.parser.parse(operation.id, operation.source).document, current);
+    else this.put(operation, this.parser.parseAccepted(operation.id, operation.source), current);
     this.nextSeqNo = operation.seqNo + 1;
   }
 
@@ -281,7 +283,7 @@ export class ShardWriter {
   sealWhenLarge(): void {
     if (++this.sinceCheck < CHECK_EVERY) return;
     this.sinceCheck = 0;
-    if (this.memoryBytes > BUFFER_BYTES_MAX) this.seal();
+    if (this.memoryBytes - this.keptBytes > BUFFER_BYTES_MAX) this.seal();
   }
 
   /** Finishes the segment being written; null when there was nothing in it. */
@@ -301,6 +303,7 @@ export class ShardWriter {
     this.deadInBuffer.clear();
     this.bufferRoutings = new Map();
     this.versions = this.versions.afterSeal(this.options.clock.monotonicMs(), this.gcDeletesMs);
+    this.keptBytes = this.versions.sizeBytes;
     return segment;
   }
 }

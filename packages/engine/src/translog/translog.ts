@@ -45,6 +45,7 @@ export class Translog {
   private appends = 0;
   private durableAppends = 0;
   private pumping: Promise<void> | null = null;
+  private isDraining = false;
   private failure: ShoalError | null = null;
   /** Set while bytes could not be written for want of room. */
   private shortage: ShoalError | null = null;
@@ -97,9 +98,10 @@ export class Translog {
     this.sizeBytes += step.sink.length - before;
   }
 
-  /** Resolves when everything appended so far is durable. */
+  /** Resolves when everything appended so far is durable. Rejects while there is no room; `ready` tries again. */
   async sync(): Promise<void> {
-    if (this.failure !== null) throw this.failure;
+    const refusal = this.failure ?? this.shortage;
+    if (refusal !== null) throw refusal;
     if (this.durableAppends === this.appends && this.queue.length === 0) return;
     const done = new Promise<void>((resolve, reject) => {
       this.waiters.push({ append: this.appends, resolve, reject });
@@ -134,7 +136,7 @@ export class Translog {
 
   /** Writes what is queued when it can, and closes the file. */
   async close(): Promise<void> {
-    if (this.failure === null) {
+    if ((await this.ready()) === null) {
       await this.sync().catch(() => {
         // Nobody waits for these operations any more: whoever did was answered with this error.
       });
@@ -145,21 +147,25 @@ export class Translog {
   }
 
   private pump(): Promise<void> {
-    this.pumping ??= this.drain().finally(() => {
-      this.pumping = null;
-    });
-    return this.pumping;
+    if (this.pumping !== null) return this.pumping;
+    const run = this.drain();
+    // One that had nothing to do has ended already.
+    if (this.isDraining) this.pumping = run;
+    return run;
   }
 
   private async drain(): Promise<void> {
+    this.isDraining = true;
     while (this.failure === null && this.shortage === null && (this.queue.length > 0 || this.waiters.length > 0)) {
       try {
         await this.writeQueued();
       } catch (error) {
         this.fail(error);
-        return;
       }
     }
+    // In the same turn as the last look at the queue: who comes later must not wait for a pump that has ended.
+    this.isDraining = false;
+    this.pumping = null;
   }
 
   /** Everything queued, one sync, then the answers. */
