@@ -1,5 +1,5 @@
 import type { ClusterState } from '@shoal/protocol';
-import { createMemoryDisk, createSilentLog, type Disk } from '@shoal/runtime';
+import { createMemoryDisk, createSilentLog, type Disk, DiskError } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import type { DurableState } from '../coordination/accepted-state.ts';
 import { initialDurableState } from '../coordination/consensus-state.ts';
@@ -61,6 +61,30 @@ describe('the coordination log', () => {
     await log.close();
     expect(await disk.list(FOLDER)).toEqual(['coord-4.log']);
     expect((await open(disk)).durable).toEqual(durable(1, 4));
+  });
+
+  test('that found no room for its rewriting writes it when there is room, and leaves no old generation', async () => {
+    const disk = await newDisk();
+    let hasRoom = true;
+    const crowded: Disk = {
+      ...disk,
+      list: (folder) => disk.list(folder),
+      rename: (from, to) => disk.rename(from, to),
+      unlink: (path) => disk.unlink(path),
+      syncDir: (folder) => disk.syncDir(folder),
+      open: (path, mode) =>
+        hasRoom ? disk.open(path, mode) : Promise.reject(new DiskError('full', path, `${path}: no space left`)),
+    };
+    const { log } = await open(crowded, 1);
+    await log.save(durable(1, 1));
+    hasRoom = false;
+    await expect(log.save(durable(1, 2))).rejects.toMatchObject({ kind: 'full' });
+    await expect(log.save(durable(1, 2))).rejects.toMatchObject({ kind: 'full' });
+    hasRoom = true;
+    await log.save(durable(1, 2));
+    await log.close();
+    expect(await disk.list(FOLDER)).toEqual(['coord-2.log']);
+    expect((await open(disk)).durable).toEqual(durable(1, 2));
   });
 
   test('drops a torn last record at any length, and goes on behind the good ones', async () => {

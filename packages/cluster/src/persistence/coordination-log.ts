@@ -149,8 +149,9 @@ export class CoordinationLog {
 
   async #startGeneration(durable: DurableState<ClusterState>): Promise<void> {
     const old = this.#file === null ? null : { file: this.#file, path: this.#path() };
-    this.#generation += 1;
-    const path = this.#path();
+    // Counts only once it is there: an attempt that finds no room is made again under the same name.
+    const generation = this.#generation + 1;
+    const path = `${this.#folder}/coord-${generation}.log`;
     const record = encodeRecord(fullRecord(durable));
     const file = await this.#disk.open(`${path}.tmp`, 'create');
     try {
@@ -162,7 +163,8 @@ export class CoordinationLog {
     }
     await finalSync(file, path);
     await this.#disk.rename(`${path}.tmp`, path);
-    await this.#disk.syncDir(this.#folder);
+    await finalSync({ sync: () => this.#disk.syncDir(this.#folder) }, this.#folder);
+    this.#generation = generation;
     this.#file = file;
     this.#offset = FILE_HEADER_BYTES + record.length;
     if (old !== null) {
@@ -177,7 +179,7 @@ export class CoordinationLog {
 }
 
 /** A failed fsync is never "try again": the kernel may have dropped what it could not write. */
-async function finalSync(file: File, path: string): Promise<void> {
+async function finalSync(file: Pick<File, 'sync'>, path: string): Promise<void> {
   try {
     await file.sync();
   } catch (error) {
