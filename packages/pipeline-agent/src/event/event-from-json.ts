@@ -1,0 +1,61 @@
+/**
+ * JSON to events and values: integers beyond 2^53 and floats that are whole (`1.0`) keep their kind. On the hot path.
+ *
+ * The platform's parser does the work unless a number stands in the text that it would change; then the exact reader does.
+ */
+import { DoubleNumber, ShoalError } from '@shoal/core';
+import { createEvent } from './event.ts';
+import type { EventMap, EventValue } from './event-value.ts';
+import { ExactJsonReader } from './exact-json-reader.ts';
+import type { LogEvent } from './log-event.ts';
+import { Timestamp } from './timestamp.ts';
+
+/**
+ * A number that a double would not keep as it is written: sixteen digits or more, a fraction of zeros, an exponent. May
+ * also stand inside a string, which costs time and nothing else.
+ */
+const FRAGILE_NUMBER = /(?:^|[:,[])\s*-?(?:\d{16}|\d+\.0*(?=[\s,\]}]|$)|\d[\d.]*[eE])/;
+
+const decoder = new TextDecoder();
+
+/**
+ * The value of one JSON text. Bytes that are no UTF-8 become U+FFFD.
+ *
+ * @throws ShoalError `json_parse_exception`
+ */
+export function parseEventJson(input: string | Uint8Array): EventValue {
+  const text = typeof input === 'string' ? input : decoder.decode(input);
+  if (FRAGILE_NUMBER.test(text)) return new ExactJsonReader(text).read();
+  try {
+    return toEventValue(JSON.parse(text));
+  } catch (error) {
+    throw new ShoalError('json_parse_exception', 400, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** An event of a parsed JSON object (or `Map`); a value of another kind becomes its `message`. */
+export function eventFromJson(value: unknown): LogEvent {
+  const fields = toEventValue(value);
+  return createEvent(fields instanceof Map ? fields : new Map([['message', fields]]));
+}
+
+/** Plain objects become maps; what is no JSON (undefined, functions) becomes null. */
+export function toEventValue(value: unknown): EventValue {
+  if (typeof value !== 'object') return isScalar(value) ? value : null;
+  if (value === null || value instanceof Timestamp || value instanceof DoubleNumber) return value;
+  if (Array.isArray(value)) {
+    const items: EventValue[] = [];
+    for (const item of value) items.push(toEventValue(item));
+    return items;
+  }
+  const map: EventMap = new Map();
+  if (value instanceof Map) for (const [name, item] of value) map.set(String(name), toEventValue(item));
+  else for (const name of Object.keys(value)) map.set(name, toEventValue((value as Record<string, unknown>)[name]));
+  return map;
+}
+
+function isScalar(value: unknown): value is string | number | boolean | bigint {
+  return (
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+  );
+}
