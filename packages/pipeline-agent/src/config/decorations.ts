@@ -1,0 +1,121 @@
+/**
+ * What the options common to a kind do to an event: `add_field`, `remove_field`, `add_tag`, `remove_tag` of a filter when
+ * it matched; `type`, `tags`, `add_field` of an input always. Compiled once; run by the pipeline, never by plugins.
+ */
+import { compileTemplate } from '../event/compile-template.ts';
+import { toEventValue } from '../event/event-from-json.ts';
+import type { EventValue } from '../event/event-value.ts';
+import type { FieldReference } from '../event/field-reference.ts';
+import type { LogEvent } from '../event/log-event.ts';
+import { parseFieldReference } from '../event/parse-field-reference.ts';
+import type { Template } from '../event/template.ts';
+
+/** May throw a `ShoalError` where a field cannot be set. */
+export type MatchDecoration = (event: LogEvent) => void;
+export type InputDecoration = (event: LogEvent) => void;
+
+export interface MatchDecorationOptions {
+  readonly addField?: ReadonlyMap<string, unknown>;
+  readonly removeField?: readonly string[];
+  readonly addTag?: readonly string[];
+  readonly removeTag?: readonly string[];
+}
+
+export interface InputDecorationOptions {
+  readonly type?: string;
+  readonly tags?: readonly string[];
+  readonly addField?: ReadonlyMap<string, unknown>;
+}
+
+/** null when there is nothing to do. */
+export function compileMatchDecoration(options: MatchDecorationOptions): MatchDecoration | null {
+  const actions = [
+    ...addFieldActions(options.addField ?? new Map()),
+    ...(options.removeField ?? []).map(removeFieldAction),
+    ...(options.addTag ?? []).map(addTagAction),
+    ...removeTagActions(options.removeTag ?? []),
+  ];
+  return actions.length === 0 ? null : inOrder(actions);
+}
+
+export function compileInputDecoration(options: InputDecorationOptions): InputDecoration {
+  const { type } = options;
+  return inOrder([
+    ...(type === undefined ? [] : [typeAction(type)]),
+    ...(options.tags ?? []).map(addTagAction),
+    ...addFieldActions(options.addField ?? new Map()),
+  ]);
+}
+
+/** Sets a field, or makes an array of what is there and this. Also what `mutate` and others do with a repeated name. */
+export function addToField(event: LogEvent, reference: FieldReference, value: EventValue): void {
+  const existing = event.get(reference);
+  if (existing === undefined || existing === null) event.set(reference, value);
+  else if (Array.isArray(existing)) existing.push(value);
+  else event.set(reference, [existing, value]);
+}
+
+/** The reference that a template's text is: parsed once when the text is constant. */
+export function compileReference(text: string): (event: LogEvent) => FieldReference {
+  const template = compileTemplate(text);
+  if (!template.isConstant) return (event) => parseFieldReference(template.render(event));
+  const reference = parseFieldReference(text);
+  return () => reference;
+}
+
+function inOrder(actions: readonly MatchDecoration[]): MatchDecoration {
+  return (event) => {
+    for (const action of actions) action(event);
+  };
+}
+
+function typeAction(type: string): InputDecoration {
+  return (event) => {
+    if (!event.fields.has('type')) event.fields.set('type', type);
+  };
+}
+
+function addFieldActions(fields: ReadonlyMap<string, unknown>): readonly MatchDecoration[] {
+  return [...fields].flatMap(([name, value]) => {
+    const referenceOf = compileReference(name);
+    return (Array.isArray(value) ? value : [value]).map((item: unknown): MatchDecoration => {
+      const render = compileValue(item);
+      return (event) => addToField(event, referenceOf(event), render(event));
+    });
+  });
+}
+
+function compileValue(value: unknown): (event: LogEvent) => EventValue {
+  if (typeof value !== 'string') return () => toEventValue(value);
+  const template: Template = compileTemplate(value);
+  return template.isConstant ? () => value : (event) => template.render(event);
+}
+
+function removeFieldAction(name: string): MatchDecoration {
+  const referenceOf = compileReference(name);
+  return (event) => {
+    event.remove(referenceOf(event));
+  };
+}
+
+function addTagAction(tag: string): MatchDecoration {
+  const template = compileTemplate(tag);
+  return (event) => event.tag(template.render(event));
+}
+
+function removeTagActions(tags: readonly string[]): readonly MatchDecoration[] {
+  if (tags.length === 0) return [];
+  const templates = tags.map((tag) => compileTemplate(tag));
+  return [
+    (event) => {
+      const present = event.fields.get('tags');
+      if (present === undefined || present === null) return;
+      const removed = new Set<EventValue>(templates.map((template) => template.render(event)));
+      const list = Array.isArray(present) ? present : [present];
+      event.fields.set(
+        'tags',
+        list.filter((tag) => !removed.has(tag)),
+      );
+    },
+  ];
+}
