@@ -1,0 +1,130 @@
+/**
+ * A grok pattern, compiled: text in, captured texts out.
+ *
+ * Patterns that can blow up run inside a script that V8 can interrupt, which costs some 70 µs a match; all others run directly.
+ */
+import { createContext, Script } from 'node:vm';
+import { type ExpandOptions, expandPattern, GROUP_MARK, type GrokCapture } from './expand-pattern.ts';
+import { type BlowUp, patternRisk } from './find-blow-ups.ts';
+import { type TranslatedPattern, translateRubyPattern } from './ruby-regex.ts';
+
+export interface CompileGrokOptions extends ExpandOptions {
+  /** A match that takes longer is ended. 0: never. */
+  readonly timeoutMs: number;
+}
+
+/** A match that was ended after its time. */
+export const TIMED_OUT: unique symbol = Symbol('grok match timed out');
+
+export interface CompiledGrok {
+  readonly pattern: string;
+  /** In Ruby's dialect, with nothing left to expand. */
+  readonly expanded: string;
+  /** By position in what `match` returns. Fields may repeat. */
+  readonly captures: readonly GrokCapture[];
+  /** Parts that may take exponential time. */
+  readonly blowUps: readonly BlowUp[];
+  /** Captured texts in the order of `captures`, undefined where a group took no part; null when there is no match. */
+  match(text: string): readonly (string | undefined)[] | null | typeof TIMED_OUT;
+  /** Where the match begins and ends; null when there is none. */
+  span(text: string): { readonly start: number; readonly end: number } | null;
+}
+
+const NON_ASCII = /[\u0080-\uffff]/;
+/** Steps that a match may be guessed to take before it runs under the watch. About half a second. */
+const STEPS_MAX = 1e8;
+/** Every so many characters one is taken to match what stands between two wide repetitions. */
+const SEPARATOR_EVERY = 6;
+
+/** @throws ShoalError for unknown names and for what is no pattern */
+export function compileGrok(pattern: string, options: CompileGrokOptions): CompiledGrok {
+  const expanded = expandPattern(pattern, options);
+  const translated = translateRubyPattern(expanded.source);
+  const captures = translated.names.map((name) => captureOf(name, expanded.captures));
+  const risk = patternRisk(expanded.source);
+  const exec =
+    options.timeoutMs === 0
+      ? (text: string) => pick(translated, text).exec(text)
+      : watchedExec(translated, options.timeoutMs, { isRisky: risk.blowUps.length > 0, degree: risk.degree });
+  return {
+    pattern,
+    expanded: readable(expanded.source, expanded.captures),
+    captures,
+    blowUps: risk.blowUps,
+    match: (text) => {
+      const found = exec(text);
+      if (found === null || found === TIMED_OUT) return found;
+      return translated.positions.map((position) => found[position]);
+    },
+    span: (text) => {
+      const found = exec(text);
+      if (found === null || found === TIMED_OUT) return null;
+      return { start: found.index, end: found.index + (found[0] ?? '').length };
+    },
+  };
+}
+
+/** Groups of `%{…}` carry a number; groups written natively their name. */
+function captureOf(name: string, captures: readonly GrokCapture[]): GrokCapture {
+  const marked = name.startsWith(GROUP_MARK) ? captures[Number(name.slice(GROUP_MARK.length))] : undefined;
+  return marked ?? { field: name, type: 'text' };
+}
+
+function readable(source: string, captures: readonly GrokCapture[]): string {
+  return source.replace(
+    new RegExp(`${GROUP_MARK}(\\d+)`, 'g'),
+    (_, index: string) => captures[Number(index)]?.field ?? '',
+  );
+}
+
+function pick(translated: TranslatedPattern, text: string): RegExp {
+  if (translated.ascii === translated.general) return translated.general;
+  return NON_ASCII.test(text) ? translated.general : translated.ascii;
+}
+
+type Exec = (text: string) => RegExpExecArray | null | typeof TIMED_OUT;
+
+function watchedExec(
+  translated: TranslatedPattern,
+  timeoutMs: number,
+  risk: { readonly isRisky: boolean; readonly degree: number },
+): Exec {
+  const lengthMax = risk.isRisky ? 0 : safeLength(risk.degree);
+  let watched: Exec | null = null;
+  return (text) => {
+    if (text.length <= lengthMax) return pick(translated, text).exec(text);
+    watched ??= makeWatchedExec(translated, timeoutMs);
+    return watched(text);
+  };
+}
+
+/** Texts up to this length match or fail in time, whatever is in them. */
+function safeLength(degree: number): number {
+  if (degree < 3) return Number.POSITIVE_INFINITY;
+  let factorial = 1;
+  for (let i = 2; i <= degree; i++) factorial *= i;
+  return SEPARATOR_EVERY * (STEPS_MAX * factorial) ** (1 / degree);
+}
+
+/** A context of its own, made for the first text that needs it. */
+function makeWatchedExec(translated: TranslatedPattern, timeoutMs: number): Exec {
+  const shared: { run: (() => RegExpExecArray | null) | null } = { run: null };
+  const context = createContext(shared);
+  const script = new Script('run()');
+  return (text) => {
+    let found: RegExpExecArray | null = null;
+    shared.run = () => {
+      found = pick(translated, text).exec(text);
+      return null;
+    };
+    try {
+      script.runInContext(context, { timeout: timeoutMs });
+      return found;
+    } catch (error) {
+      // The error is of the context's own realm: its class says nothing here.
+      const isObject = typeof error === 'object' && error !== null;
+      if (isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return TIMED_OUT;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * Regular expressions in Ruby's dialect, as configurations and grok patterns are written, on V8.
+ *
+ * Differences that matter: the dot matches a line break, `^` and `$` are anchors of lines, `\w \d \s` are ASCII, with a named
+ * group plain brackets do not capture, groups may be atomic, and names of groups may repeat or hold brackets.
+ */
+import { ShoalError } from '@shoal/core';
+import { EmulatedRegExp, toRegExpDetails } from 'oniguruma-to-es';
+import { numberGroups } from './number-groups.ts';
+import { rewritePattern } from './pattern-tree.ts';
+
+/** Configurations are written by people: anything longer is a mistake. */
+const PATTERN_LENGTH_MAX = 2_000_000;
+
+export interface TranslatedPattern {
+  /** For any text. */
+  readonly general: RegExp;
+  /** Same matches on texts of ASCII only, faster: word borders without Unicode, no code points. */
+  readonly ascii: RegExp;
+  /** Names of the named groups as written, in the order of their opening brackets. */
+  readonly names: readonly string[];
+  /** Position in a match array of each named group. */
+  readonly positions: readonly number[];
+}
+
+/**
+ * A `RegExp` that matches what Ruby would. Groups are numbered as in Ruby; numbered names (`g0`) stand for named ones.
+ *
+ * @param flags `i` ignores case, `g` as in `RegExp`
+ * @throws ShoalError when the pattern is none
+ */
+export function compileRubyRegex(source: string, flags = ''): RegExp {
+  const { source: numbered } = prepare(source);
+  const details = translate(source, numbered, { isAscii: false, ignoresCase: flags.includes('i') });
+  const jsFlags = flags.includes('g') ? `${details.flags}g` : details.flags;
+  return details.options === undefined
+    ? new RegExp(details.pattern, jsFlags)
+    : new EmulatedRegExp(details.pattern, jsFlags, details.options);
+}
+
+/** For grok: named groups only, read by their positions. */
+export function translateRubyPattern(source: string): TranslatedPattern {
+  const { source: numbered, names } = prepare(source);
+  const details = translate(source, numbered, { isAscii: false, ignoresCase: false });
+  const general = new RegExp(details.pattern, details.flags);
+  const ascii = asciiRegExp(source, numbered) ?? general;
+  const positions = positionsOf(details.pattern, names.length);
+  const sameGroups = positions.every((position, index) => position === positionsOf(ascii.source, names.length)[index]);
+  return { general, ascii: sameGroups ? ascii : general, names, positions };
+}
+
+function prepare(source: string): { readonly source: string; readonly names: readonly string[] } {
+  if (source.length > PATTERN_LENGTH_MAX) throw invalid(source.slice(0, 100), 'it is too long');
+  const numbered = numberGroups(source);
+  try {
+    return { source: rewritePattern(numbered.source), names: numbered.names };
+  } catch (error) {
+    throw invalid(source, messageOf(error));
+  }
+}
+
+interface TranslateOptions {
+  readonly isAscii: boolean;
+  readonly ignoresCase: boolean;
+}
+
+function translate(source: string, numbered: string, options: TranslateOptions): ReturnType<typeof toRegExpDetails> {
+  try {
+    return toRegExpDetails(numbered, {
+      flags: options.ignoresCase ? 'mi' : 'm',
+      rules: { captureGroup: false, asciiWordBoundaries: options.isAscii },
+      target: options.isAscii ? 'ES2018' : 'ES2024',
+    });
+  } catch (error) {
+    throw invalid(source, messageOf(error));
+  }
+}
+
+/** null when the pattern needs what only newer flags have. */
+function asciiRegExp(source: string, numbered: string): RegExp | null {
+  try {
+    const details = translate(source, numbered, { isAscii: true, ignoresCase: false });
+    // Without code points in the pattern the flag `u` changes nothing on ASCII texts, and costs time.
+    const needsUnicode = /\\p\{|\\P\{|\\u\{|[\ud800-\udfff]/u.test(details.pattern);
+    return new RegExp(details.pattern, needsUnicode ? details.flags : details.flags.replace('u', ''));
+  } catch {
+    // Nested classes cannot be written without flag `v`: the general form is right for ASCII too.
+    return null;
+  }
+}
+
+const GROUP = /\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\(\?<g(\d+)>/gs;
+
+function positionsOf(pattern: string, count: number): readonly number[] {
+  const positions: number[] = new Array(count).fill(0);
+  let position = 0;
+  for (const match of pattern.matchAll(GROUP)) {
+    if (!match[0].startsWith('(')) continue;
+    position++;
+    if (match[1] !== undefined) positions[Number(match[1])] = position;
+  }
+  return positions;
+}
+
+function invalid(source: string, why: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, `invalid regular expression [${source}]: ${why}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
