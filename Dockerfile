@@ -6,8 +6,11 @@ WORKDIR /shoal
 COPY package.json package-lock.json .npmrc tsconfig.json tsconfig.base.json ./
 COPY scripts scripts
 COPY packages packages
-RUN npm ci && npm run build && npm prune --omit=dev \
-  && find packages -name '*.test.*' -delete && rm -rf packages/*/src
+RUN npm ci && npm run build && npm prune --omit=dev
+# What runs stays: no sources, tests, types, or packages that only tests use.
+RUN rm -rf packages/*/src packages/*/tsconfig*.json packages/simulation node_modules/@shoal/simulation \
+  && find packages -type f '(' -name '*.test*' -o -name '*.d.ts' -o -name '*.map' -o -name '.tsbuildinfo' ')' -delete \
+  && find node_modules -type d -empty -delete
 
 FROM ${BASE}
 WORKDIR /shoal
