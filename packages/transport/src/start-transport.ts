@@ -72,6 +72,7 @@ class NodeTransport implements Transport, InboundSocketEvents {
   readonly #groups = new Map<string, Set<InboundSocket>>();
   readonly #outbound = new Set<OutboundConnection>();
   readonly #listeners: ((closed: ClosedConnection) => void)[] = [];
+  readonly #arrivals: ((node: NodeIdentity) => void)[] = [];
   #stopCheck: Cancel = () => undefined;
   #isClosed = false;
 
@@ -94,6 +95,10 @@ class NodeTransport implements Transport, InboundSocketEvents {
 
   onConnectionClosed(fn: (closed: ClosedConnection) => void): void {
     this.#listeners.push(fn);
+  }
+
+  onNodeConnected(fn: (node: NodeIdentity) => void): void {
+    this.#arrivals.push(fn);
   }
 
   async connect(address: Address, options: ConnectOptions = {}): Promise<Connection> {
@@ -126,6 +131,7 @@ class NodeTransport implements Transport, InboundSocketEvents {
     const group = this.#groups.get(key) ?? new Set();
     group.add(socket);
     this.#groups.set(key, group);
+    if (group.size === 1 && hello.purpose === 'node') for (const tell of this.#arrivals) tell(hello.identity);
   }
 
   closed(socket: InboundSocket): void {

@@ -105,6 +105,8 @@ export interface Transport {
   connect(address: Address, options?: ConnectOptions): Promise<Connection>;
   /** Called once for each lost or closed connection that this node had dialled. */
   onConnectionClosed(fn: (closed: ClosedConnection) => void): void;
+  /** Called when a node has opened the first socket of a connection to this one: it can be reached again, most likely. */
+  onNodeConnected(fn: (node: NodeIdentity) => void): void;
   stats(): TransportStats;
   close(): Promise<void>;
 }

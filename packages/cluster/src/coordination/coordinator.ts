@@ -260,6 +260,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
   }
 
   private becomeLeader(): void {
+    const lost = this.leaderChecks.takeLost(this.peers.peers);
     this.leaveSearch();
     this.enterMode('leader', this.local);
     const leadership: Leadership<V> = new Leadership(
@@ -275,6 +276,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
       },
     );
     this.leadership = leadership;
+    if (lost !== null) leadership.remove({ node: lost, reason: 'disconnected' });
     for (const join of this.joining.waiting.takeAll()) leadership.addJoin(join);
     leadership.run();
   }
@@ -322,9 +324,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
 
   private enterTerm(candidate: NodeId, term: number): Attempt<Join> {
     const attempt = this.consensus.startJoin(candidate, term);
-    if (attempt.kind === 'done') {
-      this.becomeCandidate(`entered term ${term}`);
-    }
+    if (attempt.kind === 'done') this.becomeCandidate(`entered term ${term}`);
     return attempt;
   }
 

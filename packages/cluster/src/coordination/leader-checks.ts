@@ -17,6 +17,7 @@ export class LeaderChecks<V> {
   private readonly settings: () => CoordinationSettings;
   private readonly lost: (reason: string) => void;
   private watch: { readonly leader: DiscoveryNode; failureCount: number } | null = null;
+  private lostLeader: DiscoveryNode | null = null;
 
   constructor(outbox: Outbox<V>, settings: () => CoordinationSettings, lost: (reason: string) => void) {
     this.outbox = outbox;
@@ -26,9 +27,20 @@ export class LeaderChecks<V> {
 
   start(leader: DiscoveryNode): void {
     this.stop();
+    this.lostLeader = null;
     this.watch = { leader, failureCount: 0 };
     // The first question waits: the leader may not have this node in its list yet.
     this.checkLater();
+  }
+
+  /**
+   * The last leader, if these checks ended its time and it is not in sight again; once. A new leader that had to find out
+   * again would wait for it in its first publication.
+   */
+  takeLost(inSight: readonly DiscoveryNode[]): DiscoveryNode | null {
+    const lost = this.lostLeader;
+    this.lostLeader = null;
+    return lost === null || inSight.some((node) => isSameProcess(node, lost)) ? null : lost;
   }
 
   stop(): void {
@@ -65,6 +77,7 @@ export class LeaderChecks<V> {
   }
 
   private fail(reason: string): void {
+    this.lostLeader = this.watch?.leader ?? null;
     this.stop();
     this.lost(reason);
   }

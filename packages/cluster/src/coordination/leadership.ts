@@ -105,6 +105,11 @@ export class Leadership<V> {
     this.joins.add(join.node, join.replyTo);
   }
 
+  /** Before the office is taken: a member of the inherited state that is known to be gone. Its own join brings it back. */
+  remove(removal: NodeRemoval): void {
+    this.removals.push(removal);
+  }
+
   propose(proposal: Proposal<V>): void {
     if (this.proposals.length >= PROPOSALS_WAITING_MAX) {
       const reason = `${PROPOSALS_WAITING_MAX} changes of the cluster state wait already`;

@@ -52,6 +52,8 @@ export interface ClusterNodeParts {
 const UUID_BYTES = 16;
 /** How long a new state waits for connections to its new nodes before it comes into force without them. */
 const CONNECT_BEFORE_APPLY_MS = 1_000;
+/** How long a request waits for a connection that was lost and is dialled again for it. */
+const REDIAL_WAIT_MS = 1_000;
 const REROUTE_TIMEOUT_MS = 60_000;
 
 export class ClusterNode implements ClusterService, BackendEvents {
@@ -134,12 +136,12 @@ export class ClusterNode implements ClusterService, BackendEvents {
     throw nodeNotConnected({ ...this.transport.identity, nodeId, name, address });
   }
 
-  send<Req, Res>(nodeId: string, codec: ActionCodec<Req, Res>, request: Req, options: SendOptions): Promise<Res> {
-    try {
-      return requestWith(this.connection(nodeId), codec, request, options);
-    } catch (error) {
-      return Promise.reject(error);
+  async send<Req, Res>(nodeId: string, codec: ActionCodec<Req, Res>, request: Req, options: SendOptions): Promise<Res> {
+    const node = this.#applier.state.nodes.get(nodeId);
+    if (node !== undefined && nodeId !== this.localNode.id && this.#connections.find(nodeId) === null) {
+      await this.#connections.reach(node, Math.min(options.timeoutMs ?? REDIAL_WAIT_MS, REDIAL_WAIT_MS));
     }
+    return requestWith(this.connection(nodeId), codec, request, options);
   }
 
   diagnose(): CoordinationDiagnosis {
@@ -161,6 +163,7 @@ export class ClusterNode implements ClusterService, BackendEvents {
   async committed(state: ClusterState): Promise<void> {
     const previous = this.#applier.state;
     if (state.nodes !== previous.nodes) await this.#connectTo(state);
+    else void this.#connections.keep(state.nodes);
     this.#logChange(previous, state);
     this.#followSettings(previous, state);
     await this.#applier.apply(state);

@@ -1,7 +1,9 @@
 /**
  * Connections of this node to the others: one each, opened when first needed, and kept to every node of the applied state.
  *
- * A lost connection is told at once; it is dialled again when somebody sends, and every `RECONNECT_INTERVAL_MS`.
+ * A lost connection is told at once; it is dialled again when somebody sends, when that node has dialled this one, with
+ * the next applied state, and every `RECONNECT_INTERVAL_MS`. A connection to a node that was taken out of the cluster is
+ * closed, so that what still waits for its answer fails.
  */
 import { isAssertionFailure, ShoalError } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
@@ -9,7 +11,10 @@ import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
 
 const RECONNECT_INTERVAL_MS = 10_000;
-const CONNECT_TIMEOUT_MS = 30_000;
+/** Short: a dial that began before a partition healed would go on waiting for its next attempt. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** After a dial that failed, requests to the node do not dial again for this time. */
+const REDIAL_PAUSE_MS = 100;
 /** A connection to a node outside the applied state is closed after this time without use. */
 const IDLE_STRANGER_MS = 60_000;
 
@@ -26,6 +31,8 @@ export class NodeConnections {
   readonly #onLost: ConnectionLost;
   readonly #open = new Map<string, Entry>();
   readonly #opening = new Map<string, Promise<Connection>>();
+  /** When the last dial of a member failed. */
+  readonly #failedMs = new Map<string, number>();
   #members: ReadonlyMap<string, DiscoveryNode> = new Map();
   #stopTimer: Cancel;
   #isClosed = false;
@@ -35,6 +42,10 @@ export class NodeConnections {
     this.#transport = transport;
     this.#onLost = onLost;
     this.#stopTimer = runtime.sched.after(RECONNECT_INTERVAL_MS, () => this.#tick());
+    transport.onNodeConnected(({ nodeId }) => {
+      const missing = this.#missing().find((node) => node.id === nodeId);
+      if (missing !== undefined) void this.#tryOpen(missing);
+    });
   }
 
   /** The open connection to a node; null when there is none. */
@@ -57,9 +68,31 @@ export class NodeConnections {
     return opening;
   }
 
+  /** The connection to a node; dials when there is none and waits for it. Null when there is none within the time. */
+  async reach(node: DiscoveryNode, withinMs: number): Promise<Connection | null> {
+    const failedMs = this.#failedMs.get(node.id);
+    const isPaused = failedMs !== undefined && this.#runtime.clock.monotonicMs() - failedMs < REDIAL_PAUSE_MS;
+    if (!isPaused) {
+      await new Promise<void>((resolve) => {
+        const stopTimer = this.#runtime.sched.after(withinMs, resolve);
+        void this.#tryOpen(node).then(() => {
+          stopTimer();
+          resolve();
+        });
+      });
+    }
+    return this.find(node.id);
+  }
+
   /** From now on these are the nodes to stay connected to. Resolves when each was tried once. */
   async keep(members: ReadonlyMap<string, DiscoveryNode>): Promise<void> {
+    for (const [id, { ephemeralId }] of this.#members) {
+      const open = this.#open.get(id)?.connection;
+      if (members.get(id)?.ephemeralId === ephemeralId || open?.node.ephemeralId !== ephemeralId) continue;
+      open.close('the node is not in the cluster any more');
+    }
     this.#members = members;
+    for (const id of this.#failedMs.keys()) if (!members.has(id)) this.#failedMs.delete(id);
     await Promise.all(this.#missing().map((node) => this.#tryOpen(node)));
   }
 
@@ -115,8 +148,10 @@ export class NodeConnections {
   async #tryOpen(node: DiscoveryNode): Promise<void> {
     try {
       await this.open(node);
+      this.#failedMs.delete(node.id);
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
+      if (this.#members.has(node.id)) this.#failedMs.set(node.id, this.#runtime.clock.monotonicMs());
       // The failure detector decides what it means; here it is only tried again later.
       const reason = error instanceof Error ? error.message : String(error);
       this.#runtime.log.debug('cannot connect to node of the cluster', { node: node.name, reason });

@@ -7,7 +7,7 @@ import { asShoalError, isAssertionFailure, isShoalError, ShoalError } from '@sho
 import { GET_DOCUMENTS } from '@shoal/protocol';
 import type { FetchedHit, ShardId } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import { askPrimary } from '../documents/primary-requests.ts';
+import { askPrimary, isStaleRouting, noCopyAnswered } from '../documents/primary-requests.ts';
 import { effectiveRouting, readIndexOf } from '../indices/write-index.ts';
 
 export interface DocumentKey {
@@ -120,7 +120,7 @@ async function askShard(
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
     const reason = asShoalError(error);
-    if (reason.type !== 'unavailable_shards_exception') return reason;
-    return new ShoalError('no_shard_available_action_exception', 503, `No shard available for [${description}]`);
+    if (reason.type === 'unavailable_shards_exception') return noCopyAnswered(description, null);
+    return isStaleRouting(reason) ? noCopyAnswered(description, reason) : reason;
   }
 }

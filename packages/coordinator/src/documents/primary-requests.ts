@@ -86,6 +86,12 @@ export function isStaleRouting(error: unknown): boolean {
   return isShoalError(error) && STALE_ROUTING_TYPES.has(error.type);
 }
 
+/** What a reader is told when the node of the only copy could not be asked, `cause`: nothing is wrong with the request. */
+export function noCopyAnswered(what: string, cause: ShoalError | null): ShoalError {
+  const causedBy = cause === null ? {} : { causedBy: cause };
+  return new ShoalError('no_shard_available_action_exception', 503, `No shard available for [${what}]`, causedBy);
+}
+
 /** null while no copy of the shard leads it. Throws 404 when the index is gone, or another one of its name. */
 export function activePrimary(state: ClusterState, shard: ShardId): PrimaryCopy | null {
   const index = state.metadata.indices.get(shard.index);

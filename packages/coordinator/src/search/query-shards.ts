@@ -7,7 +7,7 @@ import { FREE_CONTEXT, QUERY_PHASE, type QueryPhaseResponse, type ShardTarget } 
 import type { QueryShardRequest } from '@shoal/query';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import { activePrimary, isStaleRouting, type PrimaryCopy } from '../documents/primary-requests.ts';
+import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../documents/primary-requests.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
 import type { SearchTarget } from './search-targets.ts';
 
@@ -64,8 +64,12 @@ async function queryShard(context: CoordinatorContext, plan: QueryPlan, target: 
       return { kind: 'answered', copy, response: await ask(context, plan, target, copy) };
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
-      const failed: ShardOutcome = { kind: 'failed', nodeId: copy?.nodeId ?? null, error: asShoalError(error) };
-      if (!isStaleRouting(error) || attempt >= ATTEMPTS_MAX || plan.signal?.cancelled === true) return failed;
+      const nodeId = copy?.nodeId ?? null;
+      const reason = asShoalError(error);
+      if (!isStaleRouting(error)) return { kind: 'failed', nodeId, error: reason };
+      const { index, number } = target.shard;
+      const failed: ShardOutcome = { kind: 'failed', nodeId, error: noCopyAnswered(`[${index}][${number}]`, reason) };
+      if (attempt >= ATTEMPTS_MAX || plan.signal?.cancelled === true) return failed;
       const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
       if (newer === null) return failed;
     }
