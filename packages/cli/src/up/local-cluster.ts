@@ -13,6 +13,8 @@ const HOST = '127.0.0.1';
 const HTTP_PORT = 9200;
 const TRANSPORT_PORT = 9300;
 const FORMATION_TIMEOUT_MS = 60_000;
+/** How long a person waits for shards that do not start before being shown the cluster as it is. */
+const LOOK_TIMEOUT_MS = 15_000;
 
 export interface LocalClusterOptions {
   /** Data nodes; with more than one a coordinator stands in front of them. */
@@ -27,6 +29,10 @@ export interface LocalClusterOptions {
   readonly nodeArgs: readonly string[];
   readonly onLogLine: (node: string, line: string) => void;
   readonly onNodeEnd: (reason: string) => void;
+  /** Scripts want all shards or an error; people want to look at a cluster whose shards are not all there. */
+  readonly mustBeWhole: boolean;
+  /** Settles when the user wants to stop: a start that is not done yet is given up. */
+  readonly stopped: Promise<void>;
 }
 
 export interface LocalCluster {
@@ -35,8 +41,8 @@ export interface LocalCluster {
   readonly transport: readonly string[];
   readonly pids: Readonly<Record<string, number>>;
   readonly dataPath: string;
-  /** In words, which ports were taken and passed over; null when none was. */
-  readonly portNotice: string | null;
+  /** What a user should know: ports that were taken and passed over, shards that are not there. */
+  readonly notices: readonly string[];
   end(): Promise<void>;
 }
 
@@ -47,8 +53,12 @@ interface PlannedNode {
   readonly transportPort: number;
 }
 
-/** Starts the nodes and resolves when all of them answer and the cluster is green. */
-export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster> {
+/**
+ * Starts the nodes and resolves when all of them answer and every shard that can be is started.
+ *
+ * @returns null when the user stopped it before; nothing is left of it then
+ */
+export async function startLocalCluster(options: LocalClusterOptions): Promise<LocalCluster | null> {
   const plan = await planNodes(options);
   const dataPath = options.isEphemeral ? await mkdtemp(join(tmpdir(), 'shoal-')) : resolve(options.dataPath);
   const seedHosts = plan.map((node) => `${HOST}:${node.transportPort}`).join(',');
@@ -68,15 +78,20 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
     if (options.isEphemeral) await rm(dataPath, { recursive: true, force: true });
   };
   try {
-    const listening = await Promise.all(children.map((child) => child.listening));
-    const http = listening.map((message) => `http://${message.http}`);
-    await waitUntilGreen(http, plan.length);
+    const forming = form(children, options);
+    // When the user stops the start, its failure is no news.
+    forming.catch(() => {});
+    const formed = await Promise.race([forming, options.stopped.then(() => null)]);
+    if (formed === null) {
+      await end();
+      return null;
+    }
     return {
-      http,
-      transport: listening.map((message) => message.transport),
+      http: formed.http,
+      transport: formed.transport,
       pids: Object.fromEntries(children.map((child) => [child.name, child.pid])),
       dataPath,
-      portNotice: portNotice(plan, options),
+      notices: [...portNotices(plan, options), ...formed.notices],
       end,
     };
   } catch (error) {
@@ -133,25 +148,42 @@ function nodeArguments(node: PlannedNode, shared: SharedArguments): readonly str
   ];
 }
 
-async function waitUntilGreen(http: readonly string[], nodes: number): Promise<void> {
-  const path = `/_cluster/health?wait_for_nodes=${nodes}&wait_for_status=green&timeout=${FORMATION_TIMEOUT_MS}ms&master_timeout=${FORMATION_TIMEOUT_MS}ms`;
-  await Promise.all(
-    http.map(async (url) => {
-      const api = new HttpApi(url);
-      const { status, body } = await api.call({ method: 'GET', path, timeoutMs: FORMATION_TIMEOUT_MS + 5_000 });
-      api.close();
-      if (status !== 200)
-        throw new Error(
-          `the cluster did not become green within ${FORMATION_TIMEOUT_MS / 1000} s: ${JSON.stringify(body)}`,
-        );
-    }),
-  );
+interface Formed {
+  readonly http: readonly string[];
+  readonly transport: readonly string[];
+  readonly notices: readonly string[];
 }
 
-function portNotice(plan: readonly PlannedNode[], options: LocalClusterOptions): string | null {
+async function form(children: readonly ChildNode[], options: LocalClusterOptions): Promise<Formed> {
+  const listening = await Promise.all(children.map((child) => child.listening));
+  const http = listening.map((message) => `http://${message.http}`);
+  const statuses = await Promise.all(http.map((url) => waitUntilStarted(url, children.length, options)));
+  const notices = statuses.filter((status) => status !== null);
+  return { http, transport: listening.map((message) => message.transport), notices: notices.slice(0, 1) };
+}
+
+/** Green, or yellow: then every primary is started, and only copies are missing. Returns what is missing, in words. */
+async function waitUntilStarted(url: string, nodes: number, options: LocalClusterOptions): Promise<string | null> {
+  const timeoutMs = options.mustBeWhole ? FORMATION_TIMEOUT_MS : LOOK_TIMEOUT_MS;
+  const wanted = `wait_for_nodes=${nodes}&wait_for_status=yellow&wait_for_no_initializing_shards=true`;
+  const path = `/_cluster/health?${wanted}&timeout=${timeoutMs}ms&master_timeout=${FORMATION_TIMEOUT_MS}ms`;
+  const api = new HttpApi(url);
+  const { body } = await api.call({ method: 'GET', path, timeoutMs: FORMATION_TIMEOUT_MS + 5_000 });
+  api.close();
+  const health = (body ?? {}) as Record<string, unknown>;
+  if (health.status === 'green') return null;
+  const unassigned = `the cluster is ${health.status}: ${health.unassigned_shards} shards are not assigned`;
+  const advice = `GET ${url}/_cluster/allocation/explain says why`;
+  if (health.status === 'yellow') return `${unassigned}, copies that this version does not build`;
+  if (health.status === 'red' && health.number_of_nodes === nodes && !options.mustBeWhole)
+    return `${unassigned}; ${advice}`;
+  throw new Error(`the cluster did not form within ${timeoutMs / 1000} s: ${JSON.stringify(body)}`);
+}
+
+function portNotices(plan: readonly PlannedNode[], options: LocalClusterOptions): readonly string[] {
   const first = plan[0];
-  if (first === undefined) return null;
-  const moved = [
+  if (first === undefined) return [];
+  return [
     options.httpPort !== null || first.httpPort === HTTP_PORT
       ? null
       : `HTTP port ${HTTP_PORT} is taken, using ${first.httpPort}`,
@@ -159,7 +191,6 @@ function portNotice(plan: readonly PlannedNode[], options: LocalClusterOptions):
       ? null
       : `transport port ${TRANSPORT_PORT} is taken, using ${first.transportPort}`,
   ].filter((text) => text !== null);
-  return moved.length === 0 ? null : moved.join('; ');
 }
 
 /** The coordinator first, so that no request reaches a node that is going. */

@@ -39,7 +39,10 @@ export async function runUp(options: UpOptions): Promise<void> {
       if (logSeverity(line) >= shownLevel) process.stderr.write(`${viewLogLine(node, line)}\n`);
     },
     onNodeEnd: (reason) => process.stderr.write(`${pc.red(reason)}\n`),
+    mustBeWhole: options.json === true,
+    stopped: end,
   });
+  if (cluster === null) return;
   try {
     const api = new HttpApi(cluster.http[0] ?? '');
     const formedMs = performance.now() - startedMs;
@@ -83,7 +86,7 @@ async function announce(cluster: LocalCluster, api: HttpApi, facts: Announcement
   const print = (line: string): void => {
     process.stdout.write(`${line}\n`);
   };
-  if (cluster.portNotice !== null) print(pc.yellow(cluster.portNotice));
+  for (const notice of cluster.notices) print(pc.yellow(notice));
   const nodes = Object.keys(cluster.pids);
   print(
     `${pc.green('ready')} in ${(facts.readyMs / 1000).toFixed(1)} s (cluster formed in ${(facts.formedMs / 1000).toFixed(1)} s)`,
