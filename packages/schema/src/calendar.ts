@@ -42,12 +42,15 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** Milliseconds of the parts, missing ones filled with their smallest, or with `roundUp` their largest value. NaN when a part is out of range. */
+/**
+ * Milliseconds of the parts, NaN when a part is out of range. Missing ones are the smallest; with `roundUp` the time of
+ * day is the latest, while month and day stay the first: Elasticsearch reads the end `2024-01` as the end of January 1st.
+ */
 export function partsToMs(parts: DateParts, roundUp: boolean, zoneOffsetMinutes: number): number {
   const year = parts.year === -1 ? 1970 : parts.year;
-  const month = parts.month === -1 ? (roundUp ? 12 : 1) : parts.month;
+  const month = parts.month === -1 ? 1 : parts.month;
   if (month < 1 || month > 12) return Number.NaN;
-  const day = parts.day === -1 ? (roundUp ? daysInMonth(year, month) : 1) : parts.day;
+  const day = parts.day === -1 ? 1 : parts.day;
   if (day < 1 || day > daysInMonth(year, month)) return Number.NaN;
   const hour = parts.hour === -1 ? (roundUp ? 23 : 0) : parts.hour;
   const minute = parts.minute === -1 ? (roundUp ? 59 : 0) : parts.minute;

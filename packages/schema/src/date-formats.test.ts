@@ -24,8 +24,13 @@ describe('dates', () => {
     );
   });
 
-  test('as the end of a range mean their last millisecond', () => {
-    expect(standard.parseMs('2024-01', { roundUp: true })).toBe(Date.UTC(2024, 1) - 1);
+  test.each([
+    ['2024', Date.UTC(2024, 0, 1, 23, 59, 59, 999)],
+    ['2024-02', Date.UTC(2024, 1, 1, 23, 59, 59, 999)],
+    ['2024-02-10', Date.UTC(2024, 1, 10, 23, 59, 59, 999)],
+    ['2024-02-10T11', Date.UTC(2024, 1, 10, 11, 59, 59, 999)],
+  ])('as the end of a range %s means the last millisecond of its first day or of its hour', (text, ms) => {
+    expect(standard.parseMs(text, { roundUp: true })).toBe(ms);
   });
 
   test.each([

@@ -7,7 +7,7 @@ export interface DateFormatter {
   readonly format: string;
   /**
    * Milliseconds since 1970 UTC. Throws `illegal_argument_exception` "failed to parse date field [x] with format [..]".
-   * `roundUp` fills missing parts with their largest value (`2024-01` is the last ms of that January): for range ends.
+   * `roundUp` makes a missing time of day the latest one (`2024-01` is the last ms of January 1st): for range ends.
    */
   parseMs(text: string | number, options?: DateParseOptions): number;
   /** In the first of the declared formats. */

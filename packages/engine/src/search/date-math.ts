@@ -1,7 +1,7 @@
 /**
  * Dates as queries write them: texts in a format, `now`, and sums of units with rounding (`now-1d/d`, `2024-01-01||+1M`).
  *
- * `roundUp` takes the last millisecond of what is named: of a missing part (`2024-01`) and of a rounded unit (`/d`).
+ * `roundUp` takes the last millisecond: of the first day named where the time is missing (`2024-01`), of a rounded unit (`/M`).
  */
 import { ShoalError } from '@shoal/core';
 import type { DateFormatter } from '@shoal/schema';
