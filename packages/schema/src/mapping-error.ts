@@ -9,10 +9,10 @@ export function mapperParsing(reason: string, causedBy?: ShoalError): ShoalError
 
 /** What the user sees of a declaration that cannot be read: the whole, caused by the part. */
 export function failedToParseMapping(cause: ShoalError): ShoalError {
-  return new ShoalError('mapper_parsing_exception', 400, `Failed to parse mapping: ${cause.reason}`, {
-    causedBy: cause,
-    rootCauses: [cause],
-  });
+  const reason = `Failed to parse mapping: ${cause.reason}`;
+  // A cause of another type never shows as the root: Elasticsearch looks for roots among its own exceptions only.
+  if (cause.type !== 'mapper_parsing_exception') return mapperParsing(reason, cause);
+  return new ShoalError('mapper_parsing_exception', 400, reason, { causedBy: cause, rootCauses: [cause] });
 }
 
 export function typeConflict(path: string, from: string, to: string): ShoalError {

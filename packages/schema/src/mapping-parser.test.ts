@@ -57,6 +57,15 @@ describe('a mapping', () => {
   ])('refuses %j', (json, text) => {
     expect(reasonOf(() => parseMapping(json))).toContain(text);
   });
+
+  test.each(['', ' ', 'a..b'])('refuses a field named [%s] as an illegal argument', (name) => {
+    expect(() => parseMapping({ properties: { [name]: { type: 'keyword' } } })).toThrow(
+      expect.objectContaining({
+        type: 'mapper_parsing_exception',
+        causedBy: expect.objectContaining({ type: 'illegal_argument_exception' }),
+      }),
+    );
+  });
 });
 
 describe('an update', () => {

@@ -1,7 +1,7 @@
 /**
  * An object's JSON (the root too): checked, dotted names unfolded into objects, brought into the form that is kept.
  */
-import { isShoalError } from '@shoal/core';
+import { illegalArgument, isShoalError } from '@shoal/core';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
 import { asObject, type JsonObject, javaClassOf, own } from './json-object.ts';
@@ -31,7 +31,7 @@ export function normaliseMapping(json: unknown): MappingJson {
   try {
     return normaliseRoot(unwrapType(json));
   } catch (error) {
-    if (isShoalError(error) && error.type === 'mapper_parsing_exception') throw failedToParseMapping(error);
+    if (isShoalError(error)) throw failedToParseMapping(error);
     throw error;
   }
 }
@@ -139,7 +139,7 @@ function normaliseProperties(value: unknown, depth: number): JsonObject | null {
 }
 
 function blankName(name: string): Error {
-  return mapperParsing(
+  return illegalArgument(
     name === ''
       ? 'field name cannot be an empty string'
       : `field name cannot contain only whitespace or an empty part: [${name}]`,
