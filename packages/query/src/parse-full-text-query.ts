@@ -190,7 +190,8 @@ export function parseMultiMatch(node: JsonNode, query: string): Query {
     boost: 1,
     name: null as string | null,
   };
-  for (const member of readObject(node, query).members) {
+  const { members } = readObject(node, query);
+  for (const member of members) {
     if (member.name === 'query') rest.value = readScalar(member.value, query);
     else if (member.name === 'fields') rest.fields = readStrings(member.value, 'fields').map(parseBoostedField);
     else if (member.name === 'type') rest.type = readMultiMatchType(member.value);
@@ -206,6 +207,9 @@ export function parseMultiMatch(node: JsonNode, query: string): Query {
   }
   if (rest.slop !== 0 && rest.type === 'bool_prefix') {
     throw parsingException('[slop] not allowed for type [bool_prefix]', node.at);
+  }
+  if (rest.type === 'bool_prefix' && members.some((member) => member.name === 'cutoff_frequency')) {
+    throw parsingException('[cutoff_frequency] not allowed for type [bool_prefix]', node.at);
   }
   const result: MultiMatchQuery = { kind: 'multiMatch', ...options, ...rest };
   return result;

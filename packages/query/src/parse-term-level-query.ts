@@ -14,9 +14,6 @@ import {
 } from './node-reading.ts';
 import type { ExistsQuery, FuzzyQuery, IdsQuery, PatternQuery, Query, QueryValue, RangeQuery } from './query-tree.ts';
 
-/** `index.max_terms_count`. */
-const TERMS_MAX = 65_536;
-
 /** The one member that names a field; `boost` and `_name` beside it are taken as well. */
 interface FieldMember {
   readonly field: string;
@@ -73,11 +70,6 @@ export function parseTerms(node: JsonNode, query: string): Query {
   const { field, value, boost, name } = readFieldMember(node, query);
   if (value.kind === 'object') throw illegalArgument('[terms] lookup of terms in another document is not supported');
   if (value.kind !== 'array') throw parsingException(`[terms] query does not support [${field}]`, value.at);
-  if (value.items.length > TERMS_MAX) {
-    throw illegalArgument(
-      `The number of terms [${value.items.length}] used in the Terms Query request has exceeded the allowed maximum of [${TERMS_MAX}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
-    );
-  }
   const values = value.items.map((item) => {
     if (item.kind === 'null') throw parsingException('No value specified for terms query', item.at);
     return readScalar(item, query);

@@ -110,6 +110,10 @@ describe('a search request', () => {
       { type: 'illegal_argument_exception', reason: '[aggs] is not supported by this server' },
     ],
     ['{"size":-1}', { type: 'illegal_argument_exception', reason: '[size] parameter cannot be negative, found [-1]' }],
+    [
+      '{"query":{"multi_match":{"query":"a","fields":["t"],"type":"bool_prefix","cutoff_frequency":0.001}}}',
+      { reason: '[cutoff_frequency] not allowed for type [bool_prefix]' },
+    ],
     ['{"query":{"mach":{}}}', { reason: 'unknown query [mach] did you mean [match]?' }],
   ])('%s is refused as Elasticsearch refuses it', (body, expected) => {
     expect(errorOf(() => search(body))).toMatchObject({ status: 400, error: expected });

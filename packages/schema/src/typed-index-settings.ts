@@ -13,6 +13,8 @@ export interface TypedIndexSettings {
   readonly refreshIntervalMs: number | null;
   readonly searchIdleAfterMs: number;
   readonly maxResultWindow: number;
+  readonly analyzeTokensMax: number;
+  readonly maxTermsCount: number;
   readonly translogDurability: 'request' | 'async';
   readonly translogSyncIntervalMs: number;
   readonly translogFlushThresholdBytes: number;
@@ -49,6 +51,8 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     refreshIntervalMs: refresh === null ? null : parseDurationMs(refresh),
     searchIdleAfterMs: duration('search.idle.after', 30_000),
     maxResultWindow: integer('max_result_window', 10_000),
+    maxTermsCount: integer('max_terms_count', 65_536),
+    analyzeTokensMax: integer('analyze.max_token_count', 10_000),
     translogDurability: (text('translog.durability') ?? 'request').toLowerCase() === 'async' ? 'async' : 'request',
     translogSyncIntervalMs: duration('translog.sync_interval', 5_000),
     translogFlushThresholdBytes:

@@ -58,6 +58,11 @@ describe('answers are those recorded from a real server', () => {
       '{"took":1,"timed_out":false,"_shards":{"total":1,"successful":1,"skipped":0,"failed":0},"hits":{"max_score":null,"hits":[{"_index":"lib","_id":"4","_score":null,"_source":{"n":4},"sort":[4]}]}}',
     );
   });
+  test('sort values in the format that the sort asks for', async () => {
+    const sort = [{ n: { order: 'asc', format: 'yyyy-MM-dd HH:mm:ss.SSS' } }];
+    const answer = await (await library()).ask('GET', '/lib/_search?size=1', { sort });
+    expect(answer.json.hits.hits[0].sort).toEqual(['1970-01-01 00:00:00.001']);
+  });
   test('totals as a number, and no hits wanted', async () => {
     const answer = await (await library()).ask('GET', '/lib/_search?rest_total_hits_as_int=true&size=0');
     expect(withoutTook(answer.text)).toBe(

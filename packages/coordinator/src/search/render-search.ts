@@ -2,7 +2,8 @@
  * The answer of a search in the shape that users know.
  */
 import { FloatNumber, RawJson } from '@shoal/core';
-import { type SearchRequest, type ShardQueryResult, sortValueForHit } from '@shoal/query';
+import { type SearchRequest, type ShardQueryResult, type SortColumn, sortValueForHit } from '@shoal/query';
+import { type DateFormatter, dateFormatter } from '@shoal/schema';
 import type { SearchOutcome } from '../actions/execute-search.ts';
 import type { SearchHit } from './gathered-results.ts';
 import { renderShardCounts } from './search-failures.ts';
@@ -15,6 +16,7 @@ export interface SearchRenderOptions {
 /** A value for `writeJson`. */
 export function renderSearch(outcome: SearchOutcome, options: SearchRenderOptions): Readonly<Record<string, unknown>> {
   const { request, total } = outcome;
+  const formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
   const shownTotal = options.totalHitsAsInt ? (total?.value ?? -1) : (total ?? undefined);
   return {
     took: outcome.tookMs,
@@ -24,12 +26,18 @@ export function renderSearch(outcome: SearchOutcome, options: SearchRenderOption
     hits: {
       total: shownTotal,
       max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
-      hits: outcome.hits.map((hit) => renderHit(hit, request)),
+      hits: outcome.hits.map((hit) => renderHit(hit, request, formatters)),
     },
   };
 }
 
-function renderHit(found: SearchHit, request: SearchRequest): Readonly<Record<string, unknown>> {
+type SortFormatters = readonly (DateFormatter | null)[];
+
+function renderHit(
+  found: SearchHit,
+  request: SearchRequest,
+  formatters: SortFormatters,
+): Readonly<Record<string, unknown>> {
   const { hit, result, position } = found;
   return {
     _index: found.index,
@@ -40,8 +48,16 @@ function renderHit(found: SearchHit, request: SearchRequest): Readonly<Record<st
     _score: scoreOf(result, position, request),
     _routing: hit.routing ?? undefined,
     _source: hit.source === null ? undefined : new RawJson(hit.source),
-    sort: sortsByScoreAlone(request) ? undefined : result.columns.map((column) => sortValueForHit(column, position)),
+    sort: sortsByScoreAlone(request)
+      ? undefined
+      : result.columns.map((column, k) => shownSortValue(column, position, formatters[k])),
   };
+}
+
+/** Dates in the format that the sort asks for; shards take a format for dates alone. */
+function shownSortValue(column: SortColumn, position: number, formatter: DateFormatter | null | undefined): unknown {
+  const value = sortValueForHit(column, position);
+  return formatter && column.kind === 'integer' && typeof value === 'number' ? formatter.print(value) : value;
 }
 
 /** Sorting by `_score` alone is what a search without a sort does, and is answered alike. */

@@ -3,7 +3,7 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { ExistsQuery, PatternQuery, QueryValue, RangeQuery } from '@shoal/query';
-import { dateFormatter, type FieldMapping } from '@shoal/schema';
+import { dateFormatter, type FieldMapping, typedIndexSettings } from '@shoal/schema';
 import ipaddr from 'ipaddr.js';
 import { addressValue } from '../document/field-value.ts';
 import { FIELD_NAMES_FIELD, ID_FIELD } from '../segment/flat-segment.ts';
@@ -99,6 +99,12 @@ function latin1Bytes(text: string): Uint8Array {
 }
 
 export function termsWeight(ctx: CompileContext, field: string, values: readonly QueryValue[], use: ClauseUse): Weight {
+  const { maxTermsCount } = typedIndexSettings(ctx.settings);
+  if (values.length > maxTermsCount) {
+    throw illegalArgument(
+      `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${maxTermsCount}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
+    );
+  }
   if (field === '_id') return idsWeight(values.map(String), use);
   const mapping = ctx.mapping.field(field);
   if (!mapping || values.length === 0) return NONE_WEIGHT;

@@ -11,10 +11,20 @@ import type { SegmentKey } from './sort-keys.ts';
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
 
-export function numberKey(field: SortField, kind: FieldKind, view: SegmentView): SegmentKey {
+/** A value of `search_after` as the number that documents are compared by. Never asked for null. */
+export type SortValueReader = (value: QueryValue) => number | bigint;
+
+export interface NumberKeyOptions {
+  readonly field: SortField;
+  readonly kind: FieldKind;
+  readonly view: SegmentView;
+  readonly read: SortValueReader;
+}
+
+export function numberKey({ field, kind, view, read }: NumberKeyOptions): SegmentKey {
   const column = view.segment.numericColumn(field.field);
   const missing = missingValue(field, kind);
-  if (column?.isWide) return wideKey(field, column, missing, view.segment.docCount);
+  if (column?.isWide) return wideKey({ field, column, missing, docCount: view.segment.docCount, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
   const sortValue = column && singleValue(field, column);
@@ -25,7 +35,7 @@ export function numberKey(field: SortField, kind: FieldKind, view: SegmentView):
           return Number.isNaN(value) ? missingKey : sign * value;
         }
       : () => missingKey,
-    keyOfValue: (value) => (value === null ? missingSide(field) : sign * Number(queryNumber(value))),
+    keyOfValue: (value) => (value === null ? missingSide(field) : sign * Number(read(value))),
     column: (_docs, keys) => columnOfKeys(kind, keys, sign),
   };
 }
@@ -85,13 +95,16 @@ function columnOfKeys(kind: FieldKind, keys: Float64Array, sign: number): SortCo
   return { kind: 'bigint', values: BigInt64Array.from(keys, (key) => long(value(key))) };
 }
 
+interface WideKeyOptions {
+  readonly field: SortField;
+  readonly column: NumericColumn;
+  readonly missing: number | bigint | null;
+  readonly docCount: number;
+  readonly read: SortValueReader;
+}
+
 /** Longs beyond 2^53 compare by their rank among the segment's values, which is exact. */
-function wideKey(
-  field: SortField,
-  column: NumericColumn,
-  missing: number | bigint | null,
-  docCount: number,
-): SegmentKey {
+function wideKey({ field, column, missing, docCount, read }: WideKeyOptions): SegmentKey {
   if (field.mode === 'sum' || field.mode === 'avg' || field.mode === 'median') {
     throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
   }
@@ -111,7 +124,7 @@ function wideKey(
       return index < 0 ? missingKey : sign * ranks.rank(column.bigValue(index));
     },
     keyOfValue: (value: QueryValue) => {
-      return value === null ? missingSide(field) : sign * ranks.rank(BigInt(queryNumber(value)));
+      return value === null ? missingSide(field) : sign * ranks.rank(BigInt(read(value)));
     },
     column: (docs) => ({
       kind: 'bigint',

@@ -300,6 +300,25 @@ describe('sorting', () => {
   test('goes on behind the values of the last page', async () => {
     expect((await order([{ n: 'asc' }], { search_after: [2] }))[0]).toBe('cb');
     expect((await order([{ k: 'asc' }], { search_after: ['b'] }))[0]).toBe('ac');
+    expect((await order([{ b: 'desc' }], { search_after: [true] }))[0]).toBe('cb');
+  });
+
+  test('goes on behind a date as a number, in the format of the field, and in that of the sort', async () => {
+    const dated = memoryContext({ properties: { at: { type: 'date', format: 'yyyy-MM-dd HH:mm' } } }, [
+      [one({ at: '2024-01-01 10:00' }, 'a'), one({ at: '2024-01-02 10:00' }, 'b')],
+    ]);
+    const after = async (value: unknown, format?: string) => {
+      const sort = [{ at: format === undefined ? 'desc' : { order: 'desc', format } }];
+      return idsOf(dated, (await runQuery(dated, { sort, search_after: [value] })).ords).join('');
+    };
+    expect(await after(Date.UTC(2024, 0, 2, 10))).toBe('a');
+    expect(await after('2024-01-02 10:00')).toBe('a');
+    expect(await after('2024-01-03', 'yyyy-MM-dd')).toBe('ba');
+    await expect(after('x')).rejects.toMatchObject({ type: 'illegal_argument_exception' });
+  });
+
+  test('in a format is for dates alone', async () => {
+    await expect(order([{ n: { format: 'yyyy' } }])).rejects.toThrow('[format] of a sort is for dates');
   });
 
   test.each([
@@ -310,6 +329,14 @@ describe('sorting', () => {
     expect(isShoalError(error) && error.type).toBe(type);
     expect(isShoalError(error) && error.reason).toMatch(reason);
   });
+});
+
+test('more terms than the index allows are refused', async () => {
+  const context = { ...memoryContext(MAPPING, [[one({ k: ['x'] }, 'a')]]), settings: { 'index.max_terms_count': '2' } };
+  expect((await runQuery(context, { query: { terms: { k: ['x', 'y'] } } })).total?.value).toBe(1);
+  await expect(runQuery(context, { query: { terms: { k: ['x', 'y', 'z'] } } })).rejects.toThrow(
+    'The number of terms [3] used in the Terms Query request has exceeded the allowed maximum of [2].',
+  );
 });
 
 describe('queries on values', () => {

@@ -6,11 +6,16 @@
  */
 import { assert, illegalArgument } from '@shoal/core';
 import type { QueryValue, SortColumn, SortField } from '@shoal/query';
-import type { FieldKind } from '@shoal/schema';
+import { dateFormatter, type FieldKind } from '@shoal/schema';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { type CompileContext, queryShardError } from './compile-context.ts';
-import { numberKey } from './number-sort-key.ts';
+import { parseDateMath } from './date-math.ts';
+import { queryNumber } from './number-bounds.ts';
+import { numberKey, type SortValueReader } from './number-sort-key.ts';
 import { stringKey } from './string-sort-key.ts';
+
+/** Of an index that does not have the field. */
+const DATE_FORMAT_UNMAPPED = 'strict_date_optional_time||epoch_millis';
 
 /** One sort key in one segment. */
 export interface SegmentKey {
@@ -36,14 +41,28 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[]): SortK
       case 'doc':
         return { field, bind: (view) => docKey(field, view) };
       default:
-        return { field, bind: valueKey(field, sortKind(ctx, field)) };
+        return { field, bind: valueKey(ctx, field) };
     }
   });
 }
 
-function valueKey(field: SortField, kind: FieldKind): SortKey['bind'] {
+function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
+  const kind = sortKind(ctx, field);
+  if (field.format !== null && kind !== 'date') {
+    throw illegalArgument(`[format] of a sort is for dates, [${field.field}] is of type [${kind}]`);
+  }
   if (kind === 'keyword') return (view) => stringKey(field, view);
-  return (view) => numberKey(field, kind, view);
+  const read = valueReader(ctx, field, kind);
+  return (view) => numberKey({ field, kind, view, read });
+}
+
+/** How a value of `search_after` is read: as it was shown, so dates also in their format. */
+function valueReader(ctx: CompileContext, field: SortField, kind: FieldKind): SortValueReader {
+  if (kind === 'boolean') return (value) => (typeof value === 'boolean' ? Number(value) : queryNumber(value));
+  if (kind !== 'date') return queryNumber;
+  const formatter = dateFormatter(field.format ?? ctx.mapping.field(field.field)?.format ?? DATE_FORMAT_UNMAPPED);
+  const options = { formatter, nowMs: ctx.nowMs, roundUp: false, timeZone: null };
+  return (value) => (typeof value === 'string' ? parseDateMath(value, options) : queryNumber(value));
 }
 
 /** The kind by which values compare; `unmapped_type` where the index has no such field. */
