@@ -29,11 +29,15 @@ const LIKENESS_MIN = 0.7;
 const SUGGESTIONS_MAX = 3;
 
 /** Those of `names` that are near `name`, the nearest first; equally near ones by name. */
-export function nearestNames(name: string, names: Iterable<string>): readonly string[] {
+export function nearestNames(
+  name: string,
+  names: Iterable<string>,
+  likenessMin: number = LIKENESS_MIN,
+): readonly string[] {
   const near: { readonly name: string; readonly likeness: number }[] = [];
   for (const candidate of names) {
     const likeness = 1 - editDistance(name, candidate) / Math.max(name.length, candidate.length, 1);
-    if (likeness >= LIKENESS_MIN) near.push({ name: candidate, likeness });
+    if (likeness >= likenessMin) near.push({ name: candidate, likeness });
   }
   near.sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1));
   return near.slice(0, SUGGESTIONS_MAX).map((entry) => entry.name);

@@ -7,7 +7,7 @@ import type { ClusterService } from '@shoal/cluster';
 import { illegalArgument, indexNotFound } from '@shoal/core';
 import { analyzeRequest, createAnalyzers } from '@shoal/engine';
 import { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type IndexMetadata } from '@shoal/protocol';
-import { parseMapping } from '@shoal/schema';
+import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { handleWith } from '@shoal/transport';
 
 type Options = Readonly<Record<string, string>>;
@@ -38,6 +38,7 @@ function analyze(request: AnalyzeRequest, index: IndexMetadata | null): Readonly
     tokenizer: isInline ? ANONYMOUS_TOKENIZER : tokenizer,
     filters: request.filters.map((filter) => (typeof filter === 'string' ? filter : optionsOf(filter))),
     explain: request.explain,
+    tokensMax: typedIndexSettings(settings).analyzeTokensMax,
   });
 }
 

@@ -178,6 +178,9 @@ describe('_analyze', () => {
     expect(await tokens('/texts/_analyze', { analyzer: 'mine', text: 'A-b C' })).toEqual(['a-b', 'c']);
     expect(await tokens('/texts/_analyze', { field: 'title', text: 'A-b C' })).toEqual(['a-b', 'c']);
     expect(await tokens('/texts/_analyze', { field: 'tag', text: 'A-b C' })).toEqual(['A-b C']);
+    await call(one, 'PUT', '/texts/_settings', { index: { 'analyze.max_token_count': 1 } });
+    const refused = await call(one, 'POST', '/texts/_analyze', { analyzer: 'standard', text: 'A-b C' });
+    expect(refused).toMatchObject({ status: 400, body: { error: { type: 'illegal_argument_exception' } } });
     expect((await call(one, 'POST', '/_analyze', { analyzer: 'none', text: 'x' })).status).toBe(400);
   });
 });

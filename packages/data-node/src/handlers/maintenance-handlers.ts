@@ -29,7 +29,8 @@ export function registerMaintenanceHandlers({ cluster, supervisor, requests }: M
   ): Promise<ShoalError | null> => {
     try {
       const { shard, worker } = await requests.find(target, timeoutMs);
-      await worker.call(kind, { key: shard.key });
+      if (kind === 'refresh') await worker.call('refresh', { key: shard.key });
+      else await worker.call('flush', { key: shard.key, isForced: kind === 'force_flush' });
       return null;
     } catch (error) {
       if (isAssertionFailure(error)) throw error;

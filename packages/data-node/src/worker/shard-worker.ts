@@ -77,8 +77,8 @@ class ShardWorker {
         await this.#shard(key).waitForRefresh();
         return null;
       },
-      flush: async ({ key }) => {
-        await this.#shard(key).flush();
+      flush: async ({ key, isForced }) => {
+        await this.#shard(key).flush(isForced);
         return null;
       },
       updateMapping: async ({ key, mapping }) => {

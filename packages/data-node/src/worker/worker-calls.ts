@@ -67,7 +67,7 @@ export interface WorkerCalls {
   freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: null };
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
-  flush: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };
   updateMapping: {
     readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };
     readonly result: null;

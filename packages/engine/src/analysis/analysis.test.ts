@@ -19,7 +19,7 @@ function terms(analyzer: string, text: string): string[] {
   return out;
 }
 
-const plain = { analyzer: null, tokenizer: null, filters: [], explain: false };
+const plain = { analyzer: null, tokenizer: null, filters: [], explain: false, tokensMax: 100 };
 
 describe('the standard analyzer', () => {
   test('cuts as Elasticsearch does, with offsets, types and positions', () => {
@@ -73,6 +73,12 @@ test('the english analyzer drops possessives and stop words and stems', () => {
   expect(answer).toMatchObject({
     tokens: [{ token: 'dog', position: 1 }, { token: 'gener' }, { token: 'run', position: 3 }],
   });
+});
+
+test.each([false, true])('more tokens than the index allows are refused (explain: %s)', (explain) => {
+  const request = { ...plain, analyzer: 'standard', texts: ['one two', 'three four'], explain, tokensMax: 3 };
+  expect(() => analyzeRequest(registry, request)).toThrow('has exceeded the allowed maximum of [3]');
+  expect(() => analyzeRequest(registry, { ...request, tokensMax: 4 })).not.toThrow();
 });
 
 test('explain shows every stage', () => {

@@ -7,9 +7,6 @@ import type { Analyzer, TokenType } from './analyzer.ts';
 import { type AnalyzerRegistry, chainAnalyzer } from './analyzer-registry.ts';
 import type { TokenFilter } from './token-stream.ts';
 
-/** `index.analyze.max_token_count`. */
-const TOKENS_MAX = 10_000;
-
 /** As the API names them. Either `analyzer`, or `tokenizer` and `filters`, or nothing (the default analyzer). */
 export interface AnalyzeRequest {
   readonly texts: readonly string[];
@@ -18,6 +15,8 @@ export interface AnalyzeRequest {
   /** Names, or declarations as in settings: `{type: 'stop', stopwords: 'a,b'}`. */
   readonly filters: readonly (string | Readonly<Record<string, string>>)[];
   readonly explain: boolean;
+  /** More tokens than this, in any step, are refused: `index.analyze.max_token_count`. */
+  readonly tokensMax: number;
 }
 
 export interface AnalyzedToken {
@@ -35,7 +34,7 @@ export function analyzeRequest(registry: AnalyzerRegistry, request: AnalyzeReque
     const name = request.analyzer ?? 'default';
     const analyzer = registry.get(name);
     if (!analyzer) throw illegalArgument(`failed to find global analyzer [${name}]`);
-    const tokens = tokensOf(analyzer, request.texts);
+    const tokens = tokensOf(analyzer, request);
     if (!request.explain) return { tokens };
     return { detail: { custom_analyzer: false, analyzer: { name, tokens: tokens.map(explained) } } };
   }
@@ -48,9 +47,9 @@ function analyzeCustom(registry: AnalyzerRegistry, request: AnalyzeRequest): Rec
   if (!tokenizer) throw illegalArgument(`failed to find global tokenizer under [${name}]`);
   const filters = request.filters.map((given) => filterOf(registry, given));
   const analyzer = chainAnalyzer('custom', tokenizer, filters);
-  if (!request.explain) return { tokens: tokensOf(analyzer, request.texts) };
+  if (!request.explain) return { tokens: tokensOf(analyzer, request) };
   const stage = (count: number) =>
-    tokensOf(chainAnalyzer('custom', tokenizer, filters.slice(0, count)), request.texts).map(explained);
+    tokensOf(chainAnalyzer('custom', tokenizer, filters.slice(0, count)), request).map(explained);
   return {
     detail: {
       custom_analyzer: true,
@@ -70,15 +69,15 @@ function filterOf(registry: AnalyzerRegistry, given: string | Readonly<Record<st
   throw illegalArgument(`failed to find global filter under [${String(given)}]`);
 }
 
-function tokensOf(analyzer: Analyzer, texts: readonly string[]): AnalyzedToken[] {
+function tokensOf(analyzer: Analyzer, { texts, tokensMax }: AnalyzeRequest): AnalyzedToken[] {
   const tokens: AnalyzedToken[] = [];
   let position = -1;
   let offset = 0;
   for (const text of texts) {
     analyzer.analyze(text, (token, start, end, increment, type) => {
-      if (tokens.length >= TOKENS_MAX) {
+      if (tokens.length >= tokensMax) {
         throw illegalArgument(
-          `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${TOKENS_MAX}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
+          `The number of tokens produced by calling _analyze has exceeded the allowed maximum of [${tokensMax}]. This limit can be set by changing the [index.analyze.max_token_count] index level setting.`,
         );
       }
       position += increment;

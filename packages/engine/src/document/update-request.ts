@@ -1,7 +1,15 @@
 /**
  * The body of an update: `{doc, upsert, doc_as_upsert, detect_noop, _source}`, and its merge into a document.
  */
-import { illegalArgument, isShoalError, parseJson, ShoalError, writeJson } from '@shoal/core';
+import {
+  illegalArgument,
+  isShoalError,
+  nearestNames,
+  parseJson,
+  parseJsonTree,
+  ShoalError,
+  writeJson,
+} from '@shoal/core';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -25,6 +33,9 @@ const KNOWN: ReadonlySet<string> = new Set([
   'params',
 ]);
 
+/** Names this alike, as a share of the longer one, are suggested: they are short, so one wrong letter weighs much. */
+const UPDATE_FIELD_LIKENESS_MIN = 0.5;
+
 function asObject(value: unknown): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
@@ -41,10 +52,7 @@ export function parseUpdateRequest(body: Uint8Array): UpdateRequest {
   const object = asObject(json);
   if (object === null)
     throw new ShoalError('x_content_parse_exception', 400, '[1:1] [UpdateRequest] Expected START_OBJECT');
-  for (const key of Object.keys(object)) {
-    if (!KNOWN.has(key))
-      throw new ShoalError('x_content_parse_exception', 400, `[UpdateRequest] unknown field [${key}]`);
-  }
+  for (const key of Object.keys(object)) if (!KNOWN.has(key)) throw unknownField(key, body);
   if (object.script !== undefined || object.scripted_upsert === true) {
     throw illegalArgument('scripts are not supported: update with [doc] instead of [script]');
   }
@@ -67,6 +75,17 @@ export function parseUpdateRequest(body: Uint8Array): UpdateRequest {
     detectsNoop: object.detect_noop !== false,
     wantsSource: object._source !== undefined && object._source !== false,
   };
+}
+
+/** 400 that names the place of the field, which only a tree of the whole body knows, and what was probably meant. */
+function unknownField(key: string, body: Uint8Array): ShoalError {
+  const root = parseJsonTree(body);
+  const member = root?.kind === 'object' ? root.members.find((candidate) => candidate.name === key) : undefined;
+  const at = member === undefined ? '' : `[${member.at.line}:${member.at.col}] `;
+  const near = nearestNames(key, KNOWN, UPDATE_FIELD_LIKENESS_MIN);
+  const hint =
+    near.length === 0 ? '' : ` did you mean ${near.length === 1 ? `[${near[0]}]` : `any of [${near.join(', ')}]`}?`;
+  return new ShoalError('x_content_parse_exception', 400, `${at}[UpdateRequest] unknown field [${key}]${hint}`);
 }
 
 /** The document with `changes` merged in, objects member by member; null when nothing differs. */

@@ -45,7 +45,7 @@ async function work(
       expect(results.every((result) => result.kind === 'done')).toBe(true);
       for (const [id, state] of after) allowed.set(id, new Set([state]));
     } else if (dice < 0.87) await shard.refresh();
-    else if (dice < 0.94) await shard.flush();
+    else if (dice < 0.94) await shard.flush(dice < 0.9);
     else await advance(1_000);
   }
 }

@@ -136,6 +136,9 @@ describe('an update', () => {
     });
     expect(sourceOf(shard, '3')).toBe('{"n":5}');
     expect(shown(await writeOne(shard, update('1', { script: 'x' })))).toContain('scripts are not supported');
+    expect(shown(await writeOne(shard, update('1', { dac: {} })))).toContain(
+      '[1:2] [UpdateRequest] unknown field [dac] did you mean [doc]?',
+    );
     await shard.close();
   });
 });
@@ -172,12 +175,31 @@ describe('the clock', () => {
   });
 });
 
+describe('a flush', () => {
+  test('without changes commits only when it is forced', async () => {
+    const shard = await openTestShard(createTestRuntime(createMemoryDisk()));
+    await shard.flush(false);
+    expect(shard.stats()).toMatchObject({ flushTotal: 0 });
+    await shard.flush(true);
+    expect(shard.stats()).toMatchObject({ flushTotal: 1, segmentCount: 0 });
+    await shard.close();
+  });
+
+  test('makes segments that are counted, seen by searches or not', async () => {
+    const shard = await openTestShard(createTestRuntime(createMemoryDisk()));
+    await shard.write([index('1', {})]);
+    await shard.flush(false);
+    expect(shard.stats()).toMatchObject({ segmentCount: 1, docCount: 0 });
+    await shard.close();
+  });
+});
+
 describe('a restart', () => {
   test('finds everything again, flushed or not', async () => {
     const disk = createMemoryDisk();
     const first = await openTestShard(createTestRuntime(disk));
     await first.write([index('1', { n: 1 }, { routing: 'r' }), index('2', { n: 2 })]);
-    await first.flush();
+    await first.flush(false);
     expect(first.stats()).toMatchObject({ translogOperations: 0, flushTotal: 1 });
     await first.write([index('3', { n: 3 }), remove('2')]);
     // Not closed: as after a kill.
@@ -216,7 +238,7 @@ describe('a disk', () => {
     expect(results[0]).toMatchObject({ kind: 'failed', error: { type: 'translog_exception', status: 503 } });
     expect(shown((await shard.write([index('3', { n: 3 })])).results[0])).toContain('no space left on device');
     expect(sourceOf(shard, '1')).toBe('{"n":1}');
-    await expect(shard.flush()).rejects.toThrow();
+    await expect(shard.flush(false)).rejects.toThrow();
     disk.capacityBytes = Number.POSITIVE_INFINITY;
     expect(shown(await writeOne(shard, index('4', { n: 4 })))).toBe('created');
     const again = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
@@ -228,12 +250,12 @@ describe('a disk', () => {
     const shard = await openTestShard(createTestRuntime(disk));
     await shard.write([index('1', { n: 1 })]);
     disk.capacityBytes = disk.usedBytes + 600;
-    await expect(shard.flush()).rejects.toMatchObject({ type: 'flush_failed_engine_exception', status: 503 });
+    await expect(shard.flush(false)).rejects.toMatchObject({ type: 'flush_failed_engine_exception', status: 503 });
     disk.capacityBytes = Number.POSITIVE_INFINITY;
     expect(shown(await writeOne(shard, index('2', { n: 2 })))).toBe('created');
     const meanwhile = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
     expect(meanwhile.stats()).toMatchObject({ docCount: 2, maxSeqNo: 1 });
-    await shard.flush();
+    await shard.flush(false);
     const later = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
     expect(later.stats()).toMatchObject({ docCount: 2, translogOperations: 0 });
     await shard.close();

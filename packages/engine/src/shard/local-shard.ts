@@ -271,12 +271,12 @@ export class LocalShard implements Shard {
       runtime.log.warn(`${what} failed`, { index: this.id.index, shard: this.id.number, reason: String(error) });
     };
     this.merging.run().catch(warn('merge'));
-    if (translog.sizeBytes > this.settings.translogFlushThresholdBytes) this.flush().catch(warn('flush'));
+    if (translog.sizeBytes > this.settings.translogFlushThresholdBytes) this.flush(false).catch(warn('flush'));
   }
 
-  flush(): Promise<void> {
+  flush(isForced: boolean): Promise<void> {
     this.checkWritable();
-    return this.flushes.run();
+    return this.flushes.run(isForced);
   }
 
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
@@ -338,7 +338,7 @@ export class LocalShard implements Shard {
       docCount: segments.searcher.liveCount,
       deletedCount: segments.searcher.maxDoc - segments.searcher.liveCount,
       storeBytes: storeBytes + translog.sizeBytes,
-      segmentCount: segments.searcher.views.length,
+      segmentCount: segments.states.length,
       translogOperations: translog.operationCount,
       translogBytes: translog.sizeBytes,
       maxSeqNo: writer.maxSeqNo,
@@ -373,7 +373,7 @@ export class LocalShard implements Shard {
     this.contexts.close();
     await this.merging.stop();
     if (this.failure === null) {
-      await this.flushes.run().catch((error: unknown) => {
+      await this.flushes.run(false).catch((error: unknown) => {
         // The translog holds what could not be flushed: the next start replays it.
         this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
       });

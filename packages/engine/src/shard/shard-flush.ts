@@ -32,17 +32,17 @@ export class ShardFlush {
   }
 
   /** Resolves when everything written before this call is in a commit. */
-  run(): Promise<void> {
-    const done = this.last.then(() => this.flush());
+  run(isForced: boolean): Promise<void> {
+    const done = this.last.then(() => this.flush(isForced));
     // The next flush starts whatever became of this one; its caller gets the error.
     this.last = done.catch(() => {});
     return done;
   }
 
-  private async flush(): Promise<void> {
+  private async flush(isForced: boolean): Promise<void> {
     const { writer, segments, translog, store } = this.options;
     if (this.failure !== null) throw this.failure;
-    if (writer.maxSeqNo === this.committedSeqNo) return;
+    if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
     const shortage = await translog.ready();
     if (shortage !== null) throw shortage;
     // From here to `roll` nothing may wait: segments, bits and translog generation must be of one moment.

@@ -82,8 +82,8 @@ export interface Shard {
   refresh(): Promise<void>;
   /** Resolves after the next refresh, whoever starts it (`?refresh=wait_for`). */
   waitForRefresh(): Promise<void>;
-  /** Commits segments to disk and cuts the translog. */
-  flush(): Promise<void>;
+  /** Commits segments to disk and cuts the translog; without changes since the last commit only when forced. */
+  flush(isForced: boolean): Promise<void>;
   query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;
   fetch(request: FetchShardRequest): readonly FetchedHit[];
   freeContext(contextId: number): void;

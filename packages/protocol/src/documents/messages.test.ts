@@ -116,7 +116,7 @@ const CASES = [
   asCase(
     SHARD_MAINTENANCE,
     fc.record({
-      kind: fc.constantFrom('refresh' as const, 'flush' as const),
+      kind: fc.constantFrom('refresh' as const, 'flush' as const, 'force_flush' as const),
       targets: fc.array(target, { maxLength: 4 }),
     }),
     fc.record({

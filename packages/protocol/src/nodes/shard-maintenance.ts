@@ -3,7 +3,8 @@ import { fromWireError, type ShoalError, toWireError } from '@shoal/core';
 import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
-export type MaintenanceKind = 'refresh' | 'flush';
+/** `force_flush` commits even when nothing changed since the last commit. */
+export type MaintenanceKind = 'refresh' | 'flush' | 'force_flush';
 
 export interface ShardMaintenanceRequest {
   readonly kind: MaintenanceKind;
@@ -35,7 +36,7 @@ export interface ShardStatsResponse {
   readonly shards: readonly ShardStatsEntry[];
 }
 
-const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush'];
+const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush', 'force_flush'];
 /** Shards that one node may hold. */
 const SHARDS_MAX = 100_000;
 const INDICES_MAX = 100_000;

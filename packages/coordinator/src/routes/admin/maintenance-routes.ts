@@ -20,7 +20,8 @@ const maintain =
   (kind: 'refresh' | 'flush'): Handler =>
   async (request, context) => {
     const { params } = request;
-    if (kind === 'flush' && params.boolean('force', false) && !params.boolean('wait_if_ongoing', true)) {
+    const isForced = kind === 'flush' && params.boolean('force', false);
+    if (isForced && !params.boolean('wait_if_ongoing', true)) {
       throw new ShoalError(
         'action_request_validation_exception',
         400,
@@ -31,7 +32,8 @@ const maintain =
     checkBlock(state, 'metadata_read', []);
     const options = indicesOptionsOf(params, READ_INDICES_OPTIONS);
     const indices = resolveIndexNames(state, params.string('index'), options, context.runtime.clock.wallMs());
-    return valueResponse({ _shards: shardsHeaderBody(await maintainShards(context, state, kind, indices)) });
+    const header = await maintainShards(context, state, isForced ? 'force_flush' : kind, indices);
+    return valueResponse({ _shards: shardsHeaderBody(header) });
   };
 
 const getStats: Handler = async (request, context) => {
