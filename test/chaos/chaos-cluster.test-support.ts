@@ -17,12 +17,13 @@ export class ChaosCluster {
   readonly numbers: readonly number[];
   private readonly nodes = new Map<number, ChildProcess>();
   private readonly logs = new Map<number, string[]>();
-  private readonly data = mkdtempSync(join(tmpdir(), 'shoal-chaos-'));
+  private readonly data: string;
 
   constructor(power: Exclude<Power, { kind: 'none' }>, count: number) {
     this.hosts = new Hosts(power, count);
     this.numbers = Array.from({ length: count }, (_, i) => i + 1);
     this.hosts.create();
+    this.data = mkdtempSync(join(tmpdir(), 'shoal-chaos-'));
   }
 
   start(host: number): void {

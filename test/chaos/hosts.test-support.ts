@@ -9,8 +9,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endWithTests } from '../support/end-with-tests.test-support.ts';
 
-/** A command line to put before others so that they may make namespaces, or why there is none. */
+/** A command line to put before others so that they may make namespaces, or why there is none. Released once, at the end. */
 export type Power =
   | { readonly kind: 'root'; readonly prefix: readonly string[]; release(): void }
   | { readonly kind: 'userNamespace'; readonly prefix: readonly string[]; release(): void }
@@ -46,6 +47,7 @@ export async function findPower(): Promise<Power> {
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   );
+  endWithTests(holder);
   await once(holder.stdout, 'data');
   return {
     kind: 'userNamespace',
@@ -67,6 +69,8 @@ export class Hosts {
   private readonly power: Exclude<Power, { kind: 'none' }>;
   private readonly tag: string;
   private readonly count: number;
+  /** Namespaces that are there and must go. */
+  private readonly made: string[] = [];
   private driver: ChildProcess | null = null;
   private answers: Interface | null = null;
   private nextId = 1;
@@ -91,9 +95,19 @@ export class Hosts {
     return `10.77.0.${host}`;
   }
 
+  /** Leaves nothing behind when it fails. */
   create(): void {
+    try {
+      this.build();
+    } catch (error) {
+      for (const name of this.made.splice(0)) this.run('ip', ['netns', 'del', name]);
+      throw error;
+    }
+  }
+
+  private build(): void {
     const sw = this.namespace('switch');
-    this.run('ip', ['netns', 'add', sw]);
+    this.makeNamespace(sw);
     this.run('ip', ['-n', sw, 'link', 'add', 'br0', 'type', 'bridge']);
     this.run('ip', ['-n', sw, 'link', 'set', 'br0', 'up']);
     for (let host = 1; host <= this.count; host++) this.createHost(this.namespace(host), host);
@@ -101,10 +115,15 @@ export class Hosts {
     this.startDriver();
   }
 
+  private makeNamespace(name: string): void {
+    this.run('ip', ['netns', 'add', name]);
+    this.made.push(name);
+  }
+
   private createHost(name: string, lastByte: number): void {
     const sw = this.namespace('switch');
     const port = `p${lastByte}`;
-    this.run('ip', ['netns', 'add', name]);
+    this.makeNamespace(name);
     this.run('ip', ['-n', name, 'link', 'set', 'lo', 'up']);
     this.run('ip', ['-n', sw, 'link', 'add', port, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name]);
     this.run('ip', ['-n', sw, 'link', 'set', port, 'master', 'br0', 'up']);
@@ -115,7 +134,9 @@ export class Hosts {
   /** Starts a program on a host; the caller ends it by the process it gets. */
   spawn(host: number, command: string, args: readonly string[]): ChildProcess {
     const [first = '', ...rest] = [...this.power.prefix, 'ip', 'netns', 'exec', this.namespace(host), command, ...args];
-    return spawn(first, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    endWithTests(child);
+    return child;
   }
 
   /** Cuts a TCP port of a host in both directions. `drop` is silence, `reset` answers at once. Everything else goes on. */
@@ -147,6 +168,7 @@ export class Hosts {
       DRIVER,
     ];
     const driver = spawn(first, rest, { stdio: ['pipe', 'pipe', 'inherit'] });
+    endWithTests(driver);
     this.driver = driver;
     this.answers = createInterface({ input: driver.stdout });
     this.answers.on('line', (line) => {
@@ -175,12 +197,6 @@ export class Hosts {
       this.driver.kill('SIGKILL');
       await closed;
     }
-    const names = [
-      ...Array.from({ length: this.count }, (_, i) => this.namespace(i + 1)),
-      this.namespace('control'),
-      this.namespace('switch'),
-    ];
-    for (const name of names) this.run('ip', ['netns', 'del', name]);
-    this.power.release();
+    for (const name of this.made.splice(0)) this.run('ip', ['netns', 'del', name]);
   }
 }

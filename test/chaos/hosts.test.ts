@@ -2,7 +2,7 @@
  * The chaos harness itself: a blocked port is blocked, everything else goes on, and healing heals.
  */
 import { once } from 'node:events';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { findPower, Hosts } from './hosts.test-support.ts';
 
 const power = await findPower();
@@ -11,8 +11,11 @@ if (power.kind === 'none') process.stderr.write(`chaos harness tests are SKIPPED
 const SERVER = `for (const port of [9200, 9300]) require('node:http').createServer((q, r) => r.end('ok')).listen(port, () => console.log(port))`;
 
 describe.skipIf(power.kind === 'none')('a host of the harness', () => {
-  let cleanUp: () => Promise<void>;
-  afterEach(() => cleanUp());
+  let cleanUp: (() => Promise<void>) | null = null;
+  afterEach(() => cleanUp?.());
+  afterAll(() => {
+    if (power.kind !== 'none') power.release();
+  });
 
   test('loses one port and keeps the other', async () => {
     if (power.kind === 'none') return;

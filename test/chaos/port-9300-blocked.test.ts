@@ -1,7 +1,7 @@
 /**
  * Chaos with real processes on hosts of their own: what port 9300 carries is cut, what 9200 carries goes on.
  */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ChaosCluster } from './chaos-cluster.test-support.ts';
 import { findPower } from './hosts.test-support.ts';
 
@@ -21,7 +21,10 @@ const HEALTH = '/_cluster/health?timeout=1s&master_timeout=1s';
 
 describe.skipIf(power.kind === 'none')('port 9300 blocked', () => {
   let cluster: ChaosCluster;
-  afterEach(() => cluster.destroy());
+  afterEach(() => cluster?.destroy());
+  afterAll(() => {
+    if (power.kind !== 'none') power.release();
+  });
 
   function create(count: number): ChaosCluster {
     if (power.kind === 'none') throw new Error('skipped');

@@ -6,7 +6,7 @@ import { NodeProcesses } from '../support/node-processes.test-support.ts';
 import { call } from '../support/shoal-process.test-support.ts';
 
 let nodes: NodeProcesses;
-afterEach(() => nodes.destroy());
+afterEach(() => nodes?.destroy());
 
 const ROUNDS = 4;
 const WRITES_BEFORE_KILL = [15, 60, 3, 120];

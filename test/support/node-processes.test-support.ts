@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { endWithTests } from './end-with-tests.test-support.ts';
 import { type Answer, call, shoalBinary } from './shoal-process.test-support.ts';
 
 const POLL_MS = 50;
@@ -70,16 +71,24 @@ export class NodeProcesses {
     return join(this.folder, name);
   }
 
+  /** A file as the node's process sees it, which may have mounts of its own. */
+  pathSeenBy(name: string, path: string): string {
+    return `/proc/${this.node(name).process?.pid}/root${path}`;
+  }
+
   log(name: string): string {
     return this.node(name).log.join('\n');
   }
 
-  start(name: string, extra: readonly string[] = []): void {
+  /** @param launcher a command that replaces itself by the one it gets as its last arguments */
+  start(name: string, extra: readonly string[] = [], launcher: readonly string[] = []): void {
     const node = this.node(name);
     const all = [...this.nodes.values()];
+    const [command = '', ...launched] = [...launcher, process.execPath];
     const child = spawn(
-      process.execPath,
+      command,
       [
+        ...launched,
         shoalBinary,
         'data-node',
         '--node.name',
@@ -98,6 +107,7 @@ export class NodeProcesses {
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
+    endWithTests(child);
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         node.log.push(line);

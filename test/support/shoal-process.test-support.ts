@@ -5,10 +5,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endWithTests } from './end-with-tests.test-support.ts';
 
 export const shoalBinary = fileURLToPath(new URL('../../packages/cli/bin/shoal.js', import.meta.url));
 
 const OUTPUT_LINES_KEPT = 400;
+/** Below the time a hook has, so that what did not start is ended here and says why. */
+const READY_WITHIN_MS = 50_000;
 
 export interface Run {
   readonly status: number | null;
@@ -22,6 +25,7 @@ export async function runShoal(
   options: { readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Run> {
   const child = spawn(process.execPath, [shoalBinary, ...args], { env: { ...process.env, ...options.env } });
+  endWithTests(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
@@ -54,6 +58,7 @@ export async function startUp(args: readonly string[]): Promise<RunningCluster> 
     [shoalBinary, 'up', '--json', '--http-port', '0', '--transport-port', '0', ...args],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  endWithTests(child);
   const lines: string[] = [];
   const keep = (line: string): void => {
     lines.push(line);
@@ -61,11 +66,17 @@ export async function startUp(args: readonly string[]): Promise<RunningCluster> 
   };
   createInterface({ input: child.stderr }).on('line', keep);
   const ready = await new Promise<ReadyEvent>((resolve, reject) => {
+    const stopTimer = setTimeout(() => child.kill('SIGTERM'), READY_WITHIN_MS);
     createInterface({ input: child.stdout }).on('line', (line) => {
       const event = JSON.parse(line) as ReadyEvent;
-      if (event.event === 'ready') resolve(event);
+      if (event.event !== 'ready') return;
+      clearTimeout(stopTimer);
+      resolve(event);
     });
-    child.once('close', (status) => reject(new Error(`shoal up ended with status ${status}:\n${lines.join('\n')}`)));
+    child.once('close', (status) => {
+      clearTimeout(stopTimer);
+      reject(new Error(`shoal up ended with status ${status}:\n${lines.join('\n')}`));
+    });
   });
   return {
     ...ready,
