@@ -76,6 +76,8 @@ export interface PluginContext {
   readonly ecs: 'disabled' | 'v1' | 'v8';
   readonly metrics: PluginMetrics;
   readonly deadLetters: DeadLetterSink | null;
+  /** The way to other pipelines of this process; absent where a plugin runs outside a pipeline. */
+  readonly bus?: PipelineBus;
   /** A folder of this plugin's own below `path.data`, made when first asked for. */
   dataPath(): Promise<string>;
   /** Host name as events show it. */
@@ -91,6 +93,17 @@ export interface PluginMetrics {
 export interface DeadLetterSink {
   /** Resolves when the entry is written or, by policy, dropped and counted. */
   write(event: LogEvent, reason: string): Promise<void>;
+}
+
+/** Events between pipelines of one process, by address. */
+export interface PipelineBus {
+  /**
+   * Resolves when the pipeline that listens has taken copies of them. With `ensureDelivery` it waits for one to listen,
+   * without it events nobody listens for are gone.
+   */
+  send(address: string, events: readonly LogEvent[], ensureDelivery: boolean): Promise<void>;
+  /** Inputs only. Returns the function that ends it; throws when another listens on the address. */
+  listen(address: string, sink: EventSink): () => void;
 }
 
 /** Where an input puts events. Resolves when the queue has taken them: this is the back-pressure. */
@@ -141,6 +154,10 @@ export interface Decoder {
   decode(bytes: Uint8Array): readonly LogEvent[];
   /** What is left at the end of the stream. */
   flush(): readonly LogEvent[];
+  /** Whoever feeds it calls `flush` when nothing came for so long. Absent: only at the end of the stream. */
+  readonly idleFlushMs?: number;
+  /** Units (lines) that were fed and are in no event yet; absent for decoders that hold back nothing. */
+  pendingUnits?(): number;
 }
 
 interface DefinitionBase {

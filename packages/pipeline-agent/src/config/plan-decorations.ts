@@ -1,0 +1,40 @@
+/**
+ * Decorations as the common options of a checked plugin ask for them.
+ */
+import type { CheckedOptions } from './checked-options.ts';
+import { optionText } from './checked-options.ts';
+import {
+  compileInputDecoration,
+  compileMatchDecoration,
+  type InputDecoration,
+  type MatchDecoration,
+} from './decorations.ts';
+
+/** null when the filter has none. */
+export function decorationOfFilter(options: CheckedOptions): MatchDecoration | null {
+  return compileMatchDecoration({
+    addField: hashOf(options, 'add_field'),
+    removeField: textsOf(options, 'remove_field'),
+    addTag: textsOf(options, 'add_tag'),
+    removeTag: textsOf(options, 'remove_tag'),
+  });
+}
+
+export function decorationOfInput(options: CheckedOptions): InputDecoration {
+  const type = options.values.get('type');
+  return compileInputDecoration({
+    ...(type === undefined ? {} : { type: optionText(type.value) }),
+    tags: textsOf(options, 'tags'),
+    addField: hashOf(options, 'add_field'),
+  });
+}
+
+function hashOf(options: CheckedOptions, name: string): ReadonlyMap<string, unknown> {
+  const value = options.values.get(name);
+  return value?.kind === 'hash' ? value.value : new Map();
+}
+
+function textsOf(options: CheckedOptions, name: string): readonly string[] {
+  const value = options.values.get(name);
+  return Array.isArray(value?.value) ? value.value.map(optionText) : [];
+}
