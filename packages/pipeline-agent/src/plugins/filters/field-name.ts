@@ -1,0 +1,29 @@
+/**
+ * Names of fields as options have them: constant, or with `%{…}` in them and thus another one for each event.
+ */
+import { compileTemplate } from '../../event/compile-template.ts';
+import type { FieldReference } from '../../event/field-reference.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import { parseFieldReference } from '../../event/parse-field-reference.ts';
+
+export type FieldName = (event: LogEvent) => FieldReference;
+
+/** Parsed at once when it is constant. A computed name that is no reference throws a `ShoalError` for that event. */
+export function compileFieldName(text: string): FieldName {
+  const template = compileTemplate(text);
+  if (!template.isConstant) return (event) => parseFieldReference(template.render(event));
+  const reference = parseFieldReference(text);
+  return () => reference;
+}
+
+/** The field `name` (a name or a path) below `target`; the field itself when there is no target. */
+export function fieldBelow(target: FieldReference | null, name: string): FieldReference {
+  const own = parseFieldReference(name);
+  if (target === null) return own;
+  return parseFieldReference(`${brackets(target)}${own.path.map((part) => `[${part}]`).join('')}`);
+}
+
+function brackets(reference: FieldReference): string {
+  const path = reference.isMetadata ? ['@metadata', ...reference.path] : reference.path;
+  return path.map((part) => `[${part}]`).join('');
+}

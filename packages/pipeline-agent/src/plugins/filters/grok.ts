@@ -1,0 +1,222 @@
+/**
+ * grok: takes text apart with named patterns and stores the parts as fields.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DoubleNumber, ShoalError } from '@shoal/core';
+import type { EventValue } from '../../event/event-value.ts';
+import type { FieldReference } from '../../event/field-reference.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import { parseFieldReference } from '../../event/parse-field-reference.ts';
+import { printValue } from '../../event/print-value.ts';
+import { type CompiledGrok, compileGrok } from '../../grok/compile-grok.ts';
+import type { CaptureType } from '../../grok/expand-pattern.ts';
+import { addPatternText, legacyPatterns } from '../../grok/pattern-library.ts';
+import { tunedPatterns } from '../../grok/tuned-patterns.ts';
+import { TIMED_OUT } from '../../grok/watched-call.ts';
+import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { fieldBelow } from './field-name.ts';
+
+export const grokFilter: PluginDefinition = {
+  kind: 'filter',
+  name: 'grok',
+  version: '4.4.3',
+  options: {
+    match: { type: 'hash', default: {} },
+    patterns_dir: { type: 'array', default: [] },
+    patterns_files_glob: { type: 'string', default: '*' },
+    pattern_definitions: { type: 'hash', default: {} },
+    break_on_match: { type: 'boolean', default: true },
+    named_captures_only: { type: 'boolean', default: true },
+    keep_empty_captures: { type: 'boolean', default: false },
+    overwrite: { type: 'array', default: [] },
+    target: { type: 'string' },
+    timeout_millis: { type: 'number', default: 30000 },
+    timeout_scope: { type: ['pattern', 'event'], default: 'pattern' },
+    tag_on_failure: { type: 'array', default: ['_grokparsefailure'] },
+    tag_on_timeout: { type: 'string', default: '_groktimeout' },
+    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
+  },
+  create: (options, context) => new GrokFilter(options, context),
+};
+
+const PATTERN_FILES_MAX = 1000;
+
+interface Capture {
+  readonly reference: FieldReference;
+  readonly type: CaptureType;
+  readonly replaces: boolean;
+}
+
+interface FieldPattern {
+  readonly grok: CompiledGrok;
+  readonly captures: readonly Capture[];
+}
+
+interface MatchedField {
+  readonly reference: FieldReference;
+  readonly patterns: readonly FieldPattern[];
+}
+
+type Matched = 'matched' | 'unmatched' | 'timedOut';
+
+class GrokFilter implements Filter {
+  private readonly fields: readonly MatchedField[];
+  private readonly breakOnMatch: boolean;
+  private readonly keepEmpty: boolean;
+  private readonly failureTags: readonly string[];
+  private readonly timeoutTag: string;
+  private readonly context: PluginContext;
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    this.context = context;
+    this.breakOnMatch = options.boolean('break_on_match');
+    this.keepEmpty = options.boolean('keep_empty_captures');
+    this.failureTags = options.strings('tag_on_failure');
+    this.timeoutTag = options.string('tag_on_timeout');
+    this.fields = compileFields(options, context);
+    const counts = this.fields.map((field) => [field.reference.text, field.patterns.length] as const);
+    context.metrics.gauge('patterns_per_field', Object.fromEntries(counts));
+  }
+
+  filter(event: LogEvent): 'matched' | 'unmatched' {
+    let isMatched = false;
+    for (const field of this.fields) {
+      const outcome = this.matchField(event, field);
+      if (outcome === 'timedOut') {
+        this.context.metrics.increment('timeouts');
+        event.tag(this.timeoutTag);
+        return 'unmatched';
+      }
+      if (outcome === 'unmatched') continue;
+      isMatched = true;
+      if (this.breakOnMatch) break;
+    }
+    if (isMatched) {
+      this.context.metrics.increment('matches');
+      return 'matched';
+    }
+    this.context.metrics.increment('failures');
+    for (const tag of this.failureTags) event.tag(tag);
+    return 'unmatched';
+  }
+
+  private matchField(event: LogEvent, field: MatchedField): Matched {
+    const value = event.get(field.reference);
+    if (typeof value === 'string') return this.matchText(event, field, value);
+    if (!Array.isArray(value)) return this.matchText(event, field, value === undefined ? '' : printValue(value));
+    let outcome: Matched = 'unmatched';
+    // A copy: a capture into the field itself makes the array longer.
+    for (const item of [...value]) {
+      const one = this.matchText(event, field, printValue(item));
+      if (one === 'timedOut') return one;
+      if (one === 'matched') outcome = one;
+    }
+    return outcome;
+  }
+
+  /** Without `break_on_match` the last pattern decides, as in Logstash. */
+  private matchText(event: LogEvent, field: MatchedField, text: string): Matched {
+    let outcome: Matched = 'unmatched';
+    for (const pattern of field.patterns) {
+      const found = pattern.grok.match(text);
+      if (found === TIMED_OUT) return 'timedOut';
+      outcome = found === null ? 'unmatched' : 'matched';
+      if (found === null) continue;
+      this.store(event, pattern.captures, found);
+      if (this.breakOnMatch) break;
+    }
+    return outcome;
+  }
+
+  private store(event: LogEvent, captures: readonly Capture[], found: readonly (string | undefined)[]): void {
+    for (let i = 0; i < captures.length; i++) {
+      const capture = captures[i];
+      const text = found[i];
+      if (capture === undefined) continue;
+      if ((text === undefined || text === '') && !this.keepEmpty) continue;
+      const value = text === undefined ? null : coerce(text, capture.type);
+      const existing = capture.replaces ? undefined : event.get(capture.reference);
+      if (existing === undefined || existing === null) event.set(capture.reference, value);
+      else if (Array.isArray(existing)) existing.push(value);
+      else if (typeof existing === 'string') event.set(capture.reference, [existing, value]);
+    }
+  }
+}
+
+/** As Ruby's `to_i` and `to_f`: what stands at the beginning, else 0; never a failure. */
+function coerce(text: string, type: CaptureType): EventValue {
+  if (type === 'text') return text;
+  if (type === 'float') {
+    const value = Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
+    return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  }
+  const digits = /^\s*[+-]?\d+/.exec(text)?.[0] ?? '0';
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value + 0 : BigInt(digits.trim().replace('+', ''));
+}
+
+function compileFields(options: PluginOptions, context: PluginContext): readonly MatchedField[] {
+  const stock = legacyPatterns();
+  const library = new Map(stock);
+  for (const directory of options.strings('patterns_dir')) {
+    addPatternFiles(library, directory, options.string('patterns_files_glob'));
+  }
+  for (const [name, text] of options.hash('pattern_definitions')) library.set(name, String(text));
+  const grokOptions = {
+    library,
+    tuned: tunedPatterns(library, stock),
+    namedCapturesOnly: options.boolean('named_captures_only'),
+    timeoutMs: options.number('timeout_millis'),
+  };
+  const target = options.has('target') ? parseFieldReference(options.string('target')) : null;
+  const overwritten = new Set(options.strings('overwrite'));
+  return [...options.hash('match')].map(([field, patterns]) => ({
+    reference: parseFieldReference(field),
+    patterns: (Array.isArray(patterns) ? patterns : [patterns]).map((pattern) => {
+      const grok = compileGrok(String(pattern), grokOptions);
+      warnOfBlowUps(grok, context);
+      const captures = grok.captures.map((capture) => ({
+        reference: fieldBelow(target, capture.field),
+        type: capture.type,
+        replaces: overwritten.has(capture.field),
+      }));
+      return { grok, captures };
+    }),
+  }));
+}
+
+function warnOfBlowUps(grok: CompiledGrok, context: PluginContext): void {
+  for (const { part, reason } of grok.blowUps) {
+    context.runtime.log.warn('grok pattern can take exponential time; its matches are watched', {
+      pipeline: context.pipelineId,
+      plugin: context.pluginId,
+      position: context.position,
+      pattern: grok.pattern,
+      part,
+      reason,
+    });
+  }
+}
+
+function addPatternFiles(library: Map<string, string>, directory: string, glob: string): void {
+  const wanted = new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replace(/\*/g, '.*')
+      .replace(/\?/g, '.')}$`,
+  );
+  let files: readonly string[];
+  try {
+    files = readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && wanted.test(entry.name))
+      .map((entry) => entry.name)
+      .sort();
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new ShoalError('illegal_argument_exception', 400, `patterns_dir [${directory}] cannot be read: ${cause}`);
+  }
+  for (const file of files.slice(0, PATTERN_FILES_MAX)) {
+    addPatternText(library, readFileSync(join(directory, file), 'utf8'), join(directory, file));
+  }
+}

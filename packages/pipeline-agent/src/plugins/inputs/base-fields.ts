@@ -1,0 +1,34 @@
+/**
+ * Fields that inputs add about where an event came from, by the naming scheme of the pipeline.
+ */
+import type { EventValue } from '../../event/event-value.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import type { PluginContext } from '../../plugin/plugin-definition.ts';
+
+/** The machine the agent runs on: `host`, or `[host][name]` under ECS. What the event says itself stays. */
+export function addHost(event: LogEvent, context: Pick<PluginContext, 'ecs' | 'hostName'>): void {
+  if (context.ecs === 'disabled') {
+    if (!event.fields.has('host')) event.fields.set('host', context.hostName);
+  } else putMissing(event, ['host', 'name'], context.hostName);
+}
+
+/** Sets the field at `path` unless there is one, or a scalar in its way. */
+export function putMissing(event: LogEvent, path: readonly string[], value: EventValue): void {
+  putIn(event.fields, path, value);
+}
+
+export function putMetadata(event: LogEvent, path: readonly string[], value: EventValue): void {
+  putIn(event.metadata, path, value);
+}
+
+function putIn(root: Map<string, EventValue>, path: readonly string[], value: EventValue): void {
+  let map = root;
+  for (const name of path.slice(0, -1)) {
+    const next = map.get(name) ?? new Map<string, EventValue>();
+    if (!(next instanceof Map)) return;
+    map.set(name, next);
+    map = next;
+  }
+  const last = path[path.length - 1] ?? '';
+  if (!map.has(last)) map.set(last, value);
+}
