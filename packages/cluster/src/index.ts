@@ -1,4 +1,4 @@
-export { clusterSettings, wildcardMatches } from './allocation/allocation-filter.ts';
+export { clusterSettings } from './allocation/allocation-filter.ts';
 export { REPLICAS_NOT_BUILT } from './allocation/deciders.ts';
 export { type CoordinationSettings, DEFAULT_COORDINATION_SETTINGS } from './coordination/coordination-settings.ts';
 export { checkAliasName, checkIndexName } from './metadata/resource-name.ts';

@@ -44,4 +44,5 @@ export {
 export { flattenSettings, Settings, SettingsRegistry } from './settings/settings-registry.ts';
 export { parseTimeValue } from './settings/time-value.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
+export { matchesAny, simpleMatch } from './simple-match.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';

@@ -211,6 +211,10 @@ describe('rendering', () => {
       '{"hits":{"max_score":null,"hits":[{"_id":"1"},{"_id":"2"}]}}',
     );
     expect(text(await ask('GET', '/_search?filter_path=nothing'))).toBe('{}');
+    expect(text(await ask('GET', '/_search?filter_path=**.hits.**.d'))).toBe(
+      '{"hits":{"hits":[{"_source":{"d":1.0}}]}}',
+    );
+    expect(text(await ask('GET', '/_search?filter_path=**.**.d'))).toBe('{"hits":{"hits":[{"_source":{"d":1.0}}]}}');
   });
   test('errors are whole whatever filter_path says', async () => {
     expect(JSON.parse(text(await ask('GET', '/nothere/_search?filter_path=took'))).status).toBe(404);

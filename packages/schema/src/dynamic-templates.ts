@@ -1,6 +1,7 @@
 /**
  * Dynamic templates: which declaration a field gets that a document brings for the first time.
  */
+import { simpleMatch } from '@shoal/core';
 import { isFieldKind } from './field-parameters.ts';
 import { asObject, type JsonObject, own } from './json-object.ts';
 import type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
@@ -45,6 +46,9 @@ function readTemplate(entry: unknown): DynamicTemplate {
     const value = own(json, key);
     return value === undefined ? [] : Array.isArray(value) ? value.map(String) : [String(value)];
   };
+  const isRegex = own(json, 'match_pattern') === 'regex';
+  const names = [...strings('match'), ...strings('unmatch'), ...strings('path_match'), ...strings('path_unmatch')];
+  if (isRegex) for (const pattern of names) checkRegex(pattern, name);
   return {
     name,
     matchMappingType: strings('match_mapping_type'),
@@ -52,7 +56,7 @@ function readTemplate(entry: unknown): DynamicTemplate {
     unmatch: strings('unmatch'),
     pathMatch: strings('path_match'),
     pathUnmatch: strings('path_unmatch'),
-    isRegex: own(json, 'match_pattern') === 'regex',
+    isRegex,
     mapping,
   };
 }
@@ -88,13 +92,26 @@ function fits(template: DynamicTemplate, path: string, name: string, jsonType: D
 }
 
 function matches(pattern: string, text: string, isRegex: boolean): boolean {
-  const source = isRegex
-    ? pattern
-    : pattern
-        .split('*')
-        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-        .join('.*');
-  return new RegExp(`^(?:${source})$`, 's').test(text);
+  return isRegex ? new RegExp(`^(?:${pattern})$`, 's').test(text) : simpleMatch(pattern, text);
+}
+
+/** A repeated group that repeats inside: tries every way to cut a text that does not match, which may take for ever. */
+const NESTED_REPETITION = /\((?:[^()\\]|\\.)*(?:[*+]|\{\d+,)(?:[^()\\]|\\.)*\)(?:[*+]|\{\d+,)/s;
+
+function checkRegex(pattern: string, template: string): void {
+  try {
+    new RegExp(pattern, 's');
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw mapperParsing(
+      `Pattern [${pattern}] of type [regex] is invalid. Cannot create dynamic template [${template}].`,
+    );
+  }
+  if (NESTED_REPETITION.test(pattern)) {
+    throw mapperParsing(
+      `Pattern [${pattern}] of type [regex] repeats a repetition. Cannot create dynamic template [${template}].`,
+    );
+  }
 }
 
 function fill(value: unknown, name: string, dynamicType: string): unknown {

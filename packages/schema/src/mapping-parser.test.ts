@@ -58,6 +58,14 @@ describe('a mapping', () => {
     expect(reasonOf(() => parseMapping(json))).toContain(text);
   });
 
+  test.each([
+    ['(a', 'Pattern [(a] of type [regex] is invalid. Cannot create dynamic template [t].'],
+    ['(a+)+b', 'Pattern [(a+)+b] of type [regex] repeats a repetition. Cannot create dynamic template [t].'],
+  ])('refuses the regex %s in a dynamic template', (match, text) => {
+    const template = { match_pattern: 'regex', match, mapping: { type: 'keyword' } };
+    expect(reasonOf(() => parseMapping({ dynamic_templates: [{ t: template }] }))).toContain(text);
+  });
+
   test.each(['', ' ', 'a..b'])('refuses a field named [%s] as an illegal argument', (name) => {
     expect(() => parseMapping({ properties: { [name]: { type: 'keyword' } } })).toThrow(
       expect.objectContaining({

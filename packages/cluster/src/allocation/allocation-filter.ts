@@ -1,6 +1,7 @@
 /**
  * Allocation filters: `{index,cluster}.routing.allocation.{include,exclude,require}.ATTRIBUTE: value,other*`.
  */
+import { simpleMatch } from '@shoal/core';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 
 const KINDS = ['require', 'include', 'exclude'] as const;
@@ -34,7 +35,7 @@ export function readFilters(settings: Readonly<Record<string, string>>, prefix: 
 export function failedFilter(filters: readonly AllocationFilter[], node: DiscoveryNode): AllocationFilter | null {
   for (const filter of filters) {
     const texts = attributeTexts(filter.attribute, node);
-    const matches = (pattern: string): boolean => texts.some((text) => wildcardMatches(pattern, text));
+    const matches = (pattern: string): boolean => texts.some((text) => simpleMatch(pattern, text));
     const passes =
       filter.kind === 'require'
         ? filter.values.every(matches)
@@ -53,23 +54,6 @@ export function renderFilter(filter: AllocationFilter): string {
 /** Settings in force: a transient value hides a persistent one. */
 export function clusterSettings(state: ClusterState): Readonly<Record<string, string>> {
   return { ...state.metadata.persistentSettings, ...state.metadata.transientSettings };
-}
-
-/** `*` stands for any text. */
-export function wildcardMatches(pattern: string, text: string): boolean {
-  const parts = pattern.split('*');
-  const first = parts.shift() ?? '';
-  const last = parts.pop();
-  if (last === undefined) return pattern === text;
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  let at = first.length;
-  const end = text.length - last.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > end) return false;
-    at = found + part.length;
-  }
-  return true;
 }
 
 function attributeTexts(attribute: string, node: DiscoveryNode): readonly string[] {

@@ -2,9 +2,9 @@
  * `PUT _cluster/settings`: flattens, checks, sets and removes; the cluster's own blocks follow.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, simpleMatch } from '@shoal/core';
 import type { ClusterBlock, ClusterState } from '@shoal/protocol';
-import { clusterSettings, wildcardMatches } from '../allocation/allocation-filter.ts';
+import { clusterSettings } from '../allocation/allocation-filter.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { checkClusterSetting, isKnownClusterSetting, unknownClusterSetting } from './cluster-setting-registry.ts';
 import type { MetadataContext } from './metadata-context.ts';
@@ -57,7 +57,7 @@ function applied(current: Flat, json: Readonly<Record<string, unknown>>, kind: K
 
 function remove(settings: Map<string, string>, name: string, kind: Kind): void {
   if (name.includes('*')) {
-    for (const key of [...settings.keys()]) if (wildcardMatches(name, key)) settings.delete(key);
+    for (const key of [...settings.keys()]) if (simpleMatch(name, key)) settings.delete(key);
     return;
   }
   // A setting that an earlier version knew may be removed even though it can no longer be set.

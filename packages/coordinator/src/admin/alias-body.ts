@@ -1,8 +1,8 @@
 /**
  * Aliases as users see them, and which of them a list of names means.
  */
+import { simpleMatch } from '@shoal/core';
 import type { AliasMetadata, IndexMetadata } from '@shoal/protocol';
-import { simpleMatch } from './simple-match.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { writeJsonText } from '@shoal/core';
+import { matchesAny, simpleMatch, writeJsonText } from '@shoal/core';
 import type { AliasMetadata, IndexMetadata } from '@shoal/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,6 @@ import { filterNodes } from './node-filter.ts';
 import { lib, libStats, NODE_ID, recordedState } from './recorded-state.test-support.ts';
 import { rootBody } from './root-body.ts';
 import { parseStatsMetrics } from './shard-stats-body.ts';
-import { matchesAny, simpleMatch } from './simple-match.ts';
 
 function stateBody(...metrics: readonly StateMetric[]): string {
   return writeJsonText(

@@ -1,7 +1,7 @@
 /**
  * `_mapping/field`: the declarations of single fields, found in a mapping by full name or pattern.
  */
-import { matchesAny } from './simple-match.ts';
+import { matchesAny } from '@shoal/core';
 import { isTree, type StatsTree } from './stats-tree.ts';
 
 type Json = Readonly<Record<string, unknown>>;

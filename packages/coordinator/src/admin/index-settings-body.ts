@@ -1,9 +1,8 @@
 /**
  * Settings as users see them: nested objects or flat names, filtered by name, with readable twins on request.
  */
-import { API_VERSION, INDEX_VERSION_CREATED } from '@shoal/core';
+import { API_VERSION, INDEX_VERSION_CREATED, matchesAny } from '@shoal/core';
 import type { IndexMetadata } from '@shoal/protocol';
-import { matchesAny } from './simple-match.ts';
 
 export type FlatSettings = Readonly<Record<string, string>>;
 

@@ -3,9 +3,9 @@
  *
  * Names are read from the left: each adds nodes, `role:false` takes away again. Nothing named means every node.
  */
+import { simpleMatch } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, NodeRole } from '@shoal/protocol';
 import { parseRole } from './node-roles.ts';
-import { simpleMatch } from './simple-match.ts';
 
 const COORDINATING_ONLY = 'coordinating_only';
 

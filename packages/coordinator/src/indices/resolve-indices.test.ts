@@ -38,6 +38,10 @@ describe('an expression', () => {
   ])('%s means %j', (expression, expected) => {
     expect(names(expression)).toEqual(expected);
   });
+  test('of many wildcards takes no longer than its length', () => {
+    const long = stateOf({ indices: [indexOf('a'.repeat(250))] });
+    expect(resolveIndexNames(long, `${'*a'.repeat(60)}b`, READ_INDICES_OPTIONS, NOW_MS)).toEqual([]);
+  });
   test('wildcards find closed and hidden indices when asked to', () => {
     expect(names('*', { expandsToClosed: true, forbidsClosed: false })).toContain('shut');
     expect(() => names('*', { expandsToClosed: true })).toThrowError('closed');

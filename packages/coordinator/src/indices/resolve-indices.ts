@@ -4,7 +4,7 @@
  * Pure: a reading of one cluster state at one instant. Results are sorted by name, since their order is the tie-break of
  * equal hits and must not depend on how they were asked for.
  */
-import { indexNotFound, ShoalError } from '@shoal/core';
+import { indexNotFound, ShoalError, simpleMatch } from '@shoal/core';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
 import { resolveDateMathName } from './date-math-name.ts';
 import type { IndicesOptions } from './indices-options.ts';
@@ -144,17 +144,16 @@ class Found {
 
   /** @returns how many names matched */
   addMatching(pattern: string, options: IndicesOptions): number {
-    const matcher = wildcardMatcher(pattern);
     let matches = 0;
     for (const index of this.#state.metadata.indices.values()) {
       if (!(index.state === 'close' ? options.expandsToClosed : options.expandsToOpen)) continue;
-      if (matcher.test(index.name) && isVisible(index, pattern, options)) {
+      if (simpleMatch(pattern, index.name) && isVisible(index, pattern, options)) {
         this.add(index, null);
         matches++;
       }
       for (const alias of index.aliases.values()) {
         const isShown = alias.isHidden !== true || options.expandsToHidden || isDotPattern(pattern, alias.name);
-        if (pattern !== '*' && isShown && matcher.test(alias.name)) {
+        if (pattern !== '*' && isShown && simpleMatch(pattern, alias.name)) {
           this.add(index, alias);
           matches++;
         }
@@ -164,11 +163,10 @@ class Found {
   }
 
   exclude(pattern: string): void {
-    const matcher = wildcardMatcher(pattern);
     for (const [name] of this.#indices) {
       const aliases = this.#state.metadata.indices.get(name)?.aliases;
-      const isAliasExcluded = [...(aliases?.keys() ?? [])].some((alias) => matcher.test(alias));
-      if (matcher.test(name) || isAliasExcluded) this.#indices.delete(name);
+      const isAliasExcluded = [...(aliases?.keys() ?? [])].some((alias) => simpleMatch(pattern, alias));
+      if (simpleMatch(pattern, name) || isAliasExcluded) this.#indices.delete(name);
     }
   }
 
@@ -189,10 +187,4 @@ function isVisible(index: IndexMetadata, pattern: string, options: IndicesOption
 /** Hidden names that begin with a dot are found by wildcards that do, too. */
 function isDotPattern(pattern: string, name: string): boolean {
   return pattern.startsWith('.') && name.startsWith('.');
-}
-
-/** `*` stands for anything; everything else for itself. */
-export function wildcardMatcher(pattern: string): RegExp {
-  const parts = pattern.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's');
 }

@@ -4,11 +4,13 @@
  * The caller drives it by grammar (`json-tree.ts`, `json-value.ts`); this file knows only bytes: white space, strings,
  * numbers, literals, and the error for each way in which they can be wrong. Never looks behind `bytes.length`.
  */
-import type { ShoalError } from '../shoal-error.ts';
+import { ShoalError } from '../shoal-error.ts';
 import { type JsonLocation, jsonEndOfInput, jsonParseError, sourceText } from './json-location.ts';
 
 /** Deeper JSON is refused: recursion must not exhaust the stack. */
 export const JSON_DEPTH_MAX = 1_000;
+/** Longer numbers are refused: exact integers take time that grows with the square of their digits. */
+const NUMBER_CHARS_MAX = 1_000;
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -173,6 +175,14 @@ export class JsonReader {
       if (bytes[this.at] === 0x2b || bytes[this.at] === MINUS) this.at++;
       if (!isDigit(bytes[this.at])) throw this.badNumber('Exponent indicator not followed by a digit');
       this.digits();
+    }
+    const chars = this.at - start;
+    if (chars > NUMBER_CHARS_MAX) {
+      throw new ShoalError(
+        'x_content_parse_exception',
+        400,
+        `Number value length (${chars}) exceeds the maximum allowed (${NUMBER_CHARS_MAX}, from \`StreamReadConstraints.getMaxNumberLength()\`)`,
+      );
     }
     return decode(bytes, start, this.at);
   }

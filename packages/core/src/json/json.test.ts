@@ -97,6 +97,13 @@ describe('reading JSON', () => {
   });
 });
 
+describe('a number of more digits than anybody needs', () => {
+  test.each([parseJson, parseJsonTree])('is refused before it is computed', (read) => {
+    const bytes = new TextEncoder().encode(`{"n":${'9'.repeat(5_000_000)}}`);
+    expect(() => read(bytes)).toThrow('Number value length (5000000) exceeds the maximum allowed (1000');
+  });
+});
+
 describe('writing JSON', () => {
   test('compact output reads back as the same value', () => {
     fc.assert(

@@ -21,7 +21,7 @@ export interface QueryToken {
 }
 
 /** Clauses that one text may become: `indices.query.bool.max_clause_count`. */
-const CLAUSES_MAX = 4_096;
+export const CLAUSES_MAX = 4_096;
 
 export function analyzeQueryText(analyzer: Analyzer, text: string): QueryToken[] {
   const tokens: QueryToken[] = [];

@@ -5,7 +5,7 @@ import { illegalArgument, unreachable } from '@shoal/core';
 import type { BoolQuery, FuzzyQuery, Query } from '@shoal/query';
 import { booleanWeight, boostingWeight, disMaxWeight } from './boolean-weight.ts';
 import type { ClauseUse, CompileContext } from './compile-context.ts';
-import { matchPhraseWeight, matchWeight } from './compile-full-text.ts';
+import { CLAUSES_MAX, matchPhraseWeight, matchWeight } from './compile-full-text.ts';
 import { fuzzyWeight } from './compile-fuzzy.ts';
 import { multiMatchWeight } from './compile-multi-match.ts';
 import {
@@ -89,7 +89,9 @@ function fuzzyQueryWeight(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse
 
 function boolWeight(ctx: CompileContext, query: BoolQuery, use: ClauseUse): Weight {
   const { must, filter, should, mustNot } = query;
-  if (must.length + filter.length + should.length + mustNot.length === 0) return allDocsWeight(use.boost);
+  const clauseCount = must.length + filter.length + should.length + mustNot.length;
+  if (clauseCount === 0) return allDocsWeight(use.boost);
+  if (clauseCount > CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
   const unscored: ClauseUse = { boost: 1, isScored: false };
   const compile = (clauses: readonly Query[], as: ClauseUse) => clauses.map((clause) => compileQuery(ctx, clause, as));
   const isRequired = must.length + filter.length > 0;

@@ -339,6 +339,20 @@ test('more terms than the index allows are refused', async () => {
   );
 });
 
+describe('a query of very many clauses is refused, and soon', () => {
+  const context = memoryContext(MAPPING, [[one({ t: 'u' })]]);
+  const words = Array.from({ length: 100_000 }, (_, n) => `w${n}`);
+  test.each([
+    ['words of a query string', { query_string: { query: words.join(' ') } }],
+    ['operators of a query string', { query_string: { query: words.map((word) => `NOT ${word}`).join(' ') } }],
+    ['words of a match', { match: { t: words.join(' ') } }],
+    ['words of a phrase', { match_phrase: { t: words.join(' ') } }],
+    ['clauses of a bool', { bool: { should: words.map((word) => ({ term: { t: word } })) } }],
+  ])('%s', async (_name, query) => {
+    await expect(runQuery(context, { query })).rejects.toThrow('maxClauseCount is set to 4096');
+  });
+});
+
 describe('queries on values', () => {
   const context = memoryContext(MAPPING, [
     [

@@ -4,9 +4,10 @@
  * Lucene's classic rules: bare words stand together as one text, AND requires both its sides, `+` and `-` require and
  * forbid, `field:` binds to what follows, `name^2` weighs, `"a b"~2` is a phrase with slop.
  */
-import { ShoalError } from '@shoal/core';
+import { illegalArgument, ShoalError } from '@shoal/core';
 import { MATCH_ALL, type MatchNoneQuery, type Query, type QueryStringQuery } from '@shoal/query';
 import type { CompileContext } from './compile-context.ts';
+import { CLAUSES_MAX } from './compile-full-text.ts';
 import { fieldQueries, type LeafText } from './query-string-leaves.ts';
 
 /** Parentheses inside parentheses. */
@@ -29,6 +30,7 @@ class QueryStringParser {
   private readonly text: string;
   private at = 0;
   private depth = 0;
+  private clauseCount = 0;
 
   constructor(ctx: CompileContext, query: QueryStringQuery) {
     this.ctx = ctx;
@@ -65,6 +67,7 @@ class QueryStringParser {
 
   private addClause(clauses: Clause[], conjunction: string | null, modifier: string | null, query: Query): void {
     const isAndByDefault = this.query.operator === 'and';
+    if (++this.clauseCount > CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
     const previous = clauses.at(-1);
     if (previous && previous.occur !== 'mustNot') {
       if (conjunction === 'AND') previous.occur = 'must';
@@ -203,8 +206,10 @@ class QueryStringParser {
 
   /** Bare words with nothing but space between them are one text, analysed as one. */
   private words(mayJoin: boolean): string {
-    let text = this.word();
-    while (mayJoin && !/(?:^|[^\\])[*?]/.test(text)) {
+    const first = this.word();
+    if (!mayJoin || /(?:^|[^\\])[*?]/.test(first)) return first;
+    const words = [first];
+    for (;;) {
       const before = this.at;
       if (this.take(/\s+(?!(?:AND|OR|NOT)(?:\s|$)|&&|\|\||[+\-!/])/y) === null) break;
       const start = this.at;
@@ -214,9 +219,9 @@ class QueryStringParser {
         this.at = before;
         break;
       }
-      text += ` ${next}`;
+      words.push(next);
     }
-    return text;
+    return words.join(' ');
   }
 }
 

@@ -5,12 +5,17 @@
  * in them. Objects and lists that lose all they had by not being asked for are left out; a part that is asked for is
  * whole, also when it is empty.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, simpleMatch } from '@shoal/core';
 import { isTreeMap } from './answer-tree.ts';
 
-/** One name of a pattern; null is `**`. */
-type Step = RegExp | null;
-type Pattern = readonly Step[];
+/** Its names; `**` among them stands for any number of names. */
+type Pattern = readonly string[];
+
+/** A pattern whose first `at` names have matched; all of them: it has matched whole. */
+interface Position {
+  readonly pattern: Pattern;
+  readonly at: number;
+}
 
 const PATTERNS_MAX = 256;
 const STEPS_MAX = 64;
@@ -22,45 +27,44 @@ export function filterTree(tree: unknown, filters: readonly string[]): unknown {
   if (filters.length > PATTERNS_MAX) {
     throw illegalArgument(`[filter_path] has [${filters.length}] patterns, at most [${PATTERNS_MAX}]`);
   }
-  const excludes = filters.filter((filter) => filter.startsWith('-')).map((filter) => compile(filter.slice(1)));
-  const includes = filters.filter((filter) => !filter.startsWith('-')).map(compile);
+  const excludes = filters.filter((filter) => filter.startsWith('-')).map((filter) => start(filter.slice(1)));
+  const includes = filters.filter((filter) => !filter.startsWith('-')).map(start);
   const kept = excludes.length === 0 ? tree : (exclude(tree, excludes) ?? new Map());
   return includes.length === 0 ? kept : (include(kept, includes) ?? new Map());
 }
 
-function compile(filter: string): Pattern {
+function start(filter: string): Position {
   const names = filter.split(/(?<!\\)\./);
   if (names.length > STEPS_MAX) throw illegalArgument(`[filter_path] pattern has more than [${STEPS_MAX}] names`);
-  return names.map((name) => {
-    if (name === '**') return null;
-    const parts = name.replaceAll('\\.', '.').split(/\*+/);
-    return new RegExp(`^${parts.map(escapeLiteral).join('.*')}$`, 's');
-  });
+  return { pattern: names.map((name) => name.replaceAll('\\.', '.')), at: 0 };
 }
 
-function escapeLiteral(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
+const isWhole = ({ pattern, at }: Position): boolean => at === pattern.length;
 
-/** What is left of the patterns below the entry `name`. An empty pattern has matched whole. */
-function advance(patterns: readonly Pattern[], name: string): readonly Pattern[] {
-  const next: Pattern[] = [];
-  for (const pattern of patterns) {
-    const [step, ...rest] = pattern;
-    if (step === undefined) continue;
-    if (step !== null) {
-      if (step.test(name)) next.push(rest);
-      continue;
-    }
+/** Where the patterns stand below the entry `name`. Each place once, or many `**` would multiply with every level. */
+function advance(positions: readonly Position[], name: string): readonly Position[] {
+  const next: Position[] = [];
+  const seen = new Map<Pattern, Set<number>>();
+  const reach = (pattern: Pattern, at: number): void => {
+    const places = seen.get(pattern) ?? new Set();
+    if (places.has(at)) return;
+    seen.set(pattern, places.add(at));
+    next.push({ pattern, at });
+  };
+  for (const { pattern, at } of positions) {
+    let step = at;
     // `**` takes this name and stays, or takes none, and the step behind it is tried on this name.
-    next.push(pattern);
-    if (rest.length === 0) next.push([]);
-    else next.push(...advance([rest], name));
+    for (; pattern[step] === '**'; step++) {
+      reach(pattern, step);
+      if (step === pattern.length - 1) reach(pattern, step + 1);
+    }
+    const wanted = pattern[step];
+    if (wanted !== undefined && simpleMatch(wanted, name)) reach(pattern, step + 1);
   }
   return next;
 }
 
-function include(tree: unknown, patterns: readonly Pattern[]): unknown {
+function include(tree: unknown, patterns: readonly Position[]): unknown {
   if (Array.isArray(tree)) {
     const items = tree.map((item) => include(item, patterns)).filter((item) => item !== DROPPED);
     return items.length === 0 ? DROPPED : items;
@@ -69,13 +73,13 @@ function include(tree: unknown, patterns: readonly Pattern[]): unknown {
   const entries = new Map<string, unknown>();
   for (const [key, value] of tree) {
     const next = advance(patterns, key);
-    const kept = next.some((pattern) => pattern.length === 0) ? value : include(value, next);
+    const kept = next.some(isWhole) ? value : include(value, next);
     if (kept !== DROPPED) entries.set(key, kept);
   }
   return entries.size === 0 ? DROPPED : entries;
 }
 
-function exclude(tree: unknown, patterns: readonly Pattern[]): unknown {
+function exclude(tree: unknown, patterns: readonly Position[]): unknown {
   if (Array.isArray(tree)) {
     const items = tree.map((item) => exclude(item, patterns)).filter((item) => item !== DROPPED);
     return tree.length > 0 && items.length === 0 ? DROPPED : items;
@@ -84,7 +88,7 @@ function exclude(tree: unknown, patterns: readonly Pattern[]): unknown {
   const entries = new Map<string, unknown>();
   for (const [key, value] of tree) {
     const next = advance(patterns, key);
-    if (next.some((pattern) => pattern.length === 0)) continue;
+    if (next.some(isWhole)) continue;
     const kept = exclude(value, next);
     if (kept !== DROPPED) entries.set(key, kept);
   }

@@ -4,8 +4,7 @@
  * The rules are Elasticsearch's, to the space: which columns `h` names (aliases, wildcards), how `s` sorts, how cells align. Pure:
  * HTTP decides between the text and the rows as objects.
  */
-import { illegalArgument } from '@shoal/core';
-import { simpleMatch } from '../simple-match.ts';
+import { illegalArgument, simpleMatch } from '@shoal/core';
 import { type BytesUnit, bytesText, durationText, type TimeUnit } from './cat-values.ts';
 
 /** Sizes and durations stay numbers until printed, so that `s` sorts them by size. null prints as nothing. */

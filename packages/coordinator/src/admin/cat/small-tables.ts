@@ -1,8 +1,8 @@
 /**
- * The `_cat` tables of a few columns: health, count, master, aliases.
+ * The `_cat` tables of a few columns: health, count, master, node attributes, plugins, aliases.
  */
 import type { ClusterHealth } from '@shoal/cluster';
-import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import type { ClusterState, DiscoveryNode, IndexMetadata } from '@shoal/protocol';
 import { matchingAliases } from '../alias-body.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
 
@@ -39,6 +39,25 @@ export const MANAGER_COLUMNS: readonly CatColumn[] = [
   column('host', 'h', 'host name'),
   column('ip', '', 'address'),
   column('node', 'n', 'node name'),
+];
+
+export const NODE_ATTRIBUTES_COLUMNS: readonly CatColumn[] = [
+  column('node', '', 'name of the node'),
+  column('id', 'id,nodeId', 'node id', ['hidden']),
+  column('pid', 'p', 'process id', ['hidden']),
+  column('host', 'h', 'host of the node'),
+  column('ip', 'i', 'address of the node'),
+  column('port', 'po', 'port of the transport', ['hidden']),
+  column('attr', 'attr.name', 'name of the attribute'),
+  column('value', 'attr.value', 'value of the attribute'),
+];
+
+export const PLUGINS_COLUMNS: readonly CatColumn[] = [
+  column('id', '', 'node id', ['hidden']),
+  column('name', 'n', 'name of the node'),
+  column('component', 'c', 'name of the plugin'),
+  column('version', 'v', 'version of the plugin'),
+  column('description', 'd', 'what the plugin does', ['hidden']),
 ];
 
 export const ALIASES_COLUMNS: readonly CatColumn[] = [
@@ -84,6 +103,27 @@ export function managerTable(state: ClusterState): CatTable {
       ? [NOTHING, NOTHING, NOTHING, NOTHING]
       : [node.id, node.address.host, node.address.host, node.name];
   return { columns: MANAGER_COLUMNS, rows: [cells] };
+}
+
+/** A row for each attribute of each node. @param pidOf null for a node that did not answer */
+export function nodeAttributesTable(
+  nodes: readonly DiscoveryNode[],
+  pidOf: (node: DiscoveryNode) => number | null,
+): CatTable {
+  const rows = nodes.flatMap((node) => {
+    const { host, port } = node.address;
+    return Object.entries(node.attributes).map(([name, value]): readonly CatCell[] => [
+      node.name,
+      node.id,
+      pidOf(node),
+      host,
+      host,
+      port,
+      name,
+      value,
+    ]);
+  });
+  return { columns: NODE_ATTRIBUTES_COLUMNS, rows };
 }
 
 /** @param names aliases wanted, wildcards allowed; empty: all */

@@ -1,5 +1,5 @@
 /**
- * Patterns of names where `*` stands for any characters: columns, settings, fields, aliases, nodes.
+ * Patterns of names where `*` stands for any characters: indices, fields, settings, columns, aliases, nodes.
  *
  * Linear in the text for any number of stars, so that a pattern from a request cannot make it slow.
  */
