@@ -120,7 +120,15 @@ export class FakeCluster implements ClusterService {
   }
 
   diagnose(): CoordinationDiagnosis {
-    return { mode: 'leader', term: 1, clusterManagerId: 'n1', attempts: [], missing: null };
+    return {
+      mode: 'leader',
+      term: 1,
+      clusterManagerId: 'n1',
+      attempts: [],
+      acceptedVersion: this.state().version,
+      receivedStates: { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 },
+      missing: null,
+    };
   }
 
   async close(): Promise<void> {}

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../metadata/cluster-states.test-support.ts';
 import { withNodes } from '../metadata/cluster-value-model.ts';
+import { setIndexState } from '../metadata/open-close-index.ts';
 import { updateClusterSettings } from '../metadata/update-cluster-settings.ts';
 import type { ShardStores } from './allocation-context.ts';
 import { explainAllocation } from './explain-allocation.ts';
@@ -76,6 +77,14 @@ describe('new primaries', () => {
       ],
     });
   });
+});
+
+test('a shard of a closed index has no decision to explain', () => {
+  const state = setIndexState(startAll(withIndex(clusterOf(a), 'lib')), ['lib'], 'close', testContext());
+  const shard = { index: 'lib', shard: 0, isPrimary: true };
+  expect(() => explainAllocation(state, { shard, includeYesDecisions: false }, testContext())).toThrow(
+    expect.objectContaining({ type: 'index_closed_exception', status: 400 }),
+  );
 });
 
 describe('a primary whose node left', () => {

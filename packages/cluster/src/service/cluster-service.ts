@@ -38,12 +38,23 @@ export interface ClusterService {
   close(): Promise<void>;
 }
 
+export interface ReceivedStates {
+  readonly full: number;
+  readonly compatibleDiffs: number;
+  /** Differences to a state that this node does not have; the whole state followed. */
+  readonly incompatibleDiffs: number;
+}
+
 export interface CoordinationDiagnosis {
   readonly mode: 'candidate' | 'leader' | 'follower';
   readonly term: number;
   readonly clusterManagerId: string | null;
   /** Addresses tried on 9300 and what each did, for the line logged every 10 s while no cluster forms. */
   readonly attempts: readonly { readonly address: Address; readonly outcome: string }[];
+  /** Version of the state accepted last; above that of the applied one while a publication waits for its commit. */
+  readonly acceptedVersion: number;
+  /** States published to this node since it started, by the form in which they came. */
+  readonly receivedStates: ReceivedStates;
   /** In words: what is missing to elect a cluster manager; null when one is known. */
   readonly missing: string | null;
 }

@@ -32,6 +32,7 @@ import type { AcceptedState } from '../coordination/accepted-state.ts';
 import type { CoordRequest, CoordResponse } from '../coordination/coord-message.ts';
 import type { CoordinatorEffect, CoordinatorEvent, FailureCause } from '../coordination/coordinator-types.ts';
 import { headerOf } from '../metadata/cluster-value-model.ts';
+import type { ReceivedStates } from './cluster-service.ts';
 import type { NodeConnections } from './node-connections.ts';
 import { INCOMPATIBLE_STATE, PublicationBytes, readStateMessage } from './publication-bytes.ts';
 
@@ -56,12 +57,17 @@ export class CoordinationMessenger {
   readonly #bytes = new PublicationBytes();
   readonly #waiting = new Map<number, { resolve(response: CoordResponse): void; reject(error: ShoalError): void }>();
   #lastReplyTo = 0;
+  readonly #received = { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 };
 
   constructor(runtime: Runtime, transport: Transport, connections: NodeConnections, host: MessengerHost) {
     this.#runtime = runtime;
     this.#connections = connections;
     this.#host = host;
     this.#register(transport);
+  }
+
+  get receivedStates(): ReceivedStates {
+    return { ...this.#received };
   }
 
   send(effect: SendEffect): void {
@@ -167,7 +173,7 @@ export class CoordinationMessenger {
       this.#acknowledged(inbound, { kind: 'joinValidate', state: this.#read(message) }),
     );
     handleWith(transport, PUBLISH_STATE, async (message, inbound) => {
-      const response = await this.#ask(inbound, { kind: 'publish', state: this.#read(message) });
+      const response = await this.#ask(inbound, { kind: 'publish', state: this.#readPublished(message) });
       assert(response.kind === 'publish', `answer ${response.kind} to publish`);
       return response;
     });
@@ -184,6 +190,19 @@ export class CoordinationMessenger {
   #read(message: StateMessage): AcceptedState<ClusterState> {
     const value = readStateMessage(message, this.#host.acceptedState());
     return { ...headerOf(value), value };
+  }
+
+  /** A published state, counted by its form. */
+  #readPublished(message: StateMessage): AcceptedState<ClusterState> {
+    try {
+      const state = this.#read(message);
+      if (message.form === 'full') this.#received.full++;
+      else this.#received.compatibleDiffs++;
+      return state;
+    } catch (error) {
+      if (isShoalError(error) && error.type === INCOMPATIBLE_STATE) this.#received.incompatibleDiffs++;
+      throw error;
+    }
   }
 
   async #acknowledged(inbound: InboundRequest, request: CoordRequest<ClusterState>): Promise<null> {

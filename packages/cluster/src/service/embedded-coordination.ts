@@ -120,6 +120,8 @@ export class EmbeddedCoordination implements CoordinationBackend {
       term: snapshot?.term ?? 0,
       clusterManagerId: snapshot?.leader?.id ?? null,
       attempts: this.#prober.attempts,
+      acceptedVersion: this.#durable.accepted.value.version,
+      receivedStates: this.#messenger.receivedStates,
       missing: snapshot?.missing ?? null,
     };
   }

@@ -141,6 +141,7 @@ async function nodeStats(options: Answering): Promise<Json> {
     },
     ...machine.sections(here?.workerThreads() ?? 0),
     thread_pool: {},
+    discovery: discoveryStats(cluster),
     fs: await fileSystem(options),
     transport: {
       server_open: traffic.inboundSockets,
@@ -179,6 +180,20 @@ async function nodeStats(options: Answering): Promise<Json> {
         },
         limit_in_bytes: held.limitBytes,
       },
+    },
+  };
+}
+
+/** A state is here at most once before it is applied: between its acceptance and its commit. */
+function discoveryStats(cluster: ClusterService): Json {
+  const { acceptedVersion, receivedStates } = cluster.diagnose();
+  const pending = acceptedVersion > cluster.state().version ? 1 : 0;
+  return {
+    cluster_state_queue: { total: pending, pending, committed: 0 },
+    published_cluster_states: {
+      full_states: receivedStates.full,
+      incompatible_diffs: receivedStates.incompatibleDiffs,
+      compatible_diffs: receivedStates.compatibleDiffs,
     },
   };
 }

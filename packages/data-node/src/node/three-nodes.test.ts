@@ -97,6 +97,10 @@ describe('three nodes', () => {
     const bodies = Object.values(stats.body.nodes) as { name: string; indices: { docs: { count: number } } }[];
     expect(bodies.reduce((sum, node) => sum + node.indices.docs.count, 0)).toBe(DOCS);
     expect(bodies.find((node) => node.name === 'c1')?.indices.docs.count).toBe(0);
+    // States reach the coordinator as a whole first, then as differences.
+    const discovery = (await call(coordinator, 'GET', '/_nodes/_local/stats/discovery')).body.nodes;
+    const [own] = Object.values(discovery) as { discovery: { published_cluster_states: Record<string, number> } }[];
+    expect(own?.discovery.published_cluster_states.compatible_diffs).toBeGreaterThan(0);
   });
 });
 
