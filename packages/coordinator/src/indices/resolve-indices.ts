@@ -113,7 +113,7 @@ export function indicesOfAlias(
 }
 
 /** A name that no index can have is the user's slip, and says more than "not found". */
-function checkNameMayExist(name: string): void {
+export function checkNameMayExist(name: string): void {
   if (!name.startsWith('_')) return;
   throw new ShoalError('invalid_index_name_exception', 400, `Invalid index name [${name}], must not start with '_'.`, {
     metadata: { index: name, index_uuid: '_na_' },
@@ -152,8 +152,7 @@ class Found {
         matches++;
       }
       for (const alias of index.aliases.values()) {
-        const isShown = alias.isHidden !== true || options.expandsToHidden || isDotPattern(pattern, alias.name);
-        if (pattern !== '*' && isShown && simpleMatch(pattern, alias.name)) {
+        if (pattern !== '*' && simpleMatch(pattern, alias.name) && isAliasVisible(alias, pattern, options)) {
           this.add(index, alias);
           matches++;
         }
@@ -179,9 +178,15 @@ class Found {
   }
 }
 
-function isVisible(index: IndexMetadata, pattern: string, options: IndicesOptions): boolean {
+/** Whether a wildcard that matches its name finds the index. */
+export function isVisible(index: IndexMetadata, pattern: string, options: IndicesOptions): boolean {
   const isHidden = index.settings['index.hidden'] === 'true';
   return !isHidden || options.expandsToHidden || isDotPattern(pattern, index.name);
+}
+
+/** Whether a wildcard that matches its name finds the alias. */
+export function isAliasVisible(alias: AliasMetadata, pattern: string, options: IndicesOptions): boolean {
+  return alias.isHidden !== true || options.expandsToHidden || isDotPattern(pattern, alias.name);
 }
 
 /** Hidden names that begin with a dot are found by wildcards that do, too. */

@@ -13,6 +13,7 @@ import { indexRoutes } from './index-routes.ts';
 import { maintenanceRoutes } from './maintenance-routes.ts';
 import { mappingRoutes } from './mapping-routes.ts';
 import { nodeRoutes } from './node-routes.ts';
+import { resolveRoutes } from './resolve-routes.ts';
 import { rootRoutes } from './root-routes.ts';
 import { settingRoutes } from './setting-routes.ts';
 
@@ -29,4 +30,5 @@ export const adminRoutes: readonly Route<CoordinatorContext>[] = [
   ...aliasRoutes,
   ...maintenanceRoutes,
   ...analyzeRoutes,
+  ...resolveRoutes,
 ];

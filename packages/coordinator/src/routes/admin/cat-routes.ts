@@ -19,6 +19,9 @@ import {
   healthTable,
   MANAGER_COLUMNS,
   managerTable,
+  NODE_ATTRIBUTES_COLUMNS,
+  nodeAttributesTable,
+  PLUGINS_COLUMNS,
 } from '../../admin/cat/small-tables.ts';
 import { filterNodes } from '../../admin/node-filter.ts';
 import { askNodes, gatherStats } from '../../admin/node-requests.ts';
@@ -118,6 +121,13 @@ const allocation: CatRoute['table'] = async (request, context) => {
   );
 };
 
+const nodeAttributes: CatRoute['table'] = async (request, context) => {
+  const state = await readState(request, context);
+  const all = [...state.nodes.values()].filter((node) => Object.keys(node.attributes).length > 0);
+  const info = await askNodes(context, all, NODE_INFO, () => ({}));
+  return nodeAttributesTable(all, (node) => numberAt(info.answers.get(node.id)?.info ?? {}, 'process.id'));
+};
+
 /** As `_count` counts: documents that a search would see. */
 const count: CatRoute['table'] = async (request, context) => {
   await readState(request, context);
@@ -168,11 +178,22 @@ const TABLES: readonly CatRoute[] = [
     columns: MANAGER_COLUMNS,
     table: async (request, context) => managerTable(await readState(request, context)),
   },
+  { paths: ['/_cat/nodeattrs'], columns: NODE_ATTRIBUTES_COLUMNS, table: nodeAttributes },
   {
     paths: ['/_cat/nodes'],
     columns: NODES_COLUMNS,
     params: { full_id: 'boolean', include_unloaded_segments: 'boolean' },
     table: nodes,
+  },
+  {
+    paths: ['/_cat/plugins'],
+    columns: PLUGINS_COLUMNS,
+    params: { include_bootstrap: 'boolean' },
+    // Nodes load no plugins, and say so in `_nodes` too.
+    table: async (request, context) => {
+      await readState(request, context);
+      return { columns: PLUGINS_COLUMNS, rows: [] };
+    },
   },
   {
     paths: ['/_cat/shards', '/_cat/shards/{index}'],

@@ -134,6 +134,28 @@ describe('aliases', () => {
   });
 });
 
+describe('_resolve/index', () => {
+  const books = { name: 'books', indices: ['lib'] };
+  const open = { name: 'lib', aliases: ['books'], attributes: ['open'] };
+  const shut = { name: 'shut', attributes: ['closed'] };
+  test.each([
+    ['*', [open], [books]],
+    ['books', [], [books]],
+    ['shut,lib', [open, shut], []],
+    ['*?expand_wildcards=all', [open, shut], [books]],
+    ['*,-b*', [open], []],
+    ['nosuch*', [], []],
+    ['lib,nosuch?ignore_unavailable', [open], []],
+  ])('%s names indices and aliases as themselves', async (expression, indices, aliases) => {
+    const answer = await new RecordedCluster(twoIndices).ask('GET', `/_resolve/index/${expression}`);
+    expect(answer.json).toEqual({ indices, aliases, data_streams: [] });
+  });
+
+  test('a name that nothing has is 404', async () => {
+    expect((await new RecordedCluster(twoIndices).ask('GET', '/_resolve/index/nosuch')).status).toBe(404);
+  });
+});
+
 describe('shards of an index', () => {
   test('are refreshed and flushed where they are', async () => {
     const cluster = answering();
