@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { endWithTests } from '../support/end-with-tests.test-support.ts';
 import { call, type RunningCluster, shoalBinary, startUp } from '../support/shoal-process.test-support.ts';
 
 let cluster: RunningCluster | null = null;
@@ -39,9 +40,14 @@ test('Ctrl-C before the cluster is up ends everything at once', async () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
-  let output = '';
-  // The first line of a node: its process runs, the cluster does not.
-  for await (const chunk of up.stderr) if ((output += chunk).includes('node starts')) break;
+  endWithTests(up);
+  // The first line of a node: its process runs, the cluster does not. The stream stays open, as a terminal does.
+  await new Promise<void>((resolve) => {
+    let output = '';
+    up.stderr.on('data', (chunk) => {
+      if ((output += chunk).includes('node starts')) resolve();
+    });
+  });
   const closed = once(up, 'close');
   up.kill('SIGINT');
   expect(await closed).toEqual([0, null]);
