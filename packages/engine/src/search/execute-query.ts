@@ -18,11 +18,12 @@ import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
 import { MatchWalk } from './match-walk.ts';
+import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { Weight } from './scorer.ts';
 import { type SortKey, sortKeys } from './sort-keys.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { TopScores } from './top-scores.ts';
-import { mergeSorted, SegmentTop, type SortedEntries } from './top-sorted.ts';
+import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
 import { WorkPacer } from './work-pacer.ts';
 
 /** The shard's own context, and how to let others of this thread run during a long search. */
@@ -119,7 +120,7 @@ async function rankByScore(run: ShardRun): Promise<ShardQueryOutcome> {
 async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<ShardQueryOutcome> {
   const { search, weight, walk, topN, searcher } = run;
   const hasScores = search.tracksScores;
-  const segments: SortedEntries[] = [];
+  const segments: SegmentEntries[] = [];
   let maxScore = -1;
   for (const view of searcher.views) {
     const scorer = weight.scorer(view);
@@ -130,7 +131,7 @@ async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: bo
     segments.push(top.finish(view.docBase));
     if (walk.isDone) break;
   }
-  const merged = mergeSorted(search.sort, segments, topN);
+  const merged = mergeSegments(search.sort, segments, topN);
   return outcome(run, merged, isScored && hasScores && maxScore >= 0 ? maxScore : null);
 }
 

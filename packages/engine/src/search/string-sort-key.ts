@@ -54,7 +54,7 @@ function stringColumn(
     const key = keys[i] as number;
     const hasValue = column !== null && Number.isInteger(key) && !(filler === null && key === missingKey);
     let value = filler ?? new Uint8Array(0);
-    if (hasValue) value = column.value(Math.abs(sign * key)).slice();
+    if (hasValue) value = column.value(Math.abs(sign * key));
     else if (filler === null) missing[i] = 1;
     parts.push(value);
     length += value.length;

@@ -1,20 +1,28 @@
 /**
- * The first N documents of one segment by sort keys, and the merge of several segments' first N.
+ * The first N documents of one segment by sort keys.
+ *
+ * Entries are slots of flat arrays: no object is made for one. Their values are read only from the keys of those that a
+ * page needs, see merge-segments.ts.
  */
-import { compareColumnEntries, type SortColumn, type SortField } from '@shoal/query';
 import type { HitCollector } from './match-walk.ts';
 import type { SegmentKey } from './sort-keys.ts';
 
-/** A segment's entries, in order. */
-export interface SortedEntries {
-  readonly columns: readonly SortColumn[];
-  /** Ordinals of the searcher. */
-  readonly ords: Uint32Array;
-  /** Scores beside the keys; null when they are not wanted. */
+/** A segment's first entries, in order. */
+export interface SegmentEntries {
+  readonly sources: readonly SegmentKey[];
+  /** Of the segment. */
+  readonly docs: Uint32Array;
+  readonly docBase: number;
+  /** One array a source, beside `docs`. */
+  readonly keys: readonly Float64Array[];
+  /** null when they are not wanted. */
   readonly scores: Float32Array | null;
 }
 
-/** A heap of slots over flat key arrays, the last entry on top. Documents must be offered in ascending order. */
+/**
+ * Takes all documents while there is room; from then on it is a heap of slots with the last entry on top. Documents must
+ * be offered in ascending order.
+ */
 export class SegmentTop implements HitCollector {
   private readonly sources: readonly SegmentKey[];
   private readonly keys: readonly Float64Array[];
@@ -52,8 +60,11 @@ export class SegmentTop implements HitCollector {
     for (let k = 0; k < this.keys.length; k++) (this.keys[k] as Float64Array)[slot] = this.candidate[k] as number;
     this.docs[slot] = doc;
     if (this.scores) this.scores[slot] = score;
-    if (worst >= 0) this.siftDown(slot, this.size);
-    else this.siftUp(slot);
+    if (worst >= 0) this.siftDown(0, slot);
+    else {
+      this.heap[this.size++] = slot;
+      if (this.size === this.capacity) this.makeHeap();
+    }
   }
 
   /** Reads the keys of a document; false as soon as it is clear that it does not enter. */
@@ -87,21 +98,13 @@ export class SegmentTop implements HitCollector {
     return (this.docs[a] as number) > (this.docs[b] as number);
   }
 
-  private siftUp(slot: number): void {
-    const { heap } = this;
-    let at = this.size++;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.isAfter(slot, heap[parent] as number)) break;
-      heap[at] = heap[parent] as number;
-      at = parent;
-    }
-    heap[at] = slot;
+  private makeHeap(): void {
+    for (let at = (this.size >> 1) - 1; at >= 0; at--) this.siftDown(at, this.heap[at] as number);
   }
 
-  private siftDown(slot: number, size: number): void {
-    const { heap } = this;
-    let at = 0;
+  private siftDown(from: number, slot: number): void {
+    const { heap, size } = this;
+    let at = from;
     for (;;) {
       let child = 2 * at + 1;
       if (child >= size) break;
@@ -114,74 +117,20 @@ export class SegmentTop implements HitCollector {
   }
 
   /** First entry first. */
-  finish(docBase: number): SortedEntries {
-    const slots = this.heap.slice(0, this.size).sort((a, b) => (this.isAfter(a, b) ? 1 : -1));
-    const docs = Uint32Array.from(slots, (slot) => this.docs[slot] as number);
-    const columns = this.sources.map((source, k) =>
-      source.column(
-        docs,
-        Float64Array.from(slots, (slot) => (this.keys[k] as Float64Array)[slot] as number),
-      ),
-    );
-    const { scores } = this;
+  finish(docBase: number): SegmentEntries {
+    const { sources, docs, scores } = this;
+    const slots = this.heap.subarray(0, this.size);
+    const [keys] = this.keys;
+    // Differences of equal infinities are no numbers, which lets the document decide as it should.
+    if (keys && this.keys.length === 1)
+      slots.sort((a, b) => (keys[a] as number) - (keys[b] as number) || (docs[a] as number) - (docs[b] as number));
+    else slots.sort((a, b) => (this.isAfter(a, b) ? 1 : -1));
     return {
-      columns,
-      ords: Uint32Array.from(docs, (doc) => doc + docBase),
+      sources,
+      docBase,
+      docs: Uint32Array.from(slots, (slot) => docs[slot] as number),
+      keys: this.keys.map((column) => Float64Array.from(slots, (slot) => column[slot] as number)),
       scores: scores && Float32Array.from(slots, (slot) => scores[slot] as number),
     };
   }
-}
-
-/** The first `topN` of all segments, in order; ties by ordinal. */
-export function mergeSorted(
-  sort: readonly SortField[],
-  segments: readonly SortedEntries[],
-  topN: number,
-): SortedEntries {
-  const filled = segments.filter(({ ords }) => ords.length > 0);
-  const [only] = filled;
-  if (filled.length === 1 && only) return only;
-  const entries: { readonly from: SortedEntries; readonly index: number }[] = [];
-  for (const from of filled) for (let index = 0; index < from.ords.length; index++) entries.push({ from, index });
-  entries.sort(
-    (a, b) =>
-      compareColumnEntries(sort, a.from.columns, a.index, b.from.columns, b.index) ||
-      (a.from.ords[a.index] as number) - (b.from.ords[b.index] as number),
-  );
-  const kept = entries.slice(0, topN);
-  const hasScores = filled.some(({ scores }) => scores !== null);
-  return {
-    columns: sort.map((_, k) => gather(kept.map(({ from, index }) => ({ column: from.columns[k], index })))),
-    ords: Uint32Array.from(kept, ({ from, index }) => from.ords[index] as number),
-    scores: hasScores ? Float32Array.from(kept, ({ from, index }) => from.scores?.[index] ?? 0) : null,
-  };
-}
-
-type Pick = { readonly column: SortColumn | undefined; readonly index: number };
-
-/** One column of picked values. Longs beyond 2^53 in one segment make the whole column one of bigints. */
-function gather(picks: readonly Pick[]): SortColumn {
-  const columns = picks.flatMap(({ column }) => (column ? [column] : []));
-  const kinds = new Set(columns.map(({ kind }) => kind));
-  if (kinds.has('string')) return gatherStrings(picks);
-  const numbers = () =>
-    picks.map(({ column, index }) => (column && column.kind !== 'string' ? (column.values[index] ?? 0) : 0));
-  if (kinds.has('bigint')) return { kind: 'bigint', values: BigInt64Array.from(numbers(), BigInt) };
-  const values = numbers().map(Number);
-  if (kinds.has('score')) return { kind: 'score', values: Float32Array.from(values) };
-  return { kind: kinds.has('double') ? 'double' : 'integer', values: Float64Array.from(values) };
-}
-
-function gatherStrings(picks: readonly Pick[]): SortColumn {
-  const offsets = new Uint32Array(picks.length + 1);
-  const missing = new Uint8Array(picks.length);
-  const parts = picks.map(({ column, index }, i) => {
-    if (column?.kind !== 'string') return new Uint8Array(0);
-    missing[i] = column.missing[index] ?? 0;
-    return column.bytes.subarray(column.offsets[index], column.offsets[index + 1]);
-  });
-  parts.forEach((part, i) => {
-    offsets[i + 1] = (offsets[i] ?? 0) + part.length;
-  });
-  return { kind: 'string', offsets, bytes: Buffer.concat(parts), missing };
 }

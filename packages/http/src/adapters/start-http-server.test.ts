@@ -21,6 +21,12 @@ const routes: readonly Route<null>[] = [
     handler: async (request) =>
       valueResponse({ index: request.params.required('index'), bytes: request.body?.length ?? 0 }),
   },
+  {
+    methods: ['GET'],
+    paths: ['/_letters'],
+    params: { length: 'integer' },
+    handler: async (request) => valueResponse({ letters: 'a'.repeat(request.params.integer('length') ?? 0) }),
+  },
 ];
 
 async function start(
@@ -133,19 +139,26 @@ describe.each(['express', 'node'] as const)('over %s', (adapter) => {
     await waiting?.gone;
     expect((await send()).status).toBe(200);
   });
-  test('answers are packed for those who ask', async () => {
-    const url = await start(adapter);
-    const request = supertest(url).get('/lib/_echo').set('accept-encoding', 'br, gzip').buffer(true);
-    const response = await request.parse((stream, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
-      stream.on('end', () => done(null, Buffer.concat(chunks)));
-    });
-    expect(response.headers['content-encoding']).toBe('gzip');
-    const bytes = response.body as Buffer;
-    const json = bytes[0] === 0x1f ? gunzipSync(bytes) : bytes;
-    expect(JSON.parse(json.toString())).toEqual({ index: 'lib', bytes: 0 });
-  });
+  test.each([10, 2_000, 200_000])(
+    'answers of %d bytes are packed for those who ask, where it gains',
+    async (length) => {
+      const url = await start(adapter);
+      const request = supertest(url).get(`/_letters?length=${length}`).set('accept-encoding', 'br, gzip').buffer(true);
+      const response = await request.parse((stream, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
+        stream.on('end', () => done(null, Buffer.concat(chunks)));
+      });
+      expect(response.headers['content-encoding']).toBe(length < 1_024 ? undefined : 'gzip');
+      expect(response.headers.vary).toBe('Accept-Encoding');
+      const bytes = response.body as Buffer;
+      const json = bytes[0] === 0x1f ? gunzipSync(bytes) : bytes;
+      expect(JSON.parse(json.toString())).toEqual({ letters: 'a'.repeat(length) });
+      const plain = await supertest(url).get(`/_letters?length=${length}`).set('accept-encoding', 'identity');
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.body).toEqual({ letters: 'a'.repeat(length) });
+    },
+  );
   test('work learns that the client is gone', async () => {
     const url = await start(adapter);
     const abort = new AbortController();
