@@ -91,7 +91,7 @@ export function literalOptions(definition: PluginDefinition, given: Literals, co
     reference: (name) => parseFieldReference(String(need(name))),
     template: (name) => compileTemplate(String(need(name))),
     templates: (name) => list(name).map((text) => compileTemplate(String(text))),
-    codec: (name) => makeCodec(need(name) as string, {}, context),
+    codec: (name) => makeCodec(need(name) as string | readonly [string, Literals], {}, context),
     milliseconds: (name) => durationMs(need(name)),
   };
 }

@@ -183,7 +183,10 @@ function texts(options: PluginOptions, name: string, change: (text: string) => s
 }
 
 /** Changes a text, or the texts of an array; other kinds stay. */
-function onText(target: ReturnType<typeof compileFieldName>, change: (text: string, event: LogEvent) => string): Action {
+function onText(
+  target: ReturnType<typeof compileFieldName>,
+  change: (text: string, event: LogEvent) => string,
+): Action {
   return (event) => {
     const reference = target(event);
     const value = event.get(reference);

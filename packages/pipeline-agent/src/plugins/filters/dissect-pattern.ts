@@ -1,0 +1,94 @@
+/**
+ * The little language of `dissect`: `%{key}` between delimiters, compiled once and run by looking for the delimiters.
+ */
+import { ShoalError } from '@shoal/core';
+
+export type DissectKind = 'field' | 'skip' | 'append' | 'indirect' | 'named';
+
+export interface DissectKey {
+  readonly kind: DissectKind;
+  readonly name: string;
+  /** Place of an appended part: smaller first; parts without one keep their order. */
+  readonly order: number;
+  /** `->`: repeated delimiters behind it are one. */
+  readonly isGreedy: boolean;
+  /** Delimiter before the key: joins appended parts. */
+  readonly before: string;
+}
+
+export interface DissectPattern {
+  /** Must stand at the very beginning. */
+  readonly prefix: string;
+  readonly keys: readonly DissectKey[];
+  /** Behind each key; the last may be empty: the rest. */
+  readonly delimiters: readonly string[];
+}
+
+const KEY = /%\{([^}]*)\}/g;
+const PARTS = /^([+&?*]*)(.*?)(?:\/(\d+))?(->)?$/s;
+
+/** @throws ShoalError for a mapping without keys and for `+&` */
+export function compileDissect(mapping: string): DissectPattern {
+  const keys: DissectKey[] = [];
+  const delimiters: string[] = [];
+  let prefix = '';
+  let end = 0;
+  for (const match of mapping.matchAll(KEY)) {
+    const between = mapping.slice(end, match.index);
+    if (keys.length === 0) prefix = between;
+    else delimiters.push(between);
+    keys.push(keyOf(match[1] ?? '', between, mapping));
+    end = match.index + match[0].length;
+  }
+  if (keys.length === 0) throw invalid(mapping, 'it has no %{key}');
+  delimiters.push(mapping.slice(end));
+  return { prefix, keys, delimiters };
+}
+
+function keyOf(text: string, before: string, mapping: string): DissectKey {
+  const [, marks = '', name = '', order, greedy] = PARTS.exec(text) ?? [];
+  if (marks.includes('+') && marks.includes('&'))
+    throw invalid(mapping, `%{${text}} cannot both append and be indirect`);
+  const kind =
+    name === '' || marks.includes('?')
+      ? 'skip'
+      : marks.includes('+')
+        ? 'append'
+        : marks.includes('&')
+          ? 'indirect'
+          : 'field';
+  return {
+    kind: kind === 'skip' && name !== '' ? 'named' : kind,
+    name,
+    order: order === undefined ? Number.POSITIVE_INFINITY : Number(order),
+    isGreedy: greedy !== undefined,
+    before,
+  };
+}
+
+/** The texts of the keys, in their order; null when a delimiter is missing. */
+export function dissectText(pattern: DissectPattern, text: string): readonly string[] | null {
+  if (!text.startsWith(pattern.prefix)) return null;
+  const values: string[] = [];
+  let position = pattern.prefix.length;
+  for (const [index, key] of pattern.keys.entries()) {
+    const delimiter = pattern.delimiters[index] ?? '';
+    if (delimiter === '') {
+      // Nothing behind it: the last key takes the rest, one before another key takes nothing.
+      const isLast = index === pattern.keys.length - 1;
+      values.push(isLast ? text.slice(position) : '');
+      if (isLast) position = text.length;
+      continue;
+    }
+    const found = text.indexOf(delimiter, position);
+    if (found < 0) return null;
+    values.push(text.slice(position, found));
+    position = found + delimiter.length;
+    while (key.isGreedy && text.startsWith(delimiter, position)) position += delimiter.length;
+  }
+  return values;
+}
+
+function invalid(mapping: string, why: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, `invalid dissect mapping [${mapping}]: ${why}`);
+}

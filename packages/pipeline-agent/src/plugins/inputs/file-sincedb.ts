@@ -1,0 +1,91 @@
+/**
+ * How far each file was read, on disk: one line a file, `inode major minor position last_active path`.
+ *
+ * Replaced as a whole by renaming, so that a process that is killed leaves the old or the new one, never half of one. A
+ * position is only ever that of events the queue has taken: after a crash lines may come twice, none is lost.
+ */
+import { open, readFile, rename } from 'node:fs/promises';
+
+export interface FilePosition {
+  /** Bytes. */
+  position: number;
+  /** Seconds since 1970. */
+  lastActive: number;
+  path: string;
+}
+
+/** Who a file is, whatever its name: inode and device. */
+export function fileIdentity(stat: { readonly ino: number; readonly dev: number }): string {
+  const major = Math.floor(stat.dev / 256) % 4096;
+  const minor = (stat.dev % 256) + Math.floor(stat.dev / 1_048_576) * 256;
+  return `${stat.ino} ${major} ${minor}`;
+}
+
+export class Sincedb {
+  readonly positions: Map<string, FilePosition> = new Map();
+  private readonly path: string | null;
+  private readonly keptSeconds: number;
+  isDirty = false;
+  private writing: Promise<void> = Promise.resolve();
+
+  /** @param path null keeps nothing */
+  constructor(path: string | null, keptSeconds: number) {
+    this.path = path;
+    this.keptSeconds = keptSeconds;
+  }
+
+  /** A line that is none is passed over: the file may have been edited by hand. */
+  async load(): Promise<void> {
+    if (this.path === null) return;
+    let text: string;
+    try {
+      text = await readFile(this.path, 'utf8');
+    } catch {
+      // The first start has none.
+      return;
+    }
+    for (const line of text.split('\n')) {
+      const match = /^(\d+) (\d+) (\d+) (\d+)(?: ([\d.]+)(?: (.*))?)?$/.exec(line);
+      if (match === null) continue;
+      const [, inode, major, minor, position, lastActive, path] = match;
+      this.positions.set(`${inode} ${major} ${minor}`, {
+        position: Number(position),
+        lastActive: Number(lastActive ?? 0),
+        path: path ?? '',
+      });
+    }
+  }
+
+  set(identity: string, position: FilePosition): void {
+    this.positions.set(identity, position);
+    this.isDirty = true;
+  }
+
+  forget(identity: string): void {
+    if (this.positions.delete(identity)) this.isDirty = true;
+  }
+
+  /** One write at a time; does nothing when nothing changed. */
+  save(nowSeconds: number): Promise<void> {
+    this.writing = this.writing.then(() => this.write(nowSeconds));
+    return this.writing;
+  }
+
+  private async write(nowSeconds: number): Promise<void> {
+    if (this.path === null || !this.isDirty) return;
+    this.isDirty = false;
+    const lines: string[] = [];
+    for (const [identity, { position, lastActive, path }] of this.positions) {
+      if (nowSeconds - lastActive > this.keptSeconds) this.positions.delete(identity);
+      else lines.push(`${identity} ${position} ${lastActive.toFixed(3)} ${path}\n`);
+    }
+    const file = await open(`${this.path}.new`, 'w');
+    try {
+      await file.writeFile(lines.join(''));
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(`${this.path}.new`, this.path);
+  }
+}
