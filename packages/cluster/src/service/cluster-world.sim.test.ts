@@ -1,3 +1,4 @@
+import { REQUEST_PEERS } from '@shoal/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { clusterHealth } from '../reading/cluster-health.ts';
 import { emptyIndex } from './cluster-nodes.test-support.ts';
@@ -76,12 +77,33 @@ describe('a whole cluster in virtual time', () => {
     const world = await formed(11);
     await createIndex(world, 'lib', 3);
     const old = managerOf(world);
+    const oldId = world.services.get(old)?.localNode.id ?? '';
     world.crash(old, true);
-    // Silence is noticed after three checks of 10 s: first by the followers, then by the one they elect.
-    await world.until((s) => s.nodes.size === 2 && s.clusterManagerId !== null, 90_000);
+    const [other] = world.services.values();
+    const unbounded = { channel: 'reg', timeoutMs: null } as const;
+    const waiting = other?.send(oldId, REQUEST_PEERS, { knownPeers: [] }, unbounded).catch((error: unknown) => error);
+    // Silence is noticed by the followers after three checks of 10 s; the one they elect does not wait to find it out again.
+    await world.until((s) => s.nodes.size === 2 && s.clusterManagerId !== null, 45_000);
+    // What waited for an answer of the old one knows that none will come.
+    expect(await world.world.settle(Promise.resolve(waiting))).toMatchObject({ type: 'node_disconnected_exception' });
     expect(clusterHealth(world.state(managerOf(world)), null).status).toBe('red');
     await world.restart(old);
     await world.until((s) => world.isWhole(s) && s.metadata.indices.has('lib'), 30_000);
+  });
+
+  test('asks a member whose connection was lost without waiting for the next try', async () => {
+    const world = await formed(12);
+    const [from = '', to = ''] = world.names.filter((name) => name !== managerOf(world));
+    const toId = world.services.get(to)?.localNode.id ?? '';
+    const ask = (): Promise<unknown> =>
+      world.services.get(from)?.send(toId, REQUEST_PEERS, { knownPeers: [] }, { channel: 'reg', timeoutMs: 5_000 }) ??
+      Promise.reject(new Error(`${from} does not run`));
+    await world.world.settle(ask());
+    world.world.resetConnections(from, to);
+    const begun = world.world.nowMs;
+    // The first may have been on its way through the connection as it broke.
+    await world.world.settle(ask().catch(() => ask()));
+    expect(world.world.nowMs - begun).toBeLessThan(1_000);
   });
 
   test('cut in two keeps the majority working; the minority has no manager and follows again after it heals', async () => {
