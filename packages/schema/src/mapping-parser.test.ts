@@ -76,6 +76,29 @@ describe('a mapping', () => {
   });
 });
 
+describe('a mapping of thousands of fields', () => {
+  test.each(['f', 'object.f', 'a.b.c.f'])('named %s1, %s2, … is refused as soon as it is read', (prefix) => {
+    const names = Array.from({ length: 20_000 }, (_, n) => `${prefix}${n}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'long' }]));
+    const limits = { totalFieldsLimit: 1_000, depthLimit: 20, fieldNameLengthLimit: 1_000 };
+    expect(reasonOf(() => mergeMapping({}, { properties }, limits))).toBe(
+      'Limit of total fields [1000] has been exceeded',
+    );
+  });
+
+  test('keeps what stands in it by its own name and by a dotted one', () => {
+    const merged = mergeMapping(
+      {},
+      {
+        properties: { 'a.c': { type: 'long' }, a: { properties: { b: { type: 'keyword' } } }, 'a.d.e': { type: 'ip' } },
+      },
+    );
+    expect(JSON.stringify(merged)).toBe(
+      '{"properties":{"a":{"properties":{"b":{"type":"keyword"},"c":{"type":"long"},"d":{"properties":{"e":{"type":"ip"}}}}}}}',
+    );
+  });
+});
+
 describe('an update', () => {
   test('adds fields and multi-fields', () => {
     const merged = mergeMapping(lib, {

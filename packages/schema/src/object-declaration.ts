@@ -120,7 +120,8 @@ function normaliseProperties(value: unknown, depth: number): JsonObject | null {
     throw mapperParsing('properties must be a map type');
   }
   if (depth > DEPTH_MAX) throw mapperParsing(`Limit of mapping depth [${DEPTH_MAX}] has been exceeded`);
-  let out: JsonObject = {};
+  const direct: [string, JsonObject][] = [];
+  const below = new Map<string, [string, JsonObject][]>();
   for (const [name, child] of Object.entries(properties)) {
     const object = asObject(child);
     if (object === null) {
@@ -128,13 +129,23 @@ function normaliseProperties(value: unknown, depth: number): JsonObject | null {
         `Expected map for property [fields] on field [${name}] but got a class ${javaClassOf(child)}`,
       );
     }
-    const parts = name.split('.');
-    if (parts.some((part) => part.trim() === '')) throw blankName(name);
-    let declared = normaliseChild(parts[parts.length - 1] ?? name, object, depth);
-    for (let i = parts.length - 2; i >= 0; i--)
-      declared = { properties: Object.fromEntries([[parts[i + 1] ?? '', declared]]) };
-    out = mergeProperties(out, Object.fromEntries([[parts[0] ?? '', declared]]), '');
+    if (name.split('.').some((part) => part.trim() === '')) throw blankName(name);
+    const dot = name.indexOf('.');
+    if (dot < 0) {
+      direct.push([name, normaliseChild(name, object, depth)]);
+      continue;
+    }
+    const parent = name.slice(0, dot);
+    const siblings = below.get(parent) ?? [];
+    siblings.push([name.slice(dot + 1), object]);
+    below.set(parent, siblings);
   }
+  // A dotted name is an object with the rest in it. All of one object at once: a mapping may have thousands.
+  const dotted = [...below].map(([parent, children]): [string, JsonObject] => [
+    parent,
+    { properties: normaliseProperties(Object.fromEntries(children), depth + 1) },
+  ]);
+  const out = mergeProperties(Object.fromEntries(direct), Object.fromEntries(dotted), '');
   return Object.keys(out).length === 0 ? null : out;
 }
 
