@@ -19,6 +19,7 @@ export interface IndexParts {
   readonly state?: 'open' | 'close';
   readonly settings?: Readonly<Record<string, string>>;
   readonly aliases?: readonly AliasMetadata[];
+  readonly mapping?: Readonly<Record<string, unknown>>;
 }
 
 export function indexOf(name: string, parts: IndexParts = {}): IndexMetadata {
@@ -32,7 +33,7 @@ export function indexOf(name: string, parts: IndexParts = {}): IndexMetadata {
     settingsVersion: 1,
     aliasesVersion: 1,
     settings: { 'index.number_of_shards': String(shards), ...parts.settings },
-    mapping: {},
+    mapping: parts.mapping ?? {},
     aliases: new Map((parts.aliases ?? []).map((alias) => [alias.name, alias])),
     numberOfShards: shards,
     numberOfReplicas: 0,

@@ -11,6 +11,8 @@ export interface MultiGetItem {
   readonly key: DocumentKey;
   /** null: as the request's parameters say. */
   readonly source: SourceFilter | null;
+  /** null: as the request's parameters say. */
+  readonly storedFields: readonly string[] | null;
 }
 
 export interface MultiGetDefaults {
@@ -50,7 +52,7 @@ function check(items: readonly MultiGetItem[]): void {
 }
 
 function itemOf(id: string, defaults: MultiGetDefaults): MultiGetItem {
-  return { key: { index: defaults.index ?? '', id, routing: defaults.routing }, source: null };
+  return { key: { index: defaults.index ?? '', id, routing: defaults.routing }, source: null, storedFields: null };
 }
 
 function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
@@ -59,18 +61,20 @@ function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
   let id = '';
   let routing = defaults.routing;
   let source: SourceFilter | null = null;
-  let storesSource: boolean | null = null;
+  let storedFields: readonly string[] | null = null;
   for (const { name, value } of entry.members) {
     if (name === '_index') index = textOf(value, name);
     else if (name === '_id') id = textOf(value, name);
     else if (name === 'routing') routing = textOf(value, name);
     else if (name === '_source') source = readSourceChoice(value);
-    else if (name === 'stored_fields') storesSource = texts(value).includes('_source');
+    else if (name === 'stored_fields') storedFields = texts(value);
     else throw illegalArgument(`unknown parameter [${name}] in an entry of [docs]`);
   }
   // Whoever names stored fields gets the source only when it is among them.
-  if (source === null && storesSource !== null) source = { enabled: storesSource, includes: [], excludes: [] };
-  return { key: { index, id, routing }, source };
+  if (source === null && storedFields !== null) {
+    source = { enabled: storedFields.includes('_source'), includes: [], excludes: [] };
+  }
+  return { key: { index, id, routing }, source, storedFields };
 }
 
 function arrayItems(node: JsonNode): readonly JsonNode[] {

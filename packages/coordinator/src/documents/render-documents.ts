@@ -2,9 +2,12 @@
  * Answers of the document APIs in the shape that users know.
  */
 import { RawJson, renderCause, renderErrorBody } from '@shoal/core';
+import type { ClusterState } from '@shoal/protocol';
 import { type FetchedHit, filterSourceBytes, type SourceFilter } from '@shoal/query';
+import { parseMapping } from '@shoal/schema';
 import type { BulkItemOutcome } from '../actions/execute-bulk.ts';
 import type { DocumentOutcome } from '../actions/execute-get.ts';
+import { storedFieldsOf } from './stored-fields.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
 type Answer = Readonly<Record<string, unknown>>;
@@ -64,15 +67,22 @@ function renderItem(outcome: BulkItemOutcome): Answer {
   return { _index: outcome.index, _id: outcome.id, status, error: renderCause(outcome.error) };
 }
 
+/** What of a document is wanted. */
+export interface DocumentView {
+  /** null: the whole source. */
+  readonly filter: SourceFilter | null;
+  readonly storedFields: readonly string[];
+}
+
+type AnsweredDocument = Extract<DocumentOutcome, { kind: 'answered' }>;
+
 /** `_doc/{id}` and one entry of `_mget`. */
-export function renderDocument(
-  index: string,
-  id: string,
-  document: FetchedHit | null,
-  filter: SourceFilter | null,
-): Answer {
+export function renderDocument(state: ClusterState, found: AnsweredDocument, view: DocumentView): Answer {
+  const { index, id, document } = found;
   if (document === null) return { _index: index, _id: id, found: false };
-  const source = sourceOf(document, filter);
+  const source = sourceOf(document, view.filter);
+  const mapping = view.storedFields.length === 0 ? undefined : state.metadata.indices.get(index)?.mapping;
+  const fields = mapping === undefined ? null : storedFieldsOf(parseMapping(mapping), document, view.storedFields);
   return {
     _index: index,
     _id: id,
@@ -82,11 +92,12 @@ export function renderDocument(
     _routing: document.routing ?? undefined,
     found: true,
     _source: source === null ? undefined : new RawJson(source),
+    fields: fields ?? undefined,
   };
 }
 
-export function renderMultiGetEntry(outcome: DocumentOutcome, filter: SourceFilter | null): Answer {
-  if (outcome.kind === 'answered') return renderDocument(outcome.index, outcome.id, outcome.document, filter);
+export function renderMultiGetEntry(state: ClusterState, outcome: DocumentOutcome, view: DocumentView): Answer {
+  if (outcome.kind === 'answered') return renderDocument(state, outcome, view);
   return { _index: outcome.index, _id: outcome.id, error: renderErrorBody(outcome.error).error };
 }
 

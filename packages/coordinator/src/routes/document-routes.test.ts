@@ -88,6 +88,18 @@ describe('answers are those recorded from a real server', () => {
       '{"error":{"root_cause":[{"type":"index_not_found_exception","reason":"no such index [nothere]","index":"nothere","resource.id":"nothere","resource.type":"index_expression","index_uuid":"_na_"}],"type":"index_not_found_exception","reason":"no such index [nothere]","index":"nothere","resource.id":"nothere","resource.type":"index_expression","index_uuid":"_na_"},"status":404}',
     ]);
   });
+  test('stored fields take the place of the source, of one document and of several', async () => {
+    const mapping = { properties: { tag: { type: 'keyword', store: true } } };
+    const stored = testNode({ indices: [indexOf('lib', { mapping })] });
+    await stored.ask('PUT', '/lib/_doc/1', { tag: 'a', n: 1 });
+    const one = (await stored.ask('GET', '/lib/_doc/1?stored_fields=tag,n')).json;
+    expect([one.fields, one._source]).toEqual([{ tag: ['a'] }, undefined]);
+    const docs = [{ _id: '1' }, { _id: '1', stored_fields: ['n', '_source'] }];
+    const several = (await stored.ask('POST', '/lib/_mget?stored_fields=tag', { docs })).json.docs;
+    expect(several).toMatchObject([{ fields: { tag: ['a'] } }, { _source: { tag: 'a', n: 1 } }]);
+    expect([several[0]._source, several[1].fields]).toEqual([undefined, undefined]);
+  });
+
   test('several documents at once', async () => {
     await node.ask('PUT', '/lib/_doc/1', { title: 'a', n: 1 });
     const answer = await node.ask('GET', '/lib/_mget', { ids: ['1', 'none'] });

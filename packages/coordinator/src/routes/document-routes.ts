@@ -10,9 +10,9 @@ import {
   type Route,
   valueResponse,
 } from '@shoal/http';
-import { type FetchedHit, type SourceFilter, sourceFilterOfParams } from '@shoal/query';
+import { type SourceFilter, sourceFilterOfParams } from '@shoal/query';
 import { executeBulk } from '../actions/execute-bulk.ts';
-import { executeGet } from '../actions/execute-get.ts';
+import { type DocumentOutcome, executeGet } from '../actions/execute-get.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import {
   type BulkAction,
@@ -153,9 +153,7 @@ function idProblem(id: string | null): string | null {
 }
 
 interface FoundDocument {
-  readonly index: string;
-  readonly id: string;
-  readonly document: FetchedHit | null;
+  readonly outcome: Extract<DocumentOutcome, { kind: 'answered' }>;
   readonly filter: SourceFilter | null;
 }
 
@@ -174,16 +172,19 @@ async function find(request: HttpRequest, context: CoordinatorContext): Promise<
       { metadata: { index: found.index } },
     );
   }
-  return { ...found, filter: sourceFilterOf(params) };
+  return { outcome: found, filter: sourceFilterOf(params) };
 }
 
 async function getDocument(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { index, id, document, filter } = await find(request, context);
-  return valueResponse(renderDocument(index, id, document, filter), document === null ? 404 : 200);
+  const { outcome, filter } = await find(request, context);
+  const view = { filter, storedFields: request.params.list('stored_fields') };
+  const body = renderDocument(context.cluster.state(), outcome, view);
+  return valueResponse(body, outcome.document === null ? 404 : 200);
 }
 
 async function getSource(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
-  const { index, id, document, filter } = await find(request, context);
+  const { outcome, filter } = await find(request, context);
+  const { index, id, document } = outcome;
   if (filter?.enabled === false) throw validationFailed(['fetching source can not be disabled']);
   const source = document === null ? null : sourceOf(document, filter);
   if (source !== null) return valueResponse(new RawJson(source));

@@ -58,12 +58,18 @@ async function multiGet(request: HttpRequest, context: CoordinatorContext): Prom
   const { params } = request;
   const items = parseMultiGet(request.body, { index: params.string('index'), routing: params.string('routing') });
   const filter = sourceFilterOf(params);
+  const storedFields = params.list('stored_fields');
+  const state = context.cluster.state();
   const outcomes = await executeMultiGet(
     context,
     items.map((item) => item.key),
     { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) },
   );
   return valueResponse({
-    docs: outcomes.map((outcome, i) => renderMultiGetEntry(outcome, items[i]?.source ?? filter)),
+    docs: outcomes.map((outcome, i) => {
+      const item = items[i];
+      const view = { filter: item?.source ?? filter, storedFields: item?.storedFields ?? storedFields };
+      return renderMultiGetEntry(state, outcome, view);
+    }),
   });
 }

@@ -1,0 +1,94 @@
+/**
+ * `stored_fields` of the get APIs: values of the fields that the mapping stores, as lists under `fields`.
+ *
+ * Nothing is stored twice: the values are taken from the `_source` that every document keeps, in the form in which a field
+ * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
+ */
+import { DoubleNumber, FloatNumber, illegalArgument, isShoalError, parseJson } from '@shoal/core';
+import type { FetchedHit } from '@shoal/query';
+import { dateFormatter, type FieldMapping, type Mapping } from '@shoal/schema';
+
+type Fields = Readonly<Record<string, readonly unknown[]>>;
+
+/** Names that are parts of the answer already, and no fields. */
+const METADATA_NAMES: ReadonlySet<string> = new Set(['_source', '_routing', '_id', '_index']);
+
+/** @returns null when the document has a value for none of the names; illegal_argument_exception for an object */
+export function storedFieldsOf(mapping: Mapping, document: FetchedHit, names: readonly string[]): Fields | null {
+  const wanted = names.filter((name) => !METADATA_NAMES.has(name));
+  if (wanted.length === 0 || document.source === null) return null;
+  const source = parseJson(document.source);
+  const found: [string, readonly unknown[]][] = [];
+  for (const name of new Set(wanted)) {
+    if (mapping.isObject(name)) throw illegalArgument(`field [${name}] isn't a leaf field`);
+    const field = mapping.field(name);
+    if (field === null || !field.isStored) continue;
+    const values = valuesOf(mapping, field, source);
+    if (values.length > 0) found.push([name, values]);
+  }
+  return found.length === 0 ? null : Object.fromEntries(found);
+}
+
+function valuesOf(mapping: Mapping, field: FieldMapping, source: unknown): readonly unknown[] {
+  const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
+  const copied = [...mapping.fields.values()].filter((other) => other.copyTo.includes(field.path));
+  const raw: unknown[] = [];
+  for (const path of [own, ...copied.map((other) => other.path)]) collect(source, path, raw);
+  return raw.map((value) => storedValue(field, value ?? field.nullValue)).filter((value) => value !== null);
+}
+
+/** Values at a dotted path; names in the document may have dots of their own. */
+function collect(value: unknown, path: string, into: unknown[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, path, into);
+  } else if (path === '') into.push(value);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === path) collect(inner, '', into);
+      else if (path.startsWith(`${name}.`)) collect(inner, path.slice(name.length + 1), into);
+    }
+  }
+}
+
+/** null for what the field did not keep: nothing, or what it was told to ignore. */
+function storedValue(field: FieldMapping, value: unknown): unknown {
+  if (value === null || value === undefined || typeof value === 'object') return null;
+  switch (field.kind) {
+    case 'text':
+    case 'ip':
+      return String(value);
+    case 'keyword': {
+      const text = String(value);
+      return field.ignoreAbove !== null && text.length > field.ignoreAbove ? null : text;
+    }
+    case 'boolean':
+      return value === true || value === 'true';
+    case 'date':
+      return dateText(field, typeof value === 'number' ? value : String(value));
+    default:
+      return numberOf(field, value);
+  }
+}
+
+function dateText(field: FieldMapping, value: string | number): string | null {
+  try {
+    const formatter = dateFormatter(field.format);
+    return formatter.print(formatter.parseMs(value));
+  } catch (error) {
+    // The document was accepted with it, so the field ignores what is malformed.
+    if (isShoalError(error)) return null;
+    throw error;
+  }
+}
+
+function numberOf(field: FieldMapping, value: unknown): unknown {
+  if (typeof value === 'bigint') return value;
+  const number = typeof value === 'number' ? value : Number(value);
+  if (value === '' || Number.isNaN(number)) return null;
+  if (field.kind === 'float') return new FloatNumber(number);
+  if (field.kind === 'double') return new DoubleNumber(number);
+  if (typeof value === 'string' && !Number.isSafeInteger(number) && /^[+-]?\d{1,20}$/.test(value)) {
+    return BigInt(value.replace('+', ''));
+  }
+  return Math.trunc(number);
+}
