@@ -3,18 +3,15 @@
  *
  * Patterns that can blow up run inside a script that V8 can interrupt, which costs some 70 µs a match; all others run directly.
  */
-import { createContext, Script } from 'node:vm';
 import { type ExpandOptions, expandPattern, GROUP_MARK, type GrokCapture } from './expand-pattern.ts';
 import { type BlowUp, patternRisk } from './find-blow-ups.ts';
 import { type TranslatedPattern, translateRubyPattern } from './ruby-regex.ts';
+import { TIMED_OUT, watchedCall } from './watched-call.ts';
 
 export interface CompileGrokOptions extends ExpandOptions {
   /** A match that takes longer is ended. 0: never. */
   readonly timeoutMs: number;
 }
-
-/** A match that was ended after its time. */
-export const TIMED_OUT: unique symbol = Symbol('grok match timed out');
 
 export interface CompiledGrok {
   readonly pattern: string;
@@ -106,25 +103,8 @@ function safeLength(degree: number): number {
   return SEPARATOR_EVERY * (STEPS_MAX * factorial) ** (1 / degree);
 }
 
-/** A context of its own, made for the first text that needs it. */
+/** Made for the first text that needs it. */
 function makeWatchedExec(translated: TranslatedPattern, timeoutMs: number): Exec {
-  const shared: { run: (() => RegExpExecArray | null) | null } = { run: null };
-  const context = createContext(shared);
-  const script = new Script('run()');
-  return (text) => {
-    let found: RegExpExecArray | null = null;
-    shared.run = () => {
-      found = pick(translated, text).exec(text);
-      return null;
-    };
-    try {
-      script.runInContext(context, { timeout: timeoutMs });
-      return found;
-    } catch (error) {
-      // The error is of the context's own realm: its class says nothing here.
-      const isObject = typeof error === 'object' && error !== null;
-      if (isObject && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return TIMED_OUT;
-      throw error;
-    }
-  };
+  const watched = watchedCall(timeoutMs);
+  return (text) => watched(() => pick(translated, text).exec(text));
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { compileGrok, TIMED_OUT } from './compile-grok.ts';
+import { compileGrok } from './compile-grok.ts';
 import { expandPattern } from './expand-pattern.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import { findBlowUps } from './find-blow-ups.ts';
 import { addPatternText, legacyPatterns } from './pattern-library.ts';
 import { compileRubyRegex } from './ruby-regex.ts';
 import { tunedPatterns } from './tuned-patterns.ts';
+import { TIMED_OUT } from './watched-call.ts';
 
 const library = legacyPatterns();
 const options = { library, tuned: tunedPatterns(library, library), namedCapturesOnly: true, timeoutMs: 1000 };

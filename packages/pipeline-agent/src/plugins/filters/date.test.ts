@@ -17,7 +17,7 @@ async function date(
 ) {
   const all = { match: ['d', format], timezone: 'UTC', target: 't', ...options };
   const { event } = await runFilter(dateFilter, all, { d: value }, at(now));
-  return event['t'] ?? event['tags'];
+  return event.t ?? event.tags;
 }
 const FAILED = ['_dateparsefailure'];
 
@@ -111,7 +111,7 @@ describe('date, years and zones', () => {
     expect((await runFilter(dateFilter, options, { d: '2026-01-02' }, { metrics })).event['@timestamp']).toBe(
       '2026-01-02T00:00:00.000Z',
     );
-    expect((await runFilter(dateFilter, options, { d: 'x' }, { metrics })).event['tags']).toEqual(FAILED);
+    expect((await runFilter(dateFilter, options, { d: 'x' }, { metrics })).event.tags).toEqual(FAILED);
     expect((await runFilter(dateFilter, options, {}, { metrics })).event).toEqual({});
     expect(Object.fromEntries(metrics.counters)).toEqual({ matches: 1, failures: 1 });
   });

@@ -85,7 +85,7 @@ describe('grok', () => {
     const metrics = new RecordedMetrics();
     const options = { match: { message: '^(?:\\w+\\s?)*$' }, timeout_millis: 30 };
     const { event } = await runFilter(grokFilter, options, { message: `${'a'.repeat(60)}!` }, { metrics });
-    expect(event['tags']).toEqual(['_groktimeout']);
+    expect(event.tags).toEqual(['_groktimeout']);
     expect(metrics.counters.get('timeouts')).toBe(1);
   });
   test('counts matches and failures and says how many patterns a field has', async () => {

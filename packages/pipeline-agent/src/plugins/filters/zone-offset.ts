@@ -76,7 +76,7 @@ class IntlZone implements Zone {
     const parts: Record<string, string> = {};
     for (const { type, value } of this.format.formatToParts(epochMs)) parts[type] = value;
     const number = (name: string): number => Number(parts[name] ?? '0');
-    const year = parts['era'] === 'BC' ? 1 - number('year') : number('year');
+    const year = parts.era === 'BC' ? 1 - number('year') : number('year');
     const local = new Date(0);
     local.setUTCFullYear(year, number('month') - 1, number('day'));
     local.setUTCHours(number('hour'), number('minute'), number('second'), 0);
