@@ -5,6 +5,7 @@
  * page needs, see merge-segments.ts.
  */
 import type { HitCollector } from './match-walk.ts';
+import { packedOrder } from './packed-order.ts';
 import type { SegmentKey } from './sort-keys.ts';
 
 /** A segment's first entries, in order. */
@@ -118,19 +119,26 @@ export class SegmentTop implements HitCollector {
 
   /** First entry first. */
   finish(docBase: number): SegmentEntries {
-    const { sources, docs, scores } = this;
-    const slots = this.heap.subarray(0, this.size);
+    const { sources, docs, scores, size } = this;
     const [keys] = this.keys;
-    // Differences of equal infinities are no numbers, which lets the document decide as it should.
-    if (keys && this.keys.length === 1)
-      slots.sort((a, b) => (keys[a] as number) - (keys[b] as number) || (docs[a] as number) - (docs[b] as number));
-    else slots.sort((a, b) => (this.isAfter(a, b) ? 1 : -1));
+    const packed = keys && this.keys.length === 1 && scores === null ? packedOrder({ docs, keys }, size) : null;
+    if (packed) return { sources, docBase, docs: packed.docs, keys: [packed.keys], scores: null };
+    const slots = this.heap.subarray(0, size).sort((a, b) => (this.isAfter(a, b) ? 1 : -1));
     return {
       sources,
       docBase,
-      docs: Uint32Array.from(slots, (slot) => docs[slot] as number),
-      keys: this.keys.map((column) => Float64Array.from(slots, (slot) => column[slot] as number)),
-      scores: scores && Float32Array.from(slots, (slot) => scores[slot] as number),
+      docs: pick(docs, slots, new Uint32Array(size)),
+      keys: this.keys.map((column) => pick(column, slots, new Float64Array(size))),
+      scores: scores && pick(scores, slots, new Float32Array(size)),
     };
   }
+}
+
+function pick<Values extends Uint32Array | Float64Array | Float32Array>(
+  from: Values,
+  slots: Uint32Array,
+  into: Values,
+): Values {
+  for (let i = 0; i < slots.length; i++) into[i] = from[slots[i] as number] as number;
+  return into;
 }
