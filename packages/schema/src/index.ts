@@ -11,6 +11,13 @@ export {
 } from './field-mapping.ts';
 export { type FlatIndexSettings, parseIndexSettings, updateIndexSettings } from './index-settings.ts';
 export type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
-export { checkAnalyzers, type MappingLimits, mergeMapping, parseMapping, renderMapping } from './mapping-parser.ts';
+export {
+  checkAnalyzers,
+  checkFieldCount,
+  type MappingLimits,
+  mergeMapping,
+  parseMapping,
+  renderMapping,
+} from './mapping-parser.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 export { defaultRoutingShards, type TypedIndexSettings, typedIndexSettings } from './typed-index-settings.ts';

@@ -49,11 +49,16 @@ export function checkAnalyzers(mapping: Mapping, isKnown: (name: string) => bool
   }
 }
 
-function checkLimits(mapping: Mapping, limits: MappingLimits): void {
-  const count = mapping.fields.size + mapping.objects.size - 1;
+/** Throws when the mapping may not have `added` fields more. Costs nothing, unlike merging them to see. */
+export function checkFieldCount(mapping: Mapping, added: number, limits: MappingLimits): void {
+  const count = mapping.fields.size + mapping.objects.size - 1 + added;
   if (count > limits.totalFieldsLimit) {
     throw illegalArgument(`Limit of total fields [${limits.totalFieldsLimit}] has been exceeded`);
   }
+}
+
+function checkLimits(mapping: Mapping, limits: MappingLimits): void {
+  checkFieldCount(mapping, 0, limits);
   for (const path of mapping.objects.keys()) {
     const depth = path === '' ? 1 : path.split('.').length + 1;
     if (depth > limits.depthLimit) {

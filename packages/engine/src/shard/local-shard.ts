@@ -18,6 +18,7 @@ import type {
 } from '@shoal/query';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
+  checkFieldCount,
   type FlatIndexSettings,
   type Mapping,
   type MappingJson,
@@ -30,7 +31,7 @@ import { type AnalyzerRegistry, createAnalyzers } from '../analysis/analyzer-reg
 import { DocumentParser } from '../document/document-parser.ts';
 import type { AnalyzerLookup } from '../segment/segment-buffer.ts';
 import type { Translog } from '../translog/translog.ts';
-import { collectMappingUpdate } from './mapping-needs.ts';
+import { collectMappingUpdate, newFieldCount } from './mapping-needs.ts';
 import { RefreshCycle } from './refresh-cycle.ts';
 import { SearchContexts } from './search-contexts.ts';
 import { SegmentMerging } from './segment-merging.ts';
@@ -155,7 +156,7 @@ export class LocalShard implements Shard {
       writer.sealWhenLarge();
       const outcome = this.executeOne(operation);
       if (outcome instanceof MappingLacks) {
-        mappingUpdate = collectMappingUpdate(this.mapping.json, operations.slice(i));
+        mappingUpdate = collectMappingUpdate(this.mapping.json, operations.slice(i), this.settings);
         break;
       }
       results.push(outcome);
@@ -181,6 +182,7 @@ export class LocalShard implements Shard {
   /** Why the mapping cannot take these fields: then the document fails, and nobody is asked. */
   private refusedUpdate(update: MappingJson): ShoalError | null {
     try {
+      checkFieldCount(this.mapping, newFieldCount(update), this.settings);
       mergeMapping(this.mapping.json, update, this.settings);
       return null;
     } catch (error) {

@@ -4,11 +4,25 @@
  */
 import { isShoalError, parseJson, writeJson } from '@shoal/core';
 import type { WriteOperation } from '@shoal/query';
-import { type MappingJson, mergeMapping, parseMapping } from '@shoal/schema';
+import {
+  checkFieldCount,
+  type Mapping,
+  type MappingJson,
+  type MappingLimits,
+  mergeMapping,
+  parseMapping,
+} from '@shoal/schema';
 import { DocumentParser } from '../document/document-parser.ts';
 
-/** Update with the new fields of `operations`; the first of them is known to need some. */
-export function collectMappingUpdate(current: MappingJson, operations: readonly WriteOperation[]): MappingJson {
+/**
+ * Update with the new fields of `operations`; the first of them is known to need some. Those from the one on that would
+ * pass a limit are not looked at: their turn comes when the update is made.
+ */
+export function collectMappingUpdate(
+  current: MappingJson,
+  operations: readonly WriteOperation[],
+  limits: MappingLimits,
+): MappingJson {
   let needed: MappingJson = {};
   let parser = new DocumentParser(parseMapping(current));
   for (const operation of operations) {
@@ -16,6 +30,7 @@ export function collectMappingUpdate(current: MappingJson, operations: readonly 
       try {
         const update = parser.parse(operation.id, source).mappingUpdate;
         if (update === null) continue;
+        if (isBeyondLimits(parser.mapping, update, limits)) return needed;
         parser = new DocumentParser(parseMapping(mergeMapping(parser.mapping.json, update)));
         needed = mergeMapping(needed, update);
       } catch (error) {
@@ -25,6 +40,22 @@ export function collectMappingUpdate(current: MappingJson, operations: readonly 
     }
   }
   return needed;
+}
+
+function isBeyondLimits(mapping: Mapping, update: MappingJson, limits: MappingLimits): boolean {
+  try {
+    checkFieldCount(mapping, newFieldCount(update), limits);
+    return false;
+  } catch (error) {
+    if (isShoalError(error)) return true;
+    throw error;
+  }
+}
+
+/** Fields of an update that a document made: each is new, and named by its full path. */
+export function newFieldCount(update: MappingJson): number {
+  const { properties } = update;
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0;
 }
 
 /** Documents, or parts of them, that the operation may index. */
