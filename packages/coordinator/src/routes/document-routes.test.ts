@@ -255,6 +255,21 @@ describe('writes', () => {
   });
 });
 
+test('a get whose node cannot be reached is 503 and says why', async () => {
+  node.cluster.intercept = () => {
+    throw new ShoalError('node_not_connected_exception', 500, '[n1] Node not connected');
+  };
+  const answer = await node.ask('GET', '/lib/_doc/1');
+  expect([answer.status, answer.json.error]).toMatchObject([
+    503,
+    {
+      type: 'no_shard_available_action_exception',
+      reason: 'No shard available for [get [lib][0]]',
+      caused_by: { type: 'node_not_connected_exception' },
+    },
+  ]);
+});
+
 describe('an update answers with the document when asked to', () => {
   const updated = async (target: string, body: object, action: object = {}): Promise<unknown> => {
     await node.ask('PUT', '/lib/_doc/1', { foo: 'a', bar: 'b' });

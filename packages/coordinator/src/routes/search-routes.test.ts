@@ -272,6 +272,21 @@ describe('a shard that fails or is not there is counted', () => {
     const strict = await node.ask('GET', '/big/_search?size=60&allow_partial_search_results=false');
     expect(strict.json.error).toMatchObject({ reason: 'Partial shards failure', phase: 'fetch' });
   });
+  test('when its node cannot be reached: some of the hits, or 503 when no other shard answers', async () => {
+    const node = await spread();
+    const isGone = (nodeId: string): void => {
+      throw new ShoalError('node_not_connected_exception', 500, `[${nodeId}] Node not connected`);
+    };
+    node.cluster.intercept = (sent) => (sent.nodeId === 'n2' ? isGone('n2') : undefined);
+    const partial = await node.ask('GET', '/big/_search?size=0');
+    expect([partial.status, partial.json._shards.failures[0].reason]).toMatchObject([
+      200,
+      { type: 'no_shard_available_action_exception', caused_by: { type: 'node_not_connected_exception' } },
+    ]);
+    node.cluster.intercept = (sent) => isGone(sent.nodeId);
+    expect((await node.ask('GET', '/big/_search?size=0')).status).toBe(503);
+    expect((await node.ask('GET', '/big/_count')).status).toBe(503);
+  });
   test('is asked again where a newer state has it', async () => {
     const node = await spread();
     let refused = 0;
