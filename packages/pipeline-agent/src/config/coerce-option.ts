@@ -6,7 +6,7 @@
  */
 import { nearestNames, ShoalError } from '@shoal/core';
 import { compileTemplate } from '../event/compile-template.ts';
-import { parseFieldReference } from '../event/parse-field-reference.ts';
+import { type EscapeStyle, parseFieldReference } from '../event/parse-field-reference.ts';
 import type { Timestamp } from '../event/timestamp.ts';
 import type { OptionType } from '../plugin/plugin-definition.ts';
 import { type OptionValue, optionText } from './checked-options.ts';
@@ -18,6 +18,8 @@ export interface CoercionContext {
   readonly pathExists?: (path: string) => boolean;
   /** For `%{{TIME_NOW}}` in templates. */
   readonly now?: () => Timestamp;
+  /** `config.field_reference.escape_style`. */
+  readonly escapeStyle?: EscapeStyle;
 }
 
 /** What is wrong with a value, to follow the words "Setting 'x'". */
@@ -65,7 +67,11 @@ function coerceText(type: TextType, raw: RawValue, context: CoercionContext): Co
       case 'template':
         return guarded(() => ({ kind: 'template', template: compileTemplate(value, context), value }));
       case 'fieldReference':
-        return guarded(() => ({ kind: 'reference', reference: parseFieldReference(value), value }));
+        return guarded(() => ({
+          kind: 'reference',
+          reference: parseFieldReference(value, context.escapeStyle),
+          value,
+        }));
       case 'path':
         if (context.pathExists?.(value) === false) return { misfit: `must name what exists; there is no ${value}` };
         return { kind: 'string', string: value, value };
