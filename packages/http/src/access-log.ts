@@ -4,7 +4,7 @@
  * Writing never holds up an answer: lines wait in a bounded buffer while the file is written, and are counted and dropped
  * above it. A disk that refuses stops the log with one line in the node's own log, not the node.
  */
-import type { File, Runtime } from '@shoal/runtime';
+import type { Cancel, File, Runtime } from '@shoal/runtime';
 
 export interface AccessEntry {
   readonly remoteAddress: string;
@@ -24,6 +24,8 @@ export interface AccessLog {
 }
 
 const BUFFERED_LINES_MAX = 10_000;
+/** Lines are gathered for so long: a write for each would cost a busy node more than many an answer. */
+const GATHER_MS = 100;
 const FIELD_CHARS_MAX = 2_048;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -40,6 +42,7 @@ class FileAccessLog implements AccessLog {
   #lines: string[] = [];
   #dropped = 0;
   #isBroken = false;
+  #cancelTimer: Cancel | null = null;
   #writing: Promise<void> | null = null;
 
   constructor(runtime: Runtime, file: File, offset: number) {
@@ -55,11 +58,16 @@ class FileAccessLog implements AccessLog {
       return;
     }
     this.#lines.push(combinedLine(entry, this.#runtime.clock.wallMs()));
-    this.#writing ??= this.#drain();
+    this.#cancelTimer ??= this.#runtime.sched.after(GATHER_MS, () => {
+      this.#cancelTimer = null;
+      this.#writing ??= this.#drain();
+    });
   }
 
   async close(): Promise<void> {
+    this.#cancelTimer?.();
     await this.#writing;
+    await this.#drain();
     await this.#file.close();
   }
 
