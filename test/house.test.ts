@@ -204,6 +204,21 @@ describe('words', () => {
   });
 });
 
+describe('pages', () => {
+  test('name commands that exist', () => {
+    const known = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts);
+    const unknown = projectFiles()
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...readFileSync(join(root, path), 'utf8').matchAll(/npm run ([\w:-]+)/g)]
+          .map((match) => match[1] ?? '')
+          .filter((name) => !known.includes(name))
+          .map((name) => `${path}: npm run ${name}`),
+      );
+    expect(unknown).toEqual([]);
+  });
+});
+
 describe('exports', () => {
   test('are used by another file', () => {
     const texts = files.map((file) => ({ file, words: new Set(file.code.match(/\w+/g)) }));
@@ -269,6 +284,16 @@ describe('dependencies', () => {
   test('need no install script', () => {
     const scripts = foreign.filter(([, entry]) => entry.hasInstallScript && !entry.optional);
     expect(scripts.map(([path]) => path)).toEqual([]);
+  });
+
+  test('of the product each have their reason in docs/dependencies.md', () => {
+    const manifests = projectFiles().filter((path) => /^packages\/[^/]+\/package\.json$/.test(path));
+    const used = manifests.flatMap((path) =>
+      Object.keys(JSON.parse(readFileSync(join(root, path), 'utf8')).dependencies ?? {}),
+    );
+    const page = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
+    const named = [...page.matchAll(/^\| `([^`]+)` *\|/gm)].map((match) => match[1] ?? '');
+    expect([...new Set(used.filter((name) => !name.startsWith('@shoal/')))].sort()).toEqual([...named].sort());
   });
 
   test('are locked without the address of a registry', () => {

@@ -19,7 +19,7 @@ export interface DiskFaults {
   readonly latencyMaxMs: number;
 }
 
-export const HEALTHY_DISK: DiskFaults = {
+const HEALTHY_DISK: DiskFaults = {
   capacityBytes: 2 ** 40,
   readErrors: 0,
   writeErrors: 0,

@@ -16,7 +16,7 @@ export interface NetworkFaults {
   readonly spikeMs: number;
 }
 
-export const GOOD_NETWORK: NetworkFaults = { latencyMinMs: 0.1, latencyMaxMs: 1, spikes: 0, spikeMs: 200 };
+const GOOD_NETWORK: NetworkFaults = { latencyMinMs: 0.1, latencyMaxMs: 1, spikes: 0, spikeMs: 200 };
 
 const FIRST_FREE_PORT = 49_152;
 

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 const PORTS_TRIED_MAX = 200;
 
 /** A port that was asked for by flag is taken. */
-export class PortTakenError extends Error {
+class PortTakenError extends Error {
   override readonly name = 'PortTakenError';
 }
 

@@ -123,7 +123,7 @@ export function rejected(reason: string): { readonly kind: 'rejected'; readonly 
 }
 
 /** Holds after every step, in production too: a node that breaks one must stop before it tells anybody. */
-export function assertInvariants<V>(state: ConsensusState<V>, rules: ConsensusRules): void {
+function assertInvariants<V>(state: ConsensusState<V>, rules: ConsensusRules): void {
   const { accepted: last, currentTerm, electionWon, lastPublishedVersion } = state;
   assert(Number.isSafeInteger(currentTerm) && currentTerm >= 0, `term ${currentTerm} is no safe integer`);
   assert(Number.isSafeInteger(last.version) && last.version >= 0, `version ${last.version} is no safe integer`);
