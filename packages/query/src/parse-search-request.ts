@@ -20,16 +20,22 @@ import {
   readNumber,
   readScalar,
   readString,
+  readStrings,
 } from './node-reading.ts';
 import { parseOperator, queryStringDefaults } from './parse-full-text-query.ts';
 import { parseQuery } from './parse-query.ts';
 import { parseSort, parseSortParameter } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { MATCH_ALL, type Query } from './query-tree.ts';
-import type { CountRequest, RequestInput, SearchRequest } from './search-request.ts';
+import type { CountRequest, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
 
 const SIZE_DEFAULT = 10;
 const TRACK_TOTAL_HITS_DEFAULT = 10_000;
+
+/** Of a request that does not say. */
+const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
+/** Among `stored_fields`: nothing of the document, not even its id. */
+const NO_FIELDS = '_none_';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -39,6 +45,7 @@ export function parseSearchRequest(input: RequestInput): SearchRequest {
   const root = readBody(input.body);
   if (root) for (const member of root.members) readMember(request, member);
   applyParams(request, input.params);
+  applyStoredFields(request);
   checkSearchAfter(request);
   return request;
 }
@@ -67,7 +74,8 @@ function emptyRequest(): Mutable<SearchRequest> {
     trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
     tracksScores: false,
     minScore: null,
-    source: { enabled: true, includes: [], excludes: [] },
+    source: WHOLE_SOURCE,
+    storedFields: null,
     version: false,
     seqNoPrimaryTerm: false,
     terminateAfter: 0,
@@ -91,6 +99,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['size', (r, m) => void (r.size = notNegative('size', readInteger(m.value, 'size')))],
   ['sort', (r, m) => void (r.sort = parseSort(m.value))],
   ['_source', (r, m) => void (r.source = parseSourceFilter(m.value))],
+  ['stored_fields', (r, m) => void (r.storedFields = readStrings(m.value, m.name))],
   ['track_total_hits', (r, m) => void (r.trackTotalHits = trackTotalHits(readScalar(m.value, m.name)))],
   ['track_scores', (r, m) => void (r.tracksScores = readBoolean(m.value, m.name))],
   ['min_score', (r, m) => void (r.minScore = readNumber(m.value, m.name))],
@@ -122,7 +131,6 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'script_fields',
   'slice',
   'stats',
-  'stored_fields',
   'suggest',
 ]);
 
@@ -142,6 +150,18 @@ function isNeutral({ value }: JsonMember): boolean {
 
 function notSupported(name: string): ShoalError {
   return new ShoalError('illegal_argument_exception', 400, `[${name}] is not supported by this server`);
+}
+
+/** Whoever names stored fields gets the source only when it is among them, or asked for beside them. */
+function applyStoredFields(request: Mutable<SearchRequest>): void {
+  const { storedFields, source } = request;
+  if (storedFields === null) return;
+  const isNone = storedFields.includes(NO_FIELDS);
+  if (isNone && storedFields.length > 1) throw illegalArgument(`cannot combine ${NO_FIELDS} with other fields`);
+  if (source === WHOLE_SOURCE) request.source = { ...WHOLE_SOURCE, enabled: storedFields.includes('_source') };
+  else if (isNone && source.enabled) {
+    throw illegalArgument('[stored_fields] cannot be disabled if [_source] is requested');
+  }
 }
 
 function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): void {
@@ -212,6 +232,9 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
   }
   for (const name of ['explain', 'profile']) {
     if (params[name] !== undefined && parseBooleanText(params[name])) throw notSupported(name);
+  }
+  if (params.stored_fields !== undefined) {
+    request.storedFields = params.stored_fields.split(',').filter((name) => name !== '');
   }
   request.source = sourceFilterOfParams(params) ?? request.source;
 }

@@ -119,6 +119,23 @@ describe('a search request', () => {
     expect(errorOf(() => search(body))).toMatchObject({ status: 400, error: expected });
   });
 
+  test.each([
+    ['{}', {}, null, true],
+    ['{"stored_fields":[]}', {}, [], false],
+    ['{"stored_fields":"a"}', {}, ['a'], false],
+    ['{"stored_fields":["a","_source"]}', {}, ['a', '_source'], true],
+    ['{"stored_fields":["a"],"_source":["b"]}', {}, ['a'], true],
+    ['{"stored_fields":"_none_"}', {}, ['_none_'], false],
+    ['{}', { stored_fields: 'a,b' }, ['a', 'b'], false],
+  ])('stored fields hide the source unless it is asked for: %s %j', (body, params, storedFields, enabled) => {
+    expect(search(body, params)).toMatchObject({ storedFields, source: { enabled } });
+  });
+
+  test('no stored fields at all exclude any other, and the source', () => {
+    expect(errorOf(() => search('{"stored_fields":["_none_","a"]}'))).toMatchObject({ status: 400 });
+    expect(errorOf(() => search('{"stored_fields":"_none_","_source":true}'))).toMatchObject({ status: 400 });
+  });
+
   test('a negative size in the URI is refused', () => {
     expect(errorOf(() => search(null, { size: '-1' }))).toMatchObject({
       error: { reason: '[size] parameter cannot be negative, found [-1]' },

@@ -20,6 +20,8 @@ export interface SearchRequest {
   readonly tracksScores: boolean;
   readonly minScore: number | null;
   readonly source: SourceFilter;
+  /** Names and patterns of `stored_fields`, `_none_` alone for not even the id; null when not given. */
+  readonly storedFields: readonly string[] | null;
   readonly version: boolean;
   readonly seqNoPrimaryTerm: boolean;
   /** Documents a shard collects before it ends early; 0: no limit. */

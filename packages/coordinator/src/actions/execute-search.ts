@@ -15,6 +15,7 @@ import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
 import { exactCountParams } from '../search/exact-count.ts';
 import { GatheredResults, type SearchHit } from '../search/gathered-results.ts';
+import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { queryShards } from '../search/query-shards.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
@@ -57,8 +58,9 @@ const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const params = input.countsExactly ? exactCountParams(input) : input.params;
-  const request = parseSearchRequest({ body: input.body, params });
+  const given = input.countsExactly ? exactCountParams(input) : input.params;
+  const request = parseSearchRequest({ body: input.body, params: given });
+  const params = shardParamsOf(request, given);
   const targets = targetsOf(context, input);
   checkMemory(context, targets.length, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
@@ -84,7 +86,9 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
     checkCancelled(input.signal);
     gathered.checkQueryPhase(allowPartial);
     const page = gathered.page(request);
-    const hits = isSingle ? gathered.hitsOfOnly(request) : await gathered.fetch(context, input, page, limit);
+    const hits = isSingle
+      ? gathered.hitsOfOnly(request)
+      : await gathered.fetch(context, { ...input, params }, page, limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
     return {
@@ -96,7 +100,7 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       shards: gathered.counts(),
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
-      hits,
+      hits: withStoredFields(context.cluster.state(), request, hits),
     };
   } finally {
     gathered.freeUnfetched(context);

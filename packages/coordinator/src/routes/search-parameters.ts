@@ -30,6 +30,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   version: 'boolean',
   seq_no_primary_term: 'boolean',
   explain: 'boolean',
+  stored_fields: 'string',
   _source: 'string',
   _source_includes: 'string',
   _source_excludes: 'string',
@@ -39,7 +40,6 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
 const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
   scroll: 'time',
   docvalue_fields: 'string',
-  stored_fields: 'string',
   suggest_field: 'string',
   suggest_mode: 'string',
   suggest_size: 'integer',

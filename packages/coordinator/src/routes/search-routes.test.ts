@@ -63,6 +63,26 @@ describe('answers are those recorded from a real server', () => {
     const answer = await (await library()).ask('GET', '/lib/_search?size=1', { sort });
     expect(answer.json.hits.hits[0].sort).toEqual(['1970-01-01 00:00:00.001']);
   });
+  test('stored fields, which hide the source, and nothing at all', async () => {
+    const mapping = { properties: { tag: { type: 'keyword', store: true }, n: { type: 'long', store: true } } };
+    const node = testNode({ indices: [indexOf('one', { mapping }), indexOf('two', { mapping, shards: 2 })] });
+    for (const path of ['/one/_doc/1', '/two/_doc/2', '/two/_doc/3']) {
+      await node.ask('PUT', `${path}?refresh=true`, { tag: 'a', n: 1, x: true });
+    }
+    const hits = async (path: string, body: object) => (await node.ask('POST', `${path}/_search`, body)).json.hits.hits;
+    for (const path of ['/one', '/one,two']) {
+      for (const hit of await hits(path, { stored_fields: ['t*', 'x'] })) {
+        expect([hit.fields, hit._source]).toEqual([{ tag: ['a'] }, undefined]);
+      }
+      for (const hit of await hits(path, { stored_fields: ['n'], _source: ['x'] })) {
+        expect([hit.fields, hit._source]).toEqual([{ n: [1] }, { x: true }]);
+      }
+    }
+    const [bare] = await hits('/one', { stored_fields: '_none_' });
+    expect([bare._id, bare._source, bare.fields]).toEqual([undefined, undefined, undefined]);
+    const [plain] = await hits('/one', { stored_fields: [] });
+    expect([plain._id, plain._source]).toEqual(['1', undefined]);
+  });
   test('totals as a number, and no hits wanted', async () => {
     const answer = await (await library()).ask('GET', '/lib/_search?rest_total_hits_as_int=true&size=0');
     expect(withoutTook(answer.text)).toBe(

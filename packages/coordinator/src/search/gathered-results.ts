@@ -15,6 +15,8 @@ import type { SearchTarget } from './search-targets.ts';
 export interface SearchHit {
   readonly index: string;
   readonly hit: FetchedHit;
+  /** Stored fields that were asked for; null without any. */
+  readonly fields: Readonly<Record<string, readonly unknown[]>> | null;
   /** Where it stands in its shard's columns. */
   readonly result: ShardQueryResult;
   readonly position: number;
@@ -77,7 +79,13 @@ export class GatheredResults {
     const [target] = this.#targets;
     if (outcome?.kind !== 'answered' || target === undefined) return [];
     const { hits, result } = outcome.response;
-    return (hits ?? []).map((hit, i) => ({ index: target.shard.index, hit, result, position: request.from + i }));
+    return (hits ?? []).map((hit, i) => ({
+      index: target.shard.index,
+      hit,
+      fields: null,
+      result,
+      position: request.from + i,
+    }));
   }
 
   async fetch(
@@ -101,7 +109,7 @@ export class GatheredResults {
       const result = this.results[entry.target] ?? null;
       const index = this.#targets[entry.target]?.shard.index;
       if (hit === null || result === null || index === undefined) continue;
-      hits.push({ index, hit, result, position: entry.position });
+      hits.push({ index, hit, fields: null, result, position: entry.position });
     }
     return hits;
   }

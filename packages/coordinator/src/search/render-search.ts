@@ -41,13 +41,14 @@ function renderHit(
   const { hit, result, position } = found;
   return {
     _index: found.index,
-    _id: hit.id,
+    _id: request.storedFields?.includes('_none_') === true ? undefined : hit.id,
     _version: request.version ? hit.version : undefined,
     _seq_no: request.seqNoPrimaryTerm ? hit.seqNo : undefined,
     _primary_term: request.seqNoPrimaryTerm ? hit.primaryTerm : undefined,
     _score: scoreOf(result, position, request),
     _routing: hit.routing ?? undefined,
     _source: hit.source === null ? undefined : new RawJson(hit.source),
+    fields: found.fields ?? undefined,
     sort: sortsByScoreAlone(request)
       ? undefined
       : result.columns.map((column, k) => shownSortValue(column, position, formatters[k])),
