@@ -18,7 +18,7 @@ export function producingInput(
   options: { readonly isEndless: boolean },
   produce: (sink: EventSink, control: LoopControl) => Promise<void>,
 ): Input {
-  const control = new Control(runtime);
+  const control = new LoopStop(runtime);
   let running: Promise<void> = Promise.resolve();
   let finish: () => void = () => undefined;
   let fail: (error: unknown) => void = () => undefined;
@@ -43,7 +43,8 @@ export function producingInput(
   };
 }
 
-class Control implements LoopControl {
+/** Stops waits of a plugin at once when it is stopped. */
+export class LoopStop implements LoopControl {
   private readonly runtime: Runtime;
   private readonly enders = new Set<() => void>();
   isStopped = false;

@@ -1,0 +1,85 @@
+/**
+ * MurmurHash3 over bytes: 32 bits, and the x64 variant of 128 bits, as `fingerprint` has them. After Austin Appleby's public-domain description.
+ */
+
+const MASK = (1n << 64n) - 1n;
+const C1 = 0x87c37b91114253d5n;
+const C2 = 0x4cf5ad432745937fn;
+
+const C1_32 = 0xcc9e2d51;
+const C2_32 = 0x1b873593;
+
+/** Unsigned, seed 0. */
+export function murmur3Narrow(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let h = 0;
+  const end = bytes.length & ~3;
+  for (let i = 0; i < end; i += 4) {
+    h ^= mixNarrow(view.getInt32(i, true));
+    h = (h << 13) | (h >>> 19);
+    h = (Math.imul(h, 5) + 0xe6546b64) | 0;
+  }
+  let tail = 0;
+  for (let i = bytes.length - 1; i >= end; i--) tail = (tail << 8) | (bytes[i] ?? 0);
+  h ^= mixNarrow(tail) ^ bytes.length;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+function mixNarrow(k: number): number {
+  const mixed = Math.imul(k, C1_32);
+  return Math.imul((mixed << 15) | (mixed >>> 17), C2_32);
+}
+
+/** Sixteen bytes, each half with its highest byte first. */
+export function murmur3Wide(bytes: Uint8Array): Buffer {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const blocks = bytes.length >> 4;
+  let h1 = 0n;
+  let h2 = 0n;
+  for (let block = 0; block < blocks; block++) {
+    h1 ^= mixFirst(view.getBigUint64(block * 16, true));
+    h1 = (((rotate(h1, 27n) + h2) & MASK) * 5n + 0x52dce729n) & MASK;
+    h2 ^= mixSecond(view.getBigUint64(block * 16 + 8, true));
+    h2 = (((rotate(h2, 31n) + h1) & MASK) * 5n + 0x38495ab5n) & MASK;
+  }
+  const tail = new DataView(new ArrayBuffer(16));
+  for (let i = blocks * 16; i < bytes.length; i++) tail.setUint8(i & 15, bytes[i] ?? 0);
+  h2 ^= mixSecond(tail.getBigUint64(8, true));
+  h1 ^= mixFirst(tail.getBigUint64(0, true));
+  const length = BigInt(bytes.length);
+  h1 ^= length;
+  h2 ^= length;
+  h1 = (h1 + h2) & MASK;
+  h2 = (h2 + h1) & MASK;
+  h1 = finish(h1);
+  h2 = finish(h2);
+  h1 = (h1 + h2) & MASK;
+  h2 = (h2 + h1) & MASK;
+  const hash = Buffer.alloc(16);
+  hash.writeBigUInt64BE(h1, 0);
+  hash.writeBigUInt64BE(h2, 8);
+  return hash;
+}
+
+function mixFirst(k: bigint): bigint {
+  return (rotate((k * C1) & MASK, 31n) * C2) & MASK;
+}
+
+function mixSecond(k: bigint): bigint {
+  return (rotate((k * C2) & MASK, 33n) * C1) & MASK;
+}
+
+function rotate(value: bigint, bits: bigint): bigint {
+  return ((value << bits) | (value >> (64n - bits))) & MASK;
+}
+
+function finish(value: bigint): bigint {
+  let k = value;
+  k ^= k >> 33n;
+  k = (k * 0xff51afd7ed558ccdn) & MASK;
+  k ^= k >> 33n;
+  k = (k * 0xc4ceb9fe1a85ec53n) & MASK;
+  return k ^ (k >> 33n);
+}

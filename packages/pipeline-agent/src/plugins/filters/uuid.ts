@@ -1,0 +1,26 @@
+/**
+ * uuid: a random id in a field.
+ */
+import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
+import { randomUuidText } from './random-uuid-text.ts';
+
+export const uuidFilter: PluginDefinition = {
+  kind: 'filter',
+  name: 'uuid',
+  version: '3.0.5',
+  options: {
+    target: { type: 'fieldReference', isRequired: true },
+    overwrite: { type: 'boolean', default: false },
+  },
+  create: (options, context) => {
+    const target = options.reference('target');
+    const overwrites = options.boolean('overwrite');
+    const random = context.runtime.random.fork(`uuid ${context.pluginId}`);
+    return {
+      filter: (event) => {
+        if (overwrites || event.get(target) === undefined) event.set(target, randomUuidText(random));
+        return 'matched';
+      },
+    };
+  },
+};

@@ -1,0 +1,201 @@
+/**
+ * The elasticsearch output: events into any cluster that speaks the Elasticsearch API, through bulk requests.
+ */
+import { readFile } from 'node:fs/promises';
+import { parseJson, ShoalError } from '@shoal/core';
+import { compileTemplate } from '../../event/compile-template.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import type { Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { ElasticsearchHosts, elasticsearchConnection } from '../elasticsearch-hosts.ts';
+import { LoopStop } from '../inputs/producing-loop.ts';
+import { refusedOptions } from '../refused-options.ts';
+import { type BulkItem, BulkItems, checkScripts, type DataStream } from './bulk-action.ts';
+import { BulkDelivery } from './bulk-delivery.ts';
+
+const STREAM_OPTIONS = ['index', 'document_id', 'upsert', 'script', 'template', 'template_name'];
+
+export const elasticsearchOutput: PluginDefinition = {
+  kind: 'output',
+  name: 'elasticsearch',
+  version: '12.0.2',
+  options: {
+    ...elasticsearchConnection,
+    codec: { type: 'codec', default: 'plain' },
+    index: { type: 'template' },
+    action: { type: 'template', default: 'index' },
+    document_id: { type: 'template' },
+    routing: { type: 'template' },
+    pipeline: { type: 'template' },
+    version: { type: 'template' },
+    version_type: { type: ['internal', 'external', 'external_gt', 'external_gte', 'force'] },
+    doc_as_upsert: { type: 'boolean', default: false },
+    upsert: { type: 'template' },
+    script: { type: 'string' },
+    script_type: { type: ['inline', 'indexed'], default: 'inline' },
+    script_lang: { type: 'string', default: 'painless' },
+    script_var_name: { type: 'string', default: 'event' },
+    scripted_upsert: { type: 'boolean', default: false },
+    retry_on_conflict: { type: 'number', default: 1 },
+    data_stream: { type: ['true', 'false', 'auto'], default: 'auto' },
+    data_stream_type: { type: 'string' },
+    data_stream_dataset: { type: 'string' },
+    data_stream_namespace: { type: 'string' },
+    data_stream_auto_routing: { type: 'boolean', default: true },
+    data_stream_sync_fields: { type: 'boolean', default: true },
+    manage_template: { type: 'boolean', default: true },
+    template: { type: 'path' },
+    template_name: { type: 'string' },
+    template_overwrite: { type: 'boolean', default: false },
+    template_api: { type: ['auto', 'legacy', 'composable'], default: 'auto' },
+    ilm_enabled: { type: ['auto', 'true', 'false'], default: 'auto' },
+    retry_initial_interval: { type: 'number', default: 2 },
+    retry_max_interval: { type: 'number', default: 64 },
+    timeout: { type: 'number', default: 60 },
+    pool_max: { type: 'number', default: 1000 },
+    pool_max_per_route: { type: 'number', default: 100 },
+    resurrect_delay: { type: 'number', default: 5 },
+    validate_after_inactivity: { type: 'number', default: 10_000 },
+    sniffing: { type: 'boolean', default: false },
+    http_compression: { type: 'boolean' },
+    compression_level: { type: 'number', default: 1 },
+    path: { type: 'string', default: '' },
+    bulk_path: { type: 'string' },
+    parameters: { type: 'hash', default: {} },
+    dlq_custom_codes: { type: 'array', default: [] },
+    dlq_on_failed_indexname_interpolation: { type: 'boolean', default: true },
+    silence_errors_in_log: { type: 'array', default: [] },
+    ...refusedOptions(
+      ['ilm_rollover_alias', 'ilm_pattern', 'ilm_policy'],
+      'index lifecycle management is not supported: use an [index] with a date in it',
+    ),
+    ...refusedOptions(['sniffing_delay', 'sniffing_path'], 'sniffing is not supported: name every node in [hosts]'),
+    ...refusedOptions(['proxy', 'healthcheck_path', 'ssl_certificate_verification', 'join_field', 'parent']),
+  },
+  create: (options, context) => new ElasticsearchOutput(options, context),
+};
+
+class ElasticsearchOutput implements Output {
+  private readonly options: PluginOptions;
+  private readonly context: PluginContext;
+  private readonly control: LoopStop;
+  private readonly hosts: ElasticsearchHosts;
+  private readonly items: BulkItems;
+  private readonly delivery: BulkDelivery;
+  /** A template to install before the first event. */
+  private template: Promise<void> | null = null;
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    if (options.boolean('sniffing')) throw refused('[sniffing] is not supported: name every node in [hosts]');
+    if (options.string('ilm_enabled') === 'true')
+      throw refused('[ilm_enabled] is not supported: use an [index] with a date in it');
+    checkScripts(options);
+    this.options = options;
+    this.context = context;
+    this.control = new LoopStop(context.runtime);
+    this.hosts = new ElasticsearchHosts(options, {
+      clock: context.runtime.clock,
+      path: options
+        .string('path')
+        .replace(/^(?=[^/])/, '/')
+        .replace(/\/$/, ''),
+      resurrectDelayMs: options.number('resurrect_delay') * 1000,
+      connectionsMax: Math.min(options.number('pool_max'), options.number('pool_max_per_route')),
+      idleMs: options.number('validate_after_inactivity'),
+    });
+    const prefix = context.ecs === 'disabled' ? 'logstash' : 'ecs-logstash';
+    const index = options.has('index') ? options.template('index') : compileTemplate(`${prefix}-%{+yyyy.MM.dd}`);
+    this.items = new BulkItems(options, index, dataStreamOf(options, context));
+    this.delivery = new BulkDelivery(this.hosts, deliverySettings(options), context, this.control);
+  }
+
+  async receive(events: readonly LogEvent[]): Promise<void> {
+    if (this.options.has('template') && this.options.boolean('manage_template'))
+      await (this.template ??= this.install());
+    const items: BulkItem[] = [];
+    for (const event of events) {
+      const item = this.items.of(event);
+      if ('reason' in item) await this.delivery.refuse(item.event, item.reason);
+      else items.push(item);
+    }
+    await this.delivery.deliver(items);
+  }
+
+  async stop(): Promise<void> {
+    this.control.stop();
+    this.hosts.close();
+  }
+
+  /** Tried until it works: documents indexed before their template would get the wrong types. */
+  private async install(): Promise<void> {
+    const text = await readFile(this.options.string('template'));
+    const parsed = parseJson(text);
+    const hasTemplateKey = typeof parsed === 'object' && parsed !== null && 'template' in parsed;
+    const api = this.options.string('template_api');
+    const isComposable = api === 'composable' || (api === 'auto' && hasTemplateKey);
+    const name = this.options.has('template_name')
+      ? this.options.string('template_name')
+      : this.context.ecs === 'disabled'
+        ? 'logstash'
+        : 'ecs-logstash';
+    const path = `/${isComposable ? '_index_template' : '_template'}/${encodeURIComponent(name)}`;
+    const timeoutMs = this.options.number('timeout') * 1000;
+    let pauseMs = this.options.number('retry_initial_interval') * 1000;
+    for (;;) {
+      try {
+        const found = this.options.boolean('template_overwrite')
+          ? null
+          : await this.hosts.call({ method: 'HEAD', path, timeoutMs });
+        if (found?.status === 200) return;
+        const headers = { 'content-type': 'application/json' };
+        const answer = await this.hosts.call({ method: 'PUT', path, body: text, headers, timeoutMs });
+        if (answer.status < 300) return;
+        const reason = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
+        // What the cluster refuses once it refuses always; events go on with the mappings it finds by itself.
+        this.context.runtime.log.error('the index template was refused', { name, status: answer.status, reason });
+        if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return;
+      } catch (error) {
+        this.context.runtime.log.warn('the index template could not be installed yet', { name, error: String(error) });
+      }
+      if (this.control.isStopped) throw refused('the output was stopped before its index template was installed');
+      await this.control.pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, this.options.number('retry_max_interval') * 1000);
+    }
+  }
+}
+
+function refused(text: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, text);
+}
+
+function deliverySettings(options: PluginOptions): ConstructorParameters<typeof BulkDelivery>[1] {
+  const parameters = [...options.hash('parameters')].map(
+    ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
+  );
+  const path = options.has('bulk_path') ? options.string('bulk_path') : '/_bulk';
+  const isCompressed = options.has('http_compression') && options.boolean('http_compression');
+  return {
+    path: (path.startsWith('/') ? path : `/${path}`) + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
+    timeoutMs: options.number('timeout') * 1000,
+    retryFirstMs: options.number('retry_initial_interval') * 1000,
+    retryMaxMs: options.number('retry_max_interval') * 1000,
+    compressionLevel: isCompressed ? options.number('compression_level') : 0,
+    deadLetterCodes: new Set(options.strings('dlq_custom_codes').map(Number)),
+    silentErrors: new Set(options.strings('silence_errors_in_log')),
+  };
+}
+
+/** null: plain indices. `auto` is data streams under ECS, unless an option says otherwise. */
+function dataStreamOf(options: PluginOptions, context: PluginContext): DataStream | null {
+  const mode = options.string('data_stream');
+  const namesIndices = STREAM_OPTIONS.some((name) => options.has(name)) || options.template('action').text !== 'index';
+  if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || namesIndices))) return null;
+  if (mode === 'true' && options.has('index')) throw refused('[data_stream => true] chooses the index: remove [index]');
+  const given = (name: string, other: string): string => (options.has(name) ? options.string(name) : other);
+  return {
+    type: given('data_stream_type', 'logs'),
+    dataset: given('data_stream_dataset', 'generic'),
+    namespace: given('data_stream_namespace', 'default'),
+    followsEvent: options.boolean('data_stream_auto_routing'),
+    writesFields: options.boolean('data_stream_sync_fields'),
+  };
+}

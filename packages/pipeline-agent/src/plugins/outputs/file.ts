@@ -1,0 +1,170 @@
+/**
+ * The file output: events into files whose names may depend on the event.
+ *
+ * A path that an event leads out of the fixed part of the pattern goes to one file of failures instead: events are data
+ * from outside, and `../../etc/passwd` is a legal field value.
+ */
+import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { constants, createGzip, type Gzip } from 'node:zlib';
+import { ShoalError } from '@shoal/core';
+import type { Cancel } from '@shoal/runtime';
+import type { LogEvent } from '../../event/log-event.ts';
+import type { Codec, Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+
+const FAILURE_NAME = '_filepath_failures';
+/** With more the least recently written is closed. */
+const OPEN_FILES_MAX = 1_000;
+
+export const fileOutput: PluginDefinition = {
+  kind: 'output',
+  name: 'file',
+  version: '4.3.0',
+  options: {
+    codec: { type: 'codec', default: 'json_lines' },
+    path: { type: 'template', isRequired: true },
+    flush_interval: { type: 'number', default: 2 },
+    gzip: { type: 'boolean', default: false },
+    filename_failure: { type: 'string', default: FAILURE_NAME },
+    create_if_deleted: { type: 'boolean', default: true },
+    dir_mode: { type: 'number', default: -1 },
+    file_mode: { type: 'number', default: -1 },
+    write_behavior: { type: ['append', 'overwrite'], default: 'append' },
+    stale_cleanup_interval: { type: 'number', default: 10 },
+  },
+  create: (options, context) => new FileOutput(options, context),
+};
+
+interface OpenFile {
+  readonly path: string;
+  readonly stream: WriteStream;
+  readonly gzip: Gzip | null;
+  writtenMs: number;
+}
+
+class FileOutput implements Output {
+  private readonly options: PluginOptions;
+  private readonly context: PluginContext;
+  private readonly codec: Codec;
+  /** Fixed part of the pattern: no event leads out of it. */
+  private readonly root: string;
+  private readonly files = new Map<string, OpenFile>();
+  private cancel: Cancel | null = null;
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    this.options = options;
+    this.context = context;
+    this.codec = options.codec('codec');
+    const { text } = options.template('path');
+    const fixed = text.split('%{', 1)[0] ?? '';
+    if (!isAbsolute(text) || text.startsWith('%{') || (fixed !== text && dirname(`${fixed}x`) === '/'))
+      throw new ShoalError(
+        'illegal_argument_exception',
+        400,
+        `[path] must be absolute and begin with a fixed folder, [${text}] does not`,
+      );
+    this.root = dirname(`${fixed}x`);
+  }
+
+  async start(): Promise<void> {
+    this.scheduleCleanup();
+  }
+
+  async receive(events: readonly LogEvent[]): Promise<void> {
+    const byPath = new Map<string, Uint8Array[]>();
+    for (const event of events) {
+      const path = this.pathOf(event);
+      const chunks = byPath.get(path);
+      if (chunks === undefined) byPath.set(path, [this.codec.encode(event)]);
+      else chunks.push(this.codec.encode(event));
+    }
+    for (const [path, chunks] of byPath) await this.write(path, chunks);
+  }
+
+  async stop(): Promise<void> {
+    this.cancel?.();
+    for (const file of [...this.files.values()]) await this.close(file);
+  }
+
+  private pathOf(event: LogEvent): string {
+    const path = normalize(this.options.template('path').render(event));
+    if (path.startsWith(this.root === '/' ? '/' : `${this.root}/`) && !path.includes('\0')) return path;
+    this.context.runtime.log.warn('an event leads out of the folder of its file', { path, folder: this.root });
+    return join(this.root, this.options.string('filename_failure'));
+  }
+
+  private async write(path: string, chunks: readonly Uint8Array[]): Promise<void> {
+    const file = await this.fileAt(path);
+    file.writtenMs = this.context.runtime.clock.monotonicMs();
+    if (this.options.string('write_behavior') === 'overwrite') {
+      // Only the last event stays: the file shows a state, not a history.
+      const handle = await open(path, 'w');
+      await handle.writeFile(chunks[chunks.length - 1] ?? new Uint8Array(0));
+      await handle.close();
+      return;
+    }
+    const target = file.gzip ?? file.stream;
+    await written(target, Buffer.concat(chunks));
+    // What is in the compressor is in no file: a batch is only done when it is.
+    if (file.gzip !== null) await new Promise<void>((resolve) => file.gzip?.flush(constants.Z_SYNC_FLUSH, resolve));
+  }
+
+  private async fileAt(path: string): Promise<OpenFile> {
+    const known = this.files.get(path);
+    if (known !== undefined && (!this.options.boolean('create_if_deleted') || existsSync(path))) return known;
+    if (known !== undefined) await this.close(known);
+    if (this.files.size >= OPEN_FILES_MAX) await this.closeOldest();
+    const directoryMode = this.options.number('dir_mode');
+    await mkdir(dirname(path), { recursive: true, ...(directoryMode >= 0 ? { mode: directoryMode } : {}) });
+    const fileMode = this.options.number('file_mode');
+    const stream = createWriteStream(path, { flags: 'a', ...(fileMode >= 0 ? { mode: fileMode } : {}) });
+    await opened(stream);
+    const gzip = this.options.boolean('gzip') ? createGzip() : null;
+    gzip?.pipe(stream);
+    const file: OpenFile = { path, stream, gzip, writtenMs: this.context.runtime.clock.monotonicMs() };
+    this.files.set(path, file);
+    return file;
+  }
+
+  private async closeOldest(): Promise<void> {
+    const [oldest] = [...this.files.values()].sort((a, b) => a.writtenMs - b.writtenMs);
+    if (oldest !== undefined) await this.close(oldest);
+  }
+
+  private async close(file: OpenFile): Promise<void> {
+    this.files.delete(file.path);
+    (file.gzip ?? file.stream).end();
+    await finished(file.stream);
+  }
+
+  private scheduleCleanup(): void {
+    const everyMs = this.options.number('stale_cleanup_interval') * 1000;
+    this.cancel = this.context.runtime.sched.after(everyMs, () => {
+      const oldMs = this.context.runtime.clock.monotonicMs() - everyMs;
+      for (const file of [...this.files.values()]) {
+        if (file.writtenMs >= oldMs) continue;
+        this.close(file).catch((error) =>
+          this.context.runtime.log.error('cannot close a file', { path: file.path, error: String(error) }),
+        );
+      }
+      this.scheduleCleanup();
+    });
+  }
+}
+
+function opened(stream: WriteStream): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.once('open', () => {
+      // Later failures are those of single writes, which say so themselves.
+      stream.off('error', reject).on('error', () => undefined);
+      resolve();
+    });
+    stream.once('error', reject);
+  });
+}
+
+function written(stream: WriteStream | Gzip, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => stream.write(bytes, (error) => (error ? reject(error) : resolve())));
+}

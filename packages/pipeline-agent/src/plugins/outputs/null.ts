@@ -1,0 +1,12 @@
+/**
+ * The null output: nothing happens to events but being counted.
+ */
+import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
+
+export const nullOutput: PluginDefinition = {
+  kind: 'output',
+  name: 'null',
+  version: '3.0.5',
+  options: { codec: { type: 'codec', default: 'plain' } },
+  create: () => ({ receive: () => Promise.resolve() }),
+};

@@ -1,0 +1,22 @@
+/**
+ * The stdout output: events on standard output, readable by people unless another codec is chosen.
+ */
+import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
+
+export const stdoutOutput: PluginDefinition = {
+  kind: 'output',
+  name: 'stdout',
+  version: '3.1.4',
+  options: { codec: { type: 'codec', default: 'rubydebug' } },
+  create(options) {
+    const codec = options.codec('codec');
+    return {
+      receive: (events) =>
+        new Promise((resolve, reject) => {
+          const bytes = Buffer.concat(events.map((event) => codec.encode(event)));
+          // The callback is the back-pressure: whoever reads slowly slows the pipeline.
+          process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
+        }),
+    };
+  },
+};
