@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the language are written so
 import { DoubleNumber } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { Timestamp } from '../event/timestamp.ts';

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the language are written so
 import { describe, expect, test } from 'vitest';
 import { eventOf } from '../plugin/plugin-fixture.test-support.ts';
 import { compile, optionOf, refusal } from './config-fixture.test-support.ts';

@@ -6,7 +6,7 @@
 import { DoubleNumber, ShoalError } from '@shoal/core';
 import { createEvent } from './event.ts';
 import type { EventMap, EventValue } from './event-value.ts';
-import { ExactJsonReader } from './exact-json-reader.ts';
+import { ExactJsonReader, JSON_DEPTH_MAX } from './exact-json-reader.ts';
 import type { LogEvent } from './log-event.ts';
 import { Timestamp } from './timestamp.ts';
 
@@ -39,18 +39,32 @@ export function eventFromJson(value: unknown): LogEvent {
   return createEvent(fields instanceof Map ? fields : new Map([['message', fields]]));
 }
 
-/** Plain objects become maps; what is no JSON (undefined, functions) becomes null. */
+/**
+ * Plain objects become maps; what is no JSON (undefined, functions) becomes null.
+ *
+ * @throws ShoalError `json_parse_exception` for what is nested too deeply
+ */
 export function toEventValue(value: unknown): EventValue {
+  return convert(value, 0);
+}
+
+function convert(value: unknown, depth: number): EventValue {
   if (typeof value !== 'object') return isScalar(value) ? value : null;
   if (value === null || value instanceof Timestamp || value instanceof DoubleNumber) return value;
+  if (depth === JSON_DEPTH_MAX) {
+    throw new ShoalError('json_parse_exception', 400, `nested deeper than ${JSON_DEPTH_MAX}`);
+  }
   if (Array.isArray(value)) {
     const items: EventValue[] = [];
-    for (const item of value) items.push(toEventValue(item));
+    for (const item of value) items.push(convert(item, depth + 1));
     return items;
   }
   const map: EventMap = new Map();
-  if (value instanceof Map) for (const [name, item] of value) map.set(String(name), toEventValue(item));
-  else for (const name of Object.keys(value)) map.set(name, toEventValue((value as Record<string, unknown>)[name]));
+  if (value instanceof Map) for (const [name, item] of value) map.set(String(name), convert(item, depth + 1));
+  else {
+    const object = value as Readonly<Record<string, unknown>>;
+    for (const name of Object.keys(object)) map.set(name, convert(object[name], depth + 1));
+  }
   return map;
 }
 

@@ -7,7 +7,7 @@ import { DoubleNumber, ShoalError } from '@shoal/core';
 import type { EventMap, EventValue } from './event-value.ts';
 
 /** Deeper JSON is refused: recursion must not exhaust the stack. */
-const DEPTH_MAX = 1_000;
+export const JSON_DEPTH_MAX = 1_000;
 const SPACE = /[ \t\r\n]*/y;
 const STRING = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
@@ -30,7 +30,7 @@ export class ExactJsonReader {
   }
 
   private value(depth: number): EventValue {
-    if (depth > DEPTH_MAX) throw this.error(`nested deeper than ${DEPTH_MAX}`);
+    if (depth > JSON_DEPTH_MAX) throw this.error(`nested deeper than ${JSON_DEPTH_MAX}`);
     this.take(SPACE);
     const char = this.text[this.at];
     if (char === '{') return this.map(depth + 1);
