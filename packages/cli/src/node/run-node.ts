@@ -36,14 +36,16 @@ export async function runNode(kind: NodeCommand, { config, flags, set, logLevel 
     level: levelOf(logLevel),
     fields: { node: settings['node.name'] ?? kind },
   });
+  // Both from before the start: what breaks while the node comes up ends it, and so does a parent that is gone by then.
+  stopOnBrokenInvariant(log);
+  const ended = untilEnded();
   const runtime = createNodeRuntime({ log, diskRoot: settings['path.data'] ?? 'data' });
   const start = kind === 'data-node' ? startDataNode : startCoordinatorNode;
   const node = await start(runtime, settings).catch((error: unknown) => {
     throw withPortHolder(error);
   });
   announceListening({ http: node.httpAddress, transport: node.transportAddress });
-  const ended = await untilEnded(log);
-  log.info('node ends', { reason: ended });
+  log.info('node ends', { reason: await ended });
   await node.close();
   process.disconnect?.();
 }
@@ -75,21 +77,26 @@ function announceListening({ http, transport }: Listening): void {
     http: http === null ? '' : `${http.host}:${http.port}`,
     transport: `${transport.host}:${transport.port}`,
   };
-  process.send?.(message);
+  if (process.connected) process.send?.(message);
 }
 
-/** Resolves with why: a signal, or the end of the parent that started this node. */
-function untilEnded(log: Log): Promise<string> {
-  process.on('uncaughtException', (error) => {
-    // A broken invariant: nothing this process knows can be trusted, so it stops where it is.
+function stopOnBrokenInvariant(log: Log): void {
+  // Promises that failed and that nobody waited for come here as well; their reason may be anything.
+  process.on('uncaughtException', (error: unknown, origin) => {
+    // Nothing this process knows can be trusted, so it stops where it is.
     log.error('stopping on a broken invariant', {
-      error: error.stack ?? error.message,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       assertion: isAssertionFailure(error),
+      origin,
     });
     process.exit(EXIT_BROKEN);
   });
+}
+
+/** Resolves with why: a signal, or the end of the parent that started this node. A second signal ends the process at once. */
+function untilEnded(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal));
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
     process.on('disconnect', () => resolve('the parent process ended'));
   });
 }
