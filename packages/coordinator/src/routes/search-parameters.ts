@@ -6,6 +6,7 @@ import { illegalArgument } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations, RequestParameters } from '@shoal/http';
 import type { SearchInput } from '../actions/execute-search.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
+import { checkSearchType } from '../search/search-type.ts';
 
 /** `q` and its companions. */
 const QUERY_PARAMETERS: ParameterDeclarations = {
@@ -45,6 +46,8 @@ const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
   suggest_size: 'integer',
   suggest_text: 'string',
 };
+
+const BATCHED_REDUCE_SIZE_MIN = 2;
 
 const SHARED_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
@@ -103,10 +106,13 @@ export function refuseUnsupported(params: RequestParameters): void {
   for (const name of Object.keys(UNSUPPORTED_PARAMETERS)) {
     if (params.has(name)) throw illegalArgument(`[${name}] is not supported by this server`);
   }
-  const searchType = params.string('search_type');
-  if (searchType !== null && searchType !== 'query_then_fetch') {
-    throw illegalArgument(`No search type for [${searchType}]`);
+  // Both say how results are gathered, which changes no answer here; a value that makes no sense is refused all the same.
+  if ((params.integer('batched_reduce_size') ?? BATCHED_REDUCE_SIZE_MIN) < BATCHED_REDUCE_SIZE_MIN) {
+    throw illegalArgument(`batchedReduceSize must be >= ${BATCHED_REDUCE_SIZE_MIN}`);
   }
+  if ((params.integer('pre_filter_shard_size') ?? 1) < 1) throw illegalArgument('preFilterShardSize must be >= 1');
+  const searchType = params.string('search_type');
+  if (searchType !== null) checkSearchType(searchType);
 }
 
 /** At least one request a node must be allowed. */

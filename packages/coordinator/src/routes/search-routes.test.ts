@@ -63,6 +63,21 @@ describe('answers are those recorded from a real server', () => {
     const answer = await (await library()).ask('GET', '/lib/_search?size=1', { sort });
     expect(answer.json.hits.hits[0].sort).toEqual(['1970-01-01 00:00:00.001']);
   });
+  test.each([
+    ['batched_reduce_size=1', 'batchedReduceSize must be >= 2'],
+    ['pre_filter_shard_size=0', 'preFilterShardSize must be >= 1'],
+    ['search_type=query_and_fetch', 'No search type for [query_and_fetch]'],
+    ['search_type=dfs_query_then_fetch', '[search_type] [dfs_query_then_fetch] is not supported by this server'],
+  ])('%s is refused', async (parameter, reason) => {
+    const answer = await (await library()).ask('GET', `/lib/_search?${parameter}`);
+    expect(answer).toMatchObject({ status: 400, json: { error: { type: 'illegal_argument_exception', reason } } });
+  });
+  test('a search type among several searches', async () => {
+    const several = (type: string) => `{"index":"lib","search_type":"${type}"}\n{"size":0}\n`;
+    const node = await library();
+    expect((await node.ask('POST', '/_msearch', several('query_then_fetch'))).json.responses[0].status).toBe(200);
+    expect((await node.ask('POST', '/_msearch', several('scan'))).status).toBe(400);
+  });
   test('stored fields, which hide the source, and nothing at all', async () => {
     const mapping = { properties: { tag: { type: 'keyword', store: true }, n: { type: 'long', store: true } } };
     const node = testNode({ indices: [indexOf('one', { mapping }), indexOf('two', { mapping, shards: 2 })] });

@@ -3,6 +3,7 @@
  */
 import { illegalArgument, type JsonNode, parseJsonTree } from '@shoal/core';
 import type { IndicesOptions } from '../indices/indices-options.ts';
+import { checkSearchType } from './search-type.ts';
 
 export interface MultiSearchEntry {
   readonly index: string | null;
@@ -64,8 +65,13 @@ function withMember(
     case 'allow_no_indices':
     case 'allowNoIndices':
       return { ...header, indicesOptions: { ...options, allowNoIndices: flag(value, name) } };
+    case 'search_type':
+    case 'searchType':
+      for (const type of texts(value, name)) checkSearchType(type);
+      return header;
     // These change where a search runs, never what it finds.
     case 'preference':
+    case 'requestCache':
     case 'request_cache':
     case 'ccs_minimize_roundtrips':
       return header;
