@@ -35,11 +35,16 @@ describe('index settings', () => {
       'index.number_of_shards': '1',
       'index.max_result_window': '5',
     });
-    expect(() => updateIndexSettings(current, { number_of_shards: 2 }, options)).toThrow(
-      'final lib setting [index.number_of_shards], not updateable',
+    expect(() => updateIndexSettings(current, { codec: 'default', number_of_shards: 2 }, options)).toThrow(
+      "Can't update non dynamic settings [[index.codec, index.number_of_shards]] for open indices [[lib]]",
     );
-    expect(() => updateIndexSettings(current, { codec: 'default' }, options)).toThrow(
-      "Can't update non dynamic settings",
+  });
+
+  test('that are final change not even while the index is closed', () => {
+    const options = { isOpen: false, index: 'lib' };
+    expect(updateIndexSettings({}, { codec: 'default' }, options)).toEqual({ 'index.codec': 'default' });
+    expect(() => updateIndexSettings({}, { number_of_shards: 2 }, options)).toThrow(
+      'final lib setting [index.number_of_shards], not updateable',
     );
   });
 

@@ -45,12 +45,12 @@ export function updateIndexSettings(
     if (rule === null) throw unknownSetting(key);
     if (rule.change === 'private')
       throw illegalArgument(`can not update private setting [${key}]; this setting is managed by the cluster`);
-    if (rule.change === 'final')
-      throw illegalArgument(`final ${options.index ?? 'index'} setting [${key}], not updateable`);
-    if (rule.change === 'closed' && options.isOpen) {
+    if (rule.change !== 'dynamic' && options.isOpen) {
       refused.push(key);
       continue;
     }
+    if (rule.change === 'final')
+      throw illegalArgument(`final ${options.index ?? 'index'} setting [${key}], not updateable`);
     if (value === null) {
       merged.delete(key);
     } else {
