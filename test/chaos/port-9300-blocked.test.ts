@@ -11,8 +11,10 @@ if (power.kind === 'none') process.stderr.write(`chaos tests are SKIPPED: ${powe
 const isGreen = (nodes: number) => (answer: { status: number; body: { status?: string; number_of_nodes?: number } }) =>
   answer.status === 200 && answer.body.status === 'green' && answer.body.number_of_nodes === nodes;
 
-/** A write that waits for a node that is cut off holds one; the others show what still works. */
 const WRITERS = 8;
+/** How long a writer waits for an answer before it writes the next document. */
+const PATIENCE_MS = 250;
+const STARTED_WITHIN_MS = 40_000;
 const ACKED_BEFORE = 100;
 const HEALED_WITHIN_MS = 15_000;
 const IDS_ASKED_MAX = 5_000;
@@ -118,9 +120,9 @@ describe.skipIf(power.kind === 'none')('port 9300 blocked', () => {
   async function startWithIndex(): Promise<{ readonly manager: number; readonly asked: number }> {
     const { numbers } = create(3);
     for (const host of numbers) cluster.start(host);
-    await cluster.waitFor(1, HEALTH, isGreen(3), 20_000);
+    await cluster.waitFor(1, HEALTH, isGreen(3), STARTED_WITHIN_MS);
     await cluster.call(1, 'PUT', '/acked', { settings: { number_of_shards: 3, number_of_replicas: 0 } });
-    await cluster.waitFor(1, HEALTH, isGreen(3), 10_000);
+    await cluster.waitFor(1, HEALTH, isGreen(3), STARTED_WITHIN_MS);
     const { body } = await cluster.call(1, 'GET', MANAGER);
     const manager = managerOf(body);
     return { manager, asked: numbers.find((host) => host !== manager) ?? 0 };
@@ -130,12 +132,18 @@ describe.skipIf(power.kind === 'none')('port 9300 blocked', () => {
     const acked: string[] = [];
     let isWriting = true;
     let next = 0;
-    // Several at once: a write to the shard that is cut off waits until its node is given up.
+    const waiting = new Set<Promise<void>>();
+    const write = async (id: string): Promise<void> => {
+      const answer = await cluster.call(asked, 'PUT', `/acked/_doc/${id}?timeout=1s`, { id }).catch(() => null);
+      if (answer !== null && answer.status < 300) acked.push(id);
+    };
+    // A write to the shard that is cut off waits until its node is given up: the others go on meanwhile.
     const writers = Array.from({ length: WRITERS }, async () => {
       while (isWriting) {
-        const id = `doc-${next++}`;
-        const answer = await cluster.call(asked, 'PUT', `/acked/_doc/${id}?timeout=1s`, { id }).catch(() => null);
-        if (answer !== null && answer.status < 300) acked.push(id);
+        const written = write(`doc-${next++}`);
+        waiting.add(written);
+        void written.then(() => waiting.delete(written));
+        await Promise.race([written, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
       }
     });
     return {
@@ -144,7 +152,7 @@ describe.skipIf(power.kind === 'none')('port 9300 blocked', () => {
       },
       async stop(): Promise<readonly string[]> {
         isWriting = false;
-        await Promise.all(writers);
+        await Promise.all([...writers, ...waiting]);
         return acked;
       },
     };
