@@ -1,8 +1,8 @@
 import { DoubleNumber, ShoalError } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseEventJson } from './event-from-json.ts';
-import { jsonText } from './event-json-text.ts';
+import { eventFromJson, parseEventJson } from './event-from-json.ts';
+import { EventJsonWriter, eventToJsonText, jsonText } from './event-json-text.ts';
 import type { EventValue } from './event-value.ts';
 import { printValue } from './print-value.ts';
 import { Timestamp } from './timestamp.ts';
@@ -82,4 +82,16 @@ test('values print as in templates', () => {
   expect(printValue(new DoubleNumber(1))).toBe('1.0');
   expect(printValue(2.5)).toBe('2.5');
   expect(printValue(new Timestamp(0))).toBe('1970-01-01T00:00:00.000Z');
+});
+
+test('who writes many events writes each like any other', () => {
+  const writer = new EventJsonWriter();
+  for (const fields of [
+    { 'a"b': 1, c: { d: '\n' } },
+    { 'a"b': [null], c: 'x'.repeat(100) },
+  ]) {
+    const event = eventFromJson(fields);
+    expect(writer.text(event)).toBe(eventToJsonText(event));
+    expect(JSON.parse(writer.text(event))).toEqual({ ...fields, '@version': '1' });
+  }
 });

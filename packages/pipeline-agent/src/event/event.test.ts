@@ -1,4 +1,5 @@
 import { ShoalError } from '@shoal/core';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEvent, stampEvent } from './event.ts';
 import { eventFromJson, toEventValue } from './event-from-json.ts';
@@ -134,4 +135,14 @@ test.each([
   ['1', undefined],
 ])('the time %s', (text, expected) => {
   expect(parseTimestamp(text)?.toString()).toBe(expected);
+});
+
+test('every time prints as the platform prints it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -8.64e15, max: 8.64e15 }), fc.integer({ min: -6.3e13, max: 2.6e14 }), (any, near) => {
+      expect(new Timestamp(any).toString()).toBe(new Date(any).toISOString());
+      expect(new Timestamp(near).toString()).toBe(new Date(near).toISOString());
+    }),
+    { numRuns: 2_000 },
+  );
 });
