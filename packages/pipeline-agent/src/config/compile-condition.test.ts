@@ -33,6 +33,11 @@ describe('equality', () => {
     expect(holds('[f] == ["a", "b"]', { f: ['a', 'b'] })).toBe(true);
   });
 
+  test('of integers beyond 2^53 is exact', () => {
+    expect(holds('[f] == 9007199254740993', { f: 9007199254740993n })).toBe(true);
+    expect(holds('[f] == 9007199254740993', { f: 9007199254740992n })).toBe(false);
+  });
+
   test('what is missing equals nothing', () => {
     expect(holds('[a] == [b]')).toBe(false);
     expect(holds('[a] != "x"')).toBe(true);

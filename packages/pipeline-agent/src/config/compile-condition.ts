@@ -100,7 +100,7 @@ function constant(value: EventValue): Operand {
 function constantValue(node: ValueNode, context: ConditionContext): EventValue {
   switch (node.kind) {
     case 'number':
-      return Number(node.text);
+      return exactNumber(node.text);
     case 'bareword':
       return node.text;
     case 'string': {
@@ -113,6 +113,12 @@ function constantValue(node: ValueNode, context: ConditionContext): EventValue {
       context.report('error', node.start, `A ${node.kind} cannot stand in a condition`);
       return null;
   }
+}
+
+/** An integer beyond 2^53 stays exact. */
+function exactNumber(text: string): number | bigint {
+  const value = Number(text);
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && !text.includes('.') ? BigInt(text) : value;
 }
 
 type CompareNode = Extract<ConditionNode, { readonly kind: 'compare' }>;

@@ -47,8 +47,8 @@ export function compileInputDecoration(options: InputDecorationOptions): InputDe
   ]);
 }
 
-/** Sets a field, or makes an array of what is there and this. Also what `mutate` and others do with a repeated name. */
-export function addToField(event: LogEvent, reference: FieldReference, value: EventValue): void {
+/** Sets a field, or makes an array of what is there and this. */
+function addToField(event: LogEvent, reference: FieldReference, value: EventValue): void {
   const existing = event.get(reference);
   if (existing === undefined || existing === null) event.set(reference, value);
   else if (Array.isArray(existing)) existing.push(value);
@@ -56,7 +56,7 @@ export function addToField(event: LogEvent, reference: FieldReference, value: Ev
 }
 
 /** The reference that a template's text is: parsed once when the text is constant. */
-export function compileReference(text: string): (event: LogEvent) => FieldReference {
+function compileReference(text: string): (event: LogEvent) => FieldReference {
   const template = compileTemplate(text);
   if (!template.isConstant) return (event) => parseFieldReference(template.render(event));
   const reference = parseFieldReference(text);

@@ -122,6 +122,19 @@ describe('a syntax error', () => {
     expect(() => parse(`filter { x { a => ${'['.repeat(100_000)}`)).toThrow(/Nested deeper/);
     expect(() => parse(`filter { if ${'('.repeat(100_000)}`)).toThrow(/Nested deeper/);
   });
+
+  test('so are endless conditions, with the place where they begin', () => {
+    const terms = Array.from({ length: 50_000 }, () => '[a]').join(' or ');
+    expect(() => parse(`filter { if ${terms} {} }`)).toThrow(/^a\.conf:1:13: A condition has more than 500 terms/);
+    const arms = Array.from({ length: 5_000 }, () => 'if [a] {}').join(' else ');
+    expect(() => parse(`filter { ${arms} }`)).toThrow(/more than 500 times "else if"/);
+  });
+
+  test('deep inside a wrong line is shown around its place', () => {
+    const message = refusal(`filter { mutate { a1 => "${'x'.repeat(500)}" b1 = "c" } }`);
+    expect(message.split('\n')[1]?.length).toBeLessThan(140);
+    expect(message).toContain('b1 = "c"');
+  });
 });
 
 describe('whatever the text', () => {

@@ -33,6 +33,7 @@ export function parseConfig(sources: readonly ConfigSource[]): ConfigTree {
 
 /** What the generated parser throws. */
 interface SyntaxFailure {
+  readonly message: string;
   readonly location: { readonly start: { readonly offset: number } };
   readonly expected: readonly Expectation[] | null;
   readonly found: string | null;
@@ -51,6 +52,8 @@ function tooDeep(source: SourceText): ConfigError {
 function explain(source: SourceText, failure: SyntaxFailure): ConfigProblem {
   const { text } = source;
   const offset = Math.min(failure.location.start.offset, text.length);
+  // The grammar's own words: it understood the text and refuses it.
+  if (failure.expected === null) return problemAt(source, offset, failure.message);
   const hint = hintAt(text, offset);
   const fault = findBracketFault(text);
   // A usual mistake before the bracket explains more than the bracket does.
@@ -58,7 +61,7 @@ function explain(source: SourceText, failure: SyntaxFailure): ConfigProblem {
     return problemAt(source, fault.offset, fault.message, fault.offset > offset ? hint : null);
   }
   const found = failure.found === null ? 'the end' : JSON.stringify(wordAt(text, offset));
-  return problemAt(source, offset, `Expected ${expectedText(failure.expected ?? [])} but found ${found}`, hint);
+  return problemAt(source, offset, `Expected ${expectedText(failure.expected)} but found ${found}`, hint);
 }
 
 /** The word at the place says more than its first letter. */

@@ -285,7 +285,10 @@ function peg$parse(input, options) {
   function peg$f0(sections) {    return sections;  }
   function peg$f1(name, body) {    return node('section', { name, body });  }
   function peg$f2(arms, otherwise) {    return node('branch', { arms, otherwise });  }
-  function peg$f3(first, rest) {    return [first, ...rest];  }
+  function peg$f3(first, rest) {
+    if (rest.length >= ARMS_MAX) error(`There are more than ${ARMS_MAX} times "else if"`);
+    return [first, ...rest];
+  }
   function peg$f4(condition, body) {    return node('arm', { condition, body });  }
   function peg$f5(name, attributes) {    return node('plugin', { name, attributes: attributes ?? [] });  }
   function peg$f6(first, rest) {    return [first, ...rest];  }
@@ -3004,7 +3007,12 @@ function peg$parse(input, options) {
     return { kind, start, end, ...fields };
   }
 
+  // What is built from these recurses: no text may make it exhaust the stack.
+  const TERMS_MAX = 500;
+  const ARMS_MAX = 500;
+
   function logical(first, rest) {
+    if (rest.length >= TERMS_MAX) error(`A condition has more than ${TERMS_MAX} terms`);
     return rest.reduce(
       (left, [operator, right]) => ({ kind: 'logical', start: left.start, end: right.end, operator, left, right }),
       first,
