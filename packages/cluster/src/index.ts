@@ -14,7 +14,6 @@ export {
 export { shardIdForRouting } from './reading/shard-routing.ts';
 export type {
   Acknowledged,
-  AliasAction,
   ClusterAdmin,
   CreateIndexRequest,
   CreateIndexResponse,

@@ -1,3 +1,4 @@
+export { normalizePath, parentPath } from './disk-path.ts';
 export { createInlineWorkers } from './inline-workers.ts';
 export { createMemoryDisk } from './memory-disk.ts';
 export { createNodeRuntime, type NodeRuntimeOptions } from './node-runtime.ts';

@@ -4,6 +4,7 @@
  * It lives in one thread, so nodes that use it run their workers inline. `sync` does nothing: what would be lost when a
  * machine fails is lost here with the process anyway. (Crashes with loss are the simulator's disk.)
  */
+import { normalizePath, parentPath } from './disk-path.ts';
 import { type Disk, DiskError, type DiskLock, type File, type FileStat } from './runtime.ts';
 
 const FIRST_CAPACITY_BYTES = 256;
@@ -57,11 +58,11 @@ class MemoryDisk implements Disk {
   readonly #locks = new Set<string>();
 
   async open(path: string, mode: 'read' | 'update' | 'append' | 'create'): Promise<File> {
-    const at = normalize(path);
+    const at = normalizePath(path);
     if (this.#folders.has(at)) throw new DiskError('io', path, `${path}: is a folder`);
     let content = this.#files.get(at);
     if (content === undefined) {
-      if (mode === 'read' || mode === 'update' || !this.#folders.has(parentOf(at))) throw notFound(path);
+      if (mode === 'read' || mode === 'update' || !this.#folders.has(parentPath(at))) throw notFound(path);
       content = new Content();
       this.#files.set(at, content);
     } else if (mode === 'create') {
@@ -71,22 +72,22 @@ class MemoryDisk implements Disk {
   }
 
   async readFile(path: string): Promise<Uint8Array> {
-    const content = this.#files.get(normalize(path));
+    const content = this.#files.get(normalizePath(path));
     if (content === undefined) throw notFound(path);
     return content.read(0, content.size);
   }
 
   async mkdir(path: string): Promise<void> {
-    let at = normalize(path);
+    let at = normalizePath(path);
     while (!this.#folders.has(at)) {
       if (this.#files.has(at)) throw new DiskError('exists', path, `${path}: is a file`);
       this.#folders.add(at);
-      at = parentOf(at);
+      at = parentPath(at);
     }
   }
 
   async stat(path: string): Promise<FileStat> {
-    const at = normalize(path);
+    const at = normalizePath(path);
     const content = this.#files.get(at);
     if (content !== undefined) return { sizeBytes: content.size, isDirectory: false, modifiedMs: 0 };
     if (!this.#folders.has(at)) throw notFound(path);
@@ -94,13 +95,13 @@ class MemoryDisk implements Disk {
   }
 
   async exists(path: string): Promise<boolean> {
-    const at = normalize(path);
+    const at = normalizePath(path);
     return this.#files.has(at) || this.#folders.has(at);
   }
 
   async lock(path: string): Promise<DiskLock> {
-    const at = normalize(path);
-    if (!this.#folders.has(parentOf(at))) throw notFound(path);
+    const at = normalizePath(path);
+    if (!this.#folders.has(parentPath(at))) throw notFound(path);
     if (this.#locks.has(at)) throw new DiskError('locked', path, `${path}: held by this process`);
     this.#locks.add(at);
     let isHeld = true;
@@ -113,9 +114,9 @@ class MemoryDisk implements Disk {
   }
 
   async rename(from: string, to: string): Promise<void> {
-    const source = normalize(from);
-    const target = normalize(to);
-    if (!this.#folders.has(parentOf(target))) throw notFound(to);
+    const source = normalizePath(from);
+    const target = normalizePath(to);
+    if (!this.#folders.has(parentPath(target))) throw notFound(to);
     const content = this.#files.get(source);
     if (content !== undefined) {
       if (this.#folders.has(target)) throw new DiskError('io', to, `${to}: is a folder`);
@@ -146,7 +147,7 @@ class MemoryDisk implements Disk {
   }
 
   async list(directory: string): Promise<readonly string[]> {
-    const at = normalize(directory);
+    const at = normalizePath(directory);
     if (!this.#folders.has(at)) throw notFound(directory);
     return this.#childrenOf(at);
   }
@@ -154,24 +155,24 @@ class MemoryDisk implements Disk {
   #childrenOf(folder: string): string[] {
     const names: string[] = [];
     for (const path of [...this.#files.keys(), ...this.#folders]) {
-      if (path !== '' && parentOf(path) === folder) names.push(path.slice(path.lastIndexOf('/') + 1));
+      if (path !== '' && parentPath(path) === folder) names.push(path.slice(path.lastIndexOf('/') + 1));
     }
     return names.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   }
 
   async unlink(path: string): Promise<void> {
-    if (!this.#files.delete(normalize(path))) throw notFound(path);
+    if (!this.#files.delete(normalizePath(path))) throw notFound(path);
   }
 
   async removeTree(path: string): Promise<void> {
-    const at = normalize(path);
+    const at = normalizePath(path);
     const isInside = (other: string): boolean => other === at || at === '' || other.startsWith(`${at}/`);
     for (const file of [...this.#files.keys()].filter(isInside)) this.#files.delete(file);
     for (const folder of [...this.#folders].filter(isInside)) if (folder !== '') this.#folders.delete(folder);
   }
 
   async syncDir(directory: string): Promise<void> {
-    if (!this.#folders.has(normalize(directory))) throw notFound(directory);
+    if (!this.#folders.has(normalizePath(directory))) throw notFound(directory);
   }
 
   async space(): Promise<{ readonly totalBytes: number; readonly freeBytes: number }> {
@@ -238,19 +239,4 @@ class MemoryFile implements File {
 
 function notFound(path: string): DiskError {
   return new DiskError('notFound', path, `${path}: no such file or folder`);
-}
-
-/** Without leading, trailing and doubled separators; the root is the empty string. */
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
-}
-
-function parentOf(path: string): string {
-  const cut = path.lastIndexOf('/');
-  return cut < 0 ? '' : path.slice(0, cut);
 }

@@ -4,7 +4,16 @@
  * Names (creations, renames, removals) live in a journal that `syncDir` writes; a crash keeps some beginning of the rest,
  * so that a rename is whole or not there. After a failed sync the written sectors count as lost, as in a real page cache.
  */
-import { type Disk, DiskError, type DiskLock, type File, type FileStat, type OpenMode } from '@shoal/runtime';
+import {
+  type Disk,
+  DiskError,
+  type DiskLock,
+  type File,
+  type FileStat,
+  normalizePath,
+  type OpenMode,
+  parentPath,
+} from '@shoal/runtime';
 import { SectorContent } from './sector-content.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -91,23 +100,23 @@ export class SimulatedDisk implements Disk {
 
   open(path: string, mode: OpenMode): Promise<File> {
     return this.#do(`open ${path}`, () => {
-      const at = normalize(path);
+      const at = normalizePath(path);
       const entry = this.#image.entries.get(at);
       if (entry === 'folder') throw new DiskError('io', path, `${path}: is a folder`);
       if (entry !== undefined) {
         if (mode === 'create') entry.truncate(0);
         return this.#file(path, entry, mode);
       }
-      if (mode === 'read' || mode === 'update' || !this.#isFolder(parentOf(at))) throw notFound(path);
+      if (mode === 'read' || mode === 'update' || !this.#isFolder(parentPath(at))) throw notFound(path);
       const content = new SectorContent();
-      this.#image.change([parentOf(at)], (entries) => entries.set(at, content));
+      this.#image.change([parentPath(at)], (entries) => entries.set(at, content));
       return this.#file(path, content, mode);
     });
   }
 
   readFile(path: string): Promise<Uint8Array> {
     return this.#do(`readFile ${path}`, () => {
-      const content = this.#image.entries.get(normalize(path));
+      const content = this.#image.entries.get(normalizePath(path));
       if (content === undefined || content === 'folder') throw notFound(path);
       this.#mayFail(this.#image.faults.readErrors, path, 'read');
       return content.read(0, content.sizeBytes);
@@ -117,17 +126,17 @@ export class SimulatedDisk implements Disk {
   mkdir(path: string): Promise<void> {
     return this.#do(`mkdir ${path}`, () => {
       const missing: string[] = [];
-      for (let at = normalize(path); !this.#isFolder(at); at = parentOf(at)) {
+      for (let at = normalizePath(path); !this.#isFolder(at); at = parentPath(at)) {
         if (this.#image.entries.has(at)) throw new DiskError('exists', path, `${path}: is a file`);
         missing.unshift(at);
       }
-      for (const at of missing) this.#image.change([parentOf(at)], (entries) => entries.set(at, 'folder'));
+      for (const at of missing) this.#image.change([parentPath(at)], (entries) => entries.set(at, 'folder'));
     });
   }
 
   stat(path: string): Promise<FileStat> {
     return this.#do(`stat ${path}`, () => {
-      const entry = this.#image.entries.get(normalize(path));
+      const entry = this.#image.entries.get(normalizePath(path));
       if (entry === undefined) throw notFound(path);
       const isDirectory = entry === 'folder';
       return { sizeBytes: isDirectory ? 0 : entry.sizeBytes, isDirectory, modifiedMs: 0 };
@@ -135,14 +144,14 @@ export class SimulatedDisk implements Disk {
   }
 
   exists(path: string): Promise<boolean> {
-    return this.#do(`exists ${path}`, () => this.#image.entries.has(normalize(path)));
+    return this.#do(`exists ${path}`, () => this.#image.entries.has(normalizePath(path)));
   }
 
   lock(path: string): Promise<DiskLock> {
     const { locks } = this.#image;
     return this.#do(`lock ${path}`, () => {
-      const at = normalize(path);
-      if (!this.#isFolder(parentOf(at))) throw notFound(path);
+      const at = normalizePath(path);
+      if (!this.#isFolder(parentPath(at))) throw notFound(path);
       if (locks.has(at)) throw new DiskError('locked', path, `${path}: is locked`);
       locks.add(at);
       let isHeld = true;
@@ -158,13 +167,13 @@ export class SimulatedDisk implements Disk {
 
   rename(from: string, to: string): Promise<void> {
     return this.#do(`rename ${from} ${to}`, () => {
-      const [source, target] = [normalize(from), normalize(to)];
+      const [source, target] = [normalizePath(from), normalizePath(to)];
       const { entries } = this.#image;
       if (!entries.has(source)) throw notFound(from);
-      if (!this.#isFolder(parentOf(target))) throw notFound(to);
+      if (!this.#isFolder(parentPath(target))) throw notFound(to);
       if (entries.get(source) === 'folder' && entries.has(target)) throw new DiskError('exists', to, `${to}: exists`);
       if (entries.get(target) === 'folder') throw new DiskError('io', to, `${to}: is a folder`);
-      this.#image.change([parentOf(source), parentOf(target)], (all) => {
+      this.#image.change([parentPath(source), parentPath(target)], (all) => {
         for (const [path, entry] of [...all]) {
           if (!isInside(path, source)) continue;
           all.delete(path);
@@ -176,26 +185,26 @@ export class SimulatedDisk implements Disk {
 
   list(directory: string): Promise<readonly string[]> {
     return this.#do(`list ${directory}`, () => {
-      const at = normalize(directory);
+      const at = normalizePath(directory);
       if (!this.#isFolder(at)) throw notFound(directory);
-      const children = [...this.#image.entries.keys()].filter((path) => path !== '' && parentOf(path) === at);
+      const children = [...this.#image.entries.keys()].filter((path) => path !== '' && parentPath(path) === at);
       return children.map((path) => path.slice(path.lastIndexOf('/') + 1)).sort();
     });
   }
 
   unlink(path: string): Promise<void> {
     return this.#do(`unlink ${path}`, () => {
-      const at = normalize(path);
+      const at = normalizePath(path);
       const entry = this.#image.entries.get(at);
       if (entry === undefined || entry === 'folder') throw notFound(path);
-      this.#image.change([parentOf(at)], (entries) => entries.delete(at));
+      this.#image.change([parentPath(at)], (entries) => entries.delete(at));
     });
   }
 
   removeTree(path: string): Promise<void> {
     return this.#do(`removeTree ${path}`, () => {
-      const root = normalize(path);
-      this.#image.change([parentOf(root)], (entries) => {
+      const root = normalizePath(path);
+      this.#image.change([parentPath(root)], (entries) => {
         for (const at of [...entries.keys()]) if (at !== '' && isInside(at, root)) entries.delete(at);
       });
     });
@@ -205,9 +214,9 @@ export class SimulatedDisk implements Disk {
     return this.#do(
       `syncDir ${directory}`,
       () => {
-        if (!this.#isFolder(normalize(directory))) throw notFound(directory);
+        if (!this.#isFolder(normalizePath(directory))) throw notFound(directory);
         this.#mayFail(this.#image.faults.syncErrors, directory, 'sync');
-        this.#image.syncNames(normalize(directory));
+        this.#image.syncNames(normalizePath(directory));
       },
       SYNC_LATENCY_FACTOR,
     );
@@ -310,19 +319,4 @@ function notFound(path: string): DiskError {
 
 function isInside(path: string, root: string): boolean {
   return path === root || root === '' || path.startsWith(`${root}/`);
-}
-
-/** Without leading, trailing and doubled separators; the root is the empty string. */
-function normalize(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
-}
-
-function parentOf(path: string): string {
-  const cut = path.lastIndexOf('/');
-  return cut < 0 ? '' : path.slice(0, cut);
 }

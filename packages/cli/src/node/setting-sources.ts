@@ -5,6 +5,7 @@
  * it does not know.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { flattenSettings } from '@shoal/core';
 
 export type FlatSettings = Readonly<Record<string, string>>;
 
@@ -13,6 +14,8 @@ const ENVIRONMENT_PREFIX = 'SHOAL_';
 export interface SettingSources {
   /** Path of a `shoal.yml`; null: `shoal.yml` in the working folder if there is one. */
   readonly configFile: string | null;
+  /** Read, if it is there, when no file is named. Default `shoal.yml`. */
+  readonly defaultFile?: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Names that the environment may set; `SHOAL_CLUSTER_NAME` is `cluster.name`. */
   readonly knownNames: readonly string[];
@@ -23,7 +26,7 @@ export interface SettingSources {
 
 export async function gatherSettings(sources: SettingSources): Promise<FlatSettings> {
   return {
-    ...(await readConfigFile(sources.configFile)),
+    ...(await readConfigFile(sources.configFile, sources.defaultFile ?? 'shoal.yml')),
     ...readEnvironment(sources.environment, sources.knownNames),
     ...sources.flags,
     ...readAssignments(sources.assignments),
@@ -35,8 +38,8 @@ export function environmentName(setting: string): string {
   return ENVIRONMENT_PREFIX + setting.replaceAll('.', '_').toUpperCase();
 }
 
-async function readConfigFile(path: string | null): Promise<FlatSettings> {
-  const file = path ?? 'shoal.yml';
+async function readConfigFile(path: string | null, defaultFile: string): Promise<FlatSettings> {
+  const file = path ?? defaultFile;
   if (!existsSync(file)) {
     if (path !== null) throw new Error(`the configuration file ${path} does not exist`);
     return {};
@@ -49,21 +52,10 @@ async function readConfigFile(path: string | null): Promise<FlatSettings> {
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const flat: Record<string, string> = {};
-  flatten(content, '', flat, file);
-  return flat;
-}
-
-/** Nested maps and dotted names mean the same; lists are joined by commas. */
-function flatten(value: unknown, prefix: string, into: Record<string, string>, file: string): void {
-  if (value === null || value === undefined) return;
-  if (Array.isArray(value)) into[prefix] = value.map(String).join(',');
-  else if (typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value))
-      flatten(inner, prefix === '' ? key : `${prefix}.${key}`, into, file);
-  } else if (prefix === '')
-    throw new Error(`${file}: expected settings as name: value, found ${JSON.stringify(value)}`);
-  else into[prefix] = String(value);
+  if (content === null || content === undefined) return {};
+  if (typeof content !== 'object' || Array.isArray(content))
+    throw new Error(`${file}: expected settings as name: value, found ${JSON.stringify(content)}`);
+  return Object.fromEntries(flattenSettings({ ...content }));
 }
 
 function readEnvironment(environment: SettingSources['environment'], knownNames: readonly string[]): FlatSettings {

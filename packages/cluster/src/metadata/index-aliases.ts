@@ -2,8 +2,14 @@
  * Aliases of indices: as declared at creation, and as changed by `_aliases`. All actions of a request happen or none.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { type AliasMetadata, type ClusterState, type IndexMetadata, sortedMap, withEntries } from '@shoal/protocol';
-import type { AliasAction } from '../service/cluster-admin.ts';
+import {
+  type AliasChange,
+  type AliasMetadata,
+  type ClusterState,
+  type IndexMetadata,
+  sortedMap,
+  withEntries,
+} from '@shoal/protocol';
 import { deleteIndices } from './delete-index.ts';
 import { requireIndex, withIndices } from './index-update.ts';
 import type { MetadataContext } from './metadata-context.ts';
@@ -16,7 +22,7 @@ export function parseAliases(json: Readonly<Record<string, unknown>>): ReadonlyM
 
 export function updateAliases(
   state: ClusterState,
-  actions: readonly AliasAction[],
+  actions: readonly AliasChange[],
   context: MetadataContext,
 ): ClusterState {
   let next = state;
@@ -52,7 +58,7 @@ export function checkWriteIndices(state: ClusterState): void {
   }
 }
 
-function applyAction(state: ClusterState, action: AliasAction, context: MetadataContext): ClusterState {
+function applyAction(state: ClusterState, action: AliasChange, context: MetadataContext): ClusterState {
   const index = requireIndex(state, action.index);
   switch (action.kind) {
     case 'remove_index':

@@ -3,6 +3,7 @@
  * `masterTimeoutMs` (then `master_not_discovered_exception`), and resolves when the change is committed and applied by all
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
+import type { AliasChange } from '@shoal/protocol';
 
 export interface ManagerTimeouts {
   readonly masterTimeoutMs: number;
@@ -27,20 +28,6 @@ export interface CreateIndexResponse extends Acknowledged {
   readonly shardsAcknowledged: boolean;
   readonly index: string;
 }
-
-export type AliasAction =
-  | {
-      readonly kind: 'add';
-      readonly index: string;
-      readonly alias: string;
-      readonly filter: Readonly<Record<string, unknown>> | null;
-      readonly indexRouting: string | null;
-      readonly searchRouting: string | null;
-      readonly isWriteIndex: boolean | null;
-      readonly isHidden: boolean | null;
-    }
-  | { readonly kind: 'remove'; readonly index: string; readonly alias: string; readonly mustExist: boolean }
-  | { readonly kind: 'remove_index'; readonly index: string };
 
 export interface ExplainAllocationRequest {
   /** null: the first unassigned shard. */
@@ -67,7 +54,7 @@ export interface ClusterAdmin {
       readonly preserveExisting: boolean;
     },
   ): Promise<Acknowledged>;
-  updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasAction[] }): Promise<Acknowledged>;
+  updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;
   /** Open or close concrete indices. */
   setIndexState(
     request: ManagerTimeouts & { readonly indices: readonly string[]; readonly state: 'open' | 'close' },

@@ -1,21 +1,20 @@
 /**
  * Bodies of the alias APIs as actions on concrete indices and aliases.
  */
-import type { AliasAction } from '@shoal/cluster';
 import { illegalArgument, ShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
+import type { AliasChange, ClusterState } from '@shoal/protocol';
 import { matchingAliases } from '../../admin/alias-body.ts';
 import { type IndicesOptions, METADATA_INDICES_OPTIONS } from '../../indices/indices-options.ts';
 import { concreteIndices } from './manager-access.ts';
 import { flagAt, isJsonObject, type JsonObject, textAt, textsAt } from './request-body.ts';
 
-type AddAction = Extract<AliasAction, { kind: 'add' }>;
+type AddAction = Extract<AliasChange, { kind: 'add' }>;
 
 const OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
 const ACTIONS_MAX = 10_000;
 
 /** Actions of `POST /_aliases`, in order, wildcards taken apart. */
-export function parseAliasActions(body: JsonObject, state: ClusterState, nowMs: number): readonly AliasAction[] {
+export function parseAliasActions(body: JsonObject, state: ClusterState, nowMs: number): readonly AliasChange[] {
   const list = body.actions;
   if (!Array.isArray(list) || list.length === 0) {
     throw new ShoalError(
@@ -31,7 +30,7 @@ export function parseAliasActions(body: JsonObject, state: ClusterState, nowMs: 
   return [...removals, ...actions.filter((action) => action.kind !== 'remove_index')];
 }
 
-function parseAction(item: unknown, state: ClusterState, nowMs: number): readonly AliasAction[] {
+function parseAction(item: unknown, state: ClusterState, nowMs: number): readonly AliasChange[] {
   const entry = isJsonObject(item) ? Object.entries(item) : [];
   const [kind, body] = entry[0] ?? [];
   if (entry.length !== 1 || !isJsonObject(body))
@@ -86,11 +85,11 @@ export function removeActions(
   indices: readonly string[],
   names: readonly string[],
   mustExist: boolean,
-): readonly AliasAction[] {
+): readonly AliasChange[] {
   const actions = indices.flatMap((index) => {
     const metadata = state.metadata.indices.get(index);
     const aliases = metadata === undefined ? [] : matchingAliases(metadata, names);
-    return aliases.map(({ name }): AliasAction => ({ kind: 'remove', index, alias: name, mustExist: false }));
+    return aliases.map(({ name }): AliasChange => ({ kind: 'remove', index, alias: name, mustExist: false }));
   });
   if (actions.length === 0 && mustExist) {
     const shown = names.join(',');

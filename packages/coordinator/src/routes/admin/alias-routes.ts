@@ -2,8 +2,8 @@
  * Aliases: look at, add, remove, and several changes at once.
  */
 
-import type { AliasAction } from '@shoal/cluster';
 import { emptyResponse, type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
+import type { AliasChange } from '@shoal/protocol';
 import { type AliasesAnswer, getAliasesAnswer } from '../../admin/alias-body.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
 import {
@@ -87,7 +87,7 @@ async function targets(
 async function change(
   request: HttpRequest,
   context: CoordinatorContext,
-  actions: readonly AliasAction[],
+  actions: readonly AliasChange[],
 ): Promise<HttpResponse> {
   const { acknowledged } =
     actions.length === 0
