@@ -24,6 +24,8 @@ export interface QueueSizes {
   readonly type: 'memory' | 'persisted';
   /** Events that are in no batch yet. */
   readonly unreadCount: number;
+  /** Events that `push` ever brought in, of a push that still waits for room those that found it. */
+  readonly acceptedCount: number;
   readonly bytes: number;
   readonly bytesMax: number;
 }

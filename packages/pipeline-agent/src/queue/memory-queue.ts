@@ -24,6 +24,7 @@ export class MemoryQueue implements EventQueue {
   #start = 0;
   #waiting: WaitingPush[] = [];
   #nextId = 0;
+  #acceptedCount = 0;
   #isClosed = false;
   #readable: () => void = () => {};
 
@@ -63,7 +64,8 @@ export class MemoryQueue implements EventQueue {
   }
 
   sizes(): QueueSizes {
-    return { type: 'memory', unreadCount: this.#unread(), bytes: 0, bytesMax: 0 };
+    const acceptedCount = this.#acceptedCount;
+    return { type: 'memory', unreadCount: this.#unread(), acceptedCount, bytes: 0, bytesMax: 0 };
   }
 
   refusePushes(): void {
@@ -91,6 +93,7 @@ export class MemoryQueue implements EventQueue {
       const part = push.events.slice(push.taken, push.taken + room);
       for (const event of part) this.#events.push(event);
       push.taken += part.length;
+      this.#acceptedCount += part.length;
       hasNew = true;
       if (push.taken < push.events.length) break;
       this.#waiting.shift();

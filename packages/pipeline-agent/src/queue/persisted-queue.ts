@@ -56,6 +56,7 @@ export class PersistedQueue implements EventQueue {
   #ackedSeq: number;
   #checkpointedSeq: number;
   #unreadCount: number;
+  #acceptedCount = 0;
   #unsyncedEvents = 0;
   #pending: PendingRecord[] = [];
   #inFlight: InFlight[] = [];
@@ -146,6 +147,7 @@ export class PersistedQueue implements EventQueue {
     return {
       type: 'persisted',
       unreadCount: this.#unreadCount,
+      acceptedCount: this.#acceptedCount,
       bytes: this.#totalBytes(),
       bytesMax: this.#options.bytesMax,
     };
@@ -323,6 +325,7 @@ export class PersistedQueue implements EventQueue {
     head.nextSeq = nextSeq;
     this.#unsyncedEvents += nextSeq - firstSeq;
     this.#unreadCount += nextSeq - firstSeq;
+    this.#acceptedCount += nextSeq - firstSeq;
   }
 
   /** A full disk is waited for: inputs stand meanwhile, and nothing is lost. */

@@ -1,0 +1,278 @@
+/**
+ * The agent: the pipelines of one process, their reloads, and what the monitoring API shows of them.
+ *
+ * Reload never stops what it cannot replace: a changed pipeline is compiled and its plugins are made first; only then the
+ * old one drains, and when the new one cannot open its inputs the old configuration is started again.
+ */
+import { randomUuid, type Settings, ShoalError } from '@shoal/core';
+import type { Cancel, DiskLock, Runtime } from '@shoal/runtime';
+import { loadPlan } from '../pipeline/load-plan.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import { ProcessBus } from '../pipeline/pipeline-bus.ts';
+import { type PipelineSource, sourceHash } from '../pipeline/pipeline-source.ts';
+import * as all from './agent-settings.ts';
+import { readPipelineSources } from './pipeline-sources.ts';
+import { ReloadRecord } from './reload-record.ts';
+
+export interface AgentCoreOptions {
+  readonly settings: Settings;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly hostName: string;
+}
+
+/** A pipeline by its id, with what is remembered of it over reloads. */
+export interface RunningPipeline {
+  readonly id: string;
+  readonly pipeline: Pipeline;
+  readonly reloads: ReloadRecord;
+}
+
+export class AgentCore {
+  readonly runtime: Runtime;
+  readonly settings: Settings;
+  readonly hostName: string;
+  readonly name: string;
+  readonly ephemeralId: string;
+  readonly reloads: ReloadRecord = new ReloadRecord();
+  readonly startMs: number;
+  /** Settles when every pipeline has ended by itself or was given up. */
+  readonly allEnded: Promise<void>;
+  readonly #options: AgentCoreOptions;
+  readonly #bus = new ProcessBus();
+  readonly #pipelines = new Map<string, RunningPipeline>();
+  /** By pipeline: a configuration that failed counts once, however often it is read. */
+  readonly #failedHashes = new Map<string, string>();
+  #id = '';
+  #lock: DiskLock | null = null;
+  #timer: Cancel | null = null;
+  #work: Promise<void> = Promise.resolve();
+  #isStopping = false;
+  #resolveEnded: () => void = () => {};
+
+  constructor(runtime: Runtime, options: AgentCoreOptions) {
+    this.runtime = runtime;
+    this.settings = options.settings;
+    this.hostName = options.hostName;
+    this.name = options.settings.get(all.NODE_NAME) || options.hostName;
+    this.ephemeralId = dashedUuid(runtime.random.bytes(16));
+    this.startMs = runtime.clock.wallMs();
+    this.#options = options;
+    this.allEnded = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  /** Survives restarts: it lies in `path.data`. */
+  get id(): string {
+    return this.#id;
+  }
+
+  get pipelines(): readonly RunningPipeline[] {
+    return [...this.#pipelines.values()];
+  }
+
+  /** Locks the data folder and starts every pipeline; rejects when none could be started. */
+  async start(): Promise<void> {
+    const dataPath = this.settings.get(all.PATH_DATA);
+    await this.runtime.disk.mkdir(dataPath);
+    this.#lock = await this.runtime.disk.lock(`${dataPath}/.lock`);
+    try {
+      this.#id = await readOrMakeId(this.runtime, dataPath);
+      const sources = await this.#readSources();
+      let firstError: unknown = null;
+      for (const source of sources) {
+        try {
+          await this.#create(source);
+        } catch (error) {
+          firstError ??= error;
+          this.#failed(source, error);
+          if (sources.length > 1)
+            this.runtime.log.error('pipeline not started', { pipeline: source.id, error: textOf(error) });
+        }
+      }
+      if (this.#pipelines.size === 0) throw firstError ?? new Error('no pipeline was configured');
+    } catch (error) {
+      await this.#lock.release();
+      throw error;
+    }
+    this.#armReload();
+  }
+
+  /** Compares what is configured now with what runs, and changes what differs. Calls follow one another. */
+  reload(): Promise<void> {
+    this.#work = this.#work.then(() => this.#reload());
+    return this.#work;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#timer?.();
+    await this.#work;
+    await Promise.all(this.pipelines.map(({ pipeline }) => pipeline.stop()));
+    await this.#lock?.release();
+    this.#lock = null;
+  }
+
+  #readSources(): Promise<readonly PipelineSource[]> {
+    const { environment, hostName } = this.#options;
+    return readPipelineSources({ runtime: this.runtime, settings: this.settings, environment, hostName });
+  }
+
+  #armReload(): void {
+    if (!this.settings.get(all.RELOAD_AUTOMATIC)) return;
+    if (this.settings.get(all.CONFIG_STRING) !== '') {
+      this.runtime.log.warn('no reload of a configuration from the command line (-e)');
+      return;
+    }
+    const tick = (): void => {
+      this.#timer = this.runtime.sched.after(this.settings.get(all.RELOAD_INTERVAL), () => {
+        this.reload()
+          .catch((error: unknown) => this.runtime.log.error('reload broke off', { error: textOf(error) }))
+          .finally(() => {
+            if (!this.#isStopping) tick();
+          });
+      });
+    };
+    tick();
+  }
+
+  async #reload(): Promise<void> {
+    if (this.#isStopping) return;
+    let sources: readonly PipelineSource[];
+    try {
+      sources = await this.#readSources();
+    } catch (error) {
+      this.runtime.log.error('configuration not read, what runs goes on', { error: textOf(error) });
+      return;
+    }
+    const wanted = new Set(sources.map(({ id }) => id));
+    for (const { id, pipeline } of this.pipelines) {
+      if (wanted.has(id)) continue;
+      await pipeline.stop();
+      this.#pipelines.delete(id);
+      this.runtime.log.info('pipeline removed', { pipeline: id });
+    }
+    for (const source of sources) await this.#reloadOne(source);
+    this.#checkEnded();
+  }
+
+  async #reloadOne(source: PipelineSource): Promise<void> {
+    const running = this.#pipelines.get(source.id);
+    const hash = sourceHash(source);
+    if (running?.pipeline.hash === hash) return;
+    // A text that failed is not tried at each tick again: it would fail in the same way.
+    if (this.#failedHashes.get(source.id) === hash) return;
+    try {
+      if (running === undefined) await this.#create(source);
+      else await this.#replace(running, source);
+    } catch (error) {
+      const positions = positionsOf(error);
+      const failure = { message: textOf(error), positions, nowMs: this.runtime.clock.wallMs() };
+      this.#failedHashes.set(source.id, hash);
+      running?.reloads.failed(failure);
+      this.reloads.failed(failure);
+      this.runtime.log.error('reload failed', { pipeline: source.id, error: textOf(error) });
+    }
+  }
+
+  #failed(source: PipelineSource, error: unknown): void {
+    this.#failedHashes.set(source.id, sourceHash(source));
+    const nowMs = this.runtime.clock.wallMs();
+    this.reloads.failed({ message: textOf(error), positions: positionsOf(error), nowMs });
+  }
+
+  async #create(source: PipelineSource): Promise<void> {
+    const pipeline = await this.#prepare(source);
+    await pipeline.run();
+    this.#adopt({ id: source.id, pipeline, reloads: new ReloadRecord() });
+  }
+
+  async #replace(running: RunningPipeline, source: PipelineSource): Promise<void> {
+    const { pipeline: old, reloads } = running;
+    refuseUnreloadable(old, source);
+    const next = await this.#prepare(source);
+    await old.stop();
+    try {
+      await next.run();
+    } catch (error) {
+      const back = await this.#prepare(old.source);
+      await back.run();
+      this.#adopt({ id: source.id, pipeline: back, reloads });
+      throw error;
+    }
+    this.#adopt({ id: source.id, pipeline: next, reloads });
+    const nowMs = this.runtime.clock.wallMs();
+    reloads.succeeded(nowMs);
+    this.reloads.succeeded(nowMs);
+    this.runtime.log.info('pipeline reloaded', { pipeline: source.id });
+  }
+
+  async #prepare(source: PipelineSource): Promise<Pipeline> {
+    const pipeline = new Pipeline({
+      runtime: this.runtime,
+      source,
+      plan: await loadPlan(source),
+      bus: this.#bus,
+      ephemeralId: dashedUuid(this.runtime.random.bytes(16)),
+      hash: sourceHash(source),
+    });
+    await pipeline.prepare();
+    return pipeline;
+  }
+
+  #adopt(running: RunningPipeline): void {
+    this.#pipelines.set(running.id, running);
+    running.pipeline.ended
+      .then(() => this.#checkEnded())
+      .catch((error: unknown) => this.runtime.log.error('pipeline end not noticed', { error: textOf(error) }));
+  }
+
+  /** Nothing runs and no reload can change that: the process may end. */
+  #checkEnded(): void {
+    const isRunning = this.pipelines.some(
+      ({ pipeline }) => pipeline.state === 'running' || pipeline.state === 'loading',
+    );
+    if (!isRunning && !this.settings.get(all.RELOAD_AUTOMATIC)) this.#resolveEnded();
+  }
+}
+
+/** What a reload must not change, and what must not be reloaded. */
+function refuseUnreloadable(old: Pipeline, source: PipelineSource): void {
+  const refuse = (reason: string): never => {
+    throw new ShoalError('config_exception', 400, `pipeline [${source.id}] cannot be reloaded: ${reason}`);
+  };
+  if (!source.settings.isReloadable) refuse('pipeline.reloadable is false');
+  if (old.plan.inputs.some((input) => input.name === 'stdin')) refuse('the stdin input cannot be read anew');
+  const [before, after] = [old.source.settings, source.settings];
+  if (before.queueType !== after.queueType) refuse('queue.type changes with a restart only');
+  if (before.queuePath !== after.queuePath) refuse('path.queue changes with a restart only');
+}
+
+async function readOrMakeId(runtime: Runtime, dataPath: string): Promise<string> {
+  const path = `${dataPath}/uuid`;
+  if (await runtime.disk.exists(path)) {
+    const text = new TextDecoder().decode(await runtime.disk.readFile(path)).trim();
+    if (text !== '') return text;
+  }
+  const id = dashedUuid(runtime.random.bytes(16));
+  const file = await runtime.disk.open(path, 'create');
+  await file.write(new TextEncoder().encode(`${id}\n`), 0);
+  await file.sync();
+  await file.close();
+  return id;
+}
+
+/** Version 4, in the form with dashes that monitoring tools know. */
+function dashedUuid(random: Uint8Array): string {
+  const hex = Buffer.from(randomUuid(random), 'base64url').toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function positionsOf(error: unknown): readonly string[] {
+  const found = /\b[^\s:]+:\d+:\d+/.exec(textOf(error));
+  return found === null ? [] : [found[0]];
+}

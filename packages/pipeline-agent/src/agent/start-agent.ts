@@ -1,0 +1,51 @@
+/**
+ * Starts an agent in this process: its pipelines, then the monitoring API over them.
+ */
+import type { Address, Runtime } from '@shoal/runtime';
+import { type ApiServer, startApiServer } from '../api/api-server.ts';
+import { AgentCore } from './agent.ts';
+import * as all from './agent-settings.ts';
+
+export interface AgentOptions {
+  /** By the names of the settings, nested or dotted. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** For `${NAME}` in configurations. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly hostName: string;
+}
+
+export interface Agent {
+  /** null when `api.enabled` is false. */
+  readonly apiAddress: Address | null;
+  /** Settles when all pipelines have ended by themselves. */
+  readonly finished: Promise<void>;
+  /** Reads the configuration again and changes what differs. */
+  reload(): Promise<void>;
+  /** Takes no more, drains, stops. */
+  stop(): Promise<void>;
+}
+
+/** Rejects when no pipeline can be started, or the port of the API is taken. */
+export async function startAgent(runtime: Runtime, options: AgentOptions): Promise<Agent> {
+  const settings = all.AGENT_SETTINGS.parse(options.settings);
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(options.environment)) if (value !== undefined) environment[name] = value;
+  const core = new AgentCore(runtime, { settings, environment, hostName: options.hostName });
+  await core.start();
+  let api: ApiServer | null = null;
+  try {
+    if (settings.get(all.API_ENABLED)) api = await startApiServer(core);
+  } catch (error) {
+    await core.stop();
+    throw error;
+  }
+  return {
+    apiAddress: api?.address ?? null,
+    finished: core.allEnded,
+    reload: () => core.reload(),
+    stop: async () => {
+      await core.stop();
+      await api?.close();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * A pipeline as the stats show it.
+ */
+import type { RunningPipeline } from '../agent/agent.ts';
+import type { ReloadRecord } from '../agent/reload-record.ts';
+import type { PluginStats } from '../pipeline/pipeline-stats.ts';
+import type { FlowMetric } from './flow-history.ts';
+
+export type View = Readonly<Record<string, unknown>>;
+
+export function reloadsView(reloads: ReloadRecord): View {
+  const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+  const { lastError } = reloads;
+  return {
+    successes: reloads.successes,
+    failures: reloads.failures,
+    last_error: lastError === null ? null : { message: lastError.message, backtrace: [...lastError.positions] },
+    last_success_timestamp: time(reloads.lastSuccessMs),
+    last_failure_timestamp: time(reloads.lastFailureMs),
+  };
+}
+
+export function eventsView({ pipeline }: RunningPipeline): View {
+  const { stats } = pipeline;
+  return {
+    in: pipeline.queue?.sizes().acceptedCount ?? 0,
+    filtered: stats.filtered,
+    out: stats.out,
+    duration_in_millis: Math.round(stats.durationMs),
+    queue_push_duration_in_millis: Math.round(stats.queuePushMs),
+  };
+}
+
+/** `/_node/stats/pipeline`: one pipeline, outputs without durations. */
+export function singlePipelineView(running: RunningPipeline): View {
+  const { stats } = running.pipeline;
+  const { in: inCount, filtered, out, duration_in_millis } = eventsView(running);
+  return {
+    events: { duration_in_millis, in: inCount, filtered, out },
+    plugins: {
+      inputs: stats.inputs.map((plugin) => pluginView(plugin, { in: plugin.in, ...inputEvents(plugin) })),
+      filters: stats.filters.map((plugin) => pluginView(plugin, filterEvents(plugin))),
+      outputs: stats.outputs.map((plugin) => pluginView(plugin, { in: plugin.in, out: plugin.out })),
+    },
+    reloads: reloadsView(running.reloads),
+  };
+}
+
+export interface PipelineViewOptions {
+  readonly hasVertices: boolean;
+  readonly flow: Readonly<Record<string, FlowMetric>>;
+}
+
+/** An entry of `/_node/stats/pipelines`. */
+export function pipelineView(running: RunningPipeline, options: PipelineViewOptions): View {
+  const { pipeline } = running;
+  const { stats, source } = pipeline;
+  const letters = pipeline.deadLetters?.stats();
+  return {
+    events: eventsView(running),
+    flow: options.flow,
+    ledger: ledgerView(running),
+    plugins: {
+      inputs: stats.inputs.map((plugin) => pluginView(plugin, inputEvents(plugin))),
+      codecs: [...stats.inputs, ...stats.outputs].flatMap(codecView),
+      filters: stats.filters.map((plugin) => pluginView(plugin, filterEvents(plugin))),
+      outputs: stats.outputs.map((plugin) => pluginView(plugin, filterEvents(plugin))),
+    },
+    reloads: reloadsView(running.reloads),
+    queue: queueView(running),
+    ...(letters === undefined
+      ? {}
+      : {
+          dead_letter_queue: {
+            queue_size_in_bytes: letters.queueBytes,
+            max_queue_size_in_bytes: letters.bytesMax,
+            dropped_events: letters.droppedCount,
+            expired_events: letters.expiredCount,
+            last_error: letters.lastError,
+            storage_policy: letters.storagePolicy,
+          },
+        }),
+    pipeline: {
+      workers: pipeline.workerCountMax,
+      batch_size: source.settings.batchSize,
+      batch_delay: source.settings.batchDelayMs,
+    },
+    hash: pipeline.hash,
+    ephemeral_id: pipeline.ephemeralId,
+    ...(options.hasVertices ? { vertices: verticesView(running) } : {}),
+  };
+}
+
+function ledgerView({ pipeline }: RunningPipeline): View {
+  const ledger = pipeline.ledger();
+  return {
+    in: ledger.in,
+    created: ledger.created,
+    carried_over: ledger.carriedOver,
+    out: ledger.out,
+    dropped: ledger.dropped,
+    dead_lettered: ledger.deadLettered,
+    in_flight: ledger.inFlight,
+    balanced: ledger.isBalanced,
+  };
+}
+
+function queueView({ pipeline }: RunningPipeline): View {
+  const sizes = pipeline.queue?.sizes();
+  const { settings, id } = pipeline.source;
+  const unread = sizes?.unreadCount ?? 0;
+  const size = { queue_size_in_bytes: sizes?.bytes ?? 0, max_queue_size_in_bytes: sizes?.bytesMax ?? 0 };
+  if (settings.queueType === 'memory') return { type: 'memory', events_count: unread, ...size };
+  return {
+    type: 'persisted',
+    events: unread,
+    events_count: unread,
+    ...size,
+    capacity: {
+      max_unread_events: settings.queueEventsMax,
+      page_capacity_in_bytes: settings.pageBytes,
+      ...size,
+    },
+    data: { path: `${settings.queuePath}/${id}` },
+  };
+}
+
+function inputEvents(plugin: PluginStats): View {
+  return { out: plugin.out, queue_push_duration_in_millis: Math.round(plugin.queuePushMs) };
+}
+
+function filterEvents(plugin: PluginStats): View {
+  return { in: plugin.in, out: plugin.out, duration_in_millis: Math.round(plugin.durationMs) };
+}
+
+function pluginView(plugin: PluginStats, events: View): View {
+  return { id: plugin.plan.id, name: plugin.plan.name, events, ...Object.fromEntries(plugin.metrics) };
+}
+
+function codecView(plugin: PluginStats): readonly View[] {
+  const { kind } = plugin.plan;
+  const codec = plugin.plan.options.codecPlan('codec');
+  if (codec === null) return [];
+  const count = plugin.out;
+  const decode = kind === 'input' ? { writes_in: count, out: count, duration_in_millis: 0 } : zeroDecode();
+  const encode = { writes_in: kind === 'input' ? 0 : count, duration_in_millis: 0 };
+  return [{ id: codec.id, name: codec.name, decode, encode }];
+}
+
+function zeroDecode(): View {
+  return { writes_in: 0, out: 0, duration_in_millis: 0 };
+}
+
+function verticesView({ pipeline }: RunningPipeline): readonly View[] {
+  const { stats, ephemeralId } = pipeline;
+  const vertex = (plugin: PluginStats): View => ({
+    id: plugin.plan.id,
+    pipeline_ephemeral_id: ephemeralId,
+    ...(plugin.plan.kind === 'input' ? {} : { events_in: plugin.in }),
+    events_out: plugin.out,
+    ...(plugin.plan.kind === 'input'
+      ? { queue_push_duration_in_millis: Math.round(plugin.queuePushMs) }
+      : { duration_in_millis: Math.round(plugin.durationMs) }),
+    long_counters: [...plugin.metrics]
+      .filter(([, value]) => typeof value === 'number')
+      .map(([name, value]) => ({ name, value })),
+  });
+  const plugins = [...stats.inputs, ...stats.filters, ...stats.outputs].map(vertex);
+  return [...plugins, { id: '__QUEUE__', pipeline_ephemeral_id: ephemeralId }];
+}

@@ -1,0 +1,122 @@
+/**
+ * Runs the inputs of a pipeline in the main thread: makes them, counts what they push, and stops them.
+ */
+import type { Runtime } from '@shoal/runtime';
+import type { PlannedInput } from '../config/pipeline-plan.ts';
+import { stampEvent } from '../event/event.ts';
+import type { LogEvent } from '../event/log-event.ts';
+import { Timestamp } from '../event/timestamp.ts';
+import type { EventSink, Input, PluginMetrics } from '../plugin/plugin-definition.ts';
+import type { EventQueue } from '../queue/event-queue.ts';
+import { boundOptions } from './bound-options.ts';
+import type { ProcessBus } from './pipeline-bus.ts';
+import type { PipelineSource } from './pipeline-source.ts';
+import type { PipelineStats, PluginStats } from './pipeline-stats.ts';
+import { contextOf } from './plugin-context.ts';
+
+export interface InputHostOptions {
+  readonly runtime: Runtime;
+  readonly source: PipelineSource;
+  readonly inputs: readonly PlannedInput[];
+  readonly stats: PipelineStats;
+  readonly bus: ProcessBus;
+}
+
+interface Running {
+  readonly plan: PlannedInput;
+  readonly input: Input;
+  readonly stats: PluginStats;
+  isStarted: boolean;
+  /** Pushes that wait for room in the queue. */
+  waiting: number;
+}
+
+export class InputHost {
+  readonly #options: InputHostOptions;
+  readonly #inputs: readonly Running[];
+
+  /** Makes the inputs; nothing is opened yet. */
+  constructor(options: InputHostOptions) {
+    this.#options = options;
+    this.#inputs = options.inputs.map((plan, i) => {
+      const stats = options.stats.inputs[i];
+      if (stats === undefined) throw new Error(`input ${plan.id} has no counters`);
+      return { plan, input: this.#make(plan, stats), stats, isStarted: false, waiting: 0 };
+    });
+  }
+
+  /** Starts them in their order. Those that run are stopped again when one cannot start. */
+  async start(queue: EventQueue): Promise<void> {
+    try {
+      for (const running of this.#inputs) {
+        running.isStarted = true;
+        await running.input.start(this.#sinkOf(running, queue));
+      }
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Settles when all inputs have ended by themselves; null when one never does. */
+  finished(): Promise<void> | null {
+    const ends: Promise<void>[] = [];
+    for (const { input } of this.#inputs) {
+      if (input.finished === null) return null;
+      ends.push(input.finished);
+    }
+    return Promise.all(ends).then(() => {});
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#inputs.map(async (running) => {
+        if (!running.isStarted) return;
+        running.isStarted = false;
+        await running.input.stop();
+      }),
+    );
+  }
+
+  /** Ids of inputs that have not stopped, for the report of a stall. */
+  waitingIds(): readonly string[] {
+    return this.#inputs.filter(({ waiting }) => waiting > 0).map(({ plan }) => `${plan.name} ${plan.id}`);
+  }
+
+  #make(plan: PlannedInput, stats: PluginStats): Input {
+    const { runtime, source, bus } = this.#options;
+    const metrics: PluginMetrics = {
+      increment: (name, by = 1) => stats.apply({ kind: 'increment', plugin: 0, name, by }),
+      gauge: (name, value) => stats.apply({ kind: 'gauge', plugin: 0, name, value }),
+    };
+    const context = contextOf({ runtime, source, plan, metrics, deadLetters: null, bus });
+    return plan.definition.create(boundOptions(plan, context), context);
+  }
+
+  #sinkOf(running: Running, queue: EventQueue): EventSink {
+    const { runtime, stats: total } = this.#options;
+    const { plan, stats } = running;
+    return {
+      push: async (events: readonly LogEvent[]) => {
+        if (events.length === 0) return;
+        const now = new Timestamp(runtime.clock.wallMs());
+        for (const event of events) {
+          stampEvent(event, now);
+          plan.decorate(event);
+        }
+        const startMs = runtime.clock.monotonicMs();
+        running.waiting++;
+        try {
+          await queue.push(events);
+        } finally {
+          running.waiting--;
+        }
+        const pushMs = runtime.clock.monotonicMs() - startMs;
+        stats.in += events.length;
+        stats.out += events.length;
+        stats.queuePushMs += pushMs;
+        total.queuePushMs += pushMs;
+      },
+    };
+  }
+}

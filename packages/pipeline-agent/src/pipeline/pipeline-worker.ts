@@ -1,0 +1,152 @@
+/**
+ * The program of a pipeline's worker: makes filters and outputs, then turns batches into reports, one after the other.
+ *
+ * It owns no event: a batch that it was given and did not report is still the queue's. What a plugin throws concerns the
+ * event, never the worker.
+ */
+import { assert, isShoalError } from '@shoal/core';
+import type { Runtime, WorkerPort } from '@shoal/runtime';
+import { readEvents, writeEvents } from '../event/event-bytes.ts';
+import type { LogEvent } from '../event/log-event.ts';
+import { BatchAccount } from './batch-account.ts';
+import { loadPlan } from './load-plan.ts';
+import type { BatchReport, FromWorker, ToWorker } from './worker-messages.ts';
+import { type Deliveries, WorkerProgram } from './worker-program.ts';
+
+export function start(port: WorkerPort, runtime: Runtime): void {
+  const worker = new PipelineWorker(port, runtime);
+  // Posted by worker-seat.ts of the same program: typed there.
+  port.onMessage((message) => worker.receive(message as ToWorker));
+}
+
+interface OpenCall {
+  readonly resolve: (isDone: boolean) => void;
+}
+
+class PipelineWorker implements Deliveries {
+  readonly #port: WorkerPort;
+  readonly #runtime: Runtime;
+  readonly #calls = new Map<number, OpenCall>();
+  #nextCall = 0;
+  #program: WorkerProgram | null = null;
+  /** Messages are worked on in the order in which they came; answers to open calls are not. */
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(port: WorkerPort, runtime: Runtime) {
+    this.#port = port;
+    this.#runtime = runtime;
+  }
+
+  receive(message: ToWorker): void {
+    if (message.kind === 'answer') {
+      this.#calls.get(message.call)?.resolve(message.isDone);
+      this.#calls.delete(message.call);
+      return;
+    }
+    this.#tail = this.#tail.then(() => this.#handle(message)).catch((error: unknown) => this.#fail(error));
+  }
+
+  deadLetter(letter: {
+    readonly event: LogEvent;
+    readonly pluginType: string;
+    readonly pluginId: string;
+    readonly reason: string;
+  }): Promise<boolean> {
+    const { event, pluginType, pluginId, reason } = letter;
+    const bytes = writeEvents([event]);
+    return this.#call((call) => this.#post({ kind: 'deadLetter', call, pluginType, pluginId, reason, bytes }));
+  }
+
+  forward(address: string, events: readonly LogEvent[], ensureDelivery: boolean): Promise<boolean> {
+    const bytes = writeEvents(events);
+    return this.#call((call) => this.#post({ kind: 'forward', call, address, ensureDelivery, bytes }));
+  }
+
+  #call(post: (call: number) => void): Promise<boolean> {
+    return new Promise((resolve) => {
+      const call = this.#nextCall++;
+      this.#calls.set(call, { resolve });
+      post(call);
+    });
+  }
+
+  async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' }>): Promise<void> {
+    switch (message.kind) {
+      case 'build': {
+        const plan = await loadPlan(message.source);
+        const current = new Int32Array(message.current);
+        this.#program = new WorkerProgram({
+          runtime: this.#runtime,
+          source: message.source,
+          plan,
+          current,
+          deliveries: this,
+        });
+        this.#post({ kind: 'built', canFlush: this.#program.canFlush });
+        break;
+      }
+      case 'start':
+        await this.#running().start();
+        this.#post({ kind: 'started' });
+        break;
+      case 'batch': {
+        const events = message.chunks.flatMap((bytes) => readEvents(bytes));
+        this.#post({ kind: 'done', id: message.id, report: await this.#work(events) });
+        break;
+      }
+      case 'flush': {
+        const report = await this.#flush(message.isFinal);
+        this.#post({ kind: 'flushed', isFinal: message.isFinal, report });
+        break;
+      }
+      case 'stop':
+        await this.#program?.stop();
+        this.#post({ kind: 'stopped' });
+    }
+  }
+
+  #running(): WorkerProgram {
+    assert(this.#program !== null, 'a worker is built before it is used');
+    return this.#program;
+  }
+
+  async #work(events: readonly LogEvent[]): Promise<BatchReport> {
+    const startMs = this.#runtime.clock.monotonicMs();
+    const account = new BatchAccount();
+    account.taken = events.length;
+    await this.#running().work(events, account);
+    return this.#report(account, startMs);
+  }
+
+  async #flush(isFinal: boolean): Promise<BatchReport> {
+    const startMs = this.#runtime.clock.monotonicMs();
+    const account = new BatchAccount();
+    await this.#running().flush(isFinal, account);
+    return this.#report(account, startMs);
+  }
+
+  #report(account: BatchAccount, startMs: number): BatchReport {
+    const { counters } = this.#running();
+    return {
+      taken: account.taken,
+      created: account.created,
+      filtered: account.filtered,
+      out: account.out,
+      deadLettered: account.deadLettered,
+      dropped: account.dropped,
+      durationMs: this.#runtime.clock.monotonicMs() - startMs,
+      counts: counters.takeCounts(),
+      metrics: counters.takeMetrics(),
+    };
+  }
+
+  #post(message: FromWorker): void {
+    this.#port.post(message);
+  }
+
+  #fail(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = isShoalError(error) ? null : ((error as { readonly position?: unknown } | null)?.position ?? null);
+    this.#post({ kind: 'failed', message, position: typeof position === 'string' ? position : null });
+  }
+}

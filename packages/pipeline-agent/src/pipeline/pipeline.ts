@@ -1,0 +1,309 @@
+/**
+ * One pipeline that runs: inputs here, a queue, workers that turn batches into reports, and the books over all of it.
+ *
+ * Phases: `prepare` makes the plugins of a first worker, so that a broken configuration fails while the pipeline before it
+ * still runs; `run` opens queue, outputs and inputs; `stop` takes no more, drains, flushes and closes.
+ */
+import { ShoalError } from '@shoal/core';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { PipelinePlan } from '../config/pipeline-plan.ts';
+import { readEvents } from '../event/event-bytes.ts';
+import { DeadLetterWriter } from '../queue/dead-letter-writer.ts';
+import type { EventQueue } from '../queue/event-queue.ts';
+import { MemoryQueue } from '../queue/memory-queue.ts';
+import { PersistedQueue } from '../queue/persisted-queue.ts';
+import { InputHost } from './input-host.ts';
+import type { ProcessBus } from './pipeline-bus.ts';
+import type { PipelineSource } from './pipeline-source.ts';
+import { type Ledger, PipelineStats } from './pipeline-stats.ts';
+import { WorkerPool } from './worker-pool.ts';
+import { flatPlugins } from './worker-program.ts';
+import type { WorkerSeat } from './worker-seat.ts';
+
+const FLUSH_INTERVAL_MS = 5_000;
+const STALL_REPORT_MS = 5_000;
+
+/** `finished`: its inputs ended by themselves. `terminated`: stopped, or given up. */
+export type PipelineState = 'loading' | 'running' | 'finished' | 'terminated';
+
+export interface PipelineOptions {
+  readonly runtime: Runtime;
+  readonly source: PipelineSource;
+  readonly plan: PipelinePlan;
+  readonly bus: ProcessBus;
+  readonly ephemeralId: string;
+  readonly hash: string;
+}
+
+export class Pipeline {
+  readonly source: PipelineSource;
+  readonly plan: PipelinePlan;
+  readonly hash: string;
+  readonly ephemeralId: string;
+  readonly stats: PipelineStats;
+  readonly workerCountMax: number;
+  /** Settles when it has finished or was given up or stopped. */
+  readonly ended: Promise<void>;
+  readonly #runtime: Runtime;
+  readonly #inputs: InputHost;
+  readonly #pool: WorkerPool;
+  #queue: EventQueue | null = null;
+  #letters: DeadLetterWriter | null = null;
+  #state: PipelineState = 'loading';
+  #stopping: Promise<void> | null = null;
+  #flushTimer: Cancel | null = null;
+  #wasBalanced = true;
+  #resolveEnded: () => void = () => {};
+
+  constructor(options: PipelineOptions) {
+    const { source, plan, bus } = options;
+    const runtime = { ...options.runtime, log: options.runtime.log.child({ pipeline: source.id }) };
+    this.source = source;
+    this.plan = plan;
+    this.hash = options.hash;
+    this.ephemeralId = options.ephemeralId;
+    this.#runtime = runtime;
+    this.workerCountMax = workerCount(options);
+    const [filters, outputs] = [flatPlugins(plan.filters), flatPlugins(plan.outputs)];
+    this.stats = new PipelineStats({ inputs: plan.inputs, filters, outputs });
+    this.#inputs = new InputHost({ runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus });
+    this.#pool = new WorkerPool({
+      runtime,
+      source,
+      countMax: this.workerCountMax,
+      owner: {
+        reported: (report) => this.stats.apply(report),
+        lost: (pluginId, count) => this.stats.drop(pluginId, count),
+        deadLetter: async ({ bytes, pluginType, pluginId, reason }) => {
+          const event = readEvents(bytes)[0];
+          if (event === undefined || this.#letters === null) return false;
+          return this.#letters.write({ entryTimeMs: runtime.clock.wallMs(), pluginType, pluginId, reason, event });
+        },
+        forward: async ({ address, bytes, ensureDelivery }) => {
+          await bus.send(address, readEvents(bytes), ensureDelivery);
+          return true;
+        },
+        broken: (error) => this.#giveUp(error),
+      },
+    });
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  get state(): PipelineState {
+    return this.#state;
+  }
+
+  get queue(): EventQueue | null {
+    return this.#queue;
+  }
+
+  get deadLetters(): DeadLetterWriter | null {
+    return this.#letters;
+  }
+
+  get seats(): readonly WorkerSeat[] {
+    return this.#pool.seats;
+  }
+
+  /** Makes the first worker and its plugins; nothing is opened. */
+  prepare(): Promise<void> {
+    return this.#pool.prepare();
+  }
+
+  /** Gives up a prepared pipeline that was never run. */
+  discard(): Promise<void> {
+    return this.#pool.terminate();
+  }
+
+  async run(): Promise<void> {
+    for (const warning of this.plan.warnings) this.#runtime.log.warn(warning);
+    try {
+      const queue = await this.#openStores();
+      await this.#pool.start(queue);
+      this.#state = 'running';
+      await this.#inputs.start(queue);
+    } catch (error) {
+      await this.#close();
+      this.#end('terminated');
+      throw error;
+    }
+    this.#armFlush();
+    this.#runtime.log.info('pipeline started', {
+      workers: this.workerCountMax,
+      queue: this.source.settings.queueType,
+      carriedOver: this.#queue?.carriedOverCount ?? 0,
+    });
+    this.#inputs
+      .finished()
+      ?.then(() => this.#shutDown('finished'))
+      .catch((error: unknown) => this.#giveUp(error));
+  }
+
+  /** Takes no more; what was taken goes through, except what a persisted queue keeps for the next time. */
+  async stop(): Promise<void> {
+    if (this.#state === 'loading') await this.discard();
+    if (this.#state === 'running') await this.#shutDown('terminated');
+  }
+
+  ledger(): Ledger {
+    const sizes = this.#queue?.sizes();
+    return this.stats.ledger({
+      accepted: sizes?.acceptedCount ?? 0,
+      carriedOver: this.#queue?.carriedOverCount ?? 0,
+      inFlight: (sizes?.unreadCount ?? 0) + this.#pool.eventCount,
+    });
+  }
+
+  async #openStores(): Promise<EventQueue> {
+    const { settings, id } = this.source;
+    if (settings.hasDeadLetters) {
+      this.#letters = await DeadLetterWriter.open(this.#runtime, {
+        directory: `${settings.deadLetterPath}/${id}`,
+        bytesMax: settings.deadLetterBytesMax,
+        flushIntervalMs: settings.deadLetterFlushMs,
+        storagePolicy: settings.deadLetterPolicy,
+        retainAgeMs: settings.deadLetterRetainMs,
+      });
+    }
+    if (settings.queueType === 'memory') {
+      this.#queue = new MemoryQueue(this.workerCountMax * settings.batchSize);
+      return this.#queue;
+    }
+    this.#queue = await PersistedQueue.open(this.#runtime, {
+      directory: `${settings.queuePath}/${id}`,
+      pageBytes: settings.pageBytes,
+      bytesMax: settings.queueBytesMax,
+      eventsMax: settings.queueEventsMax,
+      checkpointAcks: settings.checkpointAcks,
+      checkpointWrites: settings.checkpointWrites,
+      checkpointIntervalMs: settings.checkpointIntervalMs,
+      recordEventsMax: settings.batchSize,
+    });
+    return this.#queue;
+  }
+
+  #shutDown(state: 'finished' | 'terminated'): Promise<void> {
+    this.#stopping ??= this.#shutDownOnce(state);
+    return this.#stopping;
+  }
+
+  async #shutDownOnce(state: 'finished' | 'terminated'): Promise<void> {
+    const cancelReport = this.#reportStalls();
+    try {
+      await this.#inputs.stop();
+      this.#queue?.refusePushes();
+      const { queueType, drainsQueue } = this.source.settings;
+      const isQueueEmpty = queueType === 'memory' || drainsQueue || state === 'finished';
+      if (isQueueEmpty) this.#pool.hurry();
+      else this.#pool.halt();
+      await this.#pool.untilQuiet({ isQueueEmpty });
+      await this.#pool.flush(true);
+      await this.#close();
+    } finally {
+      cancelReport();
+      this.#end(state);
+    }
+  }
+
+  async #close(): Promise<void> {
+    this.#flushTimer?.();
+    if (this.#state === 'running') await this.#pool.stop();
+    else await this.#pool.terminate();
+    await this.#queue?.close();
+    await this.#letters?.close();
+    this.#checkBalance();
+  }
+
+  #end(state: 'finished' | 'terminated'): void {
+    this.#state = state;
+    this.#runtime.log.info('pipeline ended', { state });
+    this.#resolveEnded();
+  }
+
+  /** Nothing can be worked on any more: what a persisted queue has stays for the next start. */
+  #giveUp(error: unknown): void {
+    if (this.#stopping !== null && this.#state !== 'running') return;
+    this.#runtime.log.error('pipeline given up', { error: error instanceof Error ? error.message : String(error) });
+    this.#stopping = this.#tearDown();
+    this.#stopping.catch((failure: unknown) => {
+      this.#runtime.log.error('pipeline not closed cleanly', { error: String(failure) });
+    });
+  }
+
+  async #tearDown(): Promise<void> {
+    this.#flushTimer?.();
+    this.#queue?.refusePushes();
+    await this.#pool.terminate();
+    try {
+      await this.#inputs.stop();
+      await this.#queue?.close();
+      await this.#letters?.close();
+    } finally {
+      this.#end('terminated');
+    }
+  }
+
+  #armFlush(): void {
+    this.#flushTimer = this.#runtime.sched.after(FLUSH_INTERVAL_MS, () => {
+      this.#checkBalance();
+      this.#pool
+        .flush(false)
+        .catch((error: unknown) => this.#runtime.log.warn('periodic flush failed', { error: String(error) }))
+        .finally(() => {
+          if (this.#state === 'running' && this.#stopping === null) this.#armFlush();
+        });
+    });
+  }
+
+  #checkBalance(): void {
+    const ledger = this.ledger();
+    if (!ledger.isBalanced && this.#wasBalanced) {
+      this.#runtime.log.warn('the event ledger does not balance', { ledger });
+    }
+    this.#wasBalanced = ledger.isBalanced;
+  }
+
+  /** Names what a shutdown waits for, each few seconds. */
+  #reportStalls(): Cancel {
+    let cancel: Cancel = () => {};
+    const arm = (): void => {
+      cancel = this.#runtime.sched.after(STALL_REPORT_MS, () => {
+        this.#runtime.log.warn('shutdown waits', {
+          inFlight: this.ledger().inFlight,
+          busyPlugins: this.busyPlugins(),
+          waitingInputs: this.#inputs.waitingIds(),
+        });
+        arm();
+      });
+    };
+    arm();
+    return () => cancel();
+  }
+
+  /** `name id` of the plugin that each busy worker is in. */
+  busyPlugins(): readonly string[] {
+    return this.#pool.seats.flatMap((seat) => {
+      const plugin = seat.currentPlugin < 0 ? undefined : this.stats.worker(seat.currentPlugin);
+      return plugin === undefined ? [] : [`${plugin.plan.name} ${plugin.plan.id}`];
+    });
+  }
+}
+
+/** As many as set, unless a filter keeps state over all events or order was asked for. */
+function workerCount({ source, plan, runtime }: PipelineOptions): number {
+  const { workers, isWorkersExplicit, ordered } = source.settings;
+  if (ordered === 'true') {
+    if (isWorkersExplicit && workers > 1) {
+      const message = `pipeline.ordered: true needs pipeline.workers: 1, found ${workers} [${source.id}]`;
+      throw new ShoalError('illegal_argument_exception', 400, message);
+    }
+    return 1;
+  }
+  const single = flatPlugins(plan.filters).filter((filter) => filter.definition.needsOneWorker === true);
+  if (single.length === 0 || workers === 1) return workers;
+  const names = [...new Set(single.map((filter) => filter.name))];
+  runtime.log.warn('one worker only: a filter keeps state over all events', { pipeline: source.id, filters: names });
+  return 1;
+}

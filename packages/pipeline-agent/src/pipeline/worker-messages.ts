@@ -1,0 +1,69 @@
+/**
+ * What the main thread and a pipeline's worker tell each other. Both ends are the same program: messages are typed, and
+ * events travel as bytes that are handed over, not copied.
+ */
+import type { PipelineSource } from './pipeline-source.ts';
+
+export type ToWorker =
+  /** Compile the configuration and make the plugins; nothing is opened yet. */
+  | { readonly kind: 'build'; readonly source: PipelineSource; readonly current: SharedArrayBuffer }
+  /** Open what the plugins open. */
+  | { readonly kind: 'start' }
+  | { readonly kind: 'batch'; readonly id: number; readonly chunks: readonly Uint8Array[] }
+  | { readonly kind: 'flush'; readonly isFinal: boolean }
+  | { readonly kind: 'answer'; readonly call: number; readonly isDone: boolean }
+  | { readonly kind: 'stop' };
+
+export type FromWorker =
+  | { readonly kind: 'built'; readonly canFlush: boolean }
+  | { readonly kind: 'started' }
+  | { readonly kind: 'failed'; readonly message: string; readonly position: string | null }
+  | { readonly kind: 'done'; readonly id: number; readonly report: BatchReport }
+  /** What a periodic flush did; `isFinal` as it was asked for. */
+  | { readonly kind: 'flushed'; readonly isFinal: boolean; readonly report: BatchReport }
+  | {
+      readonly kind: 'deadLetter';
+      readonly call: number;
+      readonly pluginType: string;
+      readonly pluginId: string;
+      readonly reason: string;
+      readonly bytes: Uint8Array;
+    }
+  /** Events for another pipeline of this process. */
+  | {
+      readonly kind: 'forward';
+      readonly call: number;
+      readonly address: string;
+      readonly ensureDelivery: boolean;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: 'stopped' };
+
+/** What became of the events of a batch, and what the plugins counted meanwhile. */
+export interface BatchReport {
+  /** Events that came in with it. */
+  readonly taken: number;
+  readonly created: number;
+  /** Left the filters, cancelled ones not counted. */
+  readonly filtered: number;
+  readonly out: number;
+  readonly deadLettered: number;
+  /** By id of the plugin that dropped them. */
+  readonly dropped: readonly (readonly [string, number])[];
+  readonly durationMs: number;
+  /** By index of the plugin, filters before outputs: events in, events out, milliseconds. */
+  readonly counts: Float64Array;
+  readonly metrics: readonly MetricChange[];
+}
+
+export type MetricChange =
+  | { readonly kind: 'increment'; readonly plugin: number; readonly name: string; readonly by: number }
+  | {
+      readonly kind: 'gauge';
+      readonly plugin: number;
+      readonly name: string;
+      readonly value: number | string | Readonly<Record<string, number>>;
+    };
+
+/** Numbers of one plugin in `BatchReport.counts`. */
+export const COUNTS_OF_PLUGIN = 3;

@@ -1,0 +1,203 @@
+/**
+ * Filters and outputs of a pipeline in one worker, and the way of a batch through them.
+ */
+import { assert } from '@shoal/core';
+import type { Runtime } from '@shoal/runtime';
+import type { PipelinePlan, PlannedFilter, PlannedOutput, PlannedPlugin, Step } from '../config/pipeline-plan.ts';
+import { positionText } from '../config/position.ts';
+import type { LogEvent } from '../event/log-event.ts';
+import type { DeadLetterSink, PluginContext } from '../plugin/plugin-definition.ts';
+import type { BatchAccount } from './batch-account.ts';
+import { boundOptions } from './bound-options.ts';
+import {
+  canFlush,
+  type FilterStep,
+  flushFilters,
+  type RunningFilter,
+  runFilters,
+  runningSteps,
+  type StageListener,
+} from './filter-stage.ts';
+import { type OutputStep, type RunningOutput, runningOutputs, runOutputs } from './output-stage.ts';
+import type { PipelineSource } from './pipeline-source.ts';
+import { contextOf } from './plugin-context.ts';
+import { PluginCounters } from './plugin-counters.ts';
+
+/** What leaves the worker besides reports. */
+export interface Deliveries {
+  deadLetter(letter: {
+    readonly event: LogEvent;
+    readonly pluginType: string;
+    readonly pluginId: string;
+    readonly reason: string;
+  }): Promise<boolean>;
+  forward(address: string, events: readonly LogEvent[], ensureDelivery: boolean): Promise<boolean>;
+}
+
+export interface WorkerProgramOptions {
+  readonly runtime: Runtime;
+  readonly source: PipelineSource;
+  readonly plan: PipelinePlan;
+  /** Cell 0: index of the plugin that runs, plus one; 0 when idle. */
+  readonly current: Int32Array;
+  readonly deliveries: Deliveries;
+}
+
+/** Lines of one plugin's failures that are logged in full; more are counted only. */
+const LOGGED_FAILURES_MAX = 20;
+
+export class WorkerProgram {
+  readonly counters: PluginCounters;
+  readonly canFlush: boolean;
+  readonly #options: WorkerProgramOptions;
+  readonly #filters: readonly FilterStep[];
+  readonly #outputs: readonly OutputStep[];
+  readonly #runningFilters: RunningFilter[] = [];
+  readonly #runningOutputs: RunningOutput[] = [];
+  readonly #failureCounts = new Map<string, number>();
+  /** Of the batch that is worked on. */
+  #account: BatchAccount | null = null;
+
+  constructor(options: WorkerProgramOptions) {
+    this.#options = options;
+    const { plan } = options;
+    this.counters = new PluginCounters(flatPlugins(plan.filters).length + flatPlugins(plan.outputs).length);
+    this.#filters = runningSteps(plan.filters, (filter) => this.#makeFilter(filter));
+    this.#outputs = runningOutputs(plan.outputs, (output) => this.#makeOutput(output));
+    this.canFlush = canFlush(this.#filters);
+  }
+
+  async start(): Promise<void> {
+    for (const { filter } of this.#runningFilters) await filter.start?.();
+    for (const { output } of this.#runningOutputs) await output.start?.();
+  }
+
+  async stop(): Promise<void> {
+    for (const { filter } of this.#runningFilters) await filter.stop?.();
+    for (const { output } of this.#runningOutputs) await output.stop?.();
+  }
+
+  async work(events: readonly LogEvent[], account: BatchAccount): Promise<void> {
+    this.#account = account;
+    const listener = this.#listener(account, 'filters');
+    await this.#deliver(await runFilters(this.#filters, events, listener), account);
+  }
+
+  async flush(isFinal: boolean, account: BatchAccount): Promise<void> {
+    this.#account = account;
+    const listener = this.#listener(account, 'filters');
+    await this.#deliver(await flushFilters(this.#filters, isFinal, listener), account);
+  }
+
+  async #deliver(filtered: readonly LogEvent[], account: BatchAccount): Promise<void> {
+    const present = filtered.some((event) => event.isCancelled) ? filtered.filter((e) => !e.isCancelled) : filtered;
+    account.filtered += present.length;
+    if (present.length > 0) await runOutputs(this.#outputs, present, this.#listener(account, 'outputs'));
+    account.settleOutputs(present);
+    this.#account = null;
+    Atomics.store(this.#options.current, 0, 0);
+  }
+
+  #listener(account: BatchAccount, stage: 'filters' | 'outputs'): StageListener {
+    const { runtime, current } = this.#options;
+    return {
+      nowMs: () => runtime.clock.monotonicMs(),
+      entering: (index) => void Atomics.store(current, 0, index + 1),
+      counted: (index, counts) => this.counters.add(index, counts),
+      created: (count) => {
+        account.created += count;
+      },
+      dropped: (pluginId) => account.drop(pluginId),
+      failed: async (event, { pluginType, pluginId, error }) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#logFailure(pluginType, pluginId, error);
+        const isKept = await this.#letter(event, { pluginType, pluginId, reason });
+        event.cancel();
+        if (stage === 'outputs' && isKept) account.markDeadLetter(event);
+        else if (stage === 'outputs') account.markLost(event, pluginId);
+        else if (isKept) account.deadLettered++;
+        else account.drop(pluginId);
+      },
+    };
+  }
+
+  /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
+  async #letter(
+    event: LogEvent,
+    letter: { readonly pluginType: string; readonly pluginId: string; readonly reason: string },
+  ): Promise<boolean> {
+    if (!this.#options.source.settings.hasDeadLetters || event.metadata.has('dead_letter_queue')) return false;
+    return this.#options.deliveries.deadLetter({ event, ...letter });
+  }
+
+  #logFailure(pluginType: string, pluginId: string, error: unknown): void {
+    const count = (this.#failureCounts.get(pluginId) ?? 0) + 1;
+    this.#failureCounts.set(pluginId, count);
+    if (count > LOGGED_FAILURES_MAX) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#options.runtime.log.warn('a plugin failed on an event', {
+      pipeline: this.#options.source.id,
+      plugin: pluginType,
+      id: pluginId,
+      error: text,
+      ...(count === LOGGED_FAILURES_MAX ? { note: 'further failures of this plugin are only counted' } : {}),
+    });
+  }
+
+  #makeFilter(plan: PlannedFilter): RunningFilter {
+    const index = this.#runningFilters.length;
+    const context = this.#context(plan, index);
+    const running = { plan, filter: plan.definition.create(boundOptions(plan, context), context), index };
+    this.#runningFilters.push(running);
+    return running;
+  }
+
+  #makeOutput(plan: PlannedOutput): RunningOutput {
+    const index = this.#runningFilters.length + this.#runningOutputs.length;
+    const context = this.#context(plan, index);
+    const running = { plan, output: plan.definition.create(boundOptions(plan, context), context), index };
+    this.#runningOutputs.push(running);
+    return running;
+  }
+
+  #context(plan: PlannedPlugin, index: number): PluginContext {
+    const { runtime, source, deliveries } = this.#options;
+    return contextOf({
+      runtime,
+      source,
+      plan,
+      metrics: this.counters.metricsOf(index),
+      deadLetters: source.settings.hasDeadLetters ? this.#deadLetterSink(plan) : null,
+      bus: {
+        send: async (address, events, ensureDelivery) => {
+          await deliveries.forward(address, events, ensureDelivery);
+        },
+        listen: () => {
+          throw new Error(`${positionText(plan.position)}: a filter or output cannot listen on the pipeline bus`);
+        },
+      },
+    });
+  }
+
+  #deadLetterSink(plan: PlannedPlugin): DeadLetterSink {
+    return {
+      write: async (event, reason) => {
+        const account = this.#account;
+        assert(account !== null, `${plan.name} gives up an event outside a batch`);
+        const isKept = await this.#letter(event, { pluginType: plan.name, pluginId: plan.id, reason });
+        if (isKept) account.markDeadLetter(event);
+        else account.markLost(event, plan.id);
+      },
+    };
+  }
+}
+
+/** The plugins of a section in the order in which they are written. */
+export function flatPlugins<Plugin extends PlannedPlugin>(steps: readonly Step<Plugin>[]): readonly Plugin[] {
+  const all: Plugin[] = [];
+  for (const step of steps) {
+    if (step.kind === 'plugin') all.push(step.plugin);
+    else all.push(...flatPlugins<Plugin>(step.then), ...flatPlugins<Plugin>(step.else));
+  }
+  return all;
+}

@@ -1,0 +1,187 @@
+/**
+ * The main thread's side of one worker: what was asked of it, and what it still has.
+ */
+import { assert, ShoalError } from '@shoal/core';
+import type { Runtime, WorkerHandle } from '@shoal/runtime';
+import type { QueuedBatch } from '../queue/event-queue.ts';
+import type { PipelineSource } from './pipeline-source.ts';
+import { start } from './pipeline-worker.ts';
+import type { BatchReport, FromWorker, ToWorker } from './worker-messages.ts';
+
+export interface SeatOwner {
+  done(seat: WorkerSeat, batch: QueuedBatch, report: BatchReport): void;
+  flushed(report: BatchReport): void;
+  deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
+  forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
+  /** It ended without having been asked to, with these batches unfinished. */
+  ended(seat: WorkerSeat, reason: string, unfinished: readonly QueuedBatch[]): void;
+}
+
+interface Expected {
+  readonly kind: 'built' | 'started' | 'flushed' | 'stopped';
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One batch is worked on while the next lies ready. */
+const BATCHES_OF_SEAT_MAX = 2;
+
+export class WorkerSeat {
+  readonly name: string;
+  /** Cell 0: index of the plugin that runs, plus one. */
+  readonly current: SharedArrayBuffer = new SharedArrayBuffer(4);
+  canFlush = false;
+  readonly #owner: SeatOwner;
+  readonly #handle: WorkerHandle;
+  readonly #batches = new Map<number, QueuedBatch>();
+  #expected: Expected[] = [];
+  #isEnded = false;
+  #isReady = false;
+
+  constructor(runtime: Runtime, name: string, owner: SeatOwner) {
+    this.name = name;
+    this.#owner = owner;
+    this.#handle = runtime.workers.spawn({ module: new URL('./pipeline-worker.ts', import.meta.url), start }, name);
+    // Posted by pipeline-worker.ts of the same program: typed there.
+    this.#handle.onMessage((message) => this.#receive(message as FromWorker));
+    this.#handle.onExit((reason) => this.#exit(reason));
+  }
+
+  async build(source: PipelineSource): Promise<void> {
+    await this.#ask('built', { kind: 'build', source, current: this.current });
+  }
+
+  async start(): Promise<void> {
+    await this.#ask('started', { kind: 'start' });
+    this.#isReady = true;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady && !this.#isEnded;
+  }
+
+  get batchCount(): number {
+    return this.#batches.size;
+  }
+
+  get eventCount(): number {
+    let count = 0;
+    for (const batch of this.#batches.values()) count += batch.count;
+    return count;
+  }
+
+  get hasRoom(): boolean {
+    return this.isReady && this.#batches.size < BATCHES_OF_SEAT_MAX;
+  }
+
+  /** -1 when no plugin runs. */
+  get currentPlugin(): number {
+    return Atomics.load(new Int32Array(this.current), 0) - 1;
+  }
+
+  work(batch: QueuedBatch): void {
+    assert(this.hasRoom, `worker ${this.name} is given batch ${batch.id} without room`);
+    this.#batches.set(batch.id, batch);
+    this.#post({ kind: 'batch', id: batch.id, chunks: batch.chunks.map((chunk) => chunk.bytes) });
+  }
+
+  flush(isFinal: boolean): Promise<void> {
+    return this.#ask('flushed', { kind: 'flush', isFinal });
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#isEnded) await this.#ask('stopped', { kind: 'stop' });
+    await this.terminate();
+  }
+
+  async terminate(): Promise<void> {
+    this.#isEnded = true;
+    this.#rejectExpected('the worker was stopped');
+    await this.#handle.terminate();
+  }
+
+  #ask(kind: Expected['kind'], message: ToWorker): Promise<void> {
+    if (this.#isEnded) return Promise.reject(new Error(`worker ${this.name} has ended`));
+    return new Promise((resolve, reject) => {
+      this.#expected.push({ kind, resolve, reject });
+      this.#post(message);
+    });
+  }
+
+  #post(message: ToWorker): void {
+    this.#handle.post(message);
+  }
+
+  #receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'done': {
+        const batch = this.#batches.get(message.id);
+        assert(batch !== undefined, `worker ${this.name} reports batch ${message.id}, which it does not have`);
+        this.#batches.delete(message.id);
+        this.#owner.done(this, batch, message.report);
+        break;
+      }
+      case 'deadLetter':
+        this.#answer(message.call, this.#owner.deadLetter(message));
+        break;
+      case 'forward':
+        this.#answer(message.call, this.#owner.forward(message));
+        break;
+      case 'failed':
+        this.#failed(message);
+        break;
+      case 'flushed':
+        this.#owner.flushed(message.report);
+        this.#came('flushed');
+        break;
+      case 'built':
+        this.canFlush = message.canFlush;
+        this.#came('built');
+        break;
+      default:
+        this.#came(message.kind);
+    }
+  }
+
+  #came(kind: Expected['kind']): void {
+    const at = this.#expected.findIndex((expected) => expected.kind === kind);
+    if (at >= 0) this.#expected.splice(at, 1)[0]?.resolve();
+  }
+
+  #answer(call: number, result: Promise<boolean>): void {
+    result
+      .catch(() => false)
+      .then((isDone) => {
+        if (!this.#isEnded) this.#post({ kind: 'answer', call, isDone });
+      })
+      .catch((error: unknown) => this.#exit(String(error)));
+  }
+
+  /** Before it runs this is the answer to what was asked; afterwards the worker cannot be trusted any more. */
+  #failed(message: Extract<FromWorker, { readonly kind: 'failed' }>): void {
+    if (this.#batches.size === 0 && this.#expected.length > 0) {
+      const error = new ShoalError('pipeline_exception', 400, message.message);
+      for (const expected of this.#expected.splice(0)) expected.reject(error);
+      return;
+    }
+    this.#handle.terminate().catch(() => {
+      // It is given up either way.
+    });
+    this.#exit(message.message);
+  }
+
+  #exit(reason: string): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#rejectExpected(reason);
+    const unfinished = [...this.#batches.values()];
+    this.#batches.clear();
+    this.#owner.ended(this, reason, unfinished);
+  }
+
+  #rejectExpected(reason: string): void {
+    for (const expected of this.#expected.splice(0)) {
+      expected.reject(new ShoalError('pipeline_exception', 500, `worker ${this.name}: ${reason}`));
+    }
+  }
+}
