@@ -6,6 +6,7 @@
 import { SHOAL_VERSION } from '@shoal/core';
 import { Command } from 'commander';
 import pc from 'picocolors';
+import { addAgentCommand } from './agent/agent-command.ts';
 import { addBulkCommand } from './bulk/bulk-command.ts';
 import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { addNodeCommands } from './node/node-command.ts';
@@ -20,6 +21,7 @@ const program = new Command('shoal')
 
 addUpCommand(program);
 addNodeCommands(program);
+addAgentCommand(program);
 addBulkCommand(program);
 addSearchCommand(program);
 addDoctorCommand(program);

@@ -1,0 +1,90 @@
+/**
+ * An agent as this process: signals, exit codes, and what is printed.
+ *
+ * Events go to stdout and the log to stderr: the output of a pipeline can be piped.
+ */
+import { hostname } from 'node:os';
+import { isAssertionFailure } from '@shoal/core';
+import { AGENT_SETTINGS, type Agent, type AgentOptions, checkConfiguration, startAgent } from '@shoal/pipeline-agent';
+import { createNodeRuntime, createPinoLog, type Log, type LogLevel, type Runtime } from '@shoal/runtime';
+import { type FlatSettings, gatherSettings } from '../node/setting-sources.ts';
+import type { AgentArguments } from './agent-command.ts';
+
+const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
+/** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
+const EXIT_BROKEN = 70;
+
+export async function runAgent(args: AgentArguments): Promise<void> {
+  const settings = await settingsOf(args);
+  const log = createPinoLog({ level: levelOf(args.logLevel), destination: 'stderr' });
+  const runtime = createNodeRuntime({ log, diskRoot: process.cwd() });
+  const options: AgentOptions = { settings, environment: process.env, hostName: hostname() };
+  if (settings['config.test_and_exit'] === 'true') return testAndExit(runtime, options);
+  stopOnBrokenInvariants(log);
+  const agent = await startAgent(runtime, options);
+  const { apiAddress } = agent;
+  process.send?.({ event: 'listening', http: apiAddress === null ? '' : `${apiAddress.host}:${apiAddress.port}` });
+  const reason = await untilEnded(agent, log);
+  log.info('agent ends', { reason });
+  if (settings['pipeline.unsafe_shutdown'] !== 'true' || reason === 'finished') await agent.stop();
+  process.disconnect?.();
+  process.exit(0);
+}
+
+async function testAndExit(runtime: Runtime, options: AgentOptions): Promise<void> {
+  const warnings = await checkConfiguration(runtime, options);
+  for (const warning of warnings) process.stderr.write(`${warning}\n`);
+  process.stdout.write('Configuration OK\n');
+}
+
+function settingsOf(args: AgentArguments): Promise<FlatSettings> {
+  const folder = args.flags['path.settings'] ?? process.env.SHOAL_PATH_SETTINGS ?? '.';
+  return gatherSettings({
+    configFile: args.configFile,
+    defaultFile: `${folder.replace(/\/+$/, '')}/agent.yml`,
+    environment: process.env,
+    knownNames: AGENT_SETTINGS.names(),
+    flags: args.flags,
+    assignments: args.assignments,
+  });
+}
+
+function levelOf(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (level === undefined) throw new Error(`--log.level is one of ${LOG_LEVELS.join(', ')}, found [${text}]`);
+  return level;
+}
+
+function stopOnBrokenInvariants(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.error('stopping on a broken invariant', {
+      error: error.stack ?? error.message,
+      assertion: isAssertionFailure(error),
+    });
+    process.exit(EXIT_BROKEN);
+  });
+}
+
+/** Resolves with why: a signal, the end of all pipelines, or of the parent that started this process. */
+function untilEnded(agent: Agent, log: Log): Promise<string> {
+  process.on('SIGHUP', () => {
+    log.info('reload asked for', { signal: 'SIGHUP' });
+    agent.reload().catch((error: unknown) => log.error('reload failed', { error: String(error) }));
+  });
+  return new Promise((resolve) => {
+    let count = 0;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.on(signal, () => {
+        count++;
+        // The second one does not wait for what is stuck.
+        if (count > 1) process.exit(1);
+        resolve(signal);
+      });
+    }
+    process.on('disconnect', () => resolve('the parent process ended'));
+    agent.finished.then(
+      () => resolve('finished'),
+      (error: unknown) => resolve(String(error)),
+    );
+  });
+}
