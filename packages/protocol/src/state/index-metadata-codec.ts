@@ -2,6 +2,7 @@
 import { type ItemReader, ValueReader } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
 import type { AliasMetadata, IndexMetadata } from './cluster-state.ts';
+import { readIndexUuid } from './index-uuid.ts';
 import { sortedMap } from './sorted-map.ts';
 
 export const SHARDS_PER_INDEX_MAX = 1_024;
@@ -37,7 +38,7 @@ export function writeIndexMetadata(index: IndexMetadata, withoutMapping = false)
 /** @param base the same index in the state that a diff starts from; null in a full state */
 export function readIndexMetadata(value: unknown, field: string, base: IndexMetadata | null = null): IndexMetadata {
   const r = ValueReader.of(value, field);
-  const uuid = r.string('uuid');
+  const uuid = readIndexUuid(r, 'uuid');
   const numberOfShards = r.integer('numberOfShards', 1, SHARDS_PER_INDEX_MAX);
   const primaryTerms = r.list('primaryTerms', ValueReader.integerIn(0, COUNTER_MAX), SHARDS_PER_INDEX_MAX);
   const inSyncAllocations = r.list('inSyncAllocations', readIds, SHARDS_PER_INDEX_MAX);

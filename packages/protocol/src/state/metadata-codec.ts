@@ -1,6 +1,7 @@
 /** The small parts of the cluster state (coordination, settings, graveyard, blocks) on the wire and on disk. */
 import { type ItemReader, ValueReader } from '@shoal/transport';
 import type { BlockLevel, ClusterBlock, ClusterBlocks, CoordinationMetadata, Metadata } from './cluster-state.ts';
+import { readIndexUuid } from './index-uuid.ts';
 import { sortedMap } from './sorted-map.ts';
 
 export const INDICES_MAX = 100_000;
@@ -84,7 +85,7 @@ const readTombstone: ItemReader<Metadata['indexGraveyard'][number]> = (value, fi
   const r = ValueReader.of(value, field);
   return {
     index: r.string('index'),
-    uuid: r.string('uuid'),
+    uuid: readIndexUuid(r, 'uuid'),
     deletedAtMs: r.integer('deletedAtMs', 0, Number.MAX_SAFE_INTEGER),
   };
 };

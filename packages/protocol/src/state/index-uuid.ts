@@ -1,0 +1,13 @@
+/**
+ * The uuid of an index as it comes from another node: it names a folder on disk, which a node makes and removes whole.
+ */
+import type { ValueReader } from '@shoal/transport';
+
+const INDEX_UUID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Refuses whatever could lead out of the folder of the indices. */
+export function readIndexUuid(r: ValueReader, field: string): string {
+  const uuid = r.string(field);
+  if (!INDEX_UUID.test(uuid)) r.refuse(field, 'an index uuid');
+  return uuid;
+}
