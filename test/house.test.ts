@@ -53,6 +53,13 @@ describe('layers', () => {
     expect([...new Set(files.flatMap((file) => file.room ?? []))].filter((room) => !(room in LAYERS))).toEqual([]);
   });
 
+  test('docs/architecture.md shows the table as it is', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `([a-z-]+)` *\| *([a-z, -]*?) *\|/gm)];
+    const shown = rows.map(([, room = '', list = '']) => [room, list.split(', ').filter((name) => name !== '')]);
+    expect(Object.fromEntries(shown)).toEqual(LAYERS);
+  });
+
   test('a room imports only rooms below it, and only through their door', () => {
     const broken: string[] = [];
     for (const file of product) {
