@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the language are written so
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventOf } from '../plugin/plugin-fixture.test-support.ts';
+import { ConfigError } from './config-error.ts';
 import { compile, optionOf, refusal } from './config-fixture.test-support.ts';
 import type { PlannedFilter, Step } from './pipeline-plan.ts';
 
@@ -23,6 +25,12 @@ output { stdout { codec => jsn } }`,
       "main.conf:6:19: Unknown codec plugin 'jsn', did you mean 'json'?",
     ]);
     expect(message).toContain('  2 |   grok { mach =>');
+  });
+
+  test('common to a kind are checked too: names of fields, templates', () => {
+    const message = refusal('filter { drop { add_field => { "[a]]" => "x" } } drop { add_tag => "%{+b}" } }');
+    expect(message).toContain('main.conf:1:10: In the fields or tags of drop: Invalid field reference [[a]]]');
+    expect(message).toContain('main.conf:1:50: In the fields or tags of drop: Invalid time format [b]');
   });
 
   test('deprecated ones warn, obsolete ones are refused', () => {
@@ -75,6 +83,25 @@ output { stdout { codec => jsn } }`,
     expect(codecs[2]?.options.values.get('charset')?.value).toBe('ISO-8859-1');
     expect(refusal('output { stdout { codec => json { charset => "UTF8" } } }')).toContain("did you mean 'UTF-8'?");
   });
+});
+
+test('a good configuration with damage is a plan or a list of problems', () => {
+  const good = `filter { if [a] =~ /x{1,2}/ and [b] in ["q", 1] { grok { match => { "m" => "%{X}" } id => "i" } } else { drop {
+    add_field => { "[a][b]" => "%{+YYYY} \${V:w}" } remove_tag => "%{t}" } } } output { stdout { codec => json { charset => "UTF-8" } } }`;
+  const piece = fc.constantFrom('[', ']', '%{', '}', '"', '${', '%{+', '+', '(', '?', '0', 'id', 'x', ' ', '!');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(good.length), fc.nat(3), piece), { maxLength: 3 }), (edits) => {
+      let text = good;
+      for (const [at, removed, added] of edits) text = text.slice(0, at) + added + text.slice(at + removed);
+      try {
+        compile(text);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        expect(error.problems.length).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 describe('strings', () => {

@@ -3,6 +3,7 @@
  * configuration are found before it is refused.
  */
 import { createHash } from 'node:crypto';
+import { isShoalError } from '@shoal/core';
 import type { EscapeStyle } from '../event/parse-field-reference.ts';
 import type { PluginKind } from '../plugin/plugin-definition.ts';
 import { AttributeReader, type LanguageOptions } from './attribute-values.ts';
@@ -12,6 +13,7 @@ import type { CoercionContext } from './coerce-option.ts';
 import { type ConditionContext, compileCondition } from './compile-condition.ts';
 import { ConfigError, type ConfigProblem, problemAt } from './config-error.ts';
 import type { BranchNode, ConfigTree, PluginNode, SectionName, StatementNode } from './config-tree.ts';
+import type { InputDecoration } from './decorations.ts';
 import type { PipelinePlan, PlannedFilter, PlannedInput, PlannedOutput, PlannedPlugin, Step } from './pipeline-plan.ts';
 import { decorationOfFilter, decorationOfInput } from './plan-decorations.ts';
 import { type Position, positionText } from './position.ts';
@@ -25,6 +27,8 @@ export interface CompileOptions extends LanguageOptions, CoercionContext {
 export function compilePipeline(tree: ConfigTree, options: CompileOptions): PipelinePlan {
   return new PipelineCompiler(tree, options).compile();
 }
+
+const NO_DECORATION: InputDecoration = () => {};
 
 class PipelineCompiler {
   private readonly tree: ConfigTree;
@@ -127,14 +131,19 @@ class PipelineCompiler {
     const planned = this.plugin('input', node);
     if (planned?.definition.kind !== 'input') return null;
     const { definition } = planned;
-    return { ...planned, kind: 'input', definition, decorate: decorationOfInput(planned.options) };
+    return {
+      ...planned,
+      kind: 'input',
+      definition,
+      decorate: this.decoration(planned, decorationOfInput) ?? NO_DECORATION,
+    };
   }
 
   private filter(node: PluginNode): PlannedFilter | null {
     const planned = this.plugin('filter', node);
     if (planned?.definition.kind !== 'filter') return null;
     const { definition } = planned;
-    return { ...planned, kind: 'filter', definition, decorate: decorationOfFilter(planned.options) };
+    return { ...planned, kind: 'filter', definition, decorate: this.decoration(planned, decorationOfFilter) };
   }
 
   private output(node: PluginNode): PlannedOutput | null {
@@ -142,6 +151,23 @@ class PipelineCompiler {
     return planned?.definition.kind === 'output'
       ? { ...planned, kind: 'output', definition: planned.definition }
       : null;
+  }
+
+  /** null also when a name or template in it is wrong, which is reported. */
+  private decoration<Decoration>(
+    planned: PlannedPlugin,
+    compile: (options: CheckedOptions) => Decoration,
+  ): Decoration | null {
+    try {
+      return compile(planned.options);
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      this.problem(
+        this.tree.source.offset(planned.position),
+        `In the fields or tags of ${planned.name}: ${error.message}`,
+      );
+      return null;
+    }
   }
 
   /** null when there is no such plugin, which was reported. */

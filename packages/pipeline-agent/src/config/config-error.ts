@@ -35,6 +35,8 @@ export function problemAt(
   message: string,
   hint: string | null = null,
 ): ConfigProblem {
+  // The newline that is added to the last file is the end that users know.
+  offset = Math.max(0, Math.min(offset, source.text.length - 1));
   const position = source.position(offset);
   return { position, message, hint, excerpt: excerptAt(source, offset, position.line) };
 }

@@ -118,6 +118,12 @@ describe('a syntax error', () => {
     expect(refusal(text)).toMatch(message);
   });
 
+  test('at the end stands in the last line', () => {
+    expect(refusal('filter { drop { } # }')).toMatch(/^main\.conf:1:8: Unclosed/);
+    expect(refusal('filter')).toMatch(/^main\.conf:1:7: Expected "\{"/);
+    expect(refusal('output { a { b1 => c1 #')).toMatch(/^main\.conf:1:12: Unclosed/);
+  });
+
   test('deep nesting is refused, not survived by luck', () => {
     expect(() => parse(`filter { x { a => ${'['.repeat(100_000)}`)).toThrow(/Nested deeper/);
     expect(() => parse(`filter { if ${'('.repeat(100_000)}`)).toThrow(/Nested deeper/);

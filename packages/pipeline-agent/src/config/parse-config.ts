@@ -73,6 +73,8 @@ function wordAt(text: string, offset: number): string {
 function expectedText(expected: readonly Expectation[]): string {
   const names = new Set(expected.map(expectationText));
   if (names.size > 1) names.delete('white space');
+  // A bare class of characters is the begin of a function's name, which there are none of.
+  if (names.size > 1) names.delete('class');
   const list = [...names].sort();
   const last = list.pop() ?? 'the end';
   return list.length === 0 ? last : `${list.join(', ')} or ${last}`;
