@@ -266,7 +266,7 @@ describe('exports', () => {
 });
 
 const LICENCES =
-  /^(\(?(MIT|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0)( OR | AND )?\)?)+$/;
+  /^(\(?(MIT|MIT-0|ISC|BSD-2-Clause|BSD-3-Clause|Apache-2\.0|0BSD|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0)( OR | AND )?\)?)+$/;
 
 interface LockedPackage {
   readonly dev?: boolean;
