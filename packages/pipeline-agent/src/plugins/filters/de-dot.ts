@@ -1,10 +1,11 @@
 /**
  * de_dot: renames fields with dots in their names, or nests them.
  */
-import { parseFieldReference } from '../../event/parse-field-reference.ts';
+
 import { ShoalError } from '@shoal/core';
-import type { FieldReference } from '../../event/field-reference.ts';
 import type { EventMap, EventValue } from '../../event/event-value.ts';
+import type { FieldReference } from '../../event/field-reference.ts';
+import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
 
 export const deDotFilter: PluginDefinition = {
@@ -19,7 +20,8 @@ export const deDotFilter: PluginDefinition = {
   },
   create: (options) => {
     const separator = options.string('separator');
-    if (separator.includes('.')) throw new ShoalError('illegal_argument_exception', 400, 'de_dot: separator cannot hold a dot');
+    if (separator.includes('.'))
+      throw new ShoalError('illegal_argument_exception', 400, 'de_dot: separator cannot hold a dot');
     const nested = options.boolean('nested');
     const recursive = options.boolean('recursive');
     const named = options.has('fields') ? options.strings('fields').map((name) => parseFieldReference(name)) : null;

@@ -84,7 +84,8 @@ function hasher(options: PluginOptions): Hash {
       return (text) => text.replace(/[A-Za-z0-9 \t]/g, '');
     default: {
       const algorithm = method.toLowerCase();
-      return (text) => (key === null ? createHash(algorithm) : createHmac(algorithm, key)).update(text).digest(encoding);
+      return (text) =>
+        (key === null ? createHash(algorithm) : createHmac(algorithm, key)).update(text).digest(encoding);
     }
   }
 }

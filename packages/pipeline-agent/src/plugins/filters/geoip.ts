@@ -49,7 +49,8 @@ class GeoipFilter implements Filter {
     this.source = options.reference('source');
     this.target = targetOf(options, this.isEcs);
     if (!options.has('database')) {
-      const why = 'geoip: database is required: the path of a MaxMind file (.mmdb), for instance of GeoLite2; none is bundled';
+      const why =
+        'geoip: database is required: the path of a MaxMind file (.mmdb), for instance of GeoLite2; none is bundled';
       throw new ShoalError('illegal_argument_exception', 400, why);
     }
     this.reader = openDatabase(options.string('database'));

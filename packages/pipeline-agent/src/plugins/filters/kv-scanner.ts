@@ -33,7 +33,7 @@ export function compileKvScanner(options: KvScannerOptions): KvScanner {
   if (options.includesBrackets) values.push(quoted('\\(', '\\)'), quoted('\\[', '\\]'), quoted('<', '>'));
   values.push(`(${until([options.fieldSplit], [field], '+')})`);
   const key = `(${until([options.fieldSplit, options.valueSplit], [field, value], '+?')})`;
-  const source = `${key}${blanks}${value}${blanks}(?:${values.join('|')})?(?=${field}|\\z)`;
+  const source = `${key}${blanks}${value}${blanks}(?:${values.join('|')})?(?:${field}|\\z)`;
   const regex = compileRubyRegex(source, 'g');
   const canSplit = compileRubyRegex(value);
   return {

@@ -1,19 +1,20 @@
 /**
  * kv: finds `key=value` pairs in a text.
  */
+
+import { isShoalError, ShoalError } from '@shoal/core';
+import { compileTemplate } from '../../event/compile-template.ts';
+import { toEventValue } from '../../event/event-from-json.ts';
 import type { EventMap, EventValue } from '../../event/event-value.ts';
 import type { FieldReference } from '../../event/field-reference.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
-import { isShoalError, ShoalError } from '@shoal/core';
-import { toEventValue } from '../../event/event-from-json.ts';
-import { compileTemplate } from '../../event/compile-template.ts';
 import type { Template } from '../../event/template.ts';
 import { patternRisk } from '../../grok/find-blow-ups.ts';
+import { compileRubyRegex } from '../../grok/ruby-regex.ts';
 import { TIMED_OUT, type WatchedCall, watchedCall } from '../../grok/watched-call.ts';
 import type { Filter, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { compileKvScanner, type KvScanner } from './kv-scanner.ts';
-import { compileRubyRegex } from '../../grok/ruby-regex.ts';
 
 const TRANSFORMS = ['lowercase', 'uppercase', 'capitalize'] as const;
 
@@ -83,7 +84,8 @@ class KvFilter implements Filter {
     this.included = options.strings('include_keys').map((text) => compileTemplate(text));
     this.excluded = options.strings('exclude_keys').map((text) => compileTemplate(text));
     const isRisky = patternRisk(this.scanner.source).blowUps.length > 0;
-    this.watched = isRisky && options.number('timeout_millis') > 0 ? watchedCall(options.number('timeout_millis')) : null;
+    this.watched =
+      isRisky && options.number('timeout_millis') > 0 ? watchedCall(options.number('timeout_millis')) : null;
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -98,7 +100,8 @@ class KvFilter implements Filter {
       event.tag(this.options.string('tag_on_timeout'));
       return 'unmatched';
     }
-    for (const [key, given] of this.options.hash('default_keys')) if (!found.has(key)) found.set(key, toEventValue(given));
+    for (const [key, given] of this.options.hash('default_keys'))
+      if (!found.has(key)) found.set(key, toEventValue(given));
     if (found.size === 0) return 'unmatched';
     try {
       this.store(event, found);
@@ -159,7 +162,8 @@ function referenceOf(key: string): FieldReference {
 function splitter(options: PluginOptions, name: string): { readonly pattern: string; readonly isClass: boolean } {
   if (options.has(`${name}_pattern`)) {
     const pattern = options.string(`${name}_pattern`);
-    if (pattern === '') throw new ShoalError('illegal_argument_exception', 400, `kv: ${name}_pattern must not be empty`);
+    if (pattern === '')
+      throw new ShoalError('illegal_argument_exception', 400, `kv: ${name}_pattern must not be empty`);
     return { pattern, isClass: false };
   }
   const characters = options.string(name);

@@ -202,7 +202,6 @@ function onText(
 
 /** ASCII white space and NUL, as Ruby. */
 function strip(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what Ruby strips too.
   return text.replace(/^[\0\t-\r ]+|[\0\t-\r ]+$/g, '');
 }
 

@@ -2,9 +2,9 @@
  * prune: keeps or drops top-level fields by expressions on their names and values.
  */
 import { compileTemplate } from '../../event/compile-template.ts';
-import { printValue } from '../../event/print-value.ts';
 import type { EventValue } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
+import { printValue } from '../../event/print-value.ts';
 import { compileRubyRegex } from '../../grok/ruby-regex.ts';
 import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
 

@@ -128,7 +128,10 @@ class TranslateFilter implements Filter {
     } catch (error) {
       this.readAtMs = this.context.runtime.clock.monotonicMs();
       const reason = error instanceof Error ? error.message : String(error);
-      this.context.runtime.log.warn('translate cannot read its dictionary again', { plugin: this.context.pluginId, reason });
+      this.context.runtime.log.warn('translate cannot read its dictionary again', {
+        plugin: this.context.pluginId,
+        reason,
+      });
     }
   }
 }
@@ -136,7 +139,10 @@ class TranslateFilter implements Filter {
 /** Exact: the whole value. Otherwise every key is replaced inside the text. With `regex` keys are expressions. */
 function compileLookUp(dictionary: EventMap, exact: boolean, regex: boolean): LookUp {
   if (exact && !regex) return (text) => dictionary.get(text);
-  const rules = [...dictionary].map(([key, value]) => ({ regex: compileRubyRegex(regex ? key : escaped(key), 'g'), value }));
+  const rules = [...dictionary].map(([key, value]) => ({
+    regex: compileRubyRegex(regex ? key : escaped(key), 'g'),
+    value,
+  }));
   if (exact) {
     return (text) => {
       const found = rules.find((rule) => {

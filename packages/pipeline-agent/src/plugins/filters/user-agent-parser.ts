@@ -29,11 +29,19 @@ export function readUserAgentRules(text: string): UserAgentRules {
   const rows = (list: string, names: readonly string[]): readonly (readonly string[])[] => {
     const rules = isRecord(file) ? file[list] : undefined;
     if (!Array.isArray(rules)) return [];
-    return rules.filter(isRecord).map((rule) => ['regex', 'regex_flag', ...names].map((name) => String(rule[name] ?? '')));
+    return rules
+      .filter(isRecord)
+      .map((rule) => ['regex', 'regex_flag', ...names].map((name) => String(rule[name] ?? '')));
   };
   return {
     browser: rows('user_agent_parsers', ['family_replacement', 'v1_replacement', 'v2_replacement', 'v3_replacement']),
-    system: rows('os_parsers', ['os_replacement', 'os_v1_replacement', 'os_v2_replacement', 'os_v3_replacement', 'os_v4_replacement']),
+    system: rows('os_parsers', [
+      'os_replacement',
+      'os_v1_replacement',
+      'os_v2_replacement',
+      'os_v3_replacement',
+      'os_v4_replacement',
+    ]),
     device: rows('device_parsers', ['device_replacement', 'brand_replacement', 'model_replacement']),
   };
 }

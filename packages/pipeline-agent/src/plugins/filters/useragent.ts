@@ -26,7 +26,9 @@ export const useragentFilter: PluginDefinition = {
     const isEcs = ecs !== 'disabled';
     const given = options.has('target') ? options.reference('target') : null;
     const target = given ?? (isEcs ? parseFieldReference('user_agent') : null);
-    const rules = options.has('regexes') ? readUserAgentRules(readFileSync(options.string('regexes'), 'utf8')) : BUNDLED_RULES;
+    const rules = options.has('regexes')
+      ? readUserAgentRules(readFileSync(options.string('regexes'), 'utf8'))
+      : BUNDLED_RULES;
     const parser = new UserAgentParser(rules, Math.max(1, options.number('lru_cache_size')));
     const prefix = options.string('prefix');
     return {
@@ -73,7 +75,14 @@ function ecsFields(agent: UserAgent, original: string): EventMap {
   ]);
   const osVersion = version(osNumbers);
   const full = osVersion === null ? os : `${os} ${osVersion}`;
-  fields.set('os', present([['name', os], ['version', osVersion], ['full', full]]));
+  fields.set(
+    'os',
+    present([
+      ['name', os],
+      ['version', osVersion],
+      ['full', full],
+    ]),
+  );
   fields.set('device', present([['name', agent.device]]));
   return fields;
 }
