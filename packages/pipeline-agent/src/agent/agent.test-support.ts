@@ -1,0 +1,76 @@
+/**
+ * Agents in tests: in memory, workers inline, with plugins that collect what comes and that fail on purpose.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
+import { afterEach } from 'vitest';
+import { AgentCore } from './agent.ts';
+import { AGENT_SETTINGS } from './agent-settings.ts';
+
+/** What the output `collect` got, by the value of its `into`. */
+export function collected(name: string): Record<string, unknown>[] {
+  const all = (Reflect.get(globalThis, 'shoalCollected') ?? {}) as Record<string, Record<string, unknown>[]>;
+  Reflect.set(globalThis, 'shoalCollected', all);
+  all[name] ??= [];
+  return all[name];
+}
+
+const COLLECT = `export const plugin = { kind: 'output', name: 'collect', version: '1.0.0', options: { into: { type: 'string', isRequired: true } },
+  create: (options) => ({ receive: async (events) => {
+    const all = (globalThis.shoalCollected ??= {});
+    const list = (all[options.string('into')] ??= []);
+    for (const event of events) list.push({ ...Object.fromEntries(event.fields), metadata: Object.fromEntries(event.metadata) });
+  } }) };`;
+const FAIL = `export const plugin = { kind: 'filter', name: 'fail', version: '1.0.0', options: {},
+  create: () => ({ filter: (event) => { if (event.fields.get('message') === 'bad') throw new Error('no good'); return 'matched'; } }) };`;
+const REFUSE = `export const plugin = { kind: 'output', name: 'refuse', version: '1.0.0', options: {},
+  create: () => ({ receive: async () => { throw new Error('nobody is there'); } }) };`;
+const STUCK_INPUT = `export const plugin = { kind: 'input', name: 'unstartable', version: '1.0.0', options: {},
+  create: () => ({ finished: null, start: async () => { throw new Error('port taken'); }, stop: async () => {} }) };`;
+
+const folders: string[] = [];
+const agents: AgentCore[] = [];
+
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.stop();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** As if its process had died: nobody stops it at the end of the test. */
+export async function killAgent(core: AgentCore): Promise<void> {
+  agents.splice(agents.indexOf(core), 1);
+  for (const { pipeline } of core.pipelines) for (const seat of pipeline.seats) await seat.terminate();
+}
+
+export interface TestAgent {
+  readonly core: AgentCore;
+  readonly runtime: Runtime;
+  readonly log: RecordingLog;
+}
+
+export function writeFile(runtime: Runtime, path: string, text: string): Promise<void> {
+  return runtime.disk.open(path, 'create').then(async (file) => {
+    await file.write(new TextEncoder().encode(text), 0);
+    await file.close();
+  });
+}
+
+export function testAgent(settings: Record<string, unknown>, runtime?: Runtime): TestAgent {
+  const folder = mkdtempSync(join(tmpdir(), 'shoal-agent-'));
+  folders.push(folder);
+  writeFileSync(join(folder, 'shoal-output-collect.mjs'), COLLECT);
+  writeFileSync(join(folder, 'shoal-filter-fail.mjs'), FAIL);
+  writeFileSync(join(folder, 'shoal-output-refuse.mjs'), REFUSE);
+  writeFileSync(join(folder, 'shoal-input-unstartable.mjs'), STUCK_INPUT);
+  const log = createRecordingLog();
+  const own = { ...(runtime ?? createNodeRuntime({ log })), log };
+  const core = new AgentCore(own, {
+    settings: AGENT_SETTINGS.parse({ 'path.plugins': folder, 'path.data': 'data', ...settings }),
+    environment: { GREETING: 'hello' },
+    hostName: 'test-host',
+  });
+  agents.push(core);
+  return { core, runtime: own, log };
+}
