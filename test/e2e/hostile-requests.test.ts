@@ -98,7 +98,7 @@ describe('names that objects have by themselves', () => {
     expect(Object.keys(own.mappings.properties)).toEqual(['__proto__', 'constructor', 'hasOwnProperty', 'toString']);
   });
 
-  test.each([
+  test.each<readonly [string, string, string | undefined, number]>([
     ['PUT', '/constructor/_settings', '{"__proto__":{"number_of_replicas":1}}', 404],
     ['PUT', '/x/_settings', '{"index":{"__proto__":{"hidden":true}}}', 400],
     ['PUT', '/_cluster/settings', '{"persistent":{"__proto__":{"a":1}}}', 400],
