@@ -25,6 +25,7 @@ export type Literals = Readonly<Record<string, unknown>>;
 
 export interface TestContext extends PluginContext {
   readonly counts: Map<string, number>;
+  readonly gauges: Map<string, unknown>;
   readonly deadLettered: { readonly event: LogEvent; readonly reason: string }[];
 }
 
@@ -42,6 +43,7 @@ export async function removeFolders(): Promise<void> {
 
 export function testContext(changes: Partial<PluginContext> = {}): TestContext {
   const counts = new Map<string, number>();
+  const gauges = new Map<string, unknown>();
   const deadLettered: { event: LogEvent; reason: string }[] = [];
   let folder: Promise<string> | undefined;
   return {
@@ -52,7 +54,7 @@ export function testContext(changes: Partial<PluginContext> = {}): TestContext {
     ecs: 'disabled',
     metrics: {
       increment: (name, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by),
-      gauge: () => undefined,
+      gauge: (name, value) => void gauges.set(name, value),
     },
     deadLetters: {
       write: async (event, reason) => void deadLettered.push({ event, reason }),
@@ -60,6 +62,7 @@ export function testContext(changes: Partial<PluginContext> = {}): TestContext {
     dataPath: () => (folder ??= temporaryFolder()),
     hostName: 'tester',
     counts,
+    gauges,
     deadLettered,
     ...changes,
   };

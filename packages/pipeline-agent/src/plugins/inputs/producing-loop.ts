@@ -8,8 +8,8 @@ export interface LoopControl {
   readonly isStopped: boolean;
   /** Ends early when stopped. */
   pause(ms: number): Promise<void>;
-  /** Called once when the input is stopped; at once when it is already. */
-  onStop(end: () => void): void;
+  /** Called once when the input is stopped; at once when it is already. What it returns takes the call back. */
+  onStop(end: () => void): () => void;
 }
 
 /** @param isEndless no end but `stop` */
@@ -66,9 +66,10 @@ export class LoopStop implements LoopControl {
     });
   }
 
-  onStop(end: () => void): void {
+  onStop(end: () => void): () => void {
     if (this.isStopped) end();
     else this.enders.add(end);
+    return () => void this.enders.delete(end);
   }
 
   stop(): void {

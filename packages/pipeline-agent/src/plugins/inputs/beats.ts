@@ -1,0 +1,234 @@
+/**
+ * The beats input: events of Filebeat and its relatives, over the Lumberjack protocol.
+ *
+ * A window is acknowledged when the queue has all of it: until then the sender keeps it and would send it again. While the
+ * queue is full, an empty acknowledgement now and then keeps the sender from giving up.
+ */
+import type { Socket } from 'node:net';
+import type { Cancel } from '@shoal/runtime';
+import { createEvent } from '../../event/event.ts';
+import { parseEventJson } from '../../event/event-from-json.ts';
+import type { EventMap } from '../../event/event-value.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import type {
+  Codec,
+  EventSink,
+  Input,
+  PluginContext,
+  PluginDefinition,
+  PluginOptions,
+} from '../../plugin/plugin-definition.ts';
+import { failedEvent, JSON_FAILURE } from '../codecs/json-events.ts';
+import { keepOriginal } from '../codecs/original-text.ts';
+import { refusedOptions } from '../refused-options.ts';
+import { serverTls, serverTlsOptions } from '../tls-options.ts';
+import { putMetadata, putMissing } from './base-fields.ts';
+import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
+import { OrderedPushes } from './ordered-pushes.ts';
+import { SocketServer } from './socket-server.ts';
+
+const KEEP_ALIVE_MS = 5_000;
+
+export const beatsInput: PluginDefinition = {
+  kind: 'input',
+  name: 'beats',
+  version: '7.0.0',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    port: { type: 'number', isRequired: true },
+    host: { type: 'string', default: '0.0.0.0' },
+    client_inactivity_timeout: { type: 'number', default: 60 },
+    include_codec_tag: { type: 'boolean', default: true },
+    enrich: { type: 'array', default: ['codec_metadata', 'source_metadata'] },
+    add_hostname: { type: 'boolean', default: false },
+    ...serverTls,
+    ...refusedOptions(
+      ['executor_threads', 'event_loop_threads'],
+      'connections share one thread here; remove this option',
+    ),
+    ...refusedOptions(['ssl_handshake_timeout']),
+  },
+  create(options, context): Input {
+    const rules = rulesOf(options, context);
+    const open = new Set<BeatsConnection>();
+    let sink: EventSink | null = null;
+    const at = { host: options.string('host'), port: options.number('port'), tls: serverTlsOptions(options) };
+    const server = new SocketServer(at, context, (socket) => {
+      if (sink === null) return;
+      const connection = new BeatsConnection(socket, rules, context, sink);
+      open.add(connection);
+      void connection.done.then(() => open.delete(connection));
+    });
+    return {
+      finished: null,
+      start(given) {
+        sink = given;
+        return server.start();
+      },
+      async stop() {
+        await server.stop();
+        await Promise.all([...open].map((connection) => connection.done));
+      },
+    };
+  },
+};
+
+interface BeatsRules {
+  readonly codec: Codec;
+  readonly inactivityMs: number;
+  readonly addsCodecTag: boolean;
+  readonly addsSource: boolean;
+  readonly addsHostname: boolean;
+}
+
+function rulesOf(options: PluginOptions, context: PluginContext): BeatsRules {
+  const enrich = options.strings('enrich');
+  const has = (name: string): boolean => (enrich.includes('all') || enrich.includes(name)) && !enrich.includes('none');
+  if (has('ssl_peer_metadata')) context.runtime.log.warn('[enrich] ssl_peer_metadata adds nothing yet');
+  return {
+    codec: options.codec('codec'),
+    inactivityMs: options.number('client_inactivity_timeout') * 1000,
+    addsCodecTag: options.boolean('include_codec_tag') && has('codec_metadata'),
+    addsSource: has('source_metadata'),
+    addsHostname: options.boolean('add_hostname'),
+  };
+}
+
+class BeatsConnection {
+  /** Resolves when it is closed and what it gave is in the queue. */
+  readonly done: Promise<void>;
+  private readonly socket: Socket;
+  private readonly rules: BeatsRules;
+  private readonly context: PluginContext;
+  private readonly pushes: OrderedPushes;
+  private readonly reader = new LumberjackReader();
+  private keepAlive: Cancel | null = null;
+  private version = 0x32;
+  /** Events of the window that have not come yet. */
+  private expected = 0;
+  private batch: LogEvent[] = [];
+  private waiting = 0;
+
+  constructor(socket: Socket, rules: BeatsRules, context: PluginContext, sink: EventSink) {
+    this.socket = socket;
+    this.rules = rules;
+    this.context = context;
+    this.pushes = new OrderedPushes(sink, (isHeld) => {
+      if (isHeld) socket.pause();
+      else socket.resume();
+    });
+    // While a push waits the sender is silent because we are: that is not its inactivity.
+    if (rules.inactivityMs > 0) socket.setTimeout(rules.inactivityMs, () => this.waiting === 0 && socket.destroy());
+    this.done = new Promise<void>((resolve) => {
+      socket.on('data', (chunk: Buffer) => this.take(chunk));
+      socket.once('close', () => resolve());
+    }).then(() => {
+      this.keepAlive?.();
+      return this.pushes.settled();
+    });
+  }
+
+  private take(chunk: Uint8Array): void {
+    try {
+      for (const frame of this.reader.push(chunk)) this.frame(frame);
+    } catch (error) {
+      this.context.runtime.log.warn('a connection to beats was ended', {
+        peer: this.socket.remoteAddress ?? '',
+        error: String(error),
+      });
+      this.socket.destroy();
+    }
+  }
+
+  private frame(frame: LumberjackFrame): void {
+    if (frame.kind === 'window') {
+      this.version = frame.version;
+      this.expected = frame.count;
+      return;
+    }
+    this.batch.push(...this.events(frame));
+    if (--this.expected > 0) return;
+    const batch = this.batch;
+    this.batch = [];
+    this.deliver(batch, frame.sequence);
+  }
+
+  private deliver(batch: readonly LogEvent[], sequence: number): void {
+    if (this.waiting++ === 0) this.scheduleKeepAlive();
+    this.pushes.push(batch).then(
+      () => {
+        if (--this.waiting === 0) this.keepAlive?.();
+        if (!this.socket.destroyed) this.socket.write(ackFrame(this.version, sequence));
+      },
+      // Without an acknowledgement the sender sends the window again.
+      () => this.socket.destroy(),
+    );
+  }
+
+  private scheduleKeepAlive(): void {
+    this.keepAlive = this.context.runtime.sched.after(KEEP_ALIVE_MS, () => {
+      if (this.socket.destroyed) return;
+      this.socket.write(ackFrame(this.version, 0));
+      this.scheduleKeepAlive();
+    });
+  }
+
+  private events(frame: Exclude<LumberjackFrame, { kind: 'window' }>): readonly LogEvent[] {
+    const { ecs } = this.context;
+    let fields: EventMap;
+    if (frame.kind === 'pairs') fields = new Map(frame.pairs);
+    else {
+      const text = Buffer.from(frame.payload).toString('utf8');
+      try {
+        const value = parseEventJson(text);
+        if (!(value instanceof Map)) return [failedEvent(text, JSON_FAILURE, ecs)];
+        fields = value;
+      } catch {
+        // The text goes on as an event with a tag: refusing it would make the sender send it for ever.
+        return [failedEvent(text, JSON_FAILURE, ecs)];
+      }
+    }
+    const events = this.decoded(createEvent(fields));
+    for (const event of events) this.decorate(event);
+    return events;
+  }
+
+  /** The message through the codec; the other fields stay on every event it makes. */
+  private decoded(event: LogEvent): readonly LogEvent[] {
+    const { codec, addsCodecTag } = this.rules;
+    const message = event.fields.get('message');
+    if (typeof message !== 'string') {
+      if (addsCodecTag) event.tag('beats_input_raw_event');
+      return [event];
+    }
+    const tag = `beats_input_codec_${codec.name}_applied`;
+    if (codec.name === 'plain') {
+      if (this.context.ecs !== 'disabled') keepOriginal(event, message);
+      if (addsCodecTag) event.tag(tag);
+      return [event];
+    }
+    const decoder = codec.decoder();
+    const decoded = [...decoder.decode(Buffer.from(message, 'utf8')), ...decoder.flush()];
+    event.fields.delete('message');
+    for (const made of decoded) {
+      const base = event.clone();
+      for (const [name, value] of base.fields) if (!made.fields.has(name)) made.fields.set(name, value);
+      for (const [name, value] of base.metadata) if (!made.metadata.has(name)) made.metadata.set(name, value);
+      if (addsCodecTag) made.tag(tag);
+    }
+    return decoded;
+  }
+
+  private decorate(event: LogEvent): void {
+    const address = this.socket.remoteAddress ?? '';
+    const isLegacy = this.context.ecs === 'disabled';
+    if (this.rules.addsSource) {
+      if (isLegacy) putMetadata(event, ['ip_address'], address);
+      else putMetadata(event, ['input', 'beats', 'host', 'ip'], address);
+    }
+    if (!this.rules.addsHostname) return;
+    const sender = event.fields.get('agent') ?? event.fields.get('beat');
+    const name = sender instanceof Map ? (sender.get('hostname') ?? sender.get('name')) : undefined;
+    if (typeof name === 'string') putMissing(event, isLegacy ? ['host'] : ['host', 'name'], name);
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * Options of a codec that an input makes by itself: nothing is given, the declared defaults count.
+ */
+import { AssertionFailure } from '@shoal/core';
+import { checkPlugin } from '../../config/check-plugin.ts';
+import type { PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+
+export function defaultOptions(definition: PluginDefinition): PluginOptions {
+  const position = { file: '', line: 1, column: 1 };
+  const checked = checkPlugin({ options: [], position }, definition, {
+    plugins: { find: () => undefined, names: () => [] },
+    codecId: (name) => name,
+    report: () => undefined,
+  });
+  return checked.bind(() => {
+    throw new AssertionFailure(`${definition.name} has a codec of its own`);
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * The http_poller input: asks addresses by a schedule; each answer is one unit for the codec.
+ */
+import { ShoalError } from '@shoal/core';
+import { createEvent } from '../../event/event.ts';
+import { toEventValue } from '../../event/event-from-json.ts';
+import type { EventMap } from '../../event/event-value.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import type { PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { basicAuthorization, type HttpAnswer, HttpClient } from '../http-request.ts';
+import { refusedOptions } from '../refused-options.ts';
+import { clientTls, clientTlsOptions } from '../tls-options.ts';
+import { producingInput } from './producing-loop.ts';
+import { hashSchedule, runScheduled } from './schedule.ts';
+
+const FAILURE = '_http_request_failure';
+
+export const httpPollerInput: PluginDefinition = {
+  kind: 'input',
+  name: 'http_poller',
+  version: '6.0.0',
+  options: {
+    codec: { type: 'codec', default: 'json' },
+    urls: { type: 'hash', isRequired: true },
+    schedule: { type: 'hash', isRequired: true },
+    metadata_target: { type: 'string', default: '@metadata' },
+    target: { type: 'fieldReference' },
+    user: { type: 'string' },
+    password: { type: 'password' },
+    request_timeout: { type: 'number', default: 60 },
+    socket_timeout: { type: 'number', default: 10 },
+    connect_timeout: { type: 'number', default: 10 },
+    ...clientTls,
+    ...refusedOptions([
+      'proxy',
+      'cookies',
+      'follow_redirects',
+      'automatic_retries',
+      'retry_non_idempotent',
+      'keepalive',
+      'pool_max',
+      'pool_max_per_route',
+      'validate_after_inactivity',
+    ]),
+  },
+  create(options, context) {
+    const targets = [...options.hash('urls')].map(([name, value]) => readTarget(name, value, options));
+    const schedule = hashSchedule(options.hash('schedule'));
+    return producingInput(context.runtime, { isEndless: true }, async (sink, control) => {
+      const client = new HttpClient({ tls: clientTlsOptions(options) });
+      await runScheduled(schedule, context.runtime.clock, control, async () => {
+        await Promise.all(
+          targets.map(async (target) => {
+            const events = await poll(client, target, options, context);
+            if (events.length > 0 && !control.isStopped) await sink.push(events);
+          }),
+        );
+      });
+      client.close();
+    });
+  },
+};
+
+interface Target {
+  readonly name: string;
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+function readTarget(name: string, value: unknown, options: PluginOptions): Target {
+  const parts: ReadonlyMap<unknown, unknown> = value instanceof Map ? value : new Map([['url', value]]);
+  const text = (key: string): string | null => (parts.has(key) ? String(parts.get(key)) : null);
+  const url = text('url');
+  if (url === null || !URL.canParse(url))
+    throw new ShoalError('illegal_argument_exception', 400, `[urls] has no usable url for [${name}]`);
+  const headers: Record<string, string> = {};
+  const given = parts.get('headers');
+  if (given instanceof Map) for (const [header, item] of given) headers[String(header).toLowerCase()] = String(item);
+  const user = text('user') ?? (options.has('user') ? options.string('user') : null);
+  const password = text('password') ?? (options.has('password') ? options.string('password') : '');
+  if (user !== null) headers.authorization = basicAuthorization(user, password);
+  return { name, url, method: (text('method') ?? 'get').toUpperCase(), headers, body: text('body') };
+}
+
+async function poll(
+  client: HttpClient,
+  target: Target,
+  options: PluginOptions,
+  context: PluginContext,
+): Promise<readonly LogEvent[]> {
+  const { clock } = context.runtime;
+  const startMs = clock.monotonicMs();
+  const about = (): EventMap =>
+    new Map([
+      ['name', target.name],
+      ['host', context.hostName],
+      ['request', toEventValue({ url: target.url, method: target.method.toLowerCase() })],
+      ['runtime_seconds', (clock.monotonicMs() - startMs) / 1000],
+    ]);
+  try {
+    const seconds = Math.min(
+      options.number('request_timeout'),
+      options.number('connect_timeout') + options.number('socket_timeout'),
+    );
+    const answer = await client.call({
+      method: target.method,
+      url: target.url,
+      headers: target.headers,
+      timeoutMs: seconds * 1000,
+      ...(target.body === null ? {} : { body: Buffer.from(target.body, 'utf8') }),
+    });
+    return answered(answer, about, options);
+  } catch (error) {
+    const failure = about();
+    failure.set('error', error instanceof Error ? error.message : String(error));
+    const event = createEvent(new Map([['http_request_failure', failure]]));
+    putAbout(event, options.string('metadata_target'), about());
+    event.tag(FAILURE);
+    return [event];
+  }
+}
+
+function answered(answer: HttpAnswer, about: () => EventMap, options: PluginOptions): readonly LogEvent[] {
+  const decoder = options.codec('codec').decoder();
+  const decoded = [...decoder.decode(answer.body), ...decoder.flush()];
+  // An empty answer is an answer: its status and headers are worth an event.
+  const events = decoded.length > 0 ? decoded : [createEvent()];
+  return events.map((event) => {
+    const made = options.has('target') ? below(event, options) : event;
+    const metadata = about();
+    metadata.set('code', answer.status);
+    metadata.set('response_headers', toEventValue({ ...answer.headers }));
+    putAbout(made, options.string('metadata_target'), metadata);
+    return made;
+  });
+}
+
+function below(event: LogEvent, options: PluginOptions): LogEvent {
+  const made = createEvent();
+  const fields = new Map(event.fields);
+  fields.delete('@version');
+  fields.delete('@timestamp');
+  made.set(options.reference('target'), fields);
+  return made;
+}
+
+function putAbout(event: LogEvent, target: string, about: EventMap): void {
+  if (target === '@metadata') for (const [name, value] of about) event.metadata.set(name, value);
+  else event.fields.set(target, about);
+}

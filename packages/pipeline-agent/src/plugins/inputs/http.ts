@@ -1,0 +1,198 @@
+/**
+ * The http input: each request body is one unit for the codec of its content type. Answered when the queue has it.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import { ShoalError } from '@shoal/core';
+import type { EventMap } from '../../event/event-value.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import type {
+  Codec,
+  EventSink,
+  Input,
+  PluginContext,
+  PluginDefinition,
+  PluginOptions,
+} from '../../plugin/plugin-definition.ts';
+import { asBuffer } from '../codecs/charset.ts';
+import { jsonCodec } from '../codecs/json.ts';
+import { lineCodec } from '../codecs/line.ts';
+import { plainCodec } from '../codecs/plain.ts';
+import { basicAuthorization } from '../http-request.ts';
+import { refusedOptions } from '../refused-options.ts';
+import { serverTls, serverTlsOptions } from '../tls-options.ts';
+import { putMetadata, putMissing } from './base-fields.ts';
+import { defaultOptions } from './default-options.ts';
+import { publishPort } from './socket-server.ts';
+
+const HUNDRED_MEBIBYTES = 100 * 1024 * 1024;
+/** Codecs that `additional_codecs` may name. */
+const NAMED_CODECS: readonly PluginDefinition[] = [jsonCodec, plainCodec, lineCodec];
+
+export const httpInput: PluginDefinition = {
+  kind: 'input',
+  name: 'http',
+  version: '4.1.0',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    port: { type: 'number', default: 8080 },
+    host: { type: 'string', default: '0.0.0.0' },
+    user: { type: 'string' },
+    password: { type: 'password' },
+    additional_codecs: { type: 'hash', default: { 'application/json': 'json' } },
+    response_code: { type: 'number', default: 200 },
+    response_headers: { type: 'hash', default: { 'Content-Type': 'text/plain' } },
+    max_content_length: { type: 'number', default: HUNDRED_MEBIBYTES },
+    max_pending_requests: { type: 'number', default: 200 },
+    remote_host_target_field: { type: 'fieldReference' },
+    request_headers_target_field: { type: 'fieldReference' },
+    ...serverTls,
+    ...refusedOptions(['threads'], 'requests share one thread here; remove [threads]'),
+  },
+  create: (options, context) => new HttpInput(options, context),
+};
+
+class HttpInput implements Input {
+  readonly finished: null = null;
+  private readonly options: PluginOptions;
+  private readonly context: PluginContext;
+  private readonly codec: Codec;
+  private readonly codecs = new Map<string, Codec>();
+  private server: Server | null = null;
+  private pending = 0;
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    this.options = options;
+    this.context = context;
+    this.codec = options.codec('codec');
+    for (const [type, name] of options.hash('additional_codecs')) {
+      const definition = NAMED_CODECS.find((codec) => codec.name === name);
+      if (definition?.kind !== 'codec')
+        throw new ShoalError(
+          'illegal_argument_exception',
+          400,
+          `[additional_codecs] may name ${NAMED_CODECS.map((codec) => codec.name).join(', ')}, not [${String(name)}]`,
+        );
+      this.codecs.set(type.toLowerCase(), definition.create(defaultOptions(definition), context));
+    }
+  }
+
+  async start(sink: EventSink): Promise<void> {
+    const tls = serverTlsOptions(this.options);
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      this.answer(request, response, sink).catch((error) => {
+        this.context.runtime.log.warn('a request failed', { error: String(error) });
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    };
+    const server = tls === null ? createServer(answer) : createTlsServer(tls, answer);
+    this.server = server;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(this.options.number('port'), this.options.string('host'), resolve);
+    });
+    publishPort(this.context, server.address());
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (server === null) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    if (this.pending === 0) server.closeAllConnections();
+    await closed;
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse, sink: EventSink): Promise<void> {
+    if (!this.isAllowed(request)) {
+      response.setHeader('WWW-Authenticate', 'Basic realm="shoal"');
+      return end(request, response, 401, '');
+    }
+    if (this.pending >= this.options.number('max_pending_requests')) return end(request, response, 429, '');
+    this.pending++;
+    try {
+      const body = await this.bodyOf(request);
+      if (body === null) return end(request, response, 413, '');
+      await sink.push(this.events(body, request));
+      for (const [name, value] of this.options.hash('response_headers')) response.setHeader(name, String(value));
+      const status = this.options.number('response_code');
+      response.writeHead(status).end(status === 204 ? undefined : 'ok');
+    } finally {
+      this.pending--;
+    }
+  }
+
+  private isAllowed(request: IncomingMessage): boolean {
+    if (!this.options.has('user')) return true;
+    const password = this.options.has('password') ? this.options.string('password') : '';
+    const wanted = Buffer.from(basicAuthorization(this.options.string('user'), password));
+    const given = Buffer.from(request.headers.authorization ?? '');
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  /** null when it is too long, compressed or not. */
+  private async bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
+    const limit = this.options.number('max_content_length');
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of request) {
+      const bytes = chunk as Uint8Array;
+      if ((size += bytes.length) > limit) return null;
+      chunks.push(bytes);
+    }
+    const body = Buffer.concat(chunks);
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== 'gzip' && encoding !== 'deflate') return body;
+    try {
+      return encoding === 'gzip'
+        ? gunzipSync(body, { maxOutputLength: limit })
+        : inflateSync(body, { maxOutputLength: limit });
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  private events(body: Uint8Array, request: IncomingMessage): readonly LogEvent[] {
+    const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const decoder = (this.codecs.get(type) ?? this.codec).decoder();
+    const events = [...decoder.decode(asBuffer(body)), ...decoder.flush()];
+    const address = request.socket.remoteAddress ?? '';
+    for (const event of events) this.decorate(event, request, address);
+    return events;
+  }
+
+  private decorate(event: LogEvent, request: IncomingMessage, address: string): void {
+    const isLegacy = this.context.ecs === 'disabled';
+    const headers: EventMap = new Map();
+    for (const [name, value] of Object.entries(request.headers))
+      headers.set(name.replaceAll('-', '_'), Array.isArray(value) ? value.join(', ') : (value ?? ''));
+    const about = { method: request.method ?? '', path: request.url ?? '', version: `HTTP/${request.httpVersion}` };
+    if (isLegacy) {
+      headers.set('request_method', about.method);
+      headers.set('request_path', about.path);
+      headers.set('http_version', about.version);
+    } else {
+      putMissing(event, ['http', 'method'], about.method);
+      putMissing(event, ['url', 'path'], about.path);
+      putMissing(event, ['http', 'version'], about.version);
+    }
+    if (this.options.has('request_headers_target_field'))
+      event.set(this.options.reference('request_headers_target_field'), headers);
+    else if (isLegacy) event.fields.set('headers', headers);
+    else putMetadata(event, ['input', 'http', 'request', 'headers'], headers);
+    if (this.options.has('remote_host_target_field'))
+      event.set(this.options.reference('remote_host_target_field'), address);
+    else putMissing(event, isLegacy ? ['host'] : ['host', 'ip'], address);
+  }
+}
+
+/** Without having read the body: the connection cannot be used again. */
+function end(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
+  response.setHeader('Connection', 'close');
+  response.writeHead(status).end(text);
+  request.resume();
+}

@@ -1,0 +1,115 @@
+/**
+ * The Lumberjack protocol, versions 1 and 2, as Beats speak it: bytes to frames. Pure.
+ *
+ * `W` opens a window of so many events; `J` is one event in JSON, `D` one as pairs of texts (version 1); `C` holds further
+ * frames, compressed. The answer `A` names the last event that is safe.
+ */
+import { inflateSync } from 'node:zlib';
+import { ShoalError } from '@shoal/core';
+
+const PAYLOAD_BYTES_MAX = 128 * 1024 * 1024;
+const WINDOW_MAX = 1_000_000;
+const PAIRS_MAX = 10_000;
+const NESTING_MAX = 2;
+
+const VERSION_1 = 0x31;
+const VERSION_2 = 0x32;
+
+export type LumberjackFrame =
+  | { readonly kind: 'window'; readonly count: number; readonly version: number }
+  | { readonly kind: 'json'; readonly sequence: number; readonly payload: Uint8Array }
+  | { readonly kind: 'pairs'; readonly sequence: number; readonly pairs: ReadonlyMap<string, string> };
+
+export class LumberjackReader {
+  private held: Buffer = Buffer.alloc(0);
+  private readonly nesting: number;
+
+  constructor(nesting = 0) {
+    this.nesting = nesting;
+  }
+
+  /** Bytes of a frame that is not whole. */
+  get pendingBytes(): number {
+    return this.held.length;
+  }
+
+  /** Frames that are whole now. @throws ShoalError when the bytes are none of this protocol */
+  push(chunk: Uint8Array): LumberjackFrame[] {
+    let rest = Buffer.concat([this.held, chunk]);
+    const frames: LumberjackFrame[] = [];
+    for (let size = this.frame(rest, frames); size > 0; size = this.frame(rest, frames)) rest = rest.subarray(size);
+    this.held = rest;
+    return frames;
+  }
+
+  /** Bytes of the frame at the start of `bytes`; 0 when it is not whole. */
+  private frame(bytes: Buffer, frames: LumberjackFrame[]): number {
+    if (bytes.length < 6) return 0;
+    const version = bytes[0] ?? 0;
+    if (version !== VERSION_1 && version !== VERSION_2) throw broken(`version byte ${version}`);
+    const first = bytes.readUInt32BE(2);
+    switch (String.fromCharCode(bytes[1] ?? 0)) {
+      case 'W':
+        if (first > WINDOW_MAX) throw broken(`a window of ${first}`);
+        frames.push({ kind: 'window', count: first, version });
+        return 6;
+      case 'C':
+        return this.compressed(bytes, first, frames);
+      case 'J': {
+        const end = payloadEnd(bytes, 10, bytes.length < 10 ? 0 : bytes.readUInt32BE(6));
+        if (end > 0) frames.push({ kind: 'json', sequence: first, payload: bytes.subarray(10, end) });
+        return end;
+      }
+      case 'D':
+        return pairsFrame(bytes, first, frames);
+      default:
+        throw broken(`frame type ${bytes[1]}`);
+    }
+  }
+
+  private compressed(bytes: Buffer, length: number, frames: LumberjackFrame[]): number {
+    const end = payloadEnd(bytes, 6, length);
+    if (end === 0) return 0;
+    if (this.nesting >= NESTING_MAX) throw broken('compressed frames in compressed frames');
+    const inner = new LumberjackReader(this.nesting + 1);
+    frames.push(...inner.push(inflateSync(bytes.subarray(6, end), { maxOutputLength: PAYLOAD_BYTES_MAX })));
+    if (inner.pendingBytes > 0) throw broken('a compressed frame that ends too early');
+    return end;
+  }
+}
+
+/** 0 when the payload is not whole. */
+function payloadEnd(bytes: Buffer, start: number, length: number): number {
+  if (length > PAYLOAD_BYTES_MAX) throw broken(`a payload of ${length} bytes`);
+  return bytes.length < start + length || bytes.length < start ? 0 : start + length;
+}
+
+function pairsFrame(bytes: Buffer, sequence: number, frames: LumberjackFrame[]): number {
+  if (bytes.length < 10) return 0;
+  const count = bytes.readUInt32BE(6);
+  if (count > PAIRS_MAX) throw broken(`${count} pairs`);
+  const texts: string[] = [];
+  let at = 10;
+  while (texts.length < count * 2) {
+    if (bytes.length < at + 4) return 0;
+    const end = payloadEnd(bytes, at + 4, bytes.readUInt32BE(at));
+    if (end === 0) return 0;
+    texts.push(bytes.toString('utf8', at + 4, end));
+    at = end;
+  }
+  const pairs = new Map<string, string>();
+  for (let i = 0; i < texts.length; i += 2) pairs.set(texts[i] ?? '', texts[i + 1] ?? '');
+  frames.push({ kind: 'pairs', sequence, pairs });
+  return at;
+}
+
+/** Everything up to `sequence` is safe; 0 says only that we live. */
+export function ackFrame(version: number, sequence: number): Uint8Array {
+  const frame = Buffer.from([version, 0x41, 0, 0, 0, 0]);
+  frame.writeUInt32BE(sequence, 2);
+  return frame;
+}
+
+function broken(what: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, `not the Lumberjack protocol: ${what}`);
+}

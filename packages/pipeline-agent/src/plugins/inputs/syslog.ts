@@ -1,0 +1,177 @@
+/**
+ * The syslog input: RFC 3164 over TCP and UDP at one port.
+ */
+import { createSocket } from 'node:dgram';
+import type { Socket } from 'node:net';
+import type { LogEvent } from '../../event/log-event.ts';
+import type {
+  Codec,
+  EventSink,
+  Input,
+  PluginContext,
+  PluginDefinition,
+  PluginOptions,
+} from '../../plugin/plugin-definition.ts';
+import { refusedOptions } from '../refused-options.ts';
+import { OrderedPushes } from './ordered-pushes.ts';
+import { type ProxiedPeer, readProxyHeader } from './proxy-header.ts';
+import { SocketServer } from './socket-server.ts';
+import { streamDecoder } from './stream-decoder.ts';
+import { readSyslog, type SyslogRules, syslogGrok, syslogZone } from './syslog-fields.ts';
+
+/** Datagrams that wait for the queue; more are dropped and counted. */
+const WAITING_MAX = 10_000;
+
+export const syslogInput: PluginDefinition = {
+  kind: 'input',
+  name: 'syslog',
+  version: '3.7.0',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    port: { type: 'number', default: 514 },
+    host: { type: 'string', default: '0.0.0.0' },
+    grok_pattern: { type: 'string', default: '<%{POSINT:priority}>%{SYSLOGLINE}' },
+    timezone: { type: 'string' },
+    use_labels: { type: 'boolean', default: true },
+    facility_labels: {
+      type: 'array',
+      default: [
+        'kernel',
+        'user-level',
+        'mail',
+        'system',
+        'security/authorization',
+        'syslogd',
+        'line printer',
+        'network news',
+        'UUCP',
+        'clock',
+        'security/authorization',
+        'FTP',
+        'NTP',
+        'log audit',
+        'log alert',
+        'clock',
+        'local0',
+        'local1',
+        'local2',
+        'local3',
+        'local4',
+        'local5',
+        'local6',
+        'local7',
+      ],
+    },
+    severity_labels: {
+      type: 'array',
+      default: ['Emergency', 'Alert', 'Critical', 'Error', 'Warning', 'Notice', 'Informational', 'Debug'],
+    },
+    syslog_field: { type: 'fieldReference', default: 'message' },
+    proxy_protocol: { type: 'boolean', default: false },
+    ...refusedOptions(['locale'], 'month names are read in English; remove [locale]'),
+  },
+  create: (options, context) => new SyslogInput(options, context),
+};
+
+class SyslogInput implements Input {
+  readonly finished: null = null;
+  private readonly options: PluginOptions;
+  private readonly context: PluginContext;
+  private readonly codec: Codec;
+  private readonly rules: SyslogRules;
+  private readonly server: SocketServer;
+  private readonly udp = createSocket('udp4');
+  private readonly open = new Set<Promise<void>>();
+  private sink: EventSink | null = null;
+  private datagrams: OrderedPushes | null = null;
+  private waiting = 0;
+  private port = 0;
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    this.options = options;
+    this.codec = options.codec('codec');
+    // The port that TCP got is UDP's too, also when any was asked for.
+    this.context = {
+      ...context,
+      metrics: {
+        increment: (name, by) => context.metrics.increment(name, by),
+        gauge: (name, value) => {
+          if (name === 'port') this.port = Number(value);
+          context.metrics.gauge(name, value);
+        },
+      },
+    };
+    this.rules = {
+      grok: syslogGrok(options.string('grok_pattern')),
+      zone: syslogZone(options.has('timezone') ? options.string('timezone') : null),
+      usesLabels: options.boolean('use_labels'),
+      facilities: options.strings('facility_labels'),
+      severities: options.strings('severity_labels'),
+      isLegacy: context.ecs === 'disabled',
+    };
+    const at = { host: options.string('host'), port: options.number('port'), tls: null };
+    this.server = new SocketServer(at, this.context, (socket) => this.accept(socket));
+  }
+
+  async start(sink: EventSink): Promise<void> {
+    this.sink = sink;
+    await this.server.start();
+    const pushes = new OrderedPushes(sink);
+    this.datagrams = pushes;
+    await new Promise<void>((resolve, reject) => {
+      this.udp.once('error', reject);
+      this.udp.bind(this.port, this.options.string('host'), resolve);
+    });
+    this.udp.on('message', (message, from) => {
+      if (this.waiting >= WAITING_MAX) return this.context.metrics.increment('dropped');
+      const decoder = this.codec.decoder();
+      this.waiting++;
+      const events = this.parsed([...decoder.decode(message), ...decoder.flush()], from.address);
+      void pushes.push(events).finally(() => this.waiting--);
+    });
+  }
+
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.udp.close(() => resolve()));
+    await this.server.stop();
+    await Promise.all(this.open);
+    await this.datagrams?.settled();
+  }
+
+  private accept(socket: Socket): void {
+    const { sink } = this;
+    if (sink === null) return;
+    const decoder = streamDecoder(this.codec);
+    const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
+    let head: Uint8Array | null = this.options.boolean('proxy_protocol') ? new Uint8Array(0) : null;
+    let peer: ProxiedPeer | null = null;
+    const address = (): string => peer?.address ?? socket.remoteAddress ?? '';
+    const take = (bytes: Uint8Array): void => void pushes.push(this.parsed(decoder.decode(bytes), address()));
+    socket.on('data', (chunk: Buffer) => {
+      if (head === null) return take(chunk);
+      const header = readProxyHeader((head = Buffer.concat([head, chunk])));
+      if (header.kind === 'invalid') socket.destroy();
+      if (header.kind !== 'found') return;
+      head = null;
+      peer = header.peer;
+      take(header.rest);
+    });
+    const done = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+      .then(() => pushes.push(this.parsed(decoder.flush(), address())))
+      .catch(() => undefined);
+    this.open.add(done);
+    void done.then(() => this.open.delete(done));
+  }
+
+  private parsed(events: readonly LogEvent[], address: string): readonly LogEvent[] {
+    const source = this.options.reference('syslog_field');
+    for (const event of events) {
+      if (this.rules.isLegacy) event.fields.set('host', address);
+      else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
+      const line = event.get(source);
+      if (typeof line === 'string')
+        readSyslog(event, line.replace(/[\r\n\0]+$/, ''), this.rules, this.context.runtime.clock.wallMs());
+    }
+    return events;
+  }
+}
