@@ -79,11 +79,13 @@ const HOSTILE: readonly Case[] = [
 ];
 
 describe('a request of too much', () => {
-  test.each(HOSTILE)('%s: %i', async (_name, status, method, path, body) => {
-    const answer = await send(method, path, body);
-    expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
-    expect((await send('GET', '/')).status).toBe(200);
-  });
+  for (const [name, status, method, path, body] of HOSTILE) {
+    test(`${name}: ${status}`, async () => {
+      const answer = await send(method, path, body);
+      expect([answer.status, answer.text.slice(0, 300)]).toEqual([status, expect.any(String)]);
+      expect((await send('GET', '/')).status).toBe(200);
+    });
+  }
 });
 
 describe('names that objects have by themselves', () => {
