@@ -14,4 +14,5 @@ if (!existsSync(entry)) {
 const load = createRequire(import.meta.url);
 if (process.argv[2] === 'data-node' || process.argv[2] === 'coordinator') load('../dist/node/run-node.js');
 if (process.argv[2] === 'up') load('../dist/up/run-up.js');
+if (process.argv[2] === 'agent') load('../dist/agent/run-agent.js');
 load('../dist/main.js');

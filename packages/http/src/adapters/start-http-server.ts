@@ -2,7 +2,7 @@
  * Listens on an HTTP port and hands requests to a handler, with limits that keep slow or silent clients from holding
  * sockets for ever. Express is loaded when the first server starts, not when this package is imported.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { isAssertionFailure } from '@shoal/core';
@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   readonly inflightBytesMax?: number;
   /** Default `express`. */
   readonly adapter?: 'express' | 'node';
+  /** Takes over a socket whose client asks for another protocol. Without it such requests are answered as HTTP. */
+  readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 export interface HttpServer {
@@ -61,6 +63,7 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   server.maxConnections = CONNECTIONS_MAX;
   const running = new RunningRequests(server);
   server.on('clientError', answerBrokenRequest);
+  if (options.onUpgrade !== undefined) server.on('upgrade', options.onUpgrade);
   await listen(server, options);
   // After that an error concerns one connection that could not be taken, such as too many open files.
   server.on('error', (error) => runtime.log.warn('http connection not accepted', { error: error.message }));

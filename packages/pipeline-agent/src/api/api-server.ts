@@ -15,6 +15,7 @@ import type { AgentCore } from '../agent/agent.ts';
 import * as all from '../agent/agent-settings.ts';
 import { Monitor } from './monitor.ts';
 import { MONITORING_ROUTES } from './monitoring-routes.ts';
+import { StatsStream } from './stats-stream.ts';
 
 export interface ApiServer {
   readonly address: Address;
@@ -45,13 +46,15 @@ export async function startApiServer(core: AgentCore): Promise<ApiServer> {
     },
   });
   try {
-    const server = await firstFree(core, host, readOnly(answer));
+    const stream = new StatsStream(core.runtime, () => monitor.stats(null, false));
+    const server = await firstFree(core, { host, handler: readOnly(answer), stream });
     address = server.address;
     core.runtime.log.info('monitoring api started', { address: `${address.host}:${address.port}` });
     return {
       address,
       close: async () => {
         monitor.close();
+        stream.close();
         await server.close();
       },
     };
@@ -61,11 +64,23 @@ export async function startApiServer(core: AgentCore): Promise<ApiServer> {
   }
 }
 
-async function firstFree(core: AgentCore, host: string, handler: HttpHandler): Promise<HttpServer> {
+interface Serving {
+  readonly host: string;
+  readonly handler: HttpHandler;
+  readonly stream: StatsStream;
+}
+
+async function firstFree(core: AgentCore, { host, handler, stream }: Serving): Promise<HttpServer> {
   const { first, last } = core.settings.get(all.API_PORT);
   for (let port = first; ; port++) {
     try {
-      return await startHttpServer(core.runtime, { host, port, handler, adapter: 'node' });
+      return await startHttpServer(core.runtime, {
+        host,
+        port,
+        handler,
+        adapter: 'node',
+        onUpgrade: (request, socket, head) => stream.upgrade(request, socket, head),
+      });
     } catch (error) {
       const isTaken = error instanceof NetworkError && error.kind === 'addressInUse';
       if (!isTaken || port >= last) throw error;

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
 import { collected, testAgent, writeFile } from '../agent/agent.test-support.ts';
 import { startApiServer } from './api-server.ts';
 
@@ -10,9 +11,9 @@ interface Answer {
   readonly json: Record<string, unknown>;
 }
 
-/** Whatever the answer has: read without knowing its shape. */
-interface Tree {
-  readonly [key: string]: Tree;
+/** What stands at a dotted path; undefined when there is nothing. */
+function at(tree: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], tree);
 }
 
 function ask(port: number, path: string, method = 'GET'): Promise<Answer> {
@@ -66,11 +67,15 @@ describe('the monitoring api', () => {
 
   test('counts what went through each plugin', async () => {
     await withApi(async (port) => {
-      const { pipeline } = (await ask(port, '/_node/stats/pipeline')).json as unknown as Tree;
-      expect(pipeline.plugins.filters[0]).toMatchObject({ id: 'g', name: 'grok', patterns_per_field: { message: 1 } });
-      expect(pipeline.plugins.filters[0].events.in).toBeGreaterThanOrEqual(20);
-      expect(pipeline.plugins.outputs[0].events).not.toHaveProperty('duration_in_millis');
-      expect(pipeline.reloads).toEqual({
+      const { json } = await ask(port, '/_node/stats/pipeline');
+      expect(at(json, 'pipeline.plugins.filters.0')).toMatchObject({
+        id: 'g',
+        name: 'grok',
+        patterns_per_field: { message: 1 },
+      });
+      expect(at(json, 'pipeline.plugins.filters.0.events.in')).toBeGreaterThanOrEqual(20);
+      expect(at(json, 'pipeline.plugins.outputs.0.events')).not.toHaveProperty('duration_in_millis');
+      expect(at(json, 'pipeline.reloads')).toEqual({
         successes: 0,
         failures: 0,
         last_error: null,
@@ -103,17 +108,17 @@ describe('the monitoring api', () => {
 
   test('shows the account of every event', async () => {
     await withApi(async (port) => {
-      const { pipelines } = (await ask(port, '/_node/stats/pipelines/main')).json as unknown as Tree;
-      expect(pipelines.main.ledger).toMatchObject({ balanced: true, dead_lettered: 0, dropped: {} });
+      const { json } = await ask(port, '/_node/stats/pipelines/main');
+      expect(at(json, 'pipelines.main.ledger')).toMatchObject({ balanced: true, dead_lettered: 0, dropped: {} });
     });
   });
 
   test('prints sizes and times in readable units, in place and under the short name', async () => {
     await withApi(async (port) => {
-      const { process: numbers } = (await ask(port, '/_node/stats/process?human')).json as unknown as Tree;
-      expect(numbers.mem.total_virtual_in_bytes).toMatch(/^\d+(\.\d)?[gm]b$/);
-      expect(numbers.mem.total_virtual).toBe(numbers.mem.total_virtual_in_bytes);
-      expect(numbers.cpu.percent).toEqual(expect.any(Number));
+      const { json } = await ask(port, '/_node/stats/process?human');
+      expect(at(json, 'process.mem.total_virtual_in_bytes')).toMatch(/^\d+(\.\d)?[gm]b$/);
+      expect(at(json, 'process.mem.total_virtual')).toBe(at(json, 'process.mem.total_virtual_in_bytes'));
+      expect(at(json, 'process.cpu.percent')).toEqual(expect.any(Number));
     });
   });
 
@@ -153,9 +158,34 @@ describe('the monitoring api', () => {
     const server = await startApiServer(core);
     await writeFile(runtime, 'p.conf', 'input { heartbeat { ');
     await core.reload();
-    const { pipeline } = (await ask(server.address.port, '/_node/stats/pipeline')).json as unknown as Tree;
-    expect(pipeline.reloads).toMatchObject({ successes: 0, failures: 1, last_success_timestamp: null });
-    expect(pipeline.reloads.last_error.backtrace).toEqual([expect.stringMatching(/^p\.conf:\d+:\d+$/)]);
+    const { json } = await ask(server.address.port, '/_node/stats/pipeline');
+    expect(at(json, 'pipeline.reloads')).toMatchObject({ successes: 0, failures: 1, last_success_timestamp: null });
+    expect(at(json, 'pipeline.reloads.last_error.backtrace')).toEqual([expect.stringMatching(/^p\.conf:\d+:\d+$/)]);
     await server.close();
+  });
+});
+
+describe('the stats stream', () => {
+  test('pushes the whole stats again and again', async () => {
+    await withApi(async (port) => {
+      const client = new WebSocket(`ws://127.0.0.1:${port}/_node/stats/stream?interval=100ms`);
+      const seen: unknown[] = [];
+      await new Promise<void>((resolve, reject) => {
+        client.on('error', reject);
+        client.on('message', (data) => {
+          seen.push(JSON.parse(String(data)));
+          if (seen.length === 2) resolve();
+        });
+      });
+      client.close();
+      expect(at(seen[0], 'events.out')).toBeGreaterThanOrEqual(20);
+    });
+  });
+
+  test('is refused to pages of other sites', async () => {
+    await withApi(async (port) => {
+      const client = new WebSocket(`ws://127.0.0.1:${port}/_node/stats/stream`, { origin: 'http://elsewhere.example' });
+      await expect(new Promise((_resolve, reject) => client.on('error', reject))).rejects.toThrow('403');
+    });
   });
 });

@@ -1,0 +1,86 @@
+/**
+ * `/_node/stats/stream?interval=1s`: the stats, pushed over a WebSocket. A client that does not read misses some.
+ */
+import { parseTimeValue } from '@shoal/core';
+import type { HttpServerOptions } from '@shoal/http';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { View } from './pipeline-view.ts';
+
+type Upgrade = NonNullable<HttpServerOptions['onUpgrade']>;
+
+const PATH = '/_node/stats/stream';
+const CLIENTS_MAX = 64;
+const INTERVAL_MS_DEFAULT = 1_000;
+const INTERVAL_MS_MIN = 100;
+const INTERVAL_MS_MAX = 3_600_000;
+/** More that a client has not taken: it is passed over. */
+const PENDING_BYTES_MAX = 1024 * 1024;
+/** Clients only listen. */
+const MESSAGE_BYTES_MAX = 1024;
+
+export class StatsStream {
+  readonly #runtime: Runtime;
+  readonly #stats: () => Promise<View | null>;
+  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
+  readonly #timers = new Map<WebSocket, Cancel>();
+
+  constructor(runtime: Runtime, stats: () => Promise<View | null>) {
+    this.#runtime = runtime;
+    this.#stats = stats;
+  }
+
+  readonly upgrade: Upgrade = (request, socket, head) => {
+    const [path, query] = (request.url ?? '/').split('?');
+    const refuse = (status: string): void => {
+      socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+    };
+    if (path !== PATH) return refuse('404 Not Found');
+    // A page of any site could open a socket to this machine: browsers say who asks.
+    const { origin, host } = request.headers;
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
+      return refuse('403 Forbidden');
+    if (this.#timers.size >= CLIENTS_MAX) return refuse('503 Service Unavailable');
+    const intervalMs = intervalOf(query ?? '');
+    if (intervalMs === null) return refuse('400 Bad Request');
+    this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, intervalMs));
+  };
+
+  close(): void {
+    for (const [client, cancel] of this.#timers) {
+      cancel();
+      client.terminate();
+    }
+    this.#timers.clear();
+    this.#server.close();
+  }
+
+  #serve(client: WebSocket, intervalMs: number): void {
+    client.on('error', () => client.terminate());
+    client.on('close', () => {
+      this.#timers.get(client)?.();
+      this.#timers.delete(client);
+    });
+    const push = (): void => {
+      this.#timers.set(client, this.#runtime.sched.after(intervalMs, push));
+      if (client.bufferedAmount > PENDING_BYTES_MAX) return;
+      this.#stats()
+        .then((view) => {
+          if (client.readyState === client.OPEN) client.send(JSON.stringify(view));
+        })
+        .catch((error: unknown) => this.#runtime.log.warn('stats not pushed', { error: String(error) }));
+    };
+    push();
+  }
+}
+
+/** null for text that is no duration. */
+function intervalOf(query: string): number | null {
+  const text = new URLSearchParams(query).get('interval');
+  if (text === null || text === '') return INTERVAL_MS_DEFAULT;
+  try {
+    return Math.min(Math.max(parseTimeValue(text, 'interval'), INTERVAL_MS_MIN), INTERVAL_MS_MAX);
+  } catch {
+    return null;
+  }
+}
