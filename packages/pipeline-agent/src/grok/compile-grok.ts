@@ -51,7 +51,9 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
     match: (text) => {
       const found = exec(text);
       if (found === null || found === TIMED_OUT) return found;
-      return translated.positions.map((position) => found[position]);
+      const texts: (string | undefined)[] = [];
+      for (const position of translated.positions) texts.push(found[position]);
+      return texts;
     },
     span: (text) => {
       const found = exec(text);

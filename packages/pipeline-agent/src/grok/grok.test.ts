@@ -103,6 +103,10 @@ describe('grok patterns', () => {
     expect(compiled.match('12 1.5 z ww')).toEqual(['12', '1.5', 'z']);
   });
 
+  test('a group can be referred to by its name', () => {
+    expect(fieldsOf('(?<q>["\'])(?<in>.*)\\k<q>', `x 'a"b' y`)).toEqual({ q: "'", in: 'a"b' });
+  });
+
   test('an unknown name is refused with the nearest one', () => {
     expect(() => compileGrok('%{COMBINEDAPACHELOGS}', options)).toThrow(
       /pattern %\{COMBINEDAPACHELOGS\} not defined; did you mean COMBINEDAPACHELOG/,

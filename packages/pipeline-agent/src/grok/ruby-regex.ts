@@ -4,7 +4,7 @@
  * Differences that matter: the dot matches a line break, `^` and `$` are anchors of lines, `\w \d \s` are ASCII, with a named
  * group plain brackets do not capture, groups may be atomic, and names of groups may repeat or hold brackets.
  */
-import { ShoalError } from '@shoal/core';
+import { isShoalError, ShoalError } from '@shoal/core';
 import { EmulatedRegExp, toRegExpDetails } from 'oniguruma-to-es';
 import { numberGroups } from './number-groups.ts';
 import { rewritePattern } from './pattern-tree.ts';
@@ -42,11 +42,18 @@ export function compileRubyRegex(source: string, flags = ''): RegExp {
 export function translateRubyPattern(source: string): TranslatedPattern {
   const { source: numbered, names } = prepare(source);
   const details = translate(source, numbered, { isAscii: false, ignoresCase: false });
-  const general = new RegExp(details.pattern, details.flags);
-  const ascii = asciiRegExp(source, numbered) ?? general;
   const positions = positionsOf(details.pattern, names.length);
-  const sameGroups = positions.every((position, index) => position === positionsOf(ascii.source, names.length)[index]);
-  return { general, ascii: sameGroups ? ascii : general, names, positions };
+  const general = new RegExp(withoutNames(details.pattern, positions), details.flags);
+  const ascii = asciiPattern(source, numbered);
+  // Groups must stand in the same places in both, or one could not be read like the other.
+  const isSame =
+    ascii !== null && positionsOf(ascii.pattern, names.length).every((at, index) => at === positions[index]);
+  return {
+    general,
+    ascii: isSame ? new RegExp(withoutNames(ascii.pattern, positions), ascii.flags) : general,
+    names,
+    positions,
+  };
 }
 
 function prepare(source: string): { readonly source: string; readonly names: readonly string[] } {
@@ -77,18 +84,28 @@ function translate(source: string, numbered: string, options: TranslateOptions):
 }
 
 /** null when the pattern needs what only newer flags have. */
-function asciiRegExp(source: string, numbered: string): RegExp | null {
+function asciiPattern(source: string, numbered: string): { readonly pattern: string; readonly flags: string } | null {
   try {
-    const details = translate(source, numbered, { isAscii: true, ignoresCase: false });
+    const { pattern, flags } = translate(source, numbered, { isAscii: true, ignoresCase: false });
     // Without code points in the pattern the flag `u` changes nothing on ASCII texts, and costs time.
-    const needsUnicode = /\\p\{|\\P\{|\\u\{|[\ud800-\udfff]/u.test(details.pattern);
-    return new RegExp(details.pattern, needsUnicode ? details.flags : details.flags.replace('u', ''));
-  } catch {
+    const needsUnicode = /\\p\{|\\P\{|\\u\{|[\ud800-\udfff]/u.test(pattern);
+    return { pattern, flags: needsUnicode ? flags : flags.replace('u', '') };
+  } catch (error) {
     // Nested classes cannot be written without flag `v`: the general form is right for ASCII too.
-    return null;
+    if (isShoalError(error)) return null;
+    throw error;
   }
 }
 
+/** A match with named groups builds an object of them, which takes longer than the match itself. */
+function withoutNames(pattern: string, positions: readonly number[]): string {
+  return pattern.replace(GROUP_OR_REFERENCE, (token, reference?: string, group?: string) => {
+    if (group !== undefined) return '(';
+    return reference === undefined ? token : `(?:\\${positions[Number(reference)]})`;
+  });
+}
+
+const GROUP_OR_REFERENCE = /\\k<g(\d+)>|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<g(\d+)>/gs;
 const GROUP = /\\.|\[(?:\\.|[^\]\\])*\]|\((?!\?)|\(\?<g(\d+)>/gs;
 
 function positionsOf(pattern: string, count: number): readonly number[] {

@@ -46,6 +46,8 @@ interface Capture {
   readonly reference: FieldReference;
   readonly type: CaptureType;
   readonly replaces: boolean;
+  /** Set when the field is a plain one at the top: then the event's map is used as it is. */
+  readonly plainName: string | null;
 }
 
 interface FieldPattern {
@@ -136,6 +138,10 @@ class GrokFilter implements Filter {
       if (capture === undefined) continue;
       if ((text === undefined || text === '') && !this.keepEmpty) continue;
       const value = text === undefined ? null : coerce(text, capture.type);
+      if (capture.plainName !== null && (capture.replaces || !event.fields.has(capture.plainName))) {
+        event.fields.set(capture.plainName, value);
+        continue;
+      }
       const existing = capture.replaces ? undefined : event.get(capture.reference);
       if (existing === undefined || existing === null) event.set(capture.reference, value);
       else if (Array.isArray(existing)) existing.push(value);
@@ -176,11 +182,17 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
     patterns: (Array.isArray(patterns) ? patterns : [patterns]).map((pattern) => {
       const grok = compileGrok(String(pattern), grokOptions);
       warnOfBlowUps(grok, context);
-      const captures = grok.captures.map((capture) => ({
-        reference: fieldBelow(target, capture.field),
-        type: capture.type,
-        replaces: overwritten.has(capture.field),
-      }));
+      const captures = grok.captures.map((capture) => {
+        const reference = fieldBelow(target, capture.field);
+        const [name] = reference.path;
+        const isPlain = reference.path.length === 1 && !reference.isMetadata && name !== '@timestamp';
+        return {
+          reference,
+          type: capture.type,
+          replaces: overwritten.has(capture.field),
+          plainName: isPlain && name !== undefined ? name : null,
+        };
+      });
       return { grok, captures };
     }),
   }));
