@@ -8,7 +8,7 @@ import { charsetNamed } from './charset.ts';
 import { textEvent } from './original-text.ts';
 
 /** How an event prints when nobody says how. */
-const EVENT_TEXT = '%{@timestamp} %{host} %{message}';
+export const EVENT_TEXT: string = '%{@timestamp} %{host} %{message}';
 
 export function textFormat(options: PluginOptions): Template {
   return options.has('format') ? options.template('format') : compileTemplate(EVENT_TEXT);

@@ -1,0 +1,108 @@
+/**
+ * The email output: an event, a mail. A mail that cannot be sent is dropped with an error, as a reminder is worth little later.
+ */
+import { readFileSync } from 'node:fs';
+import { createTransport } from 'nodemailer';
+import { compileTemplate } from '../../event/compile-template.ts';
+import type { LogEvent } from '../../event/log-event.ts';
+import type { Template } from '../../event/template.ts';
+import type { PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { refusedOptions } from '../refused-options.ts';
+
+export const emailOutput: PluginDefinition = {
+  kind: 'output',
+  name: 'email',
+  version: '4.1.3',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    to: { type: 'template', isRequired: true },
+    from: { type: 'template', default: 'logstash.alert@example.com' },
+    subject: { type: 'template', default: '' },
+    body: { type: 'template', default: '' },
+    htmlbody: { type: 'template', default: '' },
+    cc: { type: 'template' },
+    bcc: { type: 'template' },
+    replyto: { type: 'template' },
+    via: { type: ['smtp', 'sendmail'], default: 'smtp' },
+    address: { type: 'string', default: 'localhost' },
+    port: { type: 'number', default: 25 },
+    domain: { type: 'string' },
+    username: { type: 'string' },
+    password: { type: 'password' },
+    use_tls: { type: 'boolean', default: false },
+    authentication: { type: ['plain', 'login', 'cram_md5'] },
+    attachments: { type: 'array', default: [] },
+    template_file: { type: 'path' },
+    debug: { type: 'boolean', default: false },
+    ...refusedOptions(['contenttype'], 'the content type follows from [body] and [htmlbody]; remove [contenttype]'),
+  },
+  create(options, context) {
+    const transport = transportOf(options);
+    const html = options.has('template_file')
+      ? compileTemplate(readFileSync(options.string('template_file'), 'utf8'))
+      : options.template('htmlbody');
+    return {
+      async receive(events) {
+        for (const event of events) {
+          try {
+            await transport.sendMail(mailOf(event, options, html));
+          } catch (error) {
+            context.metrics.increment('failures');
+            context.runtime.log.error('a mail could not be sent and is dropped', { error: String(error) });
+          }
+        }
+      },
+      async stop() {
+        transport.close();
+      },
+    };
+  },
+};
+
+function transportOf(options: PluginOptions): { sendMail(mail: Mail): Promise<unknown>; close(): void } {
+  if (options.string('via') === 'sendmail') return createTransport({ sendmail: true });
+  const method = options.has('authentication')
+    ? options.string('authentication').replace('_', '-').toUpperCase()
+    : null;
+  return createTransport({
+    host: options.string('address'),
+    port: options.number('port'),
+    secure: options.boolean('use_tls') && options.number('port') === 465,
+    // Without `use_tls` nothing is upgraded: the same as configured, neither more nor less.
+    ignoreTLS: !options.boolean('use_tls'),
+    requireTLS: options.boolean('use_tls'),
+    ...(options.has('domain') ? { name: options.string('domain') } : {}),
+    ...(method === null ? {} : { authMethod: method }),
+    ...(options.has('username')
+      ? { auth: { user: options.string('username'), pass: options.has('password') ? options.string('password') : '' } }
+      : {}),
+  });
+}
+
+interface Mail {
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+  readonly cc?: string;
+  readonly bcc?: string;
+  readonly replyTo?: string;
+  readonly attachments: { readonly path: string }[];
+}
+
+function mailOf(event: LogEvent, options: PluginOptions, html: Template): Mail {
+  const text = (name: string): string => options.template(name).render(event);
+  const htmlText = html.render(event);
+  return {
+    to: text('to'),
+    from: text('from'),
+    subject: text('subject'),
+    text: text('body'),
+    ...(htmlText === '' ? {} : { html: htmlText }),
+    ...(options.has('cc') ? { cc: text('cc') } : {}),
+    ...(options.has('bcc') ? { bcc: text('bcc') } : {}),
+    ...(options.has('replyto') ? { replyTo: text('replyto') } : {}),
+    attachments: options.strings('attachments').map((path) => ({ path: compileTemplate(path).render(event) })),
+  };
+}
