@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -12,6 +13,7 @@ import { fingerprintFilter } from './fingerprint.ts';
 import { geoipFilter } from './geoip.ts';
 import { tinyMmdb } from './tiny-mmdb.test-support.ts';
 import { translateFilter } from './translate.ts';
+import { BUNDLED_RULES, readUserAgentRules } from './user-agent-parser.ts';
 import { useragentFilter } from './useragent.ts';
 
 type Fields = Record<string, unknown>;
@@ -85,6 +87,11 @@ describe('translate', () => {
 });
 
 describe('useragent', () => {
+  test('comes with the expressions of uap-core as they are', () => {
+    const path = createRequire(import.meta.url).resolve('uap-core/regexes.yaml');
+    expect(BUNDLED_RULES).toEqual(readUserAgentRules(readFileSync(path, 'utf8')));
+  });
+
   const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:109.0) Gecko/20100101 Firefox/115.0';
   const IPHONE =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 16_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.5 Mobile/15E148 Safari/604.1';

@@ -3,6 +3,7 @@
  */
 import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
 import { beatsInput } from './beats.ts';
+import { elasticsearchInput } from './elasticsearch.ts';
 import { execInput } from './exec.ts';
 import { fileInput } from './file.ts';
 import { generatorInput } from './generator.ts';
@@ -16,6 +17,7 @@ import { udpInput } from './udp.ts';
 
 export const inputPlugins: readonly PluginDefinition[] = [
   beatsInput,
+  elasticsearchInput,
   execInput,
   fileInput,
   generatorInput,

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { checkPlugin, type Finding } from '../config/check-plugin.ts';
+import type { PluginDefinition } from '../plugin/plugin-definition.ts';
+import { codecPlugins } from './codecs/codec-list.ts';
+import { inputPlugins } from './inputs/input-list.ts';
+import { outputPlugins } from './outputs/output-list.ts';
+
+const position = { file: 'test.conf', line: 1, column: 1 };
+const all: readonly PluginDefinition[] = [...inputPlugins, ...outputPlugins, ...codecPlugins];
+
+describe('the declared defaults pass the check of options', () => {
+  test.each(all.map((definition) => [`${definition.kind} ${definition.name}`, definition] as const))(
+    '%s',
+    (_name, definition) => {
+      const findings: Finding[] = [];
+      const required = Object.entries(definition.options).filter(([, option]) => option.isRequired);
+      checkPlugin({ options: [], position }, definition, {
+        plugins: {
+          find: (kind, name) => (kind === 'codec' ? codecPlugins.find((codec) => codec.name === name) : undefined),
+          names: () => codecPlugins.map((codec) => codec.name),
+        },
+        codecId: (name) => name,
+        report: (finding) => findings.push(finding),
+      });
+      expect(findings.map((finding) => finding.message)).toHaveLength(required.length);
+    },
+  );
+});
