@@ -28,8 +28,8 @@ export interface CompiledGrok {
 }
 
 const NON_ASCII = /[\u0080-\uffff]/;
-/** Steps that a match may be guessed to take before it runs under the watch. About half a second. */
-const STEPS_MAX = 1e8;
+/** Steps that a match may be guessed to take before it runs under the watch. A few seconds, at the very worst. */
+const STEPS_MAX = 1e9;
 /** Every so many characters one is taken to match what stands between two wide repetitions. */
 const SEPARATOR_EVERY = 6;
 

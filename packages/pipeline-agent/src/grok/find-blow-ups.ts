@@ -25,8 +25,8 @@ export interface PatternRisk {
 
 /** A counted repetition above this behaves like an endless one. */
 const MANY = 30;
-/** A set of more of the 129 characters than this meets every text. */
-const WIDE = 100;
+/** A dot. A set that leaves out even one character, as `[^"]`, is nearly always followed by just that one. */
+const WIDE = 129;
 const WARNINGS_MAX = 10;
 
 /** Parts of a pattern, in Ruby's dialect, that can blow up; empty when there are none. */
@@ -175,7 +175,7 @@ function wideRepetitions(nodes: readonly AlternativeElementNode[]): number {
   let count = 0;
   for (const node of nodes) {
     if (node.type === 'Quantifier') {
-      const isWide = isEndless(node) && sizeOf(allOf(node.body)) > WIDE;
+      const isWide = isEndless(node) && isSingle(node.body) && sizeOf(allOf(node.body)) >= WIDE;
       count += isWide ? 1 : wideRepetitions([node.body]);
     } else if (node.type === 'Group' || node.type === 'CapturingGroup') {
       count += Math.max(0, ...node.body.map((branch) => wideRepetitions(branch.body)));

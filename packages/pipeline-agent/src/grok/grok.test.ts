@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { compileGrok } from './compile-grok.ts';
 import { expandPattern } from './expand-pattern.ts';
 import { explainMismatch } from './explain-mismatch.ts';
-import { findBlowUps } from './find-blow-ups.ts';
+import { findBlowUps, patternRisk } from './find-blow-ups.ts';
 import { addPatternText, legacyPatterns } from './pattern-library.ts';
 import { compileRubyRegex } from './ruby-regex.ts';
 import { tunedPatterns } from './tuned-patterns.ts';
@@ -155,6 +155,12 @@ describe('patterns that can blow up', () => {
     '%s is not',
     (pattern) => {
       expect(compileGrok(pattern, options).blowUps).toEqual([]);
+    },
+  );
+  test.each(['%{COMBINEDAPACHELOG}', '%{SYSLOGLINE}'])(
+    '%s runs without the watch, which takes longer than the match',
+    (pattern) => {
+      expect(patternRisk(expandPattern(pattern, options).source).degree).toBeLessThan(3);
     },
   );
   test('are ended after their time', () => {
