@@ -163,6 +163,11 @@ function coerce(text: string, type: CaptureType): EventValue {
 }
 
 function compileFields(options: PluginOptions, context: PluginContext): readonly MatchedField[] {
+  const ecs = options.has('ecs_compatibility') ? options.string('ecs_compatibility') : context.ecs;
+  if (ecs !== 'disabled') {
+    const fields = { pipeline: context.pipelineId, plugin: context.pluginId, position: context.position };
+    context.runtime.log.warn('grok has the legacy patterns only: fields have their names, not those of ECS', fields);
+  }
   const stock = legacyPatterns();
   const library = new Map(stock);
   for (const directory of options.strings('patterns_dir')) {
