@@ -6,7 +6,7 @@
 import { asBuffer } from './charset.ts';
 
 /** Pieces of streams whose codec sets no limit of its own. */
-export const PIECE_BYTES_MAX: number = 64 * 1024 * 1024;
+const PIECE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A configuration has no escapes by default, so that `"\n"` arrives as a backslash and a letter. */
 export function delimiterBytes(text: string): Uint8Array {

@@ -8,7 +8,7 @@ import { parseDuration } from '../../config/option-units.ts';
 import { parseTimestamp } from '../../event/parse-timestamp.ts';
 
 /** Longest wait at once: timers of the platform end at 24 days. */
-export const WAIT_MS_MAX: number = 20 * 86_400_000;
+const WAIT_MS_MAX = 20 * 86_400_000;
 
 export interface Schedule {
   /** Wall time of the next run after `afterMs`; null when there is none. `runs`: how often it ran so far. */
