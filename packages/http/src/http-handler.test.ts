@@ -35,6 +35,12 @@ const routes: readonly Route<null>[] = [
     paths: ['/{index}'],
     handler: async (request) => valueResponse({ index: request.params.required('index') }),
   },
+  {
+    methods: ['GET'],
+    paths: ['/_nodes/{node}', '/_nodes/{node}/{metric}'],
+    except: ['usage'],
+    handler: async (request) => valueResponse({ node: request.params.required('node') }),
+  },
   { methods: ['GET'], paths: ['/_cluster/health'], handler: async () => emptyResponse() },
   { methods: ['GET'], paths: ['/_cat/count'], handler: async () => textResponse('1 2 3\n') },
   {
@@ -129,6 +135,18 @@ describe('errors of routing are those recorded from a real server', () => {
     expect(text(await ask('GET', '/_cat/nosuch'))).toBe(
       '{"error":"no handler found for uri [/_cat/nosuch] and method [GET]"}',
     );
+  });
+  test.each([
+    ['GET', '/_nodes/usage'],
+    ['GET', '/_nodes/n1/usage'],
+    ['POST', '/_nodes/usage'],
+  ])('%s %s, where a template does not take the word', async (method, path) => {
+    const response = await ask(method, path);
+    expect([response.status, text(response)]).toEqual([
+      400,
+      `{"error":"no handler found for uri [${path}] and method [${method}]"}`,
+    ]);
+    expect(JSON.parse(text(await ask('GET', '/_nodes/n1')))).toEqual({ node: 'n1' });
   });
   test('a literal path without the method falls back to the template', async () => {
     expect(JSON.parse(text(await ask('PUT', '/_search')))).toEqual({ index: '_search' });

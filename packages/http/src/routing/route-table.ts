@@ -47,12 +47,15 @@ export class RouteTable<Context> {
     collect(this.#root, segments, 0, [], candidates);
     for (const { node, values } of candidates) {
       const leaf = node.byMethod.get(method);
-      if (leaf === undefined) continue;
+      if (leaf === undefined || !takes(leaf, values)) continue;
       const pathParams = new Map(leaf.names.map((name, i) => [name, values[i] ?? '']));
       return { kind: 'found', route: leaf.route, pathParams };
     }
-    if (candidates.length === 0) return { kind: 'none' };
-    const methods = new Set(candidates.flatMap((candidate) => [...candidate.node.byMethod.keys()]));
+    const known = candidates.flatMap(({ node, values }) =>
+      [...node.byMethod].filter(([, leaf]) => takes(leaf, values)).map(([name]) => name),
+    );
+    const methods = new Set(known);
+    if (methods.size === 0) return { kind: 'none' };
     return { kind: 'otherMethods', allowed: METHOD_ORDER.filter((name) => methods.has(name)) };
   }
 
@@ -69,6 +72,11 @@ export class RouteTable<Context> {
       node.byMethod.set(method, { route, names });
     }
   }
+}
+
+function takes<Context>({ route }: Leaf<Context>, values: readonly string[]): boolean {
+  const { except } = route;
+  return except === undefined || !values.some((value) => except.includes(value));
 }
 
 /** The name in `{name}`; null for a literal segment. */

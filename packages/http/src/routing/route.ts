@@ -14,6 +14,8 @@ export interface Route<Context> {
   readonly methods: readonly HttpMethod[];
   /** Templates such as `/{index}/_search`. A name in braces is a whole segment, and may be given in the query as well. */
   readonly paths: readonly string[];
+  /** Words that no template of these paths takes: what they name is not there, not a thing of that name. */
+  readonly except?: readonly string[];
   /** Query parameters besides those that every route has. */
   readonly params?: ParameterDeclarations;
   /** What a body may be; a request with another one is refused. Default `none`. */

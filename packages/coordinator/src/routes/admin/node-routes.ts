@@ -16,6 +16,9 @@ import { parseStatsMetrics } from '../../admin/shard-stats-body.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
 import { boundedMs } from './manager-access.ts';
 
+/** Answers that are not made here: without this they would be read as names of nodes or metrics, and answered with nothing. */
+const NOT_ANSWERED: readonly string[] = ['usage', 'hot_threads'];
+
 type Handler = Route<CoordinatorContext>['handler'];
 
 const LEVELS: readonly StatsLevel[] = ['node', 'indices', 'shards'];
@@ -97,6 +100,7 @@ export const nodeRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['GET'],
     paths: ['/_nodes', '/_nodes/{node_id}', '/_nodes/{node_id}/{metric}'],
+    except: NOT_ANSWERED,
     params: { flat_settings: 'boolean', timeout: 'time' },
     handler: nodesInfo,
   },
