@@ -1,0 +1,95 @@
+/**
+ * The agent as a process that is killed again and again: what an input has acknowledged arrives, with the persisted queue.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { endWithTests } from '../support/end-with-tests.test-support.ts';
+import { shoalBinary } from '../support/shoal-process.test-support.ts';
+
+const KILLS = 20;
+
+const folder = mkdtempSync(join(tmpdir(), 'shoal-kills-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** True when the input has answered that it took the event. */
+function post(port: number, body: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const sent = request({ host: '127.0.0.1', port, method: 'POST', agent: false }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode === 200));
+      response.on('error', () => resolve(false));
+    });
+    sent.on('error', () => resolve(false));
+    sent.setHeader('content-type', 'text/plain');
+    sent.end(body);
+  });
+}
+
+describe('an agent with a persisted queue', () => {
+  test(`loses nothing that it acknowledged, killed ${KILLS} times`, { timeout: 180_000 }, async () => {
+    const port = await freePort();
+    const output = join(folder, 'out.txt');
+    const config = join(folder, 'kills.conf');
+    writeFileSync(
+      config,
+      `input { http { host => "127.0.0.1" port => ${port} } }
+       output { file { path => "${output}" codec => line { format => "%{message}" } } }`,
+    );
+    const start = (): ChildProcess => {
+      const args = ['agent', '-f', config, '--path.data', join(folder, 'data'), '--queue.type', 'persisted', '-w', '1'];
+      const child = spawn(
+        process.execPath,
+        [shoalBinary, ...args, '--set', 'api.enabled=false', '--log.level', 'warn'],
+        {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        },
+      );
+      endWithTests(child);
+      return child;
+    };
+    const acknowledged: string[] = [];
+    let next = 0;
+    const send = async (): Promise<boolean> => {
+      const body = `event-${next++}`;
+      const isTaken = await post(port, body);
+      if (isTaken) acknowledged.push(body);
+      return isTaken;
+    };
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = start();
+      while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
+      // Killed in the middle of what follows, at another point each time.
+      const killed = once(child, 'exit');
+      setTimeout(() => child.kill('SIGKILL'), 5 + kill * 7);
+      while (await send());
+      await killed;
+    }
+    const last = start();
+    while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
+    const missing = (): string[] => {
+      const seen = new Set(readFileSync(output, 'utf8').split('\n'));
+      return acknowledged.filter((body) => !seen.has(body));
+    };
+    for (let look = 0; look < 100 && missing().length > 0; look++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    last.kill('SIGTERM');
+    await once(last, 'exit');
+    expect(acknowledged.length).toBeGreaterThan(KILLS);
+    expect(missing()).toEqual([]);
+  });
+});
