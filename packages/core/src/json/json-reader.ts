@@ -222,11 +222,11 @@ export class JsonReader {
   }
 }
 
-/** An integer beyond 2^53 as a bigint, every other number as a number. */
+/** An integer beyond ±2^53 as a bigint, every other number as a number. */
 export function numberValue(text: string): number | bigint {
   const value = Number(text);
   // Fifteen digits and a sign always fit a double exactly.
-  if (text.length < 16 || Number.isSafeInteger(value)) return value;
+  if (text.length < 16 || Number.isSafeInteger(value) || /^-?9007199254740992$/.test(text)) return value;
   return /^-?\d+$/.test(text) ? BigInt(text) : value;
 }
 

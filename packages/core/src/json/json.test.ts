@@ -41,6 +41,12 @@ describe('reading JSON', () => {
     );
   });
 
+  test('reads a number up to 2^53, a bigint beyond', () => {
+    expect(parseJson('[9007199254740992,-9007199254740992]')).toEqual([2 ** 53, -(2 ** 53)]);
+    expect(parseJson('[9007199254740993,-9007199254740993]')).toEqual([2n ** 53n + 1n, -(2n ** 53n) - 1n]);
+    expect(writeJsonText([2 ** 53, -(2 ** 53)])).toBe('[9007199254740992,-9007199254740992]');
+  });
+
   test('keeps longs beyond 2^53 exact', () => {
     expect(parseJson('{"n":9223372036854775807,"d":0.1234567890123456789,"s":12}')).toEqual({
       n: 9223372036854775807n,
