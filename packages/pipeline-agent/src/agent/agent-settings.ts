@@ -24,7 +24,7 @@ export const PATH_PLUGINS: SettingDefinition<readonly string[]> = listSetting('p
 export const PATH_QUEUE: SettingDefinition<string> = textSetting('path.queue', '');
 export const PATH_DEAD_LETTER_QUEUE: SettingDefinition<string> = textSetting('path.dead_letter_queue', '');
 export const CONFIG_STRING: SettingDefinition<string> = textSetting('config.string', '');
-export const TEST_AND_EXIT: SettingDefinition<boolean> = booleanSetting('config.test_and_exit', false);
+const TEST_AND_EXIT: SettingDefinition<boolean> = booleanSetting('config.test_and_exit', false);
 export const RELOAD_AUTOMATIC: SettingDefinition<boolean> = booleanSetting('config.reload.automatic', false);
 export const RELOAD_INTERVAL: SettingDefinition<number> = timeSetting('config.reload.interval', '3s', { min: 1 });
 export const SUPPORT_ESCAPES: SettingDefinition<boolean> = booleanSetting('config.support_escapes', false);
@@ -45,7 +45,7 @@ export const ORDERED: SettingDefinition<'auto' | 'true' | 'false'> = choiceSetti
   'true',
   'false',
 ]);
-export const UNSAFE_SHUTDOWN: SettingDefinition<boolean> = booleanSetting('pipeline.unsafe_shutdown', false);
+const UNSAFE_SHUTDOWN: SettingDefinition<boolean> = booleanSetting('pipeline.unsafe_shutdown', false);
 export const RELOADABLE: SettingDefinition<boolean> = booleanSetting('pipeline.reloadable', true);
 export const ECS: SettingDefinition<'disabled' | 'v1' | 'v8'> = choiceSetting(
   'pipeline.ecs_compatibility',

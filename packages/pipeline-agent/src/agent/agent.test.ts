@@ -67,6 +67,32 @@ describe('an agent', () => {
     );
   });
 
+  test('reads a dead letter queue once, with reasons, and never puts its events back', async () => {
+    const { core, runtime } = testAgent({ 'dead_letter_queue.enable': true });
+    const reading = (into: string): string =>
+      `input { dead_letter_queue { path => "data/dead_letter_queue" pipeline_id => "one" } } filter { fail { id => "again" } } output { collect { into => "${into}" } }`;
+    await writeFile(
+      runtime,
+      'pipelines.yml',
+      `- pipeline.id: one
+  config.string: 'input { generator { lines => ["bad"] count => 3 } } filter { mutate { add_field => { "k" => "v" } } fail { id => "f" } }'
+- pipeline.id: two
+  config.string: '${reading('a7').replace('filter { fail { id => "again" } }', '')}'
+- pipeline.id: three
+  config.string: '${reading('a8')}'
+`,
+    );
+    await core.start();
+    const three = core.pipelines[2]!.pipeline;
+    while (collected('a7').length < 3 || three.ledger().dropped.again !== 3) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(collected('a7')[0]).toMatchObject({ message: 'bad', k: 'v' });
+    const { dead_letter_queue: letter } = collected('a7')[0]!.metadata as Record<string, Map<string, unknown>>;
+    expect(letter?.get('reason')).toBe('no good');
+    expect(three.ledger()).toMatchObject({ in: 3, deadLettered: 0, isBalanced: true });
+  });
+
   test('counts events as dropped by the output that gave them up when there is no dead letter queue', async () => {
     const { core, log } = testAgent({
       'config.string': 'input { generator { count => 5 } } output { refuse { id => "r" } collect { into => "a5" } }',

@@ -40,7 +40,7 @@ export function envelope(core: AgentCore, options: { readonly httpAddress: strin
   };
 }
 
-export function pipelineNumbers(core: AgentCore): View {
+function pipelineNumbers(core: AgentCore): View {
   const settings = mainPipeline(core)?.pipeline.source.settings;
   return {
     workers: mainPipeline(core)?.pipeline.workerCountMax ?? core.runtime.machine.cpuCount,

@@ -8,7 +8,7 @@ import type { FlowMetric } from './flow-history.ts';
 
 export type View = Readonly<Record<string, unknown>>;
 
-export function reloadsView(reloads: ReloadRecord): View {
+function reloadsView(reloads: ReloadRecord): View {
   const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
   const { lastError } = reloads;
   return {

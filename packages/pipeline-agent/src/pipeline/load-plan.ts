@@ -12,7 +12,7 @@ import { loadUserPlugin, type WantedPlugin } from '../plugin/user-plugins.ts';
 import type { ConfigText, PipelineSource } from './pipeline-source.ts';
 
 /** The name that a text from the command line has. */
-export const CONFIG_STRING_NAME = 'config.string';
+const CONFIG_STRING_NAME = 'config.string';
 
 /** @throws ConfigError with every problem of the configuration */
 export async function loadPlan(source: PipelineSource): Promise<PipelinePlan> {

@@ -7,6 +7,7 @@ import { codecPlugins } from '../plugins/codecs/codec-list.ts';
 import { filterPlugins } from '../plugins/filters/filter-list.ts';
 import { inputPlugins } from '../plugins/inputs/input-list.ts';
 import { outputPlugins } from '../plugins/outputs/output-list.ts';
+import { deadLetterInput } from '../queue/dead-letter-input.ts';
 import type { PluginDefinition, PluginKind } from './plugin-definition.ts';
 
 export class PluginRegistry {
@@ -16,6 +17,7 @@ export class PluginRegistry {
     const all = [
       ...inputPlugins,
       pipelineInput,
+      deadLetterInput,
       ...filterPlugins,
       ...outputPlugins,
       pipelineOutput,

@@ -12,10 +12,11 @@ import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import { writeEvents } from '../event/event-bytes.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from './event-queue.ts';
+import { type FoundPages, findPages } from './find-queue-pages.ts';
 import { closedError } from './memory-queue.ts';
-import { readCheckpoint, writeCheckpoint } from './queue-checkpoint.ts';
+import { writeCheckpoint } from './queue-checkpoint.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES, writeRecord } from './queue-page.ts';
-import { createPage, listPages, openPage, PageReader, type QueuePage } from './queue-pages.ts';
+import { createPage, PageReader, type QueuePage } from './queue-pages.ts';
 
 /** Records gathered into one write. */
 const WRITE_BYTES_MAX = 1024 * 1024;
@@ -381,37 +382,4 @@ export class PersistedQueue implements EventQueue {
     this.#pending = [];
     for (const record of pending) record.settle?.reject(this.#failure);
   }
-}
-
-interface FoundPages {
-  readonly pages: QueuePage[];
-  readonly ackedSeq: number;
-  readonly unfinishedCount: number;
-}
-
-/** Opens what is there, cuts damage, removes what is done, and makes the first page of a new queue. */
-async function findPages(runtime: Runtime, directory: string): Promise<FoundPages> {
-  const { disk, log } = runtime;
-  const { checkpoint, isDamaged } = await readCheckpoint(disk, directory);
-  if (isDamaged) log.warn('damaged queue checkpoint set aside: events may come again', { directory });
-  let { ackedSeq } = checkpoint;
-  const pages: QueuePage[] = [];
-  let unfinishedCount = 0;
-  let lastNumber = checkpoint.lastPage;
-  for (const number of await listPages(disk, directory)) {
-    const opened = await openPage(disk, { directory, number, ackedSeq, log });
-    lastNumber = Math.max(lastNumber, number);
-    if (opened.unfinishedCount === 0) {
-      await opened.page.file.close();
-      await disk.unlink(opened.page.path);
-      ackedSeq = Math.max(ackedSeq, opened.page.nextSeq);
-      continue;
-    }
-    pages.push(opened.page);
-    unfinishedCount += opened.unfinishedCount;
-  }
-  const nextSeq = Math.max(ackedSeq, ...pages.map((page) => page.nextSeq));
-  // Never appended to: what follows the last whole record of an old page may be in any state.
-  pages.push(await createPage(disk, directory, lastNumber + 1, nextSeq));
-  return { pages, ackedSeq, unfinishedCount };
 }

@@ -28,7 +28,7 @@ export interface PageRecord {
   readonly endOffset: number;
 }
 
-export const pagePath = (directory: string, number: number): string => `${directory}/page.${number}`;
+const pagePath = (directory: string, number: number): string => `${directory}/page.${number}`;
 
 /** Makes an empty page whose name is durable: nothing written to it can vanish with the file. */
 export async function createPage(disk: Disk, directory: string, number: number, nextSeq: number): Promise<QueuePage> {
