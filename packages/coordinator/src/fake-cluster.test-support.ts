@@ -158,6 +158,7 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     setIndexState: refuse,
     updateClusterSettings: refuse,
     explainAllocation: refuse,
+    pendingTasks: refuse,
     addVotingConfigExclusions: refuse,
     clearVotingConfigExclusions: refuse,
     shardStarted: refuse,

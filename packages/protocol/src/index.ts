@@ -26,6 +26,14 @@ export {
   type UpdateIndexSettingsMessage,
 } from './admin/manager-actions.ts';
 export {
+  PENDING_TASK_PRIORITIES,
+  PENDING_TASKS,
+  PENDING_TASKS_MAX,
+  type PendingTask,
+  type PendingTaskPriority,
+  type PendingTasksMessage,
+} from './admin/pending-tasks.ts';
+export {
   ADD_VOTING_EXCLUSIONS,
   type AddVotingExclusionsMessage,
   CLEAR_VOTING_EXCLUSIONS,

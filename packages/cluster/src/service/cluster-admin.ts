@@ -3,7 +3,7 @@
  * `masterTimeoutMs` (then `master_not_discovered_exception`), and resolves when the change is committed and applied by all
  * nodes, or `timeoutMs` passed (`acknowledged: false`).
  */
-import type { AliasChange } from '@shoal/protocol';
+import type { AliasChange, PendingTask } from '@shoal/protocol';
 
 export interface ManagerTimeouts {
   readonly masterTimeoutMs: number;
@@ -73,6 +73,8 @@ export interface ClusterAdmin {
   >;
   /** The body of `_cluster/allocation/explain`, in Elasticsearch's shape. */
   explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
+  /** What waits in the cluster manager's queue, in the order in which it runs. */
+  pendingTasks(request: { readonly masterTimeoutMs: number }): Promise<readonly PendingTask[]>;
   addVotingConfigExclusions(
     request: ManagerTimeouts & { readonly nodeIds: readonly string[]; readonly nodeNames: readonly string[] },
   ): Promise<void>;

@@ -67,6 +67,7 @@ describe('three nodes', () => {
       expect(new Set(holders).size).toBe(3);
       expect(state.metadata.clusterUuidCommitted).toBe(true);
     }
+    expect(await follower.service.admin.pendingTasks({ masterTimeoutMs: 1_000 })).toBeInstanceOf(Array);
     await expect(follower.service.admin.createIndex(emptyIndex('lib', 1))).rejects.toMatchObject({
       type: 'resource_already_exists_exception',
     });

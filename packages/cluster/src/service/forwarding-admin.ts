@@ -8,6 +8,7 @@ import {
   CREATE_INDEX,
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
+  PENDING_TASKS,
   PUT_MAPPING,
   SET_INDEX_STATE,
   SHARD_FAILED,
@@ -60,6 +61,8 @@ export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
     updateClusterSettings: (request) => run(UPDATE_CLUSTER_SETTINGS, request, request),
     explainAllocation: (request) =>
       run(EXPLAIN_ALLOCATION, request, { masterTimeoutMs: request.masterTimeoutMs, timeoutMs: 0 }),
+    pendingTasks: async ({ masterTimeoutMs }) =>
+      (await run(PENDING_TASKS, {}, { masterTimeoutMs, timeoutMs: 0 })).tasks,
     addVotingConfigExclusions: async (request) => void (await run(ADD_VOTING_EXCLUSIONS, request, request)),
     clearVotingConfigExclusions: async (request) => void (await run(CLEAR_VOTING_EXCLUSIONS, request, request)),
     shardStarted: async (request) => void (await run(SHARD_STARTED, request, SHARD_STATE_TIMEOUTS)),

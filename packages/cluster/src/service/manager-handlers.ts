@@ -12,6 +12,7 @@ import {
   type CreateIndexMessage,
   DELETE_INDICES,
   EXPLAIN_ALLOCATION,
+  PENDING_TASKS,
   PUT_MAPPING,
   SET_INDEX_STATE,
   SHARD_FAILED,
@@ -120,6 +121,10 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   handleWith(transport, EXPLAIN_ALLOCATION, (message) => {
     requireManager(host);
     return explainAllocation(applier.state, message, host.context());
+  });
+  handleWith(transport, PENDING_TASKS, () => {
+    requireManager(host);
+    return { tasks: host.tasks.pending() };
   });
   registerShardState(transport, host);
   registerExclusions(transport, host);

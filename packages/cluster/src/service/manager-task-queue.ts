@@ -2,7 +2,7 @@
  * Changes that wait to be made by this node as cluster manager: in order of priority, as many as wait in one state.
  */
 import { assert, isShoalError, ShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
+import { type ClusterState, PENDING_TASK_PRIORITIES, PENDING_TASKS_MAX, type PendingTask } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { CoordinationBackend } from './coordination-backend.ts';
 
@@ -28,6 +28,7 @@ export interface TaskResult {
 interface Waiting {
   readonly task: ManagerTask;
   readonly order: number;
+  readonly sinceMs: number;
   readonly stopTimer: Cancel;
   readonly resolve: (result: TaskResult) => void;
   readonly reject: (error: unknown) => void;
@@ -46,6 +47,8 @@ export class ManagerTaskQueue {
   readonly #runtime: Runtime;
   readonly #backend: CoordinationBackend;
   #waiting: Waiting[] = [];
+  /** The batch that is being published. */
+  #executing: readonly Waiting[] = [];
   #isRunning = false;
   #lastOrder = 0;
 
@@ -67,7 +70,9 @@ export class ManagerTaskQueue {
         return;
       }
       const stopTimer = this.#runtime.sched.after(task.queueTimeoutMs, () => this.#expire(waiting));
-      const waiting: Waiting = { task, order: ++this.#lastOrder, stopTimer, resolve, reject, failure: null };
+      const order = ++this.#lastOrder;
+      const sinceMs = this.#runtime.clock.monotonicMs();
+      const waiting: Waiting = { task, order, sinceMs, stopTimer, resolve, reject, failure: null };
       this.#waiting.push(waiting);
       // In a later turn, so that what comes together is published together.
       if (!this.#isRunning) {
@@ -77,8 +82,12 @@ export class ManagerTaskQueue {
     });
   }
 
-  get pendingCount(): number {
-    return this.#waiting.length;
+  /** What runs and what waits, in this order; at most `PENDING_TASKS_MAX`. */
+  pending(): readonly PendingTask[] {
+    const nowMs = this.#runtime.clock.monotonicMs();
+    const running = this.#executing.map((waiting) => pendingTask(waiting, true, nowMs));
+    const waiting = [...this.#waiting].sort(byTurn).map((other) => pendingTask(other, false, nowMs));
+    return [...running, ...waiting].slice(0, PENDING_TASKS_MAX);
   }
 
   #expire(waiting: Waiting): void {
@@ -96,11 +105,13 @@ export class ManagerTaskQueue {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const sorted = this.#waiting.sort((a, b) => a.task.priority - b.task.priority || a.order - b.order);
+      const sorted = this.#waiting.sort(byTurn);
       const batch = sorted.slice(0, BATCH_MAX);
       this.#waiting = sorted.slice(BATCH_MAX);
       for (const { stopTimer } of batch) stopTimer();
+      this.#executing = batch;
       await this.#publish(batch);
+      this.#executing = [];
     }
     this.#isRunning = false;
   }
@@ -128,6 +139,22 @@ export class ManagerTaskQueue {
       else waiting.reject(new ShoalError('failed_to_commit_cluster_state_exception', 503, result.reason));
     }
   }
+}
+
+/** What is more urgent runs first; of one priority, what came first. */
+function byTurn(a: Waiting, b: Waiting): number {
+  return a.task.priority - b.task.priority || a.order - b.order;
+}
+
+function pendingTask({ task, order, sinceMs }: Waiting, executing: boolean, nowMs: number): PendingTask {
+  const priority = PENDING_TASK_PRIORITIES[task.priority];
+  return {
+    insertOrder: order,
+    priority,
+    source: task.source,
+    executing,
+    timeInQueueMillis: Math.floor(nowMs - sinceMs),
+  };
 }
 
 function brokenError(broken: { readonly error: unknown } | null): unknown {
