@@ -4,12 +4,14 @@
 import type { ClusterHealth, HealthCounts, IndexHealth, ShardHealth } from '@shoal/cluster';
 import { DoubleNumber } from '@shoal/core';
 import type { HealthLevel } from './health-conditions.ts';
+import type { QueueCounts } from './pending-tasks-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
 export interface HealthOutcome {
   readonly timedOut: boolean;
   readonly level: HealthLevel;
+  readonly queue: QueueCounts;
 }
 
 export function clusterHealthBody(health: ClusterHealth, outcome: HealthOutcome): Json {
@@ -22,9 +24,9 @@ export function clusterHealthBody(health: ClusterHealth, outcome: HealthOutcome)
     active_primary_shards: health.activePrimaryShards,
     ...shardCounts(health),
     delayed_unassigned_shards: 0,
-    number_of_pending_tasks: 0,
+    number_of_pending_tasks: outcome.queue.waiting,
     number_of_in_flight_fetch: 0,
-    task_max_waiting_in_queue_millis: 0,
+    task_max_waiting_in_queue_millis: outcome.queue.longestMs,
     active_shards_percent_as_number: new DoubleNumber(health.activeShardsPercent),
     ...(outcome.level === 'cluster' ? {} : { indices: indicesBody([...health.indices.values()], outcome.level) }),
   };

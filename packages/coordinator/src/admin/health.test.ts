@@ -4,6 +4,7 @@ import type { ClusterState, ShardRouting } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { clusterHealthBody } from './cluster-health-body.ts';
 import { type HealthConditions, meetsConditions, parseNodeCount } from './health-conditions.ts';
+import { EMPTY_QUEUE } from './pending-tasks-body.ts';
 import { lib, libCopy, recordedState, stateWith, unassignedReplica } from './recorded-state.test-support.ts';
 
 const nothing: HealthConditions = {
@@ -20,7 +21,11 @@ function libWith(...copies: readonly ShardRouting[]): ClusterState {
 
 describe('the health body', () => {
   test('has the recorded keys in the recorded order, and those that version 8 added', () => {
-    const body = clusterHealthBody(clusterHealth(recordedState, ['lib']), { timedOut: false, level: 'shards' });
+    const body = clusterHealthBody(clusterHealth(recordedState, ['lib']), {
+      timedOut: false,
+      level: 'shards',
+      queue: EMPTY_QUEUE,
+    });
     expect(writeJsonText(body)).toBe(
       '{"cluster_name":"peer-19290","status":"green","timed_out":false,"number_of_nodes":1,"number_of_data_nodes":1,' +
         '"active_primary_shards":1,"active_shards":1,"relocating_shards":0,"initializing_shards":0,"unassigned_shards":0,' +
@@ -34,7 +39,11 @@ describe('the health body', () => {
   });
 
   test('without a level says nothing of indices', () => {
-    const body = clusterHealthBody(clusterHealth(recordedState, ['lib']), { timedOut: true, level: 'cluster' });
+    const body = clusterHealthBody(clusterHealth(recordedState, ['lib']), {
+      timedOut: true,
+      level: 'cluster',
+      queue: EMPTY_QUEUE,
+    });
     expect(body).not.toHaveProperty('indices');
     expect(body).toMatchObject({ timed_out: true });
   });

@@ -1,6 +1,7 @@
 import { clusterHealth } from '@shoal/cluster';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EMPTY_QUEUE } from '../pending-tasks-body.ts';
 import {
   lib,
   libCopy,
@@ -38,7 +39,7 @@ const node = recordedState.nodes.get(NODE_ID) ?? expect.fail('the recorded node'
 
 describe('a recorded table', () => {
   test('_cat/health', () => {
-    const table = healthTable(clusterHealth(recordedState, ['lib']), RECORDED_AT_MS);
+    const table = healthTable(clusterHealth(recordedState, ['lib']), EMPTY_QUEUE, RECORDED_AT_MS);
     expect(renderCatText(table, plain)).toBe('1795253367 09:29:27 peer-19290 green 1 1 1 1 0 0 0 0 - 100.0%\n');
     expect(renderCatText(table, verbose)).toBe(
       'epoch      timestamp cluster    status node.total node.data shards pri relo init unassign pending_tasks max_task_wait_time active_shards_percent\n' +
@@ -46,6 +47,10 @@ describe('a recorded table', () => {
     );
     expect(renderCatText(table, { ...plain, showTimestamp: false })).toBe(
       'peer-19290 green 1 1 1 1 0 0 0 0 - 100.0%\n',
+    );
+    const busy = healthTable(clusterHealth(recordedState, ['lib']), { waiting: 2, longestMs: 1_500 }, RECORDED_AT_MS);
+    expect(renderCatText(busy, { ...plain, showTimestamp: false })).toBe(
+      'peer-19290 green 1 1 1 1 0 0 0 2 1.5s 100.0%\n',
     );
   });
 

@@ -4,6 +4,7 @@
 import type { ClusterHealth } from '@shoal/cluster';
 import type { ClusterState, DiscoveryNode, IndexMetadata } from '@shoal/protocol';
 import { matchingAliases } from '../alias-body.ts';
+import type { QueueCounts } from '../pending-tasks-body.ts';
 import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
 
 const SECOND_MS = 1000;
@@ -69,7 +70,7 @@ export const ALIASES_COLUMNS: readonly CatColumn[] = [
   column('is_write_index', 'w,isWriteIndex', 'whether writes to the alias go here'),
 ];
 
-export function healthTable(health: ClusterHealth, nowMs: number): CatTable {
+export function healthTable(health: ClusterHealth, queue: QueueCounts, nowMs: number): CatTable {
   return {
     columns: HEALTH_COLUMNS,
     rows: [
@@ -84,8 +85,8 @@ export function healthTable(health: ClusterHealth, nowMs: number): CatTable {
         health.relocatingShards,
         health.initializingShards,
         health.unassignedShards,
-        0,
-        NOTHING,
+        queue.waiting,
+        queue.longestMs === 0 ? NOTHING : { kind: 'duration', ms: queue.longestMs },
         `${health.activeShardsPercent.toFixed(1)}%`,
       ],
     ],

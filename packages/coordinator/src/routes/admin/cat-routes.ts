@@ -25,6 +25,7 @@ import {
 } from '../../admin/cat/small-tables.ts';
 import { filterNodes } from '../../admin/node-filter.ts';
 import { askNodes, gatherStats } from '../../admin/node-requests.ts';
+import { queueCounts } from '../../admin/pending-tasks-body.ts';
 import { sumShardStats } from '../../admin/shard-stats-body.ts';
 import { numberAt } from '../../admin/stats-tree.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
@@ -56,7 +57,8 @@ function names(
 
 const health: CatRoute['table'] = async (request, context) => {
   const state = await readState(request, context);
-  return healthTable(clusterHealth(state, null), context.runtime.clock.wallMs());
+  const queue = await queueCounts(request, context, state);
+  return healthTable(clusterHealth(state, null), queue, context.runtime.clock.wallMs());
 };
 
 const indices: CatRoute['table'] = async (request, context) => {

@@ -1,3 +1,4 @@
+import type { PendingTask } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import {
   lib,
@@ -8,6 +9,14 @@ import {
   unassignedReplica,
 } from '../../admin/recorded-state.test-support.ts';
 import { answering, lost, RecordedCluster, twoIndices } from './recorded-cluster.test-support.ts';
+
+const waitingTask: PendingTask = {
+  insertOrder: 101,
+  priority: 'urgent',
+  source: 'create-index [foo]',
+  executing: true,
+  timeInQueueMillis: 86,
+};
 
 describe('without a cluster manager', () => {
   test.each([
@@ -94,6 +103,23 @@ describe('the cluster', () => {
     );
   });
 
+  test('shows what waits for the cluster manager', async () => {
+    const cluster = new RecordedCluster();
+    cluster.answers = { 'cluster:monitor/task': () => ({ tasks: [waitingTask] }) };
+    cluster.pendingTasks = [waitingTask];
+    const answer = await cluster.ask('GET', '/_cluster/pending_tasks?master_timeout=5s');
+    expect(answer.text).toBe(
+      '{"tasks":[{"insert_order":101,"priority":"URGENT","source":"create-index [foo]","executing":true,' +
+        '"time_in_queue_millis":86,"time_in_queue":"86ms"}]}',
+    );
+    expect(cluster.calls).toMatchObject([{ method: 'pendingTasks', request: { masterTimeoutMs: 5000 } }]);
+    const health = await cluster.ask('GET', '/_cluster/health');
+    expect(health.json).toMatchObject({ number_of_pending_tasks: 1, task_max_waiting_in_queue_millis: 86 });
+    const silent = await new RecordedCluster().ask('GET', '/_cluster/health');
+    expect(silent.json).toMatchObject({ number_of_pending_tasks: 0, task_max_waiting_in_queue_millis: 0 });
+    expect((await new RecordedCluster(lost).ask('GET', '/_cluster/pending_tasks?local')).text).toBe('{"tasks":[]}');
+  });
+
   test('explains where a shard is', async () => {
     const cluster = new RecordedCluster();
     cluster.adminAnswer = { index: 'lib' };
@@ -148,6 +174,15 @@ describe('_nodes', () => {
     expect((await cluster.ask('GET', '/_nodes/_master')).json).toMatchObject({ nodes: { [NODE_ID]: { process: {} } } });
     expect((await cluster.ask('GET', '/_nodes/other')).json).toMatchObject({ _nodes: { total: 0 }, nodes: {} });
   });
+
+  test.each(['/_nodes/usage', '/_nodes/hot_threads', `/_nodes/${NODE_ID}/hot_threads`, '/_nodes/usage/rest_actions'])(
+    '%s is no name of a node',
+    async (path) => {
+      const answer = await answering().ask('GET', path);
+      expect(answer.status).toBe(400);
+      expect(answer.text).toBe(`{"error":"no handler found for uri [${path}] and method [GET]"}`);
+    },
+  );
 
   test('has statistics by metric and index metric', async () => {
     const cluster = answering();

@@ -8,6 +8,7 @@ import { clusterStatsBody } from '../../admin/cluster-stats-body.ts';
 import { settingsBody } from '../../admin/index-settings-body.ts';
 import { filterNodes } from '../../admin/node-filter.ts';
 import { askNodes, gatherStats, NODE_TIMEOUT_MS_DEFAULT, nodesHeaderBody } from '../../admin/node-requests.ts';
+import { pendingTasksBody } from '../../admin/pending-tasks-body.ts';
 import { isTree, type StatsTree } from '../../admin/stats-tree.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
 import {
@@ -129,10 +130,13 @@ const explainAllocation: Handler = async (request, context) => {
   return valueResponse({ ...answer, ...diskInfo });
 };
 
-/** Changes wait in the cluster manager's own memory; a node can only say that it knows of none. */
+/** Changes wait in the cluster manager's own memory: with `?local=true` any other node truly has none. */
 const pendingTasks: Handler = async (request, context) => {
-  await readState(request, context);
-  return valueResponse({ tasks: [] });
+  const { admin, localNode } = context.cluster;
+  const state = await readState(request, context);
+  const isAsked = !request.params.boolean('local', false) || state.clusterManagerId === localNode.id;
+  const tasks = isAsked ? await admin.pendingTasks({ masterTimeoutMs: masterTimeoutMs(request) }) : [];
+  return valueResponse(pendingTasksBody(tasks));
 };
 
 const addVotingExclusions: Handler = async (request, context) => {

@@ -11,6 +11,7 @@ import {
   meetsConditions,
   parseNodeCount,
 } from '../../admin/health-conditions.ts';
+import { queueCounts } from '../../admin/pending-tasks-body.ts';
 import type { CoordinatorContext } from '../../coordinator-context.ts';
 import {
   INDICES_OPTIONS_PARAMETERS,
@@ -50,9 +51,11 @@ const getHealth: Route<CoordinatorContext>['handler'] = async (request, context)
   const timeoutMs = boundedMs(params.timeMs('timeout') ?? HEALTH_TIMEOUT_MS_DEFAULT);
   const read = (state: ClusterState): Reading => reading(state, request, context, conditions);
   const met = await context.cluster.waitForState((state) => read(state).isMet, timeoutMs);
-  const { health } = read(met ?? context.cluster.state());
+  const state = met ?? context.cluster.state();
+  const { health } = read(state);
+  const queue = await queueCounts(request, context, state);
   const timedOut = met === null;
-  return valueResponse(clusterHealthBody(health, { timedOut, level }), timedOut ? TIMED_OUT_STATUS : 200);
+  return valueResponse(clusterHealthBody(health, { timedOut, level, queue }), timedOut ? TIMED_OUT_STATUS : 200);
 };
 
 function conditionsOf({ params }: HttpRequest): HealthConditions {

@@ -7,7 +7,7 @@
 import type { ClusterAdmin, ClusterService } from '@shoal/cluster';
 import { assert, ShoalError } from '@shoal/core';
 import { CancelSource, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
-import type { ClusterState, DiscoveryNode, IndexMetadata } from '@shoal/protocol';
+import type { ClusterState, DiscoveryNode, IndexMetadata, PendingTask } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec } from '@shoal/transport';
 import {
@@ -45,6 +45,9 @@ export class RecordedCluster {
   answers: Answers = {};
   /** What the admin methods answer besides `acknowledged`. */
   adminAnswer: Readonly<Record<string, unknown>> = {};
+
+  /** What waits for the cluster manager. */
+  pendingTasks: readonly PendingTask[] = [];
 
   constructor(state: ClusterState = recordedState) {
     this.current = state;
@@ -116,6 +119,7 @@ export class RecordedCluster {
           async (request: unknown): Promise<unknown> => {
             assert(typeof method === 'string', 'methods have names');
             this.calls.push({ method, request });
+            if (method === 'pendingTasks') return this.pendingTasks;
             return { acknowledged: true, ...this.adminAnswer };
           },
       },
