@@ -15,6 +15,7 @@ export {
   type DiskLock,
   type File,
   type FileStat,
+  type HeapSample,
   type Listener,
   type Log,
   type LogFields,

@@ -3,9 +3,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
-import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { getHeapStatistics } from 'node:v8';
-import type { Machine, MachineSample } from './runtime.ts';
+import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import type { HeapSample, Machine, MachineSample } from './runtime.ts';
 
 const EVENT_LOOP_RESOLUTION_MS = 20;
 const PAGE_BYTES = 4096;
@@ -14,6 +14,7 @@ const NANOS_PER_MILLI = 1e6;
 export function createNodeMachine(): Machine {
   let delay: IntervalHistogram | null = null;
   let maxFiles: number | null = null;
+  let collections: Collections | null = null;
 
   function eventLoopDelayMsP99(): number {
     // Started by the first sample: an embedded node that nobody asks pays nothing for it.
@@ -30,6 +31,11 @@ export function createNodeMachine(): Machine {
   return {
     cpuCount: availableParallelism(),
     totalMemoryBytes: memoryBytes(),
+    heap(): HeapSample {
+      // Watched from the first question on: a process that nobody asks pays nothing for it.
+      collections ??= watchCollections();
+      return { ...heapSpaces(), ...collections };
+    },
     sample(): MachineSample {
       const memory = process.memoryUsage();
       const cpu = process.cpuUsage();
@@ -85,4 +91,45 @@ function readText(path: string): string {
   } catch {
     return ''; // No /proc on this system: unknown is zero.
   }
+}
+
+interface Collections {
+  youngCollections: number;
+  youngCollectionMs: number;
+  oldCollections: number;
+  oldCollectionMs: number;
+}
+
+function watchCollections(): Collections {
+  const counts: Collections = { youngCollections: 0, youngCollectionMs: 0, oldCollections: 0, oldCollectionMs: 0 };
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const detail: unknown = Reflect.get(entry, 'detail');
+      const kind: unknown = typeof detail === 'object' && detail !== null ? Reflect.get(detail, 'kind') : null;
+      if (kind === constants.NODE_PERFORMANCE_GC_MINOR) {
+        counts.youngCollections++;
+        counts.youngCollectionMs += entry.duration;
+      } else {
+        counts.oldCollections++;
+        counts.oldCollectionMs += entry.duration;
+      }
+    }
+  });
+  observer.observe({ entryTypes: ['gc'] });
+  return counts;
+}
+
+const YOUNG_SPACES: ReadonlySet<string> = new Set(['new_space', 'new_large_object_space']);
+const OLD_SPACES: ReadonlySet<string> = new Set(['old_space', 'large_object_space']);
+
+function heapSpaces(): Pick<HeapSample, 'youngUsedBytes' | 'youngTotalBytes' | 'oldUsedBytes' | 'oldTotalBytes'> {
+  const spaces = getHeapSpaceStatistics();
+  const total = (names: ReadonlySet<string>, pick: (space: (typeof spaces)[number]) => number): number =>
+    spaces.filter((space) => names.has(space.space_name)).reduce((sum, space) => sum + pick(space), 0);
+  return {
+    youngUsedBytes: total(YOUNG_SPACES, (space) => space.space_used_size),
+    youngTotalBytes: total(YOUNG_SPACES, (space) => space.space_size),
+    oldUsedBytes: total(OLD_SPACES, (space) => space.space_used_size),
+    oldTotalBytes: total(OLD_SPACES, (space) => space.space_size),
+  };
 }

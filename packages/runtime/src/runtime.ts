@@ -219,6 +219,20 @@ export interface Machine {
   readonly cpuCount: number;
   readonly totalMemoryBytes: number;
   sample(): MachineSample;
+  /** Spaces of this thread's heap and its collections since the first call; absent where there is no such thing. */
+  readonly heap?: () => HeapSample;
+}
+
+export interface HeapSample {
+  readonly youngUsedBytes: number;
+  readonly youngTotalBytes: number;
+  readonly oldUsedBytes: number;
+  readonly oldTotalBytes: number;
+  /** Collections of the young space alone. */
+  readonly youngCollections: number;
+  readonly youngCollectionMs: number;
+  readonly oldCollections: number;
+  readonly oldCollectionMs: number;
 }
 
 export interface MachineSample {

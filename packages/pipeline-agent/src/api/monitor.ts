@@ -241,20 +241,14 @@ function summed(views: readonly View[]): View {
 
 function jvmStats(numbers: ProcessNumbers): View {
   const nonHeap = Math.max(0, numbers.residentBytes - numbers.heapTotalBytes);
-  const old = {
-    used_in_bytes: numbers.heapUsedBytes,
-    peak_used_in_bytes: numbers.heapUsedPeakBytes,
-    max_in_bytes: numbers.heapMaxBytes,
-    peak_max_in_bytes: numbers.heapMaxBytes,
-    committed_in_bytes: numbers.heapTotalBytes,
-  };
-  const none = {
-    used_in_bytes: 0,
-    peak_used_in_bytes: 0,
-    max_in_bytes: 0,
-    peak_max_in_bytes: 0,
-    committed_in_bytes: 0,
-  };
+  const { heap, heapMaxBytes: max } = numbers;
+  const pool = (used: number, peak: number, committed: number): View => ({
+    used_in_bytes: used,
+    peak_used_in_bytes: peak,
+    max_in_bytes: max,
+    peak_max_in_bytes: max,
+    committed_in_bytes: committed,
+  });
   return {
     threads: { count: numbers.threads, peak_count: numbers.threadsPeak },
     mem: {
@@ -265,12 +259,23 @@ function jvmStats(numbers: ProcessNumbers): View {
       heap_used_in_bytes: numbers.heapUsedBytes,
       non_heap_used_in_bytes: nonHeap,
       non_heap_committed_in_bytes: nonHeap,
-      pools: { young: none, old, survivor: none },
+      // V8 tells nothing of its survivors apart.
+      pools: {
+        young: pool(heap?.youngUsedBytes ?? 0, numbers.youngPeakBytes, heap?.youngTotalBytes ?? 0),
+        old: pool(heap?.oldUsedBytes ?? 0, numbers.oldPeakBytes, heap?.oldTotalBytes ?? 0),
+        survivor: pool(0, 0, 0),
+      },
     },
     gc: {
       collectors: {
-        young: { collection_count: 0, collection_time_in_millis: 0 },
-        old: { collection_count: 0, collection_time_in_millis: 0 },
+        young: {
+          collection_count: heap?.youngCollections ?? 0,
+          collection_time_in_millis: Math.round(heap?.youngCollectionMs ?? 0),
+        },
+        old: {
+          collection_count: heap?.oldCollections ?? 0,
+          collection_time_in_millis: Math.round(heap?.oldCollectionMs ?? 0),
+        },
       },
     },
     uptime_in_millis: Math.max(1, numbers.uptimeMs),

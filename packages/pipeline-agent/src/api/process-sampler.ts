@@ -1,7 +1,7 @@
 /**
  * Numbers of this process, and the highest that were seen: taken at each request and every few seconds between.
  */
-import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Cancel, HeapSample, Runtime } from '@shoal/runtime';
 
 const SAMPLE_INTERVAL_MS = 5_000;
 /** A percentage over less would be noise. */
@@ -23,7 +23,10 @@ export interface ProcessNumbers {
   readonly heapUsedBytes: number;
   readonly heapTotalBytes: number;
   readonly heapMaxBytes: number;
-  readonly heapUsedPeakBytes: number;
+  /** null where the runtime has no such thing. */
+  readonly heap: HeapSample | null;
+  readonly youngPeakBytes: number;
+  readonly oldPeakBytes: number;
 }
 
 export class ProcessSampler {
@@ -32,7 +35,8 @@ export class ProcessSampler {
   readonly #onSample: () => void;
   #threadsPeak = 0;
   #openFilesPeak = 0;
-  #heapUsedPeak = 0;
+  #youngPeak = 0;
+  #oldPeak = 0;
   #cpuPercent = 0;
   #percentFrom: { readonly atMs: number; readonly cpuMillis: number };
   #timer: Cancel | null = null;
@@ -65,7 +69,9 @@ export class ProcessSampler {
     const threads = await this.#threads();
     this.#threadsPeak = Math.max(this.#threadsPeak, threads);
     this.#openFilesPeak = Math.max(this.#openFilesPeak, sample.openFileDescriptors);
-    this.#heapUsedPeak = Math.max(this.#heapUsedPeak, sample.heapUsedBytes);
+    const heap = this.#runtime.machine.heap?.() ?? null;
+    this.#youngPeak = Math.max(this.#youngPeak, heap?.youngUsedBytes ?? 0);
+    this.#oldPeak = Math.max(this.#oldPeak, heap?.oldUsedBytes ?? 0);
     this.#measurePercent(sample.cpuMillis);
     return {
       pid: sample.pid,
@@ -83,7 +89,9 @@ export class ProcessSampler {
       heapUsedBytes: sample.heapUsedBytes,
       heapTotalBytes: sample.heapTotalBytes,
       heapMaxBytes: sample.heapMaxBytes,
-      heapUsedPeakBytes: this.#heapUsedPeak,
+      heap,
+      youngPeakBytes: this.#youngPeak,
+      oldPeakBytes: this.#oldPeak,
     };
   }
 
