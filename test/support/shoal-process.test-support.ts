@@ -24,7 +24,10 @@ export async function runShoal(
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<Run> {
-  const child = spawn(process.execPath, [shoalBinary, ...args], { env: { ...process.env, ...options.env } });
+  // Colours depend on where the tests run; what they look at does not.
+  const child = spawn(process.execPath, [shoalBinary, ...args], {
+    env: { ...process.env, NO_COLOR: '1', ...options.env },
+  });
   endWithTests(child);
   let stdout = '';
   let stderr = '';
