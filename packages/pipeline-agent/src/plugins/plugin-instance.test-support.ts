@@ -47,7 +47,7 @@ export function testContext(changes: Partial<PluginContext> = {}): TestContext {
   const deadLettered: { event: LogEvent; reason: string }[] = [];
   let folder: Promise<string> | undefined;
   return {
-    runtime: createNodeRuntime({ root: tmpdir(), log: createSilentLog() }),
+    runtime: createNodeRuntime({ log: createSilentLog() }),
     pipelineId: 'main',
     pluginId: 'tested',
     position: 'test.conf:1:1',
