@@ -1,8 +1,8 @@
 /**
  * The project's own sources as data, read once for the house rules.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,10 +19,29 @@ export interface SourceFile {
   readonly code: string;
 }
 
-/** Files that git knows or would add: what a commit holds. */
+/** Folders that are made, not written. */
+const MADE = new Set(['node_modules', 'dist', '.git', 'data', 'coverage', '.shoal']);
+
+/** Files of the project: what git knows or would add or, on a machine without git, all but what is made. */
 export function projectFiles(): readonly string[] {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
-  return listed.split('\n').filter((path) => path !== '' && existsSync(join(root, path)));
+  const listed = listByGit() ?? listByWalk('');
+  return listed.filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+function listByGit(): readonly string[] | null {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return status === 0 ? stdout.split('\n') : null;
+}
+
+function listByWalk(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return MADE.has(entry.name) ? [] : listByWalk(path);
+    return [path];
+  });
 }
 
 export function sourceFiles(): readonly SourceFile[] {

@@ -2,6 +2,7 @@
  * `shoal search 'words or JSON'`: one search, its hits as a table.
  */
 import type { Command } from 'commander';
+import { flag } from '../environment-options.ts';
 import type { SearchOptions } from './run-search.ts';
 
 export function addSearchCommand(program: Command): void {
@@ -12,11 +13,11 @@ export function addSearchCommand(program: Command): void {
       '<query>',
       'a query string ("title:fox AND quick"), a query ({"match": …}) or a whole request ({"query": …})',
     )
-    .option('--index <names>', 'indices, aliases, wildcards, separated by commas (default: all)')
-    .option('--size <n>', 'hits to show', '10')
-    .option('--from <n>', 'hits to leave out first', '0')
-    .option('--url <url>', 'any node of the cluster', 'http://127.0.0.1:9200')
-    .option('--json', 'print the answer as it came')
+    .addOption(flag('--index <names>', 'indices, aliases, wildcards, separated by commas (default: all)'))
+    .addOption(flag('--size <n>', 'hits to show', '10'))
+    .addOption(flag('--from <n>', 'hits to leave out first', '0'))
+    .addOption(flag('--url <url>', 'any node of the cluster', 'http://127.0.0.1:9200'))
+    .addOption(flag('--json', 'print the answer as it came'))
     .addHelpText(
       'after',
       '\nExamples:\n  shoal search "description:editor" --index debian-packages\n  shoal search \'{"match":{"description":"text editor"}}\' --size 3\n',

@@ -3,20 +3,23 @@
  */
 import type { Command } from 'commander';
 import { collect } from '../collect.ts';
+import { flag } from '../environment-options.ts';
 import type { UpOptions } from './run-up.ts';
 
 export function addUpCommand(program: Command): void {
   program
     .command('up')
     .description('start a cluster on this machine: N data nodes and, for N > 1, a coordinator in front of them')
-    .option('--nodes <n>', 'data nodes', '3')
-    .option('--http-port <port>', 'HTTP port of the first node (default: 9200, or the next free one)')
-    .option('--transport-port <port>', 'transport port of the first node (default: 9300, or the next free one)')
-    .option('--data <dir>', 'folder for the data of all nodes', 'data')
-    .option('--ephemeral', 'keep the data in a temporary folder and remove it at the end')
-    .option('--no-sample', 'start empty: do not load the sample of Debian packages')
-    .option('--json', 'print only events for scripts, one JSON object a line')
-    .option('--verbose', 'show every log line of the nodes, not only warnings')
+    .addOption(flag('--nodes <n>', 'data nodes', '3'))
+    .addOption(flag('--http-port <port>', 'HTTP port of the first node (default: 9200, or the next free one)'))
+    .addOption(
+      flag('--transport-port <port>', 'transport port of the first node (default: 9300, or the next free one)'),
+    )
+    .addOption(flag('--data <dir>', 'folder for the data of all nodes', 'data'))
+    .addOption(flag('--ephemeral', 'keep the data in a temporary folder and remove it at the end'))
+    .addOption(flag('--no-sample', 'start empty: do not load the sample of Debian packages'))
+    .addOption(flag('--json', 'print only events for scripts, one JSON object a line'))
+    .addOption(flag('--verbose', 'show every log line of the nodes, not only warnings'))
     .option('--set <name=value>', 'a setting for every node; may be repeated', collect, [])
     .addHelpText(
       'after',
