@@ -42,6 +42,16 @@ describe('an agent', () => {
     expect(order).toEqual(expected);
   });
 
+  test('finds plugins whose names are quoted', async () => {
+    const { core } = testAgent({
+      'config.string': `input { "generator" { count => 1 } } filter { "mutate" { add_field => { "a" => "b" } } }
+        output { "collect" { into => "quoted" } }`,
+    });
+    await core.start();
+    await core.allEnded;
+    expect(collected('quoted')[0]?.a).toBe('b');
+  });
+
   test('replaces variables of the environment', async () => {
     const { core } = testAgent({
       'config.string': `input { generator { message => "\${GREETING} \${NAME:you}" count => 1 } } output { collect { into => "a3" } }`,

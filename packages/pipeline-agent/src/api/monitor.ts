@@ -9,7 +9,6 @@ import { type HealthStatus, healthReport, healthStatus, type PipelineHealth } fr
 import { envelope, jvmInfo, mainPipeline, osInfo, pipelineInfo, pipelinesInfo, processView } from './node-view.ts';
 import { eventsView, pipelineView, singlePipelineView, type View } from './pipeline-view.ts';
 import { type ProcessNumbers, ProcessSampler } from './process-sampler.ts';
-import { prometheusText } from './prometheus.ts';
 
 const NODE_TYPES: readonly string[] = ['pipeline', 'pipelines', 'os', 'jvm', 'plugins'];
 /** `/_node` without types leaves the long list of plugins out. */
@@ -107,6 +106,8 @@ export class Monitor {
   }
 
   async prometheus(): Promise<{ readonly text: string; readonly contentType: string }> {
+    // Its library is loaded by the first who asks: few do.
+    const { prometheusText } = await import('./prometheus.ts');
     return prometheusText(this.core, await this.#sampler.numbers());
   }
 

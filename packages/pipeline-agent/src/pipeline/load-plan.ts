@@ -6,7 +6,7 @@ import type { ConfigTree, StatementNode } from '../config/config-tree.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { PipelinePlan } from '../config/pipeline-plan.ts';
 import { compileRubyRegex } from '../grok/ruby-regex.ts';
-import type { PluginDefinition, PluginKind } from '../plugin/plugin-definition.ts';
+import type { PluginKind } from '../plugin/plugin-definition.ts';
 import { PluginRegistry } from '../plugin/plugin-registry.ts';
 import { loadUserPlugin, type WantedPlugin } from '../plugin/user-plugins.ts';
 import type { ConfigText, PipelineSource } from './pipeline-source.ts';
@@ -17,7 +17,7 @@ const CONFIG_STRING_NAME = 'config.string';
 /** @throws ConfigError with every problem of the configuration */
 export async function loadPlan(source: PipelineSource): Promise<PipelinePlan> {
   const tree = parseConfig(withDefaults(source.texts));
-  const plugins = new PluginRegistry(await userPlugins(tree, source.pluginPaths));
+  const plugins = await loadPlugins(tree, source.pluginPaths);
   return compilePipeline(tree, {
     plugins,
     compileRegex: (text) => compileRubyRegex(text),
@@ -37,17 +37,16 @@ function withDefaults(texts: readonly ConfigText[]): readonly ConfigText[] {
   return [...texts, ...more];
 }
 
-async function userPlugins(tree: ConfigTree, folders: readonly string[]): Promise<readonly PluginDefinition[]> {
-  const known = new PluginRegistry();
-  const found = new Map<string, PluginDefinition>();
+/** Only what the configuration names is loaded. */
+async function loadPlugins(tree: ConfigTree, folders: readonly string[]): Promise<PluginRegistry> {
+  const plugins = new PluginRegistry();
   for (const wanted of wantedPlugins(tree)) {
-    const key = `${wanted.kind} ${wanted.name}`;
-    if (known.find(wanted.kind, wanted.name) !== undefined || found.has(key)) continue;
+    if ((await plugins.load(wanted.kind, wanted.name)) !== undefined) continue;
     // The compiler says it better when there is none: with the place, and the nearest names.
     const definition = await loadUserPlugin(wanted, folders);
-    if (definition !== null) found.set(key, definition);
+    if (definition !== null) plugins.add(definition);
   }
-  return [...found.values()];
+  return plugins;
 }
 
 const PLUGIN_NAME = /^[a-z0-9_-]{1,100}$/;
@@ -59,7 +58,7 @@ function wantedPlugins(tree: ConfigTree): readonly WantedPlugin[] {
       if (node.kind === 'branch') {
         for (const arm of node.arms) visit(kind, arm.body);
         visit(kind, node.otherwise ?? []);
-      } else if (node.name.kind === 'bareword' && PLUGIN_NAME.test(node.name.text)) {
+      } else if (PLUGIN_NAME.test(node.name.text)) {
         wanted.push({ kind, name: node.name.text });
       }
     }

@@ -1,12 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { checkPlugin, type Finding } from '../config/check-plugin.ts';
+import type { ListedPlugin } from '../plugin/listed-plugin.ts';
 import type { PluginDefinition } from '../plugin/plugin-definition.ts';
 import { codecPlugins } from './codecs/codec-list.ts';
+import { filterPlugins } from './filters/filter-list.ts';
 import { inputPlugins } from './inputs/input-list.ts';
 import { outputPlugins } from './outputs/output-list.ts';
 
 const position = { file: 'test.conf', line: 1, column: 1 };
-const all: readonly PluginDefinition[] = [...inputPlugins, ...outputPlugins, ...codecPlugins];
+const listed: readonly ListedPlugin[] = [...inputPlugins, ...filterPlugins, ...outputPlugins];
+const loaded: readonly PluginDefinition[] = await Promise.all(listed.map((plugin) => plugin.load()));
+const all: readonly PluginDefinition[] = [...loaded, ...codecPlugins];
+
+test('the lists say of each plugin what its definition says', () => {
+  const named = (plugin: ListedPlugin | PluginDefinition): string => `${plugin.kind} ${plugin.name} ${plugin.version}`;
+  expect(listed.map(named)).toEqual(loaded.map(named));
+});
 
 describe('the declared defaults pass the check of options', () => {
   test.each(all.map((definition) => [`${definition.kind} ${definition.name}`, definition] as const))(

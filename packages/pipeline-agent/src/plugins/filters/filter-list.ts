@@ -1,65 +1,77 @@
 /**
- * The filters that come with the agent.
+ * The filters that come with the agent. Each is loaded
+ * when a configuration names it, so that no thread pays for the libraries of the others.
  */
-import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
-import { aggregateFilter } from './aggregate.ts';
-import { cidrFilter } from './cidr.ts';
-import { cloneFilter } from './clone.ts';
-import { csvFilter } from './csv.ts';
-import { dateFilter } from './date.ts';
-import { deDotFilter } from './de-dot.ts';
-import { dissectFilter } from './dissect.ts';
-import { dnsFilter } from './dns.ts';
-import { dropFilter } from './drop.ts';
-import { elapsedFilter } from './elapsed.ts';
-import { fingerprintFilter } from './fingerprint.ts';
-import { geoipFilter } from './geoip.ts';
-import { grokFilter } from './grok.ts';
-import { javascriptFilter } from './javascript.ts';
-import { jsonFilter } from './json.ts';
-import { kvFilter } from './kv.ts';
-import { metricsFilter } from './metrics.ts';
-import { mutateFilter } from './mutate.ts';
-import { pruneFilter } from './prune.ts';
-import { rubyFilter } from './ruby.ts';
-import { sleepFilter } from './sleep.ts';
-import { splitFilter } from './split.ts';
-import { throttleFilter } from './throttle.ts';
-import { translateFilter } from './translate.ts';
-import { truncateFilter } from './truncate.ts';
-import { urldecodeFilter } from './urldecode.ts';
-import { useragentFilter } from './useragent.ts';
-import { uuidFilter } from './uuid.ts';
-import { xmlFilter } from './xml.ts';
+import type { ListedPlugin } from '../../plugin/listed-plugin.ts';
 
-export const filterPlugins: readonly PluginDefinition[] = [
-  aggregateFilter,
-  cidrFilter,
-  cloneFilter,
-  csvFilter,
-  dateFilter,
-  deDotFilter,
-  dissectFilter,
-  dnsFilter,
-  dropFilter,
-  elapsedFilter,
-  fingerprintFilter,
-  geoipFilter,
-  grokFilter,
-  javascriptFilter,
-  jsonFilter,
-  kvFilter,
-  metricsFilter,
-  mutateFilter,
-  pruneFilter,
-  rubyFilter,
-  sleepFilter,
-  splitFilter,
-  throttleFilter,
-  translateFilter,
-  truncateFilter,
-  urldecodeFilter,
-  useragentFilter,
-  uuidFilter,
-  xmlFilter,
+export const filterPlugins: readonly ListedPlugin[] = [
+  {
+    kind: 'filter',
+    name: 'aggregate',
+    version: '2.10.0',
+    load: async () => (await import('./aggregate.ts')).aggregateFilter,
+  },
+  { kind: 'filter', name: 'cidr', version: '3.1.3', load: async () => (await import('./cidr.ts')).cidrFilter },
+  { kind: 'filter', name: 'clone', version: '4.2.0', load: async () => (await import('./clone.ts')).cloneFilter },
+  { kind: 'filter', name: 'csv', version: '3.1.1', load: async () => (await import('./csv.ts')).csvFilter },
+  { kind: 'filter', name: 'date', version: '3.1.15', load: async () => (await import('./date.ts')).dateFilter },
+  { kind: 'filter', name: 'de_dot', version: '1.1.0', load: async () => (await import('./de-dot.ts')).deDotFilter },
+  { kind: 'filter', name: 'dissect', version: '1.2.5', load: async () => (await import('./dissect.ts')).dissectFilter },
+  { kind: 'filter', name: 'dns', version: '3.2.0', load: async () => (await import('./dns.ts')).dnsFilter },
+  { kind: 'filter', name: 'drop', version: '3.0.5', load: async () => (await import('./drop.ts')).dropFilter },
+  { kind: 'filter', name: 'elapsed', version: '4.1.0', load: async () => (await import('./elapsed.ts')).elapsedFilter },
+  {
+    kind: 'filter',
+    name: 'fingerprint',
+    version: '3.4.4',
+    load: async () => (await import('./fingerprint.ts')).fingerprintFilter,
+  },
+  { kind: 'filter', name: 'geoip', version: '7.3.1', load: async () => (await import('./geoip.ts')).geoipFilter },
+  { kind: 'filter', name: 'grok', version: '4.4.3', load: async () => (await import('./grok.ts')).grokFilter },
+  {
+    kind: 'filter',
+    name: 'javascript',
+    version: '1.0.0',
+    load: async () => (await import('./javascript.ts')).javascriptFilter,
+  },
+  { kind: 'filter', name: 'json', version: '3.2.1', load: async () => (await import('./json.ts')).jsonFilter },
+  { kind: 'filter', name: 'kv', version: '4.7.0', load: async () => (await import('./kv.ts')).kvFilter },
+  { kind: 'filter', name: 'metrics', version: '4.0.7', load: async () => (await import('./metrics.ts')).metricsFilter },
+  { kind: 'filter', name: 'mutate', version: '3.5.8', load: async () => (await import('./mutate.ts')).mutateFilter },
+  { kind: 'filter', name: 'prune', version: '3.0.4', load: async () => (await import('./prune.ts')).pruneFilter },
+  { kind: 'filter', name: 'ruby', version: '3.1.8', load: async () => (await import('./ruby.ts')).rubyFilter },
+  { kind: 'filter', name: 'sleep', version: '3.0.7', load: async () => (await import('./sleep.ts')).sleepFilter },
+  { kind: 'filter', name: 'split', version: '3.1.8', load: async () => (await import('./split.ts')).splitFilter },
+  {
+    kind: 'filter',
+    name: 'throttle',
+    version: '4.0.4',
+    load: async () => (await import('./throttle.ts')).throttleFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'translate',
+    version: '3.4.2',
+    load: async () => (await import('./translate.ts')).translateFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'truncate',
+    version: '1.0.6',
+    load: async () => (await import('./truncate.ts')).truncateFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'urldecode',
+    version: '3.0.6',
+    load: async () => (await import('./urldecode.ts')).urldecodeFilter,
+  },
+  {
+    kind: 'filter',
+    name: 'useragent',
+    version: '3.3.5',
+    load: async () => (await import('./useragent.ts')).useragentFilter,
+  },
+  { kind: 'filter', name: 'uuid', version: '3.0.5', load: async () => (await import('./uuid.ts')).uuidFilter },
+  { kind: 'filter', name: 'xml', version: '4.3.0', load: async () => (await import('./xml.ts')).xmlFilter },
 ];

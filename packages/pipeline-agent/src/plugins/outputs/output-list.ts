@@ -1,25 +1,22 @@
 /**
- * The outputs that come with the agent, that between pipelines apart.
+ * The outputs that come with the agent, that between pipelines apart. Each is loaded
+ * when a configuration names it, so that no thread pays for the libraries of the others.
  */
-import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
-import { elasticsearchOutput } from './elasticsearch.ts';
-import { emailOutput } from './email.ts';
-import { fileOutput } from './file.ts';
-import { httpOutput } from './http.ts';
-import { nullOutput } from './null.ts';
-import { pipeOutput } from './pipe.ts';
-import { stdoutOutput } from './stdout.ts';
-import { tcpOutput } from './tcp.ts';
-import { udpOutput } from './udp.ts';
+import type { ListedPlugin } from '../../plugin/listed-plugin.ts';
 
-export const outputPlugins: readonly PluginDefinition[] = [
-  elasticsearchOutput,
-  emailOutput,
-  fileOutput,
-  httpOutput,
-  nullOutput,
-  pipeOutput,
-  stdoutOutput,
-  tcpOutput,
-  udpOutput,
+export const outputPlugins: readonly ListedPlugin[] = [
+  {
+    kind: 'output',
+    name: 'elasticsearch',
+    version: '12.0.2',
+    load: async () => (await import('./elasticsearch.ts')).elasticsearchOutput,
+  },
+  { kind: 'output', name: 'email', version: '4.1.3', load: async () => (await import('./email.ts')).emailOutput },
+  { kind: 'output', name: 'file', version: '4.3.0', load: async () => (await import('./file.ts')).fileOutput },
+  { kind: 'output', name: 'http', version: '6.0.0', load: async () => (await import('./http.ts')).httpOutput },
+  { kind: 'output', name: 'null', version: '3.0.5', load: async () => (await import('./null.ts')).nullOutput },
+  { kind: 'output', name: 'pipe', version: '3.0.6', load: async () => (await import('./pipe.ts')).pipeOutput },
+  { kind: 'output', name: 'stdout', version: '3.1.4', load: async () => (await import('./stdout.ts')).stdoutOutput },
+  { kind: 'output', name: 'tcp', version: '7.0.0', load: async () => (await import('./tcp.ts')).tcpOutput },
+  { kind: 'output', name: 'udp', version: '3.2.0', load: async () => (await import('./udp.ts')).udpOutput },
 ];
