@@ -1,7 +1,7 @@
 /**
  * What `shoal doctor` does: asks every port from here, and prints what it finds with an advice.
  */
-import { SHOAL_VERSION } from '@shoal/core';
+import { type HostPort, parseHostPort, SHOAL_VERSION } from '@shoal/core';
 import { createNodeRuntime, createPinoLog } from '@shoal/runtime';
 import { type NodeIdentity, startTransport } from '@shoal/transport';
 import pc from 'picocolors';
@@ -38,11 +38,10 @@ export async function runDoctor(hosts: readonly string[], options: DoctorOptions
   if (verdicts.some((verdict) => !verdict.isGood)) process.exitCode = 1;
 }
 
-/** `host`, `host:port`, `[v6]`, `[v6]:port`. */
-function parseHost(text: string): { readonly host: string; readonly port: number | null } {
-  const match = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text);
-  if (match === null) throw new Error(`expected HOST or HOST:PORT, found [${text}]`);
-  return { host: match[1] ?? match[2] ?? '', port: match[3] === undefined ? null : Number(match[3]) };
+function parseHost(text: string): HostPort {
+  const address = parseHostPort(text);
+  if (address === null) throw new Error(`expected HOST or HOST:PORT, found [${text}]`);
+  return address;
 }
 
 async function examinePort(role: PortRole, host: string, port: number): Promise<Verdict> {

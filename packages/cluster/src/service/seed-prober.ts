@@ -1,7 +1,7 @@
 /**
  * Looks for other nodes on 9300: resolves seed hosts, opens probe connections, and says who answered or what went wrong.
  */
-import { isShoalError } from '@shoal/core';
+import { isShoalError, parseHostPort } from '@shoal/core';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
 import { dialFailure, showAddress, type Transport } from '@shoal/transport';
@@ -115,13 +115,9 @@ export class SeedProber {
 
 /** `host`, `host:port`, `[v6]:port` or a bare v6 address; the port is 9300 when it is not named. Null: not an address. */
 export function parseSeedHost(text: string): Address | null {
-  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);
-  const plain = /^([^:[\]]+)(?::(\d{1,5}))?$/.exec(text);
-  const match = bracketed ?? plain;
-  if (match === null)
-    return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
-  const port = match[2] === undefined ? DEFAULT_PORT : Number(match[2]);
-  return port > 65_535 || match[1] === undefined ? null : { host: match[1], port };
+  const address = parseHostPort(text);
+  if (address !== null) return { host: address.host, port: address.port ?? DEFAULT_PORT };
+  return /^[0-9a-fA-F:.]+$/.test(text) && text.includes('::') ? { host: text, port: DEFAULT_PORT } : null;
 }
 
 function textOf(error: unknown): string {

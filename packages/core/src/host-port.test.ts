@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { parseHostPort } from './host-port.ts';
+
+test.each([
+  ['h', { host: 'h', port: null }],
+  ['h:1', { host: 'h', port: 1 }],
+  ['[::1]', { host: '::1', port: null }],
+  ['[::1]:65535', { host: '::1', port: 65_535 }],
+])('%s is an address', (text, address) => {
+  expect(parseHostPort(text)).toEqual(address);
+});
+
+test.each(['', ':1', 'h:', 'h:65536', 'h:x', '::1', '[::1', '[]:1', 'h:1:2'])('%j is none', (text) => {
+  expect(parseHostPort(text)).toBeNull();
+});
