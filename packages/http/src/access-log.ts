@@ -2,7 +2,8 @@
  * The HTTP access log in combined log format, one line an answer, appended to a file of the node's disk.
  *
  * Writing never holds up an answer: lines wait in a bounded buffer while the file is written, and are counted and dropped
- * above it. A disk that refuses stops the log with one line in the node's own log, not the node.
+ * above it. The files are bounded too: a full one is renamed, and of those only the newest stay. A disk that refuses stops
+ * the log with one line in the node's own log, not the node.
  */
 import type { Cancel, File, Runtime } from '@shoal/runtime';
 
@@ -23,41 +24,62 @@ export interface AccessLog {
   close(): Promise<void>;
 }
 
-const BUFFERED_LINES_MAX = 10_000;
+export interface AccessLogOptions {
+  readonly path: string;
+  /** A file that would become longer is renamed to `PATH.1` and a new one begun. */
+  readonly fileBytesMax: number;
+}
+
+/** Of lines that wait for the disk: some ten thousand of the usual ones, some hundred of hostile ones. */
+const BUFFERED_CHARS_MAX = 4 * 1024 * 1024;
+/** Encoded and written at once: a fraction of a millisecond of the main thread. */
+const WRITE_CHARS_MAX = 256 * 1024;
 /** Lines are gathered for so long: a write for each would cost a busy node more than many an answer. */
 const GATHER_MS = 100;
+/** Full files that stay beside the current one, `PATH.1` the newest. */
+const FULL_FILES_KEPT = 2;
 const FIELD_CHARS_MAX = 2_048;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const ESCAPED = /["\\\p{Cc}]/u;
+const ALL_ESCAPED = /["\\\p{Cc}]/gu;
 
 /** Opens (or makes) the file; rejects with a `DiskError`. */
-export async function openAccessLog(runtime: Runtime, path: string): Promise<AccessLog> {
-  const file = await runtime.disk.open(path, 'append');
-  return new FileAccessLog(runtime, file, await file.sizeBytes());
+export async function openAccessLog(runtime: Runtime, options: AccessLogOptions): Promise<AccessLog> {
+  const file = await runtime.disk.open(options.path, 'append');
+  return new FileAccessLog(runtime, options, { file, offset: await file.sizeBytes() });
+}
+
+interface OpenFile {
+  readonly file: File;
+  offset: number;
 }
 
 class FileAccessLog implements AccessLog {
   readonly #runtime: Runtime;
-  readonly #file: File;
-  #offset: number;
+  readonly #options: AccessLogOptions;
+  #current: OpenFile;
   #lines: string[] = [];
+  #bufferedChars = 0;
   #dropped = 0;
   #isBroken = false;
   #cancelTimer: Cancel | null = null;
   #writing: Promise<void> | null = null;
 
-  constructor(runtime: Runtime, file: File, offset: number) {
+  constructor(runtime: Runtime, options: AccessLogOptions, current: OpenFile) {
     this.#runtime = runtime;
-    this.#file = file;
-    this.#offset = offset;
+    this.#options = options;
+    this.#current = current;
   }
 
   write(entry: AccessEntry): void {
     if (this.#isBroken) return;
-    if (this.#lines.length >= BUFFERED_LINES_MAX) {
+    if (this.#bufferedChars >= BUFFERED_CHARS_MAX) {
       this.#dropped++;
       return;
     }
-    this.#lines.push(combinedLine(entry, this.#runtime.clock.wallMs()));
+    const line = combinedLine(entry, this.#runtime.clock.wallMs());
+    this.#lines.push(line);
+    this.#bufferedChars += line.length;
     this.#cancelTimer ??= this.#runtime.sched.after(GATHER_MS, () => {
       this.#cancelTimer = null;
       this.#writing ??= this.#drain();
@@ -68,7 +90,7 @@ class FileAccessLog implements AccessLog {
     this.#cancelTimer?.();
     await this.#writing;
     await this.#drain();
-    await this.#file.close();
+    await this.#current.file.close();
   }
 
   async #drain(): Promise<void> {
@@ -76,9 +98,8 @@ class FileAccessLog implements AccessLog {
       while (this.#lines.length > 0) {
         const lines = this.#lines;
         this.#lines = [];
-        const bytes = new TextEncoder().encode(lines.join(''));
-        await this.#file.write(bytes, this.#offset);
-        this.#offset += bytes.length;
+        this.#bufferedChars = 0;
+        for (const part of parts(lines)) await this.#append(new TextEncoder().encode(part));
       }
       if (this.#dropped > 0) this.#runtime.log.warn('access log could not keep up', { droppedLines: this.#dropped });
       this.#dropped = 0;
@@ -91,6 +112,41 @@ class FileAccessLog implements AccessLog {
       this.#writing = null;
     }
   }
+
+  async #append(bytes: Uint8Array): Promise<void> {
+    const { offset } = this.#current;
+    if (offset > 0 && offset + bytes.length > this.#options.fileBytesMax) await this.#rotate();
+    await this.#current.file.write(bytes, this.#current.offset);
+    this.#current.offset += bytes.length;
+  }
+
+  /** By renaming, so that whoever follows the file reads its end under the new name. */
+  async #rotate(): Promise<void> {
+    const { disk } = this.#runtime;
+    const { path } = this.#options;
+    for (let age = FULL_FILES_KEPT; age > 1; age--) {
+      if (await disk.exists(`${path}.${age - 1}`)) await disk.rename(`${path}.${age - 1}`, `${path}.${age}`);
+    }
+    await disk.rename(path, `${path}.1`);
+    const full = this.#current.file;
+    this.#current = { file: await disk.open(path, 'create'), offset: 0 };
+    await full.close();
+  }
+}
+
+/** Whole lines, in pieces of about `WRITE_CHARS_MAX`. */
+function* parts(lines: readonly string[]): Generator<string> {
+  let first = 0;
+  let chars = 0;
+  for (const [position, line] of lines.entries()) {
+    if (chars > 0 && chars + line.length > WRITE_CHARS_MAX) {
+      yield lines.slice(first, position).join('');
+      first = position;
+      chars = 0;
+    }
+    chars += line.length;
+  }
+  yield lines.slice(first).join('');
 }
 
 /** `host - - [10/Oct/2000:13:55:36 +0000] "GET / HTTP/1.1" 200 2326 "referrer" "agent"` with a line break. */
@@ -109,7 +165,9 @@ function clfTime(wallMs: number): string {
 
 /** Quotes, backslashes and control characters are escaped, so that one answer is always one line. */
 function quoted(text: string): string {
-  const escaped = text.slice(0, FIELD_CHARS_MAX).replace(/["\\\p{Cc}]/gu, (char) => {
+  const shown = text.length > FIELD_CHARS_MAX ? text.slice(0, FIELD_CHARS_MAX) : text;
+  if (!ESCAPED.test(shown)) return `"${shown}"`;
+  const escaped = shown.replace(ALL_ESCAPED, (char) => {
     const code = char.charCodeAt(0);
     return char === '"' || char === '\\' ? `\\${char}` : `\\x${code.toString(16).padStart(2, '0')}`;
   });

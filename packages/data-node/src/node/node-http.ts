@@ -2,7 +2,7 @@
  * The HTTP port of a node. It listens before the rest of the node is up, since its address is part of what the node
  * tells others; requests wait until there is somebody to answer.
  */
-import { type AccessLog, type HttpHandler, openAccessLog, startHttpServer } from '@shoal/http';
+import { type AccessLog, type AccessLogOptions, type HttpHandler, openAccessLog, startHttpServer } from '@shoal/http';
 import type { Address, Runtime } from '@shoal/runtime';
 import type { NodeConfig } from '../settings/node-config.ts';
 import { firstFreePort } from './first-free-port.ts';
@@ -15,7 +15,7 @@ export interface NodeHttp {
 }
 
 export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promise<NodeHttp> {
-  const accessLog = config.accessLogPath === null ? null : await openLog(runtime, config.accessLogPath);
+  const accessLog = config.accessLog === null ? null : await openLog(runtime, config.accessLog);
   let serve: (handler: HttpHandler) => void = () => undefined;
   const ready = new Promise<HttpHandler>((resolve) => {
     serve = resolve;
@@ -40,8 +40,8 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
   };
 }
 
-async function openLog(runtime: Runtime, path: string): Promise<AccessLog> {
-  const cut = path.lastIndexOf('/');
-  if (cut > 0) await runtime.disk.mkdir(path.slice(0, cut));
-  return openAccessLog(runtime, path);
+async function openLog(runtime: Runtime, options: AccessLogOptions): Promise<AccessLog> {
+  const cut = options.path.lastIndexOf('/');
+  if (cut > 0) await runtime.disk.mkdir(options.path.slice(0, cut));
+  return openAccessLog(runtime, options);
 }

@@ -18,8 +18,20 @@ describe('a node without settings', () => {
       httpPorts: { first: 9200, last: 9300 },
       transportPorts: { first: 9300, last: 9400 },
       isExposed: false,
-      accessLogPath: null,
+      accessLog: null,
     });
+  });
+
+  test('writes an access log only when it is told to, where and as long as it is told to', () => {
+    expect(config({ 'http.access_log': true }).accessLog).toEqual({
+      path: 'logs/http-access.log',
+      fileBytesMax: 16 * 1024 * 1024,
+    });
+    expect(config({ http: { access_log: { path: 'a.log', max_size: '1mb' } } }).accessLog).toEqual({
+      path: 'a.log',
+      fileBytesMax: 1024 * 1024,
+    });
+    expect(config({ 'http.access_log': 'false' }).accessLog).toBeNull();
   });
 
   test('has the roles of its kind', () => {

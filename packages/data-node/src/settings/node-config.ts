@@ -5,6 +5,7 @@
 
 import { type CoordinationSettings, type NoManagerMode, readCoordinationSettings } from '@shoal/cluster';
 import { illegalArgument, nearestNames, type PortRange, parseByteSize, type Settings, ShoalError } from '@shoal/core';
+import type { AccessLogOptions } from '@shoal/http';
 import type { NodeRole } from '@shoal/protocol';
 import type { Machine } from '@shoal/runtime';
 import type { TransportSettings } from '@shoal/transport';
@@ -28,8 +29,8 @@ export interface NodeConfig {
   readonly httpPublishHost: string | null;
   readonly httpContentBytesMax: number;
   readonly httpAdapter: 'express' | 'node';
-  /** Path on the node's disk; null for none. */
-  readonly accessLogPath: string | null;
+  /** Null: none is written. */
+  readonly accessLog: AccessLogOptions | null;
   /** Listens beyond loopback, unprotected, because it was told to. */
   readonly isExposed: boolean;
   /** Listens on every address and does not know by which one others reach it. */
@@ -80,7 +81,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     httpPublishHost: settings.get(setting.HTTP_PUBLISH_HOST) || publishHost || null,
     httpContentBytesMax: settings.get(setting.HTTP_CONTENT_BYTES_MAX),
     httpAdapter: settings.get(setting.HTTP_ADAPTER),
-    accessLogPath: accessLogPath(settings.get(setting.HTTP_ACCESS_LOG)),
+    accessLog: accessLogOf(settings),
     isExposed,
     isPublishHostUnknown: WILDCARDS.includes(transportHost) && transportPublishHost === null,
     seedHosts: settings.isSet(setting.SEED_HOSTS) ? settings.get(setting.SEED_HOSTS).map(checkedSeedHost) : null,
@@ -172,9 +173,13 @@ function exposedError(addresses: readonly string[]): ShoalError {
   );
 }
 
-function accessLogPath(text: string): string | null {
+function accessLogOf(settings: Settings): AccessLogOptions | null {
+  const text = settings.get(setting.HTTP_ACCESS_LOG);
   if (text === '' || text === 'false') return null;
-  return text === 'true' ? ACCESS_LOG_DEFAULT : text;
+  return {
+    path: text === 'true' ? ACCESS_LOG_DEFAULT : text,
+    fileBytesMax: settings.get(setting.HTTP_ACCESS_LOG_SIZE),
+  };
 }
 
 function shareOfMemory(text: string, machine: Machine): number {

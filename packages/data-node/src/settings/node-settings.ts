@@ -42,7 +42,13 @@ export const HTTP_CONTENT_BYTES_MAX: SettingDefinition<number> = byteSizeSetting
   max: 0x7fff_ffff,
 });
 /** File of the access log, relative to the data folder; `true`: `logs/http-access.log`; empty or `false`: none. */
-export const HTTP_ACCESS_LOG: SettingDefinition<string> = textSetting('http.access_log', '');
+export const HTTP_ACCESS_LOG: SettingDefinition<string> = textSetting('http.access_log', '', {
+  aliases: ['http.access_log.path'],
+});
+/** Of one file of the access log; full ones are kept for a while beside it. */
+export const HTTP_ACCESS_LOG_SIZE: SettingDefinition<number> = byteSizeSetting('http.access_log.max_size', '16mb', {
+  min: 4096,
+});
 export const HTTP_ADAPTER: SettingDefinition<'express' | 'node'> = choiceSetting('http.adapter', 'express', [
   'express',
   'node',
@@ -122,6 +128,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   HTTP_PORT,
   HTTP_CONTENT_BYTES_MAX,
   HTTP_ACCESS_LOG,
+  HTTP_ACCESS_LOG_SIZE,
   HTTP_ADAPTER,
   TRANSPORT_HOST,
   TRANSPORT_PUBLISH_HOST,

@@ -198,7 +198,7 @@ test('a port that is taken is named', async () => {
 });
 
 test('the access log has one combined line an answer', async () => {
-  const log = await openAccessLog(runtime, 'access.log');
+  const log = await openAccessLog(runtime, { path: 'access.log', fileBytesMax: 1_000_000 });
   const seen: AccessEntry[] = [];
   const url = await start('express', (entry) => {
     seen.push(entry);
@@ -215,6 +215,24 @@ test('the access log has one combined line an answer', async () => {
   expect(lines).toHaveLength(3);
 });
 
+test('a full access log is renamed, and only the newest full ones stay', async () => {
+  const entry = { remoteAddress: '::1', method: 'GET', protocol: 'HTTP/1.1', status: 200, bytes: 5 };
+  const line = combinedLine({ ...entry, target: '/0', referrer: null, userAgent: 'a' }, 0);
+  // Each close writes what waits: so many lines a write, which fill a file each time but the last.
+  for (let turn = 0; turn < 6; turn++) {
+    const log = await openAccessLog(runtime, { path: 'full.log', fileBytesMax: 1_000 });
+    for (let i = 0; i < Math.floor(900 / line.length); i++)
+      log.write({ ...entry, target: `/${turn}`, referrer: null, userAgent: 'a' });
+    await log.close();
+  }
+  const turnOf = async (name: string) =>
+    [...new TextDecoder().decode(await runtime.disk.readFile(name)).matchAll(/GET \/(\d)/g)].map((m) => m[1])[0];
+  expect(await turnOf('full.log')).toBe('5');
+  expect(await turnOf('full.log.1')).toBe('4');
+  expect(await turnOf('full.log.2')).toBe('3');
+  expect(await runtime.disk.exists('full.log.3')).toBe(false);
+});
+
 test('a line holds no line break of the request', () => {
   const entry: AccessEntry = {
     remoteAddress: '::1',
@@ -229,4 +247,8 @@ test('a line holds no line break of the request', () => {
   expect(combinedLine(entry, 971_186_136_000)).toBe(
     '::1 - - [10/Oct/2000:13:55:36 +0000] "GET / HTTP/1.1" 200 - "a\\x0ab" "-"\n',
   );
+  const hostile = combinedLine({ ...entry, userAgent: `"\\\u0000\u001b[2J\u007f\u0085é${'x'.repeat(5_000)}` }, 0);
+  expect(hostile).toContain('"\\"\\\\\\x00\\x1b[2J\\x7f\\x85éxxx');
+  expect(hostile.length).toBeLessThan(2_200);
+  expect(hostile.indexOf('\n')).toBe(hostile.length - 1);
 });
