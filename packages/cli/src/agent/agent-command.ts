@@ -16,12 +16,23 @@ const VALUE_FLAGS: readonly (readonly [string, string, string])[] = [
   ['--pipeline.ordered <mode>', 'pipeline.ordered', 'auto, true or false'],
   ['--pipeline.ecs_compatibility <mode>', 'pipeline.ecs_compatibility', 'disabled, v1 or v8'],
   ['--config.reload.interval <time>', 'config.reload.interval', 'how often to look for changes (default: 3s)'],
+  [
+    '--config.field_reference.escape_style <style>',
+    'config.field_reference.escape_style',
+    'how names of fields write brackets of their own: none, percent (%5B) or ampersand (&#91;)',
+  ],
+  [
+    '--field-reference-escape-style <style>',
+    'config.field_reference.escape_style',
+    'the same as --config.field_reference.escape_style',
+  ],
   ['--queue.type <type>', 'queue.type', 'memory or persisted'],
   ['--path.data <dir>', 'path.data', 'folder of the agent: its id, queues, dead letters (default: data/agent)'],
   ['--path.settings <dir>', 'path.settings', 'folder of agent.yml and pipelines.yml (default: this one)'],
   ['-p, --path.plugins <dirs>', 'path.plugins', 'folders with plugins, separated by commas'],
   ['--api.http.host <address>', 'api.http.host', 'address of the monitoring API; beyond loopback it needs --insecure'],
   ['--api.http.port <port>', 'api.http.port', 'its port (default: the first free one of 9600-9700)'],
+  ['--log.level <level>', 'log.level', 'debug, info, warn or error (default: info)'],
   ['--http.host <address>', 'http.host', 'the same as --api.http.host'],
   ['--http.port <port>', 'http.port', 'the same as --api.http.port'],
 ];
@@ -38,7 +49,6 @@ export interface AgentArguments {
   readonly configFile: string | null;
   readonly flags: Readonly<Record<string, string>>;
   readonly assignments: readonly string[];
-  readonly logLevel: string;
 }
 
 export function addAgentCommand(program: Command): void {
@@ -51,7 +61,6 @@ export function addAgentCommand(program: Command): void {
   command
     .option('--config <file>', 'settings as YAML (default: agent.yml in the folder of --path.settings)')
     .option('--set <name=value>', 'any setting; may be repeated', collect, [])
-    .option('--log.level <level>', 'debug, info, warn or error', 'info')
     .addHelpText(
       'after',
       '\nCommand line beats environment (SHOAL_PIPELINE_WORKERS) beats file.\n' +
@@ -67,11 +76,10 @@ function argumentsOf(command: Command): AgentArguments {
     const value: unknown = command.getOptionValue(option.attributeName());
     if (setting !== undefined && (typeof value === 'string' || value === true)) flags[setting] = String(value);
   }
-  const given = command.opts<{ config?: string; set: readonly string[]; 'log.level': string }>();
+  const given = command.opts<{ config?: string; set: readonly string[] }>();
   return {
     configFile: given.config ?? null,
     flags,
     assignments: given.set,
-    logLevel: given['log.level'],
   };
 }

@@ -16,7 +16,7 @@ const EXIT_BROKEN = 70;
 
 export async function runAgent(args: AgentArguments): Promise<void> {
   const settings = await settingsOf(args);
-  const log = createPinoLog({ level: levelOf(args.logLevel), destination: 'stderr' });
+  const log = createPinoLog({ level: levelOf(settings['log.level'] ?? 'info'), destination: 'stderr' });
   const runtime = createNodeRuntime({ log, diskRoot: process.cwd() });
   const options: AgentOptions = { settings, environment: process.env, hostName: hostname() };
   if (settings['config.test_and_exit'] === 'true') return testAndExit(runtime, options);
@@ -51,7 +51,7 @@ function settingsOf(args: AgentArguments): Promise<FlatSettings> {
 
 function levelOf(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw new Error(`--log.level is one of ${LOG_LEVELS.join(', ')}, found [${text}]`);
+  if (level === undefined) throw new Error(`log.level is one of ${LOG_LEVELS.join(', ')}, found [${text}]`);
   return level;
 }
 

@@ -28,6 +28,11 @@ const TEST_AND_EXIT: SettingDefinition<boolean> = booleanSetting('config.test_an
 export const RELOAD_AUTOMATIC: SettingDefinition<boolean> = booleanSetting('config.reload.automatic', false);
 export const RELOAD_INTERVAL: SettingDefinition<number> = timeSetting('config.reload.interval', '3s', { min: 1 });
 export const SUPPORT_ESCAPES: SettingDefinition<boolean> = booleanSetting('config.support_escapes', false);
+export const ESCAPE_STYLE: SettingDefinition<'none' | 'percent' | 'ampersand'> = choiceSetting(
+  'config.field_reference.escape_style',
+  'none',
+  ['none', 'percent', 'ampersand'],
+);
 export const PIPELINE_ID: SettingDefinition<string> = textSetting('pipeline.id', 'main');
 /** 0: one a core. */
 export const WORKERS: SettingDefinition<number> = integerSetting('pipeline.workers', 0, { min: 0, max: 256 });
@@ -90,6 +95,12 @@ export const API_HOST: SettingDefinition<string> = textSetting('api.http.host', 
 export const API_PORT: SettingDefinition<PortRange> = portSetting('api.http.port', '9600-9700', {
   aliases: ['http.port'],
 });
+/** What is written is decided by the log that the agent is given; here it says whether plugins explain themselves. */
+export const LOG_LEVEL: SettingDefinition<'debug' | 'info' | 'warn' | 'error' | 'silent'> = choiceSetting(
+  'log.level',
+  'info',
+  ['debug', 'info', 'warn', 'error', 'silent'],
+);
 export const INSECURE: SettingDefinition<boolean> = booleanSetting('insecure', false);
 
 /** What `pipelines.yml` may set for each pipeline. */
@@ -99,6 +110,7 @@ const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   PATH_DEAD_LETTER_QUEUE,
   CONFIG_STRING,
   SUPPORT_ESCAPES,
+  ESCAPE_STYLE,
   PIPELINE_ID,
   WORKERS,
   BATCH_SIZE,
@@ -135,6 +147,7 @@ export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
   API_HOST,
   API_PORT,
   INSECURE,
+  LOG_LEVEL,
 ]);
 
 /** Names that may stand in an entry of `pipelines.yml`. */

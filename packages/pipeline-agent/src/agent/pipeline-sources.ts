@@ -127,6 +127,8 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     isReloadable: settings.get(all.RELOADABLE),
     ecs: settings.get(all.ECS),
     supportEscapes: settings.get(all.SUPPORT_ESCAPES),
+    escapeStyle: settings.get(all.ESCAPE_STYLE),
+    isDebugging: settings.get(all.LOG_LEVEL) === 'debug',
     queueType: settings.get(all.QUEUE_TYPE),
     queuePath: settings.get(all.PATH_QUEUE) || `${dataPath}/queue`,
     pageBytes: settings.get(all.QUEUE_PAGE),

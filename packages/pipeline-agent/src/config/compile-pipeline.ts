@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isShoalError } from '@shoal/core';
+import type { TemplateOptions } from '../event/compile-template.ts';
 import type { EscapeStyle } from '../event/parse-field-reference.ts';
 import type { PluginKind } from '../plugin/plugin-definition.ts';
 import { AttributeReader, type LanguageOptions } from './attribute-values.ts';
@@ -156,10 +157,10 @@ class PipelineCompiler {
   /** null also when a name or template in it is wrong, which is reported. */
   private decoration<Decoration>(
     planned: PlannedPlugin,
-    compile: (options: CheckedOptions) => Decoration,
+    compile: (options: CheckedOptions, templates: TemplateOptions) => Decoration,
   ): Decoration | null {
     try {
-      return compile(planned.options);
+      return compile(planned.options, this.checkContext);
     } catch (error) {
       if (!isShoalError(error)) throw error;
       this.problem(

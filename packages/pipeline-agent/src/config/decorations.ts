@@ -2,7 +2,7 @@
  * What the options common to a kind do to an event: `add_field`, `remove_field`, `add_tag`, `remove_tag` of a filter when
  * it matched; `type`, `tags`, `add_field` of an input always. Compiled once; run by the pipeline, never by plugins.
  */
-import { compileTemplate } from '../event/compile-template.ts';
+import { compileTemplate, type TemplateOptions } from '../event/compile-template.ts';
 import { toEventValue } from '../event/event-from-json.ts';
 import type { EventValue } from '../event/event-value.ts';
 import type { FieldReference } from '../event/field-reference.ts';
@@ -28,22 +28,28 @@ export interface InputDecorationOptions {
 }
 
 /** null when there is nothing to do. */
-export function compileMatchDecoration(options: MatchDecorationOptions): MatchDecoration | null {
+export function compileMatchDecoration(
+  options: MatchDecorationOptions,
+  templates: TemplateOptions = {},
+): MatchDecoration | null {
   const actions = [
-    ...addFieldActions(options.addField ?? new Map()),
-    ...(options.removeField ?? []).map(removeFieldAction),
-    ...(options.addTag ?? []).map(addTagAction),
-    ...removeTagActions(options.removeTag ?? []),
+    ...addFieldActions(options.addField ?? new Map(), templates),
+    ...(options.removeField ?? []).map((name) => removeFieldAction(name, templates)),
+    ...(options.addTag ?? []).map((tag) => addTagAction(tag, templates)),
+    ...removeTagActions(options.removeTag ?? [], templates),
   ];
   return actions.length === 0 ? null : inOrder(actions);
 }
 
-export function compileInputDecoration(options: InputDecorationOptions): InputDecoration {
+export function compileInputDecoration(
+  options: InputDecorationOptions,
+  templates: TemplateOptions = {},
+): InputDecoration {
   const { type } = options;
   return inOrder([
     ...(type === undefined ? [] : [typeAction(type)]),
-    ...(options.tags ?? []).map(addTagAction),
-    ...addFieldActions(options.addField ?? new Map()),
+    ...(options.tags ?? []).map((tag) => addTagAction(tag, templates)),
+    ...addFieldActions(options.addField ?? new Map(), templates),
   ]);
 }
 
@@ -56,10 +62,11 @@ function addToField(event: LogEvent, reference: FieldReference, value: EventValu
 }
 
 /** The reference that a template's text is: parsed once when the text is constant. */
-function compileReference(text: string): (event: LogEvent) => FieldReference {
-  const template = compileTemplate(text);
-  if (!template.isConstant) return (event) => parseFieldReference(template.render(event));
-  const reference = parseFieldReference(text);
+function compileReference(text: string, templates: TemplateOptions): (event: LogEvent) => FieldReference {
+  const template = compileTemplate(text, templates);
+  const { escapeStyle } = templates;
+  if (!template.isConstant) return (event) => parseFieldReference(template.render(event), escapeStyle);
+  const reference = parseFieldReference(text, escapeStyle);
   return () => reference;
 }
 
@@ -75,37 +82,37 @@ function typeAction(type: string): InputDecoration {
   };
 }
 
-function addFieldActions(fields: ReadonlyMap<string, unknown>): readonly MatchDecoration[] {
+function addFieldActions(fields: ReadonlyMap<string, unknown>, templates: TemplateOptions): readonly MatchDecoration[] {
   return [...fields].flatMap(([name, value]) => {
-    const referenceOf = compileReference(name);
+    const referenceOf = compileReference(name, templates);
     return (Array.isArray(value) ? value : [value]).map((item: unknown): MatchDecoration => {
-      const render = compileValue(item);
+      const render = compileValue(item, templates);
       return (event) => addToField(event, referenceOf(event), render(event));
     });
   });
 }
 
-function compileValue(value: unknown): (event: LogEvent) => EventValue {
+function compileValue(value: unknown, templates: TemplateOptions): (event: LogEvent) => EventValue {
   if (typeof value !== 'string') return () => toEventValue(value);
-  const template: Template = compileTemplate(value);
+  const template: Template = compileTemplate(value, templates);
   return template.isConstant ? () => value : (event) => template.render(event);
 }
 
-function removeFieldAction(name: string): MatchDecoration {
-  const referenceOf = compileReference(name);
+function removeFieldAction(name: string, templates: TemplateOptions): MatchDecoration {
+  const referenceOf = compileReference(name, templates);
   return (event) => {
     event.remove(referenceOf(event));
   };
 }
 
-function addTagAction(tag: string): MatchDecoration {
-  const template = compileTemplate(tag);
+function addTagAction(tag: string, templates: TemplateOptions): MatchDecoration {
+  const template = compileTemplate(tag, templates);
   return (event) => event.tag(template.render(event));
 }
 
-function removeTagActions(tags: readonly string[]): readonly MatchDecoration[] {
+function removeTagActions(tags: readonly string[], options: TemplateOptions): readonly MatchDecoration[] {
   if (tags.length === 0) return [];
-  const templates = tags.map((tag) => compileTemplate(tag));
+  const templates = tags.map((tag) => compileTemplate(tag, options));
   return [
     (event) => {
       const present = event.fields.get('tags');

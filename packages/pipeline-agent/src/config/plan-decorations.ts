@@ -1,6 +1,7 @@
 /**
  * Decorations as the common options of a checked plugin ask for them.
  */
+import type { TemplateOptions } from '../event/compile-template.ts';
 import type { CheckedOptions } from './checked-options.ts';
 import { optionText } from './checked-options.ts';
 import {
@@ -11,22 +12,24 @@ import {
 } from './decorations.ts';
 
 /** null when the filter has none. */
-export function decorationOfFilter(options: CheckedOptions): MatchDecoration | null {
-  return compileMatchDecoration({
+export function decorationOfFilter(options: CheckedOptions, templates: TemplateOptions = {}): MatchDecoration | null {
+  const decorations = {
     addField: hashOf(options, 'add_field'),
     removeField: textsOf(options, 'remove_field'),
     addTag: textsOf(options, 'add_tag'),
     removeTag: textsOf(options, 'remove_tag'),
-  });
+  };
+  return compileMatchDecoration(decorations, templates);
 }
 
-export function decorationOfInput(options: CheckedOptions): InputDecoration {
+export function decorationOfInput(options: CheckedOptions, templates: TemplateOptions = {}): InputDecoration {
   const type = options.values.get('type');
-  return compileInputDecoration({
+  const decorations = {
     ...(type === undefined ? {} : { type: optionText(type.value) }),
     tags: textsOf(options, 'tags'),
     addField: hashOf(options, 'add_field'),
-  });
+  };
+  return compileInputDecoration(decorations, templates);
 }
 
 function hashOf(options: CheckedOptions, name: string): ReadonlyMap<string, unknown> {

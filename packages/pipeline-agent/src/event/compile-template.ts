@@ -6,7 +6,7 @@
  */
 import { compileJavaTimeFormat, compileJodaFormat } from './date-format.ts';
 import type { LogEvent } from './log-event.ts';
-import { parseFieldReference } from './parse-field-reference.ts';
+import { type EscapeStyle, parseFieldReference } from './parse-field-reference.ts';
 import { printValue } from './print-value.ts';
 import type { Template } from './template.ts';
 import type { Timestamp } from './timestamp.ts';
@@ -14,6 +14,8 @@ import type { Timestamp } from './timestamp.ts';
 export interface TemplateOptions {
   /** For `%{{TIME_NOW}}`; without it that placeholder stays as it is. */
   readonly now?: () => Timestamp;
+  /** How names in `%{…}` write brackets that belong to them. */
+  readonly escapeStyle?: EscapeStyle;
 }
 
 /** Text as it is, or what makes text of an event. */
@@ -55,7 +57,7 @@ function compilePlaceholder(placeholder: string, options: TemplateOptions): Part
   const inner = placeholder.slice(2, -1);
   if (inner === '+%s') return (event) => epochSeconds(event);
   if (inner.startsWith('+')) return withTime(compileJodaFormat(inner.slice(1)));
-  return compileField(placeholder, inner);
+  return compileField(placeholder, inner, options.escapeStyle);
 }
 
 function compileJavaTime(placeholder: string, options: TemplateOptions): Part {
@@ -77,10 +79,10 @@ function epochSeconds(event: LogEvent): string {
   return time === null ? '' : String(Math.floor(time.epochMs / 1000));
 }
 
-function compileField(placeholder: string, name: string): Part {
+function compileField(placeholder: string, name: string, escapeStyle: EscapeStyle | undefined): Part {
   // No field can have such a name: the placeholder stays, as it does for a field that is missing.
   if (name === '') return placeholder;
-  const reference = parseFieldReference(name);
+  const reference = parseFieldReference(name, escapeStyle);
   return (event) => {
     const value = event.get(reference);
     return value === undefined || value === null ? placeholder : printValue(value);

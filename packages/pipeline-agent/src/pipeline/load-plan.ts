@@ -23,6 +23,7 @@ export async function loadPlan(source: PipelineSource): Promise<PipelinePlan> {
     compileRegex: (text) => compileRubyRegex(text),
     variables: (name) => (Object.hasOwn(source.environment, name) ? source.environment[name] : undefined),
     supportEscapes: source.settings.supportEscapes,
+    escapeStyle: source.settings.escapeStyle,
   });
 }
 

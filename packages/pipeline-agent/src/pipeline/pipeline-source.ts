@@ -3,6 +3,7 @@
  * the same pipeline, which is how a reload knows what changed.
  */
 import { createHash } from 'node:crypto';
+import type { EscapeStyle } from '../event/parse-field-reference.ts';
 
 export interface ConfigText {
   /** A path, or the name of the flag that gave it. */
@@ -19,6 +20,10 @@ export interface PipelineSettings {
   readonly isReloadable: boolean;
   readonly ecs: 'disabled' | 'v1' | 'v8';
   readonly supportEscapes: boolean;
+  /** How names of fields write brackets that belong to them. */
+  readonly escapeStyle: EscapeStyle;
+  /** `log.level` is debug: plugins may log what helps to find out why. */
+  readonly isDebugging: boolean;
   readonly queueType: 'memory' | 'persisted';
   readonly queuePath: string;
   readonly pageBytes: number;
