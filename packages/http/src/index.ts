@@ -1,5 +1,10 @@
 export { type AccessEntry, type AccessLog, type AccessLogOptions, combinedLine, openAccessLog } from './access-log.ts';
-export { type HttpServer, type HttpServerOptions, startHttpServer } from './adapters/start-http-server.ts';
+export {
+  type HttpServer,
+  type HttpServerOptions,
+  startHttpServer,
+  type TlsIdentity,
+} from './adapters/start-http-server.ts';
 export { CancelSource, type ClientGone } from './client-gone.ts';
 export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './http-handler.ts';
 export {

@@ -1,10 +1,13 @@
 /**
  * Facts about this machine and process. Where a source is missing (no /proc) the number is zero, as the interface says.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { getHeapCodeStatistics, getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { threadId } from 'node:worker_threads';
+import { profileThread } from './node-profiler.ts';
+import { THREADS_FOLDER, threadSamples } from './node-threads.ts';
 import type { HeapSample, Machine, MachineSample } from './runtime.ts';
 
 const EVENT_LOOP_RESOLUTION_MS = 20;
@@ -34,8 +37,10 @@ export function createNodeMachine(): Machine {
     heap(): HeapSample {
       // Watched from the first question on: a process that nobody asks pays nothing for it.
       collections ??= watchCollections();
-      return { ...heapSpaces(), ...collections };
+      return { heapId: threadId, ...heapWhole(), ...heapSpaces(), ...collections };
     },
+    ...(existsSync(THREADS_FOLDER) ? { threads: threadSamples } : {}),
+    profile: profileThread,
     sample(): MachineSample {
       const memory = process.memoryUsage();
       const cpu = process.cpuUsage();
@@ -117,6 +122,18 @@ function watchCollections(): Collections {
   });
   observer.observe({ entryTypes: ['gc'] });
   return counts;
+}
+
+function heapWhole(): Pick<HeapSample, 'usedBytes' | 'totalBytes' | 'maxBytes' | 'besideBytes'> {
+  const heap = getHeapStatistics();
+  const code = getHeapCodeStatistics();
+  return {
+    usedBytes: heap.used_heap_size,
+    totalBytes: heap.total_heap_size,
+    maxBytes: heap.heap_size_limit,
+    besideBytes:
+      heap.external_memory + heap.malloced_memory + code.bytecode_and_metadata_size + code.external_script_source_size,
+  };
 }
 
 const YOUNG_SPACES: ReadonlySet<string> = new Set(['new_space', 'new_large_object_space']);

@@ -31,7 +31,7 @@ export function createPinoLog(options: PinoLogOptions): Log {
     },
     output(options.destination ?? 'stdout'),
   );
-  return wrap(logger);
+  return wrap(logger, options.level);
 }
 
 function output(destination: 'stdout' | 'stderr' | { write(line: string): unknown }): { write(line: string): void } {
@@ -40,12 +40,13 @@ function output(destination: 'stdout' | 'stderr' | { write(line: string): unknow
   return fileDestination({ dest, sync: true });
 }
 
-function wrap(logger: Logger): Log {
+function wrap(logger: Logger, level: LogLevel): Log {
   return {
+    level,
     debug: (message, fields) => logger.debug(fields ?? {}, message),
     info: (message, fields) => logger.info(fields ?? {}, message),
     warn: (message, fields) => logger.warn(fields ?? {}, message),
     error: (message, fields) => logger.error(fields ?? {}, message),
-    child: (fields) => wrap(logger.child(fields)),
+    child: (fields) => wrap(logger.child(fields), level),
   };
 }

@@ -212,6 +212,8 @@ export interface Log {
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
   child(fields: LogFields): Log;
+  /** Lines below it are not written; absent where nobody knows. */
+  readonly level?: 'debug' | 'info' | 'warn' | 'error' | 'silent';
 }
 
 /** Facts about this machine and process that stats show; zeros where unknown. */
@@ -221,9 +223,60 @@ export interface Machine {
   sample(): MachineSample;
   /** Spaces of this thread's heap and its collections since the first call; absent where there is no such thing. */
   readonly heap?: () => HeapSample;
+  /** Threads of this process as the kernel counts them; absent where it does not say. */
+  readonly threads?: () => ThreadSamples;
+  /** Watches what this thread does for a while, which goes on meanwhile; absent where that cannot be had. */
+  readonly profile?: (options: ProfileOptions) => Promise<ThreadProfile>;
+}
+
+export interface ThreadSamples {
+  /** The calling thread among them. */
+  readonly ownId: number;
+  readonly threads: readonly ThreadSample[];
+}
+
+export interface ThreadSample {
+  readonly id: number;
+  readonly name: string;
+  /** Time on a processor since the thread started. */
+  readonly cpuMs: number;
+}
+
+export interface ProfileOptions {
+  readonly durationMs: number;
+  readonly sampleIntervalMs: number;
+}
+
+export interface ThreadProfile {
+  readonly frames: readonly ProfileFrame[];
+  readonly samples: readonly ProfileSample[];
+}
+
+export interface ProfileFrame {
+  /** `(idle)`, `(program)` and `(garbage collector)` are the engine's own. */
+  readonly name: string;
+  readonly url: string;
+  /** From 1; 0 where there is none. */
+  readonly line: number;
+  /** Index of the caller; -1 at the bottom. */
+  readonly parent: number;
+}
+
+export interface ProfileSample {
+  /** By the monotonic clock of the thread's own runtime. */
+  readonly atMs: number;
+  /** Index of the frame on top. */
+  readonly frame: number;
 }
 
 export interface HeapSample {
+  /** Heaps of one id are one heap: workers that run inline share that of their thread. */
+  readonly heapId: number;
+  readonly usedBytes: number;
+  readonly totalBytes: number;
+  readonly maxBytes: number;
+  /** Memory of this thread's engine beside its heap: buffers, code. */
+  readonly besideBytes: number;
   readonly youngUsedBytes: number;
   readonly youngTotalBytes: number;
   readonly oldUsedBytes: number;

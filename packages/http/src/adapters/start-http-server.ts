@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContextOptions } from 'node:tls';
 import { isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../access-log.ts';
@@ -21,9 +22,16 @@ export interface HttpServerOptions {
   readonly inflightBytesMax?: number;
   /** Default `express`. */
   readonly adapter?: 'express' | 'node';
+  /** Serves HTTPS alone. Default: plain HTTP. */
+  readonly tls?: TlsIdentity;
   /** Takes over a socket whose client asks for another protocol. Without it such requests are answered as HTTP. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
+
+/** Who a server is: a PKCS#12 file, or a certificate and its key as PEM. */
+export type TlsIdentity =
+  | { readonly pfx: Uint8Array; readonly passphrase: string }
+  | { readonly certificate: Uint8Array; readonly key: Uint8Array; readonly passphrase?: string };
 
 export interface HttpServer {
   readonly address: Address;
@@ -51,15 +59,16 @@ const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
 /** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
 export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
   const listener = await listenerOf(runtime, options);
-  const server = createServer(
-    {
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-    },
-    listener,
-  );
+  const limits = {
+    maxHeaderSize: HEADER_BYTES_MAX,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  const server =
+    options.tls === undefined
+      ? createServer(limits, listener)
+      : (await import('node:https')).createServer({ ...limits, ...tlsOptions(options.tls) }, listener);
   server.maxConnections = CONNECTIONS_MAX;
   const running = new RunningRequests(server);
   server.on('clientError', answerBrokenRequest);
@@ -72,6 +81,21 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
     address: { host: options.host, port: bound.port },
     close: () => closeServer(runtime, server, running),
   };
+}
+
+const TLS_VERSION_MIN = 'TLSv1.2';
+
+/** Throws what the engine says of a file that is none, or a passphrase that does not open it. */
+function tlsOptions(identity: TlsIdentity): SecureContextOptions {
+  const parts =
+    'pfx' in identity
+      ? { pfx: Buffer.from(identity.pfx), passphrase: identity.passphrase }
+      : {
+          cert: Buffer.from(identity.certificate),
+          key: Buffer.from(identity.key),
+          ...(identity.passphrase === undefined ? {} : { passphrase: identity.passphrase }),
+        };
+  return { ...parts, minVersion: TLS_VERSION_MIN };
 }
 
 function defaultInflightBytes(runtime: Runtime): number {
