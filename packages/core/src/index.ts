@@ -1,4 +1,6 @@
 export { AssertionFailure, assert, isAssertionFailure, unreachable } from './assert.ts';
+export { ByteSink } from './bytes/byte-sink.ts';
+export { ByteSource, DamagedBytes } from './bytes/byte-source.ts';
 export {
   circuitBreaking,
   illegalArgument,

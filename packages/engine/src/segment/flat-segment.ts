@@ -1,8 +1,7 @@
 /**
  * A finished segment over its bytes: the same for one made by a refresh and one read from a file.
  */
-import { isShoalError } from '@shoal/core';
-import { DamagedBytes } from '../bytes/byte-source.ts';
+import { DamagedBytes, isShoalError } from '@shoal/core';
 import { FlatTerms } from './flat-postings.ts';
 import { readNumberColumn } from './number-column.ts';
 import { FlatOrdinals } from './ordinal-column.ts';

@@ -3,8 +3,7 @@
  *
  * Longs beyond 2^53 are kept as 64-bit integers, and only then. Values of a document stand in ascending order.
  */
-import { assert } from '@shoal/core';
-import type { ByteSink } from '../bytes/byte-sink.ts';
+import { assert, type ByteSink } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';

@@ -1,7 +1,7 @@
 /**
  * Columns of ordinals into a field's sorted distinct values: what keyword and ip fields sort and aggregate by.
  */
-import type { ByteSink } from '../bytes/byte-sink.ts';
+import type { ByteSink } from '@shoal/core';
 import type { FlatTerms } from './flat-postings.ts';
 import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
 import type { OrdinalColumn } from './segment-reader.ts';

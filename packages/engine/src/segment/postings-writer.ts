@@ -6,8 +6,7 @@
  * table in front (last doc, end of the block's bytes, start of its positions, each u32), so that a cursor can skip.
  * Positions stand apart, deltas within a document as varints.
  */
-import { assert } from '@shoal/core';
-import { ByteSink } from '../bytes/byte-sink.ts';
+import { assert, ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type ContainerWriter, type SectionRef, writeSectionRef } from './segment-container.ts';
 

@@ -4,10 +4,9 @@
  * Typed arrays and one Map of terms a field; nothing is kept a posting or a document but numbers. Documents that fail half
  * way keep their ordinal and are marked dead by the owner, as do replaced ones.
  */
-import { assert } from '@shoal/core';
+import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { Analyzer } from '../analysis/analyzer.ts';
-import { ByteSink } from '../bytes/byte-sink.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { encodeFieldLength } from '../bytes/small-float.ts';
 import type { IndexedValue, ParsedDocument } from '../document/parsed-document.ts';

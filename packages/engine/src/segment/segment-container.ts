@@ -5,9 +5,7 @@
  * checksum: a flipped one is found before anything is believed. Multi-byte values are little-endian and aligned to 8.
  */
 import { crc32 } from 'node:zlib';
-import { assert, ShoalError } from '@shoal/core';
-import { ByteSink } from '../bytes/byte-sink.ts';
-import { ByteSource, DamagedBytes } from '../bytes/byte-source.ts';
+import { assert, ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
 
 /** Raised when a reader of the version before would misread the bytes. */
 const SEGMENT_FORMAT_VERSION = 1;

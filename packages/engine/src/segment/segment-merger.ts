@@ -5,8 +5,7 @@
  * A generator that yields every few thousand copied things, so that the owner can serve others in between. The inputs are
  * immutable; deletes that come meanwhile are the owner's business (`docMaps` says where a document went).
  */
-import { assert } from '@shoal/core';
-import { ByteSink } from '../bytes/byte-sink.ts';
+import { assert, ByteSink } from '@shoal/core';
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import type { FlatTerms } from './flat-postings.ts';

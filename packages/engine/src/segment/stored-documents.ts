@@ -3,8 +3,9 @@
  *
  * Documents are compressed as they come in, so that a refresh has nothing left to do but the last block.
  */
+
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { ByteSink } from '../bytes/byte-sink.ts';
+import { ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
 

@@ -3,7 +3,7 @@
  *
  * The common case, exactly one value for every document, takes no bytes.
  */
-import type { ByteSink } from '../bytes/byte-sink.ts';
+import type { ByteSink } from '@shoal/core';
 import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
 
 /** Counts of values a document to the starts of `docCount` documents; null when each has exactly one. */

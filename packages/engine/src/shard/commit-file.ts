@@ -4,8 +4,8 @@
  * A commit is `segments_N`, renamed into place after all files that it names are durable. The newest one counts; older
  * ones and files that it does not name are removed after it.
  */
+import { ByteSink } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
-import { ByteSink } from '../bytes/byte-sink.ts';
 import { openContent, replaceFile, sealContent } from './durable-file.ts';
 
 const MAGIC = 'SHOALCOMMIT';

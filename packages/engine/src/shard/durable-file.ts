@@ -2,10 +2,8 @@
  * Small files that are there whole or not at all: written aside, synced, renamed, folder synced.
  */
 import { crc32 } from 'node:zlib';
-import { ShoalError } from '@shoal/core';
+import { ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
-import { ByteSink } from '../bytes/byte-sink.ts';
-import { ByteSource, DamagedBytes } from '../bytes/byte-source.ts';
 
 /** Bytes of one write: a shard's thread serves others between two. */
 const CHUNK_BYTES = 4 * 1024 * 1024;

@@ -4,9 +4,8 @@
  * Written last when a shard is made, so that a folder with this file holds a whole shard; and anew at each assignment,
  * before the node says that the shard is there.
  */
-import { ShoalError } from '@shoal/core';
+import { ByteSink, ShoalError } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
-import { ByteSink } from '../bytes/byte-sink.ts';
 import { openContent, replaceFile, sealContent } from './durable-file.ts';
 
 const FOLDER = '_state';

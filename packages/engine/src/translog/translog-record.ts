@@ -4,9 +4,9 @@
  * Each record says how much of its file was already durable when it was made. After a crash this tells a torn group of
  * writes (nobody was promised anything) from damage to what had been acknowledged, which must never be skipped.
  */
+
 import { crc32 } from 'node:zlib';
-import { ByteSink } from '../bytes/byte-sink.ts';
-import { ByteSource, DamagedBytes } from '../bytes/byte-source.ts';
+import { ByteSink, ByteSource, DamagedBytes } from '@shoal/core';
 
 export const TRANSLOG_FORMAT_VERSION = 1;
 export const TRANSLOG_HEADER_BYTES = 32;

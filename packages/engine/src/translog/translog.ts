@@ -4,9 +4,8 @@
  * Order on disk is order of `append`. A full disk fails those who wait and keeps the bytes queued, so that sequence
  * numbers never get holes; the next write tries again first. A failed sync is final: what the file holds is unknown then.
  */
-import { asShoalError, assert, ShoalError } from '@shoal/core';
+import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Disk, DiskError, type File } from '@shoal/runtime';
-import { ByteSink } from '../bytes/byte-sink.ts';
 import { listGenerations, translogFileName } from './translog-reader.ts';
 import { encodeHeader, encodeRecord, TRANSLOG_HEADER_BYTES, type TranslogOperation } from './translog-record.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Bytes being written: grows by doubling, little-endian, numbers of variable length in groups of seven bits.
  */
-import { assert } from '@shoal/core';
+import { assert } from '../assert.ts';
 
 const CAPACITY_MIN = 64;
 
