@@ -27,6 +27,22 @@ const FAIL = `export const plugin = { kind: 'filter', name: 'fail', version: '1.
   create: () => ({ filter: (event) => { if (event.fields.get('message') === 'bad') throw new Error('no good'); return 'matched'; } }) };`;
 const REFUSE = `export const plugin = { kind: 'output', name: 'refuse', version: '1.0.0', options: {},
   create: () => ({ receive: async () => { throw new Error('nobody is there'); } }) };`;
+const SOLO = `let instances = 0;
+export const plugin = { kind: 'output', name: 'solo', version: '1.0.0', options: { into: { type: 'string', isRequired: true } },
+  create: (options, context) => { const instance = ++instances; let atOnce = 0; return { receive: async (events) => {
+    const all = (globalThis.shoalCollected ??= {});
+    atOnce++;
+    (all[options.string('into')] ??= []).push({ instance, atOnce, count: events.length });
+    context.metrics.increment('calls');
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce--;
+  } }; } };`;
+const PICKY = `export const plugin = { kind: 'output', name: 'picky', version: '1.0.0', options: {},
+  create: (options, context) => ({ receive: async (events) => {
+    for (const event of events) if (event.fields.get('sequence') % 2 === 1) await context.deadLetters.write(event, 'odd');
+  } }) };`;
+const UNOPENED = `export const plugin = { kind: 'output', name: 'unopened', version: '1.0.0', options: {},
+  create: () => ({ start: async () => { throw new Error('port in use'); }, receive: async () => {} }) };`;
 const STUCK_INPUT = `export const plugin = { kind: 'input', name: 'unstartable', version: '1.0.0', options: {},
   create: () => ({ finished: null, start: async () => { throw new Error('port taken'); }, stop: async () => {} }) };`;
 
@@ -64,6 +80,9 @@ export function testAgent(settings: Record<string, unknown>, runtime?: Runtime):
   writeFileSync(join(folder, 'shoal-filter-fail.mjs'), FAIL);
   writeFileSync(join(folder, 'shoal-output-refuse.mjs'), REFUSE);
   writeFileSync(join(folder, 'shoal-input-unstartable.mjs'), STUCK_INPUT);
+  writeFileSync(join(folder, 'shoal-output-solo.mjs'), SOLO);
+  writeFileSync(join(folder, 'shoal-output-picky.mjs'), PICKY);
+  writeFileSync(join(folder, 'shoal-output-unopened.mjs'), UNOPENED);
   const log = createRecordingLog();
   const own = { ...(runtime ?? createNodeRuntime({ log })), log };
   const core = new AgentCore(own, {

@@ -3,6 +3,7 @@
  */
 import type { Runtime } from '@shoal/runtime';
 import type { PlannedInput } from '../config/pipeline-plan.ts';
+import { positionText } from '../config/position.ts';
 import { stampEvent } from '../event/event.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { Timestamp } from '../event/timestamp.ts';
@@ -27,6 +28,7 @@ interface Running {
   readonly input: Input;
   readonly stats: PluginStats;
   isStarted: boolean;
+  isStopping: boolean;
   /** Pushes that wait for room in the queue. */
   waiting: number;
 }
@@ -41,7 +43,7 @@ export class InputHost {
     this.#inputs = options.inputs.map((plan, i) => {
       const stats = options.stats.inputs[i];
       if (stats === undefined) throw new Error(`input ${plan.id} has no counters`);
-      return { plan, input: this.#make(plan, stats), stats, isStarted: false, waiting: 0 };
+      return { plan, input: this.#make(plan, stats), stats, isStarted: false, isStopping: false, waiting: 0 };
     });
   }
 
@@ -73,14 +75,18 @@ export class InputHost {
       this.#inputs.map(async (running) => {
         if (!running.isStarted) return;
         running.isStarted = false;
+        running.isStopping = true;
         await running.input.stop();
+        running.isStopping = false;
       }),
     );
   }
 
-  /** Ids of inputs that have not stopped, for the report of a stall. */
-  waitingIds(): readonly string[] {
-    return this.#inputs.filter(({ waiting }) => waiting > 0).map(({ plan }) => `${plan.name} ${plan.id}`);
+  /** Name, id and place of inputs that have not stopped, for the report of a stall. */
+  stuckInputs(): readonly string[] {
+    return this.#inputs
+      .filter(({ waiting, isStopping }) => waiting > 0 || isStopping)
+      .map(({ plan }) => `${plan.name} ${plan.id} at ${positionText(plan.position)}`);
   }
 
   #make(plan: PlannedInput, stats: PluginStats): Input {

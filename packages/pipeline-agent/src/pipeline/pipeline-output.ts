@@ -8,6 +8,7 @@ export const pipelineOutput: PluginDefinition = {
   kind: 'output',
   name: 'pipeline',
   version: '1.0.0',
+  concurrency: 'each',
   options: {
     send_to: { type: 'array', isRequired: true },
     ensure_delivery: { type: 'boolean', default: true },

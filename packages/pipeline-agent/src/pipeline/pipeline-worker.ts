@@ -10,7 +10,7 @@ import { readEvents, writeEvents } from '../event/event-bytes.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { BatchAccount } from './batch-account.ts';
 import { loadPlan } from './load-plan.ts';
-import type { BatchReport, FromWorker, ToWorker } from './worker-messages.ts';
+import type { BatchReport, FromWorker, OutputFate, ToWorker } from './worker-messages.ts';
 import { type Deliveries, WorkerProgram } from './worker-program.ts';
 
 export function start(port: WorkerPort, runtime: Runtime): void {
@@ -27,6 +27,7 @@ class PipelineWorker implements Deliveries {
   readonly #port: WorkerPort;
   readonly #runtime: Runtime;
   readonly #calls = new Map<number, OpenCall>();
+  readonly #openDeliveries = new Map<number, (fate: OutputFate) => void>();
   #nextCall = 0;
   #program: WorkerProgram | null = null;
   /** Messages are worked on in the order in which they came; answers to open calls are not. */
@@ -41,6 +42,11 @@ class PipelineWorker implements Deliveries {
     if (message.kind === 'answer') {
       this.#calls.get(message.call)?.resolve(message.isDone);
       this.#calls.delete(message.call);
+      return;
+    }
+    if (message.kind === 'delivered') {
+      this.#openDeliveries.get(message.call)?.(message.fate);
+      this.#openDeliveries.delete(message.call);
       return;
     }
     this.#tail = this.#tail.then(() => this.#handle(message)).catch((error: unknown) => this.#fail(error));
@@ -62,6 +68,15 @@ class PipelineWorker implements Deliveries {
     return this.#call((call) => this.#post({ kind: 'forward', call, address, ensureDelivery, bytes }));
   }
 
+  deliver(plugin: number, events: readonly LogEvent[]): Promise<OutputFate> {
+    const bytes = writeEvents(events);
+    return new Promise((resolve) => {
+      const call = this.#nextCall++;
+      this.#openDeliveries.set(call, resolve);
+      this.#post({ kind: 'deliver', call, plugin, bytes });
+    });
+  }
+
   #call(post: (call: number) => void): Promise<boolean> {
     return new Promise((resolve) => {
       const call = this.#nextCall++;
@@ -70,7 +85,7 @@ class PipelineWorker implements Deliveries {
     });
   }
 
-  async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' }>): Promise<void> {
+  async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' | 'delivered' }>): Promise<void> {
     switch (message.kind) {
       case 'build': {
         const plan = await loadPlan(message.source);
@@ -80,6 +95,7 @@ class PipelineWorker implements Deliveries {
           source: message.source,
           plan,
           current,
+          isAlone: message.isAlone,
           deliveries: this,
         });
         this.#post({ kind: 'built', canFlush: this.#program.canFlush });

@@ -4,24 +4,29 @@
  * Phases: `prepare` makes the plugins of a first worker, so that a broken configuration fails while the pipeline before it
  * still runs; `run` opens queue, outputs and inputs; `stop` takes no more, drains, flushes and closes.
  */
-import { ShoalError } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { PipelinePlan } from '../config/pipeline-plan.ts';
+import { positionText } from '../config/position.ts';
 import { readEvents } from '../event/event-bytes.ts';
 import { DeadLetterWriter } from '../queue/dead-letter-writer.ts';
-import type { EventQueue } from '../queue/event-queue.ts';
+import type { EventQueue, QueuedBatch } from '../queue/event-queue.ts';
 import { MemoryQueue } from '../queue/memory-queue.ts';
 import { PersistedQueue } from '../queue/persisted-queue.ts';
 import { InputHost } from './input-host.ts';
 import type { ProcessBus } from './pipeline-bus.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { type Ledger, PipelineStats } from './pipeline-stats.ts';
+import { type LetterWriter, SingleOutputs } from './single-outputs.ts';
+import { workerCount } from './worker-count.ts';
 import { WorkerPool } from './worker-pool.ts';
 import { flatPlugins } from './worker-program.ts';
 import type { WorkerSeat } from './worker-seat.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
 const STALL_REPORT_MS = 5_000;
+/** Stands for a plugin where a worker ended in none. */
+const WORKER_ID = 'worker';
 
 /** `finished`: its inputs ended by themselves. `terminated`: stopped, or given up. */
 export type PipelineState = 'loading' | 'running' | 'finished' | 'terminated';
@@ -47,6 +52,8 @@ export class Pipeline {
   readonly #runtime: Runtime;
   readonly #inputs: InputHost;
   readonly #pool: WorkerPool;
+  /** null with one worker, which has them itself. */
+  readonly #singles: SingleOutputs | null;
   #queue: EventQueue | null = null;
   #letters: DeadLetterWriter | null = null;
   #state: PipelineState = 'loading';
@@ -63,21 +70,28 @@ export class Pipeline {
     this.hash = options.hash;
     this.ephemeralId = options.ephemeralId;
     this.#runtime = runtime;
-    this.workerCountMax = workerCount(options);
+    this.workerCountMax = workerCount(runtime, source, plan);
     const [filters, outputs] = [flatPlugins(plan.filters), flatPlugins(plan.outputs)];
     this.stats = new PipelineStats({ inputs: plan.inputs, filters, outputs });
     this.#inputs = new InputHost({ runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus });
+    const letter: LetterWriter = (given) => this.#letter(given);
+    const shared = { runtime: options.runtime, source, outputs, stats: this.stats, bus, letter };
+    this.#singles = this.workerCountMax === 1 ? null : new SingleOutputs(shared);
     this.#pool = new WorkerPool({
       runtime,
       source,
       countMax: this.workerCountMax,
       owner: {
         reported: (report) => this.stats.apply(report),
-        lost: (pluginId, count) => this.stats.drop(pluginId, count),
+        lost: (batch, failure) => this.#lose(batch, failure),
+        pluginName: (index) => this.#pluginName(index),
         deadLetter: async ({ bytes, pluginType, pluginId, reason }) => {
           const event = readEvents(bytes)[0];
-          if (event === undefined || this.#letters === null) return false;
-          return this.#letters.write({ entryTimeMs: runtime.clock.wallMs(), pluginType, pluginId, reason, event });
+          return event !== undefined && this.#letter({ event, pluginType, pluginId, reason });
+        },
+        deliver: ({ plugin, bytes }) => {
+          assert(this.#singles !== null, `a worker on its own sends events to output ${plugin}`);
+          return this.#singles.receive(plugin, bytes);
         },
         forward: async ({ address, bytes, ensureDelivery }) => {
           await bus.send(address, readEvents(bytes), ensureDelivery);
@@ -121,6 +135,7 @@ export class Pipeline {
     for (const warning of this.plan.warnings) this.#runtime.log.warn(warning);
     try {
       const queue = await this.#openStores();
+      await this.#singles?.start();
       await this.#pool.start(queue);
       this.#state = 'running';
       await this.#inputs.start(queue);
@@ -154,6 +169,29 @@ export class Pipeline {
       carriedOver: this.#queue?.carriedOverCount ?? 0,
       inFlight: (sizes?.unreadCount ?? 0) + this.#pool.eventCount,
     });
+  }
+
+  /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
+  async #letter({ event, pluginType, pluginId, reason }: Parameters<LetterWriter>[0]): Promise<boolean> {
+    if (this.#letters === null || event.metadata.has('dead_letter_queue')) return false;
+    const entryTimeMs = this.#runtime.clock.wallMs();
+    return this.#letters.write({ entryTimeMs, pluginType, pluginId, reason, event });
+  }
+
+  /** The events of a batch over which workers ended. */
+  async #lose(
+    batch: QueuedBatch,
+    { plugin, reason }: { readonly plugin: number; readonly reason: string },
+  ): Promise<void> {
+    const plan = this.stats.worker(plugin)?.plan;
+    const [pluginType, pluginId] = [plan?.name ?? WORKER_ID, plan?.id ?? WORKER_ID];
+    let keptCount = 0;
+    for (const event of batch.chunks.flatMap((chunk) => readEvents(chunk.bytes))) {
+      const letter = { event, pluginType, pluginId, reason: `workers ended over its batch: ${reason}` };
+      if (await this.#letter(letter)) keptCount++;
+    }
+    this.stats.deadLettered += keptCount;
+    if (keptCount < batch.count) this.stats.drop(pluginId, batch.count - keptCount);
   }
 
   async #openStores(): Promise<EventQueue> {
@@ -211,6 +249,7 @@ export class Pipeline {
     this.#flushTimer?.();
     if (this.#state === 'running') await this.#pool.stop();
     else await this.#pool.terminate();
+    await this.#singles?.stop();
     await this.#queue?.close();
     await this.#letters?.close();
     this.#checkBalance();
@@ -238,6 +277,7 @@ export class Pipeline {
     await this.#pool.terminate();
     try {
       await this.#inputs.stop();
+      await this.#singles?.stop();
       await this.#queue?.close();
       await this.#letters?.close();
     } finally {
@@ -273,7 +313,7 @@ export class Pipeline {
         this.#runtime.log.warn('shutdown waits', {
           inFlight: this.ledger().inFlight,
           busyPlugins: this.busyPlugins(),
-          waitingInputs: this.#inputs.waitingIds(),
+          stuckInputs: this.#inputs.stuckInputs(),
         });
         arm();
       });
@@ -282,28 +322,15 @@ export class Pipeline {
     return () => cancel();
   }
 
-  /** `name id` of the plugin that each busy worker is in. */
+  /** Name, id and place of the plugin that each busy worker is in. */
   busyPlugins(): readonly string[] {
     return this.#pool.seats.flatMap((seat) => {
-      const plugin = seat.currentPlugin < 0 ? undefined : this.stats.worker(seat.currentPlugin);
-      return plugin === undefined ? [] : [`${plugin.plan.name} ${plugin.plan.id}`];
+      return seat.currentPlugin < 0 ? [] : [this.#pluginName(seat.currentPlugin)];
     });
   }
-}
 
-/** As many as set, unless a filter keeps state over all events or order was asked for. */
-function workerCount({ source, plan, runtime }: PipelineOptions): number {
-  const { workers, isWorkersExplicit, ordered } = source.settings;
-  if (ordered === 'true') {
-    if (isWorkersExplicit && workers > 1) {
-      const message = `pipeline.ordered: true needs pipeline.workers: 1, found ${workers} [${source.id}]`;
-      throw new ShoalError('illegal_argument_exception', 400, message);
-    }
-    return 1;
+  #pluginName(index: number): string {
+    const plan = this.stats.worker(index)?.plan;
+    return plan === undefined ? WORKER_ID : `${plan.name} ${plan.id} at ${positionText(plan.position)}`;
   }
-  const single = flatPlugins(plan.filters).filter((filter) => filter.definition.needsOneWorker === true);
-  if (single.length === 0 || workers === 1) return workers;
-  const names = [...new Set(single.map((filter) => filter.name))];
-  runtime.log.warn('one worker only: a filter keeps state over all events', { pipeline: source.id, filters: names });
-  return 1;
 }

@@ -6,12 +6,19 @@ import type { PipelineSource } from './pipeline-source.ts';
 
 export type ToWorker =
   /** Compile the configuration and make the plugins; nothing is opened yet. */
-  | { readonly kind: 'build'; readonly source: PipelineSource; readonly current: SharedArrayBuffer }
+  | {
+      readonly kind: 'build';
+      readonly source: PipelineSource;
+      readonly current: SharedArrayBuffer;
+      /** The only worker there will be: outputs of one instance run in it too. */
+      readonly isAlone: boolean;
+    }
   /** Open what the plugins open. */
   | { readonly kind: 'start' }
   | { readonly kind: 'batch'; readonly id: number; readonly chunks: readonly Uint8Array[] }
   | { readonly kind: 'flush'; readonly isFinal: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly isDone: boolean }
+  | { readonly kind: 'delivered'; readonly call: number; readonly fate: OutputFate }
   | { readonly kind: 'stop' };
 
 export type FromWorker =
@@ -29,6 +36,8 @@ export type FromWorker =
       readonly reason: string;
       readonly bytes: Uint8Array;
     }
+  /** Events for an output that runs in the main thread, by its place among filters and outputs. */
+  | { readonly kind: 'deliver'; readonly call: number; readonly plugin: number; readonly bytes: Uint8Array }
   /** Events for another pipeline of this process. */
   | {
       readonly kind: 'forward';
@@ -38,6 +47,14 @@ export type FromWorker =
       readonly bytes: Uint8Array;
     }
   | { readonly kind: 'stopped' };
+
+/** What became of events that were sent to an output; numbers are places among them. */
+export interface OutputFate {
+  /** It threw this over all of them. */
+  readonly error: string | null;
+  readonly letters: readonly number[];
+  readonly lost: readonly number[];
+}
 
 /** What became of the events of a batch, and what the plugins counted meanwhile. */
 export interface BatchReport {

@@ -2,26 +2,28 @@
  * Takes batches from the queue and gives them to workers; starts workers as they are needed, and replaces those that end.
  *
  * A batch is waited for until it is full, for `pipeline.batch.delay` at most. Batches of a worker that ended go to another one, before anything
- * new; one over which several workers ended is given up and its events counted as dropped.
+ * new; one over which several workers ended is given up: its events are dead-lettered or counted as dropped.
  */
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { EventQueue, QueuedBatch } from '../queue/event-queue.ts';
 import type { PipelineSource } from './pipeline-source.ts';
-import type { BatchReport, FromWorker } from './worker-messages.ts';
+import type { BatchReport, FromWorker, OutputFate } from './worker-messages.ts';
 import { WorkerSeat } from './worker-seat.ts';
 
 /** Workers that ended one after the other without finishing a batch: the pipeline is given up. */
 const FAILURES_IN_A_ROW_MAX = 5;
 /** Times that a batch is tried in workers that end over it. */
 const BATCH_ATTEMPTS_MAX = 3;
-/** Name under which events of a batch that ends workers are counted as dropped. */
-const WORKER_ID = 'worker';
 
 export interface PoolOwner {
   reported(report: BatchReport): void;
-  lost(pluginId: string, count: number): void;
+  /** Workers ended over this batch, in the plugin of this index (-1: in none). Resolves when its events are accounted for. */
+  lost(batch: QueuedBatch, failure: { readonly plugin: number; readonly reason: string }): Promise<void>;
+  /** How the log names a plugin. */
+  pluginName(index: number): string;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
+  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
   /** No worker can be had, or the queue can no longer be read. */
   broken(error: unknown): void;
 }
@@ -38,6 +40,8 @@ export class WorkerPool {
   #seats: WorkerSeat[] = [];
   #queue: EventQueue | null = null;
   #returned: QueuedBatch[] = [];
+  /** Given up, and not yet accounted for. */
+  readonly #lost = new Set<QueuedBatch>();
   readonly #attempts = new Map<number, number>();
   #nextName = 0;
   #openingCount = 0;
@@ -62,6 +66,7 @@ export class WorkerPool {
     let count = 0;
     for (const seat of this.#seats) count += seat.eventCount;
     for (const batch of this.#returned) count += batch.count;
+    for (const batch of this.#lost) count += batch.count;
     return count;
   }
 
@@ -69,7 +74,7 @@ export class WorkerPool {
   async prepare(): Promise<void> {
     const seat = this.#newSeat();
     try {
-      await seat.build(this.#options.source);
+      await this.#build(seat);
     } catch (error) {
       await seat.terminate();
       throw error;
@@ -197,7 +202,7 @@ export class WorkerPool {
     this.#openingCount++;
     this.#seats.push(seat);
     const open = async (): Promise<void> => {
-      await seat.build(this.#options.source);
+      await this.#build(seat);
       await seat.start();
     };
     open()
@@ -209,8 +214,15 @@ export class WorkerPool {
         this.#openingCount--;
         this.#options.runtime.log.error('worker not started', { worker: seat.name, error: String(error) });
         this.#remove(seat);
+        seat.terminate().catch(() => {
+          // It is given up either way.
+        });
         if (this.#seats.length === 0 && !this.#isStopped) this.#options.owner.broken(error);
       });
+  }
+
+  #build(seat: WorkerSeat): Promise<void> {
+    return seat.build(this.#options.source, this.#options.countMax === 1);
   }
 
   #newSeat(): WorkerSeat {
@@ -220,6 +232,7 @@ export class WorkerPool {
       flushed: (report) => owner.reported(report),
       deadLetter: (message) => owner.deadLetter(message),
       forward: (message) => owner.forward(message),
+      deliver: (message) => owner.deliver(message),
       ended: (seat, reason, unfinished) => this.#ended(seat, reason, unfinished),
     });
   }
@@ -235,7 +248,9 @@ export class WorkerPool {
 
   #ended(seat: WorkerSeat, reason: string, unfinished: readonly QueuedBatch[]): void {
     const { runtime, owner } = this.#options;
-    runtime.log.error('worker ended', { worker: seat.name, reason, batches: unfinished.length });
+    const plugin = seat.currentPlugin;
+    const where = plugin < 0 ? {} : { plugin: owner.pluginName(plugin) };
+    runtime.log.error('worker ended', { worker: seat.name, reason, ...where, batches: unfinished.length });
     this.#remove(seat);
     for (const [i, batch] of unfinished.entries()) {
       // Only the first of them was being worked on.
@@ -243,9 +258,8 @@ export class WorkerPool {
       this.#attempts.set(batch.id, attempts);
       if (attempts < BATCH_ATTEMPTS_MAX) this.#returned.push(batch);
       else {
-        runtime.log.error('batch given up: workers end over it', { events: batch.count, attempts });
-        owner.lost(WORKER_ID, batch.count);
-        this.#queue?.acknowledge(batch);
+        runtime.log.error('batch given up: workers end over it', { events: batch.count, attempts, ...where });
+        this.#giveUp(batch, { plugin, reason });
       }
     }
     this.#failuresInARow++;
@@ -257,6 +271,20 @@ export class WorkerPool {
     if (this.#seats.length === 0 && (!this.#isStopped || this.eventCount > 0)) this.#openSeat();
     this.#wakeQuiet();
     this.schedule();
+  }
+
+  #giveUp(batch: QueuedBatch, failure: { readonly plugin: number; readonly reason: string }): void {
+    this.#lost.add(batch);
+    this.#attempts.delete(batch.id);
+    this.#options.owner
+      .lost(batch, failure)
+      .then(() => {
+        this.#lost.delete(batch);
+        this.#queue?.acknowledge(batch);
+        this.#wakeQuiet();
+        this.schedule();
+      })
+      .catch((error: unknown) => this.#options.owner.broken(error));
   }
 
   #remove(seat: WorkerSeat): void {

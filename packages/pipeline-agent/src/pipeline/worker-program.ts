@@ -6,7 +6,7 @@ import type { Runtime } from '@shoal/runtime';
 import type { PipelinePlan, PlannedFilter, PlannedOutput, PlannedPlugin, Step } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import type { LogEvent } from '../event/log-event.ts';
-import type { DeadLetterSink, PluginContext } from '../plugin/plugin-definition.ts';
+import type { DeadLetterSink, Output, PluginContext } from '../plugin/plugin-definition.ts';
 import type { BatchAccount } from './batch-account.ts';
 import { boundOptions } from './bound-options.ts';
 import {
@@ -22,6 +22,8 @@ import { type OutputStep, type RunningOutput, runningOutputs, runOutputs } from 
 import type { PipelineSource } from './pipeline-source.ts';
 import { contextOf } from './plugin-context.ts';
 import { PluginCounters } from './plugin-counters.ts';
+import { isSingleOutput } from './single-outputs.ts';
+import type { OutputFate } from './worker-messages.ts';
 
 /** What leaves the worker besides reports. */
 export interface Deliveries {
@@ -32,6 +34,8 @@ export interface Deliveries {
     readonly reason: string;
   }): Promise<boolean>;
   forward(address: string, events: readonly LogEvent[], ensureDelivery: boolean): Promise<boolean>;
+  /** To an output of which all workers share one instance. */
+  deliver(plugin: number, events: readonly LogEvent[]): Promise<OutputFate>;
 }
 
 export interface WorkerProgramOptions {
@@ -40,6 +44,8 @@ export interface WorkerProgramOptions {
   readonly plan: PipelinePlan;
   /** Cell 0: index of the plugin that runs, plus one; 0 when idle. */
   readonly current: Int32Array;
+  /** No other worker runs beside this one. */
+  readonly isAlone: boolean;
   readonly deliveries: Deliveries;
 }
 
@@ -155,9 +161,27 @@ export class WorkerProgram {
   #makeOutput(plan: PlannedOutput): RunningOutput {
     const index = this.#runningFilters.length + this.#runningOutputs.length;
     const context = this.#context(plan, index);
-    const running = { plan, output: plan.definition.create(boundOptions(plan, context), context), index };
+    const options = boundOptions(plan, context);
+    const isElsewhere = !this.#options.isAlone && isSingleOutput(plan, options);
+    const output = isElsewhere ? this.#sharedOutput(index) : plan.definition.create(options, context);
+    const running = { plan, output, index };
     this.#runningOutputs.push(running);
     return running;
+  }
+
+  /** Stands for an instance in the main thread; what happens to its events there is booked here. */
+  #sharedOutput(index: number): Output {
+    return {
+      receive: async (events) => {
+        const account = this.#account;
+        assert(account !== null, `output ${index} gets events outside a batch`);
+        const { error, letters, lost } = await this.#options.deliveries.deliver(index, events);
+        const id = this.#runningOutputs.find((running) => running.index === index)?.plan.id ?? String(index);
+        for (const i of letters) account.markDeadLetter(eventAt(events, i));
+        for (const i of lost) account.markLost(eventAt(events, i), id);
+        if (error !== null) throw new Error(error);
+      },
+    };
   }
 
   #context(plan: PlannedPlugin, index: number): PluginContext {
@@ -190,6 +214,12 @@ export class WorkerProgram {
       },
     };
   }
+}
+
+function eventAt(events: readonly LogEvent[], i: number): LogEvent {
+  const event = events[i];
+  assert(event !== undefined, `no event ${i} among ${events.length}`);
+  return event;
 }
 
 /** The plugins of a section in the order in which they are written. */

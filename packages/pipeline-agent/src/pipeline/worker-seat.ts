@@ -6,13 +6,14 @@ import type { Runtime, WorkerHandle } from '@shoal/runtime';
 import type { QueuedBatch } from '../queue/event-queue.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { start } from './pipeline-worker.ts';
-import type { BatchReport, FromWorker, ToWorker } from './worker-messages.ts';
+import type { BatchReport, FromWorker, OutputFate, ToWorker } from './worker-messages.ts';
 
 export interface SeatOwner {
   done(seat: WorkerSeat, batch: QueuedBatch, report: BatchReport): void;
   flushed(report: BatchReport): void;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
+  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
   /** It ended without having been asked to, with these batches unfinished. */
   ended(seat: WorkerSeat, reason: string, unfinished: readonly QueuedBatch[]): void;
 }
@@ -47,8 +48,8 @@ export class WorkerSeat {
     this.#handle.onExit((reason) => this.#exit(reason));
   }
 
-  async build(source: PipelineSource): Promise<void> {
-    await this.#ask('built', { kind: 'build', source, current: this.current });
+  async build(source: PipelineSource, isAlone: boolean): Promise<void> {
+    await this.#ask('built', { kind: 'build', source, current: this.current, isAlone });
   }
 
   async start(): Promise<void> {
@@ -127,6 +128,9 @@ export class WorkerSeat {
       case 'forward':
         this.#answer(message.call, this.#owner.forward(message));
         break;
+      case 'deliver':
+        this.#delivered(message.call, this.#owner.deliver(message));
+        break;
       case 'failed':
         this.#failed(message);
         break;
@@ -153,6 +157,14 @@ export class WorkerSeat {
       .catch(() => false)
       .then((isDone) => {
         if (!this.#isEnded) this.#post({ kind: 'answer', call, isDone });
+      })
+      .catch((error: unknown) => this.#exit(String(error)));
+  }
+
+  #delivered(call: number, fate: Promise<OutputFate>): void {
+    fate
+      .then((settled) => {
+        if (!this.#isEnded) this.#post({ kind: 'delivered', call, fate: settled });
       })
       .catch((error: unknown) => this.#exit(String(error)));
   }

@@ -168,13 +168,24 @@ interface DefinitionBase {
   readonly options: OptionDeclarations;
 }
 
+/**
+ * `each`: every worker has an instance of its own, which must not get in the way of the others. `single`: one instance for
+ * all of them, with one call of `receive` at a time.
+ */
+export type OutputConcurrency = 'single' | 'each';
+
 export type PluginDefinition =
   | (DefinitionBase & { readonly kind: 'input'; create(options: PluginOptions, context: PluginContext): Input })
   | (DefinitionBase & {
       readonly kind: 'filter';
-      /** Keeps state over events of all workers: the pipeline must run one worker. */
-      readonly needsOneWorker?: boolean;
+      /** Keeps state over events of all workers: the pipeline must run one worker. It may depend on the options. */
+      readonly needsOneWorker?: boolean | ((options: PluginOptions) => boolean);
       create(options: PluginOptions, context: PluginContext): Filter;
     })
-  | (DefinitionBase & { readonly kind: 'output'; create(options: PluginOptions, context: PluginContext): Output })
+  | (DefinitionBase & {
+      readonly kind: 'output';
+      /** Default `single`: what opens a port or a file must not do so once a worker. */
+      readonly concurrency?: OutputConcurrency | ((options: PluginOptions) => OutputConcurrency);
+      create(options: PluginOptions, context: PluginContext): Output;
+    })
   | (DefinitionBase & { readonly kind: 'codec'; create(options: PluginOptions, context: PluginContext): Codec });

@@ -16,6 +16,8 @@ export const csvFilter: PluginDefinition = {
   kind: 'filter',
   name: 'csv',
   version: '3.1.1',
+  // The first line names the columns of all others.
+  needsOneWorker: (options) => options.boolean('autodetect_column_names'),
   options: {
     source: { type: 'fieldReference', default: 'message' },
     separator: { type: 'string', default: ',' },

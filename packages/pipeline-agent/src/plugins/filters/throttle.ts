@@ -8,6 +8,7 @@ export const throttleFilter: PluginDefinition = {
   kind: 'filter',
   name: 'throttle',
   version: '4.0.4',
+  needsOneWorker: true,
   options: {
     key: { type: 'template', isRequired: true },
     before_count: { type: 'string', default: '-1' },

@@ -18,6 +18,7 @@ export const elasticsearchOutput: PluginDefinition = {
   kind: 'output',
   name: 'elasticsearch',
   version: '12.0.2',
+  concurrency: 'each',
   options: {
     ...elasticsearchConnection,
     codec: { type: 'codec', default: 'plain' },

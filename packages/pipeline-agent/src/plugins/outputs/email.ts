@@ -13,6 +13,7 @@ export const emailOutput: PluginDefinition = {
   kind: 'output',
   name: 'email',
   version: '4.1.3',
+  concurrency: 'each',
   options: {
     codec: { type: 'codec', default: 'plain' },
     to: { type: 'template', isRequired: true },

@@ -22,6 +22,7 @@ export const fileOutput: PluginDefinition = {
   kind: 'output',
   name: 'file',
   version: '4.3.0',
+  concurrency: (options) => (isAppendOnly(options) ? 'each' : 'single'),
   options: {
     codec: { type: 'codec', default: 'json_lines' },
     path: { type: 'template', isRequired: true },
@@ -36,6 +37,15 @@ export const fileOutput: PluginDefinition = {
   },
   create: (options, context) => new FileOutput(options, context),
 };
+
+/**
+ * Several workers may write one file: what is appended in one piece stays in one piece. Compressed streams would mix,
+ * the last event of all is not the last of each, and a table has one head.
+ */
+function isAppendOnly(options: PluginOptions): boolean {
+  if (options.boolean('gzip') || options.string('write_behavior') === 'overwrite') return false;
+  return options.codec('codec').name !== 'csv';
+}
 
 interface OpenFile {
   readonly path: string;

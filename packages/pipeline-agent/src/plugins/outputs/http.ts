@@ -28,6 +28,7 @@ export const httpOutput: PluginDefinition = {
   kind: 'output',
   name: 'http',
   version: '6.0.0',
+  concurrency: 'each',
   options: {
     codec: { type: 'codec', default: 'plain' },
     url: { type: 'template', isRequired: true },

@@ -7,6 +7,7 @@ export const nullOutput: PluginDefinition = {
   kind: 'output',
   name: 'null',
   version: '3.0.5',
+  concurrency: 'each',
   options: { codec: { type: 'codec', default: 'plain' } },
   create: () => ({ receive: () => Promise.resolve() }),
 };

@@ -15,6 +15,7 @@ export const pipeOutput: PluginDefinition = {
   kind: 'output',
   name: 'pipe',
   version: '3.0.6',
+  concurrency: 'single',
   options: {
     codec: { type: 'codec', default: 'plain' },
     command: { type: 'template', isRequired: true },

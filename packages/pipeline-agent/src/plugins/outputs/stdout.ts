@@ -7,6 +7,7 @@ export const stdoutOutput: PluginDefinition = {
   kind: 'output',
   name: 'stdout',
   version: '3.1.4',
+  concurrency: 'each',
   options: { codec: { type: 'codec', default: 'rubydebug' } },
   create(options) {
     const codec = options.codec('codec');

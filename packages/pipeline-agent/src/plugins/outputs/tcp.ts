@@ -13,6 +13,8 @@ export const tcpOutput: PluginDefinition = {
   kind: 'output',
   name: 'tcp',
   version: '7.0.0',
+  // There is one port to listen on; connections to a server may be several.
+  concurrency: (options) => (options.string('mode') === 'server' ? 'single' : 'each'),
   options: {
     codec: { type: 'codec', default: 'json' },
     host: { type: 'string', isRequired: true },

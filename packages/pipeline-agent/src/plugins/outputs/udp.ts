@@ -11,6 +11,7 @@ export const udpOutput: PluginDefinition = {
   kind: 'output',
   name: 'udp',
   version: '3.2.0',
+  concurrency: 'each',
   options: {
     codec: { type: 'codec', default: 'json' },
     host: { type: 'string', isRequired: true },
