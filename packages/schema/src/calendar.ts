@@ -91,3 +91,9 @@ export function msToParts(ms: number): DateParts {
 export function padded(value: number, width: number): string {
   return value < 0 ? `-${padded(-value, width)}` : String(value).padStart(width, '0');
 }
+
+/** `+05:30` with a colon between, `+0530` without. */
+export function printZoneOffset(minutes: number, between: ':' | ''): string {
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(size / 60), 2)}${between}${padded(size % 60, 2)}`;
+}

@@ -46,6 +46,13 @@ describe('dates', () => {
     expect(dateFormatter(format).parseMs(text)).toBe(ms);
   });
 
+  test('print the time of a zone with its offset', () => {
+    const ms = Date.UTC(2024, 0, 31, 23, 30);
+    expect(printIso(ms, 90)).toBe('2024-02-01T01:00:00.000+01:30');
+    expect(dateFormatter("yyyy-MM-dd'T'HH:mmZ").print(ms, -210)).toBe('2024-01-31T20:00-0330');
+    expect(dateFormatter('yyyy-MM-dd HH:mm XXX').print(ms, 0)).toBe('2024-01-31 23:30 Z');
+  });
+
   test('printed and read again are the same', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62135596800000, max: 253402300799999 }), (ms) => {

@@ -5,7 +5,7 @@
  * formatter costs more than reading a date.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import { type DateParts, msToParts, padded, partsToMs } from './calendar.ts';
+import { type DateParts, msToParts, padded, partsToMs, printZoneOffset } from './calendar.ts';
 import type { DateFormatter, DateParseOptions } from './date-formatter.ts';
 import { compileDatePattern } from './date-pattern.ts';
 import { parseIsoDate } from './iso-date.ts';
@@ -44,7 +44,7 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
 /** Reads a text of one alternative; NaN when it is none. */
 interface Alternative {
   read(text: string, options: DateParseOptions): number;
-  print(ms: number): string;
+  print(ms: number, offsetMinutes: number): string;
 }
 
 /** Throws `illegal_argument_exception` when a format is neither a known name nor a readable pattern. */
@@ -62,7 +62,7 @@ export function dateFormatter(format: string): DateFormatter {
       }
       throw unreadable(text, format, alternatives.length);
     },
-    print: (ms) => first.print(ms),
+    print: (ms, offsetMinutes = 0) => first.print(ms, offsetMinutes),
   };
 }
 
@@ -92,7 +92,7 @@ function alternative(name: string): Alternative {
       const pattern = PATTERNS.get(name.startsWith('strict_') ? name.slice('strict_'.length) : name) ?? name;
       if (name === '') throw illegalArgument('No date pattern provided');
       const compiled = compileDatePattern(pattern);
-      return { read: (text, options) => fromParts(compiled.parse(text), options), print: (ms) => compiled.print(ms) };
+      return { read: (text, options) => fromParts(compiled.parse(text), options), print: compiled.print };
     }
   }
 }
@@ -116,9 +116,9 @@ function epochAlternative(unitMs: number): Alternative {
   };
 }
 
-/** `2024-01-02T03:04:05.678Z` */
-export function printIso(ms: number): string {
-  const p = msToParts(ms);
+/** `2024-01-02T03:04:05.678Z`, or with `+01:00` at its end for a clock that far east of UTC. */
+export function printIso(ms: number, offsetMinutes = 0): string {
+  const p = msToParts(ms + offsetMinutes * 60_000);
   const time = `${padded(p.hour, 2)}:${padded(p.minute, 2)}:${padded(p.second, 2)}.${padded(p.millisecond, 3)}`;
-  return `${padded(p.year, 4)}-${padded(p.month, 2)}-${padded(p.day, 2)}T${time}Z`;
+  return `${padded(p.year, 4)}-${padded(p.month, 2)}-${padded(p.day, 2)}T${time}${offsetMinutes === 0 ? 'Z' : printZoneOffset(offsetMinutes, ':')}`;
 }

@@ -10,8 +10,8 @@ export interface DateFormatter {
    * `roundUp` makes a missing time of day the latest one (`2024-01` is the last ms of January 1st): for range ends.
    */
   parseMs(text: string | number, options?: DateParseOptions): number;
-  /** In the first of the declared formats. */
-  print(ms: number): string;
+  /** In the first of the declared formats, as seen by a clock `offsetMinutes` east of UTC; 0 when left out. */
+  print(ms: number, offsetMinutes?: number): string;
 }
 
 export interface DateParseOptions {

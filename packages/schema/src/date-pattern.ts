@@ -5,7 +5,7 @@
  * English. Any other letter is an error of the pattern, never a silent literal.
  */
 import { illegalArgument } from '@shoal/core';
-import { type DateParts, daysFromCivil, emptyParts, msToParts, padded } from './calendar.ts';
+import { type DateParts, daysFromCivil, emptyParts, msToParts, padded, printZoneOffset } from './calendar.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
@@ -27,7 +27,8 @@ interface Reading {
 
 export interface DatePattern {
   parse(text: string): DateParts | null;
-  print(ms: number): string;
+  /** As seen by a clock that is `offsetMinutes` east of UTC. */
+  print(ms: number, offsetMinutes: number): string;
 }
 
 /** Throws `illegal_argument_exception` for a letter that is not known. */
@@ -39,7 +40,10 @@ export function compileDatePattern(pattern: string): DatePattern {
       const reading: Reading = { text, at: 0, parts: emptyParts(), halfDay: -1, dayOfYear: -1 };
       return readAll(steps, reading) && reading.at === text.length ? finish(reading) : null;
     },
-    print: (ms) => printAll(steps, msToParts(ms), ms),
+    print: (ms, offsetMinutes) => {
+      const local = ms + offsetMinutes * 60_000;
+      return printAll(steps, { ...msToParts(local), offsetMinutes }, local);
+    },
   };
 }
 
@@ -238,13 +242,15 @@ function printLetter(letter: string, count: number, parts: DateParts, ms: number
     case 'E':
       return shownName(DAYS[(((Math.floor(ms / 86_400_000) + 4) % 7) + 7) % 7] ?? '', count);
     default:
-      return printOffset(letter, count);
+      return printOffset(letter, count, parts.offsetMinutes);
   }
 }
 
-/** Everything is printed in UTC. */
-function printOffset(letter: string, count: number): string {
-  if (letter === 'X' || (letter === 'Z' && count > 4)) return 'Z';
-  if (letter === 'z') return 'UTC';
-  return letter === 'x' && count === 3 ? '+00:00' : '+0000';
+function printOffset(letter: string, count: number, minutes: number): string {
+  if (minutes === 0) {
+    if (letter === 'X' || (letter === 'Z' && count > 4)) return 'Z';
+    if (letter === 'z') return 'UTC';
+  }
+  const hasColon = count === 3 || (letter === 'Z' && count > 4);
+  return printZoneOffset(minutes, hasColon ? ':' : '');
 }

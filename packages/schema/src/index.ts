@@ -20,4 +20,5 @@ export {
   renderMapping,
 } from './mapping-parser.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
+export { type TimeZone, timeZone } from './time-zone.ts';
 export { defaultRoutingShards, type TypedIndexSettings, typedIndexSettings } from './typed-index-settings.ts';

@@ -1,6 +1,6 @@
-import { dateFormatter } from '@shoal/schema';
+import { dateFormatter, timeZone } from '@shoal/schema';
 import { describe, expect, test } from 'vitest';
-import { parseDateMath, zoneOffsetMinutes } from './date-math.ts';
+import { parseDateMath } from './date-math.ts';
 
 const formatter = dateFormatter('strict_date_optional_time||epoch_millis');
 const NOW = Date.UTC(2024, 1, 29, 13, 45, 30, 500);
@@ -28,9 +28,9 @@ describe('date math', () => {
     expect(read('2024-07-01', false, '+02:00')).toBe('2024-06-30T22:00:00.000Z');
     expect(read('2024-07-01T00:00:00Z', false, '+02:00')).toBe('2024-07-01T00:00:00.000Z');
     expect(read('now/d', false, 'America/New_York')).toBe('2024-02-29T05:00:00.000Z');
-    expect([zoneOffsetMinutes('Europe/Berlin', Date.UTC(2024, 6, 1)), zoneOffsetMinutes('-0330', 0)]).toEqual([
-      120, -210,
-    ]);
+    expect([timeZone('Europe/Berlin').offsetMinutes(Date.UTC(2024, 6, 1)), timeZone('-0330').offsetMinutes(0)]).toEqual(
+      [120, -210],
+    );
   });
 
   test('refuses what it cannot read', () => {

@@ -4,7 +4,7 @@
  * `roundUp` takes the last millisecond: of the first day named where the time is missing (`2024-01`), of a rounded unit (`/M`).
  */
 import { ShoalError } from '@shoal/core';
-import type { DateFormatter } from '@shoal/schema';
+import { type DateFormatter, timeZone as zoneOf } from '@shoal/schema';
 
 export interface DateMathOptions {
   readonly formatter: DateFormatter;
@@ -35,11 +35,12 @@ function parseDate(value: string | number, { formatter, timeZone }: DateMathOpti
   if (timeZone === null) return formatter.parseMs(value, { roundUp });
   // The offset of a zone depends on the instant: it is taken at the text read as UTC.
   const approximate = formatter.parseMs(value, { roundUp });
-  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes: zoneOffsetMinutes(timeZone, approximate) });
+  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes: zoneOf(timeZone).offsetMinutes(approximate) });
 }
 
 function applyMath(start: number, math: string, whole: string, options: DateMathOptions): number {
-  const offsetMs = (ms: number) => (options.timeZone === null ? 0 : zoneOffsetMinutes(options.timeZone, ms) * 60_000);
+  const zone = options.timeZone === null ? null : zoneOf(options.timeZone);
+  const offsetMs = (ms: number) => (zone === null ? 0 : zone.offsetMinutes(ms) * 60_000);
   const step = /([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms])/y;
   let ms = start;
   while (step.lastIndex < math.length) {
@@ -89,20 +90,4 @@ function startOf(ms: number, unit: string): number {
   // Weeks start on Monday; the epoch was a Thursday.
   const shift = unit === 'w' ? 259_200_000 : 0;
   return Math.floor((ms + shift) / length) * length - shift;
-}
-
-/** Minutes east of UTC at an instant. */
-export function zoneOffsetMinutes(zone: string, ms: number): number {
-  if (zone === 'Z' || zone === 'UTC') return 0;
-  const fixed = /^([+-])(\d{1,2})(?::?(\d{2}))?$/.exec(zone);
-  if (fixed) return (fixed[1] === '-' ? -1 : 1) * (Number(fixed[2]) * 60 + Number(fixed[3] ?? 0));
-  let text: string;
-  try {
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-    text = format.formatToParts(new Date(ms)).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
-  } catch {
-    // The platform refuses names that are no zones.
-    throw new ShoalError('zone_rules_exception', 400, `Unknown time-zone ID: ${zone}`);
-  }
-  return text === 'GMT' ? 0 : zoneOffsetMinutes(text.slice(3), ms);
 }
