@@ -30,9 +30,16 @@ const VALUE_FLAGS: readonly (readonly [string, string, string])[] = [
   ['--path.data <dir>', 'path.data', 'folder of the agent: its id, queues, dead letters (default: data/agent)'],
   ['--path.settings <dir>', 'path.settings', 'folder of agent.yml and pipelines.yml (default: this one)'],
   ['-p, --path.plugins <dirs>', 'path.plugins', 'folders with plugins, separated by commas'],
-  ['--api.http.host <address>', 'api.http.host', 'address of the monitoring API; beyond loopback it needs --insecure'],
+  ['--api.http.host <address>', 'api.http.host', 'address of the monitoring API; beyond loopback it needs users and TLS'],
   ['--api.http.port <port>', 'api.http.port', 'its port (default: the first free one of 9600-9700)'],
   ['--log.level <level>', 'log.level', 'debug, info, warn or error (default: info)'],
+  ['--api.auth.type <type>', 'api.auth.type', 'none or basic'],
+  ['--api.auth.basic.username <name>', 'api.auth.basic.username', 'who may ask the monitoring API'],
+  ['--api.auth.basic.password <text>', 'api.auth.basic.password', 'better as ${NAME}: a command line can be seen by all'],
+  ['--api.ssl.keystore.path <file>', 'api.ssl.keystore.path', 'its certificate and key as PKCS#12'],
+  ['--api.ssl.keystore.password <text>', 'api.ssl.keystore.password', 'what opens that file'],
+  ['--api.ssl.certificate <file>', 'api.ssl.certificate', 'its certificate as PEM'],
+  ['--api.ssl.key <file>', 'api.ssl.key', 'the key of that certificate as PEM'],
   ['--http.host <address>', 'http.host', 'the same as --api.http.host'],
   ['--http.port <port>', 'http.port', 'the same as --api.http.port'],
 ];
@@ -41,7 +48,8 @@ const SWITCHES: readonly (readonly [string, string, string])[] = [
   ['-t, --config.test_and_exit', 'config.test_and_exit', 'check the configuration and end'],
   ['-r, --config.reload.automatic', 'config.reload.automatic', 'reload when the configuration changes'],
   ['--config.support_escapes', 'config.support_escapes', 'replace \\n and the like in strings'],
-  ['--insecure', 'insecure', 'listen beyond loopback although there is neither TLS nor users'],
+  ['--api.ssl.enabled', 'api.ssl.enabled', 'serve the monitoring API over TLS alone'],
+  ['--insecure', 'insecure', 'listen beyond loopback although there are no users or there is no TLS'],
 ];
 
 /** What `run-agent.ts` needs to know of the command line. */

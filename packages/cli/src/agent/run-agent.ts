@@ -34,7 +34,8 @@ export async function runAgent(args: AgentArguments): Promise<void> {
 async function testAndExit(runtime: Runtime, options: AgentOptions): Promise<void> {
   const warnings = await checkConfiguration(runtime, options);
   for (const warning of warnings) process.stderr.write(`${warning}\n`);
-  process.stdout.write('Configuration OK\n');
+  // What a plugin made and never started must not keep the process.
+  process.stdout.write('Configuration OK\n', () => process.exit(0));
 }
 
 function settingsOf(args: AgentArguments): Promise<FlatSettings> {

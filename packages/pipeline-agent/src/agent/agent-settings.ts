@@ -89,6 +89,7 @@ export const DLQ_RETAIN: SettingDefinition<number> = timeSetting('dead_letter_qu
 export const API_ENABLED: SettingDefinition<boolean> = booleanSetting('api.enabled', true, {
   aliases: ['http.enabled'],
 });
+/** Every address when it is not set and the API has users and TLS. */
 export const API_HOST: SettingDefinition<string> = textSetting('api.http.host', '127.0.0.1', {
   aliases: ['http.host'],
 });
@@ -101,6 +102,18 @@ export const LOG_LEVEL: SettingDefinition<'debug' | 'info' | 'warn' | 'error' | 
   'info',
   ['debug', 'info', 'warn', 'error', 'silent'],
 );
+export const API_AUTH: SettingDefinition<'none' | 'basic'> = choiceSetting('api.auth.type', 'none', ['none', 'basic']);
+export const API_USER: SettingDefinition<string> = textSetting('api.auth.basic.username', '');
+export const API_PASSWORD: SettingDefinition<string> = textSetting('api.auth.basic.password', '');
+export const API_TLS: SettingDefinition<boolean> = booleanSetting('api.ssl.enabled', false);
+/** PKCS#12. */
+export const API_KEYSTORE: SettingDefinition<string> = textSetting('api.ssl.keystore.path', '');
+export const API_KEYSTORE_PASSWORD: SettingDefinition<string> = textSetting('api.ssl.keystore.password', '');
+/** PEM, with those that signed it behind it. */
+export const API_CERTIFICATE: SettingDefinition<string> = textSetting('api.ssl.certificate', '');
+export const API_KEY: SettingDefinition<string> = textSetting('api.ssl.key', '');
+export const API_KEY_PASSPHRASE: SettingDefinition<string> = textSetting('api.ssl.key_passphrase', '');
+/** The API listens beyond this machine although it has no TLS or no users. */
 export const INSECURE: SettingDefinition<boolean> = booleanSetting('insecure', false);
 
 /** What `pipelines.yml` may set for each pipeline. */
@@ -146,6 +159,15 @@ export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
   API_ENABLED,
   API_HOST,
   API_PORT,
+  API_AUTH,
+  API_USER,
+  API_PASSWORD,
+  API_TLS,
+  API_KEYSTORE,
+  API_KEYSTORE_PASSWORD,
+  API_CERTIFICATE,
+  API_KEY,
+  API_KEY_PASSPHRASE,
   INSECURE,
   LOG_LEVEL,
 ]);

@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import type { ConfigText, PipelineSettings, PipelineSource } from '../pipeline/pipeline-source.ts';
 import * as all from './agent-settings.ts';
 import { readConfigFiles } from './config-files.ts';
+import { replaceVariables } from './setting-variables.ts';
 
 export interface SourceContext {
   readonly runtime: Runtime;
@@ -76,14 +77,6 @@ async function readPipelinesFile(context: SourceContext, file: string): Promise<
     if (ids.has(id)) throw wrong(`two pipelines have the id [${id}]`);
     ids.add(id);
     return settings;
-  });
-}
-
-function replaceVariables(text: string, environment: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\{([A-Za-z_.][A-Za-z0-9_.]*)(?::([^}]*))?\}/g, (_whole, name: string, fallback?: string) => {
-    const value = Object.hasOwn(environment, name) ? environment[name] : fallback;
-    if (value === undefined) throw new ShoalError('config_exception', 400, `\${${name}} is not set and has no default`);
-    return value;
   });
 }
 

@@ -5,6 +5,7 @@ import type { Address, Runtime } from '@shoal/runtime';
 import { type ApiServer, startApiServer } from '../api/api-server.ts';
 import { AgentCore } from './agent.ts';
 import * as all from './agent-settings.ts';
+import { withVariables } from './setting-variables.ts';
 
 export interface AgentOptions {
   /** By the names of the settings, nested or dotted. */
@@ -27,9 +28,9 @@ export interface Agent {
 
 /** Rejects when no pipeline can be started, or the port of the API is taken. */
 export async function startAgent(runtime: Runtime, options: AgentOptions): Promise<Agent> {
-  const settings = all.AGENT_SETTINGS.parse(options.settings);
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.environment)) if (value !== undefined) environment[name] = value;
+  const settings = all.AGENT_SETTINGS.parse(withVariables(options.settings, environment));
   const core = new AgentCore(runtime, { settings, environment, hostName: options.hostName });
   await core.start();
   let api: ApiServer | null = null;

@@ -16,6 +16,8 @@ export type EventTest = (event: LogEvent) => boolean;
 /** A compiled regular expression. Keeps no state between calls. */
 export interface TextPattern {
   test(text: string): boolean;
+  /** What users should know of it. */
+  readonly warning?: string;
 }
 
 export interface ConditionContext {
@@ -211,7 +213,9 @@ function compileMatch(node: MatchNode, context: ConditionContext): EventTest {
 
 function guardedPattern(raw: string, offset: number, context: ConditionContext): TextPattern | null {
   try {
-    return context.compileRegex(raw);
+    const regex = context.compileRegex(raw);
+    if (regex.warning !== undefined) context.report('warning', offset, regex.warning);
+    return regex;
   } catch (error) {
     if (!(error instanceof SyntaxError) && !isShoalError(error)) throw error;
     context.report('error', offset, `Invalid regular expression: ${error.message}`);

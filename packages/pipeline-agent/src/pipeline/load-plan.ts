@@ -1,10 +1,12 @@
 /**
  * From the source of a pipeline to its plan: text parsed, plugins found, options checked. The same in every thread.
  */
+import type { TextPattern } from '../config/compile-condition.ts';
 import { compilePipeline } from '../config/compile-pipeline.ts';
 import type { ConfigTree, StatementNode } from '../config/config-tree.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { PipelinePlan } from '../config/pipeline-plan.ts';
+import { findBlowUps } from '../grok/find-blow-ups.ts';
 import { compileRubyRegex } from '../grok/ruby-regex.ts';
 import type { PluginKind } from '../plugin/plugin-definition.ts';
 import { PluginRegistry } from '../plugin/plugin-registry.ts';
@@ -16,15 +18,29 @@ const CONFIG_STRING_NAME = 'config.string';
 
 /** @throws ConfigError with every problem of the configuration */
 export async function loadPlan(source: PipelineSource): Promise<PipelinePlan> {
-  const tree = parseConfig(withDefaults(source.texts));
+  const tree = loadTree(source);
   const plugins = await loadPlugins(tree, source.pluginPaths);
   return compilePipeline(tree, {
     plugins,
-    compileRegex: (text) => compileRubyRegex(text),
+    compileRegex: compileConditionRegex,
     variables: (name) => (Object.hasOwn(source.environment, name) ? source.environment[name] : undefined),
     supportEscapes: source.settings.supportEscapes,
     escapeStyle: source.settings.escapeStyle,
   });
+}
+
+/** What `loadPlan` compiles: for who wants to know where things stand. */
+export function loadTree(source: PipelineSource): ConfigTree {
+  return parseConfig(withDefaults(source.texts));
+}
+
+/** Conditions run for every event and are not watched: what may run away is worth a warning. */
+function compileConditionRegex(text: string): TextPattern {
+  const regex = compileRubyRegex(text);
+  const [blowUp] = findBlowUps(text);
+  if (blowUp === undefined) return regex;
+  const warning = `this pattern can take exponential time: in ${blowUp.part}, ${blowUp.reason}`;
+  return { test: (value) => regex.test(value), warning };
 }
 
 /** A text from the command line without inputs reads stdin, one without outputs prints what comes. */

@@ -1,0 +1,92 @@
+/**
+ * Makes every plugin of a plan without starting any: what their constructors refuse is a mistake of the configuration, and
+ * what they warn of is worth to know before the start. Nothing is opened, and no event passes.
+ */
+import { createRecordingLog, type LogLine, type Runtime } from '@shoal/runtime';
+import { declaredOptions } from '../config/common-options.ts';
+import type { ConfigProblem } from '../config/config-error.ts';
+import type { ConfigTree } from '../config/config-tree.ts';
+import { locateFailure } from '../config/locate-failure.ts';
+import type { PipelinePlan, PlannedPlugin } from '../config/pipeline-plan.ts';
+import { positionText } from '../config/position.ts';
+import type { PluginContext } from '../plugin/plugin-definition.ts';
+import { boundOptions } from './bound-options.ts';
+import type { PipelineSource } from './pipeline-source.ts';
+import { contextOf } from './plugin-context.ts';
+import { flatPlugins } from './worker-program.ts';
+
+export interface PluginFindings {
+  readonly problems: readonly ConfigProblem[];
+  /** Each with its position. */
+  readonly warnings: readonly string[];
+}
+
+export interface PlanToCheck {
+  readonly source: PipelineSource;
+  readonly tree: ConfigTree;
+  readonly plan: PipelinePlan;
+}
+
+/** Fields of a log line that say where it comes from: the position says it better. */
+const ORIGIN_FIELDS: ReadonlySet<string> = new Set(['pipeline', 'plugin', 'id', 'position']);
+
+export async function checkPlugins(runtime: Runtime, { source, tree, plan }: PlanToCheck): Promise<PluginFindings> {
+  const problems: ConfigProblem[] = [];
+  const warnings: string[] = [];
+  const plugins = [...plan.inputs, ...flatPlugins(plan.filters), ...flatPlugins(plan.outputs)];
+  for (const plugin of plugins) {
+    const missing = await missingPaths(runtime, plugin);
+    problems.push(...missing.map((message) => locateFailure(tree, plugin.position, message)));
+    // It would only say once more that the file is missing.
+    if (missing.length > 0) continue;
+    const log = createRecordingLog();
+    const failure = failureOf(plugin, { ...runtime, log }, source);
+    if (failure !== null) problems.push(locateFailure(tree, plugin.position, failure));
+    for (const line of log.lines) if (line.level === 'warn') warnings.push(warningOf(line, tree, plugin));
+  }
+  return { problems, warnings };
+}
+
+async function missingPaths(runtime: Runtime, plugin: PlannedPlugin): Promise<readonly string[]> {
+  const declarations = declaredOptions(plugin.definition.kind, plugin.definition.options);
+  const missing: string[] = [];
+  for (const [name, option] of plugin.options.values) {
+    const declaration = Object.hasOwn(declarations, name) ? declarations[name] : undefined;
+    if (declaration?.type !== 'path' || option.kind !== 'string') continue;
+    if (await runtime.disk.exists(option.string)) continue;
+    missing.push(`Setting '${name}' for ${plugin.name} must name what exists; there is no ${option.string}`);
+  }
+  return missing;
+}
+
+/** What the plugin says against its options; null when it can be made. */
+function failureOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSource): string | null {
+  const context = contextOf({
+    runtime,
+    source,
+    plan: plugin,
+    metrics: { increment: () => {}, gauge: () => {} },
+    deadLetters: null,
+    bus: {
+      send: async () => {},
+      listen: () => () => {},
+    },
+  });
+  try {
+    make(plugin, context);
+    return null;
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    return text.startsWith(plugin.name) ? text : `${plugin.name}: ${text}`;
+  }
+}
+
+function make(plugin: PlannedPlugin, context: PluginContext): void {
+  plugin.definition.create(boundOptions(plugin, context), context);
+}
+
+function warningOf(line: LogLine, tree: ConfigTree, plugin: PlannedPlugin): string {
+  const details = Object.entries(line.fields).filter(([name]) => !ORIGIN_FIELDS.has(name));
+  const text = [line.message, ...details.map(([name, value]) => `${name} ${String(value)}`)].join('; ');
+  return `${positionText(locateFailure(tree, plugin.position, text).position)}: ${plugin.name}: ${text}`;
+}
