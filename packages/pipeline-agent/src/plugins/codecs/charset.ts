@@ -24,6 +24,10 @@ export function charsetNamed(name: string): Charset {
   };
 }
 
+export function isUtf8(charset: Charset): boolean {
+  return charset === utf8;
+}
+
 const utf8: Charset = {
   decode: (bytes) => asBuffer(bytes).toString('utf8'),
   encode: (text) => Buffer.from(text, 'utf8'),

@@ -1,10 +1,11 @@
 /**
  * The json_lines codec: one JSON text a line. A line beyond the limit is not parsed but tagged.
  */
+import { eventsToJsonLines } from '../../event/event-json-lines.ts';
 import { eventToJsonText } from '../../event/event-json-text.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Decoder, PluginDefinition } from '../../plugin/plugin-definition.ts';
-import { charsetNamed } from './charset.ts';
+import { charsetNamed, isUtf8 } from './charset.ts';
 import { DelimiterSplitter, delimiterBytes } from './delimiter.ts';
 import { failedEvent, jsonEvents } from './json-events.ts';
 
@@ -45,6 +46,7 @@ export const jsonLinesCodec: PluginDefinition = {
         };
       },
       encode: (event) => charset.encode(eventToJsonText(event) + delimiterText),
+      ...(isUtf8(charset) && delimiterText === '\n' ? { encodeAll: eventsToJsonLines } : {}),
     };
   },
 };

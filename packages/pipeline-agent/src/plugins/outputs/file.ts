@@ -12,7 +12,9 @@ import { constants, createGzip, type Gzip } from 'node:zlib';
 import { ShoalError } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
 import type { LogEvent } from '../../event/log-event.ts';
+import type { Template } from '../../event/template.ts';
 import type { Codec, Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { encodeAll } from '../codecs/encode-all.ts';
 
 const FAILURE_NAME = '_filepath_failures';
 /** With more the least recently written is closed. */
@@ -58,6 +60,7 @@ class FileOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly codec: Codec;
+  private readonly pattern: Template;
   /** Fixed part of the pattern: no event leads out of it. */
   private readonly root: string;
   private readonly files = new Map<string, OpenFile>();
@@ -67,7 +70,8 @@ class FileOutput implements Output {
     this.options = options;
     this.context = context;
     this.codec = options.codec('codec');
-    const { text } = options.template('path');
+    this.pattern = options.template('path');
+    const { text } = this.pattern;
     const fixed = text.split('%{', 1)[0] ?? '';
     if (!isAbsolute(text) || text.startsWith('%{') || (fixed !== text && dirname(`${fixed}x`) === '/'))
       throw new ShoalError(
@@ -83,14 +87,20 @@ class FileOutput implements Output {
   }
 
   async receive(events: readonly LogEvent[]): Promise<void> {
-    const byPath = new Map<string, Uint8Array[]>();
+    const [first] = events;
+    if (first === undefined) return;
+    if (this.pattern.isConstant) {
+      await this.write(this.pathOf(first), events);
+      return;
+    }
+    const byPath = new Map<string, LogEvent[]>();
     for (const event of events) {
       const path = this.pathOf(event);
-      const chunks = byPath.get(path);
-      if (chunks === undefined) byPath.set(path, [this.codec.encode(event)]);
-      else chunks.push(this.codec.encode(event));
+      const group = byPath.get(path);
+      if (group === undefined) byPath.set(path, [event]);
+      else group.push(event);
     }
-    for (const [path, chunks] of byPath) await this.write(path, chunks);
+    for (const [path, group] of byPath) await this.write(path, group);
   }
 
   async stop(): Promise<void> {
@@ -99,24 +109,24 @@ class FileOutput implements Output {
   }
 
   private pathOf(event: LogEvent): string {
-    const path = normalize(this.options.template('path').render(event));
+    const path = normalize(this.pattern.render(event));
     if (path.startsWith(this.root === '/' ? '/' : `${this.root}/`) && !path.includes('\0')) return path;
     this.context.runtime.log.warn('an event leads out of the folder of its file', { path, folder: this.root });
     return join(this.root, this.options.string('filename_failure'));
   }
 
-  private async write(path: string, chunks: readonly Uint8Array[]): Promise<void> {
+  private async write(path: string, events: readonly LogEvent[]): Promise<void> {
     const file = await this.fileAt(path);
     file.writtenMs = this.context.runtime.clock.monotonicMs();
     if (this.options.string('write_behavior') === 'overwrite') {
       // Only the last event stays: the file shows a state, not a history.
       const handle = await open(path, 'w');
-      await handle.writeFile(chunks[chunks.length - 1] ?? new Uint8Array(0));
+      await handle.writeFile(encodeAll(this.codec, events.slice(-1)));
       await handle.close();
       return;
     }
     const target = file.gzip ?? file.stream;
-    await written(target, Buffer.concat(chunks));
+    await written(target, encodeAll(this.codec, events));
     // What is in the compressor is in no file: a batch is only done when it is.
     if (file.gzip !== null) await new Promise<void>((resolve) => file.gzip?.flush(constants.Z_SYNC_FLUSH, resolve));
   }

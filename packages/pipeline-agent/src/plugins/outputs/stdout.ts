@@ -2,6 +2,7 @@
  * The stdout output: events on standard output, readable by people unless another codec is chosen.
  */
 import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
+import { encodeAll } from '../codecs/encode-all.ts';
 
 export const stdoutOutput: PluginDefinition = {
   kind: 'output',
@@ -14,7 +15,7 @@ export const stdoutOutput: PluginDefinition = {
     return {
       receive: (events) =>
         new Promise((resolve, reject) => {
-          const bytes = Buffer.concat(events.map((event) => codec.encode(event)));
+          const bytes = encodeAll(codec, events);
           // The callback is the back-pressure: whoever reads slowly slows the pipeline.
           process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()));
         }),

@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { encodeAll } from '../codecs/encode-all.ts';
 import { LoopStop } from '../inputs/producing-loop.ts';
 import { publishPort } from '../inputs/socket-server.ts';
 import { clientTls, clientTlsOptions, serverTls, serverTlsOptions } from '../tls-options.ts';
@@ -29,8 +30,7 @@ export const tcpOutput: PluginDefinition = {
 };
 
 function encoded(options: PluginOptions, events: readonly LogEvent[]): Uint8Array {
-  const codec = options.codec('codec');
-  return Buffer.concat(events.map((event) => codec.encode(event)));
+  return encodeAll(options.codec('codec'), events);
 }
 
 /** Resolves when the kernel has the bytes. */
