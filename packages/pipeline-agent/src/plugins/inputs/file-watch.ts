@@ -159,6 +159,8 @@ export class FileWatch {
   /** False when the file has nothing new, or too many are open. */
   private async openFor(file: Watched, found: Stats): Promise<boolean> {
     const identity = fileIdentity(found);
+    // Renamed, and both names are followed: the reader that has it open finishes it first.
+    if (this.isOpenElsewhere(identity, file)) return false;
     const known = this.sincedb.positions.get(identity);
     file.identity = identity;
     file.modifiedMs = found.mtimeMs;
@@ -172,6 +174,13 @@ export class FileWatch {
     if (file.reading === null || file.reading.position !== position)
       file.reading = new FileReading(this.options.reading(file.path), position);
     return true;
+  }
+
+  private isOpenElsewhere(identity: string, self: Watched): boolean {
+    for (const file of this.files.values()) {
+      if (file !== self && file.handle !== null && file.identity === identity) return true;
+    }
+    return false;
   }
 
   private openCount(): number {

@@ -85,6 +85,21 @@ describe('tail mode', () => {
     await sink.until(3);
     expect(sink.messages()).toEqual(['1', '2', '1b']);
   });
+  test('reads what a renamed file still had once, under whichever name', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, '0\n');
+    const { sink } = await follow({ path: join(folder, 'a.log*'), start_position: 'beginning' });
+    await sink.until(1);
+    for (let turn = 1; turn <= 20; turn++) {
+      await appendFile(path, `end of ${turn}\n`);
+      await rename(path, `${path}.${turn}`);
+      await writeFile(path, `start of ${turn}\n`);
+      await sink.until(1 + 2 * turn);
+    }
+    await sleepTick();
+    expect(new Set(sink.messages()).size).toBe(41);
+    expect(sink.messages()).toHaveLength(41);
+  });
   test('reads a file that was cut from its start (copytruncate)', async () => {
     const path = join(folder, 'a.log');
     await writeFile(path, 'first line\n');
