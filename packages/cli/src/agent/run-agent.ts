@@ -6,17 +6,18 @@
 import { hostname } from 'node:os';
 import { isAssertionFailure } from '@shoal/core';
 import { AGENT_SETTINGS, type Agent, type AgentOptions, checkConfiguration, startAgent } from '@shoal/pipeline-agent';
-import { createNodeRuntime, createPinoLog, type Log, type LogLevel, type Runtime } from '@shoal/runtime';
+import { createNodeRuntime, type Log, type Runtime } from '@shoal/runtime';
 import { type FlatSettings, gatherSettings } from '../node/setting-sources.ts';
 import type { AgentArguments } from './agent-command.ts';
+import { type AgentLog, openAgentLog } from './agent-log.ts';
 
-const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 /** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
 const EXIT_BROKEN = 70;
 
 export async function runAgent(args: AgentArguments): Promise<void> {
   const settings = await settingsOf(args);
-  const log = createPinoLog({ level: levelOf(settings['log.level'] ?? 'info'), destination: 'stderr' });
+  const agentLog = openAgentLog(settings);
+  const { log } = agentLog;
   const runtime = createNodeRuntime({ log, diskRoot: process.cwd() });
   const options: AgentOptions = { settings, environment: process.env, hostName: hostname() };
   if (settings['config.test_and_exit'] === 'true') return testAndExit(runtime, options);
@@ -24,7 +25,7 @@ export async function runAgent(args: AgentArguments): Promise<void> {
   const agent = await startAgent(runtime, options);
   const { apiAddress } = agent;
   process.send?.({ event: 'listening', http: apiAddress === null ? '' : `${apiAddress.host}:${apiAddress.port}` });
-  const reason = await untilEnded(agent, log);
+  const reason = await untilEnded(agent, agentLog);
   log.info('agent ends', { reason });
   if (settings['pipeline.unsafe_shutdown'] !== 'true' || reason === 'finished') await agent.stop();
   process.disconnect?.();
@@ -50,12 +51,6 @@ function settingsOf(args: AgentArguments): Promise<FlatSettings> {
   });
 }
 
-function levelOf(text: string): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === text);
-  if (level === undefined) throw new Error(`log.level is one of ${LOG_LEVELS.join(', ')}, found [${text}]`);
-  return level;
-}
-
 function stopOnBrokenInvariants(log: Log): void {
   process.on('uncaughtException', (error) => {
     log.error('stopping on a broken invariant', {
@@ -67,8 +62,9 @@ function stopOnBrokenInvariants(log: Log): void {
 }
 
 /** Resolves with why: a signal, the end of all pipelines, or of the parent that started this process. */
-function untilEnded(agent: Agent, log: Log): Promise<string> {
+function untilEnded(agent: Agent, { log, reopen }: AgentLog): Promise<string> {
   process.on('SIGHUP', () => {
+    reopen();
     log.info('reload asked for', { signal: 'SIGHUP' });
     agent.reload().catch((error: unknown) => log.error('reload failed', { error: String(error) }));
   });

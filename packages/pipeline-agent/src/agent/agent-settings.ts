@@ -97,11 +97,11 @@ export const API_PORT: SettingDefinition<PortRange> = portSetting('api.http.port
   aliases: ['http.port'],
 });
 /** What is written is decided by the log that the agent is given; here it says whether plugins explain themselves. */
-export const LOG_LEVEL: SettingDefinition<'debug' | 'info' | 'warn' | 'error' | 'silent'> = choiceSetting(
-  'log.level',
-  'info',
-  ['debug', 'info', 'warn', 'error', 'silent'],
-);
+export const LOG_LEVEL: SettingDefinition<'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'> =
+  choiceSetting('log.level', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
+/** The same: whoever makes the log reads these. */
+const LOG_FORMAT: SettingDefinition<'json' | 'plain'> = choiceSetting('log.format', 'json', ['json', 'plain']);
+const PATH_LOGS: SettingDefinition<string> = textSetting('path.logs', '');
 export const API_AUTH: SettingDefinition<'none' | 'basic'> = choiceSetting('api.auth.type', 'none', ['none', 'basic']);
 export const API_USER: SettingDefinition<string> = textSetting('api.auth.basic.username', '');
 export const API_PASSWORD: SettingDefinition<string> = textSetting('api.auth.basic.password', '');
@@ -170,6 +170,8 @@ export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
   API_KEY_PASSPHRASE,
   INSECURE,
   LOG_LEVEL,
+  LOG_FORMAT,
+  PATH_LOGS,
 ]);
 
 /** Names that may stand in an entry of `pipelines.yml`. */

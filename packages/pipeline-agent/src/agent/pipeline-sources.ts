@@ -121,7 +121,7 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     ecs: settings.get(all.ECS),
     supportEscapes: settings.get(all.SUPPORT_ESCAPES),
     escapeStyle: settings.get(all.ESCAPE_STYLE),
-    isDebugging: settings.get(all.LOG_LEVEL) === 'debug',
+    isDebugging: ['debug', 'trace'].includes(settings.get(all.LOG_LEVEL)),
     queueType: settings.get(all.QUEUE_TYPE),
     queuePath: settings.get(all.PATH_QUEUE) || `${dataPath}/queue`,
     pageBytes: settings.get(all.QUEUE_PAGE),
