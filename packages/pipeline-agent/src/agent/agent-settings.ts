@@ -64,6 +64,11 @@ export const QUEUE_TYPE: SettingDefinition<'memory' | 'persisted'> = choiceSetti
 export const QUEUE_PAGE: SettingDefinition<number> = byteSizeSetting('queue.page_capacity', '64mb', { min: 4096 });
 export const QUEUE_BYTES: SettingDefinition<number> = byteSizeSetting('queue.max_bytes', '1024mb', { min: 4096 });
 export const QUEUE_EVENTS: SettingDefinition<number> = integerSetting('queue.max_events', 0, { min: 0 });
+export const QUEUE_COMPRESSION: SettingDefinition<'none' | 'speed' | 'balanced' | 'size'> = choiceSetting(
+  'queue.compression',
+  'none',
+  ['none', 'speed', 'balanced', 'size'],
+);
 export const CHECKPOINT_ACKS: SettingDefinition<number> = integerSetting('queue.checkpoint.acks', 1024, { min: 1 });
 export const CHECKPOINT_WRITES: SettingDefinition<number> = integerSetting('queue.checkpoint.writes', 1024, { min: 1 });
 /** Milliseconds. */
@@ -136,6 +141,7 @@ const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   QUEUE_PAGE,
   QUEUE_BYTES,
   QUEUE_EVENTS,
+  QUEUE_COMPRESSION,
   CHECKPOINT_ACKS,
   CHECKPOINT_WRITES,
   CHECKPOINT_INTERVAL,

@@ -127,6 +127,7 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     pageBytes: settings.get(all.QUEUE_PAGE),
     queueBytesMax: settings.get(all.QUEUE_BYTES),
     queueEventsMax: settings.get(all.QUEUE_EVENTS),
+    queueCompression: settings.get(all.QUEUE_COMPRESSION),
     checkpointAcks: settings.get(all.CHECKPOINT_ACKS),
     checkpointWrites: settings.get(all.CHECKPOINT_WRITES),
     checkpointIntervalMs: settings.get(all.CHECKPOINT_INTERVAL),

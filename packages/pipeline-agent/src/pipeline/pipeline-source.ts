@@ -29,6 +29,7 @@ export interface PipelineSettings {
   readonly pageBytes: number;
   readonly queueBytesMax: number;
   readonly queueEventsMax: number;
+  readonly queueCompression: 'none' | 'speed' | 'balanced' | 'size';
   readonly checkpointAcks: number;
   readonly checkpointWrites: number;
   readonly checkpointIntervalMs: number;

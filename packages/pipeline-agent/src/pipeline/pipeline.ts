@@ -218,6 +218,7 @@ export class Pipeline {
       checkpointWrites: settings.checkpointWrites,
       checkpointIntervalMs: settings.checkpointIntervalMs,
       recordEventsMax: settings.batchSize,
+      compression: settings.queueCompression,
     });
     return this.#queue;
   }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEvent } from '../event/event.ts';
 import { readEvents } from '../event/event-bytes.ts';
+import type { EventValue } from '../event/event-value.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { QueuedBatch } from './event-queue.ts';
 import { PersistedQueue, type PersistedQueueOptions } from './persisted-queue.ts';
@@ -17,6 +18,7 @@ const OPTIONS: PersistedQueueOptions = {
   checkpointAcks: 4,
   checkpointIntervalMs: 1_000,
   recordEventsMax: 5,
+  compression: 'none',
 };
 
 const eventOf = (n: number): LogEvent => createEvent(new Map([['n', n]]));
@@ -61,6 +63,29 @@ describe('a persisted queue', () => {
     const again = await world.settle(openOn(runtime));
     expect(again.carriedOverCount).toBe(30);
     expect(await world.settle(takeAll(again))).toEqual(Array.from({ length: 30 }, (_, n) => n + 20));
+  });
+
+  test('makes events smaller on disk, and reads what was written with another setting', async () => {
+    const world = createWorld({ seed: 9 });
+    const { runtime } = world.node('n');
+    const long = (n: number): LogEvent =>
+      createEvent(
+        new Map<string, EventValue>([
+          ['n', n],
+          ['message', 'the same text again and again '.repeat(40)],
+        ]),
+      );
+    const sizes: number[] = [];
+    for (const [i, compression] of (['none', 'speed', 'balanced', 'size'] as const).entries()) {
+      const queue = await world.settle(openOn(runtime, { compression, pageBytes: 1024 * 1024, recordEventsMax: 100 }));
+      const before = queue.sizes().bytes;
+      await world.settle(queue.push(Array.from({ length: 100 }, (_, n) => long(i * 100 + n))));
+      sizes.push(queue.sizes().bytes - before);
+      await world.settle(queue.close());
+    }
+    expect(Math.max(...sizes.slice(1))).toBeLessThan((sizes[0] ?? 0) / 10);
+    const queue = await world.settle(openOn(runtime));
+    expect(await world.settle(takeAll(queue))).toEqual(Array.from({ length: 400 }, (_, n) => n));
   });
 
   test('hands a batch out again when only a later one was acknowledged', async () => {

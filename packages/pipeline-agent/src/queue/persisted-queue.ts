@@ -15,6 +15,7 @@ import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from './event-qu
 import { type FoundPages, findPages } from './find-queue-pages.ts';
 import { closedError } from './memory-queue.ts';
 import { writeCheckpoint } from './queue-checkpoint.ts';
+import { type PackedPayload, packPayload, type QueueCompression, unpackPayload } from './queue-compression.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES, writeRecord } from './queue-page.ts';
 import { createPage, PageReader, type QueuePage } from './queue-pages.ts';
 
@@ -33,10 +34,10 @@ export interface PersistedQueueOptions {
   readonly checkpointIntervalMs: number;
   /** Events of one record: the size of a batch. */
   readonly recordEventsMax: number;
+  readonly compression: QueueCompression;
 }
 
-interface PendingRecord {
-  readonly payload: Uint8Array;
+interface PendingRecord extends PackedPayload {
   readonly count: number;
   /** Set on the last record of a push. */
   readonly settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null;
@@ -98,7 +99,7 @@ export class PersistedQueue implements EventQueue {
         const part = events.slice(at, at + size);
         const isLast = at + size >= events.length;
         this.#pending.push({
-          payload: writeEvents(part),
+          ...packPayload(writeEvents(part), this.#options.compression),
           count: part.length,
           settle: isLast ? { resolve, reject } : null,
         });
@@ -121,7 +122,7 @@ export class PersistedQueue implements EventQueue {
       await this.#reader.next();
       // Done already: a page is kept whole until its last event is.
       if (record.firstSeq < this.#ackedSeq) continue;
-      chunks.push({ bytes: record.payload.slice(), count: record.count });
+      chunks.push({ bytes: unpackPayload(record), count: record.count });
       count += record.count;
       nextSeq = record.firstSeq + record.count;
     }
@@ -316,8 +317,8 @@ export class PersistedQueue implements EventQueue {
     let nextSeq = Math.max(head.nextSeq, this.#ackedSeq);
     const firstSeq = nextSeq;
     let offset = 0;
-    for (const { payload, count } of records) {
-      offset = writeRecord(bytes, offset, { firstSeq: nextSeq, count, payload });
+    for (const { payload, isCompressed, count } of records) {
+      offset = writeRecord(bytes, offset, { firstSeq: nextSeq, count, payload, isCompressed });
       nextSeq += count;
     }
     await head.file.write(bytes, head.bytes);

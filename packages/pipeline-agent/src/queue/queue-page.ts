@@ -2,7 +2,7 @@
  * The format of a persisted queue on disk: pages of records, each record with its own checksum.
  *
  * A page starts with 8 bytes (`SHQP`, version, three zeros); a record is sequence number of its first event (8), number
- * of events (4), length (4), CRC-32 of these and of the payload (4), payload. All numbers little-endian. Whatever follows the first
+ * of events (4; its highest bit says that the payload is deflated), length (4), CRC-32 of these and of the payload (4), payload. All numbers little-endian. Whatever follows the first
  * record that does not check is not there: a machine that failed may have written it in part.
  */
 import { crc32 } from 'node:zlib';
@@ -17,11 +17,14 @@ export const RECORD_EVENTS_MAX = 1_000;
 const MAGIC = 0x50514853;
 const VERSION = 1;
 const CRC_AT = 16;
+/** Of the number of events. */
+const COMPRESSED_BIT = 0x80000000;
 
 export interface RecordHead {
   readonly firstSeq: number;
   readonly count: number;
   readonly payloadBytes: number;
+  readonly isCompressed: boolean;
   readonly crc: number;
 }
 
@@ -43,11 +46,16 @@ export function isPageHead(bytes: Uint8Array): boolean {
 export function writeRecord(
   into: Uint8Array,
   offset: number,
-  record: { readonly firstSeq: number; readonly count: number; readonly payload: Uint8Array },
+  record: {
+    readonly firstSeq: number;
+    readonly count: number;
+    readonly payload: Uint8Array;
+    readonly isCompressed: boolean;
+  },
 ): number {
   const view = new DataView(into.buffer, into.byteOffset, into.byteLength);
   view.setBigUint64(offset, BigInt(record.firstSeq), true);
-  view.setUint32(offset + 8, record.count, true);
+  view.setUint32(offset + 8, record.count + (record.isCompressed ? COMPRESSED_BIT : 0), true);
   view.setUint32(offset + 12, record.payload.byteLength, true);
   view.setUint32(offset + CRC_AT, recordCrc(into.subarray(offset, offset + CRC_AT), record.payload), true);
   into.set(record.payload, offset + RECORD_HEAD_BYTES);
@@ -59,11 +67,13 @@ export function readRecordHead(bytes: Uint8Array): RecordHead | null {
   if (bytes.byteLength < RECORD_HEAD_BYTES) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const firstSeq = Number(view.getBigUint64(0, true));
-  const count = view.getUint32(8, true);
+  const countAndBit = view.getUint32(8, true);
+  const isCompressed = countAndBit >= COMPRESSED_BIT;
+  const count = isCompressed ? countAndBit - COMPRESSED_BIT : countAndBit;
   const payloadBytes = view.getUint32(12, true);
   if (!Number.isSafeInteger(firstSeq) || count === 0 || count > RECORD_EVENTS_MAX) return null;
   if (payloadBytes === 0 || payloadBytes > RECORD_BYTES_MAX) return null;
-  return { firstSeq, count, payloadBytes, crc: view.getUint32(CRC_AT, true) };
+  return { firstSeq, count, payloadBytes, isCompressed, crc: view.getUint32(CRC_AT, true) };
 }
 
 /** Over the head without its checksum, then the payload. */

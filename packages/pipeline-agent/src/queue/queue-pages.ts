@@ -25,6 +25,7 @@ export interface PageRecord {
   readonly firstSeq: number;
   readonly count: number;
   readonly payload: Uint8Array;
+  readonly isCompressed: boolean;
   readonly endOffset: number;
 }
 
