@@ -1,10 +1,16 @@
 /**
- * The options of a plugin with its codecs made: every instance has its own.
+ * The options of a plugin with its codecs made: every instance has its own, measured for the statistics.
  */
 import type { PlannedCodec, PlannedPlugin } from '../config/pipeline-plan.ts';
 import type { Codec, PluginContext, PluginOptions } from '../plugin/plugin-definition.ts';
+import { type CodecMeter, measuredCodec } from './measured-codec.ts';
 
-export function boundOptions(plan: PlannedPlugin, context: PluginContext): PluginOptions {
+export function boundOptions(
+  plan: PlannedPlugin,
+  context: PluginContext,
+  meter: CodecMeter | null = null,
+): PluginOptions {
   const make = (codec: PlannedCodec): Codec => codec.definition.create(codec.options.bind(make), context);
-  return plan.options.bind(make);
+  // A codec within a codec is part of the work of the outer one.
+  return plan.options.bind((codec) => (meter === null ? make(codec) : measuredCodec(make(codec), meter)));
 }

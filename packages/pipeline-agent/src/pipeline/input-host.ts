@@ -96,7 +96,12 @@ export class InputHost {
       gauge: (name, value) => stats.apply({ kind: 'gauge', plugin: 0, name, value }),
     };
     const context = contextOf({ runtime, source, plan, metrics, deadLetters: null, bus });
-    return plan.definition.create(boundOptions(plan, context), context);
+    const meter = {
+      nowMs: () => runtime.clock.monotonicMs(),
+      decoded: (count: number, ms: number) => stats.codec.decoded(count, ms),
+      encoded: (count: number, ms: number) => stats.codec.encoded(count, ms),
+    };
+    return plan.definition.create(boundOptions(plan, context, meter), context);
   }
 
   #sinkOf(running: Running, queue: EventQueue): EventSink {

@@ -6,12 +6,34 @@ import { type BatchReport, COUNTS_OF_PLUGIN, type MetricChange } from './worker-
 
 export type GaugeValue = number | string | Readonly<Record<string, number>>;
 
+/** What the codec of an input or output did. */
+export class CodecStats {
+  /** Pieces of streams, and the events they gave. */
+  decodeCount = 0;
+  decodedCount = 0;
+  decodeMs = 0;
+  encodedCount = 0;
+  encodeMs = 0;
+
+  decoded(eventCount: number, durationMs: number): void {
+    this.decodeCount++;
+    this.decodedCount += eventCount;
+    this.decodeMs += durationMs;
+  }
+
+  encoded(eventCount: number, durationMs: number): void {
+    this.encodedCount += eventCount;
+    this.encodeMs += durationMs;
+  }
+}
+
 export class PluginStats {
   readonly plan: PlannedPlugin;
   in = 0;
   out = 0;
   durationMs = 0;
   queuePushMs = 0;
+  readonly codec: CodecStats = new CodecStats();
   readonly metrics: Map<string, GaugeValue> = new Map();
 
   constructor(plan: PlannedPlugin) {
@@ -81,6 +103,8 @@ export class PipelineStats {
       plugin.in += report.counts[index * COUNTS_OF_PLUGIN] ?? 0;
       plugin.out += report.counts[index * COUNTS_OF_PLUGIN + 1] ?? 0;
       plugin.durationMs += report.counts[index * COUNTS_OF_PLUGIN + 2] ?? 0;
+      const encodedCount = report.counts[index * COUNTS_OF_PLUGIN + 3] ?? 0;
+      plugin.codec.encoded(encodedCount, report.counts[index * COUNTS_OF_PLUGIN + 4] ?? 0);
     }
     for (const change of report.metrics) this.worker(change.plugin)?.apply(change);
   }

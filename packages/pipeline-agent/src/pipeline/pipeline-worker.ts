@@ -5,11 +5,13 @@
  * event, never the worker.
  */
 import { assert, isShoalError } from '@shoal/core';
-import type { Runtime, WorkerPort } from '@shoal/runtime';
+import type { HeapSample, Runtime, WorkerPort } from '@shoal/runtime';
 import { readEvents, writeEvents } from '../event/event-bytes.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { BatchAccount } from './batch-account.ts';
 import { loadPlan } from './load-plan.ts';
+import { PluginTimeline } from './plugin-timeline.ts';
+import { type ThreadShare, threadShare } from './thread-share.ts';
 import type { BatchReport, FromWorker, OutputFate, ToWorker } from './worker-messages.ts';
 import { type Deliveries, WorkerProgram } from './worker-program.ts';
 
@@ -23,11 +25,17 @@ interface OpenCall {
   readonly resolve: (isDone: boolean) => void;
 }
 
+const SAMPLE_INTERVAL_MS = 1;
+/** The size of the heap is told with a report, but no more often. */
+const HEAP_INTERVAL_MS = 1_000;
+
 class PipelineWorker implements Deliveries {
   readonly #port: WorkerPort;
   readonly #runtime: Runtime;
   readonly #calls = new Map<number, OpenCall>();
   readonly #openDeliveries = new Map<number, (fate: OutputFate) => void>();
+  readonly #timeline = new PluginTimeline();
+  #heapToldMs = Number.NEGATIVE_INFINITY;
   #nextCall = 0;
   #program: WorkerProgram | null = null;
   /** Messages are worked on in the order in which they came; answers to open calls are not. */
@@ -47,6 +55,13 @@ class PipelineWorker implements Deliveries {
     if (message.kind === 'delivered') {
       this.#openDeliveries.get(message.call)?.(message.fate);
       this.#openDeliveries.delete(message.call);
+      return;
+    }
+    if (message.kind === 'profile') {
+      this.#profile(message.durationMs)
+        .catch(() => null) // The asker then has only what others see of this thread.
+        .then((share) => this.#post({ kind: 'profiled', call: message.call, share }))
+        .catch((error: unknown) => this.#fail(error));
       return;
     }
     this.#tail = this.#tail.then(() => this.#handle(message)).catch((error: unknown) => this.#fail(error));
@@ -85,7 +100,7 @@ class PipelineWorker implements Deliveries {
     });
   }
 
-  async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' | 'delivered' }>): Promise<void> {
+  async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' | 'delivered' | 'profile' }>): Promise<void> {
     switch (message.kind) {
       case 'build': {
         const plan = await loadPlan(message.source);
@@ -95,10 +110,13 @@ class PipelineWorker implements Deliveries {
           source: message.source,
           plan,
           current,
+          timeline: this.#timeline,
           isAlone: message.isAlone,
           deliveries: this,
         });
-        this.#post({ kind: 'built', canFlush: this.#program.canFlush });
+        const { machine } = this.#runtime;
+        const threadId = machine.threads?.().ownId ?? null;
+        this.#post({ kind: 'built', canFlush: this.#program.canFlush, threadId, heap: machine.heap?.() ?? null });
         break;
       }
       case 'start':
@@ -141,8 +159,29 @@ class PipelineWorker implements Deliveries {
     return this.#report(account, startMs);
   }
 
+  async #profile(durationMs: number): Promise<ThreadShare | null> {
+    const { machine, clock } = this.#runtime;
+    if (machine.profile === undefined || this.#timeline.isOpen) return null;
+    this.#timeline.open(clock.monotonicMs(), this.#program?.currentPlugin ?? -1);
+    try {
+      const profile = await machine.profile({ durationMs, sampleIntervalMs: SAMPLE_INTERVAL_MS });
+      const pluginAt = this.#timeline.close();
+      return threadShare(profile, ({ atMs }) => pluginAt(atMs));
+    } finally {
+      this.#timeline.close();
+    }
+  }
+
+  /** null when it was told only just now. */
+  #heapNow(nowMs: number): HeapSample | null {
+    if (nowMs - this.#heapToldMs < HEAP_INTERVAL_MS) return null;
+    this.#heapToldMs = nowMs;
+    return this.#runtime.machine.heap?.() ?? null;
+  }
+
   #report(account: BatchAccount, startMs: number): BatchReport {
     const { counters } = this.#running();
+    const nowMs = this.#runtime.clock.monotonicMs();
     return {
       taken: account.taken,
       created: account.created,
@@ -150,7 +189,8 @@ class PipelineWorker implements Deliveries {
       out: account.out,
       deadLettered: account.deadLettered,
       dropped: account.dropped,
-      durationMs: this.#runtime.clock.monotonicMs() - startMs,
+      durationMs: nowMs - startMs,
+      heap: this.#heapNow(nowMs),
       counts: counters.takeCounts(),
       metrics: counters.takeMetrics(),
     };

@@ -24,6 +24,12 @@ export class PluginCounters {
     this.#counts[at + 2] = (this.#counts[at + 2] ?? 0) + counts.durationMs;
   }
 
+  encoded(plugin: number, eventCount: number, durationMs: number): void {
+    const at = plugin * COUNTS_OF_PLUGIN;
+    this.#counts[at + 3] = (this.#counts[at + 3] ?? 0) + eventCount;
+    this.#counts[at + 4] = (this.#counts[at + 4] ?? 0) + durationMs;
+  }
+
   metricsOf(plugin: number): PluginMetrics {
     return {
       increment: (name: string, by = 1) => {

@@ -93,7 +93,13 @@ export class SingleOutputs {
     };
     const sink = source.settings.hasDeadLetters ? this.#sinkOf(plan, index) : null;
     const context = contextOf({ runtime, source, plan, metrics, deadLetters: sink, bus });
-    const options = boundOptions(plan, context);
+    const codec = stats.worker(index)?.codec ?? null;
+    const meter = codec && {
+      nowMs: () => runtime.clock.monotonicMs(),
+      decoded: (count: number, ms: number) => codec.decoded(count, ms),
+      encoded: (count: number, ms: number) => codec.encoded(count, ms),
+    };
+    const options = boundOptions(plan, context, meter);
     if (!isSingleOutput(plan, options)) return null;
     return { output: plan.definition.create(options, context), call: null, tail: Promise.resolve() };
   }

@@ -2,7 +2,9 @@
  * What the main thread and a pipeline's worker tell each other. Both ends are the same program: messages are typed, and
  * events travel as bytes that are handed over, not copied.
  */
+import type { HeapSample } from '@shoal/runtime';
 import type { PipelineSource } from './pipeline-source.ts';
+import type { ThreadShare } from './thread-share.ts';
 
 export type ToWorker =
   /** Compile the configuration and make the plugins; nothing is opened yet. */
@@ -19,10 +21,20 @@ export type ToWorker =
   | { readonly kind: 'flush'; readonly isFinal: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly isDone: boolean }
   | { readonly kind: 'delivered'; readonly call: number; readonly fate: OutputFate }
+  /** Watch what this thread does, beside its work. */
+  | { readonly kind: 'profile'; readonly call: number; readonly durationMs: number }
   | { readonly kind: 'stop' };
 
 export type FromWorker =
-  | { readonly kind: 'built'; readonly canFlush: boolean }
+  | {
+      readonly kind: 'built';
+      readonly canFlush: boolean;
+      /** As the kernel counts threads; null where it does not say. */
+      readonly threadId: number | null;
+      readonly heap: HeapSample | null;
+    }
+  /** null where no profile can be had. */
+  | { readonly kind: 'profiled'; readonly call: number; readonly share: ThreadShare | null }
   | { readonly kind: 'started' }
   | { readonly kind: 'failed'; readonly message: string; readonly position: string | null }
   | { readonly kind: 'done'; readonly id: number; readonly report: BatchReport }
@@ -68,7 +80,9 @@ export interface BatchReport {
   /** By id of the plugin that dropped them. */
   readonly dropped: readonly (readonly [string, number])[];
   readonly durationMs: number;
-  /** By index of the plugin, filters before outputs: events in, events out, milliseconds. */
+  /** Of the worker, now and then. */
+  readonly heap: HeapSample | null;
+  /** By index of the plugin, filters before outputs: events in, events out, ms, events that its codec wrote, their ms. */
   readonly counts: Float64Array;
   readonly metrics: readonly MetricChange[];
 }
@@ -83,4 +97,4 @@ export type MetricChange =
     };
 
 /** Numbers of one plugin in `BatchReport.counts`. */
-export const COUNTS_OF_PLUGIN = 3;
+export const COUNTS_OF_PLUGIN = 5;

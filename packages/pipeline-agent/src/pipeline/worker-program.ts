@@ -22,6 +22,7 @@ import { type OutputStep, type RunningOutput, runningOutputs, runOutputs } from 
 import type { PipelineSource } from './pipeline-source.ts';
 import { contextOf } from './plugin-context.ts';
 import { PluginCounters } from './plugin-counters.ts';
+import type { PluginTimeline } from './plugin-timeline.ts';
 import { isSingleOutput } from './single-outputs.ts';
 import type { OutputFate } from './worker-messages.ts';
 
@@ -44,6 +45,7 @@ export interface WorkerProgramOptions {
   readonly plan: PipelinePlan;
   /** Cell 0: index of the plugin that runs, plus one; 0 when idle. */
   readonly current: Int32Array;
+  readonly timeline: PluginTimeline;
   /** No other worker runs beside this one. */
   readonly isAlone: boolean;
   readonly deliveries: Deliveries;
@@ -51,6 +53,8 @@ export interface WorkerProgramOptions {
 
 /** Lines of one plugin's failures that are logged in full; more are counted only. */
 const LOGGED_FAILURES_MAX = 20;
+
+const NO_PLUGIN = -1;
 
 export class WorkerProgram {
   readonly counters: PluginCounters;
@@ -71,6 +75,11 @@ export class WorkerProgram {
     this.#filters = runningSteps(plan.filters, (filter) => this.#makeFilter(filter));
     this.#outputs = runningOutputs(plan.outputs, (output) => this.#makeOutput(output));
     this.canFlush = canFlush(this.#filters);
+  }
+
+  /** -1 when none runs. */
+  get currentPlugin(): number {
+    return Atomics.load(this.#options.current, 0) - 1;
   }
 
   async start(): Promise<void> {
@@ -101,14 +110,20 @@ export class WorkerProgram {
     if (present.length > 0) await runOutputs(this.#outputs, present, this.#listener(account, 'outputs'));
     account.settleOutputs(present);
     this.#account = null;
-    Atomics.store(this.#options.current, 0, 0);
+    this.#enter(NO_PLUGIN);
+  }
+
+  #enter(index: number): void {
+    const { current, runtime, timeline } = this.#options;
+    Atomics.store(current, 0, index + 1);
+    if (timeline.isOpen) timeline.entered(runtime.clock.monotonicMs(), index);
   }
 
   #listener(account: BatchAccount, stage: 'filters' | 'outputs'): StageListener {
-    const { runtime, current } = this.#options;
+    const { runtime } = this.#options;
     return {
       nowMs: () => runtime.clock.monotonicMs(),
-      entering: (index) => void Atomics.store(current, 0, index + 1),
+      entering: (index) => this.#enter(index),
       counted: (index, counts) => this.counters.add(index, counts),
       created: (count) => {
         account.created += count;
@@ -161,7 +176,12 @@ export class WorkerProgram {
   #makeOutput(plan: PlannedOutput): RunningOutput {
     const index = this.#runningFilters.length + this.#runningOutputs.length;
     const context = this.#context(plan, index);
-    const options = boundOptions(plan, context);
+    const options = boundOptions(plan, context, {
+      nowMs: () => this.#options.runtime.clock.monotonicMs(),
+      // Outputs read nothing.
+      decoded: () => {},
+      encoded: (count, ms) => this.counters.encoded(index, count, ms),
+    });
     const isElsewhere = !this.#options.isAlone && isSingleOutput(plan, options);
     const output = isElsewhere ? this.#sharedOutput(index) : plan.definition.create(options, context);
     const running = { plan, output, index };

@@ -2,10 +2,11 @@
  * The main thread's side of one worker: what was asked of it, and what it still has.
  */
 import { assert, ShoalError } from '@shoal/core';
-import type { Runtime, WorkerHandle } from '@shoal/runtime';
+import type { HeapSample, Runtime, WorkerHandle } from '@shoal/runtime';
 import type { QueuedBatch } from '../queue/event-queue.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { start } from './pipeline-worker.ts';
+import type { ThreadShare } from './thread-share.ts';
 import type { BatchReport, FromWorker, OutputFate, ToWorker } from './worker-messages.ts';
 
 export interface SeatOwner {
@@ -32,9 +33,15 @@ export class WorkerSeat {
   /** Cell 0: index of the plugin that runs, plus one. */
   readonly current: SharedArrayBuffer = new SharedArrayBuffer(4);
   canFlush = false;
+  /** As the kernel counts threads; null where it does not say. */
+  threadId: number | null = null;
+  /** As it was told last; null where there is no such thing. */
+  heap: HeapSample | null = null;
   readonly #owner: SeatOwner;
   readonly #handle: WorkerHandle;
   readonly #batches = new Map<number, QueuedBatch>();
+  readonly #profiles = new Map<number, (share: ThreadShare | null) => void>();
+  #nextCall = 0;
   #expected: Expected[] = [];
   #isEnded = false;
   #isReady = false;
@@ -86,6 +93,16 @@ export class WorkerSeat {
     this.#post({ kind: 'batch', id: batch.id, chunks: batch.chunks.map((chunk) => chunk.bytes) });
   }
 
+  /** null when the worker cannot tell, or ends meanwhile. It does not answer while it is inside one long call. */
+  profile(durationMs: number): Promise<ThreadShare | null> {
+    if (this.#isEnded) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      const call = this.#nextCall++;
+      this.#profiles.set(call, resolve);
+      this.#post({ kind: 'profile', call, durationMs });
+    });
+  }
+
   flush(isFinal: boolean): Promise<void> {
     return this.#ask('flushed', { kind: 'flush', isFinal });
   }
@@ -119,6 +136,7 @@ export class WorkerSeat {
         const batch = this.#batches.get(message.id);
         assert(batch !== undefined, `worker ${this.name} reports batch ${message.id}, which it does not have`);
         this.#batches.delete(message.id);
+        this.heap = message.report.heap ?? this.heap;
         this.#owner.done(this, batch, message.report);
         break;
       }
@@ -135,12 +153,19 @@ export class WorkerSeat {
         this.#failed(message);
         break;
       case 'flushed':
+        this.heap = message.report.heap ?? this.heap;
         this.#owner.flushed(message.report);
         this.#came('flushed');
         break;
       case 'built':
         this.canFlush = message.canFlush;
+        this.threadId = message.threadId;
+        this.heap = message.heap;
         this.#came('built');
+        break;
+      case 'profiled':
+        this.#profiles.get(message.call)?.(message.share);
+        this.#profiles.delete(message.call);
         break;
       default:
         this.#came(message.kind);
@@ -192,6 +217,8 @@ export class WorkerSeat {
   }
 
   #rejectExpected(reason: string): void {
+    for (const resolve of this.#profiles.values()) resolve(null);
+    this.#profiles.clear();
     for (const expected of this.#expected.splice(0)) {
       expected.reject(new ShoalError('pipeline_exception', 500, `worker ${this.name}: ${reason}`));
     }
