@@ -6,6 +6,9 @@
 
 const FREE_VALUES = 24;
 
+/** The norm byte of a document in a field without norms: a length of one. */
+export const NO_NORM = 1;
+
 function longToInt4(value: number): number {
   const bits = 32 - Math.clz32(value);
   if (bits < 4) return value;

@@ -71,6 +71,3 @@ export function lengthInverses(statistics: FieldStatistics): Float32Array {
   }
   return inverses;
 }
-
-/** The norm byte of a document in a field without norms: a length of one. */
-export const NO_NORM = 1;

@@ -1,8 +1,9 @@
 /**
  * A phrase of one field: terms in their places, or within `slop` moves of them.
  */
+import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../segment/segment-reader.ts';
-import { Bm25, idf, NO_NORM } from './bm25.ts';
+import { Bm25, idf } from './bm25.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
 import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
 import type { Scorer, Weight } from './scorer.ts';

@@ -1,8 +1,9 @@
 /**
  * One term of one field, with BM25 scores or without.
  */
+import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type Searcher, type SegmentView } from '../segment/segment-reader.ts';
-import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses, NO_NORM } from './bm25.ts';
+import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses } from './bm25.ts';
 import type { ScoreWindow } from './score-window.ts';
 import { BATCH_SIZE, type Scorer, type Weight } from './scorer.ts';
 

@@ -1,13 +1,32 @@
 /**
- * Reads what `PostingsWriter` wrote: the term dictionary of a field and cursors over its postings.
+ * Reads what `PostingsWriter` wrote: the term dictionary of a field and where its postings stand.
  */
 import { compareBytes } from '../bytes/compare-bytes.ts';
-import { BLOCK_ENTRY_BYTES, POSTINGS_BLOCK } from './postings-writer.ts';
+import { FlatCursor } from './flat-cursor.ts';
+import { POSTINGS_BLOCK } from './packed-block.ts';
+import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS } from './postings-writer.ts';
 import { type ContainerReader, u32View } from './segment-container.ts';
-import { type FieldStats, NO_MORE_DOCS, type PostingsCursor, type TermDictionary } from './segment-reader.ts';
+import type { FieldStats, PostingsCursor, TermDictionary } from './segment-reader.ts';
 
 const NONE = new Uint32Array(0);
 const NO_BYTES = new Uint8Array(0);
+
+/** Sections of a field's postings; those it does not have are empty. */
+export interface PostingsSections {
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+  readonly lists: Uint8Array;
+  /** One entry a block, of all terms with at least 128 documents. */
+  readonly blockLastDocs: Uint32Array;
+  readonly blockData: Uint32Array;
+  readonly blockBits: Uint32Array;
+  readonly blockPositions: Uint32Array;
+  /** First impact of each block, one more at the end. */
+  readonly blockImpacts: Uint32Array;
+  readonly packed: Uint32Array;
+  readonly impacts: Uint32Array;
+  readonly positions: Uint8Array;
+}
 
 /** Terms of a field; postings only when `hasPostings`. */
 export class FlatTerms implements TermDictionary {
@@ -16,35 +35,46 @@ export class FlatTerms implements TermDictionary {
   readonly hasFreqs: boolean;
   readonly hasPositions: boolean;
   readonly hasPostings: boolean;
+  /** Least and greatest norm byte of the documents; of no meaning without norms. */
+  readonly normMin: number;
+  readonly normMax: number;
+  readonly sections: PostingsSections;
   private readonly termStarts: Uint32Array;
   private readonly termBytes: Uint8Array;
   private readonly docFreqs: Uint32Array = NONE;
   private readonly postingsAt: Uint32Array = NONE;
   private readonly totalTermFreqs: Uint32Array = NONE;
-  private readonly positionsAt: Uint32Array = NONE;
-  private readonly postingsBytes: Uint8Array = NO_BYTES;
-  private readonly positionsBytes: Uint8Array = NO_BYTES;
 
   constructor(from: ContainerReader) {
     const flags = from.directory.u8();
-    this.hasFreqs = (flags & 1) !== 0;
-    this.hasPositions = (flags & 2) !== 0;
-    this.hasPostings = (flags & 4) !== 0;
+    const hasFreqs = (flags & HAS_FREQS) !== 0;
+    const hasPositions = (flags & HAS_POSITIONS) !== 0;
+    this.hasFreqs = hasFreqs;
+    this.hasPositions = hasPositions;
+    this.hasPostings = (flags & HAS_POSTINGS) !== 0;
     this.size = from.directory.u32();
     const docCount = from.directory.u32();
     const sumTotalTermFreq = from.directory.f64();
     this.stats = { docCount, sumTotalTermFreq, sumDocFreq: from.directory.f64() };
+    this.normMin = from.directory.u8();
+    this.normMax = from.directory.u8();
     this.termStarts = u32View(from.section());
     this.termBytes = from.section();
-    if (!this.hasPostings) return;
-    this.docFreqs = u32View(from.section());
-    this.postingsAt = u32View(from.section());
-    this.postingsBytes = from.section();
-    if (this.hasFreqs) this.totalTermFreqs = u32View(from.section());
-    if (this.hasPositions) {
-      this.positionsAt = u32View(from.section());
-      this.positionsBytes = from.section();
+    if (!this.hasPostings) {
+      this.sections = NO_SECTIONS;
+      return;
     }
+    const words = (): Uint32Array => u32View(from.section());
+    this.docFreqs = words();
+    this.postingsAt = words();
+    const lists = from.section();
+    const blocks = { blockLastDocs: words(), blockData: words(), blockBits: words(), packed: words() };
+    if (hasFreqs) this.totalTermFreqs = words();
+    const blockImpacts = hasFreqs ? words() : NONE;
+    const impacts = hasFreqs ? words() : NONE;
+    const blockPositions = hasPositions ? words() : NONE;
+    const positions = hasPositions ? from.section() : NO_BYTES;
+    this.sections = { hasFreqs, hasPositions, lists, ...blocks, blockImpacts, impacts, blockPositions, positions };
   }
 
   find(term: Uint8Array): number {
@@ -79,187 +109,37 @@ export class FlatTerms implements TermDictionary {
     return (this.hasFreqs ? this.totalTermFreqs[ordinal] : this.docFreqs[ordinal]) as number;
   }
 
+  /**
+   * Where the term's postings stand: its first block from 128 documents on, else the start of its list; the document
+   * itself when `isInlined`.
+   */
+  postingsStart(ordinal: number): number {
+    return this.postingsAt[ordinal] as number;
+  }
+
+  /** The term's only document stands in place of the start. */
+  isInlined(ordinal: number): boolean {
+    return this.docFreqs[ordinal] === 1 && !this.hasPositions;
+  }
+
   postings(ordinal: number): PostingsCursor {
-    return new FlatCursor(
-      this.docFreq(ordinal),
-      this.totalTermFreq(ordinal),
-      this.postingsAt[ordinal] as number,
-      this.hasFreqs,
-      this.postingsBytes,
-      this.positionsBytes,
-      this.hasPositions ? (this.positionsAt[ordinal] as number) : -1,
-    );
+    const docFreq = this.docFreq(ordinal);
+    const at = this.postingsStart(ordinal);
+    if (this.isInlined(ordinal)) return FlatCursor.ofOne(at, this.totalTermFreq(ordinal));
+    return new FlatCursor(this.sections, docFreq, docFreq >= POSTINGS_BLOCK ? at : -1, at);
   }
 }
 
-/** One block is decoded at a time; frequencies of it only when asked for. */
-class FlatCursor implements PostingsCursor {
-  doc = -1;
-  readonly cost: number;
-  private readonly hasFreqs: boolean;
-  private readonly bytes: Uint8Array;
-  private readonly positionsBytes: Uint8Array;
-  /** Start of the block table, and of the blocks behind it. */
-  private readonly tableAt: number;
-  private readonly blocksAt: number;
-  private readonly blockCount: number;
-  private readonly table: DataView;
-  private readonly docs: Uint32Array;
-  private freqs: Uint32Array = NONE;
-  private block = -1;
-  private blockSize = 0;
-  private inBlock = 0;
-  /** Where the frequencies of the block start; -1 once decoded. */
-  private freqsAt = -1;
-  /** Positions: byte where those of document `positionsDoc` of the block start. -1 without positions. */
-  private positionsAt: number;
-  private positionsDoc = 0;
-
-  constructor(
-    docFreq: number,
-    totalTermFreq: number,
-    at: number,
-    hasFreqs: boolean,
-    bytes: Uint8Array,
-    positionsBytes: Uint8Array,
-    positionsAt: number,
-  ) {
-    this.cost = docFreq;
-    this.hasFreqs = hasFreqs;
-    this.bytes = bytes;
-    this.positionsBytes = positionsBytes;
-    this.positionsAt = positionsAt;
-    this.blockCount = Math.ceil(docFreq / POSTINGS_BLOCK);
-    this.tableAt = at;
-    this.blocksAt = at + (this.blockCount > 1 ? this.blockCount * BLOCK_ENTRY_BYTES : 0);
-    this.table = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.docs = new Uint32Array(Math.min(docFreq, POSTINGS_BLOCK));
-    if (docFreq === 1) {
-      // The term's column holds the document itself, and all its occurrences are this document's.
-      this.docs[0] = at;
-      this.freqs = new Uint32Array([totalTermFreq]);
-      this.block = 0;
-      this.blockSize = 1;
-      this.inBlock = -1;
-    }
-  }
-
-  get freq(): number {
-    if (!this.hasFreqs) return 1;
-    if (this.freqsAt >= 0) this.decodeFreqs();
-    return this.freqs[this.inBlock] as number;
-  }
-
-  next(): number {
-    if (++this.inBlock < this.blockSize) return (this.doc = this.docs[this.inBlock] as number);
-    if (this.block + 1 >= this.blockCount) return this.end();
-    this.loadBlock(this.block + 1);
-    return (this.doc = this.docs[0] as number);
-  }
-
-  advance(target: number): number {
-    if (this.doc === NO_MORE_DOCS) return NO_MORE_DOCS;
-    if (this.block < 0 || this.blockSize === 0 || (this.docs[this.blockSize - 1] as number) < target) {
-      const block = this.findBlock(target);
-      if (block >= this.blockCount) return this.end();
-      this.loadBlock(block);
-    } else if (this.inBlock < 0) {
-      this.inBlock = 0;
-    }
-    // Few steps within a block are cheaper than a search for the place.
-    let i = this.inBlock;
-    while (i < this.blockSize && (this.docs[i] as number) < target) i++;
-    this.inBlock = i;
-    if (i === this.blockSize) return this.end();
-    return (this.doc = this.docs[i] as number);
-  }
-
-  private end(): number {
-    this.inBlock = this.blockSize;
-    this.block = this.blockCount;
-    return (this.doc = NO_MORE_DOCS);
-  }
-
-  /** First block after the current one whose last doc is >= `target`. */
-  private findBlock(target: number): number {
-    if (this.blockCount === 1) return this.block < 0 ? 0 : 1;
-    let low = this.block + 1;
-    let high = this.blockCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.table.getUint32(this.tableAt + middle * BLOCK_ENTRY_BYTES, true) < target) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  private loadBlock(block: number): void {
-    const isTabled = this.blockCount > 1;
-    const before = this.tableAt + (block - 1) * BLOCK_ENTRY_BYTES;
-    let last = block > 0 ? this.table.getUint32(before, true) : 0;
-    let at = this.blocksAt + (block > 0 ? this.table.getUint32(before + 4, true) : 0);
-    this.block = block;
-    this.blockSize = Math.min(POSTINGS_BLOCK, this.cost - block * POSTINGS_BLOCK);
-    this.inBlock = 0;
-    const { bytes, docs, blockSize } = this;
-    for (let i = 0; i < blockSize; i++) {
-      let byte = bytes[at++] as number;
-      let delta = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = bytes[at++] as number;
-        delta |= (byte & 0x7f) << shift;
-      }
-      last += delta;
-      docs[i] = last;
-    }
-    this.freqsAt = at;
-    if (this.positionsAt >= 0) {
-      this.positionsDoc = 0;
-      if (isTabled) this.positionsAt = this.table.getUint32(this.tableAt + block * BLOCK_ENTRY_BYTES + 8, true);
-    }
-  }
-
-  private decodeFreqs(): void {
-    let at = this.freqsAt;
-    this.freqsAt = -1;
-    if (this.freqs.length < this.docs.length) this.freqs = new Uint32Array(this.docs.length);
-    if (this.bytes[at++] === 0) {
-      this.freqs.fill(1);
-      return;
-    }
-    for (let i = 0; i < this.blockSize; i++) {
-      let byte = this.bytes[at++] as number;
-      let freq = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = this.bytes[at++] as number;
-        freq |= (byte & 0x7f) << shift;
-      }
-      this.freqs[i] = freq;
-    }
-  }
-
-  positions(into: Uint32Array): number {
-    const freq = this.freq;
-    if (this.positionsAt < 0) return 0;
-    const bytes = this.positionsBytes;
-    let at = this.positionsAt;
-    let skip = 0;
-    for (let i = this.positionsDoc; i < this.inBlock; i++) skip += this.freqs[i] as number;
-    while (skip > 0) if ((bytes[at++] as number) < 0x80) skip--;
-    // Stays at the start of this document, so that positions may be asked for twice.
-    this.positionsAt = at;
-    this.positionsDoc = this.inBlock;
-    let last = 0;
-    for (let i = 0; i < freq; i++) {
-      let byte = bytes[at++] as number;
-      let delta = byte & 0x7f;
-      for (let shift = 7; byte > 0x7f; shift += 7) {
-        byte = bytes[at++] as number;
-        delta |= (byte & 0x7f) << shift;
-      }
-      last += delta;
-      into[i] = last;
-    }
-    return freq;
-  }
-}
+const NO_SECTIONS: PostingsSections = {
+  hasFreqs: false,
+  hasPositions: false,
+  lists: NO_BYTES,
+  blockLastDocs: NONE,
+  blockData: NONE,
+  blockBits: NONE,
+  blockPositions: NONE,
+  blockImpacts: NONE,
+  packed: NONE,
+  impacts: NONE,
+  positions: NO_BYTES,
+};

@@ -126,9 +126,9 @@ class InvertedSeal {
     this.docCount = docCount;
   }
 
-  /** Feeds a postings writer with all terms. */
-  writePostings(): PostingsWriter {
-    const writer = new PostingsWriter(this.shape);
+  /** Feeds a postings writer with all terms. `norms`: of each document of the segment, where the field has them. */
+  writePostings(norms: Uint8Array | null): PostingsWriter {
+    const writer = new PostingsWriter(this.shape, norms);
     const none = new Uint32Array(0);
     for (let rank = 0; rank < this.terms.length; rank++) {
       writer.beginTerm(this.terms[rank] as Uint8Array);

@@ -1,18 +1,29 @@
 /**
  * Writes the inverted index of one field: terms in byte order, each with its documents, frequencies and positions.
  *
- * Layout of a term's postings. One document: nothing but its number in the term's column. Else blocks of 128: deltas of
- * docs as varints, then frequencies (one 0 byte when all are 1, else a 1 byte and varints). More than one block: block
- * table in front (last doc, end of the block's bytes, start of its positions, each u32), so that a cursor can skip.
- * Positions stand apart, deltas within a document as varints.
+ * A term of fewer than 128 documents is a list of varints (`postings-list.ts`); a term of one document without positions is
+ * nothing but that document's number. Longer terms are blocks of 128, bit-packed, with what is needed to skip them in
+ * arrays of their own, and a list for the rest; see docs/segment-format.md.
  */
 import { assert, ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
+import { NO_NORM } from '../bytes/small-float.ts';
+import { ImpactFrontier } from './impact-frontier.ts';
+import { bitWidth, POSTINGS_BLOCK, packBlock } from './packed-block.ts';
+import { PACKED_RUN_PADDING, writePackedRun } from './packed-run.ts';
+import { writePostingsList } from './postings-list.ts';
 import { type ContainerWriter, type SectionRef, writeSectionRef } from './segment-container.ts';
 
-export const POSTINGS_BLOCK = 128;
-/** Bytes of one entry of the block table. */
-export const BLOCK_ENTRY_BYTES = 12;
+/** In the bits of a block: its postings are a list. */
+export const LIST_BLOCK = 255;
+/** Words that one unit of a packed block's place stands for: blocks are multiples of 16 bytes. */
+export const PACKED_UNIT_WORDS = 4;
+/** Bytes that one unit of a block's place among the positions stands for. */
+export const POSITIONS_UNIT_BYTES = 4;
+
+export const HAS_FREQS = 1;
+export const HAS_POSITIONS = 2;
+export const HAS_POSTINGS = 4;
 
 export interface PostingsShape {
   readonly hasFreqs: boolean;
@@ -21,32 +32,52 @@ export interface PostingsShape {
   readonly hasPostings: boolean;
 }
 
+const WORDS_MIN = 1 << 10;
+const NORM_MAX = 255;
+
 export class PostingsWriter {
   private readonly shape: PostingsShape;
+  /** Norm byte of each document, for the impacts; null where the field has none. */
+  private readonly norms: Uint8Array | null;
   private readonly termBytes = new ByteSink(1 << 12);
   private readonly termStarts = new GrowableU32();
   private readonly docFreqs = new GrowableU32();
   private readonly totalTermFreqs = new GrowableU32();
   private readonly postingsAt = new GrowableU32();
-  private readonly positionsAt = new GrowableU32();
-  private readonly postings = new ByteSink(1 << 12);
+  private readonly lists = new ByteSink(1 << 12);
+  private readonly blockLastDocs = new GrowableU32();
+  private readonly blockData = new GrowableU32();
+  private readonly blockBits = new GrowableU32();
+  private readonly blockPositions = new GrowableU32();
+  private readonly blockImpacts = new GrowableU32();
+  private readonly impacts = new GrowableU32();
   private readonly positions = new ByteSink(1 << 12);
-  /** Blocks of the current term, and their table. */
-  private readonly blocks = new ByteSink(1 << 10);
-  private readonly blockTable = new GrowableU32();
+  private readonly frontier = new ImpactFrontier();
+  private packed: Uint32Array = new Uint32Array(WORDS_MIN);
+  private packedWords = 0;
   private readonly docs = new Uint32Array(POSTINGS_BLOCK);
   private readonly freqs = new Uint32Array(POSTINGS_BLOCK);
+  private readonly numbers = new Uint32Array(POSTINGS_BLOCK);
+  private readonly pendingPositions = new GrowableU32();
   private inBlock = 0;
-  private blockPositionsAt = 0;
   private docFreq = 0;
   private totalTermFreq = 0;
+  /** Last document of the block before; -1 in the first. */
+  private base = -1;
   private lastDoc = -1;
-  private blockBase = 0;
+  private firstBlock = 0;
   private sumDocFreq = 0;
   private sumTotalTermFreq = 0;
+  private normMin = NO_NORM;
+  private normMax = NO_NORM;
 
-  constructor(shape: PostingsShape) {
+  constructor(shape: PostingsShape, norms: Uint8Array | null) {
     this.shape = shape;
+    this.norms = norms;
+    if (norms !== null) {
+      this.normMin = NORM_MAX;
+      this.normMax = 0;
+    }
   }
 
   get termCount(): number {
@@ -57,15 +88,13 @@ export class PostingsWriter {
   beginTerm(term: Uint8Array): void {
     this.termStarts.push(this.termBytes.length);
     this.termBytes.raw(term);
-    this.positionsAt.push(this.positions.length);
-    this.blockPositionsAt = this.positions.length;
     this.docFreq = 0;
     this.totalTermFreq = 0;
     this.inBlock = 0;
+    this.base = -1;
     this.lastDoc = -1;
-    this.blockBase = 0;
-    this.blocks.length = 0;
-    this.blockTable.length = 0;
+    this.firstBlock = this.blockBits.length;
+    this.pendingPositions.length = 0;
   }
 
   /** Docs ascend. `positions[from .. from + freq)` ascend too; ignored when the field has none. */
@@ -77,70 +106,157 @@ export class PostingsWriter {
     this.docFreq++;
     this.totalTermFreq += freq;
     if (this.shape.hasPositions) {
-      let last = 0;
-      for (let i = from; i < from + freq; i++) {
-        const position = positions[i] as number;
-        this.positions.varint(position - last);
-        last = position;
-      }
+      for (let i = from; i < from + freq; i++) this.pendingPositions.push(positions[i] as number);
     }
     if (++this.inBlock === POSTINGS_BLOCK) this.endBlock();
   }
 
   endTerm(): void {
     assert(this.docFreq > 0 || !this.shape.hasPostings, 'a term without documents');
-    const isSingle = this.docFreq === 1;
-    if (isSingle) this.inBlock = 0;
-    else if (this.inBlock > 0) this.endBlock();
     this.docFreqs.push(this.docFreq);
     this.totalTermFreqs.push(this.totalTermFreq);
-    this.postingsAt.push(isSingle ? this.lastDoc : this.postings.length);
-    if (!isSingle) {
-      if (this.docFreq > POSTINGS_BLOCK)
-        for (let i = 0; i < this.blockTable.length; i++) this.postings.u32(this.blockTable.at(i));
-      this.postings.raw(this.blocks.written());
-    }
     this.sumDocFreq += this.docFreq;
     this.sumTotalTermFreq += this.totalTermFreq;
+    if (this.docFreq >= POSTINGS_BLOCK) {
+      this.postingsAt.push(this.firstBlock);
+      if (this.inBlock > 0) this.endWithList();
+    } else if (this.docFreq === 1 && !this.shape.hasPositions) {
+      this.postingsAt.push(this.lastDoc);
+      this.noteNorms();
+    } else {
+      this.postingsAt.push(this.lists.length);
+      if (this.docFreq > 0) this.writeList();
+      this.noteNorms();
+    }
   }
 
   private endBlock(): void {
-    let last = this.blockBase;
-    let areOnes = true;
-    for (let i = 0; i < this.inBlock; i++) {
-      const doc = this.docs[i] as number;
-      this.blocks.varint(doc - last);
+    const { docs, freqs, numbers, shape } = this;
+    let last = this.base;
+    let union = 0;
+    for (let i = 0; i < POSTINGS_BLOCK; i++) {
+      const doc = docs[i] as number;
+      numbers[i] = doc - last;
+      union |= doc - last;
       last = doc;
-      if (this.freqs[i] !== 1) areOnes = false;
     }
-    if (this.shape.hasFreqs) {
-      this.blocks.u8(areOnes ? 0 : 1);
-      if (!areOnes) for (let i = 0; i < this.inBlock; i++) this.blocks.varint(this.freqs[i] as number);
+    const docBits = bitWidth(union);
+    this.blockLastDocs.push(last);
+    this.blockData.push(this.packedWords / PACKED_UNIT_WORDS);
+    this.pack(docBits);
+    let freqBits = 0;
+    if (shape.hasFreqs) {
+      union = 0;
+      for (let i = 0; i < POSTINGS_BLOCK; i++) {
+        numbers[i] = (freqs[i] as number) - 1;
+        union |= numbers[i] as number;
+      }
+      freqBits = bitWidth(union);
+      this.pack(freqBits);
     }
-    this.blockTable.push(last);
-    this.blockTable.push(this.blocks.length);
-    this.blockTable.push(this.blockPositionsAt);
-    this.blockBase = last;
-    this.blockPositionsAt = this.positions.length;
+    const positionBits = shape.hasPositions ? this.endPositions() : 0;
+    this.blockBits.push(docBits | (freqBits << 8) | (positionBits << 16));
+    this.endImpacts();
+    this.base = last;
     this.inBlock = 0;
+  }
+
+  private pack(bits: number): void {
+    const end = this.packedWords + bits * PACKED_UNIT_WORDS;
+    if (end > this.packed.length) {
+      const grown = new Uint32Array(Math.max(this.packed.length * 2, end));
+      grown.set(this.packed);
+      this.packed = grown;
+    }
+    packBlock(this.numbers, bits, this.packed, this.packedWords);
+    this.packedWords = end;
+  }
+
+  /** Writes the positions of the block; returns their width. */
+  private endPositions(): number {
+    while (this.positions.length % POSITIONS_UNIT_BYTES !== 0) this.positions.u8(0);
+    this.blockPositions.push(this.positions.length / POSITIONS_UNIT_BYTES);
+    const bits = positionWidth(this.pendingPositions);
+    writePackedRun(this.pendingPositions.values, this.pendingPositions.length, bits, this.positions);
+    this.pendingPositions.length = 0;
+    return bits;
+  }
+
+  /** The last documents of a long term: a block whose postings are a list. */
+  private endWithList(): void {
+    this.blockLastDocs.push(this.lastDoc);
+    this.blockData.push(this.lists.length);
+    this.blockBits.push(LIST_BLOCK);
+    if (this.shape.hasPositions) this.blockPositions.push(0);
+    this.endImpacts();
+    this.writeList();
+  }
+
+  private writeList(): void {
+    const { docs, freqs, inBlock, base, shape } = this;
+    writePostingsList({ docs, freqs, count: inBlock, base }, this.lists);
+    if (!shape.hasPositions) return;
+    const bits = positionWidth(this.pendingPositions);
+    this.lists.u8(bits);
+    writePackedRun(this.pendingPositions.values, this.pendingPositions.length, bits, this.lists);
+  }
+
+  private noteNorms(): void {
+    const { norms } = this;
+    if (norms === null) return;
+    for (let i = 0; i < this.inBlock; i++) {
+      const norm = norms[this.docs[i] as number] as number;
+      if (norm < this.normMin) this.normMin = norm;
+      if (norm > this.normMax) this.normMax = norm;
+    }
+  }
+
+  private endImpacts(): void {
+    this.noteNorms();
+    if (!this.shape.hasFreqs) return;
+    const { norms, docs, freqs, frontier, impacts } = this;
+    this.blockImpacts.push(impacts.length);
+    for (let i = 0; i < this.inBlock; i++) {
+      frontier.add(freqs[i] as number, norms === null ? NO_NORM : (norms[docs[i] as number] as number));
+    }
+    for (const pair of frontier.take()) impacts.push(pair);
   }
 
   /** Writes sections into `into` and their places into `directory`. `docCount`: documents with a term of the field. */
   finish(into: ContainerWriter, directory: ByteSink, docCount: number): void {
     this.termStarts.push(this.termBytes.length);
+    this.blockImpacts.push(this.impacts.length);
     const { hasFreqs, hasPositions, hasPostings } = this.shape;
-    directory.u8((hasFreqs ? 1 : 0) | (hasPositions ? 2 : 0) | (hasPostings ? 4 : 0));
+    directory.u8((hasFreqs ? HAS_FREQS : 0) | (hasPositions ? HAS_POSITIONS : 0) | (hasPostings ? HAS_POSTINGS : 0));
     directory.u32(this.termCount);
     directory.u32(docCount);
     directory.f64(this.sumTotalTermFreq);
     directory.f64(this.sumDocFreq);
+    directory.u8(this.normMin);
+    directory.u8(this.normMax);
+    const padding = new Uint8Array(PACKED_RUN_PADDING);
     const sections: SectionRef[] = [into.section(this.termStarts.view()), into.section(this.termBytes.written())];
     if (hasPostings) {
+      this.lists.raw(padding);
       sections.push(into.section(this.docFreqs.view()), into.section(this.postingsAt.view()));
-      sections.push(into.section(this.postings.written()));
-      if (hasFreqs) sections.push(into.section(this.totalTermFreqs.view()));
-      if (hasPositions) sections.push(into.section(this.positionsAt.view()), into.section(this.positions.written()));
+      sections.push(into.section(this.lists.written()));
+      sections.push(into.section(this.blockLastDocs.view()), into.section(this.blockData.view()));
+      sections.push(into.section(this.blockBits.view()), into.section(this.packed.subarray(0, this.packedWords)));
+      if (hasFreqs) {
+        sections.push(into.section(this.totalTermFreqs.view()));
+        sections.push(into.section(this.blockImpacts.view()), into.section(this.impacts.view()));
+      }
+      if (hasPositions) {
+        this.positions.raw(padding);
+        sections.push(into.section(this.blockPositions.view()), into.section(this.positions.written()));
+      }
     }
     for (const section of sections) writeSectionRef(directory, section);
   }
+}
+
+function positionWidth(positions: GrowableU32): number {
+  let union = 0;
+  for (let i = 0; i < positions.length; i++) union |= positions.values[i] as number;
+  return bitWidth(union);
 }

@@ -233,28 +233,30 @@ export class SegmentBuffer {
 
   private writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): void {
     const seal = field.inverted?.seal() ?? null;
+    const norms = field.lengths === null ? null : normsOf(field.lengths, this.docCount);
     const hasNumbers = field.numbers?.isEmpty === false;
     directory.u8(
       (seal === null ? 0 : PART_TERMS) |
         (field.hasOrdinals && seal !== null ? PART_ORDINALS : 0) |
         (hasNumbers ? PART_NUMBERS : 0) |
-        (field.lengths === null ? 0 : PART_NORMS),
+        (norms === null ? 0 : PART_NORMS),
     );
     if (seal !== null) {
-      seal.writePostings().finish(container, directory, seal.docCount);
+      seal.writePostings(norms).finish(container, directory, seal.docCount);
       if (field.hasOrdinals) {
         const { counts, ordinals } = seal.ordinals(this.docCount);
         writeOrdinalColumn(counts, ordinals, seal.terms.length, container, directory);
       }
     }
     if (hasNumbers) field.numbers?.write(this.docCount, container, directory);
-    if (field.lengths !== null) {
-      const norms = new Uint8Array(this.docCount);
-      const { docs, lengths } = field.lengths;
-      for (let i = 0; i < docs.length; i++) norms[docs.at(i)] = encodeFieldLength(lengths.at(i));
-      writeSectionRef(directory, container.section(norms));
-    }
+    if (norms !== null) writeSectionRef(directory, container.section(norms));
   }
+}
+
+function normsOf({ docs, lengths }: Lengths, docCount: number): Uint8Array {
+  const norms = new Uint8Array(docCount);
+  for (let i = 0; i < docs.length; i++) norms[docs.at(i)] = encodeFieldLength(lengths.at(i));
+  return norms;
 }
 
 function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {

@@ -115,26 +115,28 @@ class Merge {
         (numbers === null ? 0 : PART_NUMBERS) |
         (hasNorms ? PART_NORMS : 0),
     );
+    const norms = hasNorms ? this.mergeNorms(parts.map((part) => part?.norms ?? null)) : null;
     if (hasTerms) {
-      const merged = new TermMerge(field, this.inputs, this.docMaps, this.docCount);
+      const merged = new TermMerge(field, this.inputs, this.docMaps, norms, this.docCount);
       while (merged.step()) if (this.isPause(merged.lastWork)) yield;
       merged.writer.finish(this.container, this.directory, merged.docsWithTerms());
       if (hasOrdinals) this.writeOrdinals(field, merged);
     }
     numbers?.write(this.docCount, this.container, this.directory);
-    if (hasNorms) {
-      const norms = new Uint8Array(this.docCount);
-      for (const [i, part] of parts.entries()) {
-        const map = this.docMaps[i] as Int32Array;
-        const from = part?.norms ?? null;
-        for (let doc = 0; from !== null && doc < map.length; doc++) {
-          const to = map[doc] as number;
-          if (to >= 0) norms[to] = from[doc] as number;
-        }
-      }
-      writeSectionRef(this.directory, this.container.section(norms));
-    }
+    if (norms !== null) writeSectionRef(this.directory, this.container.section(norms));
     yield;
+  }
+
+  private mergeNorms(inputs: readonly (Uint8Array | null)[]): Uint8Array {
+    const norms = new Uint8Array(this.docCount);
+    for (const [i, from] of inputs.entries()) {
+      const map = this.docMaps[i] as Int32Array;
+      for (let doc = 0; from !== null && doc < map.length; doc++) {
+        const to = map[doc] as number;
+        if (to >= 0) norms[to] = from[doc] as number;
+      }
+    }
+    return norms;
   }
 
   private *collectNumbers(field: string): Generator<void, NumberColumnBuffer | null> {
@@ -192,12 +194,18 @@ class TermMerge {
   private readonly used: readonly (Uint8Array | null)[];
   private positions = new Uint32Array(64);
 
-  constructor(field: string, inputs: readonly MergeInput[], docMaps: readonly Int32Array[], docCount: number) {
+  constructor(
+    field: string,
+    inputs: readonly MergeInput[],
+    docMaps: readonly Int32Array[],
+    norms: Uint8Array | null,
+    docCount: number,
+  ) {
     this.terms = inputs.map(({ segment }) => segment.parts(field)?.terms ?? null);
     const shape = this.terms.find((terms) => terms !== null);
     assert(shape !== null && shape !== undefined, `field ${field} has no terms to merge`);
     this.hasPostings = shape.hasPostings;
-    this.writer = new PostingsWriter(shape);
+    this.writer = new PostingsWriter(shape, norms);
     this.docMaps = docMaps;
     this.ordinalMaps = this.terms.map((terms) => new Int32Array(terms?.size ?? 0).fill(-1));
     this.next = new Uint32Array(inputs.length);

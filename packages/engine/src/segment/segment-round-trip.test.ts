@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -217,6 +218,18 @@ describe('a segment', () => {
         expect(() => FlatSegment.open(bytes.slice(0, length), 'x')).toThrow();
       }),
     );
+  });
+
+  test.each([
+    [1, 'index_format_too_old_exception'],
+    [3, 'index_format_too_new_exception'],
+  ])('of format version %i is refused with both versions named', (version, type) => {
+    const bytes = build([{ body: 'a' }]).bytes.slice();
+    const header = Buffer.from(bytes.buffer, 0, 16);
+    header.writeUInt32LE(version, 8);
+    header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
+    const reason = `segment file [x] has format version [${version}], this program reads version [2]`;
+    expect(() => FlatSegment.open(bytes, 'x')).toThrow(expect.objectContaining({ type, message: reason }));
   });
 
   test('of many blocks keeps every source through merges, with deletes and without', () => {
