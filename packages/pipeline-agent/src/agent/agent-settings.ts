@@ -14,6 +14,7 @@ import {
   textSetting,
   timeSetting,
 } from '@shoal/core';
+import { UNUSED_AGENT_SETTINGS, UNUSED_PIPELINE_SETTINGS } from './unused-settings.ts';
 
 export const NODE_NAME: SettingDefinition<string> = textSetting('node.name', '');
 export const PATH_DATA: SettingDefinition<string> = textSetting('path.data', 'data/agent');
@@ -151,6 +152,7 @@ const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   DLQ_FLUSH,
   DLQ_POLICY,
   DLQ_RETAIN,
+  ...UNUSED_PIPELINE_SETTINGS,
 ];
 
 export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
@@ -178,6 +180,7 @@ export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
   LOG_LEVEL,
   LOG_FORMAT,
   PATH_LOGS,
+  ...UNUSED_AGENT_SETTINGS,
 ]);
 
 /** Names that may stand in an entry of `pipelines.yml`. */

@@ -13,6 +13,8 @@ import { type PipelineSource, sourceHash } from '../pipeline/pipeline-source.ts'
 import * as all from './agent-settings.ts';
 import { readPipelineSources } from './pipeline-sources.ts';
 import { ReloadRecord } from './reload-record.ts';
+import { inStopOrder } from './stop-order.ts';
+import { unusedSettings } from './unused-settings.ts';
 
 export interface AgentCoreOptions {
   readonly settings: Settings;
@@ -73,6 +75,9 @@ export class AgentCore {
 
   /** Locks the data folder and starts every pipeline; rejects when none could be started. */
   async start(): Promise<void> {
+    for (const [setting, reason] of unusedSettings(this.settings)) {
+      this.runtime.log.warn('a setting is known and has no effect', { setting, reason });
+    }
     const dataPath = this.settings.get(all.PATH_DATA);
     await this.runtime.disk.mkdir(dataPath);
     this.#lock = await this.runtime.disk.lock(`${dataPath}/.lock`);
@@ -108,7 +113,9 @@ export class AgentCore {
     this.#isStopping = true;
     this.#timer?.();
     await this.#work;
-    await Promise.all(this.pipelines.map(({ pipeline }) => pipeline.stop()));
+    for (const group of inStopOrder(this.pipelines.map(({ pipeline }) => pipeline))) {
+      await Promise.all(group.map((pipeline) => pipeline.stop()));
+    }
     await this.#lock?.release();
     this.#lock = null;
   }
@@ -146,11 +153,11 @@ export class AgentCore {
       return;
     }
     const wanted = new Set(sources.map(({ id }) => id));
-    for (const { id, pipeline } of this.pipelines) {
-      if (wanted.has(id)) continue;
+    const gone = this.pipelines.filter(({ id }) => !wanted.has(id)).map(({ pipeline }) => pipeline);
+    for (const pipeline of inStopOrder(gone).flat()) {
       await pipeline.stop();
-      this.#pipelines.delete(id);
-      this.runtime.log.info('pipeline removed', { pipeline: id });
+      this.#pipelines.delete(pipeline.source.id);
+      this.runtime.log.info('pipeline removed', { pipeline: pipeline.source.id });
     }
     for (const source of sources) await this.#reloadOne(source);
     this.#checkEnded();

@@ -40,6 +40,11 @@ export class CheckedOptions {
     for (const [name, value] of this.values) if (value.kind === 'codec') codecs.set(name, makeCodec(value.codec));
     return new BoundOptions(this.values, codecs);
   }
+
+  /** For questions that are asked before anything runs: to ask for a codec fails. */
+  withoutCodecs(): PluginOptions {
+    return new BoundOptions(this.values, new Map());
+  }
 }
 
 type ValueOf<Kind extends OptionValue['kind']> = Extract<OptionValue, { readonly kind: Kind }>;

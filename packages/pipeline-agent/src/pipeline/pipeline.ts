@@ -25,6 +25,8 @@ import type { WorkerSeat } from './worker-seat.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
 const STALL_REPORT_MS = 5_000;
+/** A pipeline that stops leaves batches that are stuck for so long in its persisted queue. */
+const STUCK_BATCHES_LEFT_MS = 12_000;
 /** Stands for a plugin where a worker ended in none. */
 const WORKER_ID = 'worker';
 
@@ -237,13 +239,33 @@ export class Pipeline {
       const isQueueEmpty = queueType === 'memory' || drainsQueue || state === 'finished';
       if (isQueueEmpty) this.#pool.hurry();
       else this.#pool.halt();
-      await this.#pool.untilQuiet({ isQueueEmpty });
-      await this.#pool.flush(true);
+      const isQuiet = await this.#untilQuiet(isQueueEmpty);
+      if (isQuiet) await this.#pool.flush(true);
       await this.#close();
     } finally {
       cancelReport();
       this.#end(state);
     }
+  }
+
+  /**
+   * With events that stay on disk anyway nobody is waited for without end: what is stuck is left to the next start. false
+   * when that had to be.
+   */
+  async #untilQuiet(isQueueEmpty: boolean): Promise<boolean> {
+    const quiet = this.#pool.untilQuiet({ isQueueEmpty }).then(() => true);
+    if (isQueueEmpty) return quiet;
+    let cancel: Cancel = () => {};
+    const late = new Promise<boolean>((resolve) => {
+      cancel = this.#runtime.sched.after(STUCK_BATCHES_LEFT_MS, () => resolve(false));
+    });
+    const isQuiet = await Promise.race([quiet, late]);
+    cancel();
+    if (isQuiet) return true;
+    const stuck = { busyPlugins: this.busyPlugins(), events: this.#pool.eventCount };
+    this.#runtime.log.warn('stuck batches are left in the queue for the next start', stuck);
+    await this.#pool.abandon();
+    return false;
   }
 
   async #close(): Promise<void> {

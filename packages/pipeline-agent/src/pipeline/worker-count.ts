@@ -1,7 +1,7 @@
 /**
  * How many workers a pipeline may have: as many as set, unless order was asked for or a filter needs all events in one place.
  */
-import { assert, ShoalError } from '@shoal/core';
+import { ShoalError } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { PipelinePlan, PlannedFilter } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
@@ -30,10 +30,5 @@ export function workerCount(runtime: Runtime, source: PipelineSource, plan: Pipe
 
 function needsOneWorker({ definition, options }: PlannedFilter): boolean {
   const { needsOneWorker: needs = false } = definition;
-  if (typeof needs === 'boolean') return needs;
-  return needs(
-    options.bind((codec) => {
-      assert(false, `filter ${definition.name} asks for its codec ${codec.name} before it runs`);
-    }),
-  );
+  return typeof needs === 'boolean' ? needs : needs(options.withoutCodecs());
 }

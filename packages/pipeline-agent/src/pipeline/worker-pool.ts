@@ -43,6 +43,7 @@ export class WorkerPool {
   /** Given up, and not yet accounted for. */
   readonly #lost = new Set<QueuedBatch>();
   readonly #attempts = new Map<number, number>();
+  #abandonedCount = 0;
   #nextName = 0;
   #openingCount = 0;
   #failuresInARow = 0;
@@ -63,7 +64,7 @@ export class WorkerPool {
 
   /** Events that were taken from the queue and are not finished. */
   get eventCount(): number {
-    let count = 0;
+    let count = this.#abandonedCount;
     for (const seat of this.#seats) count += seat.eventCount;
     for (const batch of this.#returned) count += batch.count;
     for (const batch of this.#lost) count += batch.count;
@@ -127,6 +128,16 @@ export class WorkerPool {
     this.halt();
     await Promise.all(this.#seats.map((seat) => seat.terminate()));
     this.#seats = [];
+  }
+
+  /** Ends workers whatever they do. Their batches stay unfinished: they are still the queue's. */
+  async abandon(): Promise<void> {
+    this.halt();
+    this.#abandonedCount = this.eventCount;
+    this.#returned = [];
+    const seats = this.#seats;
+    this.#seats = [];
+    await Promise.all(seats.map((seat) => seat.terminate()));
   }
 
   schedule(): void {

@@ -1,0 +1,33 @@
+/**
+ * In which order pipelines of one process stop: one that sends to another before that one, or it would wait for ever for
+ * somebody to take what it still has.
+ */
+import type { PipelinePlan, PlannedPlugin } from '../config/pipeline-plan.ts';
+import { flatPlugins } from '../pipeline/worker-program.ts';
+
+/** Groups that may stop at the same time, the first first. Those that send to each other in a circle stop together. */
+export function inStopOrder<One extends { readonly plan: PipelinePlan }>(
+  all: readonly One[],
+): readonly (readonly One[])[] {
+  const groups: (readonly One[])[] = [];
+  let left = all.map((one) => ({ one, from: addresses(one.plan.inputs, 'address'), to: addressesOf(one.plan) }));
+  while (left.length > 0) {
+    const free = left.filter(({ from, one }) =>
+      left.every((other) => other.one === one || !other.to.some((address) => from.includes(address))),
+    );
+    const group = free.length === 0 ? left : free;
+    groups.push(group.map(({ one }) => one));
+    left = left.filter((candidate) => !group.includes(candidate));
+  }
+  return groups;
+}
+
+function addressesOf(plan: PipelinePlan): readonly string[] {
+  return addresses(flatPlugins(plan.outputs), 'send_to');
+}
+
+function addresses(plugins: readonly PlannedPlugin[], option: string): readonly string[] {
+  return plugins
+    .filter(({ name }) => name === 'pipeline')
+    .flatMap(({ options }) => options.withoutCodecs().strings(option));
+}
