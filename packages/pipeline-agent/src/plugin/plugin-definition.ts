@@ -82,6 +82,15 @@ export interface PluginContext {
   dataPath(): Promise<string>;
   /** Host name as events show it. */
   readonly hostName: string;
+  /** `log.level` is debug: what costs time to find out may be found out and logged. */
+  readonly isDebugging?: boolean;
+  /** Only while a pipeline is tested: the parts of a plugin that its tests should reach. */
+  readonly coverage?: PluginCoverage;
+}
+
+export interface PluginCoverage {
+  /** Declares a part by the text that stands for it in the options; call what it returns when an event gets there. */
+  part(text: string): () => void;
 }
 
 /** Counters and gauges of one plugin; shown by the monitoring API under the plugin. Only ever grows in the number of names. */
@@ -182,6 +191,11 @@ export type PluginDefinition =
       readonly kind: 'filter';
       /** Keeps state over events of all workers: the pipeline must run one worker. It may depend on the options. */
       readonly needsOneWorker?: boolean | ((options: PluginOptions) => boolean);
+      /**
+       * What it does with an event depends on that event, its options and the clock alone: pipeline tests then make it once
+       * for all cases. Without this each case gets an instance of its own.
+       */
+      readonly isStateless?: boolean;
       create(options: PluginOptions, context: PluginContext): Filter;
     })
   | (DefinitionBase & {

@@ -16,6 +16,7 @@ export const dateFilter: PluginDefinition = {
   kind: 'filter',
   name: 'date',
   version: '3.1.15',
+  isStateless: true,
   options: {
     match: { type: 'array', isRequired: true },
     target: { type: 'fieldReference', default: '@timestamp' },

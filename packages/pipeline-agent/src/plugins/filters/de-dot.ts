@@ -12,6 +12,7 @@ export const deDotFilter: PluginDefinition = {
   kind: 'filter',
   name: 'de_dot',
   version: '1.1.0',
+  isStateless: true,
   options: {
     separator: { type: 'string', default: '_' },
     nested: { type: 'boolean', default: false },

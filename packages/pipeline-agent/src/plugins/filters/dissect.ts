@@ -14,6 +14,7 @@ export const dissectFilter: PluginDefinition = {
   kind: 'filter',
   name: 'dissect',
   version: '1.2.5',
+  isStateless: true,
   options: {
     mapping: { type: 'hash', default: {} },
     convert_datatype: { type: 'hash', default: {} },

@@ -10,6 +10,7 @@ export const dropFilter: PluginDefinition = {
   kind: 'filter',
   name: 'drop',
   version: '3.0.5',
+  isStateless: true,
   options: { percentage: { type: 'number', default: 100 } },
   create: (options, context) => {
     const share = (options.number('percentage') / 100) * SCALE;

@@ -17,6 +17,7 @@ export const mutateFilter: PluginDefinition = {
   kind: 'filter',
   name: 'mutate',
   version: '3.5.8',
+  isStateless: true,
   options: {
     coerce: { type: 'hash' },
     rename: { type: 'hash' },

@@ -20,6 +20,7 @@ export const pruneFilter: PluginDefinition = {
   kind: 'filter',
   name: 'prune',
   version: '3.0.4',
+  isStateless: true,
   options: {
     interpolate: { type: 'boolean', default: false },
     [KEPT_NAMES]: { type: 'array', default: [] },

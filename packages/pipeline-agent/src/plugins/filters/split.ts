@@ -12,6 +12,7 @@ export const splitFilter: PluginDefinition = {
   kind: 'filter',
   name: 'split',
   version: '3.1.8',
+  isStateless: true,
   options: {
     field: { type: 'fieldReference', default: 'message' },
     terminator: { type: 'string', default: '\n' },

@@ -9,6 +9,7 @@ export const truncateFilter: PluginDefinition = {
   kind: 'filter',
   name: 'truncate',
   version: '1.0.6',
+  isStateless: true,
   options: {
     length_bytes: { type: 'number', isRequired: true },
     fields: { type: 'array' },

@@ -10,6 +10,7 @@ export const urldecodeFilter: PluginDefinition = {
   kind: 'filter',
   name: 'urldecode',
   version: '3.0.6',
+  isStateless: true,
   options: {
     field: { type: 'fieldReference', default: 'message' },
     all_fields: { type: 'boolean', default: false },

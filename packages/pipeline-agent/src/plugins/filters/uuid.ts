@@ -8,6 +8,7 @@ export const uuidFilter: PluginDefinition = {
   kind: 'filter',
   name: 'uuid',
   version: '3.0.5',
+  isStateless: true,
   options: {
     target: { type: 'fieldReference', isRequired: true },
     overwrite: { type: 'boolean', default: false },
