@@ -23,7 +23,7 @@ import {
   type RenderedResponse,
   valueResponse,
 } from './http-message.ts';
-import { bodyFormatOf, negotiateResponse, type ResponseType } from './rendering/media-types.ts';
+import { bodyFormatOf, ResponseFormats, type ResponseType } from './rendering/media-types.ts';
 import { type RenderOptions, renderResponse } from './rendering/render-response.ts';
 import { RequestParameters } from './routing/request-parameters.ts';
 import { parseRequestTarget, type RequestTarget } from './routing/request-target.ts';
@@ -44,6 +44,7 @@ export const DEFAULT_CONTENT_BYTES_MAX: number = 100 * 1024 * 1024;
 
 const JSON_TYPE: ResponseType = { format: 'json', compatibleWith: null };
 const OPAQUE_ID_CHARS_MAX = 1_024;
+const PRODUCT = ['X-Elastic-Product', 'Elasticsearch'] as const;
 
 export function createHttpHandler<Context>(
   routes: readonly Route<Context>[],
@@ -51,14 +52,14 @@ export function createHttpHandler<Context>(
 ): HttpHandler {
   const table = new RouteTable(routes);
   const declarations = new Map(routes.map((route) => [route, declaredParameters(route)]));
+  const formats = new ResponseFormats();
   return async (raw) => {
-    const exchange = new Exchange(raw);
+    const exchange = new Exchange(raw, formats);
     try {
       const target = parseRequestTarget(raw.target);
       exchange.negotiate(target);
       const match = table.match(raw.method, target.segments);
-      if (match.kind === 'none') return exchange.finish(noHandler(raw));
-      if (match.kind === 'otherMethods') return exchange.finish(otherMethods(raw, match.allowed));
+      if (match === null) return exchange.finish(noRoute(raw, table.methodsOf(target.segments)));
       const { route, pathParams } = match;
       const declared = declarations.get(route) ?? {};
       const request = await checkedRequest(raw, target, { route, pathParams, declared, exchange, options });
@@ -74,19 +75,21 @@ export function createHttpHandler<Context>(
 /** What the stages of one request learn about how to answer it. */
 class Exchange {
   readonly #raw: RawHttpRequest;
+  readonly #formats: ResponseFormats;
   type: ResponseType = JSON_TYPE;
   withStack = false;
   #isPretty = false;
   #filterPath: readonly string[] = [];
 
-  constructor(raw: RawHttpRequest) {
+  constructor(raw: RawHttpRequest, formats: ResponseFormats) {
     this.#raw = raw;
+    this.#formats = formats;
   }
 
   negotiate(target: RequestTarget): void {
     this.withStack = isOn(target.query.get('error_trace'));
     this.#isPretty = isOn(target.query.get('pretty'));
-    this.type = negotiateResponse(this.#raw.headers.accept, target.query.get('format') ?? null);
+    this.type = this.#formats.negotiate(this.#raw.headers.accept, target.query.get('format') ?? null);
   }
 
   usePretty(params: RequestParameters, byDefault: boolean): void {
@@ -105,10 +108,11 @@ class Exchange {
 
   #finish(response: HttpResponse, options: RenderOptions): RenderedResponse {
     const rendered = renderResponse(response, options);
-    const headers: (readonly [string, string])[] = [['X-Elastic-Product', 'Elasticsearch']];
+    const headers: (readonly [string, string])[] = [PRODUCT];
     const opaqueId = this.#raw.headers['x-opaque-id'];
     if (opaqueId !== undefined) headers.push(['X-Opaque-Id', opaqueId.slice(0, OPAQUE_ID_CHARS_MAX)]);
-    return { ...rendered, headers: [...headers, ...rendered.headers] };
+    headers.push(...rendered.headers);
+    return { status: rendered.status, headers, body: rendered.body };
   }
 }
 
@@ -136,8 +140,8 @@ async function checkedRequest<Context>(
     const refusal = refusedBody(raw, target, route);
     if (refusal !== null) return refusal;
   }
-  const params = new RequestParameters(new Map([...target.query, ...checks.pathParams]), declared);
-  const unknown = unknownParametersError(target.path, target.query.keys(), Object.keys(declared));
+  const params = new RequestParameters(merged(target.query, checks.pathParams), declared);
+  const unknown = unknownParametersError(target.path, target.query.keys(), declared);
   if (unknown !== null) throw unknown;
   return {
     method: raw.method as HttpMethod, // A route lists it, and routes list only these.
@@ -150,6 +154,15 @@ async function checkedRequest<Context>(
     remoteAddress: raw.remoteAddress,
     signal: raw.signal,
   };
+}
+
+/** Names in the path win over the same names in the query. */
+function merged(
+  query: ReadonlyMap<string, string>,
+  pathParams: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  if (query.size === 0) return pathParams;
+  return pathParams.size === 0 ? query : new Map([...query, ...pathParams]);
 }
 
 function refusedBody<Context>(raw: RawHttpRequest, target: RequestTarget, route: Route<Context>): HttpResponse | null {
@@ -186,15 +199,13 @@ function declaredParameters<Context>(route: Route<Context>): ParameterDeclaratio
   return { ...COMMON_PARAMETERS, ...ofBody, ...fromPath, ...route.params };
 }
 
-function noHandler(raw: RawHttpRequest): HttpResponse {
-  if (raw.method === 'OPTIONS') return { status: 200, body: { kind: 'none' } };
-  return valueResponse({ error: `no handler found for uri [${raw.target}] and method [${raw.method}]` }, 400);
-}
-
-function otherMethods(raw: RawHttpRequest, allowed: readonly string[]): HttpResponse {
-  const headers = { Allow: allowed.join(',') };
+/** @param allowed methods that the path has; empty when there is no such path */
+function noRoute(raw: RawHttpRequest, allowed: readonly string[]): HttpResponse {
+  const headers: Readonly<Record<string, string>> = allowed.length === 0 ? {} : { Allow: allowed.join(',') };
   if (raw.method === 'OPTIONS') return { status: 200, headers, body: { kind: 'none' } };
-  const error = `Incorrect HTTP method for uri [${raw.target}] and method [${raw.method}], allowed: [${allowed.join(', ')}]`;
+  const what = `uri [${raw.target}] and method [${raw.method}]`;
+  if (allowed.length === 0) return valueResponse({ error: `no handler found for ${what}` }, 400);
+  const error = `Incorrect HTTP method for ${what}, allowed: [${allowed.join(', ')}]`;
   return valueResponse({ error, status: 405 }, 405, headers);
 }
 

@@ -21,5 +21,6 @@ export {
   textResponse,
   valueResponse,
 } from './http-message.ts';
+export { type DirectDoor, directDoor } from './routing/direct-door.ts';
 export { RequestParameters } from './routing/request-parameters.ts';
 export type { ParameterDeclarations, ParameterType, Route } from './routing/route.ts';

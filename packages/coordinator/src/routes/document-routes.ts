@@ -48,6 +48,7 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['PUT', 'POST'],
     paths: ['/{index}/_doc/{id}'],
+    isHot: true,
     body: 'json',
     params: INDEX_PARAMETERS,
     handler: (request, context) => writeDocument(request, context, indexAction(request), idOf(request)),
@@ -55,6 +56,7 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['POST'],
     paths: ['/{index}/_doc'],
+    isHot: true,
     body: 'json',
     params: INDEX_PARAMETERS,
     handler: (request, context) => writeDocument(request, context, indexAction(request), null),
@@ -62,6 +64,7 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['PUT', 'POST'],
     paths: ['/{index}/_create/{id}'],
+    isHot: true,
     body: 'json',
     params: INDEX_PARAMETERS,
     handler: (request, context) => writeDocument(request, context, 'create', idOf(request)),
@@ -69,12 +72,14 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['DELETE'],
     paths: ['/{index}/_doc/{id}'],
+    isHot: true,
     params: { ...WRITE_PARAMETERS, ...CONDITION_PARAMETERS },
     handler: (request, context) => writeDocument(request, context, 'delete', idOf(request)),
   },
   {
     methods: ['POST'],
     paths: ['/{index}/_update/{id}'],
+    isHot: true,
     body: 'json',
     params: {
       ...WRITE_PARAMETERS,
@@ -89,12 +94,14 @@ export const documentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['GET', 'HEAD'],
     paths: ['/{index}/_doc/{id}'],
+    isHot: true,
     params: GET_PARAMETERS,
     handler: getDocument,
   },
   {
     methods: ['GET', 'HEAD'],
     paths: ['/{index}/_source/{id}'],
+    isHot: true,
     params: GET_PARAMETERS,
     handler: getSource,
   },

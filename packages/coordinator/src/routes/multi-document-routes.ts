@@ -18,6 +18,7 @@ export const multiDocumentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['POST', 'PUT'],
     paths: ['/_bulk', '/{index}/_bulk'],
+    isHot: true,
     body: 'ndjson',
     params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string', require_data_stream: 'boolean' },
     handler: bulk,
@@ -25,6 +26,7 @@ export const multiDocumentRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['GET', 'POST'],
     paths: ['/_mget', '/{index}/_mget'],
+    isHot: true,
     body: 'json',
     params: {
       preference: 'string',

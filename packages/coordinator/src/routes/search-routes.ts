@@ -24,6 +24,7 @@ export const searchRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['GET', 'POST'],
     paths: ['/_search', '/{index}/_search'],
+    isHot: true,
     body: 'json',
     params: SEARCH_PARAMETERS,
     handler: search,
@@ -31,6 +32,7 @@ export const searchRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['GET', 'POST'],
     paths: ['/_count', '/{index}/_count'],
+    isHot: true,
     body: 'json',
     params: COUNT_PARAMETERS,
     handler: count,
@@ -38,6 +40,7 @@ export const searchRoutes: readonly Route<CoordinatorContext>[] = [
   {
     methods: ['GET', 'POST'],
     paths: ['/_msearch', '/{index}/_msearch'],
+    isHot: true,
     body: 'ndjson',
     params: {
       ...INDICES_OPTIONS_PARAMETERS,

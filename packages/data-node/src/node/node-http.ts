@@ -2,7 +2,15 @@
  * The HTTP port of a node. It listens before the rest of the node is up, since its address is part of what the node
  * tells others; requests wait until there is somebody to answer.
  */
-import { type AccessLog, type AccessLogOptions, type HttpHandler, openAccessLog, startHttpServer } from '@shoal/http';
+import { coordinatorRoutes } from '@shoal/coordinator';
+import {
+  type AccessLog,
+  type AccessLogOptions,
+  directDoor,
+  type HttpHandler,
+  openAccessLog,
+  startHttpServer,
+} from '@shoal/http';
 import type { Address, Runtime } from '@shoal/runtime';
 import type { NodeConfig } from '../settings/node-config.ts';
 import { firstFreePort } from './first-free-port.ts';
@@ -21,12 +29,14 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
     serve = resolve;
   });
   const handler: HttpHandler = async (request) => (await ready)(request);
+  const direct = directDoor(coordinatorRoutes);
   const server = await firstFreePort(config.httpPorts, (port) =>
     startHttpServer(runtime, {
       host: config.httpHost,
       port,
       handler,
       adapter: config.httpAdapter,
+      direct,
       ...(accessLog === null ? {} : { onAnswered: (entry) => accessLog.write(entry) }),
     }),
   );

@@ -16,6 +16,7 @@ const UNPACKERS: ReadonlyMap<string, Unpack> = new Map([
   ['deflate', unpackWith(inflate)],
 ]);
 
+const NOTHING = new Uint8Array(0);
 const TOO_LARGE_CODE = 'ERR_BUFFER_TOO_LARGE';
 
 export interface BodyLimits {
@@ -28,7 +29,10 @@ export interface BodyLimits {
 /** Rejects with 413 above `bytesMax`, 429 above the budget, 400 for a broken packing, 415 for an unknown one. */
 export async function readRequestBody(request: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
   const { bytesMax, lease } = limits;
-  const announced = Number(request.headers['content-length'] ?? '0');
+  // Neither of the two headers that announce a body: node:http passes over what has none by itself.
+  const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
+  if ((length === undefined || length === '0') && transfer === undefined) return NOTHING;
+  const announced = Number(length ?? '0');
   if (announced > bytesMax) throw contentTooLong(announced, bytesMax);
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return collect(request, limits);

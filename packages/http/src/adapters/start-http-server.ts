@@ -10,6 +10,7 @@ import { isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../access-log.ts';
 import type { HttpHandler } from '../http-message.ts';
+import type { DirectDoor } from '../routing/direct-door.ts';
 import { type ListenerOptions, type NodeListener, nodeListener } from './node-listener.ts';
 
 export interface HttpServerOptions {
@@ -20,8 +21,10 @@ export interface HttpServerOptions {
   readonly onAnswered?: (entry: AccessEntry) => void;
   /** Of all request bodies in memory together. Default: a quarter of the machine's memory. */
   readonly inflightBytesMax?: number;
-  /** Default `express`. */
+  /** Default `express`: every request goes through Express but those that `direct` takes past it. `node`: without it. */
   readonly adapter?: 'express' | 'node';
+  /** Which requests are answered straight from node:http. Default: none. */
+  readonly direct?: DirectDoor;
   /** Serves HTTPS alone. Default: plain HTTP. */
   readonly tls?: TlsIdentity;
   /** Takes over a socket whose client asks for another protocol. Without it such requests are answered as HTTP. */
@@ -108,9 +111,16 @@ async function listenerOf(runtime: Runtime, options: HttpServerOptions): Promise
     inflightBytesMax: options.inflightBytesMax ?? defaultInflightBytes(runtime),
     onFailure: (error) => reportFailure(runtime, error),
   };
-  if (options.adapter === 'node') return nodeListener(listenerOptions);
+  const listener = nodeListener(listenerOptions);
+  if (options.adapter === 'node') return listener;
   const { expressAdapter } = await import('./express-adapter.ts');
-  return expressAdapter(listenerOptions);
+  const framed = expressAdapter(listener);
+  const { direct } = options;
+  if (direct === undefined) return framed;
+  return (request, response) => {
+    if (direct(request.method ?? '', request.url ?? '')) listener(request, response);
+    else framed(request, response);
+  };
 }
 
 /** A broken invariant leaves by the top of the event loop, where the process stops for it. */

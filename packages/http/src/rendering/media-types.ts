@@ -21,6 +21,9 @@ interface MediaType {
   readonly compatibleWith: string | null;
 }
 
+/** Strange ones beyond these are read every time. */
+const ACCEPTS_KEPT = 64;
+const ACCEPT_CHARS_MAX = 256;
 const COMPATIBLE_VERSIONS: readonly string[] = ['8', '9'];
 const ACCEPTED_TYPES: ReadonlyMap<string, ResponseFormat | null> = new Map([
   ['*/*', null],
@@ -53,8 +56,24 @@ const BODY_TYPES: ReadonlyMap<string, BodyFormat> = new Map([
   ['application/vnd.elasticsearch+x-ndjson', 'ndjson'],
 ]);
 
-/** `format` wins over `Accept`. Throws 406 for what cannot be answered. */
-export function negotiateResponse(accept: string | undefined, format: string | null): ResponseType {
+/** A fleet of clients sends the same few `Accept` headers with every request: each is read once. */
+export class ResponseFormats {
+  readonly #ofAccept = new Map<string, ResponseType>();
+
+  /** `format` wins over `Accept`. Throws 406 for what cannot be answered. */
+  negotiate(accept: string | undefined, format: string | null): ResponseType {
+    const key = accept ?? '';
+    const known = format === null ? this.#ofAccept.get(key) : undefined;
+    if (known !== undefined) return known;
+    const type = negotiateResponse(accept, format);
+    if (format === null && this.#ofAccept.size < ACCEPTS_KEPT && key.length <= ACCEPT_CHARS_MAX) {
+      this.#ofAccept.set(key, type);
+    }
+    return type;
+  }
+}
+
+function negotiateResponse(accept: string | undefined, format: string | null): ResponseType {
   const accepted = accept === undefined ? null : acceptedType(accept);
   if (format === null || format === '') return accepted ?? { format: null, compatibleWith: null };
   const named = FORMAT_NAMES.get(format.toLowerCase());

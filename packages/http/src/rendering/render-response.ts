@@ -20,7 +20,7 @@ const ENCODER = new TextEncoder();
 
 export function renderResponse(response: HttpResponse, options: RenderOptions): RenderedResponse {
   const { contentType, bytes } = renderBody(response, options);
-  const headers: (readonly [string, string])[] = Object.entries(response.headers ?? {});
+  const headers: (readonly [string, string])[] = response.headers === undefined ? [] : Object.entries(response.headers);
   headers.push(['content-type', contentType], ['content-length', String(bytes.length)]);
   return { status: response.status, headers, body: bytes };
 }

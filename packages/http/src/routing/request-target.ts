@@ -2,7 +2,7 @@
  * Path and query of a request line, taken apart and percent-decoded by Elasticsearch's rules: `+` is a blank in the query
  * and itself in the path, empty path segments do not count, the last of repeated parameters wins.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, isShoalError } from '@shoal/core';
 
 export interface RequestTarget {
   /** As sent. */
@@ -19,7 +19,7 @@ const PARAMETERS_MAX = 1_024;
 export function parseRequestTarget(target: string): RequestTarget {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  const raw = path.split('/').filter((segment) => segment !== '');
+  const raw = rawSegments(path);
   if (raw.length > SEGMENTS_MAX) throw illegalArgument(`path has [${raw.length}] segments, at most [${SEGMENTS_MAX}]`);
   const query = new Map<string, string>();
   const pairs = mark === -1 ? [] : target.slice(mark + 1).split(/[&;]/);
@@ -36,8 +36,25 @@ export function parseRequestTarget(target: string): RequestTarget {
   return { path, segments: raw.map(decode), query };
 }
 
+/** The decoded segments of the path alone; null where `parseRequestTarget` refuses the path. */
+export function pathSegments(target: string): readonly string[] | null {
+  const mark = target.indexOf('?');
+  const raw = rawSegments(mark === -1 ? target : target.slice(0, mark));
+  if (raw.length > SEGMENTS_MAX) return null;
+  try {
+    return target.includes('%') ? raw.map(decode) : raw;
+  } catch (error) {
+    if (isShoalError(error)) return null;
+    throw error;
+  }
+}
+
+function rawSegments(path: string): readonly string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
 function decodeQuery(text: string): string {
-  return decode(text.replaceAll('+', ' '));
+  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
 function decode(text: string): string {

@@ -6,11 +6,10 @@
 import { assert } from '@shoal/core';
 import type { Route } from './route.ts';
 
-export type RouteMatch<Context> =
-  | { readonly kind: 'found'; readonly route: Route<Context>; readonly pathParams: ReadonlyMap<string, string> }
-  /** The path is known, the method is not. */
-  | { readonly kind: 'otherMethods'; readonly allowed: readonly string[] }
-  | { readonly kind: 'none' };
+export interface FoundRoute<Context> {
+  readonly route: Route<Context>;
+  readonly pathParams: ReadonlyMap<string, string>;
+}
 
 /** Order in which methods are listed in `Allow`. */
 const METHOD_ORDER: readonly string[] = ['GET', 'DELETE', 'HEAD', 'POST', 'PUT', 'PATCH'];
@@ -42,21 +41,28 @@ export class RouteTable<Context> {
     }
   }
 
-  match(method: string, segments: readonly string[]): RouteMatch<Context> {
-    const candidates: Candidate<Context>[] = [];
-    collect(this.#root, segments, 0, [], candidates);
-    for (const { node, values } of candidates) {
+  /** The route of a request; null when there is none for the path and the method together. */
+  match(method: string, segments: readonly string[]): FoundRoute<Context> | null {
+    for (const { node, values } of this.#candidates(segments)) {
       const leaf = node.byMethod.get(method);
       if (leaf === undefined || !takes(leaf, values)) continue;
-      const pathParams = new Map(leaf.names.map((name, i) => [name, values[i] ?? '']));
-      return { kind: 'found', route: leaf.route, pathParams };
+      return { route: leaf.route, pathParams: named(leaf.names, values) };
     }
-    const known = candidates.flatMap(({ node, values }) =>
+    return null;
+  }
+
+  /** Methods that the path has, in the order of `Allow`; empty when there is no such path. */
+  methodsOf(segments: readonly string[]): readonly string[] {
+    const known = this.#candidates(segments).flatMap(({ node, values }) =>
       [...node.byMethod].filter(([, leaf]) => takes(leaf, values)).map(([name]) => name),
     );
-    const methods = new Set(known);
-    if (methods.size === 0) return { kind: 'none' };
-    return { kind: 'otherMethods', allowed: METHOD_ORDER.filter((name) => methods.has(name)) };
+    return METHOD_ORDER.filter((name) => known.includes(name));
+  }
+
+  #candidates(segments: readonly string[]): readonly Candidate<Context>[] {
+    const candidates: Candidate<Context>[] = [];
+    collect(this.#root, segments, 0, [], candidates);
+    return candidates;
   }
 
   #add(route: Route<Context>, path: string): void {
@@ -77,6 +83,12 @@ export class RouteTable<Context> {
 function takes<Context>({ route }: Leaf<Context>, values: readonly string[]): boolean {
   const { except } = route;
   return except === undefined || !values.some((value) => except.includes(value));
+}
+
+function named(names: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {
+  const params = new Map<string, string>();
+  for (const [i, name] of names.entries()) params.set(name, values[i] ?? '');
+  return params;
 }
 
 /** The name in `{name}`; null for a literal segment. */

@@ -20,6 +20,8 @@ export interface Route<Context> {
   readonly params?: ParameterDeclarations;
   /** What a body may be; a request with another one is refused. Default `none`. */
   readonly body?: 'none' | 'json' | 'ndjson';
+  /** Asked so often that a framework around it would cost more than it: answered straight from node:http. */
+  readonly isHot?: boolean;
   /** Indented unless `?pretty=false`. */
   readonly prettyByDefault?: boolean;
   readonly handler: (request: HttpRequest, context: Context) => Promise<HttpResponse>;

@@ -2,6 +2,7 @@
  * The 400 for parameters that a route does not know, with the nearest names that it does know.
  */
 import { editDistance, illegalArgument, type ShoalError } from '@shoal/core';
+import type { ParameterDeclarations } from './route.ts';
 
 /** Similarity (1 for equal texts) above which a known name is worth suggesting. */
 const SIMILARITY_MIN = 0.5;
@@ -12,10 +13,13 @@ const COMPARED_CHARS_MAX = 64;
 export function unknownParametersError(
   path: string,
   given: Iterable<string>,
-  known: readonly string[],
+  declared: ParameterDeclarations,
 ): ShoalError | null {
-  const unknown = [...given].filter((name) => !known.includes(name)).sort();
+  const unknown: string[] = [];
+  for (const name of given) if (!Object.hasOwn(declared, name)) unknown.push(name);
   if (unknown.length === 0) return null;
+  unknown.sort();
+  const known = Object.keys(declared);
   const details = unknown.map((name) => `[${name}]${suggestion(name, known)}`).join(', ');
   return illegalArgument(
     `request [${path}] contains unrecognized parameter${unknown.length > 1 ? 's' : ''}: ${details}`,

@@ -1,0 +1,50 @@
+/**
+ * Answers with gzip for clients that take it, where it gains: the same negotiation for every answer of a server.
+ *
+ * gzip alone is spoken: it is what clients of this API expect, and Brotli costs the main thread far more.
+ */
+import { gzip, gzipSync } from 'node:zlib';
+import type { RenderedResponse } from '../http-message.ts';
+
+/** Fast enough for a main thread that has other work; clients on a network save most of the bytes anyway. */
+const LEVEL = 3;
+/** What fits one packet gains nothing. */
+const BYTES_MIN = 1_024;
+/** Up to here compressing takes less time here than another thread takes to be asked. */
+const AT_ONCE_BYTES_MAX = 64 * 1024;
+/** A small window for small bodies: most of the time of the usual one goes into making it. */
+const AT_ONCE = { level: LEVEL, memLevel: 7, windowBits: 14 };
+
+const PACKABLE = /^text\/|\b(?:json|yaml|xml|javascript)\b/i;
+const TAKES_GZIP = /\bgzip\b(?!\s*;\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$))/i;
+
+/** The answer as it is sent; a promise for those that another thread packs. For HEAD the headers stay those of the plain body. */
+export function packAnswer(
+  method: string,
+  acceptEncoding: string | undefined,
+  answer: RenderedResponse,
+): RenderedResponse | Promise<RenderedResponse> {
+  if (!isPackable(answer)) return answer;
+  const varying = { ...answer, headers: [...answer.headers, ['Vary', 'Accept-Encoding'] as const] };
+  const { body } = answer;
+  if (method === 'HEAD' || body.length < BYTES_MIN) return varying;
+  if (acceptEncoding === undefined || !TAKES_GZIP.test(acceptEncoding)) return varying;
+  if (body.length <= AT_ONCE_BYTES_MAX) return packed(varying, gzipSync(body, AT_ONCE));
+  return new Promise((resolve, reject) => {
+    gzip(body, { level: LEVEL }, (error, bytes) => {
+      if (error === null) resolve(packed(varying, bytes));
+      else reject(error);
+    });
+  });
+}
+
+function isPackable({ headers }: RenderedResponse): boolean {
+  return headers.some(([name, value]) => name.toLowerCase() === 'content-type' && PACKABLE.test(value));
+}
+
+function packed(answer: RenderedResponse, body: Uint8Array): RenderedResponse {
+  const headers = answer.headers.map(([name, value]) =>
+    name.toLowerCase() === 'content-length' ? ([name, String(body.length)] as const) : ([name, value] as const),
+  );
+  return { status: answer.status, headers: [...headers, ['Content-Encoding', 'gzip']], body };
+}
