@@ -4,6 +4,9 @@
  * Clients compare answers as text and parse them with types of their own, so a score of 1 must be `1.0` and never `1`.
  */
 
+/** Behind the first one. */
+const FLOAT_DIGITS_MAX = 8;
+
 /** A float32 value in an answer, such as a score. */
 export class FloatNumber {
   readonly value: number;
@@ -36,18 +39,38 @@ export class DoubleNumber {
 /** Digits that tell one double from its neighbours never exceed 17. */
 export function javaDoubleText(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
-  return javaNotation(value, value.toExponential());
+  return isPlain(value) ? plainText(value) : javaNotation(value, value.toExponential());
 }
 
 /** The shortest digits that give the same float32. */
 export function javaFloatText(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const single = Math.fround(value);
-  for (let digits = 0; digits < 9; digits++) {
+  const text = shortestFloatText(single);
+  const shortest = Number(text);
+  return isPlain(shortest) ? plainText(shortest) : javaNotation(single, text);
+}
+
+/** Nine digits tell any float32 from its neighbours, and most need eight or nine: the search starts there. */
+function shortestFloatText(single: number): string {
+  let shortest = single.toExponential(FLOAT_DIGITS_MAX);
+  for (let digits = FLOAT_DIGITS_MAX - 1; digits >= 0; digits--) {
     const text = single.toExponential(digits);
-    if (Math.fround(Number(text)) === single) return javaNotation(single, text);
+    // Fewer digits are never nearer: when these do not do, no fewer will.
+    if (Math.fround(Number(text)) !== single) return shortest;
+    shortest = text;
   }
-  return javaNotation(single, single.toExponential());
+  return shortest;
+}
+
+/** Where Java writes no exponent, and neither does JavaScript. */
+function isPlain(value: number): boolean {
+  const size = Math.abs(value);
+  return size >= 1e-3 && size < 1e7;
+}
+
+function plainText(value: number): string {
+  return Number.isInteger(value) ? `${value}.0` : String(value);
 }
 
 /** Java prints 10^-3 <= |x| < 10^7 plainly and everything else with an exponent; always with a digit behind the point. */

@@ -22,6 +22,8 @@ export interface JsonWriteOptions {
 
 /** Answers are built by this program, so that deeper nesting is a mistake of ours. */
 const DEPTH_MAX = 2_000;
+const PLAIN_CHARS_MAX = 64;
+const PLAIN = /^[\w.:/ -]*$/;
 
 /** UTF-8 of `value`. Members that are undefined are left out. */
 export function writeJson(value: unknown, options: JsonWriteOptions = {}): Uint8Array {
@@ -37,7 +39,7 @@ export function writeJsonText(value: unknown, options: JsonWriteOptions = {}): s
 }
 
 class JsonSink {
-  private readonly chunks: Uint8Array[] = [];
+  private readonly chunks: (Uint8Array | string)[] = [];
   private readonly isPretty: boolean;
   /** Not yet encoded. */
   text = '';
@@ -49,7 +51,7 @@ class JsonSink {
   value(value: unknown, depth: number): void {
     assert(depth < DEPTH_MAX, `answer nested deeper than ${DEPTH_MAX}`);
     if (value === null || value === undefined) this.text += 'null';
-    else if (typeof value === 'string') this.text += JSON.stringify(value);
+    else if (typeof value === 'string') this.text += stringText(value);
     else if (typeof value === 'number')
       this.text += Number.isInteger(value) ? integerText(value) : javaDoubleText(value);
     else if (typeof value === 'boolean' || typeof value === 'bigint') this.text += String(value);
@@ -57,7 +59,7 @@ class JsonSink {
     else if (value instanceof RawJson) this.raw(value.bytes, depth);
     else if (value instanceof FloatNumber || value instanceof DoubleNumber) this.text += value.toString();
     else if (value instanceof Map) this.members(value.entries(), depth);
-    else if (typeof value === 'object') this.members(Object.entries(value), depth);
+    else if (typeof value === 'object') this.object(value, depth);
     else assert(false, `a ${typeof value} is not JSON`);
   }
 
@@ -83,14 +85,36 @@ class JsonSink {
     this.text += '{';
     for (const [name, value] of entries) {
       if (value === undefined) continue;
-      if (!isFirst) this.text += ',';
+      this.name(String(name), isFirst, depth);
       isFirst = false;
-      this.newline(depth + 1);
-      this.text += JSON.stringify(String(name));
-      this.text += this.isPretty ? ' : ' : ':';
       this.value(value, depth + 1);
     }
-    if (isFirst) this.text += this.isPretty ? ' }' : '}';
+    this.closeMembers(isFirst, depth);
+  }
+
+  /** As `members`, without a pair made for each: most of an answer are plain objects. */
+  private object(object: object, depth: number): void {
+    let isFirst = true;
+    this.text += '{';
+    for (const name of Object.keys(object)) {
+      const value: unknown = object[name as keyof typeof object];
+      if (value === undefined) continue;
+      this.name(name, isFirst, depth);
+      isFirst = false;
+      this.value(value, depth + 1);
+    }
+    this.closeMembers(isFirst, depth);
+  }
+
+  private name(name: string, isFirst: boolean, depth: number): void {
+    if (!isFirst) this.text += ',';
+    this.newline(depth + 1);
+    this.text += stringText(name);
+    this.text += this.isPretty ? ' : ' : ':';
+  }
+
+  private closeMembers(isEmpty: boolean, depth: number): void {
+    if (isEmpty) this.text += this.isPretty ? ' }' : '}';
     else {
       this.newline(depth);
       this.text += '}';
@@ -112,15 +136,32 @@ class JsonSink {
 
   private flush(): void {
     if (this.text === '') return;
-    this.chunks.push(Buffer.from(this.text, 'utf8'));
+    this.chunks.push(this.text);
     this.text = '';
   }
 
   finish(): Uint8Array {
+    if (this.chunks.length === 0) return Buffer.from(this.text, 'utf8');
     this.flush();
-    const [only] = this.chunks;
-    return this.chunks.length === 1 && only ? only : Buffer.concat(this.chunks);
+    let bytes = 0;
+    for (const chunk of this.chunks) bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    // Each part is put where it belongs at once: a buffer of its own for each would be copied once more.
+    const out = Buffer.allocUnsafe(bytes);
+    let at = 0;
+    for (const chunk of this.chunks) {
+      if (typeof chunk === 'string') at += out.write(chunk, at);
+      else {
+        out.set(chunk, at);
+        at += chunk.length;
+      }
+    }
+    return out;
   }
+}
+
+/** Names and ids are short and seldom hold what must be escaped: looking is cheaper than the call. */
+function stringText(text: string): string {
+  return text.length <= PLAIN_CHARS_MAX && PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** Whole numbers beyond 2^53 print their nearest integer, never an exponent. */

@@ -189,3 +189,53 @@ describe('writing JSON', () => {
     expect(writeJsonText([new DoubleNumber(1), new FloatNumber(0.1)])).toBe('[1.0,0.1]');
   });
 });
+
+describe('the shortest digits of a float32', () => {
+  // By definition: the fewest digits that are read back as the same number, tried from one on.
+  function fewestDigits(single: number): number {
+    for (let digits = 0; ; digits++) {
+      const read = Number(single.toExponential(digits));
+      if (Math.fround(read) === single) return read;
+    }
+  }
+  test('of every power of two, where the neighbours are not equally far', () => {
+    for (let exponent = -149; exponent <= 127; exponent++) {
+      const single = 2 ** exponent;
+      expect(Number(javaFloatText(single)), `2^${exponent}`).toBe(fewestDigits(single));
+    }
+  });
+  test('of any float', () => {
+    fc.assert(
+      fc.property(fc.float({ noNaN: true, noDefaultInfinity: true }), (single) => {
+        expect(Math.abs(Number(javaFloatText(single)))).toBe(Math.abs(fewestDigits(single)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+  test.each([
+    [1, '1.0'],
+    [-0, '-0.0'],
+    [0.001, '0.001'],
+    [0.000999, '9.99E-4'],
+    [9_999_999, '9999999.0'],
+    [10_000_000, '1.0E7'],
+    [5.2364993, '5.2364993'],
+    [-16_777_216.5, '-1.6777216E7'],
+  ])('%d is %s', (value, text) => {
+    expect(javaFloatText(value)).toBe(text);
+  });
+});
+
+test('parts of an answer are put together as they are, whatever their characters', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.jsonValue())), (pairs) => {
+      const value = pairs.map(([text, document]) => ({
+        text,
+        raw: new RawJson(Buffer.from(JSON.stringify(document))),
+        [text]: 1,
+      }));
+      const plain = pairs.map(([text, document]) => ({ text, raw: document, [text]: 1 }));
+      expect(Buffer.from(writeJson(value)).toString()).toBe(Buffer.from(JSON.stringify(plain)).toString());
+    }),
+  );
+});
