@@ -32,3 +32,12 @@ export function handleWith<Req, Res>(
     codec.writeResponse(await handler(codec.readRequest(inbound), inbound)),
   );
 }
+
+/** As `handleWith`, for an answer that is in the form of `writeResponse` already, such as one that another thread wrote. */
+export function handleWritten<Req, Res>(
+  transport: Transport,
+  codec: ActionCodec<Req, Res>,
+  handler: (request: Req, inbound: InboundRequest) => Promise<WireBody>,
+): void {
+  transport.handle(codec.name, (inbound) => handler(codec.readRequest(inbound), inbound));
+}

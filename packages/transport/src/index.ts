@@ -1,4 +1,4 @@
-export { type ActionCodec, handleWith, requestWith } from './action-codec.ts';
+export { type ActionCodec, handleWith, handleWritten, requestWith } from './action-codec.ts';
 export { type CancelSource, createCancelSource } from './cancel-source.ts';
 export {
   NODE_KINDS,

@@ -11,9 +11,10 @@ import {
   type RefreshPolicy,
   type ShardTarget,
 } from '@shoal/protocol';
-import { handleWith, type InboundRequest } from '@shoal/transport';
+import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import { notInPrimaryMode, wrongPrimaryTerm } from '../shards/shard-errors.ts';
 import type { OpenShardHere, ShardSupervisor } from '../shards/shard-supervisor.ts';
+import { unpackBody } from '../worker/packed-body.ts';
 import { bytesOf, type IndexingPressure } from './indexing-pressure.ts';
 import type { ShardRequests } from './shard-requests.ts';
 import { writeToPrimary } from './write-to-primary.ts';
@@ -29,9 +30,9 @@ export interface DocumentHandlerOptions {
 export function registerDocumentHandlers(options: DocumentHandlerOptions): void {
   const { cluster, requests } = options;
   handleWith(cluster.transport, BULK_SHARD, (request, inbound) => writeBulk(request, inbound, options));
-  handleWith(cluster.transport, GET_DOCUMENTS, async ({ target, refresh, gets }, inbound) => {
+  handleWritten(cluster.transport, GET_DOCUMENTS, async ({ target, refresh, gets }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    return { documents: await worker.call('get', { key: shard.key, refresh, gets }) };
+    return unpackBody(await worker.call('get', { key: shard.key, refresh, gets }));
   });
 }
 

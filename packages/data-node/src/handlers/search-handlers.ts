@@ -4,8 +4,9 @@
 import type { ClusterService } from '@shoal/cluster';
 import { rejectedExecution, ShoalError } from '@shoal/core';
 import { FETCH_PHASE, FREE_CONTEXT, QUERY_PHASE } from '@shoal/protocol';
-import { handleWith, type InboundRequest } from '@shoal/transport';
+import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import type { ShardSupervisor } from '../shards/shard-supervisor.ts';
+import { unpackBody } from '../worker/packed-body.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import type { ShardRequests } from './shard-requests.ts';
 
@@ -21,23 +22,23 @@ export interface SearchHandlerOptions {
 }
 
 export function registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
-  handleWith(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
+  handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, cluster.localNode.name);
     refuseCancelled(inbound);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
-    if (inbound.signal.cancelled && answer.result.contextId !== null) {
+    if (inbound.signal.cancelled && answer.contextId !== null) {
       // Nobody will fetch from it: the sender is gone.
-      await worker.call('freeContext', { key: shard.key, contextId: answer.result.contextId });
+      await worker.call('freeContext', { key: shard.key, contextId: answer.contextId });
     }
     refuseCancelled(inbound);
-    return answer;
+    return unpackBody(answer.body);
   });
-  handleWith(cluster.transport, FETCH_PHASE, async ({ target, fetch }, inbound) => {
+  handleWritten(cluster.transport, FETCH_PHASE, async ({ target, fetch }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseCancelled(inbound);
-    return { hits: await worker.call('fetch', { key: shard.key, fetch }) };
+    return unpackBody(await worker.call('fetch', { key: shard.key, fetch }));
   });
   handleWith(cluster.transport, FREE_CONTEXT, async ({ target, contextId }) => {
     const shard = supervisor.shards.find((here) => here.allocationId === target.allocationId);

@@ -6,12 +6,12 @@
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
 import { openShard, type Shard } from '@shoal/engine';
-import type { ShardStatsMap } from '@shoal/protocol';
-import type { FetchedHit, WriteResult } from '@shoal/query';
+import { FETCH_PHASE, GET_DOCUMENTS, QUERY_PHASE, type QueryPhaseResponse, type ShardStatsMap } from '@shoal/protocol';
+import type { WriteResult } from '@shoal/query';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
 import { shardNotOpen } from '../shards/shard-errors.ts';
+import { type PackedBody, packBody, transferablesOf } from './packed-body.ts';
 import { stopSignal } from './stop-slots.ts';
-import { detached, transferablesOf } from './transferable-buffers.ts';
 import type {
   ClonedWriteResult,
   FromWorker,
@@ -61,10 +61,10 @@ class ShardWorker {
       get: async ({ key, refresh, gets }) => {
         const shard = this.#shard(key);
         if (refresh) await shard.refresh();
-        return gets.map((get) => detachedHit(shard.get(get)));
+        return packBody(GET_DOCUMENTS.writeResponse({ documents: gets.map((get) => shard.get(get)) }));
       },
       query: (args) => this.#query(args),
-      fetch: async ({ key, fetch }) => this.#shard(key).fetch(fetch).map(detachedHit).filter(isPresent),
+      fetch: async ({ key, fetch }) => packBody(FETCH_PHASE.writeResponse({ hits: this.#shard(key).fetch(fetch) })),
       freeContext: async ({ key, contextId }) => {
         this.#shards.get(key)?.freeContext(contextId);
         return null;
@@ -107,8 +107,8 @@ class ShardWorker {
   }
 
   #answer(answer: FromWorker & { readonly kind: 'result' }, name: WorkerCallName): void {
-    // Set by the query handler above: the only large answer that is made of columns.
-    this.#port.post(answer, name === 'query' ? transferablesOf(answer.value as QueryAnswer) : []);
+    const body = bodyOf(name, answer.value);
+    this.#port.post(answer, body === null ? [] : transferablesOf(body));
   }
 
   #refuse(id: number, error: unknown): void {
@@ -126,13 +126,13 @@ class ShardWorker {
   async #query({ key, query, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
     const result = await shard.query(query, stopSignal(this.#stopBytes, stopSlot));
-    if (fetchPage === null) return { result, hits: null };
+    if (fetchPage === null) return packedAnswer({ result, hits: null });
     const { contextId } = result;
-    if (contextId === null) return { result, hits: [] };
+    if (contextId === null) return packedAnswer({ result, hits: [] });
     const ords = result.ords.slice(fetchPage.from, fetchPage.from + fetchPage.size);
     const hits = shard.fetch({ contextId, ords, body: query.body, params: query.params });
     shard.freeContext(contextId);
-    return { result: { ...result, contextId: null }, hits: hits.map(detachedHit).filter(isPresent) };
+    return packedAnswer({ result: { ...result, contextId: null }, hits });
   }
 
   #shard(key: ShardKey): Shard {
@@ -147,10 +147,12 @@ function cloneable(result: WriteResult): ClonedWriteResult {
   return result.kind === 'done' ? result : { kind: 'failed', error: toWireError(result.error) };
 }
 
-function detachedHit(hit: FetchedHit | null): FetchedHit | null {
-  return hit === null || hit.source === null ? hit : { ...hit, source: detached(hit.source) };
+function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
+  return { contextId: response.result.contextId, body: packBody(QUERY_PHASE.writeResponse(response)) };
 }
 
-function isPresent(hit: FetchedHit | null): hit is FetchedHit {
-  return hit !== null;
+/** Of the answers that hold documents or columns; null of the others. The table of calls pairs names and results. */
+function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
+  if (name === 'query') return (value as QueryAnswer).body;
+  return name === 'get' || name === 'fetch' ? (value as PackedBody) : null;
 }

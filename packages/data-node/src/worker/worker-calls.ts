@@ -7,15 +7,8 @@
 import type { WireError } from '@shoal/core';
 import type { OpenShardOptions } from '@shoal/engine';
 import type { ShardStatsMap } from '@shoal/protocol';
-import type {
-  FetchedHit,
-  FetchShardRequest,
-  GetRequest,
-  QueryShardRequest,
-  ShardQueryResult,
-  WriteOperation,
-  WriteResult,
-} from '@shoal/query';
+import type { FetchShardRequest, GetRequest, QueryShardRequest, WriteOperation, WriteResult } from '@shoal/query';
+import type { PackedBody } from './packed-body.ts';
 
 /** Names a shard on this node: index uuid and number. */
 export type ShardKey = string;
@@ -35,8 +28,10 @@ export interface ClonedWriteOutcome {
 }
 
 export interface QueryAnswer {
-  readonly result: ShardQueryResult;
-  readonly hits: readonly FetchedHit[] | null;
+  /** null when nothing is kept that could be fetched from. */
+  readonly contextId: number | null;
+  /** As `QUERY_PHASE` writes its answer. */
+  readonly body: PackedBody;
 }
 
 export interface WorkerCalls {
@@ -48,7 +43,8 @@ export interface WorkerCalls {
   };
   get: {
     readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
-    readonly result: readonly (FetchedHit | null)[];
+    /** As `GET_DOCUMENTS` writes its answer. */
+    readonly result: PackedBody;
   };
   query: {
     readonly args: {
@@ -62,7 +58,8 @@ export interface WorkerCalls {
   };
   fetch: {
     readonly args: { readonly key: ShardKey; readonly fetch: FetchShardRequest };
-    readonly result: readonly FetchedHit[];
+    /** As `FETCH_PHASE` writes its answer. */
+    readonly result: PackedBody;
   };
   freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: null };
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };

@@ -1,7 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packBody, transferablesOf, unpackBody } from './packed-body.ts';
 import { StopSlots, stopSignal } from './stop-slots.ts';
-import { detached, transferablesOf } from './transferable-buffers.ts';
-import type { QueryAnswer } from './worker-calls.ts';
 
 describe('a stop slot', () => {
   test('is seen by the query that owns it and by no other', () => {
@@ -33,39 +33,26 @@ describe('a stop slot', () => {
   });
 });
 
-describe('memory of an answer', () => {
-  const answer = (ords: Uint32Array): QueryAnswer => ({
-    result: {
-      contextId: 1,
-      total: null,
-      maxScore: null,
-      columns: [{ kind: 'score', values: new Float32Array(ords.length) }],
-      scores: null,
-      ords,
-      timedOut: false,
-      terminatedEarly: false,
-    },
-    hits: null,
+describe('a packed body', () => {
+  test('holds any sections, each where a typed array may begin', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (sections) => {
+        const body = unpackBody(structuredClone(packBody({ message: { a: 1 }, sections })));
+        expect(body.message).toEqual({ a: 1 });
+        expect(body.sections?.map((section) => [...section])).toEqual(sections.map((section) => [...section]));
+        for (const section of body.sections ?? []) expect(section.byteOffset % 8).toBe(0);
+      }),
+    );
   });
 
-  test('is handed over when a column fills it whole', () => {
-    const ords = new Uint32Array(10_000);
-    expect(transferablesOf(answer(ords))).toContain(ords.buffer);
-  });
-
-  test('is copied when it is a part of something, shared, or small', () => {
-    const part = new Uint32Array(20_000).subarray(0, 10_000);
-    const shared = new Uint32Array(new SharedArrayBuffer(40_000));
-    for (const ords of [part, shared, new Uint32Array(3)]) {
-      expect(transferablesOf(answer(ords))).not.toContain(ords.buffer);
-    }
-  });
-
-  test('of a document does not drag a whole segment along', () => {
+  test('does not drag a whole segment along with a document', () => {
     const segment = new Uint8Array(1_000_000);
-    const document = segment.subarray(10, 20);
-    expect(detached(document).buffer.byteLength).toBe(10);
-    const whole = new Uint8Array(100);
-    expect(detached(whole)).toBe(whole);
+    expect(packBody({ message: null, sections: [segment.subarray(10, 20)] }).bytes.buffer.byteLength).toBe(16);
+  });
+
+  test('is handed over when it is large', () => {
+    const large = packBody({ message: null, sections: [new Uint8Array(10_000)] });
+    expect(transferablesOf(large)).toEqual([large.bytes.buffer]);
+    expect(transferablesOf(packBody({ message: null, sections: [new Uint8Array(10)] }))).toEqual([]);
   });
 });
