@@ -21,4 +21,9 @@ export {
 } from './mapping-parser.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 export { type TimeZone, timeZone } from './time-zone.ts';
-export { defaultRoutingShards, type TypedIndexSettings, typedIndexSettings } from './typed-index-settings.ts';
+export {
+  defaultRoutingShards,
+  maxResultWindow,
+  type TypedIndexSettings,
+  typedIndexSettings,
+} from './typed-index-settings.ts';

@@ -34,6 +34,11 @@ export interface TypedIndexSettings {
 const MINUTE_MS = 60_000;
 const FLUSH_THRESHOLD_BYTES_DEFAULT = 512 * 1024 * 1024;
 
+/** `index.max_result_window` alone: asked of every shard of every search. */
+export function maxResultWindow(flat: Readonly<Record<string, string>>): number {
+  return Number.parseInt(flat['index.max_result_window'] ?? '10000', 10);
+}
+
 export function typedIndexSettings(flat: Readonly<Record<string, string>>): TypedIndexSettings {
   const text = (key: string): string | null => flat[`index.${key}`] ?? null;
   const integer = (key: string, otherwise: number): number => {
@@ -50,7 +55,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     numberOfRoutingShards: integer('number_of_routing_shards', defaultRoutingShards(numberOfShards)),
     refreshIntervalMs: refresh === null ? null : parseDurationMs(refresh),
     searchIdleAfterMs: duration('search.idle.after', 30_000),
-    maxResultWindow: integer('max_result_window', 10_000),
+    maxResultWindow: maxResultWindow(flat),
     maxTermsCount: integer('max_terms_count', 65_536),
     analyzeTokensMax: integer('analyze.max_token_count', 10_000),
     translogDurability: (text('translog.durability') ?? 'request').toLowerCase() === 'async' ? 'async' : 'request',

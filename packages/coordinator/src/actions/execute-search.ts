@@ -8,7 +8,7 @@
 import { checkBlock } from '@shoal/cluster';
 import { circuitBreaking, illegalArgument, ShoalError } from '@shoal/core';
 import { parseSearchRequest, type SearchRequest, type TotalHits } from '@shoal/query';
-import { typedIndexSettings } from '@shoal/schema';
+import { maxResultWindow } from '@shoal/schema';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
@@ -122,7 +122,7 @@ function targetsOf(context: CoordinatorContext, input: SearchInput): readonly Se
 
 /** 400 of a shard whose index does not allow a page so deep; null when it does. */
 function windowError(target: SearchTarget, request: SearchRequest): ShoalError | null {
-  const window = typedIndexSettings(target.index.settings).maxResultWindow;
+  const window = maxResultWindow(target.index.settings);
   const wanted = request.from + request.size;
   if (wanted <= window) return null;
   return illegalArgument(
