@@ -280,7 +280,7 @@ export class Pipeline {
 
   #end(state: 'finished' | 'terminated'): void {
     this.#state = state;
-    this.#runtime.log.info('pipeline ended', { state });
+    this.#runtime.log.info('pipeline ended', { state, ledger: this.ledger() });
     this.#resolveEnded();
   }
 
