@@ -16,7 +16,7 @@ import { ConfigError, type ConfigProblem, problemAt } from './config-error.ts';
 import type { BranchNode, ConfigTree, PluginNode, SectionName, StatementNode } from './config-tree.ts';
 import type { InputDecoration } from './decorations.ts';
 import type { PipelinePlan, PlannedFilter, PlannedInput, PlannedOutput, PlannedPlugin, Step } from './pipeline-plan.ts';
-import { decorationOfFilter, decorationOfInput } from './plan-decorations.ts';
+import { decorationOfFilter, decorationOfInput, isDecorationConstant } from './plan-decorations.ts';
 import { type Position, positionText } from './position.ts';
 
 export interface CompileOptions extends LanguageOptions, CoercionContext {
@@ -137,6 +137,7 @@ class PipelineCompiler {
       kind: 'input',
       definition,
       decorate: this.decoration(planned, decorationOfInput) ?? NO_DECORATION,
+      isDecorationConstant: isDecorationConstant(planned.options),
     };
   }
 

@@ -60,6 +60,8 @@ export interface PlannedInput extends PlannedPlugin {
   readonly definition: DefinitionOf<'input'>;
   /** `type`, `tags`, `add_field`: for every event of the input. */
   readonly decorate: InputDecoration;
+  /** It does the same to every event. */
+  readonly isDecorationConstant: boolean;
 }
 
 export interface PlannedFilter extends PlannedPlugin {

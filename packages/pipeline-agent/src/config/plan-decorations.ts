@@ -32,6 +32,12 @@ export function decorationOfInput(options: CheckedOptions, templates: TemplateOp
   return compileInputDecoration(decorations, templates);
 }
 
+/** It does the same to every event: nothing in it is looked up in the event. */
+export function isDecorationConstant(options: CheckedOptions): boolean {
+  const texts = [...textsOf(options, 'tags'), ...hashOf(options, 'add_field').entries()].flat(Infinity);
+  return !texts.some((text) => String(text).includes('%{'));
+}
+
 function hashOf(options: CheckedOptions, name: string): ReadonlyMap<string, unknown> {
   const value = options.values.get(name);
   return value?.kind === 'hash' ? value.value : new Map();

@@ -43,6 +43,11 @@ export function restoreEvent(fields: EventMap, metadata: EventMap): LogEvent {
   return new MapEvent(fields, metadata);
 }
 
+/** As `restoreEvent`, with metadata that others have too: it is copied when it is first looked at. */
+export function eventSharingMetadata(fields: EventMap, metadata: EventMap): LogEvent {
+  return new MapEvent(fields, null, metadata);
+}
+
 /** Gives an event that has no time the time at which it was taken. */
 export function stampEvent(event: LogEvent, now: Timestamp): void {
   if (!event.fields.has(TIMESTAMP)) event.fields.set(TIMESTAMP, now);
@@ -87,12 +92,19 @@ function cloneMap(map: EventMap): EventMap {
 
 class MapEvent implements LogEvent {
   readonly fields: EventMap;
-  readonly metadata: EventMap;
+  private ownMetadata: EventMap | null;
+  private readonly sharedMetadata: EventMap | null;
   private cancelled = false;
 
-  constructor(fields: EventMap, metadata: EventMap) {
+  constructor(fields: EventMap, metadata: EventMap | null, sharedMetadata: EventMap | null = null) {
     this.fields = fields;
-    this.metadata = metadata;
+    this.ownMetadata = metadata;
+    this.sharedMetadata = sharedMetadata;
+  }
+
+  get metadata(): EventMap {
+    this.ownMetadata ??= cloneMap(this.sharedMetadata ?? new Map());
+    return this.ownMetadata;
   }
 
   get(reference: FieldReference): EventValue | undefined {

@@ -5,6 +5,7 @@ import type { Runtime } from '@shoal/runtime';
 import type { PlannedInput } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import { stampEvent } from '../event/event.ts';
+import { eventsOfLines, isPrototype } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { Timestamp } from '../event/timestamp.ts';
 import type { EventSink, Input, PluginMetrics } from '../plugin/plugin-definition.ts';
@@ -105,29 +106,56 @@ export class InputHost {
   }
 
   #sinkOf(running: Running, queue: EventQueue): EventSink {
-    const { runtime, stats: total } = this.#options;
+    const { runtime } = this.#options;
     const { plan, stats } = running;
+    const push = async (events: readonly LogEvent[]): Promise<void> => {
+      if (events.length === 0) return;
+      const now = new Timestamp(runtime.clock.wallMs());
+      for (const event of events) {
+        stampEvent(event, now);
+        plan.decorate(event);
+      }
+      await this.#count(running, async () => {
+        await queue.push(events);
+        return events.length;
+      });
+    };
     return {
-      push: async (events: readonly LogEvent[]) => {
-        if (events.length === 0) return;
-        const now = new Timestamp(runtime.clock.wallMs());
-        for (const event of events) {
-          stampEvent(event, now);
-          plan.decorate(event);
+      push,
+      pushLines: async ({ bytes, prototype }) => {
+        const plain = prototype.clone();
+        stampEvent(prototype, new Timestamp(runtime.clock.wallMs()));
+        plan.decorate(prototype);
+        if (!plan.isDecorationConstant || !isPrototype(prototype, plain)) {
+          const events = eventsOfLines({ bytes, prototype: plain });
+          stats.codec.decoded(events.length, 0);
+          await push(events);
+          return;
         }
-        const startMs = runtime.clock.monotonicMs();
-        running.waiting++;
-        try {
-          await queue.push(events);
-        } finally {
-          running.waiting--;
-        }
-        const pushMs = runtime.clock.monotonicMs() - startMs;
-        stats.in += events.length;
-        stats.out += events.length;
-        stats.queuePushMs += pushMs;
-        total.queuePushMs += pushMs;
+        await this.#count(running, async () => {
+          const count = await queue.pushLines({ bytes, prototype });
+          stats.codec.decoded(count, 0);
+          return count;
+        });
       },
     };
+  }
+
+  async #count(running: Running, push: () => Promise<number>): Promise<void> {
+    const { runtime, stats: total } = this.#options;
+    const { stats } = running;
+    const startMs = runtime.clock.monotonicMs();
+    running.waiting++;
+    let count = 0;
+    try {
+      count = await push();
+    } finally {
+      running.waiting--;
+    }
+    const pushMs = runtime.clock.monotonicMs() - startMs;
+    stats.in += count;
+    stats.out += count;
+    stats.queuePushMs += pushMs;
+    total.queuePushMs += pushMs;
   }
 }

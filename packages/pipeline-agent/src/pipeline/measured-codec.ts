@@ -19,7 +19,7 @@ const TIMED_ENCODE_INTERVAL = 16;
 
 export function measuredCodec(codec: Codec, meter: CodecMeter): Codec {
   let untilTimed = 1;
-  const { encodeAll } = codec;
+  const { encodeAll, lineEvent } = codec;
   return {
     name: codec.name,
     decoder: () => measuredDecoder(codec.decoder(), meter),
@@ -35,6 +35,7 @@ export function measuredCodec(codec: Codec, meter: CodecMeter): Codec {
       meter.encoded(1, (meter.nowMs() - startMs) * TIMED_ENCODE_INTERVAL);
       return bytes;
     },
+    ...(lineEvent === undefined ? {} : { lineEvent: () => lineEvent.call(codec) }),
     ...(encodeAll === undefined
       ? {}
       : {

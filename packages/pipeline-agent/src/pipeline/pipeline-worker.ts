@@ -6,7 +6,8 @@
  */
 import { assert, isShoalError } from '@shoal/core';
 import type { HeapSample, Runtime, WorkerPort } from '@shoal/runtime';
-import { readEvents, writeEvents } from '../event/event-bytes.ts';
+import { writeEvents } from '../event/event-bytes.ts';
+import { readChunk } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { BatchAccount } from './batch-account.ts';
 import { loadPlan } from './load-plan.ts';
@@ -124,7 +125,7 @@ class PipelineWorker implements Deliveries {
         this.#post({ kind: 'started' });
         break;
       case 'batch': {
-        const events = message.chunks.flatMap((bytes) => readEvents(bytes));
+        const events = message.chunks.flatMap(readChunk);
         this.#post({ kind: 'done', id: message.id, report: await this.#work(events) });
         break;
       }

@@ -9,6 +9,7 @@ import type { Cancel, Runtime } from '@shoal/runtime';
 import type { PipelinePlan } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import { readEvents } from '../event/event-bytes.ts';
+import { readChunk } from '../event/line-block.ts';
 import { DeadLetterWriter } from '../queue/dead-letter-writer.ts';
 import type { EventQueue, QueuedBatch } from '../queue/event-queue.ts';
 import { MemoryQueue } from '../queue/memory-queue.ts';
@@ -188,7 +189,7 @@ export class Pipeline {
     const plan = this.stats.worker(plugin)?.plan;
     const [pluginType, pluginId] = [plan?.name ?? WORKER_ID, plan?.id ?? WORKER_ID];
     let keptCount = 0;
-    for (const event of batch.chunks.flatMap((chunk) => readEvents(chunk.bytes))) {
+    for (const event of batch.chunks.flatMap((chunk) => readChunk(chunk.bytes))) {
       const letter = { event, pluginType, pluginId, reason: `workers ended over its batch: ${reason}` };
       if (await this.#letter(letter)) keptCount++;
     }
@@ -208,7 +209,10 @@ export class Pipeline {
       });
     }
     if (settings.queueType === 'memory') {
-      this.#queue = new MemoryQueue(this.workerCountMax * settings.batchSize);
+      this.#queue = new MemoryQueue({
+        capacity: this.workerCountMax * settings.batchSize,
+        batchSize: settings.batchSize,
+      });
       return this.#queue;
     }
     this.#queue = await PersistedQueue.open(this.#runtime, {

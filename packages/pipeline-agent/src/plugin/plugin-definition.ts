@@ -7,6 +7,7 @@
  */
 import type { Runtime } from '@shoal/runtime';
 import type { FieldReference } from '../event/field-reference.ts';
+import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { Template } from '../event/template.ts';
 
@@ -118,6 +119,8 @@ export interface PipelineBus {
 /** Where an input puts events. Resolves when the queue has taken them: this is the back-pressure. */
 export interface EventSink {
   push(events: readonly LogEvent[]): Promise<void>;
+  /** The same for lines whose codec has a `lineEvent`. */
+  pushLines?(block: LineBlock): Promise<void>;
 }
 
 export interface Input {
@@ -159,6 +162,11 @@ export interface Codec {
   encode(event: LogEvent): Uint8Array;
   /** What `encode` gives for each of them, one behind the other: for codecs that do many faster than one by one. */
   encodeAll?(events: readonly LogEvent[]): Uint8Array;
+  /**
+   * For codecs that make one event of each unit, with the unit as UTF-8 text in `message`, and none of an empty one: such
+   * an event with an empty text. Inputs that have lines may then leave the decoding to the workers.
+   */
+  lineEvent?(): LogEvent;
 }
 
 export interface Decoder {

@@ -5,9 +5,10 @@
  * A full queue makes `push` wait, which is the back-pressure that inputs pass on to their senders. What was taken and not
  * acknowledged is still the queue's: it is handed out again if the worker that had it ends.
  */
+import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 
-/** Serialised events, several in one piece. */
+/** Serialised events, several in one piece; `readChunk` reads it. */
 export interface EventChunk {
   readonly bytes: Uint8Array;
   readonly count: number;
@@ -33,6 +34,8 @@ export interface QueueSizes {
 export interface EventQueue {
   /** Resolves when the queue has the events; rejects when it is closed or can no longer be written. */
   push(events: readonly LogEvent[]): Promise<void>;
+  /** The same for lines that will be events. Resolves with their number. */
+  pushLines(block: LineBlock): Promise<number>;
   /** Up to `countMax` events; null when there are none. One call at a time. */
   take(countMax: number): Promise<QueuedBatch | null>;
   /** The batch is done with: it will not come again. */

@@ -10,6 +10,7 @@
 import { assert, ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import { writeEvents } from '../event/event-bytes.ts';
+import { type LineBlock, LineCutter } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from './event-queue.ts';
 import { type FoundPages, findPages } from './find-queue-pages.ts';
@@ -93,16 +94,38 @@ export class PersistedQueue implements EventQueue {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#refuses) return Promise.reject(closedError());
     if (events.length === 0) return Promise.resolve();
+    const size = this.#recordSize();
+    const chunks: EventChunk[] = [];
+    for (let at = 0; at < events.length; at += size) {
+      const part = events.slice(at, at + size);
+      chunks.push({ bytes: writeEvents(part), count: part.length });
+    }
+    return this.#pushChunks(chunks);
+  }
+
+  async pushLines(block: LineBlock): Promise<number> {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#refuses) throw closedError();
+    const cutter = new LineCutter(block);
+    const chunks: EventChunk[] = [];
+    let count = 0;
+    for (let chunk = cutter.next(this.#recordSize()); chunk !== null; chunk = cutter.next(this.#recordSize())) {
+      chunks.push(chunk);
+      count += chunk.count;
+    }
+    if (count > 0) await this.#pushChunks(chunks);
+    return count;
+  }
+
+  #recordSize(): number {
+    return Math.min(this.#options.recordEventsMax, RECORD_EVENTS_MAX);
+  }
+
+  #pushChunks(chunks: readonly EventChunk[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      const size = Math.min(this.#options.recordEventsMax, RECORD_EVENTS_MAX);
-      for (let at = 0; at < events.length; at += size) {
-        const part = events.slice(at, at + size);
-        const isLast = at + size >= events.length;
-        this.#pending.push({
-          ...packPayload(writeEvents(part), this.#options.compression),
-          count: part.length,
-          settle: isLast ? { resolve, reject } : null,
-        });
+      for (const [i, { bytes, count }] of chunks.entries()) {
+        const settle = i === chunks.length - 1 ? { resolve, reject } : null;
+        this.#pending.push({ ...packPayload(bytes, this.#options.compression), count, settle });
       }
       this.#kick();
     });

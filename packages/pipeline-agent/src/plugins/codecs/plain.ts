@@ -4,7 +4,7 @@
 import { compileTemplate } from '../../event/compile-template.ts';
 import type { Template } from '../../event/template.ts';
 import type { Decoder, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { charsetNamed } from './charset.ts';
+import { charsetNamed, isUtf8 } from './charset.ts';
 import { textEvent } from './original-text.ts';
 
 /** How an event prints when nobody says how. */
@@ -29,6 +29,7 @@ export const plainCodec: PluginDefinition = {
     return {
       name: 'plain',
       decoder: () => decoder,
+      ...(isUtf8(charset) ? { lineEvent: () => textEvent('', context.ecs) } : {}),
       encode: (event) => charset.encode(format.render(event)),
     };
   },

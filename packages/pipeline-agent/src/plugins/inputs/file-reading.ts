@@ -6,6 +6,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Codec, Decoder, EventSink } from '../../plugin/plugin-definition.ts';
+import { asBuffer } from '../codecs/charset.ts';
 import { DelimiterSplitter } from '../codecs/delimiter.ts';
 
 /** Codecs that look for line ends themselves get them back. */
@@ -25,6 +26,7 @@ export class FileReading {
   private splitter: DelimiterSplitter;
   private readonly decoder: Decoder;
   private readonly givesNewlines: boolean;
+  private readonly cutsAtNewlines: boolean;
   /** Next byte to read. */
   private offset: number;
   /** First byte that a restart must read again. */
@@ -35,6 +37,7 @@ export class FileReading {
     this.splitter = new DelimiterSplitter(options.delimiter);
     this.decoder = options.codec.decoder();
     this.givesNewlines = CUTTING_CODECS.includes(options.codec.name);
+    this.cutsAtNewlines = asBuffer(options.delimiter).equals(NEWLINE);
     this.offset = position;
     this.position = position;
   }
@@ -52,6 +55,11 @@ export class FileReading {
 
   /** Bytes from wherever (an archive); they count as read. */
   async take(chunk: Uint8Array): Promise<void> {
+    const { lineEvent } = this.options.codec;
+    if (lineEvent !== undefined && this.options.sink.pushLines !== undefined && this.cutsAtNewlines) {
+      await this.takeLines(chunk, lineEvent.call(this.options.codec));
+      return;
+    }
     // Lines share memory with the chunk, which is read into again: what is held must be a copy.
     const start = this.offset - this.splitter.pendingBytes;
     this.offset += chunk.length;
@@ -68,6 +76,22 @@ export class FileReading {
     }
     await this.push(events);
     this.position = safe;
+  }
+
+  /** Lines that nobody here looks into: they are decoded where the filters run. */
+  private async takeLines(chunk: Uint8Array, prototype: LogEvent): Promise<void> {
+    this.offset += chunk.length;
+    const end = asBuffer(chunk).lastIndexOf(NEWLINE[0] ?? 0) + 1;
+    const held = end > 0 ? this.splitter.flush() : null;
+    const bytes = Buffer.concat([held ?? new Uint8Array(0), chunk.subarray(0, end)]);
+    // What is behind the last line end is held; a piece comes out of it only when it grows beyond all limits.
+    const pieces = end < chunk.length ? this.splitter.push(Buffer.from(chunk.subarray(end))) : [];
+    this.options.decorate(prototype);
+    if (bytes.length > 0) await this.options.sink.pushLines?.({ bytes, prototype });
+    const events: LogEvent[] = [];
+    for (const piece of pieces) this.decode(piece, events);
+    await this.push(events);
+    this.position = this.offset - this.splitter.pendingBytes;
   }
 
   /** The end of the file: what is held comes out, the last line too when it has no delimiter. */

@@ -15,6 +15,8 @@ import { FileWatch, type WatchOptions } from './file-watch.ts';
 import { producingInput } from './producing-loop.ts';
 
 const CHUNK_COUNT_MAX = 2 ** 62;
+/** Where chunks are not counted they may be as large as is fast. */
+const UNCOUNTED_CHUNK_BYTES = 256 * 1024;
 
 export const fileInput: PluginDefinition = {
   kind: 'input',
@@ -116,6 +118,7 @@ function watchOptions(options: PluginOptions, context: PluginContext, sink: Even
   const excluded = options.strings('exclude').map(nameMatcher);
   const action = options.string('file_completed_action');
   const codec = options.codec('codec');
+  const [chunkBytes, chunkCount] = [options.number('file_chunk_size'), options.number('file_chunk_count')];
   const delimiter = delimiterBytes(options.string('delimiter'));
   return {
     patterns: options.strings('path'),
@@ -125,8 +128,8 @@ function watchOptions(options: PluginOptions, context: PluginContext, sink: Even
     closeOlderMs: options.milliseconds('close_older'),
     ignoreOlderMs: options.has('ignore_older') ? options.milliseconds('ignore_older') : null,
     maxOpenFiles: options.number('max_open_files'),
-    chunkBytes: options.number('file_chunk_size'),
-    chunkCount: options.number('file_chunk_count'),
+    chunkBytes: chunkCount < CHUNK_COUNT_MAX ? chunkBytes : Math.max(chunkBytes, UNCOUNTED_CHUNK_BYTES),
+    chunkCount,
     sortBy: options.string('file_sort_by') === 'path' ? 'path' : 'last_modified',
     isDescending: options.string('file_sort_direction') === 'desc',
     deletesCompleted: !isTail && action !== 'log',
