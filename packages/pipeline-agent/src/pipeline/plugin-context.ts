@@ -37,6 +37,7 @@ export function contextOf(parts: ContextParts): PluginContext {
       return path;
     },
     hostName: source.hostName,
+    isDebugging: source.settings.isDebugging,
   };
 }
 

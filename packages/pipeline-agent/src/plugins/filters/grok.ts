@@ -16,11 +16,13 @@ import { tunedPatterns } from '../../grok/tuned-patterns.ts';
 import { TIMED_OUT } from '../../grok/watched-call.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { fieldBelow } from './field-name.ts';
+import { GrokMismatchLog } from './grok-mismatch-log.ts';
 
 export const grokFilter: PluginDefinition = {
   kind: 'filter',
   name: 'grok',
   version: '4.4.3',
+  isStateless: true,
   options: {
     match: { type: 'hash', default: {} },
     patterns_dir: { type: 'array', default: [] },
@@ -53,11 +55,15 @@ interface Capture {
 interface FieldPattern {
   readonly grok: CompiledGrok;
   readonly captures: readonly Capture[];
+  /** Tells tests of the pipeline that it matched; null otherwise. */
+  readonly reached: (() => void) | null;
 }
 
 interface MatchedField {
   readonly reference: FieldReference;
   readonly patterns: readonly FieldPattern[];
+  /** null unless the log wants it. */
+  readonly mismatches: GrokMismatchLog | null;
 }
 
 type Matched = 'matched' | 'unmatched' | 'timedOut';
@@ -125,8 +131,13 @@ class GrokFilter implements Filter {
       if (found === TIMED_OUT) return 'timedOut';
       outcome = found === null ? 'unmatched' : 'matched';
       if (found === null) continue;
+      pattern.reached?.();
       this.store(event, pattern.captures, found);
       if (this.breakOnMatch) break;
+    }
+    if (outcome === 'unmatched' && field.mismatches !== null) {
+      const patterns = field.patterns.map(({ grok }) => grok.pattern);
+      field.mismatches.mismatch(field.reference.text, text, patterns);
     }
     return outcome;
   }
@@ -182,7 +193,9 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
   };
   const target = options.has('target') ? parseFieldReference(options.string('target')) : null;
   const overwritten = new Set(options.strings('overwrite'));
+  const mismatches = context.isDebugging === true ? new GrokMismatchLog(context, grokOptions) : null;
   return [...options.hash('match')].map(([field, patterns]) => ({
+    mismatches,
     reference: parseFieldReference(field),
     patterns: (Array.isArray(patterns) ? patterns : [patterns]).map((pattern) => {
       const grok = compileGrok(String(pattern), grokOptions);
@@ -198,7 +211,7 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
           plainName: isPlain && name !== undefined ? name : null,
         };
       });
-      return { grok, captures };
+      return { grok, captures, reached: context.coverage?.part(String(pattern)) ?? null };
     }),
   }));
 }
