@@ -8,6 +8,7 @@ export const cloneFilter: PluginDefinition = {
   kind: 'filter',
   name: 'clone',
   version: '4.2.0',
+  isStateless: true,
   options: {
     clones: { type: 'array', isRequired: true },
     ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },

@@ -29,6 +29,7 @@ export const fingerprintFilter: PluginDefinition = {
   kind: 'filter',
   name: 'fingerprint',
   version: '3.4.4',
+  isStateless: true,
   options: {
     method: { type: METHODS, default: 'SHA1' },
     source: { type: 'array', default: ['message'] },

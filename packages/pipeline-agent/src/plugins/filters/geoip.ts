@@ -18,6 +18,7 @@ export const geoipFilter: PluginDefinition = {
   kind: 'filter',
   name: 'geoip',
   version: '7.3.1',
+  isStateless: true,
   options: {
     source: { type: 'fieldReference', isRequired: true },
     database: { type: 'path' },

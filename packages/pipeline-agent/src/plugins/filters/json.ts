@@ -14,6 +14,7 @@ export const jsonFilter: PluginDefinition = {
   name: 'json',
   version: '3.2.1',
   options: {
+  isStateless: true,
     source: { type: 'fieldReference', isRequired: true },
     target: { type: 'fieldReference' },
     skip_on_invalid_json: { type: 'boolean', default: false },

@@ -23,6 +23,7 @@ export const kvFilter: PluginDefinition = {
   name: 'kv',
   version: '4.7.0',
   options: {
+  isStateless: true,
     source: { type: 'fieldReference', default: 'message' },
     target: { type: 'fieldReference' },
     prefix: { type: 'template', default: '' },

@@ -19,6 +19,7 @@ export const translateFilter: PluginDefinition = {
   kind: 'filter',
   name: 'translate',
   version: '3.4.2',
+  isStateless: true,
   options: {
     source: { type: 'fieldReference' },
     field: { type: 'fieldReference', deprecated: 'use source' },

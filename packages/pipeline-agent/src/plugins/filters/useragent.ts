@@ -12,6 +12,7 @@ export const useragentFilter: PluginDefinition = {
   kind: 'filter',
   name: 'useragent',
   version: '3.3.5',
+  isStateless: true,
   options: {
     source: { type: 'fieldReference', isRequired: true },
     target: { type: 'fieldReference' },

@@ -15,6 +15,7 @@ export const xmlFilter: PluginDefinition = {
   kind: 'filter',
   name: 'xml',
   version: '4.3.0',
+  isStateless: true,
   options: {
     source: { type: 'fieldReference', isRequired: true },
     target: { type: 'fieldReference' },
