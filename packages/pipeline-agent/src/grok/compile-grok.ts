@@ -21,8 +21,12 @@ export interface CompiledGrok {
   readonly captures: readonly GrokCapture[];
   /** Parts that may take exponential time. */
   readonly blowUps: readonly BlowUp[];
-  /** Captured texts in the order of `captures`, undefined where a group took no part; null when there is no match. */
-  match(text: string): readonly (string | undefined)[] | null | typeof TIMED_OUT;
+  /**
+   * Captured texts in the order of `captures`, undefined where a group took no part; null when there is no match.
+   *
+   * @param limitMs time for this match, in place of that of the options
+   */
+  match(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
   /** Where the match begins and ends; null when there is none. */
   span(text: string): { readonly start: number; readonly end: number } | null;
 }
@@ -48,8 +52,8 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
     expanded: readable(expanded.source, expanded.captures),
     captures,
     blowUps: risk.blowUps,
-    match: (text) => {
-      const found = exec(text);
+    match: (text, limitMs) => {
+      const found = exec(text, limitMs);
       if (found === null || found === TIMED_OUT) return found;
       const texts: (string | undefined)[] = [];
       for (const position of translated.positions) texts.push(found[position]);
@@ -81,7 +85,7 @@ function pick(translated: TranslatedPattern, text: string): RegExp {
   return NON_ASCII.test(text) ? translated.general : translated.ascii;
 }
 
-type Exec = (text: string) => RegExpExecArray | null | typeof TIMED_OUT;
+type Exec = (text: string, limitMs?: number) => RegExpExecArray | null | typeof TIMED_OUT;
 
 function watchedExec(
   translated: TranslatedPattern,
@@ -90,10 +94,10 @@ function watchedExec(
 ): Exec {
   const lengthMax = risk.isRisky ? 0 : safeLength(risk.degree);
   let watched: Exec | null = null;
-  return (text) => {
+  return (text, limitMs) => {
     if (text.length <= lengthMax) return pick(translated, text).exec(text);
     watched ??= makeWatchedExec(translated, timeoutMs);
-    return watched(text);
+    return watched(text, limitMs);
   };
 }
 
@@ -108,5 +112,5 @@ function safeLength(degree: number): number {
 /** Made for the first text that needs it. */
 function makeWatchedExec(translated: TranslatedPattern, timeoutMs: number): Exec {
   const watched = watchedCall(timeoutMs);
-  return (text) => watched(() => pick(translated, text).exec(text));
+  return (text, limitMs) => watched(() => pick(translated, text).exec(text), limitMs);
 }

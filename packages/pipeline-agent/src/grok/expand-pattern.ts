@@ -14,8 +14,9 @@ const EXPANSIONS_MAX = 10_000;
 const DEPTH_MAX = 100;
 const EXPANDED_LENGTH_MAX = 2_000_000;
 
+/** What stands behind the field and is neither type nor definition means nothing: `%{INT:code?}` is `%{INT:code}`. */
 const REFERENCE =
-  /%\{([A-Za-z0-9_]+)(?::([A-Za-z0-9_@.[\]-]+(?::[A-Za-z0-9_@.[\]-]+)*))?(?:=((?:[^{}\\]|\\.|\{(?:[^{}]|\\.)*\})+))?\}/g;
+  /%\{([A-Za-z0-9_]+)(?::([A-Za-z0-9_@.[\]-]+(?::[A-Za-z0-9_@.[\]-]+)*))?(?:=((?:[^{}\\]|\\.|\{(?:[^{}]|\\.)*\})+)|[^{}]*)\}/g;
 
 export type CaptureType = 'text' | 'int' | 'float';
 

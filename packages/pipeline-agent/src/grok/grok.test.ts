@@ -3,12 +3,12 @@ import { compileGrok } from './compile-grok.ts';
 import { expandPattern } from './expand-pattern.ts';
 import { explainMismatch } from './explain-mismatch.ts';
 import { findBlowUps, patternRisk } from './find-blow-ups.ts';
-import { addPatternText, legacyPatterns } from './pattern-library.ts';
+import { addPatternText, corePatterns } from './pattern-library.ts';
 import { compileRubyRegex } from './ruby-regex.ts';
 import { tunedPatterns } from './tuned-patterns.ts';
 import { TIMED_OUT } from './watched-call.ts';
 
-const library = legacyPatterns();
+const library = corePatterns('disabled');
 const options = { library, tuned: tunedPatterns(library, library), namedCapturesOnly: true, timeoutMs: 1000 };
 
 const COMBINED =

@@ -4,16 +4,21 @@
  * A library is a plain map, so that a pipeline can lay its own definitions over the shared ones.
  */
 import { ShoalError } from '@shoal/core';
+import { ECS_PATTERN_FILES } from './generated/ecs-patterns.ts';
 import { LEGACY_PATTERN_FILES } from './generated/legacy-patterns.ts';
 
 export type PatternLibrary = ReadonlyMap<string, string>;
 
 const PATTERN_LINE = /^([A-Za-z0-9_]+)[ \t]+(.+)$/;
 
-/** The patterns of the legacy set, by name. */
-export function legacyPatterns(): Map<string, string> {
+/**
+ * The patterns that come with the agent, by name.
+ *
+ * @param ecs `disabled`: the parts have their old names (`clientip`); else those of ECS (`[source][address]`)
+ */
+export function corePatterns(ecs: 'disabled' | 'v1' | 'v8'): Map<string, string> {
   const patterns = new Map<string, string>();
-  for (const [file, lines] of Object.entries(LEGACY_PATTERN_FILES)) {
+  for (const [file, lines] of Object.entries(ecs === 'disabled' ? LEGACY_PATTERN_FILES : ECS_PATTERN_FILES)) {
     for (const line of lines) addPatternLine(patterns, line, file);
   }
   return patterns;

@@ -17,6 +17,7 @@ export function tunedPatterns(library: PatternLibrary, stock: PatternLibrary): R
 
 function stockTuning(stock: PatternLibrary): readonly (readonly [string, string])[] {
   const ipv6 = stock.get('IPV6') ?? '';
+  const reason = stock.get('CISCO_REASON') ?? '';
   return [
     // An atomic run of digits is a run that no digit follows; the atomic fraction is taken whenever it is there.
     ['BASE10NUM', '(?<![0-9.+-])[+-]?(?:[0-9]+(?![0-9])(?:\\.[0-9]+(?![0-9])|(?!\\.[0-9]))|\\.[0-9]+(?![0-9]))'],
@@ -31,5 +32,7 @@ function stockTuning(stock: PatternLibrary): readonly (readonly [string, string]
     ['WINPATH', '(?:[A-Za-z]+:|\\\\)(?:\\\\[^\\\\?*]*)+'],
     // Every branch starts with at most four digits and a colon: most texts are turned away by that alone.
     ['IPV6', `(?=[0-9A-Fa-f]{0,4}:)${ipv6}`],
+    // A word ends where another cannot begin, so that words are always apart: written so, there is one way to divide them.
+    ['CISCO_REASON', reason.replace('(?:%{WORD}\\s*)*', '(?:%{WORD}(?:\\s+\\w+\\b)*\\s*)?')],
   ];
 }

@@ -8,19 +8,20 @@ import { createContext, Script } from 'node:vm';
 /** A call that was ended after its time. */
 export const TIMED_OUT: unique symbol = Symbol('timed out');
 
-export type WatchedCall = <T>(call: () => T) => T | typeof TIMED_OUT;
+/** @param limitMs in place of the usual time, for this call */
+export type WatchedCall = <T>(call: () => T, limitMs?: number) => T | typeof TIMED_OUT;
 
 export function watchedCall(timeoutMs: number): WatchedCall {
   const shared: { run: (() => void) | null } = { run: null };
   const context = createContext(shared);
   const script = new Script('run()');
-  return <T>(call: () => T): T | typeof TIMED_OUT => {
+  return <T>(call: () => T, limitMs: number = timeoutMs): T | typeof TIMED_OUT => {
     const result: T[] = [];
     shared.run = () => {
       result.push(call());
     };
     try {
-      script.runInContext(context, { timeout: timeoutMs });
+      script.runInContext(context, { timeout: limitMs });
     } catch (error) {
       // The error is of the context's own realm: its class says nothing here.
       const isObject = typeof error === 'object' && error !== null;

@@ -27,7 +27,7 @@ export function contextOf(parts: ContextParts): PluginContext {
     pipelineId: source.id,
     pluginId: plan.id,
     position: positionText(plan.position),
-    ecs: source.settings.ecs,
+    ecs: plan.ecs ?? source.settings.ecs,
     metrics: plan.hasMetrics ? parts.metrics : SILENT_METRICS,
     deadLetters: parts.deadLetters,
     bus: parts.bus,

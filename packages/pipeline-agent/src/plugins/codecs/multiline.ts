@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEvent } from '../../event/log-event.ts';
 import { expandPattern } from '../../grok/expand-pattern.ts';
-import { addPatternText, legacyPatterns } from '../../grok/pattern-library.ts';
+import { addPatternText, corePatterns } from '../../grok/pattern-library.ts';
 import { translateRubyPattern } from '../../grok/ruby-regex.ts';
 import type { Decoder, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { type Charset, charsetNamed } from './charset.ts';
@@ -57,7 +57,7 @@ interface JoinRules {
 }
 
 function rulesOf(options: PluginOptions, context: PluginContext): JoinRules {
-  const library = legacyPatterns();
+  const library = corePatterns(context.ecs);
   for (const folder of options.strings('patterns_dir')) {
     for (const name of readdirSync(folder).sort()) {
       addPatternText(library, readFileSync(join(folder, name), 'utf8'), join(folder, name));

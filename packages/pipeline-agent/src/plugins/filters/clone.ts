@@ -11,17 +11,15 @@ export const cloneFilter: PluginDefinition = {
   isStateless: true,
   options: {
     clones: { type: 'array', isRequired: true },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => {
     const names = options.strings('clones');
-    const ecs = options.has('ecs_compatibility') ? options.string('ecs_compatibility') : context.ecs;
     const decorate = decorationOf(options);
     return {
       filter: (event, emit) => {
         for (const name of names) {
           const copy = event.clone();
-          if (ecs === 'disabled') copy.fields.set('type', name);
+          if (context.ecs === 'disabled') copy.fields.set('type', name);
           else copy.tag(name);
           decorate?.(copy);
           emit(copy);

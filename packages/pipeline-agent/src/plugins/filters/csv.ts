@@ -10,6 +10,7 @@ import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../
 import { readCsvRecord } from './csv-record.ts';
 import { parseIso8601 } from './date-parsers.ts';
 import { fieldBelow } from './field-name.ts';
+import { noteRootTarget } from './root-target-notice.ts';
 import { timeZone } from './zone-offset.ts';
 
 export const csvFilter: PluginDefinition = {
@@ -30,7 +31,6 @@ export const csvFilter: PluginDefinition = {
     skip_empty_rows: { type: 'boolean', default: false },
     convert: { type: 'hash', default: {} },
     target: { type: 'fieldReference' },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => new CsvFilter(options, context),
 };
@@ -58,6 +58,7 @@ class CsvFilter implements Filter {
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
+    noteRootTarget(options, context);
     this.source = options.reference('source');
     this.target = options.has('target') ? options.reference('target') : null;
     // Without escapes in the configuration, people write a tab as two characters.

@@ -3,13 +3,14 @@
  */
 import { DoubleNumber } from '@shoal/core';
 import { createEvent } from '../../event/event.ts';
-import type { EventMap, EventValue } from '../../event/event-value.ts';
+import type { EventValue } from '../../event/event-value.ts';
 import type { FieldReference } from '../../event/field-reference.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { printValue } from '../../event/print-value.ts';
 import { Timestamp } from '../../event/timestamp.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import { addHost } from '../inputs/base-fields.ts';
 
 export const elapsedFilter: PluginDefinition = {
   kind: 'filter',
@@ -23,7 +24,6 @@ export const elapsedFilter: PluginDefinition = {
     timeout: { type: 'number', default: 1800 },
     new_event_on_match: { type: 'boolean', default: false },
     keep_start_event: { type: ['first', 'last'], default: 'first' },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => new ElapsedFilter(options, context),
 };
@@ -106,11 +106,8 @@ class ElapsedFilter implements Filter {
   }
 
   private report(started: Started, seconds: number, tag: string): LogEvent {
-    const fields: EventMap = new Map<string, EventValue>([
-      ['@timestamp', new Timestamp(this.context.runtime.clock.wallMs())],
-      ['host', this.context.hostName],
-    ]);
-    const event = createEvent(fields);
+    const event = createEvent(new Map([['@timestamp', new Timestamp(this.context.runtime.clock.wallMs())]]));
+    addHost(event, this.context);
     event.set(this.idField, started.id);
     mark(event, started, seconds, tag);
     return event;

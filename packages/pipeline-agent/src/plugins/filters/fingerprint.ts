@@ -33,15 +33,16 @@ export const fingerprintFilter: PluginDefinition = {
   options: {
     method: { type: METHODS, default: 'SHA1' },
     source: { type: 'array', default: ['message'] },
-    target: { type: 'fieldReference', default: 'fingerprint' },
+    /** Default: `fingerprint`, under ECS `[event][hash]`. */
+    target: { type: 'fieldReference' },
     key: { type: 'string' },
     base64encode: { type: 'boolean', default: false },
     concatenate_sources: { type: 'boolean', default: false },
     concatenate_all_fields: { type: 'boolean', default: false },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => {
-    const target = options.reference('target');
+    const usual = context.ecs === 'disabled' ? 'fingerprint' : '[event][hash]';
+    const target = options.has('target') ? options.reference('target') : parseFieldReference(usual);
     const hash = hasher(options);
     const textsOf = sourceTexts(options);
     const random = context.runtime.random.fork(`fingerprint ${context.pluginId}`);

@@ -27,7 +27,6 @@ export const geoipFilter: PluginDefinition = {
     target: { type: 'fieldReference' },
     cache_size: { type: 'number', default: 1000 },
     tag_on_failure: { type: 'array', default: ['_geoip_lookup_failure'] },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => new GeoipFilter(options, context),
 };
@@ -44,9 +43,8 @@ class GeoipFilter implements Filter {
   private readonly cache = new Map<string, EventMap | null>();
 
   constructor(options: PluginOptions, context: PluginContext) {
-    const ecs = options.has('ecs_compatibility') ? options.string('ecs_compatibility') : context.ecs;
     this.options = options;
-    this.isEcs = ecs !== 'disabled';
+    this.isEcs = context.ecs !== 'disabled';
     this.source = options.reference('source');
     this.target = targetOf(options, this.isEcs);
     if (!options.has('database')) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { eventOf, makeFilter, RecordedMetrics } from '../../plugin/plugin-fixture.test-support.ts';
 import { runFilter } from './filter-outcome.test-support.ts';
@@ -87,6 +88,47 @@ describe('grok', () => {
     const { event } = await runFilter(grokFilter, options, { message: `${'a'.repeat(60)}!` }, { metrics });
     expect(event.tags).toEqual(['_groktimeout']);
     expect(metrics.counters.get('timeouts')).toBe(1);
+  });
+  test('the time may be that of all patterns of an event', async () => {
+    let now = 0;
+    const runtime = createNodeRuntime({ log: createSilentLog() });
+    const clock = { ...runtime.clock, wallMs: () => 0, monotonicMs: () => (now += 15) };
+    const match = { message: ['%{INT:a}', '%{IP:b}', '%{WORD:c}'] };
+    const run = (timeout: number, timeout_scope: string) =>
+      runFilter(
+        grokFilter,
+        { match, timeout_millis: timeout, timeout_scope },
+        { message: 'word' },
+        { runtime: { ...runtime, clock } },
+      );
+    expect((await run(40, 'event')).event).toEqual({ message: 'word', tags: ['_groktimeout'] });
+    expect((await run(60, 'event')).event).toEqual({ message: 'word', c: 'word' });
+    expect((await run(40, 'pattern')).event).toEqual({ message: 'word', c: 'word' });
+    const slow = { match: { message: '^(?:\\w+\\s?)*$' }, timeout_millis: 30, timeout_scope: 'event' };
+    expect((await grok(slow, { message: `${'a'.repeat(60)}!` })).event.tags).toEqual(['_groktimeout']);
+  });
+  test('under ECS the parts have its names and types', async () => {
+    const line = '192.0.2.1 - ann [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 17 "-" "curl/8"';
+    const { event } = await runFilter(
+      grokFilter,
+      { match: { message: '%{COMBINEDAPACHELOG}' }, remove_field: ['message'] },
+      { message: line },
+      { ecs: 'v8' },
+    );
+    expect(event).toEqual({
+      source: { address: '192.0.2.1' },
+      user: { name: 'ann' },
+      timestamp: '17/May/2015:10:05:03 +0000',
+      http: { request: { method: 'GET' }, response: { status_code: 200, body: { bytes: 17 } }, version: '1.1' },
+      url: { original: '/a' },
+      user_agent: { original: 'curl/8' },
+    });
+  });
+  test('captures may go into the metadata', async () => {
+    const filter = makeFilter(grokFilter, { match: { message: '%{INT:[@metadata][a][n]:int}' } });
+    const event = eventOf({ message: '7' });
+    await filter.run(event);
+    expect(event.metadata.get('a')).toEqual(new Map([['n', 7]]));
   });
   test('counts matches and failures and says how many patterns a field has', async () => {
     const metrics = new RecordedMetrics();

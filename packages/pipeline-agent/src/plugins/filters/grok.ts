@@ -3,15 +3,15 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DoubleNumber, ShoalError } from '@shoal/core';
-import type { EventValue } from '../../event/event-value.ts';
+import { ShoalError } from '@shoal/core';
 import type { FieldReference } from '../../event/field-reference.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { printValue } from '../../event/print-value.ts';
+import { coerceCapture } from '../../grok/coerce-capture.ts';
 import { type CompiledGrok, compileGrok } from '../../grok/compile-grok.ts';
 import type { CaptureType } from '../../grok/expand-pattern.ts';
-import { addPatternText, legacyPatterns } from '../../grok/pattern-library.ts';
+import { addPatternText, corePatterns } from '../../grok/pattern-library.ts';
 import { tunedPatterns } from '../../grok/tuned-patterns.ts';
 import { TIMED_OUT } from '../../grok/watched-call.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
@@ -37,7 +37,6 @@ export const grokFilter: PluginDefinition = {
     timeout_scope: { type: ['pattern', 'event'], default: 'pattern' },
     tag_on_failure: { type: 'array', default: ['_grokparsefailure'] },
     tag_on_timeout: { type: 'string', default: '_groktimeout' },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => new GrokFilter(options, context),
 };
@@ -66,6 +65,13 @@ interface MatchedField {
   readonly mismatches: GrokMismatchLog | null;
 }
 
+/** One field of one event, and when its time is over; 0: never. */
+interface Trial {
+  readonly event: LogEvent;
+  readonly field: MatchedField;
+  readonly untilMs: number;
+}
+
 type Matched = 'matched' | 'unmatched' | 'timedOut';
 
 class GrokFilter implements Filter {
@@ -74,6 +80,8 @@ class GrokFilter implements Filter {
   private readonly keepEmpty: boolean;
   private readonly failureTags: readonly string[];
   private readonly timeoutTag: string;
+  /** For all patterns of one event together; 0: each has its own time. */
+  private readonly eventTimeoutMs: number;
   private readonly context: PluginContext;
 
   constructor(options: PluginOptions, context: PluginContext) {
@@ -82,6 +90,7 @@ class GrokFilter implements Filter {
     this.keepEmpty = options.boolean('keep_empty_captures');
     this.failureTags = options.strings('tag_on_failure');
     this.timeoutTag = options.string('tag_on_timeout');
+    this.eventTimeoutMs = options.string('timeout_scope') === 'event' ? options.number('timeout_millis') : 0;
     this.fields = compileFields(options, context);
     const counts = this.fields.map((field) => [field.reference.text, field.patterns.length] as const);
     context.metrics.gauge('patterns_per_field', Object.fromEntries(counts));
@@ -89,8 +98,9 @@ class GrokFilter implements Filter {
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
     let isMatched = false;
+    const untilMs = this.eventTimeoutMs === 0 ? 0 : this.context.runtime.clock.monotonicMs() + this.eventTimeoutMs;
     for (const field of this.fields) {
-      const outcome = this.matchField(event, field);
+      const outcome = this.matchField(event, field, untilMs);
       if (outcome === 'timedOut') {
         this.context.metrics.increment('timeouts');
         event.tag(this.timeoutTag);
@@ -109,14 +119,16 @@ class GrokFilter implements Filter {
     return 'unmatched';
   }
 
-  private matchField(event: LogEvent, field: MatchedField): Matched {
+  private matchField(event: LogEvent, field: MatchedField, untilMs: number): Matched {
     const value = event.get(field.reference);
-    if (typeof value === 'string') return this.matchText(event, field, value);
-    if (!Array.isArray(value)) return this.matchText(event, field, value === undefined ? '' : printValue(value));
+    if (typeof value === 'string') return this.matchText({ event, field, untilMs }, value);
+    if (!Array.isArray(value)) {
+      return this.matchText({ event, field, untilMs }, value === undefined ? '' : printValue(value));
+    }
     let outcome: Matched = 'unmatched';
     // A copy: a capture into the field itself makes the array longer.
     for (const item of [...value]) {
-      const one = this.matchText(event, field, printValue(item));
+      const one = this.matchText({ event, field, untilMs }, printValue(item));
       if (one === 'timedOut') return one;
       if (one === 'matched') outcome = one;
     }
@@ -124,10 +136,10 @@ class GrokFilter implements Filter {
   }
 
   /** Without `break_on_match` the last pattern decides, as in Logstash. */
-  private matchText(event: LogEvent, field: MatchedField, text: string): Matched {
+  private matchText({ event, field, untilMs }: Trial, text: string): Matched {
     let outcome: Matched = 'unmatched';
     for (const pattern of field.patterns) {
-      const found = pattern.grok.match(text);
+      const found = untilMs === 0 ? pattern.grok.match(text) : this.matchUntil(pattern.grok, text, untilMs);
       if (found === TIMED_OUT) return 'timedOut';
       outcome = found === null ? 'unmatched' : 'matched';
       if (found === null) continue;
@@ -142,13 +154,18 @@ class GrokFilter implements Filter {
     return outcome;
   }
 
+  private matchUntil(grok: CompiledGrok, text: string, untilMs: number): ReturnType<CompiledGrok['match']> {
+    const leftMs = Math.ceil(untilMs - this.context.runtime.clock.monotonicMs());
+    return leftMs <= 0 ? TIMED_OUT : grok.match(text, leftMs);
+  }
+
   private store(event: LogEvent, captures: readonly Capture[], found: readonly (string | undefined)[]): void {
     for (let i = 0; i < captures.length; i++) {
       const capture = captures[i];
       const text = found[i];
       if (capture === undefined) continue;
       if ((text === undefined || text === '') && !this.keepEmpty) continue;
-      const value = text === undefined ? null : coerce(text, capture.type);
+      const value = text === undefined ? null : coerceCapture(text, capture.type);
       if (capture.plainName !== null && (capture.replaces || !event.fields.has(capture.plainName))) {
         event.fields.set(capture.plainName, value);
         continue;
@@ -161,25 +178,8 @@ class GrokFilter implements Filter {
   }
 }
 
-/** As Ruby's `to_i` and `to_f`: what stands at the beginning, else 0; never a failure. */
-function coerce(text: string, type: CaptureType): EventValue {
-  if (type === 'text') return text;
-  if (type === 'float') {
-    const value = Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
-    return Number.isInteger(value) ? new DoubleNumber(value) : value;
-  }
-  const digits = /^\s*[+-]?\d+/.exec(text)?.[0] ?? '0';
-  const value = Number(digits);
-  return Number.isSafeInteger(value) ? value + 0 : BigInt(digits.trim().replace('+', ''));
-}
-
 function compileFields(options: PluginOptions, context: PluginContext): readonly MatchedField[] {
-  const ecs = options.has('ecs_compatibility') ? options.string('ecs_compatibility') : context.ecs;
-  if (ecs !== 'disabled') {
-    const fields = { pipeline: context.pipelineId, plugin: context.pluginId, position: context.position };
-    context.runtime.log.warn('grok has the legacy patterns only: fields have their names, not those of ECS', fields);
-  }
-  const stock = legacyPatterns();
+  const stock = corePatterns(context.ecs);
   const library = new Map(stock);
   for (const directory of options.strings('patterns_dir')) {
     addPatternFiles(library, directory, options.string('patterns_files_glob'));

@@ -8,20 +8,21 @@ import type { LogEvent } from '../../event/log-event.ts';
 import { parseTimestamp } from '../../event/parse-timestamp.ts';
 import { Timestamp } from '../../event/timestamp.ts';
 import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
+import { noteRootTarget } from './root-target-notice.ts';
 
 export const jsonFilter: PluginDefinition = {
   kind: 'filter',
   name: 'json',
   version: '3.2.1',
-  options: {
   isStateless: true,
+  options: {
     source: { type: 'fieldReference', isRequired: true },
     target: { type: 'fieldReference' },
     skip_on_invalid_json: { type: 'boolean', default: false },
     tag_on_failure: { type: 'array', default: ['_jsonparsefailure'] },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
-  create: (options) => {
+  create: (options, context) => {
+    noteRootTarget(options, context);
     const source = options.reference('source');
     const target = options.has('target') ? options.reference('target') : null;
     const failureTags = options.boolean('skip_on_invalid_json') ? [] : options.strings('tag_on_failure');

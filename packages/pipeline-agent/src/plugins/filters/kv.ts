@@ -15,6 +15,7 @@ import { compileRubyRegex } from '../../grok/ruby-regex.ts';
 import { TIMED_OUT, type WatchedCall, watchedCall } from '../../grok/watched-call.ts';
 import type { Filter, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { compileKvScanner, type KvScanner } from './kv-scanner.ts';
+import { noteRootTarget } from './root-target-notice.ts';
 
 const TRANSFORMS = ['lowercase', 'uppercase', 'capitalize'] as const;
 
@@ -22,8 +23,8 @@ export const kvFilter: PluginDefinition = {
   kind: 'filter',
   name: 'kv',
   version: '4.7.0',
-  options: {
   isStateless: true,
+  options: {
     source: { type: 'fieldReference', default: 'message' },
     target: { type: 'fieldReference' },
     prefix: { type: 'template', default: '' },
@@ -48,9 +49,11 @@ export const kvFilter: PluginDefinition = {
     timeout_millis: { type: 'number', default: 30000 },
     tag_on_failure: { type: 'array', default: ['_kv_filter_error'] },
     tag_on_timeout: { type: 'string', default: '_kv_filter_timeout' },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
-  create: (options) => new KvFilter(options),
+  create: (options, context) => {
+    noteRootTarget(options, context);
+    return new KvFilter(options);
+  },
 };
 
 const RECURSION_MAX = 10;

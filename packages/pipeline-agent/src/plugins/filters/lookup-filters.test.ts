@@ -25,6 +25,10 @@ const file = (name: string, content: string | Buffer): string => {
 };
 
 describe('fingerprint', () => {
+  test('its target under ECS', async () => {
+    const { event } = await runFilter(fingerprintFilter, { method: 'MD5' }, { message: 'hello' }, { ecs: 'v8' });
+    expect(event).toEqual({ message: 'hello', event: { hash: '5d41402abc4b2a76b9719d911017c592' } });
+  });
   const of = async (options: Fields, fields: Fields) =>
     (await runFilter(fingerprintFilter, options, fields)).event.fingerprint;
   test.each([

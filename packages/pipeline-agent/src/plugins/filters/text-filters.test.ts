@@ -1,3 +1,4 @@
+import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { eventOf, makeFilter } from '../../plugin/plugin-fixture.test-support.ts';
 import { csvFilter } from './csv.ts';
@@ -9,6 +10,21 @@ import { splitFilter } from './split.ts';
 import { xmlFilter } from './xml.ts';
 
 type Fields = Record<string, unknown>;
+
+describe('fields of the text at the top of the event', () => {
+  test.each([
+    [jsonFilter, { source: 'm' }],
+    [kvFilter, {}],
+    [csvFilter, {}],
+  ])('$name says so once under ECS', async (definition, options) => {
+    const log = createRecordingLog();
+    const runtime = createNodeRuntime({ log });
+    await runFilter(definition, options, {}, { ecs: 'v8', runtime });
+    await runFilter(definition, { ...options, target: 't' }, {}, { ecs: 'v8', runtime });
+    await runFilter(definition, options, {}, { runtime });
+    expect(log.lines.map((line) => line.level)).toEqual(['info']);
+  });
+});
 
 describe('json', () => {
   const json = (options: Fields, fields: Fields) => runFilter(jsonFilter, { source: 'm', ...options }, fields);
@@ -179,6 +195,13 @@ describe('xml', () => {
     expect((await xml('<r xmlns:q="urn:x"><q:b>1</q:b></r>', named)).event).toMatchObject({ b: ['1'] });
     const bare = { store_xml: false, remove_namespaces: true, xpath: { '//b/text()': 'b' } };
     expect((await xml('<q:r xmlns:q="urn:x"><q:b>1</q:b></q:r>', bare)).event).toMatchObject({ b: ['1'] });
+  });
+  test('what can be mended is read for XPath alone, and refused when the parser is to be strict', async () => {
+    const paths = { store_xml: false, xpath: { '//b/text()': 'b' } };
+    const loose = '<r><b a=1>x</b></r>';
+    expect((await xml(loose, paths)).event).toMatchObject({ b: ['x'] });
+    expect((await xml(loose, { ...paths, parse_options: 'strict' })).event.tags).toEqual(['_xmlparsefailure']);
+    expect((await xml('<r><b>x</b></r>', { ...paths, parse_options: 'strict' })).event).toMatchObject({ b: ['x'] });
   });
   test('what is no XML is tagged', async () => {
     expect((await xml('<r><b></r>', { target: 't' })).event.tags).toEqual(['_xmlparsefailure']);

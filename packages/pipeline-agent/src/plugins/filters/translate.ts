@@ -34,7 +34,6 @@ export const translateFilter: PluginDefinition = {
     iterate_on: { type: 'fieldReference' },
     refresh_interval: { type: 'number', default: 300 },
     refresh_behaviour: { type: ['merge', 'replace'], default: 'merge' },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => new TranslateFilter(options, context),
 };
@@ -60,8 +59,7 @@ class TranslateFilter implements Filter {
     if (options.has('dictionary') === options.has('dictionary_path')) {
       throw invalid('give dictionary or dictionary_path, one of them');
     }
-    const ecs = options.has('ecs_compatibility') ? options.string('ecs_compatibility') : context.ecs;
-    const fallbackTarget = ecs === 'disabled' ? parseFieldReference('translation') : source;
+    const fallbackTarget = context.ecs === 'disabled' ? parseFieldReference('translation') : source;
     this.source = source;
     this.target = named(options, 'target', 'destination') ?? fallbackTarget;
     this.overrides = options.has('override') ? options.boolean('override') : this.target.text === source.text;

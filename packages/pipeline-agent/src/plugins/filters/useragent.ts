@@ -19,12 +19,10 @@ export const useragentFilter: PluginDefinition = {
     prefix: { type: 'string', default: '' },
     regexes: { type: 'path' },
     lru_cache_size: { type: 'number', default: 100000 },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options, context) => {
     const source = options.reference('source');
-    const ecs = options.has('ecs_compatibility') ? options.string('ecs_compatibility') : context.ecs;
-    const isEcs = ecs !== 'disabled';
+    const isEcs = context.ecs !== 'disabled';
     const given = options.has('target') ? options.reference('target') : null;
     const target = given ?? (isEcs ? parseFieldReference('user_agent') : null);
     const rules = options.has('regexes')

@@ -26,9 +26,9 @@ export const xmlFilter: PluginDefinition = {
     namespaces: { type: 'hash', default: {} },
     remove_namespaces: { type: 'boolean', default: false },
     suppress_empty: { type: 'boolean', default: true },
-    parse_options: { type: 'string' },
+    /** `strict` refuses what the parser could mend; without it that is read as well as it goes. */
+    parse_options: { type: ['strict'] },
     tag_on_failure: { type: 'array', default: ['_xmlparsefailure'] },
-    ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
   },
   create: (options) => new XmlFilter(options),
 };
@@ -43,6 +43,7 @@ class XmlFilter implements Filter {
   private readonly source: FieldReference;
   private readonly paths: readonly Path[];
   private readonly select: xpath.XPathSelect;
+  private readonly mends: Mends;
 
   constructor(options: PluginOptions) {
     if (options.boolean('store_xml') && !options.has('target')) {
@@ -50,6 +51,8 @@ class XmlFilter implements Filter {
     }
     this.options = options;
     this.source = options.reference('source');
+    if (options.has('parse_options')) this.mends = 'nothing';
+    else this.mends = options.boolean('store_xml') ? 'warnings' : 'errors';
     const namespaces = [...options.hash('namespaces')].map(([prefix, uri]) => [prefix, String(uri)]);
     this.select = xpath.useNamespaces(Object.fromEntries(namespaces));
     this.paths = [...options.hash('xpath')].map(([expression, target]) => ({
@@ -64,7 +67,10 @@ class XmlFilter implements Filter {
     const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
     if (typeof single !== 'string') return this.fail(event);
     if (single.trim() === '') return 'unmatched';
-    const document = parseXml(this.options.boolean('remove_namespaces') ? withoutNamespaces(single) : single);
+    const document = parseXml(
+      this.options.boolean('remove_namespaces') ? withoutNamespaces(single) : single,
+      this.mends,
+    );
     if (document === null) return this.fail(event);
     const isFound = this.store(event, document);
     if (!this.options.boolean('store_xml')) return isFound ? 'matched' : 'unmatched';
@@ -111,9 +117,12 @@ interface ParsedXml {
   readonly root: XmlElement;
 }
 
-function parseXml(text: string): ParsedXml | null {
+/** What is read on in spite of it: for XPath alone more than for a whole map. What cannot be read at all never is. */
+type Mends = 'nothing' | 'warnings' | 'errors';
+
+function parseXml(text: string, mends: Mends): ParsedXml | null {
   try {
-    const parser = new DOMParser({ onError: (level, message) => refuse(level, message) });
+    const parser = new DOMParser({ onError: (level, message) => refuse(level, message, mends) });
     const document = parser.parseFromString(text.trim(), 'text/xml');
     const root = document.documentElement;
     return root === null ? null : { node: document, root };
@@ -124,8 +133,9 @@ function parseXml(text: string): ParsedXml | null {
   }
 }
 
-function refuse(level: string, message: string): void {
-  if (level !== 'warning') throw new Error(message);
+function refuse(level: string, message: string, mends: Mends): void {
+  const isMended = level === 'warning' ? mends !== 'nothing' : level === 'error' && mends === 'errors';
+  if (!isMended) throw new Error(message);
 }
 
 /** Tried on an empty document, so that a mistake is found at start. */

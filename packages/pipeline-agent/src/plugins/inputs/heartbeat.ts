@@ -4,9 +4,9 @@
 import { createEvent } from '../../event/event.ts';
 import type { EventMap } from '../../event/event-value.ts';
 import { Timestamp } from '../../event/timestamp.ts';
-import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
+import type { EventSink, PluginDefinition } from '../../plugin/plugin-definition.ts';
 import { addHost, putMissing } from './base-fields.ts';
-import { producingInput } from './producing-loop.ts';
+import { type LoopControl, producingInput } from './producing-loop.ts';
 
 export const heartbeatInput: PluginDefinition = {
   kind: 'input',
@@ -24,7 +24,7 @@ export const heartbeatInput: PluginDefinition = {
     const message = options.string('message');
     const isSpecial = message === 'epoch' || message === 'sequence';
     const kind = options.has('sequence') ? options.string('sequence') : isSpecial ? message : 'none';
-    return producingInput(context.runtime, { isEndless: count < 0 }, async (sink, control) => {
+    const beat = async (sink: EventSink, control: LoopControl): Promise<void> => {
       for (let sequence = 0; (count < 0 || sequence < count) && !control.isStopped; sequence++) {
         const nowMs = context.runtime.clock.wallMs();
         const fields: EventMap = new Map([['@timestamp', new Timestamp(nowMs)]]);
@@ -37,6 +37,11 @@ export const heartbeatInput: PluginDefinition = {
         await sink.push([event]);
         if (count < 0 || sequence + 1 < count) await control.pause(options.milliseconds('interval'));
       }
+    };
+    // As many hearts as threads are asked for: each beats and counts for itself.
+    const hearts = Math.max(1, options.number('threads'));
+    return producingInput(context.runtime, { isEndless: count < 0 }, async (sink, control) => {
+      await Promise.all(Array.from({ length: hearts }, () => beat(sink, control)));
     });
   },
 };

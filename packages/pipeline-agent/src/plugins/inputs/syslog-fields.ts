@@ -5,8 +5,10 @@ import type { EventMap, EventValue } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { Timestamp } from '../../event/timestamp.ts';
+import { coerceCapture } from '../../grok/coerce-capture.ts';
 import { type CompiledGrok, compileGrok } from '../../grok/compile-grok.ts';
-import { legacyPatterns } from '../../grok/pattern-library.ts';
+import { corePatterns } from '../../grok/pattern-library.ts';
+import type { PluginContext } from '../../plugin/plugin-definition.ts';
 import { parseIso8601 } from '../filters/date-parsers.ts';
 import { timeZone, type Zone } from '../filters/zone-offset.ts';
 
@@ -27,8 +29,8 @@ export interface SyslogRules {
   readonly isLegacy: boolean;
 }
 
-export function syslogGrok(pattern: string): CompiledGrok {
-  return compileGrok(pattern, { library: legacyPatterns(), namedCapturesOnly: true, timeoutMs: GROK_TIMEOUT_MS });
+export function syslogGrok(pattern: string, ecs: PluginContext['ecs']): CompiledGrok {
+  return compileGrok(pattern, { library: corePatterns(ecs), namedCapturesOnly: true, timeoutMs: GROK_TIMEOUT_MS });
 }
 
 export function syslogZone(name: string | null): Zone {
@@ -43,7 +45,9 @@ export function readSyslog(event: LogEvent, line: string, rules: SyslogRules, no
   else
     for (const [i, text] of match.entries()) {
       const capture = rules.grok.captures[i];
-      if (text !== undefined && text !== '' && capture !== undefined) found.set(capture.field, text);
+      if (text === undefined || text === '' || capture === undefined) continue;
+      const name = (rules.isLegacy ? null : LEGACY_NAMES.get(capture.field)) ?? capture.field;
+      found.set(name, coerceCapture(text, capture.type));
     }
   const priority = Number(found.get('priority') ?? PRIORITY_UNKNOWN);
   found.set('priority', priority);
@@ -73,6 +77,11 @@ const ECS_NAMES: ReadonlyMap<string, string> = new Map([
   ['logsource', '[host][hostname]'],
   ['timestamp8601', 'timestamp'],
 ]);
+
+/** Patterns may name a part either way: here it has the short name until it is stored. */
+const LEGACY_NAMES: ReadonlyMap<string, string> = new Map(
+  [...ECS_NAMES].filter(([name]) => name !== 'timestamp8601').map(([name, field]) => [field, name]),
+);
 
 function ecsValue(name: string, value: EventValue): EventValue {
   return name === 'pid' && typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

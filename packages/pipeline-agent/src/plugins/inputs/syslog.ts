@@ -102,7 +102,7 @@ class SyslogInput implements Input {
       },
     };
     this.rules = {
-      grok: syslogGrok(options.string('grok_pattern')),
+      grok: syslogGrok(options.string('grok_pattern'), context.ecs),
       zone: syslogZone(options.has('timezone') ? options.string('timezone') : null),
       usesLabels: options.boolean('use_labels'),
       facilities: options.strings('facility_labels'),

@@ -16,7 +16,7 @@ export const udpInput: PluginDefinition = {
     port: { type: 'number', isRequired: true },
     host: { type: 'string', default: '0.0.0.0' },
     buffer_size: { type: 'number', default: 65_536 },
-    workers: { type: 'number', default: 2 },
+    workers: { type: 'number', deprecated: 'it has no effect: datagrams are decoded as they come, by one thread' },
     queue_size: { type: 'number', default: 2000 },
     receive_buffer_bytes: { type: 'number' },
     source_ip_fieldname: { type: 'fieldReference' },

@@ -2,11 +2,12 @@
  * The email output: an event, a mail. A mail that cannot be sent is dropped with an error, as a reminder is worth little later.
  */
 import { readFileSync } from 'node:fs';
+import { format } from 'node:util';
 import { createTransport } from 'nodemailer';
 import { compileTemplate } from '../../event/compile-template.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Template } from '../../event/template.ts';
-import type { PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import type { PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { refusedOptions } from '../refused-options.ts';
 
 export const emailOutput: PluginDefinition = {
@@ -38,7 +39,7 @@ export const emailOutput: PluginDefinition = {
     ...refusedOptions(['contenttype'], 'the content type follows from [body] and [htmlbody]; remove [contenttype]'),
   },
   create(options, context) {
-    const transport = transportOf(options);
+    const transport = transportOf(options, context);
     const html = options.has('template_file')
       ? compileTemplate(readFileSync(options.string('template_file'), 'utf8'))
       : options.template('htmlbody');
@@ -60,7 +61,10 @@ export const emailOutput: PluginDefinition = {
   },
 };
 
-function transportOf(options: PluginOptions): { sendMail(mail: Mail): Promise<unknown>; close(): void } {
+function transportOf(
+  options: PluginOptions,
+  context: PluginContext,
+): { sendMail(mail: Mail): Promise<unknown>; close(): void } {
   if (options.string('via') === 'sendmail') return createTransport({ sendmail: true });
   const method = options.has('authentication')
     ? options.string('authentication').replace('_', '-').toUpperCase()
@@ -72,12 +76,22 @@ function transportOf(options: PluginOptions): { sendMail(mail: Mail): Promise<un
     // Without `use_tls` nothing is upgraded: the same as configured, neither more nor less.
     ignoreTLS: !options.boolean('use_tls'),
     requireTLS: options.boolean('use_tls'),
+    ...(options.boolean('debug') ? { debug: true, logger: dialogueLog(context) } : {}),
     ...(options.has('domain') ? { name: options.string('domain') } : {}),
     ...(method === null ? {} : { authMethod: method }),
     ...(options.has('username')
       ? { auth: { user: options.string('username'), pass: options.has('password') ? options.string('password') : '' } }
       : {}),
   });
+}
+
+type Level = 'level' | 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** What client and server say to each other, into the agent's log: that is what `debug` is for. */
+function dialogueLog(context: PluginContext): Readonly<Record<Level, (...parts: unknown[]) => void>> {
+  const line = (_entry: unknown, text?: unknown, ...parts: unknown[]): void =>
+    context.runtime.log.info('smtp', { plugin: context.pluginId, said: format(text, ...parts) });
+  return { level: () => undefined, trace: line, debug: line, info: line, warn: line, error: line, fatal: line };
 }
 
 interface Mail {

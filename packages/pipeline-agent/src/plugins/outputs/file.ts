@@ -28,7 +28,10 @@ export const fileOutput: PluginDefinition = {
   options: {
     codec: { type: 'codec', default: 'json_lines' },
     path: { type: 'template', isRequired: true },
-    flush_interval: { type: 'number', default: 2 },
+    flush_interval: {
+      type: 'number',
+      deprecated: 'it has no effect: every batch is in its file before it counts as delivered',
+    },
     gzip: { type: 'boolean', default: false },
     filename_failure: { type: 'string', default: FAILURE_NAME },
     create_if_deleted: { type: 'boolean', default: true },

@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { eventFromJson } from '../../event/event-from-json.ts';
-import type { Output, PluginDefinition } from '../../plugin/plugin-definition.ts';
+import type { Output, PluginContext, PluginDefinition } from '../../plugin/plugin-definition.ts';
 import {
   type Literals,
   makeOutput,
@@ -27,8 +28,8 @@ afterEach(async () => {
   for (const end of ends.splice(0)) end();
   await removeFolders();
 });
-async function start(definition: PluginDefinition, options: Literals) {
-  const context = testContext();
+async function start(definition: PluginDefinition, options: Literals, changes: Partial<PluginContext> = {}) {
+  const context = testContext(changes);
   const output = makeOutput(definition, options, context);
   await output.start?.();
   outputs.push(output);
@@ -160,15 +161,13 @@ test('email: sends over smtp what the event says', async () => {
     });
   });
   const port = await listen(smtp);
-  const { output, context } = await start(emailOutput, {
-    to: '%{who}@example.org',
-    subject: 'about %{what}',
-    body: 'text',
-    address: '127.0.0.1',
-    port,
-  });
+  const addressed = { to: '%{who}@example.org', subject: 'about %{what}', body: 'text', address: '127.0.0.1', port };
+  const log = createRecordingLog();
+  const runtime = createNodeRuntime({ log });
+  const { output, context } = await start(emailOutput, { ...addressed, debug: true }, { runtime });
   await output.receive([event({ who: 'ann', what: 'x' })]);
   expect(context.counts.get('failures')).toBeUndefined();
   expect(mail).toContain('To: ann@example.org');
   expect(mail).toContain('Subject: about x');
+  expect(log.lines.map((one) => one.fields.said).join('\n')).toContain('RCPT TO:<ann@example.org>');
 });
