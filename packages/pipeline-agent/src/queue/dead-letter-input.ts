@@ -3,6 +3,7 @@
  *
  * The position is kept after the events were taken by the queue: after a crash some come again, none is passed over.
  */
+import { ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { EventMap } from '../event/event-value.ts';
 import type { LogEvent } from '../event/log-event.ts';
@@ -24,10 +25,16 @@ export const deadLetterInput: PluginDefinition = {
     commit_offsets: { type: 'boolean', default: true },
     sincedb_path: { type: 'string' },
     start_timestamp: { type: 'string' },
+    clean_consumed: { type: 'boolean', default: false },
   },
   create(options, context): Input {
     const { runtime } = context;
     const isKept = options.boolean('commit_offsets');
+    const isCleaned = options.boolean('clean_consumed');
+    if (isCleaned && !isKept) {
+      const text = 'dead_letter_queue: [clean_consumed] needs [commit_offsets]: what is deleted cannot be read again';
+      throw new ShoalError('illegal_argument_exception', 400, text);
+    }
     const startMs = options.has('start_timestamp') ? startOf(options.string('start_timestamp')) : 0;
     const directory = `${options.string('path')}/${options.string('pipeline_id')}`;
     let cancel: Cancel = () => {};
@@ -47,6 +54,7 @@ export const deadLetterInput: PluginDefinition = {
             if (entries.length === 0) return;
             await sink.push(entries.filter((entry) => entry.entryTimeMs >= startMs).map(eventOf));
             if (isKept) await writePosition(runtime, kept, reader.position);
+            if (isCleaned) await reader.removeConsumed();
           }
         };
         const look = (): void => {

@@ -38,6 +38,19 @@ export class DeadLetterReader {
     return entries;
   }
 
+  /** Deletes the segments before the one it stands in; that one stays, also when it is read whole: numbers go up from it. */
+  async removeConsumed(): Promise<void> {
+    for (const { number, name } of await this.#names()) {
+      if (number >= this.#position.segment) continue;
+      try {
+        await this.#disk.unlink(`${this.#directory}/${name}`);
+      } catch (error) {
+        // Its writer had no room for it any more.
+        if (!(error instanceof DiskError) || error.kind !== 'notFound') throw error;
+      }
+    }
+  }
+
   async #names(): Promise<readonly { readonly number: number; readonly name: string }[]> {
     try {
       return segmentNames(await this.#disk.list(this.#directory));

@@ -4,7 +4,7 @@
  * Writes follow one another. A failure of the disk is counted and logged; it never stops the pipeline, which would lose more
  * than the one event.
  */
-import type { Cancel, File, Runtime } from '@shoal/runtime';
+import { type Cancel, DiskError, type File, type Runtime } from '@shoal/runtime';
 import { type DeadLetterEntry, readDeadLetter, segmentNames, writeDeadLetter } from './dead-letter-entry.ts';
 
 const SEGMENT_BYTES = 10 * 1024 * 1024;
@@ -112,6 +112,7 @@ export class DeadLetterWriter {
   }
 
   async #makeRoom(bytes: number): Promise<boolean> {
+    if (this.#bytes() + bytes > this.#options.bytesMax) await this.#forgetConsumed();
     while (this.#bytes() + bytes > this.#options.bytesMax) {
       if (this.#options.storagePolicy === 'drop_newer') return false;
       if (this.#sealed.length === 0) await this.#seal();
@@ -121,6 +122,15 @@ export class DeadLetterWriter {
       this.#droppedCount += oldest.count;
     }
     return true;
+  }
+
+  /** A reader may delete segments that it has read. */
+  async #forgetConsumed(): Promise<void> {
+    const { disk } = this.#runtime;
+    for (const segment of [...this.#sealed]) {
+      const isThere = await disk.exists(`${this.#options.directory}/${segment.number}.log`);
+      if (!isThere) this.#sealed.splice(this.#sealed.indexOf(segment), 1);
+    }
   }
 
   async #expire(nowMs: number): Promise<void> {
@@ -135,7 +145,11 @@ export class DeadLetterWriter {
 
   async #remove(segment: Segment): Promise<void> {
     this.#sealed.splice(this.#sealed.indexOf(segment), 1);
-    await this.#runtime.disk.unlink(`${this.#options.directory}/${segment.number}.log`);
+    try {
+      await this.#runtime.disk.unlink(`${this.#options.directory}/${segment.number}.log`);
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.kind !== 'notFound') throw error;
+    }
   }
 
   async #start(): Promise<{ readonly file: File; readonly segment: Segment }> {
@@ -164,6 +178,7 @@ export class DeadLetterWriter {
       await this.#runtime.disk.rename(`${path}.tmp`, path);
       await this.#runtime.disk.syncDir(this.#options.directory);
       this.#sealed.push(open.segment);
+      await this.#forgetConsumed();
     } catch (error) {
       this.#lastError = error instanceof Error ? error.message : String(error);
       this.#runtime.log.error('dead letter segment not sealed', { path, error: this.#lastError });

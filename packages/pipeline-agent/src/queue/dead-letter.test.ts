@@ -1,6 +1,8 @@
 import { createMemoryDisk, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { createEvent } from '../event/event.ts';
+import { makeInput } from '../plugin/plugin-fixture.test-support.ts';
+import { deadLetterInput } from './dead-letter-input.ts';
 import { DeadLetterReader } from './dead-letter-reader.ts';
 import { type DeadLetterOptions, DeadLetterWriter } from './dead-letter-writer.ts';
 
@@ -68,6 +70,47 @@ describe('a dead letter queue', () => {
     await second.write(entry(2, 2_000));
     expect(second.stats().expiredCount).toBe(1);
     await second.close();
+  });
+
+  test('loses what its reader has consumed, and has room again', async () => {
+    const runtime = runtimeOf();
+    let writer = await DeadLetterWriter.open(runtime, OPTIONS);
+    const reader = new DeadLetterReader(runtime.disk, OPTIONS.directory);
+    const reasons: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      expect(await writer.write(entry(n))).toBe(true);
+      if (n % 4 !== 3) continue;
+      // As after a restart or a quiet while: the segment is sealed and another one begins.
+      await writer.close();
+      writer = await DeadLetterWriter.open(runtime, OPTIONS);
+      reasons.push(...(await reader.next(100)).map(({ reason }) => reason));
+      await reader.removeConsumed();
+      expect((await runtime.disk.list(OPTIONS.directory)).length).toBeLessThanOrEqual(1);
+    }
+    expect(reasons).toEqual(Array.from({ length: 40 }, (_, n) => `no. ${n}`));
+    await writer.close();
+  });
+
+  test('is full no more when a reader deletes while it is written', async () => {
+    const runtime = runtimeOf();
+    const writer = await DeadLetterWriter.open(runtime, { ...OPTIONS, flushIntervalMs: 1 });
+    const reader = new DeadLetterReader(runtime.disk, OPTIONS.directory);
+    let n = 0;
+    while (await writer.write(entry(n++)));
+    while ((await runtime.disk.list(OPTIONS.directory)).some((name) => name.endsWith('.tmp'))) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    for (const name of await runtime.disk.list(OPTIONS.directory))
+      await runtime.disk.unlink(`${OPTIONS.directory}/${name}`);
+    expect(await writer.write(entry(n))).toBe(true);
+    expect((await reader.next(100)).map(({ reason }) => reason)).toEqual([`no. ${n}`]);
+    expect(writer.stats().queueBytes).toBeLessThan(500);
+    await writer.close();
+  });
+
+  test('is cleaned by an input only that remembers where it stands', () => {
+    const literal = { path: 'dlq', clean_consumed: true, commit_offsets: false };
+    expect(() => makeInput(deadLetterInput, literal)).toThrow('[clean_consumed] needs [commit_offsets]');
   });
 
   test('cuts a damaged end and goes on', async () => {
