@@ -79,7 +79,8 @@ function virtualBytes(): number {
 
 function openFileDescriptors(): number {
   try {
-    return readdirSync('/proc/self/fd').length;
+    // Without the one that lists them.
+    return Math.max(0, readdirSync('/proc/self/fd').length - 1);
   } catch {
     return 0; // No /proc on this system: unknown is zero.
   }

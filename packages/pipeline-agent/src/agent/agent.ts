@@ -73,6 +73,11 @@ export class AgentCore {
     return [...this.#pipelines.values()];
   }
 
+  /** Ids of pipelines that are configured and could not be started. */
+  get failedIds(): readonly string[] {
+    return [...this.#failedHashes.keys()].filter((id) => !this.#pipelines.has(id));
+  }
+
   /** Locks the data folder and starts every pipeline; rejects when none could be started. */
   async start(): Promise<void> {
     for (const [setting, reason] of unusedSettings(this.settings)) {

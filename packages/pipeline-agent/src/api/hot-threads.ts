@@ -1,12 +1,17 @@
 /**
- * Which threads burn time, and in which plugin: measured over a short interval, while the pipeline goes on.
+ * Which threads burn time, and in which plugin: a profile of every thread over a short interval, while the pipeline goes on.
  *
- * Every worker publishes the plugin that it is in through shared memory, so that one that is stuck inside a regular
- * expression, and could answer nothing, is named all the same: the memory is looked at many times within the interval.
+ * The kernel says how long each thread was on a processor; the profiles say with what. A worker that is inside one long call,
+ * such as a regular expression, answers nothing: it is named by the plugin that it published in shared memory.
  */
-
+import { ShoalError } from '@shoal/core';
+import type { Runtime, ThreadSamples } from '@shoal/runtime';
 import type { AgentCore } from '../agent/agent.ts';
-import { positionText } from '../config/position.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { type ThreadShare, threadShare } from '../pipeline/thread-share.ts';
+import type { WorkerSeat } from '../pipeline/worker-seat.ts';
+import { type HotThread, hotThread, nativeThread } from './hot-thread.ts';
+import { type LocatedPlugin, locatedPlugins, pluginFinder } from './main-thread-plugins.ts';
 
 export interface HotThreadsOptions {
   readonly countMax: number;
@@ -15,49 +20,66 @@ export interface HotThreadsOptions {
   readonly framesMax: number;
 }
 
-export interface HotThread {
-  readonly name: string;
-  readonly thread_id: number;
-  /** Of one processor, over the interval; two decimals. */
-  readonly percent_of_cpu_time: number;
-  readonly state: 'runnable' | 'waiting';
-  readonly path?: string;
-  readonly traces: readonly string[];
-}
-
 export interface HotThreadsReport {
   readonly time: string;
   readonly busiest_threads: number;
+  readonly interval_in_millis: number;
   readonly threads: readonly HotThread[];
 }
 
+export const HOT_THREADS_COUNT = 10;
+export const HOT_THREADS_INTERVAL_MS = 500;
+export const HOT_THREADS_FRAMES = 50;
+
+/** Longer ones would slow the pipeline for longer than anybody looks. */
+const INTERVAL_MS_MAX = 10_000;
+const SAMPLE_INTERVAL_MS = 1;
+/** Looks at the shared memory of the workers within an interval. */
 const LOOKS = 50;
-const INTERVAL_MS_MAX = 30_000;
-const RUNNABLE_PERCENT = 5;
+/** A worker that has not answered so long after the end of the interval is taken to be stuck. */
+const ANSWER_GRACE_MS = 1_000;
 const IDLE_PERCENT = 1;
 const RULE = 80;
 
-export async function hotThreads(core: AgentCore, options: HotThreadsOptions): Promise<HotThreadsReport> {
-  const intervalMs = Math.max(1, Math.min(options.intervalMs, INTERVAL_MS_MAX));
-  const watch = watchSeats(core);
-  const mainBefore = core.runtime.machine.sample().cpuMillis;
-  const startMs = core.runtime.clock.monotonicMs();
-  for (let look = 0; look < LOOKS; look++) {
-    await new Promise<void>((resolve) => void core.runtime.sched.after(intervalMs / LOOKS, resolve));
-    watch.look();
+/** One profile at a time: profiling costs the pipeline some of its speed, and two would measure each other. */
+export class HotThreads {
+  readonly #core: AgentCore;
+  #running: { readonly intervalMs: number; readonly threads: Promise<readonly HotThread[]> } | null = null;
+
+  constructor(core: AgentCore) {
+    this.#core = core;
   }
-  const wallMs = Math.max(1, core.runtime.clock.monotonicMs() - startMs);
-  const processPercent = ((core.runtime.machine.sample().cpuMillis - mainBefore) / wallMs) * 100;
-  const workers = watch.threads(options.framesMax);
-  const ofWorkers = workers.reduce((sum, thread) => sum + thread.percent_of_cpu_time, 0);
-  const main = threadOf('[main]<main thread', 0, Math.max(0, processPercent - ofWorkers), []);
-  const all = [main, ...workers].sort((a, b) => b.percent_of_cpu_time - a.percent_of_cpu_time);
-  const shown = options.ignoresIdle ? all.filter((thread) => thread.percent_of_cpu_time >= IDLE_PERCENT) : all;
-  return {
-    time: new Date(core.runtime.clock.wallMs()).toISOString(),
-    busiest_threads: options.countMax,
-    threads: shown.slice(0, Math.max(0, options.countMax)),
-  };
+
+  /** Who asks for the same interval meanwhile gets the same profile; for another one: 429. */
+  async report(options: HotThreadsOptions): Promise<HotThreadsReport> {
+    const { intervalMs, countMax, framesMax } = options;
+    if (!(intervalMs >= 1 && intervalMs <= INTERVAL_MS_MAX)) {
+      throw refused(400, `interval must be between 1ms and ${INTERVAL_MS_MAX}ms, found ${intervalMs}ms`);
+    }
+    if (countMax < 1) throw refused(400, `threads must be at least 1, found ${countMax}`);
+    if (framesMax < 0) throw refused(400, `stacktrace_size must not be negative, found ${framesMax}`);
+    const threads = await this.#profile(intervalMs);
+    const { runtime } = this.#core;
+    const shown = options.ignoresIdle ? threads.filter(isBusy) : threads;
+    return {
+      time: new Date(runtime.clock.wallMs()).toISOString(),
+      busiest_threads: countMax,
+      interval_in_millis: intervalMs,
+      threads: shown.slice(0, countMax).map((one) => ({ ...one, traces: one.traces.slice(0, framesMax) })),
+    };
+  }
+
+  #profile(intervalMs: number): Promise<readonly HotThread[]> {
+    if (this.#running !== null) {
+      if (this.#running.intervalMs === intervalMs) return this.#running.threads;
+      throw refused(429, `a profile of ${this.#running.intervalMs}ms is being taken, and only one is at a time`);
+    }
+    const threads = profileThreads(this.#core, intervalMs).finally(() => {
+      this.#running = null;
+    });
+    this.#running = { intervalMs, threads };
+    return threads;
+  }
 }
 
 export function hotThreadsText(nodeName: string, report: HotThreadsReport): string {
@@ -75,47 +97,129 @@ export function hotThreadsText(nodeName: string, report: HotThreadsReport): stri
   return `${lines.join('\n')}\n`;
 }
 
-interface Watch {
-  look(): void;
-  threads(framesMax: number): readonly HotThread[];
+interface Watched {
+  readonly pipeline: Pipeline;
+  readonly seat: WorkerSeat;
+  /** By index of the plugin: how often it was found in it. */
+  readonly looks: Map<number, number>;
 }
 
-/** Counts, for each worker, in which plugin it was found. */
-function watchSeats(core: AgentCore): Watch {
-  let looks = 0;
-  const seen = new Map<string, Map<number, number>>();
-  const seats = core.pipelines.flatMap(({ pipeline }) => pipeline.seats.map((seat) => ({ pipeline, seat })));
+/** The busiest first. */
+async function profileThreads(core: AgentCore, intervalMs: number): Promise<readonly HotThread[]> {
+  const { runtime } = core;
+  const watched = core.pipelines.flatMap(({ pipeline }) =>
+    pipeline.seats.map((seat): Watched => ({ pipeline, seat, looks: new Map() })),
+  );
+  const plugins = locatedPlugins(core);
+  const before = cpuSample(runtime);
+  const profiles = watched.map(({ seat }) => seat.profile(intervalMs));
+  const main = profileMain(runtime, intervalMs, plugins);
+  for (let look = 0; look < LOOKS; look++) {
+    await elapsed(runtime, intervalMs / LOOKS);
+    for (const { seat, looks } of watched) looks.set(seat.currentPlugin, (looks.get(seat.currentPlugin) ?? 0) + 1);
+  }
+  const usage = cpuUsage(before, cpuSample(runtime));
+  const shares = await Promise.all(profiles.map((profile) => answerOrNull(runtime, profile)));
+  const mainShare = await main;
+  const workers = watched.map(({ pipeline, seat, looks }, i) => {
+    const planOf = (plugin: number): LocatedPlugin | null => {
+      const plan = pipeline.stats.worker(plugin)?.plan;
+      return plan === undefined ? null : { pipelineId: pipeline.source.id, plan };
+    };
+    const name = `[${pipeline.source.id}]>${seat.name.slice(pipeline.source.id.length + 1)}`;
+    const share = shares[i] ?? stuckShare(looks);
+    return hotThread({ name, id: seat.threadId ?? i + 1, share, planOf, percent: usage.of(seat.threadId) });
+  });
+  const own = hotThread({
+    name: 'main',
+    id: usage.ownId,
+    share: mainShare,
+    planOf: (plugin) => plugins[plugin] ?? null,
+    percent: usage.of(usage.ownId),
+  });
+  const named = new Set([usage.ownId, ...watched.map(({ seat }) => seat.threadId)]);
+  const natives = usage.others(named).map(({ id, name, percent }) => nativeThread(name, id, percent));
+  return [own, ...workers, ...natives].sort((a, b) => b.percent_of_cpu_time - a.percent_of_cpu_time);
+}
+
+async function profileMain(
+  runtime: Runtime,
+  durationMs: number,
+  plugins: readonly LocatedPlugin[],
+): Promise<ThreadShare> {
+  const profile = await runtime.machine.profile?.({ durationMs, sampleIntervalMs: SAMPLE_INTERVAL_MS });
+  if (profile === undefined) return { sampleCount: 0, plugins: [] };
+  return threadShare(profile, pluginFinder(profile, plugins));
+}
+
+/** What was seen of a worker that told nothing. */
+function stuckShare(looks: ReadonlyMap<number, number>): ThreadShare {
+  let sampleCount = 0;
+  for (const count of looks.values()) sampleCount += count;
+  const plugins = [...looks]
+    .filter(([plugin]) => plugin >= 0)
+    .sort(([, a], [, b]) => b - a)
+    .map(([plugin, count]) => {
+      const name = '(no answer: inside one call, such as a regular expression)';
+      return { plugin, sampleCount: count, functions: [{ name, sampleCount: count }] };
+    });
+  return { sampleCount, plugins };
+}
+
+async function answerOrNull(runtime: Runtime, answer: Promise<ThreadShare | null>): Promise<ThreadShare | null> {
+  let cancel = (): void => {};
+  const grace = new Promise<null>((resolve) => {
+    cancel = runtime.sched.after(ANSWER_GRACE_MS, () => resolve(null));
+  });
+  try {
+    return await Promise.race([answer, grace]);
+  } finally {
+    cancel();
+  }
+}
+
+interface CpuSample {
+  readonly atMs: number;
+  readonly samples: ThreadSamples | null;
+}
+
+function cpuSample(runtime: Runtime): CpuSample {
+  return { samples: runtime.machine.threads?.() ?? null, atMs: runtime.clock.monotonicMs() };
+}
+
+interface CpuUsage {
+  readonly ownId: number;
+  /** Percent of one processor; null for a thread that is not known. */
+  of(threadId: number | null): number | null;
+  others(
+    named: ReadonlySet<number | null>,
+  ): readonly { readonly id: number; readonly name: string; readonly percent: number }[];
+}
+
+function cpuUsage(before: CpuSample, after: CpuSample): CpuUsage {
+  const wallMs = Math.max(1, after.atMs - before.atMs);
+  const earlier = new Map(before.samples?.threads.map(({ id, cpuMs }) => [id, cpuMs]));
+  const percents = new Map(
+    (after.samples?.threads ?? []).map(({ id, cpuMs }) => [id, ((cpuMs - (earlier.get(id) ?? 0)) / wallMs) * 100]),
+  );
   return {
-    look: () => {
-      looks++;
-      for (const { seat } of seats) {
-        const at = seat.currentPlugin;
-        if (at < 0) continue;
-        const counts = seen.get(seat.name) ?? new Map<number, number>();
-        counts.set(at, (counts.get(at) ?? 0) + 1);
-        seen.set(seat.name, counts);
-      }
-    },
-    threads: (framesMax) =>
-      seats.map(({ pipeline, seat }, i) => {
-        const counts = [...(seen.get(seat.name) ?? [])].sort(([, a], [, b]) => b - a);
-        const busy = counts.reduce((sum, [, count]) => sum + count, 0);
-        const traces = counts.slice(0, framesMax).flatMap(([index, count]) => {
-          const plan = pipeline.stats.worker(index)?.plan;
-          if (plan === undefined) return [];
-          const share = Math.round((count / looks) * 100);
-          return [`${plan.kind}s/${plan.name} ${plan.id} (${positionText(plan.position)}) ${share}%`];
-        });
-        const hottest = counts[0] === undefined ? undefined : pipeline.stats.worker(counts[0][0])?.plan;
-        const path = hottest === undefined ? {} : { path: positionText(hottest.position) };
-        const name = `[${pipeline.source.id}]>${seat.name.slice(pipeline.source.id.length + 1)}`;
-        return { ...threadOf(name, i + 1, (busy / Math.max(1, looks)) * 100, traces), ...path };
-      }),
+    ownId: after.samples?.ownId ?? 0,
+    of: (threadId) => (threadId === null ? null : (percents.get(threadId) ?? null)),
+    others: (named) =>
+      (after.samples?.threads ?? [])
+        .filter(({ id }) => !named.has(id))
+        .map(({ id, name }) => ({ id, name, percent: percents.get(id) ?? 0 })),
   };
 }
 
-function threadOf(name: string, id: number, percent: number, traces: readonly string[]): HotThread {
-  const shown = Math.round(percent * 100) / 100;
-  const state = percent > RUNNABLE_PERCENT ? 'runnable' : 'waiting';
-  return { name, thread_id: id, percent_of_cpu_time: shown, state, traces };
+function elapsed(runtime: Runtime, ms: number): Promise<void> {
+  return new Promise((resolve) => void runtime.sched.after(ms, resolve));
+}
+
+function isBusy(thread: HotThread): boolean {
+  return thread.percent_of_cpu_time >= IDLE_PERCENT;
+}
+
+function refused(status: number, reason: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', status, reason);
 }

@@ -1,14 +1,24 @@
 /**
  * Answers of the monitoring API as values: puts together what the agent, its pipelines and the process say.
  */
-import { SHOAL_VERSION } from '@shoal/core';
+import { fileURLToPath } from 'node:url';
+import { ShoalError } from '@shoal/core';
 import type { AgentCore, RunningPipeline } from '../agent/agent.ts';
 import { PluginRegistry } from '../plugin/plugin-registry.ts';
-import { FlowHistory, type FlowMetric, type FlowSample } from './flow-history.ts';
-import { type HealthStatus, healthReport, healthStatus, type PipelineHealth } from './health-report.ts';
-import { envelope, jvmInfo, mainPipeline, osInfo, pipelineInfo, pipelinesInfo, processView } from './node-view.ts';
-import { eventsView, pipelineView, singlePipelineView, type View } from './pipeline-view.ts';
+import { readCgroup } from './cgroup.ts';
+import { FlowDesk } from './flow-desk.ts';
+import { type HealthStatus, healthReport, healthStatus, isAtLeast, type PipelineHealth } from './health-report.ts';
+import { HeapBook } from './heap-book.ts';
+import { HotThreads } from './hot-threads.ts';
+import { jvmInfo, jvmStats } from './jvm-view.ts';
+import { loggersView } from './loggers.ts';
+import { totalsView } from './node-totals.ts';
+import { envelope, mainPipeline, osInfo, pipelineInfo, pipelinesInfo, processView } from './node-view.ts';
+import { pipelineView, singlePipelineView } from './pipeline-view.ts';
 import { type ProcessNumbers, ProcessSampler } from './process-sampler.ts';
+import { Recent } from './recent.ts';
+import { readStorage, type Storage } from './storage.ts';
+import type { View } from './view.ts';
 
 const NODE_TYPES: readonly string[] = ['pipeline', 'pipelines', 'os', 'jvm', 'plugins'];
 /** `/_node` without types leaves the long list of plugins out. */
@@ -26,22 +36,33 @@ const STATS_TYPES: readonly string[] = [
 ];
 /** Unfiltered stats have their own `pipeline`, in front. */
 const STATS_TYPES_WHOLE: readonly string[] = STATS_TYPES.filter((type) => type !== 'pipeline');
+const STATUS_LOOK_MS = 50;
+/** What the file systems say is read anew after so long. */
+const SYSTEM_FRESH_MS = 1_000;
 
 export class Monitor {
   readonly core: AgentCore;
+  readonly hotThreads: HotThreads;
   readonly #httpAddress: () => string;
   readonly #sampler: ProcessSampler;
-  readonly #nodeFlow: FlowHistory;
-  readonly #flows = new Map<string, { readonly ephemeralId: string; readonly history: FlowHistory }>();
+  readonly #flows: FlowDesk;
   readonly #plugins = new PluginRegistry();
+  readonly #cgroup: Recent<View | null>;
+  readonly #storages: Recent<ReadonlyMap<string, Storage>>;
 
   constructor(core: AgentCore, httpAddress: () => string) {
+    const { clock, disk } = core.runtime;
     this.core = core;
+    this.hotThreads = new HotThreads(core);
     this.#httpAddress = httpAddress;
-    this.#nodeFlow = new FlowHistory(core.runtime.clock.monotonicMs());
+    this.#flows = new FlowDesk(core);
+    this.#cgroup = new Recent(clock, SYSTEM_FRESH_MS, () => readCgroup(disk));
+    this.#storages = new Recent(clock, SYSTEM_FRESH_MS, () => this.#readStorages());
+    const seats = () => core.pipelines.flatMap(({ pipeline }) => pipeline.seats);
     this.#sampler = new ProcessSampler(core.runtime, {
-      workerCount: () => core.pipelines.reduce((sum, { pipeline }) => sum + pipeline.seats.length, 0),
-      onSample: () => this.#sampleFlows(),
+      heaps: new HeapBook(core.runtime, seats),
+      workerCount: () => seats().length,
+      onSample: () => this.#flows.sample(),
     });
     this.#sampler.start();
   }
@@ -57,10 +78,25 @@ export class Monitor {
   async root(): Promise<View> {
     return {
       ...this.envelope(),
-      build_date: '2026-01-01T00:00:00Z',
-      build_sha: `shoal-${SHOAL_VERSION}`,
+      build_date: await this.#buildDate(),
+      // As on the nodes of the cluster: there is one build, from source.
+      build_sha: 'unknown',
       build_snapshot: false,
     };
+  }
+
+  /** Rejects with 408 when the node is not as well as that in time. */
+  async untilStatus(wanted: HealthStatus, timeoutMs: number, isGone: () => boolean): Promise<void> {
+    const { clock, sched } = this.core.runtime;
+    const endMs = clock.monotonicMs() + timeoutMs;
+    while (!isAtLeast(this.#status(), wanted)) {
+      const restMs = endMs - clock.monotonicMs();
+      if (restMs <= 0 || isGone()) {
+        const reason = `Timed out waiting for status [${wanted}], it is [${this.#status()}]`;
+        throw new ShoalError('timeout_exception', 408, reason);
+      }
+      await new Promise<void>((resolve) => void sched.after(Math.min(STATUS_LOOK_MS, restMs), resolve));
+    }
   }
 
   /** null when no type is known. */
@@ -89,7 +125,8 @@ export class Monitor {
 
   async statsPipeline(id: string, hasVertices: boolean): Promise<View | null> {
     const running = this.core.pipelines.find((candidate) => candidate.id === id);
-    return running === undefined ? null : { pipelines: { [id]: this.#pipeline(running, hasVertices) } };
+    if (running === undefined) return null;
+    return { pipelines: { [id]: this.#pipeline(running, hasVertices, await this.#storages.value()) } };
   }
 
   health(): View {
@@ -102,7 +139,7 @@ export class Monitor {
   }
 
   logging(): View {
-    return { ...this.envelope(), loggers: { root: 'INFO', 'logstash.agent': 'INFO' } };
+    return { ...this.envelope(), loggers: loggersView(this.core) };
   }
 
   async prometheus(): Promise<{ readonly text: string; readonly contentType: string }> {
@@ -123,7 +160,7 @@ export class Monitor {
       case 'jvm':
         return { jvm: jvmInfo(this.core, await this.#sampler.numbers()) };
       default: {
-        const plugins = this.#plugins.listing();
+        const plugins = this.#pluginsListed();
         return { total: plugins.length, plugins };
       }
     }
@@ -137,82 +174,72 @@ export class Monitor {
       case 'process':
         return processView(numbers);
       case 'events':
-        return summed(pipelines.map((running) => eventsView(running)));
+        return totalsView(this.#flows.totals());
       case 'flow':
-        return this.#nodeFlow.metrics(this.#nodeSample(), this.#workerCount());
+        return this.#flows.ofNode();
       case 'pipeline': {
         const main = mainPipeline(this.core);
         return main === null ? {} : singlePipelineView(main);
       }
-      case 'pipelines':
-        return Object.fromEntries(pipelines.map((running) => [running.id, this.#pipeline(running, hasVertices)]));
+      case 'pipelines': {
+        const storages = await this.#storages.value();
+        return Object.fromEntries(pipelines.map((one) => [one.id, this.#pipeline(one, hasVertices, storages)]));
+      }
       case 'reloads':
         return { successes: this.core.reloads.successes, failures: this.core.reloads.failures };
       case 'queue':
         return { events_count: pipelines.reduce((sum, running) => sum + persistedCount(running), 0) };
-      default:
-        return {};
+      default: {
+        const cgroup = await this.#cgroup.value();
+        return cgroup === null ? {} : { cgroup };
+      }
     }
   }
 
-  #pipeline(running: RunningPipeline, hasVertices: boolean): View {
-    return pipelineView(running, { hasVertices, flow: this.#flowOf(running) });
+  #pipeline(running: RunningPipeline, hasVertices: boolean, storages: ReadonlyMap<string, Storage>): View {
+    const storage = storages.get(running.id) ?? null;
+    return pipelineView(running, { hasVertices, rates: this.#flows.ofPipeline(running), storage });
   }
 
-  #flowOf(running: RunningPipeline): Readonly<Record<string, FlowMetric>> {
-    const { pipeline } = running;
-    return this.#history(running).metrics(this.#sampleOf(running), pipeline.workerCountMax);
+  async #readStorages(): Promise<ReadonlyMap<string, Storage>> {
+    const found = new Map<string, Storage>();
+    for (const { id, pipeline } of this.core.pipelines) {
+      const { queueType, queuePath } = pipeline.source.settings;
+      const storage = queueType === 'persisted' ? await readStorage(this.core.runtime, `${queuePath}/${id}`) : null;
+      if (storage !== null) found.set(id, storage);
+    }
+    return found;
   }
 
-  /** A reloaded pipeline counts from zero again. */
-  #history({ id, pipeline }: RunningPipeline): FlowHistory {
-    const found = this.#flows.get(id);
-    if (found?.ephemeralId === pipeline.ephemeralId) return found.history;
-    const history = new FlowHistory(this.core.runtime.clock.monotonicMs());
-    this.#flows.set(id, { ephemeralId: pipeline.ephemeralId, history });
-    return history;
+  /** Those of the agent, and those of users that run. */
+  #pluginsListed(): readonly { readonly name: string; readonly version: string }[] {
+    for (const { pipeline } of this.core.pipelines) {
+      const { inputs, filters, outputs } = pipeline.stats;
+      for (const { plan } of [...inputs, ...filters, ...outputs]) this.#plugins.add(plan.definition);
+    }
+    return this.#plugins.listing();
   }
 
-  #sampleOf({ pipeline }: RunningPipeline): FlowSample {
-    const { stats } = pipeline;
-    return {
-      atMs: this.core.runtime.clock.monotonicMs(),
-      in: pipeline.queue?.sizes().acceptedCount ?? 0,
-      filtered: stats.filtered,
-      out: stats.out,
-      workerMs: stats.durationMs,
-      pushMs: stats.queuePushMs,
-    };
-  }
-
-  #nodeSample(): FlowSample {
-    const samples = this.core.pipelines.map((running) => this.#sampleOf(running));
-    const total = (pick: (sample: FlowSample) => number): number => samples.reduce((sum, one) => sum + pick(one), 0);
-    return {
-      atMs: this.core.runtime.clock.monotonicMs(),
-      in: total((sample) => sample.in),
-      filtered: total((sample) => sample.filtered),
-      out: total((sample) => sample.out),
-      workerMs: total((sample) => sample.workerMs),
-      pushMs: total((sample) => sample.pushMs),
-    };
-  }
-
-  #sampleFlows(): void {
-    this.#nodeFlow.add(this.#nodeSample());
-    for (const running of this.core.pipelines) this.#history(running).add(this.#sampleOf(running));
-  }
-
-  #workerCount(): number {
-    return this.core.pipelines.reduce((sum, { pipeline }) => sum + pipeline.workerCountMax, 0);
+  /** When this program was built: files of a build have no other date. */
+  async #buildDate(): Promise<string> {
+    const { disk, clock } = this.core.runtime;
+    try {
+      const { modifiedMs } = await disk.stat(fileURLToPath(import.meta.url));
+      return new Date(modifiedMs).toISOString();
+    } catch {
+      // A disk that does not have the program, such as one in memory: it was not built later than now.
+      return new Date(clock.wallMs()).toISOString();
+    }
   }
 
   #health(): readonly PipelineHealth[] {
-    return this.core.pipelines.map((running) => ({
-      id: running.id,
-      state: running.pipeline.state,
-      utilization: this.#flowOf(running).worker_utilization ?? {},
+    const running = this.core.pipelines.map((one) => ({
+      id: one.id,
+      state: one.pipeline.state,
+      utilization: this.#flows.ofPipeline(one).utilization,
     }));
+    const failed = this.core.failedIds.map((id) => ({ id, state: 'terminated' as const, utilization: {} }));
+    return [...running, ...failed];
   }
 
   #status(): HealthStatus {
@@ -223,62 +250,4 @@ export class Monitor {
 function persistedCount({ pipeline }: RunningPipeline): number {
   const sizes = pipeline.queue?.sizes();
   return sizes?.type === 'persisted' ? sizes.unreadCount : 0;
-}
-
-function summed(views: readonly View[]): View {
-  const total: Record<string, number> = {
-    in: 0,
-    filtered: 0,
-    out: 0,
-    duration_in_millis: 0,
-    queue_push_duration_in_millis: 0,
-  };
-  for (const view of views) {
-    for (const [key, value] of Object.entries(view))
-      total[key] = (total[key] ?? 0) + (typeof value === 'number' ? value : 0);
-  }
-  return total;
-}
-
-function jvmStats(numbers: ProcessNumbers): View {
-  const nonHeap = Math.max(0, numbers.residentBytes - numbers.heapTotalBytes);
-  const { heap, heapMaxBytes: max } = numbers;
-  const pool = (used: number, peak: number, committed: number): View => ({
-    used_in_bytes: used,
-    peak_used_in_bytes: peak,
-    max_in_bytes: max,
-    peak_max_in_bytes: max,
-    committed_in_bytes: committed,
-  });
-  return {
-    threads: { count: numbers.threads, peak_count: numbers.threadsPeak },
-    mem: {
-      heap_used_percent:
-        numbers.heapMaxBytes === 0 ? 0 : Math.floor((100 * numbers.heapUsedBytes) / numbers.heapMaxBytes),
-      heap_committed_in_bytes: numbers.heapTotalBytes,
-      heap_max_in_bytes: numbers.heapMaxBytes,
-      heap_used_in_bytes: numbers.heapUsedBytes,
-      non_heap_used_in_bytes: nonHeap,
-      non_heap_committed_in_bytes: nonHeap,
-      // V8 tells nothing of its survivors apart.
-      pools: {
-        young: pool(heap?.youngUsedBytes ?? 0, numbers.youngPeakBytes, heap?.youngTotalBytes ?? 0),
-        old: pool(heap?.oldUsedBytes ?? 0, numbers.oldPeakBytes, heap?.oldTotalBytes ?? 0),
-        survivor: pool(0, 0, 0),
-      },
-    },
-    gc: {
-      collectors: {
-        young: {
-          collection_count: heap?.youngCollections ?? 0,
-          collection_time_in_millis: Math.round(heap?.youngCollectionMs ?? 0),
-        },
-        old: {
-          collection_count: heap?.oldCollections ?? 0,
-          collection_time_in_millis: Math.round(heap?.oldCollectionMs ?? 0),
-        },
-      },
-    },
-    uptime_in_millis: Math.max(1, numbers.uptimeMs),
-  };
 }

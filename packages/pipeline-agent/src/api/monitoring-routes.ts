@@ -1,13 +1,18 @@
 /**
  * The monitoring API: which paths there are, and what each answers.
  */
+import { parseTimeValue, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type Route, textResponse, valueResponse } from '@shoal/http';
-import { hotThreads, hotThreadsText } from './hot-threads.ts';
+import type { HealthStatus } from './health-report.ts';
+import { HOT_THREADS_COUNT, HOT_THREADS_FRAMES, HOT_THREADS_INTERVAL_MS, hotThreadsText } from './hot-threads.ts';
 import { humanized } from './human-units.ts';
 import type { Monitor } from './monitor.ts';
-import type { View } from './pipeline-view.ts';
+import type { View } from './view.ts';
 
-type MonitorRoute = Route<Monitor>;
+/** A route with what the documentation says of it. */
+export interface MonitorRoute extends Route<Monitor> {
+  readonly summary: string;
+}
 
 const READ: MonitorRoute['methods'] = ['GET', 'HEAD'];
 const HOT_PARAMS = {
@@ -17,51 +22,109 @@ const HOT_PARAMS = {
   stacktrace_size: 'integer',
   ordered_by: 'string',
 } as const;
+const WAIT_STATUSES: readonly HealthStatus[] = ['green', 'yellow', 'red'];
+const WAIT_MS_MAX = 3_600_000;
 
 export const MONITORING_ROUTES: readonly MonitorRoute[] = [
-  get(['/'], async (_request, monitor) => valueResponse(await monitor.root())),
-  get(['/_node'], (request, monitor) => one(request, monitor.node(null, graphOf(request))), { graph: 'boolean' }),
-  get(['/_node/{types}'], (request, monitor) => types(request, (names) => monitor.node(names, graphOf(request))), {
-    graph: 'boolean',
+  get(['/'], 'who this agent is; with `wait_for_status` it answers once it is as well as that', root, {
+    wait_for_status: 'string',
+    timeout: 'string',
   }),
   get(
+    ['/_node'],
+    'pipelines, system, process',
+    (request, monitor) => one(request, monitor.node(null, graphOf(request))),
+    { graph: 'boolean' },
+  ),
+  get(
+    ['/_node/{types}'],
+    'some of them: `pipeline`, `pipelines`, `os`, `jvm`, `plugins`, in any number behind commas',
+    (request, monitor) => types(request, (names) => monitor.node(names, graphOf(request))),
+    { graph: 'boolean' },
+  ),
+  get(
     ['/_node/pipelines/{id}'],
+    'one pipeline; `graph` adds its plugins and the ways between them',
     (request, monitor) => one(request, monitor.nodePipeline(request.params.required('id'), graphOf(request))),
     { graph: 'boolean' },
   ),
-  get(['/_node/logging'], async (_request, monitor) => valueResponse(monitor.logging())),
-  get(['/_node/hot_threads', '/_node/stats/hot_threads'], hot, HOT_PARAMS),
-  get(['/_node/stats'], (request, monitor) => one(request, monitor.stats(null, verticesOf(request))), {
+  get(['/_node/logging'], 'who logs, and from which level on', async (_request, monitor) =>
+    valueResponse(monitor.logging()),
+  ),
+  get(
+    ['/_node/hot_threads', '/_node/stats/hot_threads'],
+    'a profile of every thread over `interval` (500ms; at most 10s), one at a time; plain text under `human`',
+    hot,
+    HOT_PARAMS,
+  ),
+  get(['/_node/stats'], 'all counters', (request, monitor) => one(request, monitor.stats(null, verticesOf(request))), {
     vertices: 'boolean',
   }),
   get(
     ['/_node/stats/{types}'],
+    'some of them, each under its own key and nothing else: `jvm`, `process`, `events`, `flow`, `pipeline` (that is `main`, or the first), `pipelines`, `reloads`, `os`, `queue`',
     (request, monitor) => types(request, (names) => monitor.stats(names, verticesOf(request))),
     { vertices: 'boolean' },
   ),
   get(
     ['/_node/stats/pipelines/{id}'],
+    'counters of one pipeline',
     (request, monitor) => one(request, monitor.statsPipeline(request.params.required('id'), verticesOf(request))),
     { vertices: 'boolean' },
   ),
-  get(['/_health_report'], async (_request, monitor) => valueResponse(monitor.health())),
-  get(['/metrics'], async (_request, monitor) => {
+  get(['/_health_report'], 'how each pipeline is, and why', async (_request, monitor) =>
+    valueResponse(monitor.health()),
+  ),
+  get(['/metrics'], 'the counters as Prometheus reads them', async (_request, monitor) => {
     const { text, contentType } = await monitor.prometheus();
     return { status: 200, body: { kind: 'bytes', bytes: new TextEncoder().encode(text), contentType } };
   }),
 ];
 
 /** As Logstash says it. */
-export function notFound(path: string): HttpResponse {
+function notFound(path: string): HttpResponse {
   return valueResponse({ path, status: 404, error: { message: 'Not Found' } }, 404);
 }
 
 function get(
   paths: readonly string[],
+  summary: string,
   handler: (request: HttpRequest, monitor: Monitor) => Promise<HttpResponse>,
-  params: MonitorRoute['params'] = {},
+  params: NonNullable<MonitorRoute['params']> = {},
 ): MonitorRoute {
-  return { methods: READ, paths, params, handler };
+  return { methods: READ, paths, summary, params, handler };
+}
+
+async function root({ params, signal }: HttpRequest, monitor: Monitor): Promise<HttpResponse> {
+  const status = params.string('wait_for_status');
+  if (status !== null) {
+    const wanted = WAIT_STATUSES.find((known) => known === status);
+    if (wanted === undefined) {
+      throw refused(`Invalid status [${status}]: wait_for_status is one of ${WAIT_STATUSES.join(', ')}`);
+    }
+    await monitor.untilStatus(wanted, waitMs(params.string('timeout')), () => signal.cancelled);
+  }
+  return valueResponse(await monitor.root());
+}
+
+function waitMs(text: string | null): number {
+  if (text === null) throw refused('wait_for_status needs a timeout, such as timeout=3s');
+  const ms = parsedTime(text);
+  if (!(ms >= 0 && ms <= WAIT_MS_MAX)) throw refused(`Invalid timeout [${text}]: a time such as 3s, at most 1h`);
+  return ms;
+}
+
+/** NaN for what is no time. */
+function parsedTime(text: string): number {
+  try {
+    return parseTimeValue(text, 'timeout');
+  } catch {
+    return Number.NaN; // The caller says it with the other things that a timeout may not be.
+  }
+}
+
+function refused(reason: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, reason);
 }
 
 function graphOf(request: HttpRequest): boolean {
@@ -92,11 +155,15 @@ async function one(request: HttpRequest, answer: Promise<View | null>): Promise<
 }
 
 async function hot(request: HttpRequest, monitor: Monitor): Promise<HttpResponse> {
-  const report = await hotThreads(monitor.core, {
-    countMax: request.params.integer('threads') ?? 10,
-    intervalMs: request.params.timeMs('interval') ?? 500,
-    ignoresIdle: request.params.boolean('ignore_idle_threads', true),
-    framesMax: request.params.integer('stacktrace_size') ?? 50,
+  const { params } = request;
+  const order = params.string('ordered_by') ?? 'cpu';
+  if (order !== 'cpu')
+    throw refused(`ordered_by [${order}]: only cpu is measured, V8 has no counts of waiting threads`);
+  const report = await monitor.hotThreads.report({
+    countMax: params.integer('threads') ?? HOT_THREADS_COUNT,
+    intervalMs: params.timeMs('interval') ?? HOT_THREADS_INTERVAL_MS,
+    ignoresIdle: params.boolean('ignore_idle_threads', true),
+    framesMax: params.integer('stacktrace_size') ?? HOT_THREADS_FRAMES,
   });
   if (request.human) return textResponse(hotThreadsText(monitor.core.name, report));
   const isStats = request.path.startsWith('/_node/stats');

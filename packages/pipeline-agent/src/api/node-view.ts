@@ -5,8 +5,8 @@ import { API_VERSION } from '@shoal/core';
 import type { AgentCore, RunningPipeline } from '../agent/agent.ts';
 import * as all from '../agent/agent-settings.ts';
 import { pipelineGraph } from './pipeline-graph.ts';
-import type { View } from './pipeline-view.ts';
 import type { ProcessNumbers } from './process-sampler.ts';
+import type { View } from './view.ts';
 
 const NANOS_PER_MILLI = 1_000_000;
 /** How the JVM spells processors; tools know these words. */
@@ -100,30 +100,13 @@ async function kernelVersion(core: AgentCore): Promise<string> {
   }
 }
 
-export function jvmInfo(core: AgentCore, numbers: ProcessNumbers): View {
-  return {
-    pid: numbers.pid,
-    version: process.versions.node,
-    vm_name: 'V8',
-    vm_version: process.versions.v8,
-    vm_vendor: 'Node.js',
-    start_time_in_millis: core.startMs,
-    mem: {
-      heap_init_in_bytes: 0,
-      heap_max_in_bytes: numbers.heapMaxBytes,
-      non_heap_init_in_bytes: 0,
-      non_heap_max_in_bytes: 0,
-    },
-    gc_collectors: ['Scavenge', 'Mark-Compact'],
-  };
-}
-
 export function processView(numbers: ProcessNumbers): View {
   const [one, five, fifteen] = numbers.loadAverage;
   return {
     open_file_descriptors: numbers.openFiles,
     peak_open_file_descriptors: numbers.openFilesPeak,
-    max_file_descriptors: numbers.maxFiles,
+    // As tools know it where the system does not say.
+    max_file_descriptors: numbers.maxFiles === 0 ? -1 : numbers.maxFiles,
     mem: { total_virtual_in_bytes: numbers.virtualBytes },
     cpu: {
       total_in_millis: numbers.cpuMillis,

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { PlannedPlugin, Step } from '../config/pipeline-plan.ts';
 import type { Position } from '../config/position.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
-import type { View } from './pipeline-view.ts';
+import type { View } from './view.ts';
 
 const QUEUE = '__QUEUE__';
 

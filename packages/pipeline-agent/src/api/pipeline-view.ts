@@ -4,9 +4,10 @@
 import type { RunningPipeline } from '../agent/agent.ts';
 import type { ReloadRecord } from '../agent/reload-record.ts';
 import type { PluginStats } from '../pipeline/pipeline-stats.ts';
-import type { FlowMetric } from './flow-history.ts';
-
-export type View = Readonly<Record<string, unknown>>;
+import { type PipelineRates, totalsOf } from './flow-book.ts';
+import { totalsView } from './node-totals.ts';
+import type { Storage } from './storage.ts';
+import type { View } from './view.ts';
 
 function reloadsView(reloads: ReloadRecord): View {
   const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
@@ -20,15 +21,8 @@ function reloadsView(reloads: ReloadRecord): View {
   };
 }
 
-export function eventsView({ pipeline }: RunningPipeline): View {
-  const { stats } = pipeline;
-  return {
-    in: pipeline.queue?.sizes().acceptedCount ?? 0,
-    filtered: stats.filtered,
-    out: stats.out,
-    duration_in_millis: Math.round(stats.durationMs),
-    queue_push_duration_in_millis: Math.round(stats.queuePushMs),
-  };
+function eventsView({ pipeline }: RunningPipeline): View {
+  return totalsView(totalsOf(pipeline));
 }
 
 /** `/_node/stats/pipeline`: one pipeline, outputs without durations. */
@@ -48,26 +42,38 @@ export function singlePipelineView(running: RunningPipeline): View {
 
 export interface PipelineViewOptions {
   readonly hasVertices: boolean;
-  readonly flow: Readonly<Record<string, FlowMetric>>;
+  readonly rates: PipelineRates;
+  /** Where its persisted queue lies; null for one in memory. */
+  readonly storage: Storage | null;
 }
 
 /** An entry of `/_node/stats/pipelines`. */
 export function pipelineView(running: RunningPipeline, options: PipelineViewOptions): View {
   const { pipeline } = running;
   const { stats, source } = pipeline;
+  const { rates } = options;
   const letters = pipeline.deadLetters?.stats();
   return {
     events: eventsView(running),
-    flow: options.flow,
+    flow: rates.whole(),
     ledger: ledgerView(running),
     plugins: {
-      inputs: stats.inputs.map((plugin) => pluginView(plugin, inputEvents(plugin))),
+      inputs: stats.inputs.map((plugin, i) => ({
+        ...pluginView(plugin, inputEvents(plugin)),
+        flow: rates.input(i),
+      })),
       codecs: [...stats.inputs, ...stats.outputs].flatMap(codecView),
-      filters: stats.filters.map((plugin) => pluginView(plugin, filterEvents(plugin))),
-      outputs: stats.outputs.map((plugin) => pluginView(plugin, filterEvents(plugin))),
+      filters: stats.filters.map((plugin, i) => ({
+        ...pluginView(plugin, filterEvents(plugin)),
+        flow: rates.worker(i),
+      })),
+      outputs: stats.outputs.map((plugin, i) => ({
+        ...pluginView(plugin, filterEvents(plugin)),
+        flow: rates.worker(stats.filters.length + i),
+      })),
     },
     reloads: reloadsView(running.reloads),
-    queue: queueView(running),
+    queue: queueView(running, options.storage),
     ...(letters === undefined
       ? {}
       : {
@@ -105,7 +111,7 @@ function ledgerView({ pipeline }: RunningPipeline): View {
   };
 }
 
-function queueView({ pipeline }: RunningPipeline): View {
+function queueView({ pipeline }: RunningPipeline, storage: Storage | null): View {
   const sizes = pipeline.queue?.sizes();
   const { settings, id } = pipeline.source;
   const unread = sizes?.unreadCount ?? 0;
@@ -121,7 +127,10 @@ function queueView({ pipeline }: RunningPipeline): View {
       page_capacity_in_bytes: settings.pageBytes,
       ...size,
     },
-    data: { path: `${settings.queuePath}/${id}` },
+    data: {
+      path: `${settings.queuePath}/${id}`,
+      ...(storage === null ? {} : { free_space_in_bytes: storage.freeBytes, storage_type: storage.type }),
+    },
   };
 }
 
@@ -134,21 +143,41 @@ function filterEvents(plugin: PluginStats): View {
 }
 
 function pluginView(plugin: PluginStats, events: View): View {
-  return { id: plugin.plan.id, name: plugin.plan.name, events, ...Object.fromEntries(plugin.metrics) };
+  return { id: plugin.plan.id, name: plugin.plan.name, events, ...nested(plugin.metrics) };
 }
 
-function codecView(plugin: PluginStats): readonly View[] {
-  const { kind } = plugin.plan;
-  const codec = plugin.plan.options.codecPlan('codec');
-  if (codec === null) return [];
-  const count = plugin.out;
-  const decode = kind === 'input' ? { writes_in: count, out: count, duration_in_millis: 0 } : zeroDecode();
-  const encode = { writes_in: kind === 'input' ? 0 : count, duration_in_millis: 0 };
-  return [{ id: codec.id, name: codec.name, decode, encode }];
+/** `documents.successes` is `successes` within `documents`. */
+function nested(metrics: ReadonlyMap<string, unknown>): View {
+  const tree: Record<string, unknown> = {};
+  for (const [name, value] of metrics) {
+    const path = name.split('.');
+    const last = path.pop() ?? name;
+    let node = tree;
+    for (const part of path) {
+      const inner = node[part];
+      const next = isMap(inner) ? inner : {};
+      node[part] = next;
+      node = next;
+    }
+    node[last] = value;
+  }
+  return tree;
 }
 
-function zeroDecode(): View {
-  return { writes_in: 0, out: 0, duration_in_millis: 0 };
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function codecView({ plan, codec }: PluginStats): readonly View[] {
+  const planned = plan.options.codecPlan('codec');
+  if (planned === null) return [];
+  const decode = {
+    writes_in: codec.decodeCount,
+    out: codec.decodedCount,
+    duration_in_millis: Math.round(codec.decodeMs),
+  };
+  const encode = { writes_in: codec.encodedCount, duration_in_millis: Math.round(codec.encodeMs) };
+  return [{ id: planned.id, name: planned.name, decode, encode }];
 }
 
 function verticesView({ pipeline }: RunningPipeline): readonly View[] {
@@ -164,6 +193,9 @@ function verticesView({ pipeline }: RunningPipeline): readonly View[] {
     long_counters: [...plugin.metrics]
       .filter(([, value]) => typeof value === 'number')
       .map(([name, value]) => ({ name, value })),
+    double_gauges: [...plugin.metrics].flatMap(([name, value]) =>
+      isMap(value) ? Object.entries(value).map(([key, inner]) => ({ name: `${name}.${key}`, value: inner })) : [],
+    ),
   });
   const plugins = [...stats.inputs, ...stats.filters, ...stats.outputs].map(vertex);
   return [...plugins, { id: '__QUEUE__', pipeline_ephemeral_id: ephemeralId }];

@@ -1,9 +1,15 @@
 /**
- * Numbers of this process, and the highest that were seen: taken at each request and every few seconds between.
+ * Numbers of this process, and the highest that were seen: taken for requests and every few seconds between.
+ *
+ * Those who ask many times a second share what was read of the system a moment ago; none of it ever goes back by that.
  */
-import type { Cancel, HeapSample, Runtime } from '@shoal/runtime';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { HeapBook, HeapNumbers } from './heap-book.ts';
+import { Recent } from './recent.ts';
 
 const SAMPLE_INTERVAL_MS = 5_000;
+/** Younger numbers are given again: they cost system calls. */
+const FRESH_MS = 250;
 /** A percentage over less would be noise. */
 const PERCENT_INTERVAL_MS = 1_000;
 
@@ -23,16 +29,20 @@ export interface ProcessNumbers {
   readonly heapUsedBytes: number;
   readonly heapTotalBytes: number;
   readonly heapMaxBytes: number;
-  /** null where the runtime has no such thing. */
-  readonly heap: HeapSample | null;
+  /** Of the engine, beside the heaps: buffers, code. */
+  readonly besideHeapBytes: number;
+  /** Of all threads; null where the runtime has no such thing. */
+  readonly heap: HeapNumbers | null;
   readonly youngPeakBytes: number;
   readonly oldPeakBytes: number;
 }
 
 export class ProcessSampler {
   readonly #runtime: Runtime;
+  readonly #heaps: HeapBook;
   readonly #workerCount: () => number;
   readonly #onSample: () => void;
+  readonly #recent: Recent<ProcessNumbers>;
   #threadsPeak = 0;
   #openFilesPeak = 0;
   #youngPeak = 0;
@@ -41,8 +51,13 @@ export class ProcessSampler {
   #percentFrom: { readonly atMs: number; readonly cpuMillis: number };
   #timer: Cancel | null = null;
 
-  constructor(runtime: Runtime, options: { readonly workerCount: () => number; readonly onSample: () => void }) {
+  constructor(
+    runtime: Runtime,
+    options: { readonly heaps: HeapBook; readonly workerCount: () => number; readonly onSample: () => void },
+  ) {
     this.#runtime = runtime;
+    this.#heaps = options.heaps;
+    this.#recent = new Recent(runtime.clock, FRESH_MS, () => this.#read());
     this.#workerCount = options.workerCount;
     this.#onSample = options.onSample;
     this.#percentFrom = { atMs: runtime.clock.monotonicMs(), cpuMillis: runtime.machine.sample().cpuMillis };
@@ -64,12 +79,16 @@ export class ProcessSampler {
     this.#timer = null;
   }
 
-  async numbers(): Promise<ProcessNumbers> {
+  numbers(): Promise<ProcessNumbers> {
+    return this.#recent.value();
+  }
+
+  async #read(): Promise<ProcessNumbers> {
     const sample = this.#runtime.machine.sample();
     const threads = await this.#threads();
     this.#threadsPeak = Math.max(this.#threadsPeak, threads);
     this.#openFilesPeak = Math.max(this.#openFilesPeak, sample.openFileDescriptors);
-    const heap = this.#runtime.machine.heap?.() ?? null;
+    const heap = this.#heaps.total();
     this.#youngPeak = Math.max(this.#youngPeak, heap?.youngUsedBytes ?? 0);
     this.#oldPeak = Math.max(this.#oldPeak, heap?.oldUsedBytes ?? 0);
     this.#measurePercent(sample.cpuMillis);
@@ -86,9 +105,10 @@ export class ProcessSampler {
       cpuMillis: sample.cpuMillis,
       cpuPercent: this.#cpuPercent,
       loadAverage: sample.loadAverage,
-      heapUsedBytes: sample.heapUsedBytes,
-      heapTotalBytes: sample.heapTotalBytes,
-      heapMaxBytes: sample.heapMaxBytes,
+      heapUsedBytes: heap?.usedBytes ?? sample.heapUsedBytes,
+      heapTotalBytes: heap?.totalBytes ?? sample.heapTotalBytes,
+      heapMaxBytes: heap?.maxBytes ?? sample.heapMaxBytes,
+      besideHeapBytes: heap?.besideBytes ?? 0,
       heap,
       youngPeakBytes: this.#youngPeak,
       oldPeakBytes: this.#oldPeak,

@@ -5,7 +5,8 @@ import { parseTimeValue } from '@shoal/core';
 import type { HttpServerOptions } from '@shoal/http';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { View } from './pipeline-view.ts';
+import { type ApiUsers, CHALLENGE } from './api-security.ts';
+import type { View } from './view.ts';
 
 type Upgrade = NonNullable<HttpServerOptions['onUpgrade']>;
 
@@ -19,22 +20,32 @@ const PENDING_BYTES_MAX = 1024 * 1024;
 /** Clients only listen. */
 const MESSAGE_BYTES_MAX = 1024;
 
+export interface StatsStreamOptions {
+  readonly stats: () => Promise<View | null>;
+  /** null: everybody may listen. */
+  readonly users: ApiUsers | null;
+}
+
 export class StatsStream {
   readonly #runtime: Runtime;
-  readonly #stats: () => Promise<View | null>;
+  readonly #options: StatsStreamOptions;
   readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
   readonly #timers = new Map<WebSocket, Cancel>();
 
-  constructor(runtime: Runtime, stats: () => Promise<View | null>) {
+  constructor(runtime: Runtime, options: StatsStreamOptions) {
     this.#runtime = runtime;
-    this.#stats = stats;
+    this.#options = options;
   }
 
   readonly upgrade: Upgrade = (request, socket, head) => {
     const [path, query] = (request.url ?? '/').split('?');
-    const refuse = (status: string): void => {
-      socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+    const refuse = (status: string, header = ''): void => {
+      socket.end(`HTTP/1.1 ${status}\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`);
     };
+    const { users } = this.#options;
+    if (users !== null && !users.admits(request.headers.authorization)) {
+      return refuse('401 Unauthorized', `www-authenticate: ${CHALLENGE}\r\n`);
+    }
     if (path !== PATH) return refuse('404 Not Found');
     // A page of any site could open a socket to this machine: browsers say who asks.
     const { origin, host } = request.headers;
@@ -64,7 +75,8 @@ export class StatsStream {
     const push = (): void => {
       this.#timers.set(client, this.#runtime.sched.after(intervalMs, push));
       if (client.bufferedAmount > PENDING_BYTES_MAX) return;
-      this.#stats()
+      this.#options
+        .stats()
         .then((view) => {
           if (client.readyState === client.OPEN) client.send(JSON.stringify(view));
         })
