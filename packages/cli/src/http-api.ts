@@ -2,6 +2,7 @@
  * A cluster's HTTP API as the command line uses it: one pool of connections, JSON in, JSON out, errors in words.
  */
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { SHOAL_VERSION } from '@shoal/core';
 
 export interface ApiResponse {
   readonly status: number;
@@ -53,7 +54,10 @@ export class HttpApi {
 /** Resolves when the head of the answer is there. */
 function send(url: URL, options: ApiRequest, agent: Agent): Promise<IncomingMessage> {
   const { method, body, contentType = 'application/json', timeoutMs = TIMEOUT_MS } = options;
-  const headers = body === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) };
+  const headers = {
+    'user-agent': `shoal-cli/${SHOAL_VERSION}`,
+    ...(body === undefined ? {} : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
+  };
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, agent, timeout: timeoutMs }, resolve);
     sent.once('error', reject);

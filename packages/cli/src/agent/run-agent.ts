@@ -8,11 +8,15 @@ import { isAssertionFailure } from '@shoal/core';
 import { AGENT_SETTINGS, type Agent, type AgentOptions, checkConfiguration, startAgent } from '@shoal/pipeline-agent';
 import { createNodeRuntime, type Log, type Runtime } from '@shoal/runtime';
 import { type FlatSettings, gatherSettings } from '../node/setting-sources.ts';
+import type { ListeningMessage } from '../up/child-node.ts';
 import type { AgentArguments } from './agent-command.ts';
 import { type AgentLog, openAgentLog } from './agent-log.ts';
 
 /** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
 const EXIT_BROKEN = 70;
+const PARENT_ENDED = 'the parent process ended';
+/** Then nobody is left who would end it, and a cluster that went with the parent takes no events any more. */
+const ORPHAN_GRACE_MS = 10_000;
 
 export async function runAgent(args: AgentArguments): Promise<void> {
   const settings = await settingsOf(args);
@@ -24,9 +28,12 @@ export async function runAgent(args: AgentArguments): Promise<void> {
   stopOnBrokenInvariants(log);
   const agent = await startAgent(runtime, options);
   const { apiAddress } = agent;
-  process.send?.({ event: 'listening', http: apiAddress === null ? '' : `${apiAddress.host}:${apiAddress.port}` });
+  const http = apiAddress === null ? '' : `${apiAddress.host}:${apiAddress.port}`;
+  const message: ListeningMessage = { event: 'listening', http, transport: '' };
+  if (process.connected) process.send?.(message);
   const reason = await untilEnded(agent, agentLog);
   log.info('agent ends', { reason });
+  if (reason === PARENT_ENDED) setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref();
   if (settings['pipeline.unsafe_shutdown'] !== 'true' || reason === 'finished') await agent.stop();
   process.disconnect?.();
   process.exit(0);
@@ -78,7 +85,9 @@ function untilEnded(agent: Agent, { log, reopen }: AgentLog): Promise<string> {
         resolve(signal);
       });
     }
-    process.on('disconnect', () => resolve('the parent process ended'));
+    process.on('disconnect', () => resolve(PARENT_ENDED));
+    // It may have ended while the agent started.
+    if (process.send !== undefined && !process.connected) resolve(PARENT_ENDED);
     agent.finished.then(
       () => resolve('finished'),
       (error: unknown) => resolve(String(error)),

@@ -1,5 +1,5 @@
 /**
- * One node of a local cluster as a child process: started, listened to, ended.
+ * One node of a local cluster, or the agent beside it, as a child process: started, listened to, ended.
  *
  * The child ends by itself when its channel to this process closes, so that no node outlives a killed parent.
  */
@@ -10,32 +10,38 @@ const END_TIMEOUT_MS = 10_000;
 
 export interface ChildNodeOptions {
   readonly name: string;
-  readonly command: 'coordinator' | 'data-node';
+  readonly command: 'coordinator' | 'data-node' | 'agent';
   /** Command-line arguments after the command. */
   readonly args: readonly string[];
+  /** Flags of Node itself. */
+  readonly nodeFlags?: readonly string[];
+  /** Default: that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
   readonly onLogLine: (line: string) => void;
   /** Called when it ends without having been asked to. */
   readonly onUnexpectedEnd: (reason: string) => void;
 }
 
-/** What a node tells its parent once its two ports listen. */
+/** What a node tells its parent once its ports listen. */
 export interface ListeningMessage {
   readonly event: 'listening';
   readonly http: string;
+  /** Empty for an agent, which has none. */
   readonly transport: string;
 }
 
 export interface ChildNode {
   readonly name: string;
   readonly pid: number;
-  /** Resolves when both ports listen; rejects when the process ends before. */
+  /** Resolves when its ports listen; rejects when the process ends before. */
   readonly listening: Promise<ListeningMessage>;
   end(): Promise<void>;
 }
 
 export function startChildNode(binary: string, options: ChildNodeOptions): ChildNode {
-  const child = spawn(process.execPath, [binary, options.command, ...options.args], {
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), binary, options.command, ...options.args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(options.environment === undefined ? {} : { env: options.environment }),
     // Ctrl-C in a terminal goes to the whole group; the parent decides in which order its children end.
     detached: true,
   });

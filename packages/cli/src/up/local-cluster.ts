@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { HttpApi } from '../http-api.ts';
 import { type ChildNode, startChildNode } from './child-node.ts';
 import { choosePorts } from './free-ports.ts';
+import { type LocalAgent, startLocalAgent } from './local-agent.ts';
 
 const HOST = '127.0.0.1';
 const HTTP_PORT = 9200;
@@ -25,6 +26,8 @@ export interface LocalClusterOptions {
   readonly dataPath: string;
   /** Data in a temporary folder that is removed at the end. */
   readonly isEphemeral: boolean;
+  /** null: no agent. Its port is null for the first free one from 9600. */
+  readonly agent: { readonly port: number | null } | null;
   /** Arguments handed to every node, such as `--set name=value`. */
   readonly nodeArgs: readonly string[];
   readonly onLogLine: (node: string, line: string) => void;
@@ -40,6 +43,8 @@ export interface LocalCluster {
   readonly http: readonly string[];
   readonly transport: readonly string[];
   readonly pids: Readonly<Record<string, number>>;
+  /** null when none was asked for. It may still be starting. */
+  readonly agent: LocalAgent | null;
   readonly dataPath: string;
   /** What a user should know: ports that were taken and passed over, shards that are not there. */
   readonly notices: readonly string[];
@@ -73,12 +78,28 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       onUnexpectedEnd: options.onNodeEnd,
     }),
   );
+  let agent: LocalAgent | null = null;
+  let isEnding = false;
+  const startAgent = (clusterUrl: string): void => {
+    if (options.agent === null || isEnding) return;
+    agent = startLocalAgent({
+      binary,
+      dataPath,
+      clusterUrl,
+      port: options.agent.port,
+      onLogLine: (line) => options.onLogLine('agent', line),
+      onUnexpectedEnd: options.onNodeEnd,
+    });
+  };
   const end = async (): Promise<void> => {
+    isEnding = true;
+    // While the nodes still take what it has read.
+    await agent?.end();
     await endAll(children);
     if (options.isEphemeral) await rm(dataPath, { recursive: true, force: true });
   };
   try {
-    const forming = form(children, options);
+    const forming = form(children, options, startAgent);
     // When the user stops the start, its failure is no news.
     forming.catch(() => {});
     const formed = await Promise.race([forming, options.stopped.then(() => null)]);
@@ -90,6 +111,7 @@ export async function startLocalCluster(options: LocalClusterOptions): Promise<L
       http: formed.http,
       transport: formed.transport,
       pids: Object.fromEntries(children.map((child) => [child.name, child.pid])),
+      agent,
       dataPath,
       notices: [...portNotices(plan, options), ...formed.notices],
       end,
@@ -154,9 +176,15 @@ interface Formed {
   readonly notices: readonly string[];
 }
 
-async function form(children: readonly ChildNode[], options: LocalClusterOptions): Promise<Formed> {
+async function form(
+  children: readonly ChildNode[],
+  options: LocalClusterOptions,
+  startAgent: (clusterUrl: string) => void,
+): Promise<Formed> {
   const listening = await Promise.all(children.map((child) => child.listening));
   const http = listening.map((message) => `http://${message.http}`);
+  // The nodes have loaded and now wait for each other: the agent's start falls into that time.
+  startAgent(http[0] ?? '');
   const statuses = await Promise.all(http.map((url) => waitUntilStarted(url, children.length, options)));
   const notices = statuses.filter((status) => status !== null);
   return { http, transport: listening.map((message) => message.transport), notices: notices.slice(0, 1) };

@@ -3,6 +3,7 @@
  */
 import pc from 'picocolors';
 import { HttpApi } from '../http-api.ts';
+import type { AgentStart } from './local-agent.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
 import { logSeverity, viewLogLine } from './log-view.ts';
 import { ensureSample, SAMPLE_INDEX } from './sample.ts';
@@ -19,6 +20,8 @@ export interface UpOptions {
   readonly data: string;
   readonly ephemeral?: boolean;
   readonly sample: boolean;
+  readonly agent?: boolean;
+  readonly agentPort?: string;
   readonly json?: boolean;
   readonly verbose?: boolean;
   readonly set: readonly string[];
@@ -34,6 +37,7 @@ export async function runUp(options: UpOptions): Promise<void> {
     transportPort: portOf(options.transportPort),
     dataPath: options.data,
     isEphemeral: options.ephemeral === true,
+    agent: options.agent === true ? { port: portOf(options.agentPort) } : null,
     nodeArgs: options.set.flatMap((assignment) => ['--set', assignment]),
     onLogLine: (node, line) => {
       if (logSeverity(line) >= shownLevel) process.stderr.write(`${viewLogLine(node, line)}\n`);
@@ -47,9 +51,11 @@ export async function runUp(options: UpOptions): Promise<void> {
     const api = new HttpApi(cluster.http[0] ?? '');
     const formedMs = performance.now() - startedMs;
     const documents = options.sample ? await ensureSample(api) : 0;
-    if (options.json) announceAsJson(cluster);
+    const agent = (await cluster.agent?.start) ?? null;
+    if (options.json) announceAsJson(cluster, agent);
     else
       await announce(cluster, api, {
+        agent,
         formedMs,
         readyMs: performance.now() - startedMs,
         documents,
@@ -70,12 +76,15 @@ function onceEnded(): Promise<void> {
   });
 }
 
-function announceAsJson(cluster: LocalCluster): void {
+function announceAsJson(cluster: LocalCluster, agent: AgentStart | null): void {
   const { http, transport, pids } = cluster;
-  process.stdout.write(`${JSON.stringify({ event: 'ready', http, transport, pids })}\n`);
+  const event = { event: 'ready', http, transport, pids };
+  const pid = cluster.agent?.pid;
+  process.stdout.write(`${JSON.stringify(agent === null ? event : { ...event, agent: { ...agent, pid } })}\n`);
 }
 
 interface Announcement {
+  readonly agent: AgentStart | null;
   readonly formedMs: number;
   readonly readyMs: number;
   readonly documents: number;
@@ -96,12 +105,24 @@ async function announce(cluster: LocalCluster, api: HttpApi, facts: Announcement
       `  ${name.padEnd(14)} ${cluster.http[position]}  transport ${cluster.transport[position]}  pid ${cluster.pids[name]}`,
     );
   });
+  if (facts.agent !== null) print(agentLine(facts.agent, cluster.agent?.pid ?? 0));
   print(`  data           ${cluster.dataPath}`);
   if (facts.hasSample) {
     print(`\n${facts.documents} documents in the index ${SAMPLE_INDEX}. Try:\n`);
     for (const line of await tryThese(api, cluster.http[0] ?? '')) print(line);
   }
-  print('\nCtrl-C stops all nodes.');
+  if (facts.agent !== null && 'http' in facts.agent) {
+    print('\nThe agent indexes what the nodes are asked, these requests too. Try:\n');
+    print(`  curl '${cluster.http[0]}/shoal-logs-*/_search?q=verb:GET&sort=@timestamp:desc&size=1&pretty'`);
+    print(`  curl '${facts.agent.http}/_node/stats/pipelines?pretty'`);
+    print(`  its pipeline: ${facts.agent.pipeline}`);
+  }
+  print('\nCtrl-C stops everything.');
+}
+
+function agentLine(agent: AgentStart, pid: number): string {
+  if ('error' in agent) return pc.red(`  agent          not started: ${agent.error}`);
+  return `  ${'agent'.padEnd(14)} ${agent.http}  pid ${pid}`;
 }
 
 function countOf(text: string): number {

@@ -18,12 +18,17 @@ export function addUpCommand(program: Command): void {
     .addOption(flag('--data <dir>', 'folder for the data of all nodes', 'data'))
     .addOption(flag('--ephemeral', 'keep the data in a temporary folder and remove it at the end'))
     .addOption(flag('--no-sample', 'start empty: do not load the sample of Debian packages'))
+    .addOption(
+      flag('--agent', 'start an agent too, which indexes what the nodes are asked: shoal-logs-DATE, port 9600'),
+    )
+    .addOption(flag('--no-agent', 'start none, where a script asked for one'))
+    .addOption(flag('--agent-port <port>', 'port of its monitoring API (default: 9600, or the next free one)'))
     .addOption(flag('--json', 'print only events for scripts, one JSON object a line'))
-    .addOption(flag('--verbose', 'show every log line of the nodes, not only warnings'))
+    .addOption(flag('--verbose', 'show every log line of the nodes and the agent, not only warnings'))
     .option('--set <name=value>', 'a setting for every node; may be repeated', collect, [])
     .addHelpText(
       'after',
-      '\nExamples:\n  shoal up\n  shoal up --nodes 1 --ephemeral --no-sample\n  shoal up --json --set cluster.name=test\n',
+      '\nExamples:\n  shoal up --agent\n  shoal up --nodes 1 --ephemeral --no-sample\n  shoal up --json --set cluster.name=test\n',
     )
     .action(async (options: UpOptions) => (await import('./run-up.ts')).runUp(options));
 }
