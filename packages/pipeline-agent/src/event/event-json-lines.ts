@@ -37,20 +37,31 @@ class LinesWriter {
 
   bytes(events: readonly LogEvent[]): Uint8Array {
     for (const event of events) {
-      const [first] = event.fields.keys();
-      const object = first !== undefined && LETTER.test(first) ? this.plainObject(event.fields, 0) : null;
-      if (first === undefined || object === null) {
-        this.endRun();
-        this.pieces.push(Buffer.from(`${eventToJsonText(event)}\n`, 'utf8'));
-        continue;
-      }
-      if (first !== this.runName) this.endRun();
-      this.runName = first;
-      this.run.push(object);
+      const { fields } = event;
+      const object = this.plainObject(fields, 0);
+      // Most events begin like the one before them, which is found out without asking for the name.
+      if (object !== null && this.run.length > 0 && this.isFirst(fields, this.runName)) this.run.push(object);
+      else this.begin(event, object);
     }
     this.endRun();
     const [only] = this.pieces;
     return only !== undefined && this.pieces.length === 1 ? only : Buffer.concat(this.pieces);
+  }
+
+  private isFirst(fields: EventMap, name: string): boolean {
+    for (const first of fields.keys()) return first === name;
+    return false;
+  }
+
+  private begin(event: LogEvent, object: PlainObject | null): void {
+    this.endRun();
+    const [first] = event.fields.keys();
+    if (object === null || first === undefined || !LETTER.test(first)) {
+      this.pieces.push(Buffer.from(`${eventToJsonText(event)}\n`, 'utf8'));
+      return;
+    }
+    this.runName = first;
+    this.run.push(object);
   }
 
   /**

@@ -124,11 +124,9 @@ class PipelineWorker implements Deliveries {
         await this.#running().start();
         this.#post({ kind: 'started' });
         break;
-      case 'batch': {
-        const events = message.chunks.flatMap(readChunk);
-        this.#post({ kind: 'done', id: message.id, report: await this.#work(events) });
+      case 'batches':
+        this.#post({ kind: 'done', report: await this.#work(message.batches) });
         break;
-      }
       case 'flush': {
         const report = await this.#flush(message.isFinal);
         this.#post({ kind: 'flushed', isFinal: message.isFinal, report });
@@ -145,11 +143,15 @@ class PipelineWorker implements Deliveries {
     return this.#program;
   }
 
-  async #work(events: readonly LogEvent[]): Promise<BatchReport> {
+  async #work(batches: readonly (readonly Uint8Array[])[]): Promise<BatchReport> {
     const startMs = this.#runtime.clock.monotonicMs();
     const account = new BatchAccount();
-    account.taken = events.length;
-    await this.#running().work(events, account);
+    for (const chunks of batches) {
+      const [first] = chunks;
+      const events = first !== undefined && chunks.length === 1 ? readChunk(first) : chunks.flatMap(readChunk);
+      account.taken += events.length;
+      await this.#running().work(events, account);
+    }
     return this.#report(account, startMs);
   }
 

@@ -17,7 +17,8 @@ export type ToWorker =
     }
   /** Open what the plugins open. */
   | { readonly kind: 'start' }
-  | { readonly kind: 'batch'; readonly id: number; readonly chunks: readonly Uint8Array[] }
+  /** Worked on one after the other, and reported together. */
+  | { readonly kind: 'batches'; readonly batches: readonly (readonly Uint8Array[])[] }
   | { readonly kind: 'flush'; readonly isFinal: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly isDone: boolean }
   | { readonly kind: 'delivered'; readonly call: number; readonly fate: OutputFate }
@@ -37,7 +38,8 @@ export type FromWorker =
   | { readonly kind: 'profiled'; readonly call: number; readonly share: ThreadShare | null }
   | { readonly kind: 'started' }
   | { readonly kind: 'failed'; readonly message: string; readonly position: string | null }
-  | { readonly kind: 'done'; readonly id: number; readonly report: BatchReport }
+  /** All batches of the message that came first of those that are not done. */
+  | { readonly kind: 'done'; readonly report: BatchReport }
   /** What a periodic flush did; `isFinal` as it was asked for. */
   | { readonly kind: 'flushed'; readonly isFinal: boolean; readonly report: BatchReport }
   | {
@@ -68,9 +70,9 @@ export interface OutputFate {
   readonly lost: readonly number[];
 }
 
-/** What became of the events of a batch, and what the plugins counted meanwhile. */
+/** What became of the events of some batches, and what the plugins counted meanwhile. */
 export interface BatchReport {
-  /** Events that came in with it. */
+  /** Events that came in with them. */
   readonly taken: number;
   readonly created: number;
   /** Left the filters, cancelled ones not counted. */

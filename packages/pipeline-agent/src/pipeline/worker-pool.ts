@@ -8,7 +8,7 @@ import type { Cancel, Runtime } from '@shoal/runtime';
 import type { EventQueue, QueuedBatch } from '../queue/event-queue.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import type { BatchReport, FromWorker, OutputFate } from './worker-messages.ts';
-import { WorkerSeat } from './worker-seat.ts';
+import { type SeatOwner, WorkerSeat } from './worker-seat.ts';
 
 /** Workers that ended one after the other without finishing a batch: the pipeline is given up. */
 const FAILURES_IN_A_ROW_MAX = 5;
@@ -146,25 +146,29 @@ export class WorkerPool {
     const seat = this.#freeSeat();
     if (seat !== null && this.#returned.length > 0) {
       const batch = this.#returned.shift();
-      if (batch !== undefined) seat.work(batch);
+      if (batch !== undefined) seat.workAlone(batch);
       this.schedule();
       return;
     }
-    if (this.#isStopped) return;
+    if (!this.#isStopped && this.#mayTake(queue, seat)) this.#take(queue);
+    else for (const each of this.#seats) each.send();
+  }
+
+  #mayTake(queue: EventQueue, seat: WorkerSeat | null): boolean {
     const { batchSize, batchDelayMs } = this.#options.source.settings;
     const { unreadCount } = queue.sizes();
-    if (unreadCount === 0) return;
+    if (unreadCount === 0) return false;
     if (unreadCount >= batchSize) this.#grow();
-    if (seat === null) return;
+    if (seat === null) return false;
     if (unreadCount < batchSize && !this.#isDelayOver && !this.#isHurried) {
       this.#delay ??= this.#options.runtime.sched.after(batchDelayMs, () => {
         this.#delay = null;
         this.#isDelayOver = true;
         this.schedule();
       });
-      return;
+      return false;
     }
-    this.#take(queue);
+    return true;
   }
 
   #take(queue: EventQueue): void {
@@ -239,33 +243,35 @@ export class WorkerPool {
   #newSeat(): WorkerSeat {
     const { runtime, source, owner } = this.#options;
     return new WorkerSeat(runtime, `${source.id}-worker${this.#nextName++}`, {
-      done: (seat, batch, report) => this.#done(seat, batch, report),
+      done: (batches, report) => this.#done(batches, report),
       flushed: (report) => owner.reported(report),
       deadLetter: (message) => owner.deadLetter(message),
       forward: (message) => owner.forward(message),
       deliver: (message) => owner.deliver(message),
-      ended: (seat, reason, unfinished) => this.#ended(seat, reason, unfinished),
+      ended: (seat, reason, batches) => this.#ended(seat, reason, batches),
     });
   }
 
-  #done(_seat: WorkerSeat, batch: QueuedBatch, report: BatchReport): void {
+  #done(batches: readonly QueuedBatch[], report: BatchReport): void {
     this.#options.owner.reported(report);
     this.#failuresInARow = 0;
-    this.#attempts.delete(batch.id);
-    this.#queue?.acknowledge(batch);
+    for (const batch of batches) {
+      this.#attempts.delete(batch.id);
+      this.#queue?.acknowledge(batch);
+    }
     this.#wakeQuiet();
     this.schedule();
   }
 
-  #ended(seat: WorkerSeat, reason: string, unfinished: readonly QueuedBatch[]): void {
+  #ended(seat: WorkerSeat, reason: string, { unfinished, blamed }: Parameters<SeatOwner['ended']>[2]): void {
     const { runtime, owner } = this.#options;
     const plugin = seat.currentPlugin;
     const where = plugin < 0 ? {} : { plugin: owner.pluginName(plugin) };
     runtime.log.error('worker ended', { worker: seat.name, reason, ...where, batches: unfinished.length });
     this.#remove(seat);
-    for (const [i, batch] of unfinished.entries()) {
-      // Only the first of them was being worked on.
-      const attempts = (this.#attempts.get(batch.id) ?? 0) + (i === 0 ? 1 : 0);
+    for (const batch of unfinished) {
+      // Of several that came together nobody knows which it was: they go out again one by one.
+      const attempts = (this.#attempts.get(batch.id) ?? 0) + (batch === blamed ? 1 : 0);
       this.#attempts.set(batch.id, attempts);
       if (attempts < BATCH_ATTEMPTS_MAX) this.#returned.push(batch);
       else {

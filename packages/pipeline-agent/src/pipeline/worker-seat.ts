@@ -10,13 +10,20 @@ import type { ThreadShare } from './thread-share.ts';
 import type { BatchReport, FromWorker, OutputFate, ToWorker } from './worker-messages.ts';
 
 export interface SeatOwner {
-  done(seat: WorkerSeat, batch: QueuedBatch, report: BatchReport): void;
+  done(batches: readonly QueuedBatch[], report: BatchReport): void;
   flushed(report: BatchReport): void;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
   deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
-  /** It ended without having been asked to, with these batches unfinished. */
-  ended(seat: WorkerSeat, reason: string, unfinished: readonly QueuedBatch[]): void;
+  /**
+   * It ended without having been asked to, with these batches unfinished. The one that it was in is only known when it had
+   * come alone.
+   */
+  ended(
+    seat: WorkerSeat,
+    reason: string,
+    batches: { readonly unfinished: readonly QueuedBatch[]; readonly blamed: QueuedBatch | null },
+  ): void;
 }
 
 interface Expected {
@@ -27,6 +34,9 @@ interface Expected {
 
 /** One batch is worked on while the next lies ready. */
 const BATCHES_OF_SEAT_MAX = 2;
+/** Batches below this are done faster than messages go to and fro: several go in one. */
+const FAST_BATCH_MS = 3;
+const FAST_BATCHES_OF_MESSAGE = 4;
 
 export class WorkerSeat {
   readonly name: string;
@@ -39,7 +49,12 @@ export class WorkerSeat {
   heap: HeapSample | null = null;
   readonly #owner: SeatOwner;
   readonly #handle: WorkerHandle;
-  readonly #batches = new Map<number, QueuedBatch>();
+  /** Sent, in the order in which they are worked on. */
+  readonly #sent: (readonly QueuedBatch[])[] = [];
+  /** For the next message. */
+  #waiting: QueuedBatch[] = [];
+  /** Of those reported last; a worker is slow until it has shown otherwise. */
+  #batchMs = Number.POSITIVE_INFINITY;
   readonly #profiles = new Map<number, (share: ThreadShare | null) => void>();
   #nextCall = 0;
   #expected: Expected[] = [];
@@ -69,17 +84,23 @@ export class WorkerSeat {
   }
 
   get batchCount(): number {
-    return this.#batches.size;
+    let count = this.#waiting.length;
+    for (const batches of this.#sent) count += batches.length;
+    return count;
   }
 
   get eventCount(): number {
     let count = 0;
-    for (const batch of this.#batches.values()) count += batch.count;
+    for (const batch of this.#unfinished()) count += batch.count;
     return count;
   }
 
   get hasRoom(): boolean {
-    return this.isReady && this.#batches.size < BATCHES_OF_SEAT_MAX;
+    return this.isReady && this.batchCount < BATCHES_OF_SEAT_MAX * this.#messageMax;
+  }
+
+  get #messageMax(): number {
+    return this.#batchMs < FAST_BATCH_MS ? FAST_BATCHES_OF_MESSAGE : 1;
   }
 
   /** -1 when no plugin runs. */
@@ -87,10 +108,31 @@ export class WorkerSeat {
     return Atomics.load(new Int32Array(this.current), 0) - 1;
   }
 
+  /** What a busy worker is given may wait for more, until `send`. */
   work(batch: QueuedBatch): void {
     assert(this.hasRoom, `worker ${this.name} is given batch ${batch.id} without room`);
-    this.#batches.set(batch.id, batch);
-    this.#post({ kind: 'batch', id: batch.id, chunks: batch.chunks.map((chunk) => chunk.bytes) });
+    this.#waiting.push(batch);
+    if (this.#sent.length === 0 || this.#waiting.length >= this.#messageMax) this.send();
+  }
+
+  /** So that it is known which batch it was, should the worker end over it. */
+  workAlone(batch: QueuedBatch): void {
+    this.send();
+    this.work(batch);
+    this.send();
+  }
+
+  /** Nothing more comes for the moment. */
+  send(): void {
+    if (this.#waiting.length === 0) return;
+    const batches = this.#waiting;
+    this.#waiting = [];
+    this.#sent.push(batches);
+    this.#post({ kind: 'batches', batches: batches.map(({ chunks }) => chunks.map((chunk) => chunk.bytes)) });
+  }
+
+  #unfinished(): readonly QueuedBatch[] {
+    return [...this.#sent.flat(), ...this.#waiting];
   }
 
   /** null when the worker cannot tell, or ends meanwhile. It does not answer while it is inside one long call. */
@@ -133,11 +175,11 @@ export class WorkerSeat {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'done': {
-        const batch = this.#batches.get(message.id);
-        assert(batch !== undefined, `worker ${this.name} reports batch ${message.id}, which it does not have`);
-        this.#batches.delete(message.id);
+        const batches = this.#sent.shift();
+        assert(batches !== undefined, `worker ${this.name} reports batches that it does not have`);
+        this.#batchMs = message.report.durationMs / batches.length;
         this.heap = message.report.heap ?? this.heap;
-        this.#owner.done(this, batch, message.report);
+        this.#owner.done(batches, message.report);
         break;
       }
       case 'deadLetter':
@@ -196,7 +238,7 @@ export class WorkerSeat {
 
   /** Before it runs this is the answer to what was asked; afterwards the worker cannot be trusted any more. */
   #failed(message: Extract<FromWorker, { readonly kind: 'failed' }>): void {
-    if (this.#batches.size === 0 && this.#expected.length > 0) {
+    if (this.batchCount === 0 && this.#expected.length > 0) {
       const error = new ShoalError('pipeline_exception', 400, message.message);
       for (const expected of this.#expected.splice(0)) expected.reject(error);
       return;
@@ -211,9 +253,12 @@ export class WorkerSeat {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#rejectExpected(reason);
-    const unfinished = [...this.#batches.values()];
-    this.#batches.clear();
-    this.#owner.ended(this, reason, unfinished);
+    const unfinished = this.#unfinished();
+    const [first] = this.#sent;
+    const blamed = first?.length === 1 ? (first[0] ?? null) : null;
+    this.#sent.length = 0;
+    this.#waiting = [];
+    this.#owner.ended(this, reason, { unfinished, blamed });
   }
 
   #rejectExpected(reason: string): void {

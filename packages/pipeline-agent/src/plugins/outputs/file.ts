@@ -4,7 +4,7 @@
  * A path that an event leads out of the fixed part of the pattern goes to one file of failures instead: events are data
  * from outside, and `../../etc/passwd` is a legal field value.
  */
-import { createWriteStream, existsSync, type WriteStream } from 'node:fs';
+import { createWriteStream, existsSync, fstatSync, type WriteStream, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { finished } from 'node:stream/promises';
@@ -56,6 +56,8 @@ interface OpenFile {
   readonly path: string;
   readonly stream: WriteStream;
   readonly gzip: Gzip | null;
+  /** Set when a write never waits for another process, and this thread is a worker's: then it is done on the spot. */
+  readonly descriptor: number | null;
   writtenMs: number;
 }
 
@@ -128,8 +130,12 @@ class FileOutput implements Output {
       await handle.close();
       return;
     }
-    const target = file.gzip ?? file.stream;
-    await written(target, encodeAll(this.codec, events));
+    const bytes = encodeAll(this.codec, events);
+    if (file.descriptor !== null) {
+      for (let at = 0; at < bytes.length; ) at += writeSync(file.descriptor, bytes, at);
+      return;
+    }
+    await written(file.gzip ?? file.stream, bytes);
     // What is in the compressor is in no file: a batch is only done when it is.
     if (file.gzip !== null) await new Promise<void>((resolve) => file.gzip?.flush(constants.Z_SYNC_FLUSH, resolve));
   }
@@ -143,10 +149,13 @@ class FileOutput implements Output {
     await mkdir(dirname(path), { recursive: true, ...(directoryMode >= 0 ? { mode: directoryMode } : {}) });
     const fileMode = this.options.number('file_mode');
     const stream = createWriteStream(path, { flags: 'a', ...(fileMode >= 0 ? { mode: fileMode } : {}) });
-    await opened(stream);
+    const descriptor = await opened(stream);
+    const kind = fstatSync(descriptor);
+    const isDirect = isAppendOnly(this.options) && (kind.isFile() || kind.isCharacterDevice());
     const gzip = this.options.boolean('gzip') ? createGzip() : null;
     gzip?.pipe(stream);
-    const file: OpenFile = { path, stream, gzip, writtenMs: this.context.runtime.clock.monotonicMs() };
+    const writtenMs = this.context.runtime.clock.monotonicMs();
+    const file: OpenFile = { path, stream, gzip, descriptor: isDirect ? descriptor : null, writtenMs };
     this.files.set(path, file);
     return file;
   }
@@ -177,12 +186,13 @@ class FileOutput implements Output {
   }
 }
 
-function opened(stream: WriteStream): Promise<void> {
+/** The descriptor. */
+function opened(stream: WriteStream): Promise<number> {
   return new Promise((resolve, reject) => {
-    stream.once('open', () => {
+    stream.once('open', (descriptor) => {
       // Later failures are those of single writes, which say so themselves.
       stream.off('error', reject).on('error', () => undefined);
-      resolve();
+      resolve(descriptor);
     });
     stream.once('error', reject);
   });
