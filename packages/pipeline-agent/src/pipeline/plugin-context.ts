@@ -4,6 +4,7 @@
 import type { Runtime } from '@shoal/runtime';
 import type { PlannedPlugin } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
+import { eventFromJson } from '../event/event-from-json.ts';
 import type { DeadLetterSink, PipelineBus, PluginContext, PluginMetrics } from '../plugin/plugin-definition.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 
@@ -37,6 +38,7 @@ export function contextOf(parts: ContextParts): PluginContext {
       return path;
     },
     hostName: source.hostName,
+    newEvent: (fields = {}) => eventFromJson(fields),
     isDebugging: source.settings.isDebugging,
   };
 }

@@ -83,6 +83,8 @@ export interface PluginContext {
   dataPath(): Promise<string>;
   /** Host name as events show it. */
   readonly hostName: string;
+  /** An event of plain values: objects and lists as JSON has them. Its time is that of its creation unless they say one. */
+  newEvent(fields?: Readonly<Record<string, unknown>>): LogEvent;
   /** `log.level` is debug: what costs time to find out may be found out and logged. */
   readonly isDebugging?: boolean;
   /** Only while a pipeline is tested: the parts of a plugin that its tests should reach. */

@@ -8,7 +8,7 @@ import type { CheckedOptions } from '../config/checked-options.ts';
 import type { PlannedCodec } from '../config/pipeline-plan.ts';
 import { decorationOfFilter } from '../config/plan-decorations.ts';
 import { createEvent } from '../event/event.ts';
-import { toEventValue } from '../event/event-from-json.ts';
+import { eventFromJson, toEventValue } from '../event/event-from-json.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type {
   Codec,
@@ -65,6 +65,7 @@ export function makeContext(overrides: FixtureOverrides = {}): PluginContext {
     deadLetters: null,
     dataPath: () => Promise.reject(new Error('this test gave no data path')),
     hostName: 'host',
+    newEvent: (fields = {}) => eventFromJson(fields),
     ...parts,
   };
 }

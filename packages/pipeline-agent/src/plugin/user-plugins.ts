@@ -1,6 +1,6 @@
 /**
- * Plugins of users: packages named `shoal-<kind>-<name>`, found in the folders of `path.plugins` or where Node finds
- * packages. Their code runs with the agent's rights, like the agent's own.
+ * Plugins of users: packages or single files named `shoal-<kind>-<name>`, found in the folders of `path.plugins` or where
+ * Node finds packages. Their code runs with the agent's rights, like the agent's own.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,17 +12,18 @@ export interface WantedPlugin {
   readonly name: string;
 }
 
+/** Behind the name of the package. The last only where Node itself reads TypeScript. */
+const FILES = ['.mjs', '.js', '/index.js', '/dist/index.js', '.ts'];
+
 /** null when there is no such package; throws for one that is broken or is no plugin. */
 export async function loadUserPlugin(
   wanted: WantedPlugin,
   folders: readonly string[],
 ): Promise<PluginDefinition | null> {
   const packageName = `shoal-${wanted.kind}-${wanted.name}`;
-  const candidates = folders.flatMap((folder) => [
-    pathToFileURL(resolve(folder, `${packageName}.mjs`)).href,
-    pathToFileURL(resolve(folder, `${packageName}.js`)).href,
-    pathToFileURL(resolve(folder, packageName, 'index.js')).href,
-  ]);
+  const candidates = folders.flatMap((folder) =>
+    FILES.map((file) => pathToFileURL(resolve(folder, packageName + file)).href),
+  );
   for (const specifier of [...candidates, packageName]) {
     const module = await importOrNull(specifier);
     if (module === null) continue;
@@ -41,6 +42,10 @@ async function importOrNull(specifier: string): Promise<Readonly<Record<string, 
     return (await import(specifier)) as Readonly<Record<string, unknown>>; // A module is an object of its exports.
   } catch (error) {
     const code = error instanceof Error ? Reflect.get(error, 'code') : null;
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+      const message = `${specifier} cannot be loaded by this Node: compile it to JavaScript`;
+      throw new ShoalError('plugin_exception', 400, message);
+    }
     // Only if it is this module that is missing: a plugin with a missing dependency says so.
     const isMissing = code === 'ERR_MODULE_NOT_FOUND' && error instanceof Error;
     if (isMissing && error.message.includes(specifier.replace(/^file:\/\//, ''))) return null;

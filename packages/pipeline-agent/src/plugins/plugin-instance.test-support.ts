@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { compileTemplate } from '../event/compile-template.ts';
 import { stampEvent } from '../event/event.ts';
+import { eventFromJson } from '../event/event-from-json.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { parseFieldReference } from '../event/parse-field-reference.ts';
 import { Timestamp } from '../event/timestamp.ts';
@@ -61,6 +62,7 @@ export function testContext(changes: Partial<PluginContext> = {}): TestContext {
     },
     dataPath: () => (folder ??= temporaryFolder()),
     hostName: 'tester',
+    newEvent: (fields = {}) => eventFromJson(fields),
     counts,
     gauges,
     deadLettered,
