@@ -42,6 +42,8 @@ export interface ReadyEvent {
   readonly http: readonly string[];
   readonly transport: readonly string[];
   readonly pids: Readonly<Record<string, number>>;
+  /** With `--agent` only. */
+  readonly agent?: { readonly http?: string; readonly pid: number; readonly error?: string };
 }
 
 export interface RunningCluster extends ReadyEvent {
