@@ -3,6 +3,7 @@
  */
 import { type Command, Option } from 'commander';
 import { collect } from '../collect.ts';
+import { addTestCommands } from './test-command.ts';
 
 /** Flags with a value: the flag as commander names it, the setting, what it does. */
 const VALUE_FLAGS: readonly (readonly [string, string, string])[] = [
@@ -44,7 +45,7 @@ const VALUE_FLAGS: readonly (readonly [string, string, string])[] = [
   [
     '--api.auth.basic.password <text>',
     'api.auth.basic.password',
-    'better as ${NAME}: a command line can be seen by all',
+    'better set as SHOAL_API_AUTH_BASIC_PASSWORD: all can see a command line',
   ],
   ['--api.ssl.keystore.path <file>', 'api.ssl.keystore.path', 'its certificate and key as PKCS#12'],
   ['--api.ssl.keystore.password <text>', 'api.ssl.keystore.password', 'what opens that file'],
@@ -85,6 +86,8 @@ export function addAgentCommand(program: Command): void {
         '\nExamples:\n  shoal agent -f pipeline.conf -r\n  shoal agent -e \'filter { mutate { uppercase => ["message"] } }\'\n',
     )
     .action(async (_options, self: Command) => (await import('./run-agent.ts')).runAgent(argumentsOf(self)));
+  // What stands behind the name of a command below is an option of that one.
+  addTestCommands(command.enablePositionalOptions());
 }
 
 function argumentsOf(command: Command): AgentArguments {
