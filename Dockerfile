@@ -1,4 +1,4 @@
-# One image for every role: the command says whether it is a coordinator or a data node.
+# One image for every role: the command says whether it is a coordinator, a data node or an agent.
 ARG BASE=node:20-bookworm-slim
 
 FROM ${BASE} AS build
@@ -17,13 +17,13 @@ WORKDIR /shoal
 COPY --from=build /shoal/package.json ./
 COPY --from=build /shoal/node_modules node_modules
 COPY --from=build /shoal/packages packages
-# A named volume takes over the owner of the folder it covers.
-RUN mkdir /data && chown 10001:10001 /data
+# A named volume takes over the owner of the folder it covers; access logs may be one of their own.
+RUN mkdir -p /data/logs && chown -R 10001:10001 /data
 USER 10001:10001
 ENV NODE_ENV=production SHOAL_PATH_DATA=/data
-EXPOSE 9200 9300
+EXPOSE 9200 9300 9600
 VOLUME /data
 ENTRYPOINT ["node", "packages/cli/bin/shoal.js"]
 CMD ["data-node"]
 HEALTHCHECK --interval=5s --timeout=5s --start-period=20s --retries=12 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9200/_cluster/health?local=true&timeout=3s').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9200/_cluster/health?local=true&timeout=3s', { headers: { 'user-agent': 'shoal-healthcheck' } }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
