@@ -74,5 +74,10 @@ function attributes(values: Readonly<Record<string, string | number>>): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(NO_XML, '\ufffd').replace(/[&<>"'\n\r\t]/g, (char) => ESCAPES[char] ?? char);
+  return text.replace(NO_XML, codeText).replace(/[&<>"'\n\r\t]/g, (char) => ESCAPES[char] ?? char);
+}
+
+/** Readable, and the same for each: two names must not become one. */
+function codeText(char: string): string {
+  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 }
