@@ -192,14 +192,22 @@ describe('files', () => {
   });
 });
 
+/** Files whose words are those of somebody else's interface, and why they must be written there. */
+const WORDS_OF_OTHERS: Readonly<Record<string, string>> = {
+  'packages/pipeline-agent/src/plugins/filters/prune.ts': 'configurations name the options of this filter so',
+};
+
 describe('words', () => {
   test('a cluster manager is called one: other words only in what users send and see', () => {
-    const found = product.flatMap((file) =>
+    const judged = product.filter((file) => !(file.path in WORDS_OF_OTHERS));
+    const found = judged.flatMap((file) =>
       [...file.code.matchAll(/\b\w*(slave|whitelist|blacklist)\w*\b/gi)].map(
         (match) => `${where(file, match.index)} ${match[0]}`,
       ),
     );
     expect(found).toEqual([]);
+    const known = new Set(product.map((file) => file.path));
+    expect(Object.keys(WORDS_OF_OTHERS).filter((path) => !known.has(path))).toEqual([]);
   });
 
   test('the project speaks of itself alone', () => {

@@ -8,14 +8,6 @@ import { printValue } from '../../event/print-value.ts';
 import { compileRubyRegex } from '../../grok/ruby-regex.ts';
 import type { PluginDefinition } from '../../plugin/plugin-definition.ts';
 
-/** The names that configurations have; ours are what they do. */
-const KEPT = `${'white'}${'list'}`;
-const DROPPED = `${'black'}${'list'}`;
-const KEPT_NAMES = `${KEPT}_names`;
-const KEPT_VALUES = `${KEPT}_values`;
-const DROPPED_NAMES = `${DROPPED}_names`;
-const DROPPED_VALUES = `${DROPPED}_values`;
-
 export const pruneFilter: PluginDefinition = {
   kind: 'filter',
   name: 'prune',
@@ -23,20 +15,20 @@ export const pruneFilter: PluginDefinition = {
   isStateless: true,
   options: {
     interpolate: { type: 'boolean', default: false },
-    [KEPT_NAMES]: { type: 'array', default: [] },
-    [DROPPED_NAMES]: { type: 'array', default: ['%{[^}]+}'] },
-    [KEPT_VALUES]: { type: 'hash', default: {} },
-    [DROPPED_VALUES]: { type: 'hash', default: {} },
+    whitelist_names: { type: 'array', default: [] },
+    blacklist_names: { type: 'array', default: ['%{[^}]+}'] },
+    whitelist_values: { type: 'hash', default: {} },
+    blacklist_values: { type: 'hash', default: {} },
   },
   create: (options) => {
     const interpolates = options.boolean('interpolate');
     const regex = (text: string): RegexOf => compileRegex(text, interpolates);
     const valuesOf = (name: string): readonly ValueRule[] =>
       [...options.hash(name)].map(([field, value]) => ({ field, regexes: list(value).map(regex) }));
-    const kept = options.strings(KEPT_NAMES).map(regex);
-    const dropped = options.strings(DROPPED_NAMES).map(regex);
-    const keptValues = valuesOf(KEPT_VALUES);
-    const droppedValues = valuesOf(DROPPED_VALUES);
+    const kept = options.strings('whitelist_names').map(regex);
+    const dropped = options.strings('blacklist_names').map(regex);
+    const keptValues = valuesOf('whitelist_values');
+    const droppedValues = valuesOf('blacklist_values');
     return {
       filter: (event) => {
         const names = [...event.fields.keys()];
