@@ -12,22 +12,28 @@ import { buildIfNeeded, root } from './built.mjs';
 buildIfNeeded();
 const { NODE_SETTINGS } = await import('../packages/data-node/dist/index.js');
 const { coordinatorRoutes } = await import('../packages/coordinator/dist/index.js');
+const agent = '../packages/pipeline-agent/dist/agent';
+const { AGENT_SETTINGS, PIPELINE_SETTING_NAMES } = await import(`${agent}/agent-settings.js`);
+const { unusedSettings } = await import(`${agent}/unused-settings.js`);
 
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 const code = (text) => (text === '' ? '' : `\`${text}\``);
 
-function settingsPage() {
-  const rows = NODE_SETTINGS.names()
-    .map((name) => [name, NODE_SETTINGS.find(name)])
+const declared = (registry) =>
+  registry
+    .names()
+    .map((name) => [name, registry.find(name)])
     .filter(([name, setting]) => setting.name === name)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { defaultText, isDynamic, aliases }]) => [
-      code(name),
-      code(defaultText),
-      isDynamic ? 'yes' : 'no',
-      aliases.map(code).join(', '),
-    ]);
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+
+function settingsPage() {
+  const rows = declared(NODE_SETTINGS).map(([name, { defaultText, isDynamic, aliases }]) => [
+    code(name),
+    code(defaultText),
+    isDynamic ? 'yes' : 'no',
+    aliases.map(code).join(', '),
+  ]);
   return `# Settings of a node
 
 Written in \`shoal.yml\` (nested or dotted), as a variable (\`cluster.name\` is \`SHOAL_CLUSTER_NAME\`) or on the command line
@@ -35,6 +41,26 @@ Written in \`shoal.yml\` (nested or dotted), as a variable (\`cluster.name\` is 
 Dynamic settings may also be changed through \`PUT _cluster/settings\`.
 
 ${table(['setting', 'default', 'dynamic', 'also known as'], rows)}
+`;
+}
+
+function agentSettingsPage() {
+  const rows = declared(AGENT_SETTINGS).map(([name, { defaultText, aliases }]) => [
+    code(name),
+    code(defaultText),
+    PIPELINE_SETTING_NAMES.has(name) ? 'yes' : 'no',
+    aliases.map(code).join(', '),
+    unusedSettings({ toFlat: () => ({ [name]: '' }) }).map(([, reason]) => `no effect: ${reason}`),
+  ]);
+  return `# Settings of the agent
+
+Written in \`agent.yml\` in the folder of \`path.settings\` (nested or dotted), as a variable (\`pipeline.workers\` is
+\`SHOAL_PIPELINE_WORKERS\`) or on the command line (\`--set pipeline.workers=2\`, or the flags of \`shoal agent --help\`); command line beats
+environment beats file. An unknown name stops the start with the nearest known one. Names and defaults are Logstash's where it has them;
+\`pipeline.workers: 0\` is one a core, \`queue.max_events: 0\` and \`dead_letter_queue.retain.age: 0\` are no limit. Each entry of
+\`pipelines.yml\` may set those of a pipeline for itself.
+
+${table(['setting', 'default', 'in pipelines.yml', 'also known as', ''], rows)}
 `;
 }
 
@@ -88,7 +114,12 @@ ${table(['type', 'status', 'raised in'], rows)}
 `;
 }
 
-const pages = { 'settings.md': settingsPage(), 'api.md': apiPage(), 'errors.md': errorsPage() };
+const pages = {
+  'settings.md': settingsPage(),
+  'agent-settings.md': agentSettingsPage(),
+  'api.md': apiPage(),
+  'errors.md': errorsPage(),
+};
 const isCheck = process.argv.includes('--check');
 let stale = 0;
 for (const [name, text] of Object.entries(pages)) {

@@ -46,6 +46,22 @@ test('their options are checked like all others', async () => {
   expect(agent.logText()).toContain('field');
 });
 
+test('a codec is one too', async () => {
+  folder.write(
+    'plugins/shoal-codec-commas.js',
+    `export const commas = { kind: 'codec', name: 'commas', version: '1.0.0', options: { between: { type: 'string', default: ',' } },
+      create: (options) => ({ name: 'commas', decoder: () => ({ decode: () => [], flush: () => [] }),
+        encode: (event) => Buffer.from([...event.fields.keys()].sort().join(options.string('between')) + '\\n') }) };`,
+  );
+  const config =
+    'input { generator { count => 1 } } output { stdout { codec => commas { between => ";" } } stdout { codec => commas } }';
+  const agent = folder.start(['-e', config, '--path.plugins', 'plugins']);
+  expect(await agent.exit()).toBe(0);
+  expect(agent.output.map((line) => line.replace(/@version|@timestamp/g, '').length > 3)).toEqual([true, true]);
+  expect(agent.output.toSorted().at(-1)).toContain('host;message;sequence');
+  expect(agent.output.toSorted().at(0)).toContain('host,message,sequence');
+});
+
 test('a package with its own folder is found too, and one without the plugin says so', async () => {
   mkdirSync(join(folder.path, 'more/shoal-filter-mask'), { recursive: true });
   cpSync(join(folder.path, 'plugins/package.json'), join(folder.path, 'more/package.json'));

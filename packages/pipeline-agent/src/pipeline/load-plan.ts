@@ -3,7 +3,7 @@
  */
 import type { TextPattern } from '../config/compile-condition.ts';
 import { compilePipeline } from '../config/compile-pipeline.ts';
-import type { ConfigTree, StatementNode } from '../config/config-tree.ts';
+import type { AttributeNode, ConfigTree, StatementNode } from '../config/config-tree.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { PipelinePlan } from '../config/pipeline-plan.ts';
 import { findBlowUps } from '../grok/find-blow-ups.ts';
@@ -68,6 +68,12 @@ async function loadPlugins(tree: ConfigTree, folders: readonly string[]): Promis
 
 const PLUGIN_NAME = /^[a-z0-9_-]{1,100}$/;
 
+function wantedCodec({ name, value }: AttributeNode): readonly WantedPlugin[] {
+  if (name.text !== 'codec' || value.kind === 'array' || value.kind === 'hash' || value.kind === 'number') return [];
+  const codec = value.kind === 'plugin' ? value.name.text : value.text;
+  return PLUGIN_NAME.test(codec) ? [{ kind: 'codec', name: codec }] : [];
+}
+
 function wantedPlugins(tree: ConfigTree): readonly WantedPlugin[] {
   const wanted: WantedPlugin[] = [];
   const visit = (kind: PluginKind, nodes: readonly StatementNode[]): void => {
@@ -75,9 +81,10 @@ function wantedPlugins(tree: ConfigTree): readonly WantedPlugin[] {
       if (node.kind === 'branch') {
         for (const arm of node.arms) visit(kind, arm.body);
         visit(kind, node.otherwise ?? []);
-      } else if (PLUGIN_NAME.test(node.name.text)) {
-        wanted.push({ kind, name: node.name.text });
+        continue;
       }
+      if (PLUGIN_NAME.test(node.name.text)) wanted.push({ kind, name: node.name.text });
+      wanted.push(...node.attributes.flatMap(wantedCodec));
     }
   };
   for (const section of tree.sections) visit(section.name, section.body);
