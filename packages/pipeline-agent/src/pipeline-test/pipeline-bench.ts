@@ -27,6 +27,7 @@ import {
 import type { PipelineSource } from '../pipeline/pipeline-source.ts';
 import { contextOf } from '../pipeline/plugin-context.ts';
 import { flatPlugins } from '../pipeline/worker-program.ts';
+import { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { Codec, PluginContext } from '../plugin/plugin-definition.ts';
 import { streamDecoder } from '../plugins/inputs/stream-decoder.ts';
 import { CaseClock } from './case-clock.ts';
@@ -93,10 +94,11 @@ export class PipelineBench {
     if (this.#sharedSteps !== null) return this.#sharedSteps;
     const started: RunningFilter[] = [];
     const runtime = this.#clock.runtimeOf(this.#parts.runtime);
+    const commons = new PluginCommons();
     const steps = runningSteps(this.#steps, (plan) => {
       const known = this.#shared.get(plan.id);
       if (known !== undefined) return known;
-      const running = this.#make(plan, runtime);
+      const running = this.#make(plan, runtime, commons);
       if (plan.definition.isStateless === true) this.#shared.set(plan.id, running);
       else own.push(running);
       started.push(running);
@@ -107,8 +109,8 @@ export class PipelineBench {
     return steps;
   }
 
-  #make(plan: PlannedFilter, runtime: Runtime): RunningFilter {
-    const context = this.#contextOf(plan, runtime);
+  #make(plan: PlannedFilter, runtime: Runtime, commons: PluginCommons): RunningFilter {
+    const context = { ...this.#contextOf(plan, runtime), commons };
     try {
       const filter = plan.definition.create(boundOptions(plan, context), context);
       return { plan, filter, index: this.#indexes.get(plan.id) ?? 0 };

@@ -5,6 +5,7 @@ import type { Runtime } from '@shoal/runtime';
 import type { PlannedPlugin } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import { eventFromJson } from '../event/event-from-json.ts';
+import type { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { DeadLetterSink, PipelineBus, PluginContext, PluginMetrics } from '../plugin/plugin-definition.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 
@@ -15,6 +16,7 @@ export interface ContextParts {
   readonly metrics: PluginMetrics;
   readonly deadLetters: DeadLetterSink | null;
   readonly bus: PipelineBus;
+  readonly commons?: PluginCommons;
 }
 
 const SILENT_METRICS: PluginMetrics = { increment: () => {}, gauge: () => {} };
@@ -32,6 +34,7 @@ export function contextOf(parts: ContextParts): PluginContext {
     metrics: plan.hasMetrics ? parts.metrics : SILENT_METRICS,
     deadLetters: parts.deadLetters,
     bus: parts.bus,
+    ...(parts.commons === undefined ? {} : { commons: parts.commons }),
     dataPath: async () => {
       const path = `${source.dataPath}/plugins/${plan.kind}s/${plan.name}/${fileName(`${source.id}-${plan.id}`)}`;
       await runtime.disk.mkdir(path);

@@ -6,6 +6,7 @@ import type { Runtime } from '@shoal/runtime';
 import type { PipelinePlan, PlannedFilter, PlannedOutput, PlannedPlugin, Step } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import type { LogEvent } from '../event/log-event.ts';
+import { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { DeadLetterSink, Output, PluginContext } from '../plugin/plugin-definition.ts';
 import type { BatchAccount } from './batch-account.ts';
 import { boundOptions } from './bound-options.ts';
@@ -65,6 +66,7 @@ export class WorkerProgram {
   readonly #runningFilters: RunningFilter[] = [];
   readonly #runningOutputs: RunningOutput[] = [];
   readonly #failureCounts = new Map<string, number>();
+  readonly #commons = new PluginCommons();
   /** Of the batch that is worked on. */
   #account: BatchAccount | null = null;
 
@@ -212,6 +214,7 @@ export class WorkerProgram {
       plan,
       metrics: this.counters.metricsOf(index),
       deadLetters: source.settings.hasDeadLetters ? this.#deadLetterSink(plan) : null,
+      commons: this.#commons,
       bus: {
         send: async (address, events, ensureDelivery) => {
           await deliveries.forward(address, events, ensureDelivery);

@@ -10,6 +10,7 @@ import type { FieldReference } from '../event/field-reference.ts';
 import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { Template } from '../event/template.ts';
+import type { PluginCommons } from './plugin-commons.ts';
 
 export type PluginKind = 'input' | 'filter' | 'output' | 'codec';
 
@@ -81,6 +82,8 @@ export interface PluginContext {
   readonly bus?: PipelineBus;
   /** A folder of this plugin's own below `path.data`, made when first asked for. */
   dataPath(): Promise<string>;
+  /** What the filters and outputs of this pipeline in this thread share; absent where a plugin runs alone. */
+  readonly commons?: PluginCommons;
   /** Host name as events show it. */
   readonly hostName: string;
   /** An event of plain values: objects and lists as JSON has them. Its time is that of its creation unless they say one. */

@@ -1,12 +1,7 @@
 /**
- * The maps of `aggregate`, shared by all filters of a pipeline that have the same `task_id`.
- *
- * They hang on the runtime of the process or thread, by pipeline: a pipeline with this filter has one worker, and a test with a
- * runtime of its own has maps of its own.
+ * The maps of `aggregate`, shared by all filters of a pipeline that have the same `task_id`: such a pipeline has one worker.
  */
-
 import type { Timestamp } from '../../event/timestamp.ts';
-import type { PluginContext } from '../../plugin/plugin-definition.ts';
 
 export interface AggregateTask {
   /** An object of JavaScript, filled by scripts. */
@@ -19,19 +14,15 @@ export interface AggregateTask {
 
 export type AggregateTasks = Map<string, AggregateTask>;
 
-const SHARED = new WeakMap<object, Map<string, AggregateTasks>>();
+export class AggregateBook {
+  readonly #tasks = new Map<string, AggregateTasks>();
 
-export function tasksOf(context: PluginContext, taskId: string): AggregateTasks {
-  let pipelines = SHARED.get(context.runtime);
-  if (pipelines === undefined) {
-    pipelines = new Map();
-    SHARED.set(context.runtime, pipelines);
+  /** By the `task_id` as it is written. */
+  tasksOf(taskId: string): AggregateTasks {
+    const known = this.#tasks.get(taskId);
+    if (known !== undefined) return known;
+    const tasks: AggregateTasks = new Map();
+    this.#tasks.set(taskId, tasks);
+    return tasks;
   }
-  const key = `${context.pipelineId}\n${taskId}`;
-  let tasks = pipelines.get(key);
-  if (tasks === undefined) {
-    tasks = new Map();
-    pipelines.set(key, tasks);
-  }
-  return tasks;
 }

@@ -13,7 +13,7 @@ import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { Timestamp } from '../../event/timestamp.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { type AggregateTask, type AggregateTasks, tasksOf } from './aggregate-tasks.ts';
+import { AggregateBook, type AggregateTask, type AggregateTasks } from './aggregate-tasks.ts';
 import { fromScript, ScriptEvent, toScript } from './script-event.ts';
 
 export const aggregateFilter: PluginDefinition = {
@@ -55,7 +55,8 @@ class AggregateFilter implements Filter {
     if (options.string('language') !== 'javascript') throw rubyRefused(options, context);
     this.code = compile(options.string('code'), context);
     this.timeoutCode = options.has('timeout_code') ? compile(options.string('timeout_code'), context) : null;
-    this.tasks = tasksOf(context, options.template('task_id').text);
+    const book = context.commons?.of(AggregateBook) ?? new AggregateBook();
+    this.tasks = book.tasksOf(options.template('task_id').text);
   }
 
   async start(): Promise<void> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
+import { PluginCommons } from '../../plugin/plugin-commons.ts';
 import { eventOf, makeFilter } from '../../plugin/plugin-fixture.test-support.ts';
 import { aggregateFilter } from './aggregate.ts';
 import { cloneFilter } from './clone.ts';
@@ -215,12 +216,13 @@ describe('aggregate', () => {
   const JS = { task_id: '%{id}', language: 'javascript' };
   test('fills the map of a task over its events, shared between filters', async () => {
     const { runtime } = withClock();
+    const commons = new PluginCommons();
     const code = 'map.sum = (map.sum ?? 0) + event.get("n")';
-    const first = makeFilter(aggregateFilter, { ...JS, code }, { runtime });
+    const first = makeFilter(aggregateFilter, { ...JS, code }, { runtime, commons });
     const last = makeFilter(
       aggregateFilter,
       { ...JS, code: 'event.set("sum", map.sum)', map_action: 'update', end_of_task: true },
-      { runtime },
+      { runtime, commons },
     );
     for (const n of [1, 2, 3]) await first.run(eventOf({ id: 'a', n }));
     const end = eventOf({ id: 'a' });
