@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
-import { getHeapCodeStatistics, getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
+import { getHeapSpaceStatistics, getHeapStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { profileThread } from './node-profiler.ts';
 import { THREADS_FOLDER, threadSamples } from './node-threads.ts';
@@ -127,13 +127,11 @@ function watchCollections(): Collections {
 
 function heapWhole(): Pick<HeapSample, 'usedBytes' | 'totalBytes' | 'maxBytes' | 'besideBytes'> {
   const heap = getHeapStatistics();
-  const code = getHeapCodeStatistics();
   return {
     usedBytes: heap.used_heap_size,
     totalBytes: heap.total_heap_size,
     maxBytes: heap.heap_size_limit,
-    besideBytes:
-      heap.external_memory + heap.malloced_memory + code.bytecode_and_metadata_size + code.external_script_source_size,
+    besideBytes: heap.external_memory + heap.malloced_memory,
   };
 }
 

@@ -275,7 +275,7 @@ export interface HeapSample {
   readonly usedBytes: number;
   readonly totalBytes: number;
   readonly maxBytes: number;
-  /** Memory of this thread's engine beside its heap: buffers, code. */
+  /** Memory of this thread's engine beside its heap, such as buffers. */
   readonly besideBytes: number;
   readonly youngUsedBytes: number;
   readonly youngTotalBytes: number;

@@ -37,6 +37,8 @@ export interface HotThreadParts {
 }
 
 const RUNNABLE_PERCENT = 5;
+/** Functions with less say nothing. */
+const SHOWN_PERCENT = 0.5;
 
 export function hotThread({ name, id, share, planOf, percent }: HotThreadParts): HotThread {
   const shareOf = (count: number): number => (count / Math.max(1, share.sampleCount)) * 100;
@@ -47,7 +49,10 @@ export function hotThread({ name, id, share, planOf, percent }: HotThreadParts):
     busyCount += sampleCount;
     const located = planOf(plugin);
     traces.push(`${located === null ? 'outside plugins' : titleOf(located)} ${wholePercent(shareOf(sampleCount))}`);
-    for (const one of functions) traces.push(`  ${wholePercent(shareOf(one.sampleCount))} ${one.name}`);
+    for (const one of functions) {
+      const percentOfOne = shareOf(one.sampleCount);
+      if (percentOfOne >= SHOWN_PERCENT) traces.push(`  ${wholePercent(percentOfOne)} ${one.name}`);
+    }
     if (located !== null) plugins.push({ ...pluginOf(located), percent: twoDecimals(shareOf(sampleCount)) });
   }
   const cpu = percent ?? shareOf(busyCount);

@@ -27,6 +27,8 @@ interface OpenCall {
 }
 
 const SAMPLE_INTERVAL_MS = 1;
+/** Longest time of work without a turn of the event loop, but for one long batch. */
+const TURN_INTERVAL_MS = 50;
 /** The size of the heap is told with a report, but no more often. */
 const HEAP_INTERVAL_MS = 1_000;
 
@@ -36,6 +38,7 @@ class PipelineWorker implements Deliveries {
   readonly #calls = new Map<number, OpenCall>();
   readonly #openDeliveries = new Map<number, (fate: OutputFate) => void>();
   readonly #timeline = new PluginTimeline();
+  #turnMs = 0;
   #heapToldMs = Number.NEGATIVE_INFINITY;
   #nextCall = 0;
   #program: WorkerProgram | null = null;
@@ -126,6 +129,7 @@ class PipelineWorker implements Deliveries {
         break;
       case 'batches':
         this.#post({ kind: 'done', report: await this.#work(message.batches) });
+        await this.#letOthersRun();
         break;
       case 'flush': {
         const report = await this.#flush(message.isFinal);
@@ -160,6 +164,14 @@ class PipelineWorker implements Deliveries {
     const account = new BatchAccount();
     await this.#running().flush(isFinal, account);
     return this.#report(account, startMs);
+  }
+
+  /** Messages that are there already are handed out without a turn of the event loop: timers and sockets would wait for ever. */
+  async #letOthersRun(): Promise<void> {
+    const { clock, sched } = this.#runtime;
+    if (!this.#timeline.isOpen && clock.monotonicMs() - this.#turnMs < TURN_INTERVAL_MS) return;
+    await new Promise<void>((resolve) => sched.soon(resolve));
+    this.#turnMs = clock.monotonicMs();
   }
 
   async #profile(durationMs: number): Promise<ThreadShare | null> {

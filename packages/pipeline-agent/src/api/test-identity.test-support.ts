@@ -1,0 +1,46 @@
+/**
+ * A certificate of `localhost` and its key, for tests that serve TLS: self-signed, valid for a century, known to all.
+ */
+
+const KEY =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgg/F3uukdE7JNKnb076AsTFuZLP2hYd2UxUDFPT0m9AKhRANCAASWecYyworOiHIV' +
+  'muXXMJlymN31HHrkDCM1IMQt41h9GF1rlCaZ1sS90fe59UMsUY/WlCrQ5qLYACTBUz/72yw3';
+const CERTIFICATE =
+  'MIIBmjCCAUGgAwIBAgIUP/dBpWwFF5xVWMJ2BPkG2lgTg3cwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTE1MDky' +
+  'OVoYDzIxMjYxMDI4MTUwOTI5WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAASWecYyworOiHIVmuXXMJly' +
+  'mN31HHrkDCM1IMQt41h9GF1rlCaZ1sS90fe59UMsUY/WlCrQ5qLYACTBUz/72yw3o28wbTAdBgNVHQ4EFgQUb43AKXFIQEbVZvOt7EbhGxo5vVsw' +
+  'HwYDVR0jBBgwFoAUb43AKXFIQEbVZvOt7EbhGxo5vVswDwYDVR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI' +
+  'zj0EAwIDRwAwRAIgejtMgpIKepvkI7YNxyybH7sWVXfVN8AQE59PzOmFRhwCIBpz4YYa0cn3X3Re4Jk3e3ivS+T6A8PAdmUkkdJC0O5Z';
+const KEYSTORE =
+  'MIIELAIBAzCCA+IGCSqGSIb3DQEHAaCCA9MEggPPMIIDyzCCAoIGCSqGSIb3DQEHBqCCAnMwggJvAgEAMIICaAYJKoZIhvcNAQcBMFcGCSqGSIb3' +
+  'DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAheodqsfyEXYQICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEKwFnwIOTciyprDSrh8KYOyAggIA' +
+  'o54YsbLjPJ+mnsqz2aoIScRaD1hWVFS+uX4v+QwcUi4s2BDTu36q8IYlz+FChnIYQkI7pcEfJxCzTrcB/RgZibRce2PAF8w0dr83SAlLLOSfUXr6' +
+  'xum8/wH0o7E7WB8CVw420zN3IPRiYxXT5grvGSJX7yK+NGWE1xs9Aep/YCbQHXFTUzVF5pd/tKbhUAd4g9don4Xlbdsgm9rrWbfplopFlFCWeqMd' +
+  '3jRqNeP8pglnfnoJviFUAwDzN5SewvCBo2bNvS0A8sAMl6G30Y3o8SbiLH6itlaZeiTyI5F7Y/tclQHLqMNELQM1QIWX5m+kwYDYEtpJ5CRuBCAl' +
+  'kR3lCJznhv7105hlkm7QuQx4pasbQ9g/gmhh2M6UFV4EBLSm0KGtLoWOzEqJouZSZ6SgFgbmnuIsG2YvShbGI6pySaJEjlvLMuGcB3NJxb7fzGux' +
+  'p0i+T/9sBrR++tyvi8/IUITsz85V5FT3pTZzD9OLEB3s8yt/sVACVF6fz4boaLFltYaEWDVI3bsJLxMGuKLeHa6wXUl7goHgMTeRnEYvn7nKZ1zm' +
+  '8PO9SMeCt+IRh+saTwNQre7+RAbh5gDWqK5N722Qu9n0v8rSPIQj+DAzFhXI6/Oo/dIIi7L+A8mvUoKZJXABbEaiJ5AVLH5XA89Bwf7jwUOAlo2v' +
+  'n0QGrhLrDHswggFBBgkqhkiG9w0BBwGgggEyBIIBLjCCASowggEmBgsqhkiG9w0BDAoBAqCB7zCB7DBXBgkqhkiG9w0BBQ0wSjApBgkqhkiG9w0B' +
+  'BQwwHAQIJGJs/I7//5sCAggAMAwGCCqGSIb3DQIJBQAwHQYJYIZIAWUDBAEqBBAFBNHpUuXEUCAoIMMT/O2sBIGQ+i3Big5Mtloh7QVDWGDaKuwG' +
+  'qvDk5c+yAUdQs7rgQIWbLaQR1k3DjEG+VhOP664RA2sj1GlSBm9DZqT5LwYaqlXXVE4YKfJwi80tgz4ACLbNawxVvCGxwfW0wf3KQNzcIKOc8eUX' +
+  'q+kbqR1uMJVTPQ6RldT2BdEMU+OszTgj8KWqAwtOuY7dLzWQ+9Cqf7JWMSUwIwYJKoZIhvcNAQkVMRYEFHb/23aSj0tydaYHLGi7YR2+WwD8MEEw' +
+  'MTANBglghkgBZQMEAgEFAAQgu7rOZVno7t0YQLi6d7ZHicoZ2ApjyVPTv2yhiXfrAR0ECGPbr38G0fTnAgIIAA==';
+
+export const KEYSTORE_PASSWORD = 'open-sesame';
+
+export function keyPem(): string {
+  return pem('PRIVATE KEY', KEY);
+}
+
+export function certificatePem(): string {
+  return pem('CERTIFICATE', CERTIFICATE);
+}
+
+/** Both as PKCS#12. */
+export function keystoreBytes(): Uint8Array {
+  return Buffer.from(KEYSTORE, 'base64');
+}
+
+function pem(label: string, base64: string): string {
+  return `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`;
+}
