@@ -1,0 +1,77 @@
+/**
+ * The job that is measured, as a configuration of the agent, and the proof that the agent does it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../built.mjs';
+import { malformedOf, writeAccessLog } from './access-log.mjs';
+import { runToEnd } from './measured-process.mjs';
+
+const shoal = join(root, 'packages/cli/bin/shoal.js');
+const CHECKED_LINES = 10_000;
+
+const filters = `filter {
+  grok { match => { "message" => "%{COMBINEDAPACHELOG}" } }
+  date { match => ["timestamp", "dd/MMM/yyyy:HH:mm:ss Z"] }
+  mutate { convert => { "bytes" => "integer" } remove_field => ["timestamp"] }
+}
+`;
+
+const readOnce = (file) =>
+  `file { path => "${file}" mode => "read" exit_after_read => true sincedb_path => "/dev/null"
+    file_completed_action => "log" file_completed_log_path => "/dev/null" }`;
+
+function write(folder, name, text) {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+export function jobConfig(folder, { file, output }) {
+  const text = `input { ${readOnce(file)} }\n${filters}output { file { path => "${output}" codec => "json_lines" } }\n`;
+  return write(folder, 'job.conf', text);
+}
+
+/** The same work on whatever comes in on standard input, for ever. */
+export function stdinConfig(folder) {
+  const text = `input { stdin { } }\n${filters}output { file { path => "/dev/null" codec => "json_lines" } }\n`;
+  return write(folder, 'stdin.conf', text);
+}
+
+export function oneEventConfig(folder) {
+  const text = `input { generator { count => 1 } }\n${filters}output { stdout { codec => "json_lines" } }\n`;
+  return write(folder, 'one.conf', text);
+}
+
+export function agentCommand(config, { folder, workers, port }) {
+  const data = join(folder, 'data');
+  const args = [shoal, 'agent', '-f', config, '-w', String(workers), '--path.data', data, '--log.level', 'error'];
+  return [process.execPath, ...args, ...(port === undefined ? [] : ['--api.http.port', String(port)])];
+}
+
+/** Runs a small log into a file and looks at what came out. */
+export async function checkWork(folder) {
+  const [file, output] = [join(folder, 'check.log'), join(folder, 'check.json')];
+  writeAccessLog(file, CHECKED_LINES);
+  await runToEnd(agentCommand(jobConfig(folder, { file, output }), { folder, workers: 1 }), { cores: 1 });
+  const events = readFileSync(output, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const failed = events.filter(({ tags }) => tags?.includes('_grokparsefailure'));
+  const parsed = events.filter(
+    (event) => event.clientip && event.agent && event['@timestamp'].startsWith('2026-01-01T'),
+  );
+  const numbers = parsed.filter(({ bytes }) => bytes === undefined || Number.isInteger(bytes));
+  const right = CHECKED_LINES - malformedOf(CHECKED_LINES);
+  if (
+    events.length !== CHECKED_LINES ||
+    parsed.length !== right ||
+    numbers.length !== right ||
+    failed.length !== CHECKED_LINES - right
+  )
+    throw new Error(
+      `of ${CHECKED_LINES} lines ${events.length} came out, ${parsed.length} parsed, ${failed.length} failed`,
+    );
+  return `${CHECKED_LINES} lines: ${parsed.length} parsed, ${failed.length} tagged as malformed, as they should`;
+}
