@@ -33,6 +33,8 @@ interface ItemStatus {
   readonly status: number;
   readonly error: string;
   readonly errorType: string;
+  /** It is the whole request's, which was logged once. */
+  readonly isLogged?: boolean;
 }
 
 const compress = promisify(gzip);
@@ -86,7 +88,12 @@ export class BulkDelivery {
   /** True when the item has to be sent again. */
   private async settle(item: BulkItem, result: ItemStatus | undefined): Promise<boolean> {
     const { metrics, runtime } = this.context;
-    const { status, error, errorType } = result ?? { status: 503, error: 'no status for this item', errorType: '' };
+    const {
+      status,
+      error,
+      errorType,
+      isLogged = false,
+    } = result ?? { status: 503, error: 'no status for this item', errorType: '' };
     if (status === 200 || status === 201) {
       metrics.increment('documents.successes');
       return false;
@@ -113,7 +120,7 @@ export class BulkDelivery {
       return false;
     }
     metrics.increment('documents.retryable_failures');
-    if (!this.settings.silentErrors.has(errorType))
+    if (!isLogged && !this.settings.silentErrors.has(errorType))
       runtime.log.info('an item of a bulk request is sent again', { status, index: item.index, error });
     return true;
   }
@@ -134,11 +141,11 @@ export class BulkDelivery {
       runtime.log.warn('a bulk request was refused', { status: answer.status, answer: error });
       // Its items share the fate of the request; only 413 is a matter of the items themselves.
       const status = answer.status === 413 ? 413 : 503;
-      return items.map(() => ({ status, error, errorType: '' }));
+      return items.map(() => ({ status, error, errorType: '', isLogged: true }));
     } catch (error) {
       metrics.increment('bulk_requests.failures');
       runtime.log.warn('a bulk request failed', { error: error instanceof Error ? error.message : String(error) });
-      return items.map(() => ({ status: 503, error: String(error), errorType: '' }));
+      return items.map(() => ({ status: 503, error: String(error), errorType: '', isLogged: true }));
     }
   }
 
