@@ -325,6 +325,8 @@ function names(all: readonly string[], assign: Assign): Step {
   const lengths = [...new Set(all.map((name) => name.length))].sort((a, b) => b - a);
   return (text, position, fields) => {
     for (const length of lengths) {
+      // At its end the text has fewer characters than the longest name.
+      if (position + length > text.length) continue;
       const index = byText.get(text.slice(position, position + length).toLowerCase());
       if (index === undefined) continue;
       assign(fields, index);
