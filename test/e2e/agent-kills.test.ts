@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { endWithTests } from '../support/end-with-tests.test-support.ts';
 import { shoalBinary } from '../support/shoal-process.test-support.ts';
 
+/** Each agent is killed half as often: while one starts, the other works. */
 const KILLS = 20;
+const AGENTS = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-kills-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,54 +44,62 @@ function post(port: number, body: string): Promise<boolean> {
 
 describe('an agent with a persisted queue', () => {
   test(`loses nothing that it acknowledged, killed ${KILLS} times`, { timeout: 180_000 }, async () => {
-    const port = await freePort();
-    const output = join(folder, 'out.txt');
-    const config = join(folder, 'kills.conf');
-    writeFileSync(
-      config,
-      `input { http { host => "127.0.0.1" port => ${port} } }
-       output { file { path => "${output}" codec => line { format => "%{message}" } } }`,
-    );
-    const start = (): ChildProcess => {
-      const args = ['agent', '-f', config, '--path.data', join(folder, 'data'), '--queue.type', 'persisted', '-w', '1'];
-      const child = spawn(
-        process.execPath,
-        [shoalBinary, ...args, '--set', 'api.enabled=false', '--log.level', 'warn'],
-        {
-          stdio: ['ignore', 'ignore', 'inherit'],
-        },
-      );
-      endWithTests(child);
-      return child;
-    };
-    const acknowledged: string[] = [];
-    let next = 0;
-    const send = async (): Promise<boolean> => {
-      const body = `event-${next++}`;
-      const isTaken = await post(port, body);
-      if (isTaken) acknowledged.push(body);
-      return isTaken;
-    };
-    for (let kill = 0; kill < KILLS; kill++) {
-      const child = start();
-      while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
-      // Killed in the middle of what follows, at another point each time.
-      const killed = once(child, 'exit');
-      setTimeout(() => child.kill('SIGKILL'), 5 + kill * 7);
-      while (await send());
-      await killed;
+    const runs = await Promise.all(Array.from({ length: AGENTS }, (_, n) => killAgain(join(folder, `agent-${n}`))));
+    for (const { acknowledged, missing } of runs) {
+      expect(acknowledged).toBeGreaterThan(KILLS / AGENTS);
+      expect(missing).toEqual([]);
     }
-    const last = start();
-    while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
-    const missing = (): string[] => {
-      const seen = new Set(readFileSync(output, 'utf8').split('\n'));
-      return acknowledged.filter((body) => !seen.has(body));
-    };
-    for (let look = 0; look < 100 && missing().length > 0; look++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    last.kill('SIGTERM');
-    await once(last, 'exit');
-    expect(acknowledged.length).toBeGreaterThan(KILLS);
-    expect(missing()).toEqual([]);
   });
 });
+
+interface KilledRun {
+  readonly acknowledged: number;
+  readonly missing: readonly string[];
+}
+
+async function killAgain(own: string): Promise<KilledRun> {
+  mkdirSync(own);
+  const port = await freePort();
+  const output = join(own, 'out.txt');
+  const config = join(own, 'kills.conf');
+  writeFileSync(
+    config,
+    `input { http { host => "127.0.0.1" port => ${port} } }
+     output { file { path => "${output}" codec => line { format => "%{message}" } } }`,
+  );
+  const start = (): ChildProcess => {
+    const args = ['agent', '-f', config, '--path.data', join(own, 'data'), '--queue.type', 'persisted', '-w', '1'];
+    const quiet = ['--set', 'api.enabled=false', '--log.level', 'warn'];
+    const child = spawn(process.execPath, [shoalBinary, ...args, ...quiet], { stdio: ['ignore', 'ignore', 'inherit'] });
+    endWithTests(child);
+    return child;
+  };
+  const acknowledged: string[] = [];
+  let next = 0;
+  const send = async (): Promise<boolean> => {
+    const body = `event-${next++}`;
+    const isTaken = await post(port, body);
+    if (isTaken) acknowledged.push(body);
+    return isTaken;
+  };
+  for (let kill = 0; kill < KILLS / AGENTS; kill++) {
+    const child = start();
+    while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
+    // Killed in the middle of what follows, at another point each time.
+    const killed = once(child, 'exit');
+    setTimeout(() => child.kill('SIGKILL'), 5 + kill * 13);
+    while (await send());
+    await killed;
+  }
+  const last = start();
+  while (!(await send())) await new Promise((resolve) => setTimeout(resolve, 20));
+  const missing = (): readonly string[] => {
+    const seen = new Set(readFileSync(output, 'utf8').split('\n'));
+    return acknowledged.filter((body) => !seen.has(body));
+  };
+  for (let look = 0; look < 100 && missing().length > 0; look++)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  last.kill('SIGTERM');
+  await once(last, 'exit');
+  return { acknowledged: acknowledged.length, missing: missing() };
+}
