@@ -59,11 +59,11 @@ export class PipelineFlow {
   readonly #pipeline: Pipeline;
   readonly #windows: FlowWindows;
 
-  constructor(pipeline: Pipeline, startMs: number) {
+  constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
     const { inputs, filters, outputs } = pipeline.stats;
     const size = PLUGINS + inputs.length + 2 * (filters.length + outputs.length);
-    this.#windows = new FlowWindows({ atMs: startMs, values: new Float64Array(size) });
+    this.#windows = new FlowWindows({ atMs: pipeline.startMs, values: new Float64Array(size) });
   }
 
   get pipeline(): Pipeline {

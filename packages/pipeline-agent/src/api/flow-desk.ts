@@ -15,7 +15,7 @@ export class FlowDesk {
   constructor(core: AgentCore) {
     this.#core = core;
     this.#totals = new NodeTotals(core);
-    this.#node = new NodeFlow(this.#nowMs());
+    this.#node = new NodeFlow(Math.min(this.#nowMs(), ...core.pipelines.map(({ pipeline }) => pipeline.startMs)));
   }
 
   sample(): void {
@@ -42,7 +42,7 @@ export class FlowDesk {
   #flowOf({ id, pipeline }: RunningPipeline): PipelineFlow {
     const found = this.#pipelines.get(id);
     if (found?.pipeline === pipeline) return found;
-    const flow = new PipelineFlow(pipeline, this.#nowMs());
+    const flow = new PipelineFlow(pipeline);
     this.#pipelines.set(id, flow);
     return flow;
   }

@@ -120,7 +120,8 @@ class PipelineWorker implements Deliveries {
         });
         const { machine } = this.#runtime;
         const threadId = machine.threads?.().ownId ?? null;
-        this.#post({ kind: 'built', canFlush: this.#program.canFlush, threadId, heap: machine.heap?.() ?? null });
+        const report = this.#report(new BatchAccount(), this.#runtime.clock.monotonicMs());
+        this.#post({ kind: 'built', canFlush: this.#program.canFlush, threadId, report });
         break;
       }
       case 'start':

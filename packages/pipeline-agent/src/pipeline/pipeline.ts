@@ -50,6 +50,8 @@ export class Pipeline {
   readonly ephemeralId: string;
   readonly stats: PipelineStats;
   readonly workerCountMax: number;
+  /** By the monotonic clock: its counters count from here. */
+  readonly startMs: number;
   /** Settles when it has finished or was given up or stopped. */
   readonly ended: Promise<void>;
   readonly #runtime: Runtime;
@@ -69,6 +71,7 @@ export class Pipeline {
     const { source, plan, bus } = options;
     const runtime = { ...options.runtime, log: options.runtime.log.child({ pipeline: source.id }) };
     this.source = source;
+    this.startMs = runtime.clock.monotonicMs();
     this.plan = plan;
     this.hash = options.hash;
     this.ephemeralId = options.ephemeralId;

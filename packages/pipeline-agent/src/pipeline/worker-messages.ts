@@ -32,7 +32,8 @@ export type FromWorker =
       readonly canFlush: boolean;
       /** As the kernel counts threads; null where it does not say. */
       readonly threadId: number | null;
-      readonly heap: HeapSample | null;
+      /** What the plugins say of themselves before any event. */
+      readonly report: BatchReport;
     }
   /** null where no profile can be had. */
   | { readonly kind: 'profiled'; readonly call: number; readonly share: ThreadShare | null }

@@ -202,7 +202,8 @@ export class WorkerSeat {
       case 'built':
         this.canFlush = message.canFlush;
         this.threadId = message.threadId;
-        this.heap = message.heap;
+        this.heap = message.report.heap ?? this.heap;
+        this.#owner.flushed(message.report);
         this.#came('built');
         break;
       case 'profiled':

@@ -44,6 +44,7 @@ class DateFilter implements Filter {
       throw new ShoalError('illegal_argument_exception', 400, why);
     }
     this.context = context;
+    for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
     this.source = parseFieldReference(field);
     this.target = options.reference('target');
     const locale = options.has('locale') ? options.string('locale') : 'en';

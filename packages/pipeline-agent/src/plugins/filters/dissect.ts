@@ -41,6 +41,7 @@ class DissectFilter implements Filter {
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.context = context;
+    for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
     this.failureTags = options.strings('tag_on_failure');
     this.mappings = [...options.hash('mapping')].map(([field, mapping]) => ({
       source: parseFieldReference(field),

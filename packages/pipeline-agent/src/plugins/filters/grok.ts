@@ -94,6 +94,7 @@ class GrokFilter implements Filter {
     this.fields = compileFields(options, context);
     const counts = this.fields.map((field) => [field.reference.text, field.patterns.length] as const);
     context.metrics.gauge('patterns_per_field', Object.fromEntries(counts));
+    for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
