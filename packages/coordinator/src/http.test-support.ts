@@ -23,8 +23,11 @@ export interface TestNode {
   ask(method: string, target: string, body?: string | Uint8Array | object, signal?: CancelSource): Promise<Answer>;
 }
 
-export function testNode(parts: StateParts, settings: Partial<CoordinatorSettings> = {}): TestNode {
-  const runtime = createNodeRuntime({ log: createSilentLog() });
+export function testNode(
+  parts: StateParts,
+  settings: Partial<CoordinatorSettings> = {},
+  runtime: Runtime = createNodeRuntime({ log: createSilentLog() }),
+): TestNode {
   const cluster = new FakeCluster(runtime, parts);
   const context = createCoordinatorContext(runtime, cluster, settings);
   const handler = createCoordinatorHandler(context, {

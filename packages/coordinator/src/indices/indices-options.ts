@@ -42,15 +42,11 @@ export const INDICES_OPTIONS_PARAMETERS: ParameterDeclarations = {
 
 /** The options of a request whose route declares `INDICES_OPTIONS_PARAMETERS`. */
 export function indicesOptionsOf(params: RequestParameters, defaults: IndicesOptions): IndicesOptions {
-  const expand = params.has('expand_wildcards')
-    ? expandOptions(params.list('expand_wildcards'))
-    : {
-        expandsToOpen: defaults.expandsToOpen,
-        expandsToClosed: defaults.expandsToClosed,
-        expandsToHidden: defaults.expandsToHidden,
-      };
+  const expand = params.has('expand_wildcards') ? expandOptions(params.list('expand_wildcards')) : defaults;
   return {
-    ...expand,
+    expandsToOpen: expand.expandsToOpen,
+    expandsToClosed: expand.expandsToClosed,
+    expandsToHidden: expand.expandsToHidden,
     ignoreUnavailable: params.boolean('ignore_unavailable', defaults.ignoreUnavailable),
     allowNoIndices: params.boolean('allow_no_indices', defaults.allowNoIndices),
     forbidsClosed: defaults.forbidsClosed,

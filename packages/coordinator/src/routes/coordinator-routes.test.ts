@@ -1,8 +1,9 @@
-import { CancelSource, type HttpServer, startHttpServer } from '@shoal/http';
+import { CancelSource, directDoor, type HttpServer, startHttpServer } from '@shoal/http';
 import supertest from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { indexOf } from '../coordinator.test-support.ts';
 import { lines, testNode } from '../http.test-support.ts';
+import { coordinatorRoutes } from './coordinator-routes.ts';
 import { documentRoutes } from './document-routes.ts';
 import { multiDocumentRoutes } from './multi-document-routes.ts';
 import { searchRoutes } from './search-routes.ts';
@@ -13,10 +14,16 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-describe.each(['express', 'node'] as const)('a node answers over %s', (adapter) => {
+describe.each(['express', 'direct', 'node'] as const)('a node answers over %s', (door) => {
   async function start(): Promise<string> {
     const node = testNode({ indices: [indexOf('lib')] });
-    const server = await startHttpServer(node.runtime, { host: '127.0.0.1', port: 0, handler: node.handler, adapter });
+    const server = await startHttpServer(node.runtime, {
+      host: '127.0.0.1',
+      port: 0,
+      handler: node.handler,
+      adapter: door === 'node' ? 'node' : 'express',
+      ...(door === 'direct' ? { direct: directDoor(coordinatorRoutes) } : {}),
+    });
     servers.push(server);
     return `http://127.0.0.1:${server.address.port}`;
   }

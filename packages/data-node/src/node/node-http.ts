@@ -29,14 +29,15 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
     serve = resolve;
   });
   const handler: HttpHandler = async (request) => (await ready)(request);
-  const direct = directDoor(coordinatorRoutes);
+  const adapter = config.httpAdapter === 'node' ? 'node' : 'express';
+  const direct = config.httpAdapter === 'express' ? { direct: directDoor(coordinatorRoutes) } : {};
   const server = await firstFreePort(config.httpPorts, (port) =>
     startHttpServer(runtime, {
       host: config.httpHost,
       port,
       handler,
-      adapter: config.httpAdapter,
-      direct,
+      adapter,
+      ...direct,
       ...(accessLog === null ? {} : { onAnswered: (entry) => accessLog.write(entry) }),
     }),
   );

@@ -28,7 +28,7 @@ export interface NodeConfig {
   readonly httpPorts: PortRange;
   readonly httpPublishHost: string | null;
   readonly httpContentBytesMax: number;
-  readonly httpAdapter: 'express' | 'node';
+  readonly httpAdapter: setting.HttpAdapter;
   /** Null: none is written. */
   readonly accessLog: AccessLogOptions | null;
   /** Listens beyond loopback, unprotected, because it was told to. */

@@ -49,8 +49,12 @@ export const HTTP_ACCESS_LOG: SettingDefinition<string> = textSetting('http.acce
 export const HTTP_ACCESS_LOG_SIZE: SettingDefinition<number> = byteSizeSetting('http.access_log.max_size', '16mb', {
   min: 4096,
 });
-export const HTTP_ADAPTER: SettingDefinition<'express' | 'node'> = choiceSetting('http.adapter', 'express', [
+export type HttpAdapter = 'express' | 'express-all' | 'node';
+
+/** `express`: all but hot requests through Express; `express-all`: those too, for its middleware; `node`: none. */
+export const HTTP_ADAPTER: SettingDefinition<HttpAdapter> = choiceSetting('http.adapter', 'express', [
   'express',
+  'express-all',
   'node',
 ]);
 

@@ -29,8 +29,15 @@ const routes: readonly Route<null>[] = [
   },
 ];
 
+/** Around the same listener: Express for all, Express but not for hot routes, no Express at all. */
+const DOORS = {
+  express: { adapter: 'express' },
+  direct: { adapter: 'express', direct: () => true },
+  node: { adapter: 'node' },
+} as const;
+
 async function start(
-  adapter: 'express' | 'node',
+  door: keyof typeof DOORS,
   onAnswered: (entry: AccessEntry) => void = () => {},
   inflightBytesMax = 1_000_000,
 ): Promise<string> {
@@ -66,7 +73,7 @@ async function start(
     host: '127.0.0.1',
     port: 0,
     handler,
-    adapter,
+    ...DOORS[door],
     onAnswered,
     inflightBytesMax,
   });
@@ -78,7 +85,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-describe.each(['express', 'node'] as const)('over %s', (adapter) => {
+describe.each(['express', 'direct', 'node'] as const)('over %s', (adapter) => {
   test('a request is answered with body and headers', async () => {
     const url = await start(adapter);
     const response = await supertest(url).post('/lib/_echo').send({ a: 1 }).expect(200);
@@ -197,23 +204,27 @@ test('a port that is taken is named', async () => {
   });
 });
 
-test('the access log has one combined line an answer', async () => {
-  const log = await openAccessLog(runtime, { path: 'access.log', fileBytesMax: 1_000_000 });
-  const seen: AccessEntry[] = [];
-  const url = await start('express', (entry) => {
-    seen.push(entry);
-    log.write(entry);
-  });
-  await supertest(url).get('/lib/_echo?pretty').set('user-agent', 'a "b"\n'.trim()).expect(200);
-  await supertest(url).get('/lib/_nothing').expect(400);
-  expect(seen.map((entry) => entry.status)).toEqual([200, 400]);
-  await log.close();
-  const lines = new TextDecoder().decode(await runtime.disk.readFile('access.log')).split('\n');
-  expect(lines[0]).toMatch(
-    /^127\.0\.0\.1 - - \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET \/lib\/_echo\?pretty HTTP\/1\.1" 200 37 "-" "a \\"b\\""$/,
-  );
-  expect(lines).toHaveLength(3);
-});
+test.each(['express', 'direct', 'node'] as const)(
+  'over %s the access log has one combined line an answer',
+  async (door) => {
+    const path = `access-${door}.log`;
+    const log = await openAccessLog(runtime, { path, fileBytesMax: 1_000_000 });
+    const seen: AccessEntry[] = [];
+    const url = await start(door, (entry) => {
+      seen.push(entry);
+      log.write(entry);
+    });
+    await supertest(url).get('/lib/_echo?pretty').set('user-agent', 'a "b"\n'.trim()).expect(200);
+    await supertest(url).get('/lib/_nothing').expect(400);
+    expect(seen.map((entry) => entry.status)).toEqual([200, 400]);
+    await log.close();
+    const lines = new TextDecoder().decode(await runtime.disk.readFile(path)).split('\n');
+    expect(lines[0]).toMatch(
+      /^127\.0\.0\.1 - - \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET \/lib\/_echo\?pretty HTTP\/1\.1" 200 37 "-" "a \\"b\\""$/,
+    );
+    expect(lines).toHaveLength(3);
+  },
+);
 
 test('a full access log is renamed, and only the newest full ones stay', async () => {
   const entry = { remoteAddress: '::1', method: 'GET', protocol: 'HTTP/1.1', status: 200, bytes: 5 };
