@@ -6,6 +6,8 @@
 
 /** Behind the first one. */
 const FLOAT_DIGITS_MAX = 8;
+/** Nine digits of a number that begins with thousandths. */
+const PLAIN_DECIMALS_MAX = 11;
 
 /** A float32 value in an answer, such as a score. */
 export class FloatNumber {
@@ -46,9 +48,27 @@ export function javaDoubleText(value: number): string {
 export function javaFloatText(value: number): string {
   if (!Number.isFinite(value)) return notFinite(value);
   const single = Math.fround(value);
-  const text = shortestFloatText(single);
-  const shortest = Number(text);
-  return isPlain(shortest) ? plainText(shortest) : javaNotation(single, text);
+  return isPlain(single) ? plainText(shortestPlain(single)) : javaNotation(single, shortestFloatText(single));
+}
+
+/**
+ * The double that prints the shortest digits of a float32 in plain notation: such as every score.
+ *
+ * Exact without making a text: a float32 times 10^11 or less fits the 53 bits of a double, and the quotient of two whole
+ * numbers is what reading the decimal would give. Behind the point alone: a whole float32 below 10^7 has no shorter form.
+ */
+function shortestPlain(single: number): number {
+  const size = Math.abs(single);
+  let decimals = PLAIN_DECIMALS_MAX;
+  for (let bound = 1e-2; size >= bound; bound *= 10) decimals--;
+  let shortest = size;
+  for (; decimals >= 0; decimals--) {
+    const scale = 10 ** decimals;
+    const shorter = Math.round(size * scale) / scale;
+    if (Math.fround(shorter) !== size) break;
+    shortest = shorter;
+  }
+  return single < 0 ? -shortest : shortest;
 }
 
 /** Nine digits tell any float32 from its neighbours, and most need eight or nine: the search starts there. */

@@ -212,6 +212,15 @@ describe('the shortest digits of a float32', () => {
       { numRuns: 2_000 },
     );
   });
+  test('of any that Java prints without an exponent', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 9_999_999, noNaN: true }), fc.boolean(), (size, isNegative) => {
+        const single = Math.fround(isNegative ? -size : size);
+        expect(Number(javaFloatText(single))).toBe(fewestDigits(single));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
   test.each([
     [1, '1.0'],
     [-0, '-0.0'],
