@@ -167,3 +167,6 @@ process.stdout.write(
 );
 const width = Math.max(...rows.map(([what]) => what.length));
 for (const [what, value] of rows) process.stdout.write(`${what.padEnd(width)}  ${value}\n`);
+
+process.stdout.write('\n');
+execFileSync(process.execPath, [join(root, 'scripts/bench-edge.mjs')], { stdio: 'inherit' });
