@@ -159,7 +159,7 @@ describe('a cluster with an agent', () => {
 });
 
 describe('an agent beside a cluster', () => {
-  const args = ['--nodes', '1', '--no-sample', '--agent', '--agent-port', '0', '--data', join(folder, 'data')];
+  const args = ['--nodes', '1', '--no-sample', '--agent', '--agent-port', '0', '--data', join(folder, 'my [data]')];
 
   test('goes on where it was, and a log that was renamed meanwhile is read to its end', {
     timeout: 90_000,

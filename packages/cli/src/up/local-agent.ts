@@ -51,7 +51,7 @@ export function startLocalAgent(options: LocalAgentOptions): LocalAgent {
     ],
     environment: {
       ...withoutSettings(process.env),
-      SHOAL_ACCESS_LOGS: join(dataPath, '*', 'logs', 'http-access.log*'),
+      SHOAL_ACCESS_LOGS: join(asPattern(dataPath), '*', 'logs', 'http-access.log*'),
       SHOAL_CLUSTER_URL: options.clusterUrl,
       // One heap of the C library for all threads.
       MALLOC_ARENA_MAX: '1',
@@ -60,6 +60,11 @@ export function startLocalAgent(options: LocalAgentOptions): LocalAgent {
     onUnexpectedEnd: options.onUnexpectedEnd,
   });
   return { pid: child.pid, start: started(child), end: () => child.end() };
+}
+
+/** A folder whose name has characters that mean something in patterns. */
+function asPattern(path: string): string {
+  return path.replace(/[*?[]/g, '[$&]');
 }
 
 /** Variables that are settings of nodes (`SHOAL_HTTP_PORT`) would be read as settings of the agent. */
