@@ -1,5 +1,6 @@
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
+import { testAgent } from './agent.test-support.ts';
 import { checkConfiguration } from './check-configuration.ts';
 
 const runtime = createNodeRuntime({ log: createSilentLog() });
@@ -66,4 +67,9 @@ describe('the check of a configuration', () => {
     expect(warnings[0]).toMatch(/^config\.string:1:63: this pattern can take exponential time/);
     expect(warnings[1]).toMatch(/^config\.string:1:36: grok: grok pattern can take exponential time/);
   });
+});
+
+test('a start that a plugin refuses says the same, with the place', async () => {
+  const { core } = testAgent({ 'config.string': 'filter {\n  grok { match => { "m" => "%{NOPPE}" } }\n}' });
+  await expect(core.start()).rejects.toThrow(/config\.string:2:29: grok: pattern %\{NOPPE\} not defined/);
 });

@@ -9,7 +9,7 @@ import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { ConfigError } from '../config/config-error.ts';
 import type { ConfigTree } from '../config/config-tree.ts';
-import { locateFailure, placeOfText } from '../config/locate-failure.ts';
+import { placeOfText } from '../config/locate-failure.ts';
 import type { PipelinePlan, PlannedFilter, PlannedInput, PlannedPlugin, Step } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import { createEvent, stampEvent } from '../event/event.ts';
@@ -24,11 +24,12 @@ import {
   runningSteps,
   type StageListener,
 } from '../pipeline/filter-stage.ts';
+import { madeAt } from '../pipeline/made-at.ts';
 import type { PipelineSource } from '../pipeline/pipeline-source.ts';
 import { contextOf } from '../pipeline/plugin-context.ts';
 import { flatPlugins } from '../pipeline/worker-program.ts';
 import { PluginCommons } from '../plugin/plugin-commons.ts';
-import type { Codec, PluginContext } from '../plugin/plugin-definition.ts';
+import type { Codec, Filter, PluginContext } from '../plugin/plugin-definition.ts';
 import { streamDecoder } from '../plugins/inputs/stream-decoder.ts';
 import { CaseClock } from './case-clock.ts';
 import { type Coverage, countedFilters } from './coverage.ts';
@@ -111,13 +112,8 @@ export class PipelineBench {
 
   #make(plan: PlannedFilter, runtime: Runtime, commons: PluginCommons): RunningFilter {
     const context = { ...this.#contextOf(plan, runtime), commons };
-    try {
-      const filter = plan.definition.create(boundOptions(plan, context), context);
-      return { plan, filter, index: this.#indexes.get(plan.id) ?? 0 };
-    } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
-      throw new ConfigError([locateFailure(this.#parts.tree, plan.position, `${plan.name}: ${text}`)]);
-    }
+    const make = (): Filter => plan.definition.create(boundOptions(plan, context), context);
+    return { plan, filter: madeAt(this.#parts.source, plan, make), index: this.#indexes.get(plan.id) ?? 0 };
   }
 
   #contextOf(plan: PlannedPlugin, runtime: Runtime): PluginContext {

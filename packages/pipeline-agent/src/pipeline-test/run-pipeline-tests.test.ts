@@ -185,6 +185,25 @@ describe('cases', () => {
     expect(casesOf(await run(text)).map(({ isPassed }) => isPassed)).toEqual([true]);
   });
 
+  test('have brackets in names where the settings of their file say how they are written', async () => {
+    const text = lines(
+      'config: |',
+      '  filter {',
+      '    mutate { replace => { "[a%5B1%5D]" => "<%{b%5B2%5D}>" } copy => { "[b%5B2%5D]" => "c" } gsub => ["c", "x", "%{b%5B2%5D}"] }',
+      '    kv { source => "k" include_keys => ["%{b%5B2%5D}"] }',
+      '  }',
+      'settings: { config.field_reference.escape_style: percent }',
+      'cases:',
+      '  - input: { "b[2]": x, k: x=1 y=2 }',
+      '    expect: [{ match: exact, fields: { k: x=1 y=2, c: x, x: "1" }, absent: [y] }]',
+    );
+    const [result] = casesOf(await run(text));
+    expect(result?.differences.map(({ path, got }) => `${path} ${got}`)).toEqual([
+      '[b[2]] "x" (text)',
+      '[a[1]] "<x>" (text)',
+    ]);
+  });
+
   test('can be chosen by name', async () => {
     const text = lines(
       'config: ""',

@@ -11,6 +11,7 @@ import type { PipelinePlan, PlannedPlugin } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import type { PluginContext } from '../plugin/plugin-definition.ts';
 import { boundOptions } from './bound-options.ts';
+import { refusalText } from './made-at.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { contextOf } from './plugin-context.ts';
 import { flatPlugins } from './worker-program.ts';
@@ -76,8 +77,7 @@ function failureOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSour
     make(plugin, context);
     return null;
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return text.startsWith(plugin.name) ? text : `${plugin.name}: ${text}`;
+    return refusalText(plugin, error);
   }
 }
 

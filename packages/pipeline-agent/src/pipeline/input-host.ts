@@ -11,6 +11,7 @@ import { Timestamp } from '../event/timestamp.ts';
 import type { EventSink, Input, PluginMetrics } from '../plugin/plugin-definition.ts';
 import type { EventQueue } from '../queue/event-queue.ts';
 import { boundOptions } from './bound-options.ts';
+import { madeAt } from './made-at.ts';
 import type { ProcessBus } from './pipeline-bus.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import type { PipelineStats, PluginStats } from './pipeline-stats.ts';
@@ -102,7 +103,7 @@ export class InputHost {
       decoded: (count: number, ms: number) => stats.codec.decoded(count, ms),
       encoded: (count: number, ms: number) => stats.codec.encoded(count, ms),
     };
-    return plan.definition.create(boundOptions(plan, context, meter), context);
+    return madeAt(source, plan, () => plan.definition.create(boundOptions(plan, context, meter), context));
   }
 
   #sinkOf(running: Running, queue: EventQueue): EventSink {

@@ -42,6 +42,7 @@ export function contextOf(parts: ContextParts): PluginContext {
     },
     hostName: source.hostName,
     newEvent: (fields = {}) => eventFromJson(fields),
+    escapeStyle: source.settings.escapeStyle,
     isDebugging: source.settings.isDebugging,
   };
 }

@@ -7,7 +7,7 @@ import type { PipelinePlan, PlannedFilter, PlannedOutput, PlannedPlugin, Step } 
 import { positionText } from '../config/position.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import { PluginCommons } from '../plugin/plugin-commons.ts';
-import type { DeadLetterSink, Output, PluginContext } from '../plugin/plugin-definition.ts';
+import type { DeadLetterSink, Filter, Output, PluginContext } from '../plugin/plugin-definition.ts';
 import type { BatchAccount } from './batch-account.ts';
 import { boundOptions } from './bound-options.ts';
 import {
@@ -19,6 +19,7 @@ import {
   runningSteps,
   type StageListener,
 } from './filter-stage.ts';
+import { madeAt } from './made-at.ts';
 import { type OutputStep, type RunningOutput, runningOutputs, runOutputs } from './output-stage.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { contextOf } from './plugin-context.ts';
@@ -170,7 +171,8 @@ export class WorkerProgram {
   #makeFilter(plan: PlannedFilter): RunningFilter {
     const index = this.#runningFilters.length;
     const context = this.#context(plan, index);
-    const running = { plan, filter: plan.definition.create(boundOptions(plan, context), context), index };
+    const make = (): Filter => plan.definition.create(boundOptions(plan, context), context);
+    const running = { plan, filter: madeAt(this.#options.source, plan, make), index };
     this.#runningFilters.push(running);
     return running;
   }
@@ -184,8 +186,9 @@ export class WorkerProgram {
       decoded: () => {},
       encoded: (count, ms) => this.counters.encoded(index, count, ms),
     });
+    const make = (): Output => madeAt(this.#options.source, plan, () => plan.definition.create(options, context));
     const isElsewhere = !this.#options.isAlone && isSingleOutput(plan, options);
-    const output = isElsewhere ? this.#sharedOutput(index) : plan.definition.create(options, context);
+    const output = isElsewhere ? this.#sharedOutput(index) : make();
     const running = { plan, output, index };
     this.#runningOutputs.push(running);
     return running;

@@ -9,6 +9,7 @@ import type { Runtime } from '@shoal/runtime';
 import type { FieldReference } from '../event/field-reference.ts';
 import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
+import type { EscapeStyle } from '../event/parse-field-reference.ts';
 import type { Template } from '../event/template.ts';
 import type { PluginCommons } from './plugin-commons.ts';
 
@@ -88,6 +89,8 @@ export interface PluginContext {
   readonly hostName: string;
   /** An event of plain values: objects and lists as JSON has them. Its time is that of its creation unless they say one. */
   newEvent(fields?: Readonly<Record<string, unknown>>): LogEvent;
+  /** `config.field_reference.escape_style`, for names and templates that a plugin compiles itself. */
+  readonly escapeStyle?: EscapeStyle;
   /** `log.level` is debug: what costs time to find out may be found out and logged. */
   readonly isDebugging?: boolean;
   /** Only while a pipeline is tested: the parts of a plugin that its tests should reach. */

@@ -38,8 +38,8 @@ class CidrFilter implements Filter {
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    this.addresses = options.strings('address').map((text) => compileTemplate(text));
-    this.networks = options.strings('network').map((text) => compileTemplate(text));
+    this.addresses = options.strings('address').map((text) => compileTemplate(text, context));
+    this.networks = options.strings('network').map((text) => compileTemplate(text, context));
     if (options.has('network_path') && this.networks.length > 0) {
       throw new ShoalError('illegal_argument_exception', 400, 'cidr: give network or network_path, not both');
     }

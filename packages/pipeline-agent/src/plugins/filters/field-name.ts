@@ -1,7 +1,7 @@
 /**
  * Names of fields as options have them: constant, or with `%{…}` in them and thus another one for each event.
  */
-import { compileTemplate } from '../../event/compile-template.ts';
+import { compileTemplate, type TemplateOptions } from '../../event/compile-template.ts';
 import type { FieldReference } from '../../event/field-reference.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
@@ -9,10 +9,11 @@ import { parseFieldReference } from '../../event/parse-field-reference.ts';
 export type FieldName = (event: LogEvent) => FieldReference;
 
 /** Parsed at once when it is constant. A computed name that is no reference throws a `ShoalError` for that event. */
-export function compileFieldName(text: string): FieldName {
-  const template = compileTemplate(text);
-  if (!template.isConstant) return (event) => parseFieldReference(template.render(event));
-  const reference = parseFieldReference(text);
+export function compileFieldName(text: string, options: TemplateOptions = {}): FieldName {
+  const { escapeStyle } = options;
+  const template = compileTemplate(text, options);
+  if (!template.isConstant) return (event) => parseFieldReference(template.render(event), escapeStyle);
+  const reference = parseFieldReference(text, escapeStyle);
   return () => reference;
 }
 

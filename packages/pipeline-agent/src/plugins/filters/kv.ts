@@ -13,7 +13,7 @@ import type { Template } from '../../event/template.ts';
 import { patternRisk } from '../../grok/find-blow-ups.ts';
 import { compileRubyRegex } from '../../grok/ruby-regex.ts';
 import { TIMED_OUT, type WatchedCall, watchedCall } from '../../grok/watched-call.ts';
-import type { Filter, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
+import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { compileKvScanner, type KvScanner } from './kv-scanner.ts';
 import { noteRootTarget } from './root-target-notice.ts';
 
@@ -52,7 +52,7 @@ export const kvFilter: PluginDefinition = {
   },
   create: (options, context) => {
     noteRootTarget(options, context);
-    return new KvFilter(options);
+    return new KvFilter(options, context);
   },
 };
 
@@ -73,7 +73,7 @@ class KvFilter implements Filter {
   /** Only for patterns of the user that can run away. */
   private readonly watched: WatchedCall | null;
 
-  constructor(options: PluginOptions) {
+  constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.source = options.reference('source');
     this.target = options.has('target') ? options.reference('target') : null;
@@ -85,8 +85,8 @@ class KvFilter implements Filter {
     });
     this.changeKey = changeOf(options, 'key');
     this.changeValue = changeOf(options, 'value');
-    this.included = options.strings('include_keys').map((text) => compileTemplate(text));
-    this.excluded = options.strings('exclude_keys').map((text) => compileTemplate(text));
+    this.included = options.strings('include_keys').map((text) => compileTemplate(text, context));
+    this.excluded = options.strings('exclude_keys').map((text) => compileTemplate(text, context));
     const isRisky = patternRisk(this.scanner.source).blowUps.length > 0;
     this.watched =
       isRisky && options.number('timeout_millis') > 0 ? watchedCall(options.number('timeout_millis')) : null;

@@ -59,7 +59,7 @@ class MetricsFilter implements Filter {
     this.options = options;
     this.context = context;
     this.timers = [...options.hash('timer')].map(
-      ([name, value]) => [compileTemplate(name), compileTemplate(String(value))] as const,
+      ([name, value]) => [compileTemplate(name, context), compileTemplate(String(value), context)] as const,
     );
     this.minutes = options.strings('rates').map(Number);
     const now = context.runtime.clock.monotonicMs();

@@ -2,7 +2,7 @@
  * mutate: renames, replaces, converts and reshapes fields, always in the same fixed order whatever the order in the file.
  */
 import { isShoalError, ShoalError } from '@shoal/core';
-import { compileTemplate } from '../../event/compile-template.ts';
+import { compileTemplate, type TemplateOptions } from '../../event/compile-template.ts';
 import { cloneValue, kindOf } from '../../event/event.ts';
 import { toEventValue } from '../../event/event-from-json.ts';
 import type { EventMap, EventValue } from '../../event/event-value.ts';
@@ -10,7 +10,7 @@ import type { LogEvent } from '../../event/log-event.ts';
 import { printValue } from '../../event/print-value.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { convertValue, isConvertType } from './convert-value.ts';
-import { compileFieldName } from './field-name.ts';
+import { compileFieldName, type FieldName } from './field-name.ts';
 import { compileSubstitution } from './substitution.ts';
 
 export const mutateFilter: PluginDefinition = {
@@ -39,6 +39,7 @@ export const mutateFilter: PluginDefinition = {
 };
 
 type Action = (event: LogEvent) => void;
+type ValueMaker = (event: LogEvent) => EventValue;
 
 class MutateFilter implements Filter {
   private readonly actions: readonly Action[];
@@ -48,23 +49,25 @@ class MutateFilter implements Filter {
   constructor(options: PluginOptions, context: PluginContext) {
     this.context = context;
     this.failureTag = options.string('tag_on_failure');
+    const name = (text: unknown): FieldName => compileFieldName(String(text), context);
+    const value = (given: unknown): ValueMaker => valueMaker(given, context);
     this.actions = [
-      ...pairs(options, 'coerce').map(([field, value]) => coerce(field, value)),
-      ...pairs(options, 'rename').map(([from, to]) => rename(from, String(to))),
-      ...pairs(options, 'update').map(([field, value]) => replace(field, value, { creates: false })),
-      ...pairs(options, 'replace').map(([field, value]) => replace(field, value, { creates: true })),
-      ...pairs(options, 'convert').map(([field, type]) => convert(field, String(type))),
-      ...gsubs(options),
-      ...texts(options, 'uppercase', (text) => text.toUpperCase()),
-      ...texts(options, 'capitalize', (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
-      ...texts(options, 'lowercase', (text) => text.toLowerCase()),
-      ...texts(options, 'strip', strip),
-      ...pairs(options, 'split').map(([field, separator]) => split(field, String(separator))),
-      ...pairs(options, 'join').map(([field, separator]) => join(field, String(separator))),
+      ...pairs(options, 'coerce').map(([field, given]) => coerce(name(field), value(given))),
+      ...pairs(options, 'rename').map(([from, to]) => rename(name(from), name(to))),
+      ...pairs(options, 'update').map(([field, given]) => replace(name(field), value(given), { creates: false })),
+      ...pairs(options, 'replace').map(([field, given]) => replace(name(field), value(given), { creates: true })),
+      ...pairs(options, 'convert').map(([field, type]) => convert(name(field), String(type))),
+      ...gsubs(options, context),
+      ...texts(options, context, 'uppercase', (text) => text.toUpperCase()),
+      ...texts(options, context, 'capitalize', (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
+      ...texts(options, context, 'lowercase', (text) => text.toLowerCase()),
+      ...texts(options, context, 'strip', strip),
+      ...pairs(options, 'split').map(([field, separator]) => split(name(field), String(separator))),
+      ...pairs(options, 'join').map(([field, separator]) => join(name(field), String(separator))),
       ...pairs(options, 'merge').flatMap(([field, added]) =>
-        (Array.isArray(added) ? added : [added]).map((one) => this.merge(field, String(one))),
+        (Array.isArray(added) ? added : [added]).map((one) => this.merge(name(field), name(one))),
       ),
-      ...pairs(options, 'copy').map(([from, to]) => copy(from, String(to))),
+      ...pairs(options, 'copy').map(([from, to]) => copy(name(from), name(to))),
     ];
   }
 
@@ -81,9 +84,7 @@ class MutateFilter implements Filter {
     }
   }
 
-  private merge(field: string, addedField: string): Action {
-    const target = compileFieldName(field);
-    const source = compileFieldName(addedField);
+  private merge(target: FieldName, source: FieldName): Action {
     return (event) => {
       const added = event.get(source(event));
       if (added === undefined || added === null) return;
@@ -116,27 +117,21 @@ function pairs(options: PluginOptions, name: string): readonly (readonly [string
   return options.has(name) ? [...options.hash(name)] : [];
 }
 
-function coerce(field: string, value: unknown): Action {
-  const target = compileFieldName(field);
-  const make = valueMaker(value);
+function coerce(target: FieldName, make: ValueMaker): Action {
   return (event) => {
     const reference = target(event);
     if (event.get(reference) === null) event.set(reference, make(event));
   };
 }
 
-function rename(from: string, to: string): Action {
-  const source = compileFieldName(from);
-  const target = compileFieldName(to);
+function rename(source: FieldName, target: FieldName): Action {
   return (event) => {
     const value = event.remove(source(event));
     if (value !== undefined) event.set(target(event), value);
   };
 }
 
-function replace(field: string, value: unknown, options: { readonly creates: boolean }): Action {
-  const target = compileFieldName(field);
-  const make = valueMaker(value);
+function replace(target: FieldName, make: ValueMaker, options: { readonly creates: boolean }): Action {
   return (event) => {
     const reference = target(event);
     if (!options.creates && event.get(reference) === undefined) return;
@@ -144,18 +139,17 @@ function replace(field: string, value: unknown, options: { readonly creates: boo
   };
 }
 
-function valueMaker(value: unknown): (event: LogEvent) => EventValue {
+function valueMaker(value: unknown, options: TemplateOptions): ValueMaker {
   if (typeof value !== 'string') return () => toEventValue(value);
-  const template = compileTemplate(value);
+  const template = compileTemplate(value, options);
   return (event) => template.render(event);
 }
 
-function convert(field: string, type: string): Action {
+function convert(target: FieldName, type: string): Action {
   if (!isConvertType(type)) {
     const known = 'string, integer, float, boolean, integer_eu, float_eu';
     throw new ShoalError('illegal_argument_exception', 400, `mutate: cannot convert to [${type}]; known are ${known}`);
   }
-  const target = compileFieldName(field);
   return (event) => {
     const reference = target(event);
     const value = event.get(reference);
@@ -163,7 +157,7 @@ function convert(field: string, type: string): Action {
   };
 }
 
-function gsubs(options: PluginOptions): readonly Action[] {
+function gsubs(options: PluginOptions, templates: TemplateOptions): readonly Action[] {
   const given = options.has('gsub') ? options.strings('gsub') : [];
   if (given.length % 3 !== 0) {
     const why = 'mutate: gsub needs triples of field, regular expression, and replacement';
@@ -171,23 +165,25 @@ function gsubs(options: PluginOptions): readonly Action[] {
   }
   const actions: Action[] = [];
   for (let i = 0; i < given.length; i += 3) {
-    const target = compileFieldName(given[i] ?? '');
-    const substitute = compileSubstitution(given[i + 1] ?? '', given[i + 2] ?? '');
+    const target = compileFieldName(given[i] ?? '', templates);
+    const substitute = compileSubstitution(given[i + 1] ?? '', given[i + 2] ?? '', templates);
     actions.push(onText(target, substitute));
   }
   return actions;
 }
 
-function texts(options: PluginOptions, name: string, change: (text: string) => string): readonly Action[] {
+function texts(
+  options: PluginOptions,
+  templates: TemplateOptions,
+  name: string,
+  change: (text: string) => string,
+): readonly Action[] {
   const fields = options.has(name) ? options.strings(name) : [];
-  return fields.map((field) => onText(compileFieldName(field), change));
+  return fields.map((field) => onText(compileFieldName(field, templates), change));
 }
 
 /** Changes a text, or the texts of an array; other kinds stay. */
-function onText(
-  target: ReturnType<typeof compileFieldName>,
-  change: (text: string, event: LogEvent) => string,
-): Action {
+function onText(target: FieldName, change: (text: string, event: LogEvent) => string): Action {
   return (event) => {
     const reference = target(event);
     const value = event.get(reference);
@@ -213,8 +209,7 @@ export function rubySplit(text: string, separator: string): string[] {
   return parts;
 }
 
-function split(field: string, separator: string): Action {
-  const target = compileFieldName(field);
+function split(target: FieldName, separator: string): Action {
   return (event) => {
     const reference = target(event);
     const value = event.get(reference);
@@ -222,8 +217,7 @@ function split(field: string, separator: string): Action {
   };
 }
 
-function join(field: string, separator: string): Action {
-  const target = compileFieldName(field);
+function join(target: FieldName, separator: string): Action {
   return (event) => {
     const reference = target(event);
     const value = event.get(reference);
@@ -231,9 +225,7 @@ function join(field: string, separator: string): Action {
   };
 }
 
-function copy(from: string, to: string): Action {
-  const source = compileFieldName(from);
-  const target = compileFieldName(to);
+function copy(source: FieldName, target: FieldName): Action {
   return (event) => {
     const value = event.get(source(event));
     if (value !== undefined) event.set(target(event), cloneValue(value));

@@ -14,8 +14,8 @@ export const sleepFilter: PluginDefinition = {
     replay: { type: 'boolean', default: false },
   },
   create: (options, context) => {
-    const time = compileTemplate(options.has('time') ? options.string('time') : '1');
-    const every = compileTemplate(options.string('every'));
+    const time = compileTemplate(options.has('time') ? options.string('time') : '1', context);
+    const every = compileTemplate(options.string('every'), context);
     const replay = options.boolean('replay');
     let count = 0;
     let lastMs: number | null = null;

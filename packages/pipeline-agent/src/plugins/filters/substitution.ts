@@ -1,7 +1,7 @@
 /**
  * Ruby's `gsub`: a pattern of that dialect, and a replacement with `\1`, `\k<name>`, `\0` in it; both may hold `%{field}`.
  */
-import { compileTemplate } from '../../event/compile-template.ts';
+import { compileTemplate, type TemplateOptions } from '../../event/compile-template.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { numberGroups } from '../../grok/number-groups.ts';
 import { compileRubyRegex } from '../../grok/ruby-regex.ts';
@@ -13,9 +13,9 @@ const COMPILED_MAX = 1000;
 const REFERENCE = /\\(?:(\d)|k<([^>]+)>|(\\))/g;
 
 /** @throws ShoalError when a constant pattern is none */
-export function compileSubstitution(pattern: string, replacement: string): Substitute {
-  const patternTemplate = compileTemplate(pattern);
-  const replacementTemplate = compileTemplate(replacement);
+export function compileSubstitution(pattern: string, replacement: string, options: TemplateOptions = {}): Substitute {
+  const patternTemplate = compileTemplate(pattern, options);
+  const replacementTemplate = compileTemplate(replacement, options);
   const regexOf = patternTemplate.isConstant ? constantRegex(pattern) : computedRegex(patternTemplate);
   return (text, event) => {
     const { regex, names } = regexOf(event);

@@ -19,9 +19,9 @@ export const throttleFilter: PluginDefinition = {
   },
   create: (options, context) => {
     const key = options.template('key');
-    const before = compileTemplate(options.string('before_count'));
-    const after = compileTemplate(options.string('after_count'));
-    const period = compileTemplate(options.string('period'));
+    const before = compileTemplate(options.string('before_count'), context);
+    const after = compileTemplate(options.string('after_count'), context);
+    const period = compileTemplate(options.string('period'), context);
     const maxAgeMs = options.number('max_age') * 1000;
     const countersMax = options.number('max_counters');
     const counters = new Map<string, Counter>();

@@ -63,7 +63,7 @@ class TranslateFilter implements Filter {
     this.source = source;
     this.target = named(options, 'target', 'destination') ?? fallbackTarget;
     this.overrides = options.has('override') ? options.boolean('override') : this.target.text === source.text;
-    this.fallback = options.has('fallback') ? compileTemplate(options.string('fallback')) : null;
+    this.fallback = options.has('fallback') ? compileTemplate(options.string('fallback'), context) : null;
     this.load();
   }
 

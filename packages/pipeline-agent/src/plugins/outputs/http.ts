@@ -3,7 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { ShoalError } from '@shoal/core';
-import { compileTemplate } from '../../event/compile-template.ts';
+import { compileTemplate, type TemplateOptions } from '../../event/compile-template.ts';
 import { toEventValue } from '../../event/event-from-json.ts';
 import { eventToJsonText, jsonText } from '../../event/event-json-text.ts';
 import type { LogEvent } from '../../event/log-event.ts';
@@ -88,11 +88,11 @@ class HttpOutput implements Output {
     this.client = new HttpClient({ tls: clientTlsOptions(options), connectionsMax: options.number('pool_max') });
     this.headers = [...options.hash('headers')].map(([name, value]) => [
       name.toLowerCase(),
-      compileTemplate(String(value)),
+      compileTemplate(String(value), context),
     ]);
     this.retryable = new Set(options.strings('retryable_codes').map(Number));
     this.ignorable = new Set(options.strings('ignorable_codes').map(Number));
-    this.mapping = options.has('mapping') ? compileMapping(options.value('mapping')) : null;
+    this.mapping = options.has('mapping') ? compileMapping(options.value('mapping'), context) : null;
   }
 
   async receive(events: readonly LogEvent[]): Promise<void> {
@@ -184,16 +184,18 @@ class HttpOutput implements Output {
 }
 
 /** Texts in the mapping are templates, at any depth. */
-function compileMapping(value: unknown): (event: LogEvent) => unknown {
+function compileMapping(value: unknown, options: TemplateOptions): (event: LogEvent) => unknown {
   if (value instanceof Map) {
-    const parts = [...value].map(([name, item]) => [compileTemplate(String(name)), compileMapping(item)] as const);
+    const parts = [...value].map(
+      ([name, item]) => [compileTemplate(String(name), options), compileMapping(item, options)] as const,
+    );
     return (event) => new Map(parts.map(([name, item]) => [name.render(event), item(event)]));
   }
   if (Array.isArray(value)) {
-    const items = value.map(compileMapping);
+    const items = value.map((item) => compileMapping(item, options));
     return (event) => items.map((item) => item(event));
   }
   if (typeof value !== 'string') return () => value;
-  const template = compileTemplate(value);
+  const template = compileTemplate(value, options);
   return (event) => template.render(event);
 }

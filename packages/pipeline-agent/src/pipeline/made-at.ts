@@ -1,0 +1,27 @@
+/**
+ * Makes a plugin; what its constructor refuses is told as every other mistake of a configuration: with file, line, column,
+ * and a caret below what is wrong.
+ */
+import { isAssertionFailure } from '@shoal/core';
+import { ConfigError } from '../config/config-error.ts';
+import { locateFailure } from '../config/locate-failure.ts';
+import type { PlannedPlugin } from '../config/pipeline-plan.ts';
+import { loadTree } from './load-plan.ts';
+import type { PipelineSource } from './pipeline-source.ts';
+
+/** @throws ConfigError when `make` refuses */
+export function madeAt<T>(source: PipelineSource, plan: PlannedPlugin, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (isAssertionFailure(error) || error instanceof ConfigError) throw error;
+    // The text is parsed again, which costs only who made a mistake.
+    throw new ConfigError([locateFailure(loadTree(source), plan.position, refusalText(plan, error))]);
+  }
+}
+
+/** The message of a constructor, with the plugin's name before it. */
+export function refusalText(plan: PlannedPlugin, error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.startsWith(plan.name) ? text : `${plan.name}: ${text}`;
+}
