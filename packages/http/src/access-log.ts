@@ -60,6 +60,8 @@ class FileAccessLog implements AccessLog {
   #current: OpenFile;
   #lines: string[] = [];
   #bufferedChars = 0;
+  #second = Number.NaN;
+  #secondText = '';
   #dropped = 0;
   #isBroken = false;
   #cancelTimer: Cancel | null = null;
@@ -77,13 +79,23 @@ class FileAccessLog implements AccessLog {
       this.#dropped++;
       return;
     }
-    const line = combinedLine(entry, this.#runtime.clock.wallMs());
+    const line = lineAt(entry, this.#time());
     this.#lines.push(line);
     this.#bufferedChars += line.length;
     this.#cancelTimer ??= this.#runtime.sched.after(GATHER_MS, () => {
       this.#cancelTimer = null;
       this.#writing ??= this.#drain();
     });
+  }
+
+  /** Written out once a second, however many answers there are in it. */
+  #time(): string {
+    const second = Math.floor(this.#runtime.clock.wallMs() / 1000);
+    if (second !== this.#second) {
+      this.#second = second;
+      this.#secondText = clfTime(second * 1000);
+    }
+    return this.#secondText;
   }
 
   async close(): Promise<void> {
@@ -151,10 +163,14 @@ function* parts(lines: readonly string[]): Generator<string> {
 
 /** `host - - [10/Oct/2000:13:55:36 +0000] "GET / HTTP/1.1" 200 2326 "referrer" "agent"` with a line break. */
 export function combinedLine(entry: AccessEntry, wallMs: number): string {
+  return lineAt(entry, clfTime(wallMs));
+}
+
+function lineAt(entry: AccessEntry, time: string): string {
   const request = quoted(`${entry.method} ${entry.target} ${entry.protocol}`);
   const bytes = entry.bytes === 0 ? '-' : String(entry.bytes);
   const tail = `${quoted(entry.referrer ?? '-')} ${quoted(entry.userAgent ?? '-')}`;
-  return `${entry.remoteAddress} - - [${clfTime(wallMs)}] ${request} ${entry.status} ${bytes} ${tail}\n`;
+  return `${entry.remoteAddress} - - [${time}] ${request} ${entry.status} ${bytes} ${tail}\n`;
 }
 
 function clfTime(wallMs: number): string {
