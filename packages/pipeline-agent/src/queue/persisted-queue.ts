@@ -9,15 +9,15 @@
  */
 import { assert, ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
-import { writeEvents } from '../event/event-bytes.ts';
-import { type LineBlock, LineCutter } from '../event/line-block.ts';
+import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from './event-queue.ts';
 import { type FoundPages, findPages } from './find-queue-pages.ts';
 import { closedError } from './memory-queue.ts';
+import { bytesOf, cutEvents, cutLines, joinRecords, type PendingRecord, pendingRecords } from './pending-records.ts';
 import { writeCheckpoint } from './queue-checkpoint.ts';
-import { type PackedPayload, packPayload, type QueueCompression, unpackPayload } from './queue-compression.ts';
-import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES, writeRecord } from './queue-page.ts';
+import { type QueueCompression, unpackPayload } from './queue-compression.ts';
+import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES } from './queue-page.ts';
 import { createPage, PageReader, type QueuePage } from './queue-pages.ts';
 
 /** Records gathered into one write. */
@@ -36,12 +36,6 @@ export interface PersistedQueueOptions {
   /** Events of one record: the size of a batch. */
   readonly recordEventsMax: number;
   readonly compression: QueueCompression;
-}
-
-interface PendingRecord extends PackedPayload {
-  readonly count: number;
-  /** Set on the last record of a push. */
-  readonly settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null;
 }
 
 interface InFlight {
@@ -94,27 +88,15 @@ export class PersistedQueue implements EventQueue {
     if (this.#failure !== null) return Promise.reject(this.#failure);
     if (this.#refuses) return Promise.reject(closedError());
     if (events.length === 0) return Promise.resolve();
-    const size = this.#recordSize();
-    const chunks: EventChunk[] = [];
-    for (let at = 0; at < events.length; at += size) {
-      const part = events.slice(at, at + size);
-      chunks.push({ bytes: writeEvents(part), count: part.length });
-    }
-    return this.#pushChunks(chunks);
+    return this.#pushChunks(cutEvents(events, this.#recordSize()));
   }
 
   async pushLines(block: LineBlock): Promise<number> {
     if (this.#failure !== null) throw this.#failure;
     if (this.#refuses) throw closedError();
-    const cutter = new LineCutter(block);
-    const chunks: EventChunk[] = [];
-    let count = 0;
-    for (let chunk = cutter.next(this.#recordSize()); chunk !== null; chunk = cutter.next(this.#recordSize())) {
-      chunks.push(chunk);
-      count += chunk.count;
-    }
-    if (count > 0) await this.#pushChunks(chunks);
-    return count;
+    const chunks = cutLines(block, this.#recordSize());
+    if (chunks.length > 0) await this.#pushChunks(chunks);
+    return chunks.reduce((sum, { count }) => sum + count, 0);
   }
 
   #recordSize(): number {
@@ -123,10 +105,7 @@ export class PersistedQueue implements EventQueue {
 
   #pushChunks(chunks: readonly EventChunk[]): Promise<void> {
     return new Promise((resolve, reject) => {
-      for (const [i, { bytes, count }] of chunks.entries()) {
-        const settle = i === chunks.length - 1 ? { resolve, reject } : null;
-        this.#pending.push({ ...packPayload(bytes, this.#options.compression), count, settle });
-      }
+      this.#pending.push(...pendingRecords(chunks, this.#options.compression, { resolve, reject }));
       this.#kick();
     });
   }
@@ -295,7 +274,7 @@ export class PersistedQueue implements EventQueue {
   async #writePending(): Promise<void> {
     const first = this.#pending[0];
     if (first === undefined) return;
-    const firstBytes = RECORD_HEAD_BYTES + first.payload.byteLength;
+    const firstBytes = bytesOf(first);
     const head = this.#pageAt(-1);
     const isFull = head.bytes > PAGE_HEAD_BYTES && head.bytes + firstBytes > this.#options.pageBytes;
     if (isFull || !this.#hasRoom(first.payload.byteLength, first.count)) {
@@ -322,7 +301,7 @@ export class PersistedQueue implements EventQueue {
     let bytes = 0;
     let count = 0;
     for (const record of this.#pending) {
-      const size = RECORD_HEAD_BYTES + record.payload.byteLength;
+      const size = bytesOf(record);
       const fits =
         head.bytes + bytes + size <= this.#options.pageBytes &&
         bytes + size <= WRITE_BYTES_MAX &&
@@ -336,14 +315,9 @@ export class PersistedQueue implements EventQueue {
   }
 
   async #append(head: QueuePage, records: readonly PendingRecord[]): Promise<void> {
-    const bytes = new Uint8Array(records.reduce((sum, r) => sum + RECORD_HEAD_BYTES + r.payload.byteLength, 0));
-    let nextSeq = Math.max(head.nextSeq, this.#ackedSeq);
-    const firstSeq = nextSeq;
-    let offset = 0;
-    for (const { payload, isCompressed, count } of records) {
-      offset = writeRecord(bytes, offset, { firstSeq: nextSeq, count, payload, isCompressed });
-      nextSeq += count;
-    }
+    const firstSeq = Math.max(head.nextSeq, this.#ackedSeq);
+    const bytes = joinRecords(records, firstSeq);
+    const nextSeq = records.reduce((sum, { count }) => sum + count, firstSeq);
     await head.file.write(bytes, head.bytes);
     if (head.bytes === PAGE_HEAD_BYTES) head.firstSeq = firstSeq;
     head.bytes += bytes.byteLength;
