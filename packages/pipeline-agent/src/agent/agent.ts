@@ -223,7 +223,7 @@ export class AgentCore {
     const pipeline = new Pipeline({
       runtime: this.runtime,
       source,
-      plan: await loadPlan(source),
+      plan: await loadPlan(source, this.runtime.clock),
       bus: this.#bus,
       ephemeralId: dashedUuid(this.runtime.random.bytes(16)),
       hash: sourceHash(source),

@@ -36,7 +36,7 @@ interface Findings {
 
 async function check(runtime: Runtime, source: PipelineSource): Promise<Findings> {
   try {
-    const plan = await loadPlan(source);
+    const plan = await loadPlan(source, runtime.clock);
     const found = await checkPlugins(runtime, { source, tree: loadTree(source), plan });
     return { problems: found.problems, warnings: [...plan.warnings, ...found.warnings] };
   } catch (error) {

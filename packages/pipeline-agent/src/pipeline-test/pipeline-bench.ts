@@ -31,7 +31,7 @@ import { flatPlugins } from '../pipeline/worker-program.ts';
 import { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { Codec, Filter, PluginContext } from '../plugin/plugin-definition.ts';
 import { streamDecoder } from '../plugins/inputs/stream-decoder.ts';
-import { CaseClock } from './case-clock.ts';
+import type { CaseClock } from './case-clock.ts';
 import { type Coverage, countedFilters } from './coverage.ts';
 import type { TestCase } from './test-case.ts';
 
@@ -41,6 +41,8 @@ export interface BenchParts {
   readonly tree: ConfigTree;
   readonly plan: PipelinePlan;
   readonly coverage: Coverage;
+  /** The plan was compiled with it. */
+  readonly clock: CaseClock;
 }
 
 export interface CaseOutcome {
@@ -65,7 +67,7 @@ export class PipelineBench {
 
   constructor(parts: BenchParts) {
     this.#parts = parts;
-    this.#clock = new CaseClock(parts.runtime.clock);
+    this.#clock = parts.clock;
     this.#steps = countedFilters(parts.plan, parts.coverage);
     const filters = flatPlugins(parts.plan.filters);
     this.#indexes = new Map(filters.map((plan, index) => [plan.id, index]));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { afterAll, describe, expect, test } from 'vitest';
 import { coveredPercent } from './coverage.ts';
-import { type PipelineTestRun, runPipelineTests } from './run-pipeline-tests.ts';
+import { CASE_MS_MAX, type PipelineTestRun, runPipelineTests } from './run-pipeline-tests.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-pipeline-tests-'));
 const runtime = createNodeRuntime({ log: createSilentLog(), diskRoot: folder });
@@ -177,10 +177,10 @@ describe('cases', () => {
   test('wait no time when the clock is theirs', async () => {
     const text = lines(
       'config: |',
-      '  filter { sleep { time => 3600 } }',
+      '  filter { sleep { time => 3600 } mutate { add_field => { "at" => "%{{TIME_NOW}}" } replace => { "in" => "%{{TIME_NOW}}" } } }',
       'now: 2026-01-01T00:00:00Z',
       'cases:',
-      '  - { input: x, expect: [{ fields: { "@timestamp": "2026-01-01T00:00:00Z" } }] }',
+      '  - { input: x, expect: [{ fields: { "@timestamp": "2026-01-01T00:00:00Z", at: "2026-01-01T01:00:00.000Z", in: !regex T01 } }] }',
     );
     expect(casesOf(await run(text)).map(({ isPassed }) => isPassed)).toEqual([true]);
   });
@@ -202,6 +202,34 @@ describe('cases', () => {
       '[b[2]] "x" (text)',
       '[a[1]] "<x>" (text)',
     ]);
+  });
+
+  test('that do not end are given up after their time', async () => {
+    const waits: number[] = [];
+    const hasty = {
+      ...runtime,
+      sched: {
+        soon: runtime.sched.soon,
+        after: (ms: number, fn: () => void) => {
+          waits.push(ms);
+          return ms === CASE_MS_MAX ? runtime.sched.after(0, fn) : () => {};
+        },
+      },
+    };
+    writeFileSync(
+      join(folder, 'stuck.test.yml'),
+      lines(
+        'config: filter { if [s] { sleep { time => 1 } } }',
+        'cases:',
+        '  - { input: { s: 1 }, expect: [] }',
+        '  - { input: x, expect: [{}] }',
+      ),
+    );
+    const options = { paths: ['stuck.test.yml'], environment: {}, hostName: 'h', nameFilter: null, pluginPaths: '' };
+    const [stuck, next] = casesOf(await runPipelineTests(hasty, options));
+    expect(stuck).toMatchObject({ isPassed: false, failures: ['it did not end within 60 s'] });
+    expect(next?.isPassed).toBe(true);
+    expect(waits).toContain(1_000);
   });
 
   test('can be chosen by name', async () => {

@@ -2,16 +2,17 @@
  * Runs files of pipeline tests in this process and says what became of every case. Nothing is printed here.
  */
 import { ShoalError } from '@shoal/core';
-import { createSilentLog, type Runtime } from '@shoal/runtime';
+import { type Cancel, createSilentLog, type Runtime } from '@shoal/runtime';
 import { AGENT_SETTINGS } from '../agent/agent-settings.ts';
 import { readPipelineSources } from '../agent/pipeline-sources.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { positionText } from '../config/position.ts';
 import { loadPlan, loadTree } from '../pipeline/load-plan.ts';
 import type { ConfigText, PipelineSource } from '../pipeline/pipeline-source.ts';
+import { CaseClock } from './case-clock.ts';
 import { compareEvents, type Difference } from './compare-events.ts';
 import { Coverage, type CoveragePoint } from './coverage.ts';
-import { PipelineBench } from './pipeline-bench.ts';
+import { type CaseOutcome, PipelineBench } from './pipeline-bench.ts';
 import { readTestFile } from './read-test-file.ts';
 import type { TestCase, TestFile } from './test-case.ts';
 
@@ -49,6 +50,8 @@ export interface PipelineTestRun {
   readonly coverage: readonly CoveragePoint[];
 }
 
+/** A case that takes longer waits for something that does not come. */
+export const CASE_MS_MAX: number = 60_000;
 /** Compiled for environments of cases; the oldest makes room. */
 const BENCHES_MAX = 50;
 const TEST_FILE_NAME = /\.test\.ya?ml$/;
@@ -100,14 +103,18 @@ async function runFile(
   const startMs = runtime.clock.monotonicMs();
   const benches = new Benches(runtime, test, options, coverage);
   const cases: CaseResult[] = [];
-  for (const one of wanted) cases.push(await runCase(runtime, one, await benches.of(one)));
+  for (const one of wanted) cases.push(await runCase(runtime, one, benches));
   await benches.close();
   return { file: test.file, cases, durationMs: runtime.clock.monotonicMs() - startMs };
 }
 
-async function runCase(runtime: Runtime, test: TestCase, bench: PipelineBench): Promise<CaseResult> {
+async function runCase(runtime: Runtime, test: TestCase, benches: Benches): Promise<CaseResult> {
+  const bench = await benches.of(test);
   const startMs = runtime.clock.monotonicMs();
-  const { events, failures } = await bench.run(test);
+  const outcome = await inTime(runtime, bench.run(test));
+  // It may still be at work: later cases get another one.
+  if (outcome === null) benches.forget(test);
+  const { events, failures } = outcome ?? { events: [], failures: [`it did not end within ${CASE_MS_MAX / 1000} s`] };
   const differences = compareEvents(test.expected, events, test.position);
   return {
     name: test.name,
@@ -117,6 +124,19 @@ async function runCase(runtime: Runtime, test: TestCase, bench: PipelineBench): 
     failures,
     durationMs: runtime.clock.monotonicMs() - startMs,
   };
+}
+
+/** null when it takes too long; what becomes of it then is of no interest. */
+async function inTime(runtime: Runtime, work: Promise<CaseOutcome>): Promise<CaseOutcome | null> {
+  let cancel: Cancel = () => {};
+  const late = new Promise<null>((resolve) => {
+    cancel = runtime.sched.after(CASE_MS_MAX, () => resolve(null));
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    cancel();
+  }
 }
 
 /** One bench for each environment that cases have: variables are replaced when a configuration is compiled. */
@@ -135,7 +155,7 @@ class Benches {
   }
 
   async of(test: TestCase): Promise<PipelineBench> {
-    const key = JSON.stringify(Object.entries(test.environment).sort());
+    const key = keyOf(test);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
     const [oldest] = this.#made;
@@ -144,11 +164,21 @@ class Benches {
       await oldest[1].close();
     }
     const source = await this.#sourceOf(test);
-    const plan = await loadPlan(source);
-    const parts = { runtime: this.#runtime, source, tree: loadTree(source), plan, coverage: this.#coverage };
-    const bench = new PipelineBench(parts);
+    const clock = new CaseClock(this.#runtime.clock);
+    const bench = new PipelineBench({
+      runtime: this.#runtime,
+      source,
+      tree: loadTree(source),
+      plan: await loadPlan(source, clock),
+      coverage: this.#coverage,
+      clock,
+    });
     this.#made.set(key, bench);
     return bench;
+  }
+
+  forget(test: TestCase): void {
+    this.#made.delete(keyOf(test));
   }
 
   async close(): Promise<void> {
@@ -183,6 +213,10 @@ class Benches {
     const folder = this.#test.file.includes('/') ? this.#test.file.replace(/\/[^/]*$/, '') : '';
     return path.startsWith('/') || folder === '' ? path : `${folder}/${path}`;
   }
+}
+
+function keyOf(test: TestCase): string {
+  return JSON.stringify(Object.entries(test.environment).sort());
 }
 
 /** Empty lines before it make lines in errors those of the test file. */

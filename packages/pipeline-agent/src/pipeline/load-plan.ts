@@ -1,11 +1,13 @@
 /**
  * From the source of a pipeline to its plan: text parsed, plugins found, options checked. The same in every thread.
  */
+import type { Clock } from '@shoal/runtime';
 import type { TextPattern } from '../config/compile-condition.ts';
 import { compilePipeline } from '../config/compile-pipeline.ts';
 import type { AttributeNode, ConfigTree, StatementNode } from '../config/config-tree.ts';
 import { parseConfig } from '../config/parse-config.ts';
 import type { PipelinePlan } from '../config/pipeline-plan.ts';
+import { Timestamp } from '../event/timestamp.ts';
 import { findBlowUps } from '../grok/find-blow-ups.ts';
 import { compileRubyRegex } from '../grok/ruby-regex.ts';
 import type { PluginKind } from '../plugin/plugin-definition.ts';
@@ -16,8 +18,11 @@ import type { ConfigText, PipelineSource } from './pipeline-source.ts';
 /** The name that a text from the command line has. */
 const CONFIG_STRING_NAME = 'config.string';
 
-/** @throws ConfigError with every problem of the configuration */
-export async function loadPlan(source: PipelineSource): Promise<PipelinePlan> {
+/**
+ * @param clock what `%{{TIME_NOW}}` reads
+ * @throws ConfigError with every problem of the configuration
+ */
+export async function loadPlan(source: PipelineSource, clock: Clock): Promise<PipelinePlan> {
   const tree = loadTree(source);
   const plugins = await loadPlugins(tree, source.pluginPaths);
   return compilePipeline(tree, {
@@ -26,6 +31,7 @@ export async function loadPlan(source: PipelineSource): Promise<PipelinePlan> {
     variables: (name) => (Object.hasOwn(source.environment, name) ? source.environment[name] : undefined),
     supportEscapes: source.settings.supportEscapes,
     escapeStyle: source.settings.escapeStyle,
+    now: () => new Timestamp(clock.wallMs()),
   });
 }
 

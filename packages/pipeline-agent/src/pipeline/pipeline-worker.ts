@@ -107,7 +107,7 @@ class PipelineWorker implements Deliveries {
   async #handle(message: Exclude<ToWorker, { readonly kind: 'answer' | 'delivered' | 'profile' }>): Promise<void> {
     switch (message.kind) {
       case 'build': {
-        const plan = await loadPlan(message.source);
+        const plan = await loadPlan(message.source, this.#runtime.clock);
         const current = new Int32Array(message.current);
         this.#program = new WorkerProgram({
           runtime: this.#runtime,

@@ -5,6 +5,7 @@ import type { Runtime } from '@shoal/runtime';
 import type { PlannedPlugin } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
 import { eventFromJson } from '../event/event-from-json.ts';
+import { Timestamp } from '../event/timestamp.ts';
 import type { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { DeadLetterSink, PipelineBus, PluginContext, PluginMetrics } from '../plugin/plugin-definition.ts';
 import type { PipelineSource } from './pipeline-source.ts';
@@ -42,6 +43,7 @@ export function contextOf(parts: ContextParts): PluginContext {
     },
     hostName: source.hostName,
     newEvent: (fields = {}) => eventFromJson(fields),
+    now: () => new Timestamp(runtime.clock.wallMs()),
     escapeStyle: source.settings.escapeStyle,
     isDebugging: source.settings.isDebugging,
   };

@@ -11,6 +11,7 @@ import { readEvents } from '../event/event-bytes.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { DeadLetterSink, Output, PluginMetrics, PluginOptions } from '../plugin/plugin-definition.ts';
 import { boundOptions } from './bound-options.ts';
+import { madeAt } from './made-at.ts';
 import type { ProcessBus } from './pipeline-bus.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import type { PipelineStats } from './pipeline-stats.ts';
@@ -101,7 +102,8 @@ export class SingleOutputs {
     };
     const options = boundOptions(plan, context, meter);
     if (!isSingleOutput(plan, options)) return null;
-    return { output: plan.definition.create(options, context), call: null, tail: Promise.resolve() };
+    const output = madeAt(source, plan, () => plan.definition.create(options, context));
+    return { output, call: null, tail: Promise.resolve() };
   }
 
   #sinkOf(plan: PlannedOutput, index: number): DeadLetterSink {

@@ -11,6 +11,7 @@ import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { EscapeStyle } from '../event/parse-field-reference.ts';
 import type { Template } from '../event/template.ts';
+import type { Timestamp } from '../event/timestamp.ts';
 import type { PluginCommons } from './plugin-commons.ts';
 
 export type PluginKind = 'input' | 'filter' | 'output' | 'codec';
@@ -89,6 +90,8 @@ export interface PluginContext {
   readonly hostName: string;
   /** An event of plain values: objects and lists as JSON has them. Its time is that of its creation unless they say one. */
   newEvent(fields?: Readonly<Record<string, unknown>>): LogEvent;
+  /** For `%{{TIME_NOW}}` in templates that a plugin compiles itself. */
+  readonly now?: () => Timestamp;
   /** `config.field_reference.escape_style`, for names and templates that a plugin compiles itself. */
   readonly escapeStyle?: EscapeStyle;
   /** `log.level` is debug: what costs time to find out may be found out and logged. */
