@@ -96,6 +96,31 @@ describe('shoal agent test', () => {
   });
 });
 
+describe('shoal agent --config.test_and_exit', () => {
+  test('ends with 0 for what would start, although nothing of it is started', async () => {
+    const config =
+      'input { tcp { port => 1 } udp { port => 1 } beats { port => 1 } } output { tcp { host => "x" port => 1 } file { path => "/none/x" } }';
+    const run = await agent('-t', '-e', config);
+    expect([run.status, run.stdout]).toEqual([0, 'Configuration OK\n']);
+  });
+
+  test('ends with 1 and a caret below each mistake', async () => {
+    const path = file(
+      'broken.conf',
+      'filter {',
+      '  grok { match => { "m" => "%{IPP:client}" } }',
+      '  geoip { source => "c" database => "none.mmdb" }',
+      '}',
+    );
+    const run = await agent('-t', '-f', path);
+    expect([run.status, run.stdout]).toEqual([1, '']);
+    expect(run.stderr).toMatch(
+      /broken\.conf:2:29: grok: pattern %\{IPP\} not defined; did you mean IP.*\n.*\n {34}\^\n/,
+    );
+    expect(run.stderr).toMatch(/broken\.conf:3:38: Setting 'database' for geoip/);
+  });
+});
+
 describe('shoal agent grok', () => {
   test('prints what a pattern captures, with types', async () => {
     const run = await agent(

@@ -13,6 +13,8 @@ export const GROUP_MARK = '\u0001';
 const EXPANSIONS_MAX = 10_000;
 const DEPTH_MAX = 100;
 const EXPANDED_LENGTH_MAX = 2_000_000;
+/** Names of patterns are short: one letter of three may be wrong. */
+const NAME_LIKENESS_MIN = 0.6;
 
 /** What stands behind the field and is neither type nor definition means nothing: `%{INT:code?}` is `%{INT:code}`. */
 const REFERENCE =
@@ -83,7 +85,7 @@ function captureOf(state: Expansion, name: string, semantic: string | undefined,
 function lookUp(state: Expansion, name: string): string {
   const own = state.inline.get(name) ?? state.options.tuned?.get(name) ?? state.options.library.get(name);
   if (own !== undefined) return own;
-  const near = nearestNames(name, [...state.options.library.keys()]);
+  const near = nearestNames(name, state.options.library.keys(), NAME_LIKENESS_MIN);
   const hint = near.length === 0 ? '' : `; did you mean ${near.join(', ')}?`;
   throw new ShoalError('illegal_argument_exception', 400, `pattern %{${name}} not defined${hint}`);
 }
