@@ -236,6 +236,33 @@ describe('a reload', () => {
     expect(reloads.lastError?.positions).toEqual(['p.conf:1:21']);
   });
 
+  test('tries a text that failed again when somebody asks for it, or when another one was in between', async () => {
+    const { core, runtime } = testAgent(settings);
+    const broken = 'input { heartbeat { intervall => 1 } }';
+    await writeFile(runtime, 'p.conf', CONFIG('r5'));
+    await core.start();
+    const failures = async (text: string, isAskedFor: boolean): Promise<number> => {
+      await writeFile(runtime, 'p.conf', text);
+      await core.reload({ isAskedFor });
+      return core.pipelines[0]!.reloads.failures;
+    };
+    expect(await failures(broken, false)).toBe(1);
+    expect(await failures(broken, true)).toBe(2);
+    expect(await failures(CONFIG('r6'), false)).toBe(2);
+    expect(await failures(broken, false)).toBe(3);
+  });
+
+  test('starts a pipeline that was given up when somebody asks for it', async () => {
+    const { core, runtime } = testAgent(settings);
+    await writeFile(runtime, 'p.conf', CONFIG('r7'));
+    await core.start();
+    await core.pipelines[0]!.pipeline.stop();
+    await core.reload();
+    expect(core.pipelines[0]!.pipeline.state).toBe('terminated');
+    await core.reload({ isAskedFor: true });
+    expect(core.pipelines[0]!.pipeline.state).toBe('running');
+  });
+
   test('goes back to the old configuration when the new inputs cannot start', async () => {
     const { core, runtime } = testAgent(settings);
     await writeFile(runtime, 'p.conf', CONFIG('r4'));

@@ -108,10 +108,16 @@ export class AgentCore {
     this.#armReload();
   }
 
-  /** Compares what is configured now with what runs, and changes what differs. Calls follow one another. */
-  reload(): Promise<void> {
-    this.#work = this.#work.then(() => this.#reload());
-    return this.#work;
+  /**
+   * Compares what is configured now with what runs, and changes what differs. Calls follow one another. Somebody who asks for
+   * it has what failed tried again.
+   */
+  reload({ isAskedFor = false }: { readonly isAskedFor?: boolean } = {}): Promise<void> {
+    const done = this.#work.then(() => this.#reload(isAskedFor));
+    this.#work = done.catch(() => {
+      // Whoever waits for this reload hears of it; the next one starts all the same.
+    });
+    return done;
   }
 
   async stop(): Promise<void> {
@@ -148,8 +154,9 @@ export class AgentCore {
     tick();
   }
 
-  async #reload(): Promise<void> {
+  async #reload(isAskedFor: boolean): Promise<void> {
     if (this.#isStopping) return;
+    if (isAskedFor) this.#failedHashes.clear();
     let sources: readonly PipelineSource[];
     try {
       sources = await this.#readSources();
@@ -164,19 +171,21 @@ export class AgentCore {
       this.#pipelines.delete(pipeline.source.id);
       this.runtime.log.info('pipeline removed', { pipeline: pipeline.source.id });
     }
-    for (const source of sources) await this.#reloadOne(source);
+    for (const source of sources) await this.#reloadOne(source, isAskedFor);
     this.#checkEnded();
   }
 
-  async #reloadOne(source: PipelineSource): Promise<void> {
+  async #reloadOne(source: PipelineSource, isAskedFor: boolean): Promise<void> {
     const running = this.#pipelines.get(source.id);
     const hash = sourceHash(source);
-    if (running?.pipeline.hash === hash) return;
+    const isGivenUp = isAskedFor && running?.pipeline.state === 'terminated';
+    if (running?.pipeline.hash === hash && !isGivenUp) return;
     // A text that failed is not tried at each tick again: it would fail in the same way.
     if (this.#failedHashes.get(source.id) === hash) return;
     try {
       if (running === undefined) await this.#create(source);
       else await this.#replace(running, source);
+      this.#failedHashes.delete(source.id);
     } catch (error) {
       const positions = positionsOf(error);
       const failure = { message: textOf(error), positions, nowMs: this.runtime.clock.wallMs() };

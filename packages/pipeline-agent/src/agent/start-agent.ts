@@ -20,7 +20,7 @@ export interface Agent {
   readonly apiAddress: Address | null;
   /** Settles when all pipelines have ended by themselves. */
   readonly finished: Promise<void>;
-  /** Reads the configuration again and changes what differs. */
+  /** Reads the configuration again and changes what differs, and tries again what failed. */
   reload(): Promise<void>;
   /** Takes no more, drains, stops. */
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export async function startAgent(runtime: Runtime, options: AgentOptions): Promi
   return {
     apiAddress: api?.address ?? null,
     finished: core.allEnded,
-    reload: () => core.reload(),
+    reload: () => core.reload({ isAskedFor: true }),
     stop: async () => {
       await core.stop();
       await api?.close();

@@ -19,6 +19,10 @@ export class BatchAccount {
   }
 
   /** In the outputs an event may be given up more than once: it counts once. */
+  isGivenUp(event: LogEvent): boolean {
+    return this.#letters.has(event) || this.#lost.has(event);
+  }
+
   markDeadLetter(event: LogEvent): void {
     this.#letters.add(event);
   }

@@ -34,6 +34,20 @@ describe('an output that there is one of', () => {
     expect(letters.filter((letter) => letter.reason === 'nobody is there')).toHaveLength(500);
   });
 
+  test('gives up an event once, also when it then throws over all', async () => {
+    const { core, runtime } = testAgent({
+      ...WORKERS,
+      'dead_letter_queue.enable': true,
+      'config.string': `${INPUT} output { picky { throws => true } }`,
+    });
+    await core.start();
+    await core.allEnded;
+    expect(core.pipelines[0]!.pipeline.ledger()).toMatchObject({ out: 0, deadLettered: 1_000, isBalanced: true });
+    const letters = await new DeadLetterReader(runtime.disk, 'data/dead_letter_queue/main').next(3_000);
+    expect(letters).toHaveLength(1_000);
+    expect(letters.filter((letter) => letter.reason === 'odd')).toHaveLength(500);
+  });
+
   test('counts what it gives up as dropped where there is no dead letter queue', async () => {
     const config = `${INPUT} output { if [message] == "a" { refuse { id => "r" } } }`;
     const { core } = testAgent({ ...WORKERS, 'config.string': config });

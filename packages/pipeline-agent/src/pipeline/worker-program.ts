@@ -135,6 +135,8 @@ export class WorkerProgram {
       failed: async (event, { pluginType, pluginId, error }) => {
         const reason = error instanceof Error ? error.message : String(error);
         this.#logFailure(pluginType, pluginId, error);
+        // An output may have dead-lettered some events before it threw over all of them.
+        if (account.isGivenUp(event)) return;
         const isKept = await this.#letter(event, { pluginType, pluginId, reason });
         event.cancel();
         if (stage === 'outputs' && isKept) account.markDeadLetter(event);

@@ -127,6 +127,50 @@ describe('a persisted queue', () => {
     expect(seen).toEqual(Array.from({ length: 400 }, (_, n) => n));
   });
 
+  test('makes pushes wait at its number of events', async () => {
+    const world = createWorld({ seed: 7 });
+    const queue = await world.settle(openOn(world.node('n').runtime, { eventsMax: 20 }));
+    let pushed = 0;
+    const pushing = (async (): Promise<void> => {
+      for (; pushed < 100; pushed++) await queue.push([eventOf(pushed)]);
+    })();
+    await world.run(world.nowMs + 10_000);
+    expect(pushed).toBe(20);
+    const batch = await world.settle(queue.take(5));
+    await world.run(world.nowMs + 10_000);
+    expect(pushed).toBe(25);
+    queue.acknowledge(batch!);
+    const rest: number[] = [];
+    while (pushed < 100) {
+      rest.push(...(await world.settle(takeAll(queue))));
+      await world.run(world.nowMs + 100);
+    }
+    await world.settle(pushing);
+    expect([...rest, ...(await world.settle(takeAll(queue)))]).toEqual(Array.from({ length: 95 }, (_, n) => n + 5));
+  });
+
+  test('is durable after its number of writes, or of milliseconds', async () => {
+    const kept = async (seed: number, options: Partial<PersistedQueueOptions>, waitMs: number): Promise<number> => {
+      const world = createWorld({ seed });
+      const node = world.node('n');
+      const queue = await world.settle(openOn(node.runtime, { pageBytes: 1024 * 1024, ...options }));
+      for (let n = 0; n < 50; n++) await world.settle(queue.push([eventOf(n)]));
+      await world.run(world.nowMs + waitMs);
+      node.crash();
+      node.restart();
+      return (await world.settle(takeAll(await world.settle(openOn(node.runtime))))).length;
+    };
+    /** Of machines that failed in several ways, what the worst of them kept. */
+    const worst = async (options: Partial<PersistedQueueOptions>, waitMs: number): Promise<number> => {
+      const counts: number[] = [];
+      for (let seed = 0; seed < 8; seed++) counts.push(await kept(seed, options, waitMs));
+      return Math.min(...counts);
+    };
+    expect(await worst({ checkpointWrites: 20, checkpointIntervalMs: 60_000 }, 0)).toBeGreaterThanOrEqual(40);
+    expect(await worst({ checkpointWrites: 1_000, checkpointIntervalMs: 500 }, 2_000)).toBe(50);
+    expect(await worst({ checkpointWrites: 1_000, checkpointIntervalMs: 60_000 }, 0)).toBeLessThan(40);
+  });
+
   test('waits for space on a full disk and loses nothing', async () => {
     const world = createWorld({ seed: 5 });
     const node = world.node('n');

@@ -132,6 +132,8 @@ export class PersistedQueue implements EventQueue {
     this.#unreadCount -= count;
     const id = this.#nextBatchId++;
     this.#inFlight.push({ id, nextSeq, isDone: false });
+    // There is room for pushes again, if it was the number of events that they waited for.
+    if (this.#options.eventsMax > 0) this.#kick();
     return { id, count, chunks };
   }
 
