@@ -136,7 +136,14 @@ function verticesOf(request: HttpRequest): boolean {
 }
 
 function stats(request: HttpRequest, view: View): HttpResponse {
-  return valueResponse(request.human ? humanized(view) : view);
+  if (request.human) return valueResponse(humanized(view));
+  const { params } = request;
+  const isPlain =
+    request.wantedFormat !== 'yaml' && !params.boolean('pretty', false) && params.list('filter_path').length === 0;
+  if (!isPlain) return valueResponse(view);
+  // Asked a hundred times a second: the engine's own writer is the fastest, and these values hold nothing that it cannot write.
+  const bytes = new TextEncoder().encode(JSON.stringify(view));
+  return { status: 200, body: { kind: 'bytes', bytes, contentType: 'application/json' } };
 }
 
 async function types(
