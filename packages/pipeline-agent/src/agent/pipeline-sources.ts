@@ -3,7 +3,6 @@
  */
 import { flattenSettings, type Settings, ShoalError } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
-import { parse } from 'yaml';
 import type { ConfigText, PipelineSettings, PipelineSource } from '../pipeline/pipeline-source.ts';
 import * as all from './agent-settings.ts';
 import { readConfigFiles } from './config-files.ts';
@@ -51,6 +50,8 @@ async function readPipelinesFile(context: SourceContext, file: string): Promise<
   const wrong = (message: string): ShoalError => new ShoalError('config_exception', 400, `${file}: ${message}`);
   let list: unknown;
   try {
+    // Most agents have no such file, and start faster without its reader.
+    const { parse } = await import('yaml');
     list = parse(text);
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error));

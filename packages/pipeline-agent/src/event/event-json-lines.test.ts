@@ -2,13 +2,16 @@ import { DoubleNumber } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEvent, restoreEvent } from './event.ts';
-import { eventsToJsonLines } from './event-json-lines.ts';
+import { eventsToJsonLines, OutputMemory } from './event-json-lines.ts';
 import { eventToJsonText } from './event-json-text.ts';
 import type { EventMap, EventValue } from './event-value.ts';
 import type { LogEvent } from './log-event.ts';
 import { Timestamp } from './timestamp.ts';
 
 const printed = (events: readonly LogEvent[]): string => Buffer.from(eventsToJsonLines(events)).toString('utf8');
+const memory = new OutputMemory();
+const printedInto = (events: readonly LogEvent[]): string =>
+  Buffer.from(eventsToJsonLines(events, memory)).toString('utf8');
 const oneByOne = (events: readonly LogEvent[]): string => events.map((event) => `${eventToJsonText(event)}\n`).join('');
 
 const text = fc.oneof(
@@ -47,6 +50,7 @@ describe('lines of JSON', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 8 }), (events) => {
         expect(printed(events)).toBe(oneByOne(events));
+        expect(printedInto(events)).toBe(oneByOne(events));
       }),
       { numRuns: 500 },
     );
@@ -59,6 +63,7 @@ describe('lines of JSON', () => {
     fc.assert(
       fc.property(fc.array(simple, { maxLength: 8 }), (events) => {
         expect(printed(events)).toBe(oneByOne(events));
+        expect(printedInto(events)).toBe(oneByOne(events));
       }),
     );
   });

@@ -21,12 +21,32 @@ interface PlainObject {
   [name: string]: PlainValue;
 }
 
-/** Each event's text with a line break behind it, as UTF-8. */
-export function eventsToJsonLines(events: readonly LogEvent[]): Uint8Array {
-  return new LinesWriter().bytes(events);
+/** Memory that is written into again and again: a fresh piece for each batch is more work for the collector than for the writer. */
+export class OutputMemory {
+  private bytes: Buffer = Buffer.allocUnsafeSlow(0);
+
+  /** At least so many bytes, whose content is anything. What was taken before is overwritten. */
+  take(byteCount: number): Buffer {
+    if (this.bytes.length < byteCount) this.bytes = Buffer.allocUnsafeSlow(byteCount);
+    return this.bytes;
+  }
 }
 
+/**
+ * Each event's text with a line break behind it, as UTF-8.
+ *
+ * @param memory where the result may lie until the next call with the same memory
+ */
+export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
+  return new LinesWriter(memory ?? null).bytes(events);
+}
+
+/** More in one text is rare, and not worth the memory for ever. */
+const MEMORY_TEXT_MAX = 1024 * 1024;
+const UTF8_BYTES_OF_UNIT_MAX = 3;
+
 class LinesWriter {
+  private readonly memory: OutputMemory | null;
   private readonly pieces: Uint8Array[] = [];
   /** Neighbours whose first field has the same name. */
   private run: PlainObject[] = [];
@@ -34,6 +54,10 @@ class LinesWriter {
   /** Events that follow each other often have the same time. */
   private lastTime: Timestamp | null = null;
   private lastTimeText = '';
+
+  constructor(memory: OutputMemory | null) {
+    this.memory = memory;
+  }
 
   bytes(events: readonly LogEvent[]): Uint8Array {
     for (const event of events) {
@@ -43,7 +67,7 @@ class LinesWriter {
       if (object !== null && this.run.length > 0 && this.isFirst(fields, this.runName)) this.run.push(object);
       else this.begin(event, object);
     }
-    this.endRun();
+    this.endRun(true);
     const [only] = this.pieces;
     return only !== undefined && this.pieces.length === 1 ? only : Buffer.concat(this.pieces);
   }
@@ -68,9 +92,11 @@ class LinesWriter {
    * `[{…},{…}]` becomes `{…}\n{…}\n`. What is looked for between two events cannot stand inside one: no map is an item of
    * an array here, and behind the end of a text comes no letter.
    */
-  private endRun(): void {
+  private endRun(isLast = false): void {
     if (this.run.length === 0) return;
-    const bytes = Buffer.from(JSON.stringify(this.run), 'utf8');
+    const text = JSON.stringify(this.run);
+    // A run that is all there is may lie in memory that is used again; others are put together first.
+    const bytes = isLast && this.pieces.length === 0 ? this.encoded(text) : Buffer.from(text, 'utf8');
     const border = Buffer.from(`},{${JSON.stringify(this.runName)}:`, 'utf8');
     for (let at = bytes.indexOf(border); at >= 0; at = bytes.indexOf(border, at + border.length)) {
       bytes[at + 1] = NEWLINE;
@@ -78,6 +104,12 @@ class LinesWriter {
     bytes[bytes.length - 1] = NEWLINE;
     this.pieces.push(bytes.subarray(1));
     this.run = [];
+  }
+
+  private encoded(text: string): Buffer {
+    if (this.memory === null || text.length > MEMORY_TEXT_MAX) return Buffer.from(text, 'utf8');
+    const bytes = this.memory.take(text.length * UTF8_BYTES_OF_UNIT_MAX);
+    return bytes.subarray(0, bytes.write(text, 0, 'utf8'));
   }
 
   /** null when there is anything in it that the platform would print in another way. */

@@ -4,6 +4,7 @@
  * Calls for one event are many and short: one of some is timed and stands for those between, so that the watch does not
  * cost more than the codec.
  */
+import type { OutputMemory } from '../event/event-json-lines.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { Codec, Decoder } from '../plugin/plugin-definition.ts';
 
@@ -39,9 +40,9 @@ export function measuredCodec(codec: Codec, meter: CodecMeter): Codec {
     ...(encodeAll === undefined
       ? {}
       : {
-          encodeAll: (events: readonly LogEvent[]) => {
+          encodeAll: (events: readonly LogEvent[], memory?: OutputMemory) => {
             const startMs = meter.nowMs();
-            const bytes = encodeAll.call(codec, events);
+            const bytes = encodeAll.call(codec, events, memory);
             meter.encoded(events.length, meter.nowMs() - startMs);
             return bytes;
           },

@@ -36,7 +36,7 @@ interface Expected {
 const BATCHES_OF_SEAT_MAX = 2;
 /** Batches below this are done faster than messages go to and fro: several go in one. */
 const FAST_BATCH_MS = 3;
-const FAST_BATCHES_OF_MESSAGE = 4;
+const FAST_BATCHES_OF_MESSAGE = 8;
 
 export class WorkerSeat {
   readonly name: string;

@@ -6,6 +6,7 @@
  * has exactly this shape too.
  */
 import type { Runtime } from '@shoal/runtime';
+import type { OutputMemory } from '../event/event-json-lines.ts';
 import type { FieldReference } from '../event/field-reference.ts';
 import type { LineBlock } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
@@ -171,8 +172,11 @@ export interface Codec {
   readonly name: string;
   decoder(): Decoder;
   encode(event: LogEvent): Uint8Array;
-  /** What `encode` gives for each of them, one behind the other: for codecs that do many faster than one by one. */
-  encodeAll?(events: readonly LogEvent[]): Uint8Array;
+  /**
+   * What `encode` gives for each of them, one behind the other: for codecs that do many faster than one by one. The result may
+   * lie in `memory`, of one that is done with it before the next call.
+   */
+  encodeAll?(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array;
   /**
    * For codecs that make one event of each unit, with the unit as UTF-8 text in `message`, and none of an empty one: such
    * an event with an empty text. Inputs that have lines may then leave the decoding to the workers.

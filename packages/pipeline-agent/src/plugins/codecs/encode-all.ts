@@ -1,10 +1,12 @@
 /**
  * A batch of events as bytes, by whichever codec: outputs that write bytes one behind the other.
  */
+import type { OutputMemory } from '../../event/event-json-lines.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Codec } from '../../plugin/plugin-definition.ts';
 
-export function encodeAll(codec: Codec, events: readonly LogEvent[]): Uint8Array {
-  if (codec.encodeAll !== undefined) return codec.encodeAll(events);
+/** @param memory where the result may lie until the next call with the same memory */
+export function encodeAll(codec: Codec, events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
+  if (codec.encodeAll !== undefined) return codec.encodeAll(events, memory);
   return Buffer.concat(events.map((event) => codec.encode(event)));
 }

@@ -11,6 +11,7 @@ import { finished } from 'node:stream/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import { ShoalError } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
+import { OutputMemory } from '../../event/event-json-lines.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Template } from '../../event/template.ts';
 import type { Codec, Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
@@ -69,6 +70,7 @@ class FileOutput implements Output {
   /** Fixed part of the pattern: no event leads out of it. */
   private readonly root: string;
   private readonly files = new Map<string, OpenFile>();
+  private readonly memory = new OutputMemory();
   private cancel: Cancel | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
@@ -130,12 +132,12 @@ class FileOutput implements Output {
       await handle.close();
       return;
     }
-    const bytes = encodeAll(this.codec, events);
     if (file.descriptor !== null) {
+      const bytes = encodeAll(this.codec, events, this.memory);
       for (let at = 0; at < bytes.length; ) at += writeSync(file.descriptor, bytes, at);
       return;
     }
-    await written(file.gzip ?? file.stream, bytes);
+    await written(file.gzip ?? file.stream, encodeAll(this.codec, events));
     // What is in the compressor is in no file: a batch is only done when it is.
     if (file.gzip !== null) await new Promise<void>((resolve) => file.gzip?.flush(constants.Z_SYNC_FLUSH, resolve));
   }
