@@ -11,7 +11,7 @@ const PIPELINE_FILE = fileURLToPath(new URL('../../pipelines/access-logs.conf', 
 /** Small rather than fast, for a few lines a second: a fifth less memory, 94 MB after a while of work. */
 const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size', '--v8-pool-size=1'];
 /** A port that is not there by then is reported as one that will not be. */
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 45_000;
 
 export interface LocalAgentOptions {
   readonly binary: string;
