@@ -4,6 +4,7 @@
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
 import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disjunction-scorer.ts';
+import { booleanPlan } from './kernel-plan.ts';
 import { AllDocsScorer, ConstantScorer, NONE_WEIGHT, type Scorer, type Weight } from './scorer.ts';
 
 export interface BooleanClauses {
@@ -23,7 +24,8 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
   if (isPlain && must.length === 1 && should.length === 0 && first) return first;
   const [only] = should;
   if (isPlain && must.length === 0 && should.length === 1 && only) return only;
-  return { scorer: (view) => booleanScorer(clauses, view), count: () => -1 };
+  const plan = booleanPlan(clauses);
+  return { ...(plan && { plan }), scorer: (view) => booleanScorer(clauses, view), count: () => -1 };
 }
 
 function booleanScorer(clauses: BooleanClauses, view: SegmentView): Scorer | null {

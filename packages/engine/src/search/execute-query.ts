@@ -17,6 +17,7 @@ import type { ShardSearchContext } from '../shard/shard-search.ts';
 import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
+import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { Weight } from './scorer.ts';
@@ -55,7 +56,7 @@ export async function executeShardQuery(
     yieldNow: context.yieldNow ?? null,
   });
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
-  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN };
+  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer };
   if (topN === 0) return countMatches(run);
   return search.sort.length === 0 ? rankByScore(run) : sortMatches(run, keys, isScored);
 }
@@ -88,11 +89,26 @@ interface ShardRun {
   readonly weight: Weight;
   readonly walk: MatchWalk;
   readonly topN: number;
+  readonly pacer: WorkPacer;
+}
+
+/** On the kernels, where the query is of a shape that they know; null: the scorers run it. */
+async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
+  const { search, weight, walk, topN, searcher, pacer } = run;
+  const { plan } = weight;
+  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
+  const below = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
+  const { trackTotalHits } = search;
+  const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, pacer });
+  if (answer === null) return null;
+  walk.total = answer.total;
+  walk.isTimedOut = pacer.isOver;
+  return answer;
 }
 
 async function countMatches(run: ShardRun): Promise<ShardQueryOutcome> {
   const { search, weight, walk } = run;
-  if (search.trackTotalHits > 0) {
+  if (search.trackTotalHits > 0 && (await tryKernels(run)) === null) {
     for (const view of run.searcher.views) {
       const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
       if (known >= 0) walk.total += known;
@@ -104,6 +120,11 @@ async function countMatches(run: ShardRun): Promise<ShardQueryOutcome> {
 }
 
 async function rankByScore(run: ShardRun): Promise<ShardQueryOutcome> {
+  const answer = await tryKernels(run);
+  if (answer !== null) {
+    const { docs, scores, maxScore } = answer;
+    return outcome(run, { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null }, maxScore);
+  }
   const { search, weight, walk, topN, searcher } = run;
   const top = new TopScores(topN);
   if (search.searchAfter !== null) top.below = Math.fround(Number(search.searchAfter[0]));

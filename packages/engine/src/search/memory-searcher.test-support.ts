@@ -2,6 +2,7 @@
 import { parseMapping } from '@shoal/schema';
 import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { SegmentBuffer } from '../segment/segment-buffer.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import { executeShardQuery, type QueryContext, type ShardQueryOutcome } from './execute-query.ts';
@@ -13,11 +14,12 @@ export interface TestDoc {
 
 const encoder = new TextEncoder();
 
-/** One segment a list of documents. `isDeleted` takes documents out of the live set. */
+/** One segment a list of documents. `isDeleted` takes documents out of the live set. `memory`: where segments stand. */
 export function memoryContext(
   mappingJson: Readonly<Record<string, unknown>>,
   segments: readonly (readonly TestDoc[])[],
   isDeleted: (id: string) => boolean = () => false,
+  memory: SegmentMemory = PLAIN_MEMORY,
 ): QueryContext {
   const analyzers = createAnalyzers({});
   const mapping = parseMapping(mappingJson);
@@ -43,7 +45,7 @@ export function memoryContext(
       liveHere++;
     }
     const liveDocs = liveHere === docs.length ? null : live;
-    views.push({ segment: buffer.seal(`_${n}`), liveDocs, liveCount: liveHere, docBase });
+    views.push({ segment: buffer.seal(`_${n}`, memory), liveDocs, liveCount: liveHere, docBase });
     docBase += docs.length;
     liveCount += liveHere;
   }

@@ -5,6 +5,7 @@ import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, idf } from './bm25.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
+import { type KernelPlan, type PhrasePlace, planOf } from './kernel-plan.ts';
 import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
 import type { Scorer, Weight } from './scorer.ts';
 import { type StatisticsCache, termCursor } from './term-weight.ts';
@@ -30,7 +31,9 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
   const { field, terms, slop } = options;
   const bm25 = phraseBm25(statistics, options);
   const groups = equalTermGroups(terms);
+  const plan = phrasePlan(options, bm25);
   return {
+    ...(plan && { plan }),
     scorer(view) {
       const cursors: PostingsCursor[] = [];
       for (const place of terms) {
@@ -46,6 +49,17 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
     },
     count: () => -1,
   };
+}
+
+/** Kernels know exact phrases of one term a place. */
+function phrasePlan({ field, terms, slop }: PhraseWeightOptions, bm25: Bm25 | null): KernelPlan | null {
+  const places: PhrasePlace[] = [];
+  for (const { terms: choices, offset } of terms) {
+    const [term] = choices;
+    if (slop > 0 || choices.length !== 1 || term === undefined) return null;
+    places.push({ term, offset });
+  }
+  return planOf({ kind: 'phrase', field, places, bm25 });
 }
 
 function placeCursor(view: SegmentView, field: string, place: PhraseTerm): PostingsCursor | null {

@@ -5,6 +5,7 @@
  * so that they agree with Elasticsearch's to the last digits that clients see.
  */
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
+import type { KernelPlan } from './kernel-plan.ts';
 
 /** Documents in ascending order. Starts before the first: call `next` or `advance` first. */
 export interface DocIterator {
@@ -33,6 +34,8 @@ export const BATCH_SIZE = 2_048;
 export interface Weight {
   /** null when nothing in the segment matches. */
   scorer(view: SegmentView): Scorer | null;
+  /** How kernels run it; left out where only the scorer can. */
+  readonly plan?: KernelPlan;
   /** Matches of the segment when they are known without walking it, deleted documents not counted; -1 when not. */
   count(view: SegmentView): number;
 }

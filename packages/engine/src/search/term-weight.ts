@@ -4,6 +4,7 @@
 import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type Searcher, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses } from './bm25.ts';
+import { planOf } from './kernel-plan.ts';
 import type { ScoreWindow } from './score-window.ts';
 import { BATCH_SIZE, type Scorer, type Weight } from './scorer.ts';
 
@@ -66,6 +67,7 @@ export function termWeight(statistics: StatisticsCache, options: TermWeightOptio
   const { field, term } = options;
   const bm25 = options.isScored ? termBm25(statistics, options) : null;
   return {
+    plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }),
     scorer(view) {
       const cursor = termCursor(view, field, term);
       if (!cursor) return null;

@@ -2,6 +2,7 @@
  * Reads what `PostingsWriter` wrote: the term dictionary of a field and where its postings stand.
  */
 import { compareBytes } from '../bytes/compare-bytes.ts';
+import { BlockBounds } from '../kernels/block-bounds.ts';
 import { FlatCursor } from './flat-cursor.ts';
 import { POSTINGS_BLOCK } from './packed-block.ts';
 import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS } from './postings-writer.ts';
@@ -39,6 +40,8 @@ export class FlatTerms implements TermDictionary {
   readonly normMin: number;
   readonly normMax: number;
   readonly sections: PostingsSections;
+  /** Of the blocks' scores, for kernels. */
+  readonly bounds: BlockBounds = new BlockBounds();
   private readonly termStarts: Uint32Array;
   private readonly termBytes: Uint8Array;
   private readonly docFreqs: Uint32Array = NONE;

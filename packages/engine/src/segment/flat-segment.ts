@@ -2,6 +2,7 @@
  * A finished segment over its bytes: the same for one made by a refresh and one read from a file.
  */
 import { DamagedBytes, isShoalError } from '@shoal/core';
+import { type KernelMemory, PLAIN_MEMORY, type PlacedBytes, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { FlatTerms } from './flat-postings.ts';
 import { readNumberColumn } from './number-column.ts';
 import { FlatOrdinals } from './ordinal-column.ts';
@@ -41,8 +42,11 @@ const decoder = new TextDecoder();
 export class FlatSegment implements SegmentReader {
   readonly name: string;
   readonly docCount: number;
-  /** The whole container, as it is written to a file. */
+  /** The whole container, as it is written to a file. Not to be read once the last holder released the segment. */
   readonly bytes: Uint8Array;
+  /** Where the bytes stand, when kernels can read them. */
+  readonly kernels: KernelMemory | null;
+  private readonly placed: PlacedBytes;
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
   private readonly fields = new Map<string, FieldParts>();
@@ -52,9 +56,11 @@ export class FlatSegment implements SegmentReader {
   private readonly versions: NumericColumn;
   private readonly primaryTerms: NumericColumn;
 
-  private constructor(bytes: Uint8Array, path: string, isTrusted: boolean) {
-    this.bytes = bytes;
-    const from = new ContainerReader(bytes, path, isTrusted);
+  private constructor(placed: PlacedBytes, kernels: KernelMemory | null, path: string, isTrusted: boolean) {
+    this.placed = placed;
+    this.bytes = placed.bytes;
+    this.kernels = placed.address === 0 ? null : kernels;
+    const from = new ContainerReader(placed.bytes, path, isTrusted);
     this.name = from.directory.text();
     this.docCount = from.directory.u32();
     this.stored = new StoredDocuments(from);
@@ -72,11 +78,18 @@ export class FlatSegment implements SegmentReader {
     this.primaryTerms = wanted(this.fields.get(PRIMARY_TERM_FIELD)?.numbers, PRIMARY_TERM_FIELD);
   }
 
-  /** Throws `corrupt_index_exception` when any byte is not as written; `path` is for that text. */
-  static open(bytes: Uint8Array, path: string, isTrusted = false): FlatSegment {
+  /**
+   * A segment that the caller holds, over `bytes` as they stay in `memory`.
+   *
+   * Throws `corrupt_index_exception` when any byte is not as written; `path` is for that text. `isTrusted`: made by this
+   * process a moment ago.
+   */
+  static open(bytes: Uint8Array, path: string, memory: SegmentMemory = PLAIN_MEMORY, isTrusted = false): FlatSegment {
+    const placed = memory.place(bytes);
     try {
-      return new FlatSegment(bytes, path, isTrusted);
+      return new FlatSegment(placed, memory.kernels, path, isTrusted);
     } catch (error) {
+      placed.release();
       if (isShoalError(error)) throw error;
       // Damaged lengths may also surface as a RangeError of a typed array.
       if (error instanceof DamagedBytes || error instanceof RangeError) throw corruptSegment(path, error.message);
@@ -86,6 +99,17 @@ export class FlatSegment implements SegmentReader {
 
   get sizeBytes(): number {
     return this.bytes.length;
+  }
+
+  /** One more holder: a searcher, a merge or a flush that reads the segment beyond this moment. */
+  retain(): void {
+    this.placed.retain();
+  }
+
+  /** One holder less; the last one frees the bytes. */
+  release(): void {
+    if (!this.placed.release()) return;
+    for (const { terms } of this.fields.values()) terms?.bounds.drop();
   }
 
   terms(field: string): TermDictionary | null {

@@ -10,6 +10,7 @@ import type { Analyzer } from '../analysis/analyzer.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { encodeFieldLength } from '../bytes/small-float.ts';
 import type { IndexedValue, ParsedDocument } from '../document/parsed-document.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import {
   FIELD_NAMES_FIELD,
   FlatSegment,
@@ -206,8 +207,8 @@ export class SegmentBuffer {
     return this.stored.source(doc);
   }
 
-  /** The finished segment; the buffer is not used afterwards. */
-  seal(name: string): FlatSegment {
+  /** The finished segment, held by the caller; the buffer is not used afterwards. */
+  seal(name: string, memory: SegmentMemory = PLAIN_MEMORY): FlatSegment {
     assert(this.docCount > 0, 'a segment without documents');
     const container = new ContainerWriter(this.stored.sizeBytes);
     const directory = new ByteSink(1 << 12);
@@ -228,7 +229,7 @@ export class SegmentBuffer {
       directory.text(path);
       this.writeField(field, container, directory);
     }
-    return FlatSegment.open(container.finish(directory.written()), name, true);
+    return FlatSegment.open(container.finish(directory.written()), name, memory, true);
   }
 
   private writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): void {

@@ -56,6 +56,7 @@ export class ContainerWriter {
     return { offset, length: bytes.length, crc: crc32(this.sink.bytes.subarray(offset, this.sink.length)) };
   }
 
+  /** The whole container; a view of a buffer that may be longer. */
   finish(directory: Uint8Array): Uint8Array {
     const offset = this.sink.length;
     this.sink.raw(directory);
@@ -63,8 +64,7 @@ export class ContainerWriter {
     this.sink.u32(directory.length);
     this.sink.u32(crc32(directory));
     this.sink.raw(Buffer.from(END_MAGIC_TEXT, 'latin1'));
-    // Exactly as large as the file: the growing buffer may be twice that.
-    return this.sink.copy();
+    return this.sink.written();
   }
 }
 

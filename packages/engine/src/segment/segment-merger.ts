@@ -8,6 +8,7 @@
 import { assert, ByteSink } from '@shoal/core';
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import type { FlatTerms } from './flat-postings.ts';
 import { FlatSegment, isLive, PART_NORMS, PART_NUMBERS, PART_ORDINALS, PART_TERMS } from './flat-segment.ts';
 import { NumberColumnBuffer } from './number-column.ts';
@@ -32,8 +33,12 @@ export interface MergeOutput {
   readonly docMaps: readonly Int32Array[];
 }
 
-/** Returns null when no document is left. Each `next()` is one step of work. */
-export function* mergeSegments(name: string, inputs: readonly MergeInput[]): Generator<void, MergeOutput | null> {
+/** The merged segment is held by the caller; null when no document is left. Each `next()` is one step of work. */
+export function* mergeSegments(
+  name: string,
+  inputs: readonly MergeInput[],
+  memory: SegmentMemory = PLAIN_MEMORY,
+): Generator<void, MergeOutput | null> {
   const { docMaps, docCount } = mapDocs(inputs);
   if (docCount === 0) return null;
   const merge = new Merge(inputs, docMaps, docCount);
@@ -47,7 +52,7 @@ export function* mergeSegments(name: string, inputs: readonly MergeInput[]): Gen
     yield* merge.copyField(field);
   }
   const bytes = merge.container.finish(merge.directory.written());
-  return { segment: FlatSegment.open(bytes, name, true), docMaps };
+  return { segment: FlatSegment.open(bytes, name, memory, true), docMaps };
 }
 
 function mapDocs(inputs: readonly MergeInput[]): { readonly docMaps: Int32Array[]; readonly docCount: number } {

@@ -96,7 +96,7 @@ export class LocalShard implements Shard {
     this.analyzers = createAnalyzers(parts.settings);
     this.flushes = new ShardFlush({ ...parts, onFailure: (error) => this.fail(error) });
     const { clock, sched } = parts.runtime;
-    this.contexts = new SearchContexts(clock, sched);
+    this.contexts = new SearchContexts(clock, sched, (searcher) => parts.segments.release(searcher));
     this.merging = new SegmentMerging({
       clock,
       sched,
@@ -286,13 +286,20 @@ export class LocalShard implements Shard {
     this.cycle.beforeSearch();
     const { clock } = this.parts.runtime;
     const startMs = clock.monotonicMs();
-    const context = this.searchContext(this.parts.segments.searcher);
-    const result = await this.parts.search.executeShardQuery(context, request, stop, clock);
-    this.counters.queryTotal++;
-    this.counters.queryTimeMs += clock.monotonicMs() - startMs;
-    this.checkOpen();
-    const contextId = result.ords.length === 0 ? null : this.contexts.open(context.searcher, request.keepAliveMs);
-    return { ...result, contextId };
+    const { segments, search } = this.parts;
+    const searcher = segments.acquire();
+    let isKept = false;
+    try {
+      const result = await search.executeShardQuery(this.searchContext(searcher), request, stop, clock);
+      this.counters.queryTotal++;
+      this.counters.queryTimeMs += clock.monotonicMs() - startMs;
+      this.checkOpen();
+      const contextId = result.ords.length === 0 ? null : this.contexts.open(searcher, request.keepAliveMs);
+      isKept = contextId !== null;
+      return { ...result, contextId };
+    } finally {
+      if (!isKept) segments.release(searcher);
+    }
   }
 
   private searchContext(searcher: ShardSearchContext['searcher']): ShardSearchContext {
@@ -381,5 +388,6 @@ export class LocalShard implements Shard {
       });
     }
     await this.parts.translog.close();
+    this.parts.segments.close();
   }
 }

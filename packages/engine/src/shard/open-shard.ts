@@ -8,6 +8,7 @@ import type { Disk, Runtime } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { executeShardQuery } from '../search/execute-query.ts';
 import { fetchHits } from '../search/fetch-hits.ts';
 import { Translog } from '../translog/translog.ts';
@@ -32,25 +33,39 @@ interface Opened {
   readonly translog: TranslogContent | null;
 }
 
-/** Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. */
-export function openShard(runtime: Runtime, options: OpenShardOptions): Promise<Shard> {
+/**
+ * Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. `memory`: that of the
+ * calling thread, for all its shards.
+ */
+export function openShard(
+  runtime: Runtime,
+  options: OpenShardOptions,
+  memory: SegmentMemory = PLAIN_MEMORY,
+): Promise<Shard> {
   const yieldNow = (): Promise<void> => new Promise((resolve) => runtime.sched.soon(resolve));
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
       executeShardQuery({ ...context, yieldNow }, request, stop, clock),
     fetchHits,
   };
-  return openShardWith(search, runtime, options);
+  return openShardWith(search, runtime, options, memory);
 }
 
 /** As `openShard`, with the query execution to use. */
-export async function openShardWith(search: ShardSearch, runtime: Runtime, options: OpenShardOptions): Promise<Shard> {
+export async function openShardWith(
+  search: ShardSearch,
+  runtime: Runtime,
+  options: OpenShardOptions,
+  memory: SegmentMemory = PLAIN_MEMORY,
+): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
   const store = new ShardStore(disk, path);
   const folder = `${path}/translog`;
   const opened =
-    options.bootstrap === 'create' ? await create(runtime, options) : await openExisting(runtime, options, store);
+    options.bootstrap === 'create'
+      ? await create(runtime, options, memory)
+      : await openExisting(runtime, options, store, memory);
   let shard: LocalShard | null = null;
   const translog = await Translog.open({
     disk,
@@ -102,7 +117,7 @@ export async function openShardWith(search: ShardSearch, runtime: Runtime, optio
   return shard;
 }
 
-async function create(runtime: Runtime, options: OpenShardOptions): Promise<Opened> {
+async function create(runtime: Runtime, options: OpenShardOptions, memory: SegmentMemory): Promise<Opened> {
   const { disk, random } = runtime;
   const { path } = options;
   await disk.mkdir(path);
@@ -116,7 +131,7 @@ async function create(runtime: Runtime, options: OpenShardOptions): Promise<Open
   await syncParents(disk, path);
   return {
     historyUuid: randomUuid(random.bytes(UUID_BYTES)),
-    segments: new SegmentSet(),
+    segments: new SegmentSet(memory),
     committedSeqNo: -1,
     nextSegment: 0,
     translog: null,
@@ -133,7 +148,12 @@ async function syncParents(disk: Disk, path: string): Promise<void> {
   }
 }
 
-async function openExisting(runtime: Runtime, options: OpenShardOptions, store: ShardStore): Promise<Opened> {
+async function openExisting(
+  runtime: Runtime,
+  options: OpenShardOptions,
+  store: ShardStore,
+  memory: SegmentMemory,
+): Promise<Opened> {
   const { disk } = runtime;
   const { path, shard } = options;
   const state = await readShardState(disk, path);
@@ -141,10 +161,10 @@ async function openExisting(runtime: Runtime, options: OpenShardOptions, store: 
   if (state.indexUuid !== shard.indexUuid) {
     throw wrongShardFolder(path, `holds a shard of index [${state.indexUuid}], not of [${shard.indexUuid}]`);
   }
-  const loaded = await store.load();
+  const loaded = await store.load(memory);
   if (loaded === null) throw wrongShardFolder(path, 'holds no commit');
   const { commit, states } = loaded;
-  const segments = new SegmentSet();
+  const segments = new SegmentSet(memory);
   for (const segment of states) segments.add(segment);
   return {
     historyUuid: state.historyUuid,

@@ -12,6 +12,7 @@ const CONTEXTS_MAX = 500;
 const REAP_EVERY_MS = 1_000;
 
 interface Context {
+  /** Held by the context, released when it ends. */
   readonly searcher: Searcher;
   readonly expiresAtMs: number;
 }
@@ -20,18 +21,21 @@ export class SearchContexts {
   private readonly contexts = new Map<number, Context>();
   private readonly clock: Clock;
   private readonly sched: Scheduler;
+  private readonly releaseSearcher: (searcher: Searcher) => void;
   private nextId = 1;
   private cancelReaper: Cancel | null = null;
 
-  constructor(clock: Clock, sched: Scheduler) {
+  constructor(clock: Clock, sched: Scheduler, releaseSearcher: (searcher: Searcher) => void) {
     this.clock = clock;
     this.sched = sched;
+    this.releaseSearcher = releaseSearcher;
   }
 
   get size(): number {
     return this.contexts.size;
   }
 
+  /** Takes over the caller's hold of the searcher, unless it throws. */
   open(searcher: Searcher, keepAliveMs: number): number {
     if (this.contexts.size >= CONTEXTS_MAX) {
       throw rejectedExecution(
@@ -54,11 +58,14 @@ export class SearchContexts {
   }
 
   free(id: number): void {
+    const context = this.contexts.get(id);
+    if (context === undefined) return;
     this.contexts.delete(id);
+    this.releaseSearcher(context.searcher);
   }
 
   close(): void {
-    this.contexts.clear();
+    for (const id of [...this.contexts.keys()]) this.free(id);
     this.cancelReaper?.();
     this.cancelReaper = null;
   }
@@ -68,7 +75,7 @@ export class SearchContexts {
     this.cancelReaper = this.sched.after(REAP_EVERY_MS, () => {
       this.cancelReaper = null;
       const now = this.clock.monotonicMs();
-      for (const [id, context] of this.contexts) if (context.expiresAtMs <= now) this.contexts.delete(id);
+      for (const [id, context] of this.contexts) if (context.expiresAtMs <= now) this.free(id);
       this.scheduleReaper();
     });
   }

@@ -59,12 +59,23 @@ export class SegmentMerging {
     const steps = mergeSegments(
       takeName(),
       inputs.map((state) => ({ segment: state.segment, live: (state.published ?? state.snapshot()).bits })),
+      segments.memory,
     );
-    const output = await this.runSteps(steps);
-    if (output === undefined) return;
+    for (const { segment } of inputs) segment.retain();
+    try {
+      const output = await this.runSteps(steps);
+      if (output !== undefined) this.take(inputs, output);
+    } finally {
+      for (const { segment } of inputs) segment.release();
+    }
+  }
+
+  private take(inputs: readonly SegmentState[], output: MergeOutput | null): void {
+    const { segments } = this.options;
     // A refresh may have dropped an input of which nothing was left.
     const present = inputs.filter((state) => segments.states.includes(state));
     if (present.length > 0) segments.replace(present, output === null ? null : mergedState(inputs, output));
+    else output?.segment.release();
     segments.rebuild();
     this.total++;
   }

@@ -3,8 +3,12 @@
  *
  * The writer clears live bits at once; searches see them from the next `publish` on. A published bitset is never changed:
  * it is replaced.
+ *
+ * Segments are held by count: by the set as long as they are in it, by every searcher that sees them, and by whoever reads
+ * one across a pause. What nobody holds is freed.
  */
 import { assert } from '@shoal/core';
+import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { type FlatSegment, isLive } from '../segment/flat-segment.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 
@@ -67,10 +71,48 @@ function countLive(bits: Uint8Array, docCount: number): number {
 }
 
 export class SegmentSet {
+  readonly memory: SegmentMemory;
   states: readonly SegmentState[] = [];
+  /** As searches see the shard now. Only `acquire` gives it for longer than a moment. */
   searcher: Searcher = { generation: 0, views: [], maxDoc: 0, liveCount: 0 };
+  /** Of each searcher that is in use: its holders, and the segments it holds. */
+  private readonly held = new Map<Searcher, { holders: number; readonly segments: readonly FlatSegment[] }>();
 
-  /** Not seen by searches before the next `publish`. */
+  constructor(memory: SegmentMemory = PLAIN_MEMORY) {
+    this.memory = memory;
+  }
+
+  /** The current searcher, whose segments stay until it is released. */
+  acquire(): Searcher {
+    this.retain(this.searcher);
+    return this.searcher;
+  }
+
+  /** One more holder of a searcher that is held. */
+  retain(searcher: Searcher): void {
+    const use = this.held.get(searcher);
+    assert(use !== undefined || searcher.views.length === 0, `searcher ${searcher.generation} was freed`);
+    if (use !== undefined) use.holders++;
+  }
+
+  release(searcher: Searcher): void {
+    const use = this.held.get(searcher);
+    assert(use !== undefined || searcher.views.length === 0, `searcher ${searcher.generation} was freed already`);
+    if (use === undefined || --use.holders > 0) return;
+    this.held.delete(searcher);
+    for (const segment of use.segments) segment.release();
+  }
+
+  /** The shard is closed: the set holds nothing any more; searchers that are in use keep theirs. */
+  close(): void {
+    const { states, searcher } = this;
+    this.states = [];
+    this.rebuild();
+    assert(this.searcher !== searcher, 'closed without a new searcher');
+    for (const { segment } of states) segment.release();
+  }
+
+  /** Takes over the caller's hold of the segment. Not seen by searches before the next `publish`. */
   add(state: SegmentState): void {
     this.states = [...this.states, state];
   }
@@ -82,29 +124,38 @@ export class SegmentSet {
     const kept = this.states.filter((state) => !inputs.includes(state));
     if (merged !== null) kept.splice(first, 0, merged);
     this.states = kept;
+    for (const { segment } of inputs) segment.release();
   }
 
   /** Searches see from now on what the writer sees. */
   publish(): void {
     // Also those that go: a merge in progress asks what searches see of its inputs.
     for (const state of this.states) state.published = state.snapshot();
+    const empty = this.states.filter((state) => state.liveCount === 0);
     this.states = this.states.filter((state) => state.liveCount > 0);
     this.rebuild();
+    for (const { segment } of empty) segment.release();
   }
 
   /** A new searcher over the published bits, after segments were replaced by equal ones. */
   rebuild(): void {
+    const before = this.searcher;
     const views: SegmentView[] = [];
+    const segments: FlatSegment[] = [];
     let docBase = 0;
     let liveCount = 0;
     for (const { segment, published } of this.states) {
       if (published === null || published.count === 0) continue;
       const isWhole = published.count === segment.docCount;
       views.push({ segment, liveDocs: isWhole ? null : published.bits, liveCount: published.count, docBase });
+      segment.retain();
+      segments.push(segment);
       docBase += segment.docCount;
       liveCount += published.count;
     }
-    this.searcher = { generation: this.searcher.generation + 1, views, maxDoc: docBase, liveCount };
+    this.searcher = { generation: before.generation + 1, views, maxDoc: docBase, liveCount };
+    if (segments.length > 0) this.held.set(this.searcher, { holders: 1, segments });
+    this.release(before);
   }
 
   /** The newest live document with this id. */

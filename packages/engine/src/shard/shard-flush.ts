@@ -40,7 +40,7 @@ export class ShardFlush {
   }
 
   private async flush(isForced: boolean): Promise<void> {
-    const { writer, segments, translog, store } = this.options;
+    const { writer, segments, translog } = this.options;
     if (this.failure !== null) throw this.failure;
     if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
     const shortage = await translog.ready();
@@ -55,15 +55,24 @@ export class ShardFlush {
     const frozen = segments.states
       .filter((state) => state.liveCount > 0)
       .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
-    await translog.sync();
+    for (const { state } of frozen) state.segment.retain();
     try {
-      await store.commit(frozen, head);
-    } catch (error) {
-      throw this.commitFailed(error);
+      await translog.sync();
+      await this.commit(frozen, head);
+    } finally {
+      for (const { state } of frozen) state.segment.release();
     }
     this.committedSeqNo = head.maxSeqNo;
     this.total++;
     await translog.trimBelow(head.translogGeneration);
+  }
+
+  private async commit(...commit: Parameters<ShardStore['commit']>): Promise<void> {
+    try {
+      await this.options.store.commit(...commit);
+    } catch (error) {
+      throw this.commitFailed(error);
+    }
   }
 
   /** A full disk costs nothing but the flush: the translog still holds everything. Anything else ends the shard. */

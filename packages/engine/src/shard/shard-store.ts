@@ -2,6 +2,7 @@
  * A shard's segments on disk: read and verified at start, written by a flush.
  */
 import type { Disk } from '@shoal/runtime';
+import type { SegmentMemory } from '../kernels/kernel-memory.ts';
 import { FlatSegment } from '../segment/flat-segment.ts';
 import {
   type Commit,
@@ -40,7 +41,9 @@ export class ShardStore {
   }
 
   /** The newest commit and its segments, every byte verified; null when there is none. */
-  async load(): Promise<{ readonly commit: Commit; readonly states: readonly SegmentState[] } | null> {
+  async load(
+    memory: SegmentMemory,
+  ): Promise<{ readonly commit: Commit; readonly states: readonly SegmentState[] } | null> {
     const commit = await readCommit(this.disk, this.folder);
     if (commit === null) return null;
     this.generation = commit.generation;
@@ -48,8 +51,7 @@ export class ShardStore {
     for (const { name, liveFile } of commit.segments) {
       const path = `${this.folder}/${segmentFileName(name)}`;
       const bytes = await this.disk.readFile(path);
-      // Typed arrays want aligned bytes; a small file may come out of a shared pool.
-      const segment = FlatSegment.open(bytes.byteOffset % 8 === 0 ? bytes : bytes.slice(), path);
+      const segment = FlatSegment.open(bytes, path, memory);
       const livePath = `${this.folder}/${liveFile ?? ''}`;
       const live = liveFile === null ? null : decodeLiveDocs(livePath, await this.disk.readFile(livePath));
       const state = new SegmentState(segment, live);

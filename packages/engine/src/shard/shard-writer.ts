@@ -292,7 +292,7 @@ export class ShardWriter {
     const hasLiveDocs = buffer.docCount > this.deadInBuffer.size;
     let segment: FlatSegment | null = null;
     if (hasLiveDocs) {
-      segment = buffer.seal(`_${this.nextSegment.toString(36)}`);
+      segment = buffer.seal(`_${this.nextSegment.toString(36)}`, this.segments.memory);
       this.nextSegment++;
       const live = this.deadInBuffer.size === 0 ? null : allLive(segment.docCount);
       const state = new SegmentState(segment, live);

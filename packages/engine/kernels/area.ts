@@ -1,0 +1,163 @@
+/**
+ * The memory of one running query: its best hits, windows, candidates and terms.
+ *
+ * A query may rest between two calls while others run on the same kernels; all it knows is in its area. Windows are left
+ * clear by whoever used them.
+ */
+import { TABLE_BYTES } from './score.ts';
+import { Term, TERM_BYTES } from './term.ts';
+
+/** Documents whose scores are summed at a time. */
+export const WINDOW: i32 = 4096;
+/** Documents that are counted at a time. */
+export const COUNT_WINDOW: i32 = 16384;
+/** Documents that one block may span to be laid out in the byte window. */
+export const SPAN: i32 = 8192;
+/** Terms of one query; a phrase takes two each. */
+export const TERMS_MAX: i32 = 32;
+
+@unmanaged
+export class Area {
+  /** Heap of keys, worst on top: score bits, then the complement of the document. */
+  heap: usize;
+  heapCapacity: i32;
+  heapSize: i32;
+  /** Score of the worst kept hit once the heap is full, else 0: only higher scores enter. */
+  threshold: f64;
+  /** Only lower scores enter: those above were shown before. */
+  below: f32;
+  /** Of all hits seen; -1 before any. */
+  maxScore: f32;
+  /** Hits counted; up to `hitsWanted` all of them must be seen, then only those that may enter. */
+  hits: i32;
+  hitsWanted: i32;
+  docCount: i32;
+  /** Ordinal of the segment's document 0. */
+  docBase: u32;
+  /** Bit set of the documents that may match; 0: all. */
+  accept: usize;
+  /** Terms of this segment, as `Term` addresses in `order`. */
+  termCount: i32;
+  /** Where the next call goes on: a document or a block. */
+  next: i32;
+  /** Of a phrase. */
+  phraseWeight: f32;
+}
+
+const FIELDS: usize = 128;
+/** Scores of the window, f64 a document. */
+const SUMS_AT: usize = FIELDS;
+const CANDIDATE_DOCS_AT: usize = SUMS_AT + (<usize>WINDOW << 3) + 64;
+const CANDIDATE_SCORES_AT: usize = CANDIDATE_DOCS_AT + (<usize>WINDOW << 2) + 64;
+const SPILL_AT: usize = CANDIDATE_SCORES_AT + (<usize>WINDOW << 3) + 64;
+const PLACES_AT: usize = SPILL_AT + 64;
+const COUNTS_AT: usize = PLACES_AT + <usize>SPAN + 64;
+const ORDER_AT: usize = COUNTS_AT + <usize>COUNT_WINDOW + 64;
+const MAXIMA_AT: usize = ORDER_AT + (<usize>TERMS_MAX << 2);
+const SUMS_BEFORE_AT: usize = MAXIMA_AT + (<usize>TERMS_MAX << 3);
+const OFFSETS_AT: usize = SUMS_BEFORE_AT + (<usize>(TERMS_MAX + 1) << 3) + 8;
+const INDICES_AT: usize = OFFSETS_AT + (<usize>TERMS_MAX << 2);
+const STARTS_AT: usize = INDICES_AT + (<usize>TERMS_MAX << 2);
+const TERMS_AT: usize = (STARTS_AT + (<usize>TERMS_MAX << 2) + 63) & ~63;
+const TABLES_AT: usize = TERMS_AT + <usize>TERMS_MAX * TERM_BYTES;
+export const AREA_BYTES: usize = TABLES_AT + <usize>TERMS_MAX * TABLE_BYTES;
+
+@inline
+function at(area: Area, offset: usize): usize {
+  return changetype<usize>(area) + offset;
+}
+
+@inline
+export function windowSums(area: Area): usize {
+  return at(area, SUMS_AT);
+}
+
+@inline
+export function candidateDocs(area: Area): usize {
+  return at(area, CANDIDATE_DOCS_AT);
+}
+
+@inline
+export function candidateScores(area: Area): usize {
+  return at(area, CANDIDATE_SCORES_AT);
+}
+
+@inline
+export function spill(area: Area): usize {
+  return at(area, SPILL_AT);
+}
+
+/** Bytes by document behind the first of a block: its place in the block plus one. */
+@inline
+export function placesWindow(area: Area): usize {
+  return at(area, PLACES_AT);
+}
+
+@inline
+export function countsWindow(area: Area): usize {
+  return at(area, COUNTS_AT);
+}
+
+@inline
+export function slot(area: Area, index: i32): Term {
+  return changetype<Term>(at(area, TERMS_AT) + <usize>index * TERM_BYTES);
+}
+
+@inline
+export function tableOf(area: Area, index: i32): usize {
+  return at(area, TABLES_AT) + <usize>index * TABLE_BYTES;
+}
+
+/** Terms of the segment, in the order that suits the loop at hand. */
+@inline
+export function ordered(area: Area, index: i32): Term {
+  return changetype<Term>(<usize>load<u32>(at(area, ORDER_AT) + (<usize>index << 2)));
+}
+
+@inline
+export function setOrdered(area: Area, index: i32, term: Term): void {
+  store<u32>(at(area, ORDER_AT) + (<usize>index << 2), <u32>changetype<usize>(term));
+}
+
+/** Bound of the ordered term in the stretch of documents at hand. */
+@inline
+export function maximum(area: Area, index: i32): f64 {
+  return load<f64>(at(area, MAXIMA_AT) + (<usize>index << 3));
+}
+
+@inline
+export function setMaximum(area: Area, index: i32, value: f64): void {
+  store<f64>(at(area, MAXIMA_AT) + (<usize>index << 3), value);
+}
+
+/** Sum of the bounds of some of the ordered terms. */
+@inline
+export function partSum(area: Area, index: i32): f64 {
+  return load<f64>(at(area, SUMS_BEFORE_AT) + (<usize>index << 3));
+}
+
+@inline
+export function setPartSum(area: Area, index: i32, value: f64): void {
+  store<f64>(at(area, SUMS_BEFORE_AT) + (<usize>index << 3), value);
+}
+
+/** Of a phrase: each place's offset, and in the document at hand its index in the block and its first position. */
+@inline
+export function offsets(area: Area): usize {
+  return at(area, OFFSETS_AT);
+}
+
+@inline
+export function indices(area: Area): usize {
+  return at(area, INDICES_AT);
+}
+
+@inline
+export function starts(area: Area): usize {
+  return at(area, STARTS_AT);
+}
+
+@inline
+export function isAccepted(accept: usize, doc: i32): bool {
+  return ((load<u8>(accept + <usize>(doc >> 3)) >> (<u8>doc & 7)) & 1) != 0;
+}

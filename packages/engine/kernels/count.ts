@@ -1,0 +1,102 @@
+/**
+ * How many documents match any or all of several terms.
+ *
+ * Dense terms are marked in a window of bytes, which is read sixteen at a time; rare ones are looked up block by block.
+ */
+import { Area, candidateDocs, COUNT_WINDOW, countsWindow, isAccepted, ordered } from './area.ts';
+import { keepCommon } from './candidates.ts';
+import { decodeDocs, docsOf, lastDoc, skipTo, Term } from './term.ts';
+
+/** Works through up to `budget` windows; true when the segment is done. `needed`: terms that a document must have. */
+export function countWindows(area: Area, needed: i32, budget: i32): bool {
+  const docCount = area.docCount;
+  let base = area.next;
+  for (let done = 0; done < budget && base < docCount; done++) {
+    const end = min(base + COUNT_WINDOW, docCount);
+    for (let i = 0; i < area.termCount; i++) mark(area, ordered(area, i), base, end, needed > 1);
+    area.hits += countMarks(area, base, end, needed);
+    base += COUNT_WINDOW;
+  }
+  area.next = base;
+  return base >= docCount;
+}
+
+/** Adds one to the bytes of the term's documents; when it is enough that one term matches, sets them. */
+function mark(area: Area, term: Term, base: i32, end: i32, adds: bool): void {
+  let block = skipTo(term, base);
+  const blockCount = term.blockCount;
+  const marks = countsWindow(area) - <usize>base;
+  const first = docsOf(term);
+  while (block < blockCount) {
+    decodeDocs(term, block);
+    const last = first + (<usize>term.count << 2);
+    let p = first + (<usize>term.at << 2);
+    while (p < last && load<i32>(p) < base) p += 4;
+    let stop = last;
+    if (lastDoc(term, block) >= end) {
+      stop = p;
+      while (load<i32>(stop) < end) stop += 4;
+    }
+    if (adds) {
+      while (p < stop) {
+        const mark = marks + <usize>load<i32>(p);
+        store<u8>(mark, load<u8>(mark) + 1);
+        p += 4;
+      }
+    } else {
+      while (p < stop) {
+        store<u8>(marks + <usize>load<i32>(p), 1);
+        p += 4;
+      }
+    }
+    if (p < last) {
+      term.at = <i32>((p - first) >> 2);
+      break;
+    }
+    block++;
+    term.block = block;
+    term.at = 0;
+  }
+}
+
+function countMarks(area: Area, base: i32, end: i32, needed: i32): i32 {
+  const start = countsWindow(area);
+  const stop = start + <usize>((end - base + 15) & ~15);
+  const wanted = i8x16.splat(<i8>needed);
+  const zeros = i8x16.splat(0);
+  const accept = area.accept;
+  // A window starts at a multiple of sixteen documents: so do the bits beside it.
+  let bits = accept + <usize>(base >> 3);
+  let count = 0;
+  for (let p = start; p < stop; p += 16) {
+    let mask = <u32>i8x16.bitmask(i8x16.eq(v128.load(p), wanted));
+    v128.store(p, zeros);
+    if (accept != 0) {
+      mask &= load<u16>(bits);
+      bits += 2;
+    }
+    count += popcnt(mask);
+  }
+  return count;
+}
+
+/** Documents that all terms have, by blocks of the rarest, which is the first; true when the segment is done. */
+export function countCommon(area: Area, budget: i32): bool {
+  const lead = ordered(area, 0);
+  const stop = min(area.next + budget, lead.blockCount);
+  const docs = candidateDocs(area);
+  const accept = area.accept;
+  let block = area.next;
+  for (; block < stop; block++) {
+    decodeDocs(lead, block);
+    let count = lead.count;
+    memory.copy(docs, docsOf(lead), <usize>count << 2);
+    for (let i = 1; i < area.termCount && count > 0; i++) count = keepCommon(area, ordered(area, i), count);
+    if (accept == 0) area.hits += count;
+    else {
+      for (let i = 0; i < count; i++) area.hits += i32(isAccepted(accept, load<i32>(docs + (<usize>i << 2))));
+    }
+  }
+  area.next = block;
+  return block >= lead.blockCount;
+}

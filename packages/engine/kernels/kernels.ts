@@ -1,0 +1,174 @@
+/**
+ * What the engine calls: areas of queries are made, given a segment and its terms, and worked on in slices.
+ *
+ * Addresses come from the allocator around this module; nothing is checked here, for speed. A call does a bounded amount of
+ * work, so that the thread can turn to others in between.
+ */
+import { Area, AREA_BYTES, offsets, setOrdered, slot, tableOf, TERMS_MAX } from './area.ts';
+import { countCommon, countWindows } from './count.ts';
+import { matchPhrase } from './phrase.ts';
+import { rankAnd } from './rank-and.ts';
+import { rankOr } from './rank-or.ts';
+import { rankTerm } from './rank-term.ts';
+import { bm25, fillTable, shortShare } from './score.ts';
+import { decodeList, docsOf, freqsOf, LIST_BLOCK, NO_MORE_DOCS, rewind, Term } from './term.ts';
+import { unpackDocs, unpackFreqs } from './unpack.ts';
+
+/** From this many documents on, a table of scores is worth filling. */
+const TABLE_DOC_FREQ: i32 = 4000;
+
+export { unpackDocs, unpackFreqs };
+
+export function areaBytes(): usize {
+  return AREA_BYTES;
+}
+
+export function termsMax(): i32 {
+  return TERMS_MAX;
+}
+
+/** Makes an area of memory with any content. */
+export function clearArea(area: Area): void {
+  memory.fill(changetype<usize>(area), 0, AREA_BYTES);
+}
+
+/** Starts a query. `hits`: known already; beyond `hitsWanted` they need not be counted. */
+export function beginQuery(area: Area, heap: usize, capacity: i32, below: f32, hits: i32, hitsWanted: i32): void {
+  area.heap = heap;
+  area.heapCapacity = capacity;
+  area.heapSize = 0;
+  area.threshold = 0;
+  area.below = below;
+  area.maxScore = -1;
+  area.hits = hits;
+  area.hitsWanted = hitsWanted;
+}
+
+export function beginSegment(area: Area, docCount: i32, docBase: u32, accept: usize): void {
+  area.docCount = docCount;
+  area.docBase = docBase;
+  area.accept = accept;
+  area.termCount = 0;
+  area.next = 0;
+}
+
+/** The field's sections, for the term in slot `index`. */
+export function setSections(
+  area: Area,
+  index: i32,
+  packed: usize,
+  lists: usize,
+  positions: usize,
+  impacts: usize,
+  norms: usize,
+): void {
+  const term = slot(area, index);
+  term.packed = packed;
+  term.lists = lists;
+  term.positions = positions;
+  term.impacts = impacts;
+  term.norms = norms;
+}
+
+/** A term of at least a block; addresses of the block arrays are those of its first block. */
+export function setLongTerm(
+  area: Area,
+  index: i32,
+  docFreq: i32,
+  lastDocs: usize,
+  blockData: usize,
+  blockBits: usize,
+  blockPositions: usize,
+  blockImpacts: usize,
+  bounds: usize,
+): void {
+  const term = slot(area, index);
+  term.docFreq = docFreq;
+  term.blockCount = (docFreq + 127) >>> 7;
+  term.lastDocs = lastDocs;
+  term.blockData = blockData;
+  term.blockBits = blockBits;
+  term.blockPositions = blockPositions;
+  term.blockImpacts = blockImpacts;
+  term.bounds = bounds;
+  term.isShort = 0;
+  rewind(term);
+}
+
+/** A term of less than a block, whose list starts at `list`. Its sections are set already. */
+export function setShortTerm(area: Area, index: i32, docFreq: i32, list: usize): void {
+  const term = slot(area, index);
+  beginShortTerm(term, docFreq);
+  decodeList(term, 0, list, -1);
+  term.shortLastDoc = load<i32>(docsOf(term) + (<usize>(docFreq - 1) << 2));
+}
+
+/** A term of one document that is in no list. */
+export function setOneDocument(area: Area, index: i32, doc: i32, freq: u32): void {
+  const term = slot(area, index);
+  beginShortTerm(term, 1);
+  const docs = docsOf(term);
+  store<i32>(docs, doc);
+  store<u32>(freqsOf(term), freq - 1);
+  for (let i: usize = 1; i <= 16; i++) store<i32>(docs + (i << 2), NO_MORE_DOCS);
+  term.decoded = 0;
+  term.count = 1;
+  term.freqsOf = 0;
+  term.freqBits = 32;
+  term.shortLastDoc = doc;
+}
+
+function beginShortTerm(term: Term, docFreq: i32): void {
+  term.docFreq = docFreq;
+  term.blockCount = 1;
+  term.isShort = 1;
+  term.shortBits = LIST_BLOCK;
+  term.blockBits = changetype<usize>(term) + offsetof<Term>('shortBits');
+  term.lastDocs = changetype<usize>(term) + offsetof<Term>('shortLastDoc');
+  term.bounds = 0;
+  rewind(term);
+}
+
+/** How the term in slot `index`, which is set already, scores. Norms of its documents are from `normMin` to `normMax`. */
+export function setScoring(area: Area, index: i32, weight: f32, inverses: usize, normMin: u32, normMax: u32): void {
+  const term = slot(area, index);
+  term.weight = weight;
+  term.inverses = inverses;
+  term.table = 0;
+  // Holds for every document of a field without frequencies; the others have impacts.
+  term.flatBound = bm25(weight, inverses, 0, normMin);
+  if (term.isShort) {
+    term.shortBound = shortShare(term, docsOf(term), freqsOf(term));
+    term.bounds = changetype<usize>(term) + offsetof<Term>('shortBound');
+  }
+  if (term.docFreq < TABLE_DOC_FREQ) return;
+  term.table = tableOf(area, index);
+  fillTable(term.table, weight, inverses, normMin, normMax);
+}
+
+/** Makes the term in slot `index` number `at` of those that the segment is worked on with; given in order. */
+export function addTerm(area: Area, at: i32, index: i32): void {
+  setOrdered(area, at, slot(area, index));
+  area.termCount = at + 1;
+}
+
+/** Place `index` of a phrase stands `offset` behind its first; its cursor is in slot `placeCount + index`. */
+export function setPlace(area: Area, index: i32, offset: i32, phraseWeight: f32): void {
+  store<i32>(offsets(area) + (<usize>index << 2), offset);
+  area.phraseWeight = phraseWeight;
+}
+
+export { countCommon, countWindows, matchPhrase, rankAnd, rankOr, rankTerm };
+
+export function hitsOf(area: Area): i32 {
+  return area.hits;
+}
+
+/** Keys in the heap. */
+export function keptOf(area: Area): i32 {
+  return area.heapSize;
+}
+
+export function maxScoreOf(area: Area): f32 {
+  return area.maxScore;
+}

@@ -1,0 +1,29 @@
+/**
+ * The best hits of one term: block by block, leaving out those that cannot hold one.
+ */
+import { Area, ordered } from './area.ts';
+import { keepAccepted, scoreBlock } from './candidates.ts';
+import { bestImpact, blockBound } from './score.ts';
+import { NO_MORE_DOCS } from './term.ts';
+import { mayPrune, offerCandidates } from './top-hits.ts';
+
+/** Works through up to `budget` blocks; true when the segment is done. */
+export function rankTerm(area: Area, budget: i32): bool {
+  const term = ordered(area, 0);
+  const blockCount = term.blockCount;
+  const stop = min(area.next + budget, blockCount);
+  let block = area.next;
+  for (; block < stop; block++) {
+    const isPruned = mayPrune(area);
+    if (isPruned && blockBound(term, block, term.weight) <= area.threshold) continue;
+    if (isPruned && <f64>bestImpact(term, block) <= area.threshold) continue;
+    term.block = block;
+    term.at = 0;
+    let count = scoreBlock(area, term, block, 0, NO_MORE_DOCS, 0, isPruned ? area.threshold : 0);
+    count = keepAccepted(area, count);
+    area.hits += count;
+    offerCandidates(area, count);
+  }
+  area.next = block;
+  return block >= blockCount;
+}

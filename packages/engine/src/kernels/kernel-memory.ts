@@ -1,0 +1,238 @@
+/**
+ * The memory of a thread's segments: one WebAssembly memory that the kernels work on, plain bytes where there is none.
+ *
+ * Everything that lives here has an owner who releases it; what a segment holds is counted, and writes are refused before
+ * the limit is passed. A search that finds no room for its own needs goes the plain way.
+ */
+import { assert, ShoalError } from '@shoal/core';
+import { type GrowingMemory, type Kernels, loadKernels, PAGE_BYTES } from './kernel-exports.ts';
+import { RegionAllocator } from './region-allocator.ts';
+
+/** The module's own data stands before. */
+const REGIONS_START = PAGE_BYTES;
+/** Grown at least so much at once, or by this share of what there is. */
+const GROW_BYTES_MIN = 4 * 1024 * 1024;
+const GROW_SHARE = 8;
+/** Query areas kept for the next query. */
+const IDLE_AREAS_MAX = 4;
+/** Behind an area: length tables of its terms' fields, and room for the best hits of most queries. */
+const INVERSES_BYTES = 1024;
+const HEAP_KEYS = 1024;
+const KEY_BYTES = 8;
+/** Kernels read and write some bytes behind what they are given. */
+const OVERRUN_BYTES = 64;
+
+/** Bytes of one segment. Counted by those who hold them: the last to release frees them. */
+export interface PlacedBytes {
+  readonly bytes: Uint8Array;
+  /** Where they stand in kernel memory; 0 for plain bytes. */
+  readonly address: number;
+  retain(): void;
+  /** True when nobody holds them any more. */
+  release(): boolean;
+}
+
+/** Where segments are kept. */
+export interface SegmentMemory {
+  /** null: plain bytes only. */
+  readonly kernels: KernelMemory | null;
+  /** Takes `bytes` over, or copies them, to where they stay; held once, by the caller. */
+  place(bytes: Uint8Array): PlacedBytes;
+}
+
+/** For whoever has no kernels and no limit. */
+export const PLAIN_MEMORY: SegmentMemory = {
+  kernels: null,
+  place: (bytes) => new Placed(exact(bytes), 0, () => {}),
+};
+
+/** Of a buffer of their own, which is aligned: growing buffers are up to twice as long, and small files share one. */
+function exact(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}
+
+export interface KernelMemoryOptions {
+  /** `indices.memory.bytes`: of segments and what belongs to them. */
+  readonly bytesMax: number;
+  /** false: as on a machine without SIMD. */
+  readonly hasKernels?: boolean;
+}
+
+/** The memory of one thread. */
+export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory {
+  return new ThreadMemory(options);
+}
+
+export class ThreadMemory implements SegmentMemory {
+  readonly kernels: KernelMemory | null;
+  readonly bytesMax: number;
+  private plainBytes = 0;
+
+  constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
+    this.bytesMax = bytesMax;
+    const loaded = hasKernels ? loadKernels() : null;
+    this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory);
+  }
+
+  get usedBytes(): number {
+    return this.plainBytes + (this.kernels?.usedBytes ?? 0);
+  }
+
+  place(bytes: Uint8Array): PlacedBytes {
+    const address = this.kernels?.allocate(bytes.length + OVERRUN_BYTES) ?? 0;
+    if (this.kernels !== null && address !== 0) {
+      const { kernels } = this;
+      const view = kernels.bytesAt(address, bytes.length);
+      view.set(bytes);
+      return new Placed(view, address, () => kernels.release(address));
+    }
+    this.plainBytes += bytes.length;
+    return new Placed(exact(bytes), 0, () => {
+      this.plainBytes -= bytes.length;
+    });
+  }
+
+  /** Throws `circuit_breaking_exception` when so many more bytes would pass the limit. */
+  checkRoom(bytes: number): void {
+    const wanted = this.usedBytes + bytes;
+    if (wanted <= this.bytesMax) return;
+    throw new ShoalError(
+      'circuit_breaking_exception',
+      429,
+      `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${this.bytesMax}/${this.bytesMax}b]`,
+      { metadata: { bytes_wanted: wanted, bytes_limit: this.bytesMax, durability: 'PERMANENT' } },
+    );
+  }
+}
+
+/** A running query's place in kernel memory. */
+export interface QueryArea {
+  readonly address: number;
+  /** Length table number `index`: 256 float32. */
+  inverses(index: number): number;
+  readonly heap: number;
+}
+
+export class KernelMemory {
+  readonly kernels: Kernels;
+  private readonly memory: GrowingMemory;
+  private readonly regions: RegionAllocator;
+  private readonly idleAreas: QueryArea[] = [];
+  /** Norms of fields that have none. */
+  private plainNorms = { address: 0, length: 0 };
+
+  constructor(kernels: Kernels, memory: GrowingMemory) {
+    this.kernels = kernels;
+    this.memory = memory;
+    this.regions = new RegionAllocator(REGIONS_START, (length) => this.growTo(length));
+  }
+
+  get usedBytes(): number {
+    return this.regions.usedBytes;
+  }
+
+  private growTo(length: number): boolean {
+    const now = this.memory.buffer.byteLength;
+    if (length <= now) return true;
+    const ideal = Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE);
+    return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
+  }
+
+  private growBy(pages: number): boolean {
+    try {
+      this.memory.grow(pages);
+      return true;
+    } catch (error) {
+      // Past the maximum, or the machine has no more.
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /** The address of `bytes` bytes of any content, aligned to 64; 0 when there is no room. */
+  allocate(bytes: number): number {
+    return this.regions.allocate(bytes);
+  }
+
+  release(address: number): void {
+    this.regions.release(address);
+  }
+
+  /** A view; valid as long as the region. */
+  bytesAt(address: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, address, length);
+  }
+
+  floatsAt(address: number, length: number): Float32Array {
+    return new Float32Array(this.memory.buffer, address, length);
+  }
+
+  keysAt(address: number, length: number): BigUint64Array {
+    return new BigUint64Array(this.memory.buffer, address, length);
+  }
+
+  /** A clear area; null when there is no room. */
+  takeArea(): QueryArea | null {
+    const idle = this.idleAreas.pop();
+    if (idle !== undefined) return idle;
+    const size = Math.ceil(this.kernels.areaBytes() / OVERRUN_BYTES) * OVERRUN_BYTES;
+    const inversesAt = this.kernels.termsMax() * INVERSES_BYTES;
+    const address = this.allocate(size + inversesAt + HEAP_KEYS * KEY_BYTES);
+    if (address === 0) return null;
+    this.kernels.clearArea(address);
+    return {
+      address,
+      inverses: (index) => address + size + index * INVERSES_BYTES,
+      heap: address + size + inversesAt,
+    };
+  }
+
+  /** Between two calls of the kernels an area is always clear, whether its query ended or was stopped. */
+  returnArea(area: QueryArea): void {
+    if (this.idleAreas.length < IDLE_AREAS_MAX) this.idleAreas.push(area);
+    else this.release(area.address);
+  }
+
+  /** Best hits that an area has room for. */
+  get areaHeapKeys(): number {
+    return HEAP_KEYS;
+  }
+
+  /** The address of `value` for each of `docCount` documents; 0 when there is no room. */
+  sameNorms(docCount: number, value: number): number {
+    if (docCount > this.plainNorms.length) {
+      // A query that rests may still read the one before: it is kept, and each is at least twice as long.
+      const length = Math.max(docCount, this.plainNorms.length * 2, PAGE_BYTES);
+      const address = this.allocate(length);
+      if (address === 0) return 0;
+      this.bytesAt(address, length).fill(value);
+      this.plainNorms = { address, length };
+    }
+    return this.plainNorms.address;
+  }
+}
+
+class Placed implements PlacedBytes {
+  readonly bytes: Uint8Array;
+  readonly address: number;
+  private readonly onFree: () => void;
+  private holders = 1;
+
+  constructor(bytes: Uint8Array, address: number, onFree: () => void) {
+    this.bytes = bytes;
+    this.address = address;
+    this.onFree = onFree;
+  }
+
+  retain(): void {
+    assert(this.holders > 0, 'bytes that were freed are held again');
+    this.holders++;
+  }
+
+  release(): boolean {
+    assert(this.holders > 0, 'bytes are released more often than held');
+    if (--this.holders > 0) return false;
+    this.onFree();
+    return true;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Gives out stretches of a growing memory and takes them back.
+ *
+ * WebAssembly memory never shrinks, so that what is freed must be found again: free stretches are kept in order and joined
+ * with their neighbours, and the smallest that fits is taken.
+ */
+import { assert } from '@shoal/core';
+
+/** Of every region: a cache line, so that two never share one. */
+const ALIGNMENT = 64;
+
+interface FreeStretch {
+  start: number;
+  length: number;
+}
+
+export class RegionAllocator {
+  private readonly free: FreeStretch[] = [];
+  private readonly lengths = new Map<number, number>();
+  /** Makes the memory at least so long; false when it cannot. */
+  private readonly growTo: (length: number) => boolean;
+  private end: number;
+  /** Bytes given out. */
+  usedBytes = 0;
+
+  /** Regions stand in [start, ...); `start` is a multiple of 64 above 0. */
+  constructor(start: number, growTo: (length: number) => boolean) {
+    assert(start > 0 && start % ALIGNMENT === 0, `regions cannot start at ${start}`);
+    this.end = start;
+    this.growTo = growTo;
+  }
+
+  /** The address of `bytes` bytes of any content; 0 when there is no room. */
+  allocate(bytes: number): number {
+    const length = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    const start = this.takeFree(length) ?? this.takeNew(length);
+    if (start === 0) return 0;
+    this.lengths.set(start, length);
+    this.usedBytes += length;
+    return start;
+  }
+
+  private takeFree(length: number): number | null {
+    let best = -1;
+    for (let i = 0; i < this.free.length; i++) {
+      const there = (this.free[i] as FreeStretch).length;
+      if (there >= length && (best < 0 || there < (this.free[best] as FreeStretch).length)) best = i;
+    }
+    const stretch = this.free[best];
+    if (stretch === undefined) return null;
+    const { start } = stretch;
+    if (stretch.length === length) this.free.splice(best, 1);
+    else {
+      stretch.start += length;
+      stretch.length -= length;
+    }
+    return start;
+  }
+
+  private takeNew(length: number): number {
+    const last = this.free.at(-1);
+    // A free stretch at the end is the beginning of the new region.
+    const start = last !== undefined && last.start + last.length === this.end ? last.start : this.end;
+    if (!this.growTo(start + length)) return 0;
+    if (start !== this.end) this.free.pop();
+    this.end = start + length;
+    return start;
+  }
+
+  release(start: number): void {
+    const length = this.lengths.get(start);
+    assert(length !== undefined, `no region starts at ${start}`);
+    this.lengths.delete(start);
+    this.usedBytes -= length;
+    const next = this.indexBehind(start);
+    const before = this.free[next - 1];
+    const after = this.free[next];
+    const joinsBefore = before !== undefined && before.start + before.length === start;
+    const joinsAfter = after !== undefined && start + length === after.start;
+    if (joinsBefore) {
+      before.length += length + (joinsAfter ? after.length : 0);
+      if (joinsAfter) this.free.splice(next, 1);
+    } else if (joinsAfter) {
+      after.start = start;
+      after.length += length;
+    } else this.free.splice(next, 0, { start, length });
+  }
+
+  /** Index of the first free stretch behind `start`. */
+  private indexBehind(start: number): number {
+    let low = 0;
+    let high = this.free.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.free[middle] as FreeStretch).start < start) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

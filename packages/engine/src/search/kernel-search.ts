@@ -1,0 +1,267 @@
+/**
+ * Runs a plan on the kernels, segment after segment and slice by slice: its best hits, or how many there are.
+ *
+ * As in Elasticsearch, hits are counted up to `track_total_hits`, and from then on only those looked at that can still be
+ * among the best. What the dictionary knows of a count is not counted again.
+ */
+import { assert } from '@shoal/core';
+import type { Kernels } from '../kernels/kernel-exports.ts';
+import type { KernelMemory, QueryArea } from '../kernels/kernel-memory.ts';
+import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import { acceptedDocs } from './accepted-docs.ts';
+import { isScored, type KernelPlan } from './kernel-plan.ts';
+import { type FoundTerm, findTerm, memoryOf, SegmentSlots, scoresAlways } from './kernel-segment.ts';
+import type { WorkPacer } from './work-pacer.ts';
+
+/** Best hits that are kept here; a page further back goes the plain way. */
+const HITS_MAX = 65_536;
+const KEY_BYTES = 8;
+/** Hits are counted before they are ranked from this many wanted on: counting is cheaper than seeing every score. */
+const COUNT_FIRST = 65_536;
+/** More than any shard has. */
+const ALL_HITS = 0x7fff_ffff;
+/** Work of one call: under a millisecond, so that the clock is looked at often enough. */
+const TERM_BLOCKS = 512;
+const WINDOWS_BY_TERMS = 256;
+const BLOCKS_BY_TERMS = 1_024;
+const PHRASE_BLOCKS = 128;
+const COUNT_WINDOWS_BY_TERMS = 64;
+/** A conjunction is counted by marking windows when its rarest term is in more than one document of so many, */
+const DENSE_DOCS = 30;
+/** and at most so much rarer than the next. */
+const DENSE_RATIO = 8;
+
+export interface KernelRequest {
+  readonly searcher: Searcher;
+  readonly plan: KernelPlan;
+  /** Hits wanted; 0 to count only. */
+  readonly topN: number;
+  readonly trackTotalHits: number;
+  /** Only lower scores are hits: those above were shown before. */
+  readonly below: number;
+  readonly pacer: WorkPacer;
+}
+
+export interface KernelAnswer {
+  /** Exact up to `trackTotalHits`; anything greater beyond. */
+  readonly total: number;
+  /** Best first. */
+  readonly docs: Uint32Array;
+  readonly scores: Float32Array;
+  /** Of all hits; null without any. */
+  readonly maxScore: number | null;
+}
+
+/** null when the kernels cannot run it: the scorers do. */
+export async function searchWithKernels(request: KernelRequest): Promise<KernelAnswer | null> {
+  const { searcher, plan, topN } = request;
+  const memory = memoryOf(searcher.views);
+  if (memory === null || topN > HITS_MAX || (topN > 0 && !isScored(plan))) return null;
+  const { shape } = plan;
+  const slotCount = shape.kind === 'phrase' ? shape.places.length * 2 : shape.terms.length;
+  if (slotCount > memory.kernels.termsMax()) return null;
+  const segments = searcher.views.map((view) => foundIn(plan, view)).filter((one) => one !== null);
+  if (topN > 0 && !segments.every(({ found }) => found.every(scoresAlways))) return null;
+  if (shape.kind === 'phrase' && shape.bm25 !== null && !(shape.bm25.weight > 0)) return null;
+  const area = memory.takeArea();
+  if (area === null) return null;
+  const heap = topN <= memory.areaHeapKeys ? area.heap : memory.allocate(topN * KEY_BYTES);
+  try {
+    return heap === 0 ? null : await new KernelSearch(request, memory, area, heap, segments).run();
+  } finally {
+    if (heap !== area.heap && heap !== 0) memory.release(heap);
+    memory.returnArea(area);
+  }
+}
+
+/** A segment that may have matches, and the query's terms in it: in the order of the plan, those it lacks left out. */
+interface PlannedSegment {
+  readonly view: SegmentView;
+  readonly found: readonly FoundTerm[];
+}
+
+function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegment | null {
+  const found: FoundTerm[] = [];
+  const wanted =
+    shape.kind === 'phrase'
+      ? shape.places.map(({ term }) => ({ field: shape.field, term, bm25: shape.bm25 }))
+      : shape.terms;
+  for (const { field, term, bm25 } of wanted) {
+    const one = findTerm(view, field, term, bm25);
+    if (one !== null) found.push(one);
+    else if (shape.kind !== 'any') return null;
+  }
+  return found.length === 0 ? null : { view, found };
+}
+
+class KernelSearch {
+  private readonly request: KernelRequest;
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly area: QueryArea;
+  private readonly heap: number;
+  private readonly segments: readonly PlannedSegment[];
+  private readonly slots: SegmentSlots;
+
+  constructor(
+    request: KernelRequest,
+    memory: KernelMemory,
+    area: QueryArea,
+    heap: number,
+    segments: readonly PlannedSegment[],
+  ) {
+    this.request = request;
+    this.memory = memory;
+    this.kernels = memory.kernels;
+    this.area = area;
+    this.heap = heap;
+    this.segments = segments;
+    this.slots = new SegmentSlots(memory, area);
+  }
+
+  async run(): Promise<KernelAnswer | null> {
+    const { topN, trackTotalHits, below } = this.request;
+    const known = this.knownHits();
+    const isKnown = known.isExact || known.atLeast > trackTotalHits;
+    let total = known.atLeast;
+    const countsFirst = topN === 0 || (this.request.plan.shape.kind === 'any' && trackTotalHits >= COUNT_FIRST);
+    if (!isKnown && countsFirst) {
+      if (!(await this.count())) return null;
+      total = this.kernels.hitsOf(this.area.address);
+    }
+    if (topN === 0) return { total, docs: new Uint32Array(0), scores: new Float32Array(0), maxScore: null };
+    // What is known need not be counted: every hit beyond the first ones may be left out at once.
+    const counts = !isKnown && !countsFirst;
+    this.kernels.beginQuery(this.area.address, this.heap, topN, below, 0, counts ? Math.min(trackTotalHits, ALL_HITS) : -1);
+    for (const segment of this.segments) {
+      if (this.request.pacer.isOver) break;
+      if (!(await this.work(segment, (found) => this.rank(found)))) return null;
+    }
+    if (counts) total = this.kernels.hitsOf(this.area.address);
+    return this.answer(total);
+  }
+
+  /** What the dictionary says of the number of hits. */
+  private knownHits(): { readonly atLeast: number; readonly isExact: boolean } {
+    const { plan, trackTotalHits } = this.request;
+    if (trackTotalHits === 0) return { atLeast: 0, isExact: true };
+    const isFiltered = plan.filter.length + plan.excluded.length > 0;
+    const hasDeletes = this.segments.some(({ view }) => view.liveDocs !== null);
+    if (isFiltered || hasDeletes || plan.shape.kind === 'phrase') return { atLeast: 0, isExact: false };
+    if (plan.shape.kind === 'all' && plan.shape.terms.length > 1) return { atLeast: 0, isExact: false };
+    let atLeast = 0;
+    for (const { found } of this.segments) atLeast += found.reduce((most, { docFreq }) => Math.max(most, docFreq), 0);
+    return { atLeast, isExact: plan.shape.terms.length === 1 };
+  }
+
+  /** Counts hits up to one more than are tracked. False when there is no room. */
+  private async count(): Promise<boolean> {
+    const { area, kernels, request } = this;
+    kernels.beginQuery(area.address, this.heap, 0, 0, 0, 0);
+    for (const segment of this.segments) {
+      if (request.pacer.isOver || kernels.hitsOf(area.address) > request.trackTotalHits) break;
+      if (!(await this.work(segment, (found, hasAll) => this.counter(segment.view, found, hasAll)))) return false;
+    }
+    return true;
+  }
+
+  /** Sets up one segment and calls `slice` until it says that the segment is done. False when there is no room. */
+  private async work(
+    { view, found }: PlannedSegment,
+    prepare: (found: readonly FoundTerm[], acceptsAll: boolean) => () => boolean,
+  ): Promise<boolean> {
+    const { area, kernels, memory, request } = this;
+    const { pacer, plan } = request;
+    const accepted = await acceptedDocs(memory, view, plan, pacer);
+    if (accepted === null) return false;
+    try {
+      kernels.beginSegment(area.address, view.segment.docCount, view.docBase, accepted.address);
+      if (!this.setTerms(view, found)) return false;
+      const slice = prepare(found, accepted.address === 0);
+      while (!pacer.isOver && !slice()) {
+        const pause = pacer.checkpoint();
+        if (pause !== null) await pause;
+      }
+      return true;
+    } finally {
+      this.slots.release();
+      accepted.release();
+    }
+  }
+
+  private setTerms(view: SegmentView, found: readonly FoundTerm[]): boolean {
+    const { area, kernels, slots } = this;
+    const { shape } = this.request.plan;
+    if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    // The rarest leads.
+    const order = found.map((_, slot) => slot);
+    if (shape.kind !== 'any') order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));
+    order.forEach((slot, at) => {
+      kernels.addTerm(area.address, at, slot);
+    });
+    if (shape.kind !== 'phrase') return true;
+    const weight = shape.bm25?.weight ?? 0;
+    shape.places.forEach(({ offset }, i) => {
+      kernels.setPlace(area.address, i, offset, weight);
+    });
+    // Each place has a second cursor, for its positions.
+    return found.every((term, i) => slots.set(found.length + i, view, term));
+  }
+
+  private rank(found: readonly FoundTerm[]): () => boolean {
+    const { kernels, area } = this;
+    const { kind } = this.request.plan.shape;
+    if (kind === 'phrase') return () => kernels.matchPhrase(area.address, 1, PHRASE_BLOCKS) !== 0;
+    if (found.length === 1) return () => kernels.rankTerm(area.address, TERM_BLOCKS) !== 0;
+    if (kind === 'all') return () => kernels.rankAnd(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
+    return () => kernels.rankOr(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
+  }
+
+  private counter(view: SegmentView, found: readonly FoundTerm[], acceptsAll: boolean): () => boolean {
+    const { kernels, area } = this;
+    const { kind } = this.request.plan.shape;
+    const address = area.address;
+    if (kind === 'phrase') return () => kernels.matchPhrase(address, 0, PHRASE_BLOCKS) !== 0 || this.isCounted();
+    const byWindows = (needed: number) => () =>
+      kernels.countWindows(address, needed, share(COUNT_WINDOWS_BY_TERMS, found)) !== 0 || this.isCounted();
+    const byBlocks = () => kernels.countCommon(address, share(BLOCKS_BY_TERMS, found)) !== 0 || this.isCounted();
+    if (kind === 'any' || (found.length > 1 && isDense(view, found)))
+      return byWindows(kind === 'any' ? 1 : found.length);
+    assert(acceptsAll || found.length > 0, 'nothing to count');
+    return byBlocks;
+  }
+
+  private isCounted(): boolean {
+    return this.kernels.hitsOf(this.area.address) > this.request.trackTotalHits;
+  }
+
+  private answer(total: number): KernelAnswer {
+    const { kernels, area, memory } = this;
+    const count = kernels.keptOf(area.address);
+    const keys = memory.keysAt(this.heap, count).slice().sort();
+    const halves = new DataView(keys.buffer);
+    const docs = new Uint32Array(count);
+    const scores = new Float32Array(count);
+    for (let i = 0; i < count; i++) {
+      const at = (count - 1 - i) * KEY_BYTES;
+      docs[i] = ~halves.getUint32(at, true);
+      scores[i] = halves.getFloat32(at + 4, true);
+    }
+    const maxScore = kernels.maxScoreOf(area.address);
+    return { total, docs, scores, maxScore: maxScore < 0 ? null : maxScore };
+  }
+}
+
+function docFreqAt(found: readonly FoundTerm[], slot: number): number {
+  return found[slot]?.docFreq ?? 0;
+}
+
+/** Of a budget for one term, what several leave. */
+function share(budget: number, found: readonly FoundTerm[]): number {
+  return Math.max(1, Math.trunc(budget / found.length));
+}
+
+function isDense(view: SegmentView, found: readonly FoundTerm[]): boolean {
+  const [rarest = 0, next = 0] = found.map(({ docFreq }) => docFreq).sort((a, b) => a - b);
+  return rarest * DENSE_DOCS > view.segment.docCount && rarest * DENSE_RATIO > next;
+}
