@@ -230,6 +230,7 @@ function resultOf(
     ords: Uint32Array.from(top, (match) => match.ord),
     timedOut: false,
     terminatedEarly: false,
+    aggregations: null,
   };
 }
 

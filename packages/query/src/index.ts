@@ -1,5 +1,13 @@
 export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
 export { filterSourceBytes } from './filter-source.ts';
+export {
+  parseBooleanText,
+  readBoolean,
+  readInteger,
+  readNumber,
+  readScalar,
+  readString,
+} from './node-reading.ts';
 export { parseQuery, parseQueryBytes } from './parse-query.ts';
 export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
 export { sourceFilterOfParams } from './parse-source-filter.ts';

@@ -81,6 +81,7 @@ function emptyRequest(): Mutable<SearchRequest> {
     terminateAfter: 0,
     timeoutMs: null,
     searchAfter: null,
+    aggregations: null,
   };
 }
 
@@ -108,12 +109,12 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['terminate_after', (r, m) => void (r.terminateAfter = terminateAfter(readInteger(m.value, m.name)))],
   ['timeout', (r, m) => void (r.timeoutMs = parseTimeout(readString(m.value, m.name), 'timeout'))],
   ['search_after', readSearchAfter],
+  ['aggs', readAggregations],
+  ['aggregations', readAggregations],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'aggregations',
-  'aggs',
   'collapse',
   'derived',
   'docvalue_fields',
@@ -162,6 +163,13 @@ function applyStoredFields(request: Mutable<SearchRequest>): void {
   else if (isNone && source.enabled) {
     throw illegalArgument('[stored_fields] cannot be disabled if [_source] is requested');
   }
+}
+
+function readAggregations(request: Mutable<SearchRequest>, { value }: JsonMember): void {
+  if (value.kind !== 'object') {
+    throw parsingException(`Expected [START_OBJECT] in [aggregations] but found [${tokenName(value)}]`, value.at);
+  }
+  request.aggregations = value.members.length === 0 ? null : value;
 }
 
 function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): void {

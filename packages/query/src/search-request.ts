@@ -4,6 +4,7 @@
  * The coordinator reads it for paging and merging, each shard for what to match and how to sort: both parse the same
  * bytes, so that nothing but the bytes travels.
  */
+import type { JsonObjectNode } from '@shoal/core';
 import type { Query, QueryValue } from './query-tree.ts';
 
 export interface SearchRequest {
@@ -30,6 +31,8 @@ export interface SearchRequest {
   readonly timeoutMs: number | null;
   /** Sort values behind which the page begins; null when not given. One a sort field (or one score). */
   readonly searchAfter: readonly QueryValue[] | null;
+  /** `aggs` as written: parsed by those who collect and reduce. null when not given. */
+  readonly aggregations: JsonObjectNode | null;
 }
 
 export interface CountRequest {

@@ -39,6 +39,8 @@ export interface ShardQueryResult {
   /** Scores beside sort keys when `track_scores` asks for them; null otherwise. */
   readonly scores: Float32Array | null;
   readonly ords: Uint32Array;
+  /** What the shard knows of the aggregations, in the form of `@shoal/aggregations`; null without any. */
+  readonly aggregations: Uint8Array | null;
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean;
 }

@@ -14,7 +14,7 @@ import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
 import { exactCountParams } from '../search/exact-count.ts';
-import { GatheredResults, type SearchHit } from '../search/gathered-results.ts';
+import { GatheredResults, type SearchAggregations, type SearchHit } from '../search/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { queryShards } from '../search/query-shards.ts';
@@ -49,11 +49,15 @@ export interface SearchOutcome {
   readonly total: TotalHits | null;
   readonly maxScore: number | null;
   readonly hits: readonly SearchHit[];
+  /** null without any. */
+  readonly aggregations: SearchAggregations | null;
 }
 
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
+/** Buckets of one answer. */
+const BUCKETS_MAX = 65_536;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
@@ -101,6 +105,7 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
       hits: withStoredFields(context.cluster.state(), request, hits),
+      aggregations: gathered.aggregations(request, BUCKETS_MAX),
     };
   } finally {
     gathered.freeUnfetched(context);

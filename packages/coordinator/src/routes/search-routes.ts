@@ -10,7 +10,7 @@ import type { CoordinatorContext } from '../coordinator-context.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
 import { exactCountParams } from '../search/exact-count.ts';
 import { type MultiSearchEntry, parseMultiSearch } from '../search/parse-multi-search.ts';
-import { renderSearch } from '../search/render-search.ts';
+import { renderSearch, type SearchRenderOptions } from '../search/render-search.ts';
 import { renderShardCounts } from '../search/search-failures.ts';
 import {
   COUNT_PARAMETERS,
@@ -69,7 +69,8 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
       : null,
     maxConcurrentShardRequests: concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS),
   });
-  return valueResponse(renderSearch(outcome, { totalHitsAsInt }));
+  const typedKeys = params.boolean('typed_keys', false);
+  return valueResponse(renderSearch(outcome, { totalHitsAsInt, typedKeys }));
 }
 
 async function count(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
@@ -101,6 +102,7 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
     else parseSearchRequest({ body, params: {} });
   }
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
   const responses = new Array<unknown>(entries.length);
   let next = 0;
   const runOne = async (): Promise<void> => {
@@ -108,7 +110,7 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
       const entry = entries[at];
       if (entry === undefined) continue;
       const input = inputOf(entry, { request, maxConcurrentShardRequests, totalHitsAsInt });
-      responses[at] = await searchOne(context, input, totalHitsAsInt);
+      responses[at] = await searchOne(context, input, rendering);
     }
   };
   const lanes = Math.max(1, params.integer('max_concurrent_searches') ?? CONCURRENT_SEARCHES_DEFAULT);
@@ -137,10 +139,14 @@ function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchIn
 }
 
 /** A search that fails fails alone. */
-async function searchOne(context: CoordinatorContext, input: SearchInput, totalHitsAsInt: boolean): Promise<unknown> {
+async function searchOne(
+  context: CoordinatorContext,
+  input: SearchInput,
+  rendering: SearchRenderOptions,
+): Promise<unknown> {
   try {
     const outcome = await executeSearch(context, input);
-    return { ...renderSearch(outcome, { totalHitsAsInt }), status: 200 };
+    return { ...renderSearch(outcome, rendering), status: 200 };
   } catch (error) {
     if (!isShoalError(error)) throw error;
     return renderErrorBody(error);

@@ -2,7 +2,15 @@
  * What the shards of one search answered, and what was made of it so far: the merged page, its documents, totals, and the
  * count of shards that failed or were not there.
  */
-import { ShoalError } from '@shoal/core';
+import {
+  type Aggregation,
+  BucketBudget,
+  type PartialResult,
+  parseAggregations,
+  readPartials,
+  reduceAggregations,
+} from '@shoal/aggregations';
+import { DamagedBytes, ShoalError } from '@shoal/core';
 import type { FetchedHit, SearchRequest, ShardQueryResult, TotalHits } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { type FetchSource, fetchPage, type PageEntry } from './fetch-page.ts';
@@ -11,6 +19,12 @@ import type { PerNodeLimit } from './per-node-limit.ts';
 import { freeContext, type ShardOutcome } from './query-shards.ts';
 import { allShardsFailed, partialResultsRefused, type ShardCounts, type ShardFailure } from './search-failures.ts';
 import type { SearchTarget } from './search-targets.ts';
+
+/** Aggregations of a request and what came of them, one result each. */
+export interface SearchAggregations {
+  readonly tree: readonly Aggregation[];
+  readonly reduced: readonly PartialResult[];
+}
 
 export interface SearchHit {
   readonly index: string;
@@ -139,6 +153,15 @@ export class GatheredResults {
     return value > request.trackTotalHits ? { value: request.trackTotalHits, relation: 'gte' } : { value, relation };
   }
 
+  /** Merged and cut to what is shown; null without any. */
+  aggregations(request: SearchRequest, bucketsMax: number): SearchAggregations | null {
+    if (request.aggregations === null) return null;
+    const tree = parseAggregations(request.aggregations);
+    const shards = this.results.flatMap((result) => (result?.aggregations ? [partialsOf(result.aggregations)] : []));
+    const context = { isFinal: true, buckets: new BucketBudget(bucketsMax) };
+    return { tree, reduced: reduceAggregations(tree, shards, context) };
+  }
+
   maxScore(request: SearchRequest): number | null {
     // No shard at all is no search at all: Elasticsearch says 0 there.
     if (this.#targets.length === 0) return 0;
@@ -153,6 +176,16 @@ export class GatheredResults {
 
   #successful(): number {
     return this.results.filter((result) => result !== null).length - this.#fetchFailed.size;
+  }
+}
+
+/** Bytes of another node: checked as they are read. */
+function partialsOf(bytes: Uint8Array): readonly PartialResult[] {
+  try {
+    return readPartials(bytes);
+  } catch (error) {
+    if (!(error instanceof DamagedBytes)) throw error;
+    throw new ShoalError('illegal_state_exception', 500, `a shard's aggregations are damaged: ${error.message}`);
   }
 }
 

@@ -17,6 +17,7 @@ function resultOf(columns: readonly SortColumn[], count: number): ShardQueryResu
     ords: Uint32Array.from({ length: count }, (_, i) => i),
     timedOut: false,
     terminatedEarly: false,
+    aggregations: null,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * The answer of a search in the shape that users know.
  */
+import { renderAggregations } from '@shoal/aggregations';
 import { FloatNumber, RawJson } from '@shoal/core';
 import { type SearchRequest, type ShardQueryResult, type SortColumn, sortValueForHit } from '@shoal/query';
 import { type DateFormatter, dateFormatter } from '@shoal/schema';
@@ -11,6 +12,8 @@ import { renderShardCounts } from './search-failures.ts';
 export interface SearchRenderOptions {
   /** `rest_total_hits_as_int`: the total as a plain number, as before version 7. */
   readonly totalHitsAsInt: boolean;
+  /** `typed_keys`: names of aggregations carry the type of their result. */
+  readonly typedKeys: boolean;
 }
 
 /** A value for `writeJson`. */
@@ -28,6 +31,10 @@ export function renderSearch(outcome: SearchOutcome, options: SearchRenderOption
       max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
       hits: outcome.hits.map((hit) => renderHit(hit, request, formatters)),
     },
+    aggregations:
+      outcome.aggregations === null
+        ? undefined
+        : renderAggregations(outcome.aggregations.tree, outcome.aggregations.reduced, options),
   };
 }
 

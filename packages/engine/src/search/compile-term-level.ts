@@ -9,7 +9,7 @@ import { addressValue } from '../document/field-value.ts';
 import { FIELD_NAMES_FIELD, ID_FIELD } from '../segment/flat-segment.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { docsOfNumberRange } from './column-range.ts';
-import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-context.ts';
+import { type ClauseUse, type CompileContext, latin1Bytes, utf8Bytes } from './compile-context.ts';
 import { parseDateMath } from './date-math.ts';
 import { DocBitset } from './doc-bitset.ts';
 import { docsOfOrdinals, docsOfPrefix, docsOfTermRange, docsOfTerms, prefixRange } from './multi-term-docs.ts';
@@ -92,10 +92,6 @@ function networkBounds(text: string): { from: Uint8Array; to: Uint8Array } {
     to[bit >> 3] = (to[bit >> 3] as number) | mask;
   }
   return { from, to };
-}
-
-function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (c) => c.charCodeAt(0));
 }
 
 export function termsWeight(ctx: CompileContext, field: string, values: readonly QueryValue[], use: ClauseUse): Weight {

@@ -1,7 +1,7 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { parseJsonTree } from '@shoal/core';
+import { type JsonObjectNode, parseJsonTree } from '@shoal/core';
 import {
   parseQuery,
   parseSearchRequest,
@@ -11,13 +11,13 @@ import {
   type TotalHits,
 } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
+import { collectAggregations } from '../aggregations/collect-aggregations.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardSearchContext } from '../shard/shard-search.ts';
 import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
-import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { Weight } from './scorer.ts';
@@ -57,8 +57,9 @@ export async function executeShardQuery(
   });
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer };
-  if (topN === 0) return countMatches(run);
-  return search.sort.length === 0 ? rankByScore(run) : sortMatches(run, keys, isScored);
+  const aggregations = search.aggregations === null ? null : await aggregate(ctx, run, request, search.aggregations);
+  const found = await findHits(run, keys, isScored, aggregations !== null);
+  return { ...found, aggregations };
 }
 
 function compileContext(context: QueryContext, nowMs: number): CompileContext {
@@ -83,32 +84,48 @@ function requestWeight(
   return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
 }
 
+type FoundHits = Omit<ShardQueryOutcome, 'aggregations'>;
+
+function findHits(
+  run: ShardRun,
+  keys: readonly SortKey[],
+  isScored: boolean,
+  isCounted: boolean,
+): Promise<FoundHits> | FoundHits {
+  // Aggregations have walked over every match: without hits to find, their count is the total.
+  if (run.topN === 0) return isCounted && run.search.postFilter === null ? counted(run) : countMatches(run);
+  run.walk.total = 0;
+  return run.search.sort.length === 0 ? rankByScore(run) : sortMatches(run, keys, isScored);
+}
+
+async function aggregate(
+  ctx: CompileContext,
+  { search, walk, pacer }: ShardRun,
+  request: QueryShardRequest,
+  aggregations: JsonObjectNode,
+): Promise<Uint8Array> {
+  const isScored = search.minScore !== null;
+  const limits = { minScore: null, terminateAfter: 0, isScored: false };
+  // Hits are cut by the post filter, aggregations are not.
+  const weight = asQueryShardError(ctx.shard, () =>
+    requestWeight(ctx, { ...search, postFilter: null }, request.aliasFilter, isScored),
+  );
+  return collectAggregations({ ctx, request: aggregations, weight, walk, globalWalk: new MatchWalk(pacer, limits) });
+}
+
 interface ShardRun {
+  readonly pacer: WorkPacer;
   readonly searcher: Searcher;
   readonly search: SearchRequest;
   readonly weight: Weight;
   readonly walk: MatchWalk;
   readonly topN: number;
-  readonly pacer: WorkPacer;
 }
 
-/** On the kernels, where the query is of a shape that they know; null: the scorers run it. */
-async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
-  const { search, weight, walk, topN, searcher, pacer } = run;
-  const { plan } = weight;
-  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
-  const below = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
-  const { trackTotalHits } = search;
-  const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, pacer });
-  if (answer === null) return null;
-  walk.total = answer.total;
-  walk.isTimedOut = pacer.isOver;
-  return answer;
-}
-
-async function countMatches(run: ShardRun): Promise<ShardQueryOutcome> {
+async function countMatches(run: ShardRun): Promise<FoundHits> {
+  run.walk.total = 0;
   const { search, weight, walk } = run;
-  if (search.trackTotalHits > 0 && (await tryKernels(run)) === null) {
+  if (search.trackTotalHits > 0) {
     for (const view of run.searcher.views) {
       const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
       if (known >= 0) walk.total += known;
@@ -116,15 +133,14 @@ async function countMatches(run: ShardRun): Promise<ShardQueryOutcome> {
       if (walk.isDone) break;
     }
   }
+  return counted(run);
+}
+
+function counted(run: ShardRun): FoundHits {
   return outcome(run, { columns: [], ords: new Uint32Array(0), scores: null }, null);
 }
 
-async function rankByScore(run: ShardRun): Promise<ShardQueryOutcome> {
-  const answer = await tryKernels(run);
-  if (answer !== null) {
-    const { docs, scores, maxScore } = answer;
-    return outcome(run, { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null }, maxScore);
-  }
+async function rankByScore(run: ShardRun): Promise<FoundHits> {
   const { search, weight, walk, topN, searcher } = run;
   const top = new TopScores(topN);
   if (search.searchAfter !== null) top.below = Math.fround(Number(search.searchAfter[0]));
@@ -138,7 +154,7 @@ async function rankByScore(run: ShardRun): Promise<ShardQueryOutcome> {
   return outcome(run, entries, top.maxScore < 0 ? null : top.maxScore);
 }
 
-async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<ShardQueryOutcome> {
+async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<FoundHits> {
   const { search, weight, walk, topN, searcher } = run;
   const hasScores = search.tracksScores;
   const segments: SegmentEntries[] = [];
@@ -163,7 +179,7 @@ function segmentTop({ search }: ShardRun, view: SegmentView, keys: readonly Sort
   return new SegmentTop(sources, capacity, after, search.tracksScores);
 }
 
-function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null): ShardQueryOutcome {
+function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null): FoundHits {
   const { walk } = run;
   return {
     total: totalHits(run.search, walk.total),

@@ -158,6 +158,7 @@ interface ColumnShape {
 abstract class ColumnBase {
   readonly kind: 'long' | 'double';
   readonly isMultiValued: boolean;
+  readonly isDense: boolean;
   readonly min: number;
   readonly max: number;
   private readonly starts: Uint32Array | null;
@@ -168,6 +169,7 @@ abstract class ColumnBase {
     this.max = shape.max;
     this.starts = shape.starts;
     this.isMultiValued = isMultiValued(shape.starts);
+    this.isDense = shape.starts === null;
   }
 
   start(doc: number): number {
@@ -191,6 +193,11 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
   bigValue(index: number): bigint {
     return BigInt(this.values[index] as number);
   }
+
+  gather(docs: Uint32Array, count: number, into: Float64Array): void {
+    const { values } = this;
+    for (let i = 0; i < count; i++) into[i] = values[docs[i] as number] as number;
+  }
 }
 
 class WideNumbers extends ColumnBase implements NumericColumn {
@@ -209,6 +216,11 @@ class WideNumbers extends ColumnBase implements NumericColumn {
   bigValue(index: number): bigint {
     return this.values[index] as bigint;
   }
+
+  gather(docs: Uint32Array, count: number, into: Float64Array): void {
+    const { values } = this;
+    for (let i = 0; i < count; i++) into[i] = Number(values[docs[i] as number]);
+  }
 }
 
 class ConstantNumbers extends ColumnBase implements NumericColumn {
@@ -226,5 +238,9 @@ class ConstantNumbers extends ColumnBase implements NumericColumn {
 
   bigValue(_index: number): bigint {
     return BigInt(this.constant);
+  }
+
+  gather(_docs: Uint32Array, count: number, into: Float64Array): void {
+    into.fill(this.constant, 0, count);
   }
 }

@@ -91,6 +91,10 @@ export interface NumericColumn {
   /** Values of doc stand at starts(doc) .. starts(doc + 1) - 1. */
   start(doc: number): number;
   value(index: number): number;
+  /** Every document has exactly one value: it stands at the document's own index. */
+  readonly isDense: boolean;
+  /** Values of the first `count` docs; only where `isDense`. */
+  gather(docs: Uint32Array, count: number, into: Float64Array): void;
   /** Only for kind `long`. Exact for every value. */
   bigValue(index: number): bigint;
   readonly isWide: boolean;

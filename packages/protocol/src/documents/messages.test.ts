@@ -31,6 +31,7 @@ const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
     columns: fc.array(column(count), { maxLength: 3 }),
     scores: nullable(fc.float32Array({ minLength: count, maxLength: count })),
     ords: fc.uint32Array({ minLength: count, maxLength: count }),
+    aggregations: nullable(fc.uint8Array({ maxLength: 40 })),
     timedOut: fc.boolean(),
     terminatedEarly: fc.boolean(),
   }),

@@ -56,6 +56,7 @@ export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
     sections.add(result.ords);
     const columns = writeColumns(result.columns, sections);
     if (result.scores !== null) sections.add(result.scores);
+    if (result.aggregations !== null) sections.add(result.aggregations);
     const message = {
       contextId: result.contextId,
       total: result.total === null ? null : { ...result.total },
@@ -63,6 +64,7 @@ export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
       count: result.ords.length,
       columns,
       hasScores: result.scores !== null,
+      hasAggregations: result.aggregations !== null,
       timedOut: result.timedOut,
       terminatedEarly: result.terminatedEarly,
       hits: hits === null ? null : writeHits(hits, sections),
@@ -105,6 +107,7 @@ function readResult(r: ValueReader, sections: SectionReader): ShardQueryResult {
     columns: readColumns(r, 'columns', sections, count),
     scores: r.boolean('hasScores') ? sections.float32('scores', count) : null,
     ords,
+    aggregations: r.boolean('hasAggregations') ? sections.bytes('aggregations') : null,
     timedOut: r.boolean('timedOut'),
     terminatedEarly: r.boolean('terminatedEarly'),
   };

@@ -1,0 +1,32 @@
+/**
+ * Keys of buckets compared: numbers by value whatever their kind, texts as their UTF-8 bytes would.
+ */
+import type { BucketKey } from './partial-result.ts';
+
+export function compareKeys(a: BucketKey, b: BucketKey): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  if (typeof a === 'string') return 1;
+  if (typeof b === 'string') return -1;
+  return a < b ? -1 : Number(a > b);
+}
+
+/** Null first, unless it is last by `isNullLast`. */
+export function compareNullableKeys(a: BucketKey | null, b: BucketKey | null, isNullLast: boolean): number {
+  if (a !== null && b !== null) return compareKeys(a, b);
+  if (a === b) return 0;
+  return (a === null) === isNullLast ? 1 : -1;
+}
+
+/** Order by code points: UTF-16 units would put the characters beyond the basic plane before some of it. */
+function compareTexts(a: string, b: string): number {
+  const shared = Math.min(a.length, b.length);
+  for (let i = 0; i < shared; i++) {
+    const x = a.charCodeAt(i);
+    const y = b.charCodeAt(i);
+    if (x === y) continue;
+    const isSurrogateX = x >= 0xd800 && x <= 0xdfff;
+    const isSurrogateY = y >= 0xd800 && y <= 0xdfff;
+    return isSurrogateX === isSurrogateY ? x - y : isSurrogateX ? 1 : -1;
+  }
+  return a.length - b.length;
+}

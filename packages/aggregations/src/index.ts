@@ -1,0 +1,41 @@
+export type {
+  Aggregation,
+  Bounds,
+  BucketOrder,
+  BucketRange,
+  CardinalityAggregation,
+  CompositeAggregation,
+  CompositeSource,
+  DateHistogramAggregation,
+  FiltersAggregation,
+  HistogramAggregation,
+  PercentilesAggregation,
+  RangeAggregation,
+  StatsAggregation,
+  TermsAggregation,
+  TermsChoice,
+  ValuesSource,
+} from './aggregation.ts';
+export { DateRounding } from './date-rounding.ts';
+export { parseAggregations } from './parse/parse-aggregations.ts';
+export { readPartials, writePartials } from './partial-codec.ts';
+export {
+  type Bucket,
+  type BucketKey,
+  type CompositePartial,
+  type PartialResult,
+  PLAIN_FORMAT,
+  type RangeEnds,
+  type StatsPartial,
+  type TermsBucket,
+  type TermsKeyKind,
+  type ValueFormat,
+} from './partial-result.ts';
+export { bucketComparison, type CompareBuckets, isByCountDescending, isByKey } from './reduce/bucket-order.ts';
+export { BucketBudget, KahanSum, type ReduceContext, reduceAggregations } from './reduce/reduce-aggregations.ts';
+export { type CompositeKey, compareCompositeKeys } from './reduce/reduce-composite.ts';
+export { type RenderAggregationsOptions, renderAggregations } from './render/render-aggregations.ts';
+export { HdrSketch } from './sketches/hdr-sketch.ts';
+export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';
+export { TDigest } from './sketches/t-digest.ts';
+export { boundOf, printAddress } from './value-formats.ts';

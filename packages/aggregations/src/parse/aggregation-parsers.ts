@@ -1,0 +1,106 @@
+/**
+ * Which aggregations there are, by the name that a request gives them.
+ */
+import type { Aggregation } from '../aggregation.ts';
+import type { OptionReader } from './option-reader.ts';
+import {
+  parseDateHistogram,
+  parseFilter,
+  parseFilters,
+  parseGlobal,
+  parseHistogram,
+  parseMissing,
+  parseTerms,
+  rangeParser,
+} from './parse-buckets.ts';
+import { parseComposite } from './parse-composite.ts';
+import { parseCardinality, parsePercentileRanks, parsePercentiles, statsParser } from './parse-metrics.ts';
+
+export type NamedParts = Pick<Aggregation, 'name' | 'meta' | 'children'>;
+
+export type AggregationParser = (named: NamedParts, options: OptionReader) => Aggregation;
+
+export const AGGREGATION_PARSERS: ReadonlyMap<string, AggregationParser> = new Map([
+  ['avg', statsParser('avg')],
+  ['cardinality', parseCardinality],
+  ['composite', parseComposite],
+  ['date_histogram', parseDateHistogram],
+  ['date_range', rangeParser('date_range')],
+  ['extended_stats', statsParser('extended_stats')],
+  ['filter', parseFilter],
+  ['filters', parseFilters],
+  ['global', parseGlobal],
+  ['histogram', parseHistogram],
+  ['max', statsParser('max')],
+  ['min', statsParser('min')],
+  ['missing', parseMissing],
+  ['percentile_ranks', parsePercentileRanks],
+  ['percentiles', parsePercentiles],
+  ['range', rangeParser('range')],
+  ['stats', statsParser('stats')],
+  ['sum', statsParser('sum')],
+  ['terms', parseTerms],
+  ['value_count', statsParser('value_count')],
+]);
+
+/** Known to Elasticsearch, not built here. */
+export const NOT_SUPPORTED: ReadonlySet<string> = new Set([
+  'adjacency_matrix',
+  'auto_date_histogram',
+  'avg_bucket',
+  'boxplot',
+  'bucket_count_ks_test',
+  'bucket_correlation',
+  'bucket_script',
+  'bucket_selector',
+  'bucket_sort',
+  'categorize_text',
+  'change_point',
+  'children',
+  'cumulative_cardinality',
+  'cumulative_sum',
+  'derivative',
+  'diversified_sampler',
+  'extended_stats_bucket',
+  'frequent_item_sets',
+  'geo_bounds',
+  'geo_centroid',
+  'geo_distance',
+  'geo_line',
+  'geohash_grid',
+  'geohex_grid',
+  'geotile_grid',
+  'inference',
+  'ip_prefix',
+  'ip_range',
+  'matrix_stats',
+  'max_bucket',
+  'median_absolute_deviation',
+  'min_bucket',
+  'moving_avg',
+  'moving_fn',
+  'moving_percentiles',
+  'multi_terms',
+  'nested',
+  'normalize',
+  'parent',
+  'percentiles_bucket',
+  'random_sampler',
+  'rare_terms',
+  'rate',
+  'reverse_nested',
+  'sampler',
+  'scripted_metric',
+  'serial_diff',
+  'significant_terms',
+  'significant_text',
+  'stats_bucket',
+  'string_stats',
+  'sum_bucket',
+  't_test',
+  'time_series',
+  'top_hits',
+  'top_metrics',
+  'variable_width_histogram',
+  'weighted_avg',
+]);

@@ -1,0 +1,105 @@
+/**
+ * The options of one aggregation, read by name; what nobody read is an unknown option and refused.
+ */
+import {
+  illegalArgument,
+  type JsonLocation,
+  type JsonNode,
+  type JsonObjectNode,
+  jsonNodeValue,
+  ShoalError,
+  tokenName,
+} from '@shoal/core';
+import { type QueryValue, readBoolean, readInteger, readNumber, readScalar, readString } from '@shoal/query';
+
+/** An error of a body's structure, with the place at its start as Elasticsearch has it. */
+export function contentError(at: JsonLocation, reason: string): ShoalError {
+  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`);
+}
+
+export class OptionReader {
+  readonly type: string;
+  readonly node: JsonObjectNode;
+  private readonly values = new Map<string, JsonNode>();
+  private readonly unread = new Set<string>();
+
+  constructor(type: string, node: JsonNode) {
+    if (node.kind !== 'object') {
+      throw contentError(node.at, `Expected [START_OBJECT] under [${type}], but got a [${tokenName(node)}]`);
+    }
+    this.type = type;
+    this.node = node;
+    for (const member of node.members) {
+      this.values.set(member.name, member.value);
+      this.unread.add(member.name);
+    }
+  }
+
+  /** null when not given, or given as null. */
+  take(name: string): JsonNode | null {
+    this.unread.delete(name);
+    const node = this.values.get(name) ?? null;
+    return node?.kind === 'null' ? null : node;
+  }
+
+  string(name: string): string | null {
+    const node = this.take(name);
+    return node && readString(node, name);
+  }
+
+  number(name: string): number | null {
+    const node = this.take(name);
+    return node && readNumber(node, name);
+  }
+
+  integer(name: string): number | null {
+    const node = this.take(name);
+    return node && readInteger(node, name);
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const node = this.take(name);
+    return node === null ? fallback : readBoolean(node, name);
+  }
+
+  scalar(name: string): QueryValue {
+    const node = this.take(name);
+    return node && readScalar(node, name);
+  }
+
+  list(name: string): readonly JsonNode[] | null {
+    const node = this.take(name);
+    if (node === null) return null;
+    if (node.kind !== 'array')
+      throw contentError(node.at, `[${this.type}] ${name} doesn't support values of type: ${tokenName(node)}`);
+    return node.items;
+  }
+
+  object(name: string): OptionReader | null {
+    const node = this.take(name);
+    return node && new OptionReader(name, node);
+  }
+
+  /** Refuses by name what this server does not do: an answer that ignores it would be wrong. */
+  refuse(name: string): void {
+    if (this.take(name) !== null) throw illegalArgument(`[${name}] of [${this.type}] is not supported by this server`);
+  }
+
+  /** Accepted, since it changes how and not what. */
+  ignore(...names: readonly string[]): void {
+    for (const name of names) this.unread.delete(name);
+  }
+
+  /** @throws ShoalError when an option was not read */
+  finish(): void {
+    const [first] = this.unread;
+    if (first === undefined) return;
+    const at = this.node.members.find(({ name }) => name === first)?.at ?? this.node.at;
+    throw contentError(at, `[${this.type}] unknown field [${first}]`);
+  }
+}
+
+/** The plain value of a member; null when it is not given. */
+export function plainObject(node: JsonNode | null): Readonly<Record<string, unknown>> | null {
+  return node?.kind === 'object' ? (jsonNodeValue(node) as Readonly<Record<string, unknown>>) : null;
+}

@@ -1,0 +1,89 @@
+/**
+ * Terms of many shards: counts added by key, and how wrong they may be since each shard returned its first ones only.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { TermsAggregation } from '../aggregation.ts';
+import type { BucketKey, TermsBucket, TermsKeyKind, TermsPartial } from '../partial-result.ts';
+import { bucketComparison, isByCountDescending, isByKey } from './bucket-order.ts';
+import { formatOf, mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
+
+interface Gathered {
+  readonly key: BucketKey;
+  readonly buckets: TermsBucket[];
+  /** What is not known of the count, over the shards that returned the bucket. */
+  error: number;
+}
+
+const NOT_KNOWN = -1;
+
+export function reduceTerms(
+  aggregation: TermsAggregation,
+  partials: readonly TermsPartial[],
+  context: ReduceContext,
+): TermsPartial {
+  const keyKind = commonKind(aggregation, partials);
+  const groups = new Map<BucketKey, Gathered>();
+  let otherDocCount = 0;
+  let error = 0;
+  for (const partial of partials) {
+    otherDocCount += partial.otherDocCount;
+    const own = errorOf(aggregation, partial);
+    error = error === NOT_KNOWN || own === NOT_KNOWN ? NOT_KNOWN : error + own;
+    for (const bucket of partial.buckets) gather(groups, bucket, own);
+  }
+  const merged = [...groups.values()].map((group): TermsBucket => {
+    const { docCount, children } = mergedBucket(aggregation, group.buckets, context);
+    const isKnown = error !== NOT_KNOWN && group.error !== NOT_KNOWN;
+    return { key: group.key, docCount, children, error: isKnown ? group.error + error : NOT_KNOWN };
+  });
+  const compare = bucketComparison(aggregation.order, aggregation.children);
+  const sorted = merged.sort(compare);
+  const kept = context.isFinal ? finalBuckets(aggregation, sorted) : sorted;
+  if (context.isFinal) {
+    context.buckets.take(kept.length);
+    for (const { docCount } of sorted) otherDocCount += docCount;
+    for (const { docCount } of kept) otherDocCount -= docCount;
+  }
+  const shownError = partials.length === 1 && context.isFinal ? 0 : error;
+  return { kind: 'terms', keyKind, format: formatOf(partials), otherDocCount, error: shownError, buckets: kept };
+}
+
+function finalBuckets({ minDocCount, size }: TermsAggregation, sorted: readonly TermsBucket[]): TermsBucket[] {
+  const kept: TermsBucket[] = [];
+  for (const bucket of sorted) {
+    if (kept.length === size) break;
+    if (bucket.docCount >= minDocCount) kept.push(bucket);
+  }
+  return kept;
+}
+
+function gather(groups: Map<BucketKey, Gathered>, bucket: TermsBucket, errorOfShard: number): void {
+  // The error of the whole list is added back to every bucket at the end: those that a shard returned have none of it.
+  const own = errorOfShard === NOT_KNOWN || bucket.error === NOT_KNOWN ? NOT_KNOWN : bucket.error - errorOfShard;
+  const found = groups.get(bucket.key);
+  if (found === undefined) {
+    groups.set(bucket.key, { key: bucket.key, buckets: [bucket], error: own });
+    return;
+  }
+  found.buckets.push(bucket);
+  found.error = found.error === NOT_KNOWN || own === NOT_KNOWN ? NOT_KNOWN : found.error + own;
+}
+
+/** The largest count that a term which this shard did not return may have there; -1: cannot be known. */
+function errorOf({ order, shardSize }: TermsAggregation, partial: TermsPartial): number {
+  const { buckets } = partial;
+  if (buckets.length === 0 || buckets.length < shardSize || isByKey(order)) return partial.error;
+  if (!isByCountDescending(order)) return NOT_KNOWN;
+  if (partial.error > 0) return partial.error;
+  return buckets.reduce((least, { docCount }) => Math.min(least, docCount), Number.POSITIVE_INFINITY);
+}
+
+function commonKind(aggregation: TermsAggregation, partials: readonly TermsPartial[]): TermsKeyKind {
+  const kinds = new Set(partials.filter(({ buckets }) => buckets.length > 0).map(({ keyKind }) => keyKind));
+  const [first] = kinds;
+  if (kinds.size <= 1) return first ?? partials.find(({ keyKind }) => keyKind !== 'text')?.keyKind ?? 'text';
+  if (!kinds.has('text')) return 'double';
+  throw illegalArgument(
+    `Merging/Reducing the aggregations failed when computing the aggregation [${aggregation.name}] because the field you gave in the aggregation query existed as two different types in two different indices`,
+  );
+}

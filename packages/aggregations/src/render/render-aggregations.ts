@@ -1,0 +1,219 @@
+/**
+ * Reduced results in the shape that users know, ready for the JSON writer.
+ */
+import { assert, DoubleNumber, unreachable } from '@shoal/core';
+import type {
+  Aggregation,
+  CompositeAggregation,
+  DateHistogramAggregation,
+  FiltersAggregation,
+  HistogramAggregation,
+  RangeAggregation,
+  TermsAggregation,
+} from '../aggregation.ts';
+import type {
+  Bucket,
+  CompositePartial,
+  FiltersPartial,
+  HistogramPartial,
+  PartialResult,
+  RangePartial,
+  TermsPartial,
+} from '../partial-result.ts';
+import { valuePrinter } from '../value-formats.ts';
+import { renderCardinality, renderPercentiles, renderStats } from './render-metrics.ts';
+
+export interface RenderAggregationsOptions {
+  /** Names carry the type of the result: `sterms#name`. */
+  readonly typedKeys: boolean;
+}
+
+type Rendered = Readonly<Record<string, unknown>>;
+
+/** @param reduced by the final reduce: one an aggregation, in their order */
+export function renderAggregations(
+  aggregations: readonly Aggregation[],
+  reduced: readonly PartialResult[],
+  options: RenderAggregationsOptions,
+): Rendered {
+  // Names are the user's: members are defined and never assigned, so that `__proto__` is one like any other.
+  return Object.fromEntries(
+    aggregations.map((aggregation, i) => {
+      const partial = reduced[i];
+      assert(partial, `aggregation ${aggregation.name} was not reduced`);
+      const name = options.typedKeys ? `${typeOf(aggregation, partial)}#${aggregation.name}` : aggregation.name;
+      const meta = aggregation.meta === null ? {} : { meta: aggregation.meta };
+      return [name, { ...meta, ...renderOne(aggregation, partial, options) }];
+    }),
+  );
+}
+
+function renderOne(aggregation: Aggregation, partial: PartialResult, options: RenderAggregationsOptions): Rendered {
+  switch (aggregation.kind) {
+    case 'stats':
+      return renderStats(aggregation, expectKind(partial, 'stats'));
+    case 'cardinality':
+      return renderCardinality(expectKind(partial, 'cardinality'));
+    case 'percentiles':
+      return renderPercentiles(aggregation, expectKind(partial, 'percentiles'));
+    case 'terms':
+      return renderTerms(aggregation, expectKind(partial, 'terms'), options);
+    case 'histogram':
+    case 'dateHistogram':
+      return renderHistogram(aggregation, expectKind(partial, 'histogram'), options);
+    case 'range':
+      return renderRanges(aggregation, expectKind(partial, 'range'), options);
+    case 'filters':
+      return renderFilters(aggregation, expectKind(partial, 'filters'), options);
+    case 'composite':
+      return renderComposite(aggregation, expectKind(partial, 'composite'), options);
+    default:
+      return unreachable(aggregation);
+  }
+}
+
+function expectKind<Kind extends PartialResult['kind']>(
+  partial: PartialResult,
+  kind: Kind,
+): Extract<PartialResult, { kind: Kind }> {
+  assert(partial.kind === kind, `a result of kind ${partial.kind} where ${kind} belongs`);
+  return partial as Extract<PartialResult, { kind: Kind }>;
+}
+
+const TERMS_TYPES = { text: 'sterms', long: 'lterms', double: 'dterms' } as const;
+
+function typeOf(aggregation: Aggregation, partial: PartialResult): string {
+  switch (aggregation.kind) {
+    case 'terms':
+      return partial.kind === 'terms' ? TERMS_TYPES[partial.keyKind] : 'sterms';
+    case 'percentiles':
+      return `${aggregation.method.kind}_${aggregation.type}`;
+    case 'dateHistogram':
+      return 'date_histogram';
+    case 'stats':
+    case 'range':
+    case 'filters':
+      return aggregation.type;
+    default:
+      return aggregation.kind;
+  }
+}
+
+function childrenOf(aggregation: Aggregation, bucket: Bucket<unknown>, options: RenderAggregationsOptions): Rendered {
+  return renderAggregations(aggregation.children, bucket.children, options);
+}
+
+function renderTerms(
+  aggregation: TermsAggregation,
+  partial: TermsPartial,
+  options: RenderAggregationsOptions,
+): Rendered {
+  const printer = valuePrinter(partial.format);
+  return {
+    doc_count_error_upper_bound: partial.error,
+    sum_other_doc_count: partial.otherDocCount,
+    buckets: partial.buckets.map((bucket) => ({
+      key: printer.shown(bucket.key, partial.keyKind),
+      key_as_string: printer.text(bucket.key) ?? undefined,
+      doc_count: bucket.docCount,
+      doc_count_error_upper_bound: aggregation.showsErrors ? bucket.error : undefined,
+      ...childrenOf(aggregation, bucket, options),
+    })),
+  };
+}
+
+function renderHistogram(
+  aggregation: HistogramAggregation | DateHistogramAggregation,
+  partial: HistogramPartial,
+  options: RenderAggregationsOptions,
+): Rendered {
+  const printer = valuePrinter(partial.format);
+  const isDate = aggregation.kind === 'dateHistogram';
+  const rendered = partial.buckets.map((bucket) => {
+    const text = printer.text(bucket.key);
+    const body = {
+      key_as_string: text ?? undefined,
+      key: isDate ? bucket.key : new DoubleNumber(bucket.key),
+      doc_count: bucket.docCount,
+      ...childrenOf(aggregation, bucket, options),
+    };
+    return { name: text ?? String(isDate ? bucket.key : new DoubleNumber(bucket.key)), body };
+  });
+  return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
+}
+
+function bucketsOf(rendered: readonly { readonly name: string; readonly body: Rendered }[], isKeyed: boolean): unknown {
+  return isKeyed
+    ? Object.fromEntries(rendered.map(({ name, body }) => [name, body]))
+    : rendered.map(({ body }) => body);
+}
+
+function renderRanges(
+  aggregation: RangeAggregation,
+  partial: RangePartial,
+  options: RenderAggregationsOptions,
+): Rendered {
+  const printer = valuePrinter(partial.format);
+  const rendered = partial.buckets.map((bucket, i) => {
+    const { from, to } = bucket.key;
+    const text = (end: number): string | null => (Number.isFinite(end) ? printer.text(end) : null);
+    const named = (end: number): string =>
+      Number.isFinite(end) ? (printer.text(end) ?? String(new DoubleNumber(end))) : '*';
+    const key = aggregation.ranges[i]?.key ?? `${named(from)}-${named(to)}`;
+    const body = {
+      from: Number.isFinite(from) ? new DoubleNumber(from) : undefined,
+      from_as_string: text(from) ?? undefined,
+      to: Number.isFinite(to) ? new DoubleNumber(to) : undefined,
+      to_as_string: text(to) ?? undefined,
+      doc_count: bucket.docCount,
+      ...childrenOf(aggregation, bucket, options),
+    };
+    return { name: key, body: aggregation.isKeyed ? body : { key, ...body }, from, to };
+  });
+  rendered.sort((a, b) => a.from - b.from || a.to - b.to || 0);
+  return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
+}
+
+function renderFilters(
+  aggregation: FiltersAggregation,
+  partial: FiltersPartial,
+  options: RenderAggregationsOptions,
+): Rendered {
+  const rendered = partial.buckets.map((bucket, i) => ({
+    name: aggregation.filters[i]?.key ?? aggregation.otherKey ?? '',
+    body: { doc_count: bucket.docCount, ...childrenOf(aggregation, bucket, options) },
+  }));
+  const [only] = rendered;
+  if (aggregation.type !== 'filters') return only?.body ?? { doc_count: 0 };
+  return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
+}
+
+function renderComposite(
+  aggregation: CompositeAggregation,
+  partial: CompositePartial,
+  options: RenderAggregationsOptions,
+): Rendered {
+  const printers = partial.formats.map((format) => ({ printer: valuePrinter(format), format }));
+  const keyOf = (key: CompositePartial['buckets'][number]['key']): Rendered =>
+    Object.fromEntries(
+      aggregation.sources.map((source, i) => {
+        const value = key[i] ?? null;
+        const found = printers[i];
+        if (value === null || found === undefined) return [source.name, value];
+        // A date is shown as text only where the request names a format.
+        const isText = found.format.kind === 'date' ? source.source.format !== null : found.format.kind === 'boolean';
+        const text = isText ? found.printer.text(value) : null;
+        const shown = found.format.kind === 'boolean' ? Number(value) !== 0 : text;
+        return [source.name, shown ?? found.printer.shown(value, partial.keyKinds[i] ?? 'text')];
+      }),
+    );
+  const last = partial.buckets.at(-1);
+  return {
+    after_key: last === undefined ? undefined : keyOf(last.key),
+    buckets: partial.buckets.map((bucket) => ({
+      key: keyOf(bucket.key),
+      doc_count: bucket.docCount,
+      ...childrenOf(aggregation, bucket, options),
+    })),
+  };
+}

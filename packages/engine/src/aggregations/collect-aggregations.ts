@@ -1,0 +1,92 @@
+/**
+ * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
+ */
+import { type Aggregation, type PartialResult, parseAggregations, writePartials } from '@shoal/aggregations';
+import { circuitBreaking, type JsonObjectNode } from '@shoal/core';
+import type { CompileContext } from '../search/compile-context.ts';
+import type { HitCollector, MatchWalk } from '../search/match-walk.ts';
+import { allDocsWeight, BATCH_SIZE, type Weight } from '../search/scorer.ts';
+import type { SegmentView } from '../segment/segment-reader.ts';
+import type { BucketCollector } from './bucket-collector.ts';
+import { buildCollectors } from './build-collectors.ts';
+
+/** Memory that the aggregations of one request may take on one shard. */
+const MEMORY_MAX = 256 * 1024 * 1024;
+/** Batches between two looks at the memory. */
+const BATCHES_PER_CHECK = 32;
+
+export interface AggregationRun {
+  readonly ctx: CompileContext;
+  readonly request: JsonObjectNode;
+  /** The query without the post filter: that one is for the hits alone. */
+  readonly weight: Weight;
+  /** Counts the matches; ends early as the request asks. */
+  readonly walk: MatchWalk;
+  /** For the aggregations that do not care what the query matches. */
+  readonly globalWalk: MatchWalk;
+}
+
+/** What is known of each aggregation, as bytes for the answer. */
+export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
+  const aggregations = parseAggregations(run.request);
+  const isGlobal = (aggregation: Aggregation): boolean =>
+    aggregation.kind === 'filters' && aggregation.type === 'global';
+  const collectors = buildCollectors(run.ctx, aggregations, true);
+  const ofQuery = collectors.filter((_, i) => !isGlobal(aggregations[i] as Aggregation));
+  const ofAll = collectors.filter((_, i) => isGlobal(aggregations[i] as Aggregation));
+  await collectOver(run, run.weight, run.walk, ofQuery);
+  if (ofAll.length > 0) await collectOver(run, allDocsWeight(1), run.globalWalk, ofAll);
+  return writePartials(collectors.map((collector) => collector.results([0])[0] as PartialResult));
+}
+
+async function collectOver(
+  { ctx }: AggregationRun,
+  weight: Weight,
+  walk: MatchWalk,
+  collectors: readonly BucketCollector[],
+): Promise<void> {
+  const fan = new Fan(collectors);
+  for (const view of ctx.searcher.views) {
+    const scorer = weight.scorer(view);
+    if (scorer !== null || ctx.searcher.views.length === 1) {
+      fan.enter(view);
+      await walk.run(view, scorer, fan);
+      fan.leave();
+    }
+    if (walk.isDone) break;
+  }
+}
+
+/** Every batch to every collector; all documents fall in the one bucket of the request. */
+class Fan implements HitCollector {
+  private readonly collectors: readonly BucketCollector[];
+  private readonly buckets = new Uint32Array(BATCH_SIZE);
+  private batches = 0;
+
+  constructor(collectors: readonly BucketCollector[]) {
+    this.collectors = collectors;
+  }
+
+  enter(view: SegmentView): void {
+    for (const collector of this.collectors) collector.enter(view);
+  }
+
+  collect(docs: Uint32Array, _scores: Float32Array, count: number): void {
+    for (const collector of this.collectors) collector.collect(docs, this.buckets, count);
+    if (++this.batches % BATCHES_PER_CHECK === 0) this.checkMemory();
+  }
+
+  private checkMemory(): void {
+    let bytes = 0;
+    for (const collector of this.collectors) bytes += collector.memoryBytes;
+    if (bytes <= MEMORY_MAX) return;
+    throw circuitBreaking(
+      `[request] Data too large, data for [<agg>] would be [${bytes}], which is larger than the limit of [${MEMORY_MAX}]`,
+      { wanted: bytes, limit: MEMORY_MAX },
+    );
+  }
+
+  leave(): void {
+    for (const collector of this.collectors) collector.leave();
+  }
+}

@@ -1,0 +1,218 @@
+/**
+ * Values of a field for the documents of a batch, as flat lists: which document of the batch, which value.
+ *
+ * The same for fields with one value a document, with several, and with a value that takes the place of none, so that
+ * collectors have one loop each.
+ */
+import {
+  type BucketKey,
+  PLAIN_FORMAT,
+  type TermsKeyKind,
+  type ValueFormat,
+  type ValuesSource,
+} from '@shoal/aggregations';
+import { illegalArgument } from '@shoal/core';
+import type { QueryValue } from '@shoal/query';
+import { dateFormatter, type FieldKind, isNumericKind, type Mapping } from '@shoal/schema';
+import { parseDateMath } from '../search/date-math.ts';
+import { queryNumber } from '../search/number-bounds.ts';
+import { BATCH_SIZE } from '../search/scorer.ts';
+import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
+
+const DATE_FORMAT_DEFAULT = 'strict_date_optional_time||epoch_millis';
+
+/** How values of a field are read and shown. */
+export interface ResolvedSource {
+  readonly field: string;
+  /** null: the index has no such field, and the request says nothing of its kind. */
+  readonly kind: FieldKind | null;
+  readonly format: ValueFormat;
+  readonly keyKind: TermsKeyKind;
+  /** As the column would hold it; null: none. */
+  readonly missing: BucketKey | null;
+}
+
+export interface SourceContext {
+  readonly mapping: Mapping;
+  readonly nowMs: number;
+}
+
+/** @throws ShoalError for a field that has no values by document */
+export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone = 'UTC'): ResolvedSource {
+  const mapping = ctx.mapping.field(source.field);
+  if (mapping?.kind === 'text') throw noFielddata(source.field);
+  if (mapping && !mapping.hasDocValues) {
+    throw illegalArgument(
+      `Can't load fielddata on [${source.field}] because fielddata is unsupported on fields of type [${mapping.kind}]. Use doc values instead.`,
+    );
+  }
+  const kind = mapping?.kind ?? kindOfRequest(source);
+  const dateFormat = source.format ?? (mapping?.kind === 'date' ? mapping.format : DATE_FORMAT_DEFAULT);
+  return {
+    field: source.field,
+    kind,
+    format: formatOf(kind, source, dateFormat, timeZone),
+    keyKind: keyKindOf(kind),
+    missing: source.missing === null ? null : missingValue(ctx, source.missing, kind, dateFormat),
+  };
+}
+
+function noFielddata(field: string): Error {
+  return illegalArgument(
+    `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+  );
+}
+
+/** Of a field that is not mapped: as named, or as the value that takes its place looks. */
+function kindOfRequest({ valueType, missing }: ValuesSource): FieldKind | null {
+  switch (valueType) {
+    case 'string':
+      return 'keyword';
+    case 'long':
+    case 'integer':
+    case 'short':
+    case 'byte':
+    case 'number':
+    case 'numeric':
+      return 'long';
+    case 'double':
+    case 'float':
+      return 'double';
+    case 'boolean':
+    case 'date':
+    case 'ip':
+      return valueType;
+    default:
+      if (missing === null) return null;
+      if (typeof missing === 'string') return 'keyword';
+      if (typeof missing === 'boolean') return 'boolean';
+      return Number.isInteger(Number(missing)) ? 'long' : 'double';
+  }
+}
+
+function keyKindOf(kind: FieldKind | null): TermsKeyKind {
+  if (kind === null || kind === 'keyword' || kind === 'ip' || kind === 'text') return 'text';
+  return kind === 'double' || kind === 'float' ? 'double' : 'long';
+}
+
+function formatOf(kind: FieldKind | null, source: ValuesSource, dateFormat: string, timeZone: string): ValueFormat {
+  if (kind === 'date') return { kind: 'date', format: dateFormat, timeZone };
+  if (kind === 'boolean') return { kind: 'boolean' };
+  if (kind === 'ip') return { kind: 'ip' };
+  if (source.format !== null && kind !== null && isNumericKind(kind))
+    return { kind: 'decimal', pattern: source.format };
+  return PLAIN_FORMAT;
+}
+
+function missingValue(ctx: SourceContext, value: QueryValue, kind: FieldKind | null, dateFormat: string): BucketKey {
+  if (kind === 'keyword' || kind === 'ip' || kind === 'text' || kind === null) return String(value);
+  return numberOf(ctx, value, kind, dateFormat);
+}
+
+/** A value of the request as the column of a number, date or boolean field holds it. */
+export function numberOf(ctx: SourceContext, value: QueryValue, kind: FieldKind, dateFormat: string): number {
+  if (kind === 'boolean') return value === true || value === 'true' || value === 1 ? 1 : 0;
+  if (kind === 'date' && typeof value === 'string') {
+    const options = { formatter: dateFormatter(dateFormat), nowMs: ctx.nowMs, roundUp: false, timeZone: null };
+    return parseDateMath(value, options);
+  }
+  return Number(queryNumber(value));
+}
+
+/** Numbers of a batch. */
+export class NumberBatch {
+  /** Position in the batch of the document that value i belongs to; ascending. */
+  positions: Uint32Array = new Uint32Array(BATCH_SIZE);
+  values: Float64Array = new Float64Array(BATCH_SIZE);
+  length = 0;
+
+  reserve(size: number): void {
+    if (size <= this.values.length) return;
+    const capacity = Math.max(size, this.values.length * 2);
+    const positions = new Uint32Array(capacity);
+    positions.set(this.positions);
+    const values = new Float64Array(capacity);
+    values.set(this.values);
+    this.positions = positions;
+    this.values = values;
+  }
+}
+
+/** Reads the values of `docs[0..count)`; `missing` is NaN where documents without a value are left out. */
+export function readNumbers(
+  column: NumericColumn | null,
+  docs: Uint32Array,
+  count: number,
+  missing: number,
+  into: NumberBatch,
+): void {
+  into.length = 0;
+  if (column === null && Number.isNaN(missing)) return;
+  into.reserve(count);
+  if (column !== null && column.isDense) {
+    column.gather(docs, count, into.values);
+    for (let i = 0; i < count; i++) into.positions[i] = i;
+    into.length = count;
+    return;
+  }
+  let length = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = docs[i] as number;
+    const from = column === null ? 0 : column.start(doc);
+    const to = column === null ? 0 : column.start(doc + 1);
+    if (from === to && Number.isNaN(missing)) continue;
+    into.reserve(length + Math.max(1, to - from));
+    if (from === to) {
+      into.positions[length] = i;
+      into.values[length++] = missing;
+      continue;
+    }
+    for (let at = from; at < to; at++) {
+      into.positions[length] = i;
+      into.values[length++] = (column as NumericColumn).value(at);
+    }
+  }
+  into.length = length;
+}
+
+/** Reads ordinals as numbers; `missing` is the ordinal that stands for none, -1 to leave such documents out. */
+export function readOrdinals(
+  column: OrdinalColumn | null,
+  docs: Uint32Array,
+  count: number,
+  missing: number,
+  into: NumberBatch,
+): void {
+  into.length = 0;
+  if (column === null && missing < 0) return;
+  into.reserve(count);
+  let length = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = docs[i] as number;
+    const from = column === null ? 0 : column.start(doc);
+    const to = column === null ? 0 : column.start(doc + 1);
+    if (from === to) {
+      if (missing < 0) continue;
+      into.reserve(length + 1);
+      into.positions[length] = i;
+      into.values[length++] = missing;
+      continue;
+    }
+    into.reserve(length + to - from);
+    for (let at = from; at < to; at++) {
+      into.positions[length] = i;
+      into.values[length++] = (column as OrdinalColumn).ordinal(at);
+    }
+  }
+  into.length = length;
+}
+
+/** The number that takes the place of none; NaN for none. */
+export function missingNumber(source: ResolvedSource): number {
+  return source.missing === null ? Number.NaN : Number(source.missing);
+}
+
+/** The column of a number, date or boolean field; null where the segment has none, or where the kind is another. */
+export function numbersOf(view: SegmentView, source: ResolvedSource): NumericColumn | null {
+  return source.keyKind === 'text' ? null : view.segment.numericColumn(source.field);
+}

@@ -1,0 +1,121 @@
+/**
+ * `terms` over a field of numbers, dates or booleans.
+ */
+import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
+import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
+import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
+import { BucketCounts, BucketIds } from './bucket-ids.ts';
+import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
+import { type TermsCandidate, termsResult } from './terms-buckets.ts';
+import type { NumberChoice } from './terms-choice.ts';
+
+/** Longs beyond 2^53, kept exactly: their keys stand behind this, where no double of a column can be. */
+const WIDE_BASE = 1e300;
+
+export interface NumberTermsOptions {
+  readonly aggregation: TermsAggregation;
+  readonly source: ResolvedSource;
+  readonly children: ChildBatch;
+  /** null: every number. */
+  readonly choice: NumberChoice | null;
+}
+
+export class NumberTermsCollector implements BucketCollector {
+  private readonly options: NumberTermsOptions;
+  private readonly missing: number;
+  private readonly batch = new NumberBatch();
+  private readonly ids = new BucketIds();
+  private readonly counts = new BucketCounts();
+  private column: NumericColumn | null = null;
+  private readonly wide: bigint[] = [];
+  private readonly wideAt = new Map<bigint, number>();
+
+  constructor(options: NumberTermsOptions) {
+    this.options = options;
+    this.missing = missingNumber(options.source);
+  }
+
+  get memoryBytes(): number {
+    return this.ids.memoryBytes + this.counts.memoryBytes + this.options.children.memoryBytes + this.wide.length * 64;
+  }
+
+  enter(view: SegmentView): void {
+    this.column = numbersOf(view, this.options.source);
+    this.options.children.enter(view);
+  }
+
+  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
+    if (this.column?.isWide === true) {
+      this.collectWide(this.column, docs, buckets, count);
+      return;
+    }
+    const { batch } = this;
+    readNumbers(this.column, docs, count, this.missing, batch);
+    const { positions, values, length } = batch;
+    let lastAt = -1;
+    let lastValue = Number.NaN;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      const value = values[k] as number;
+      // Several equal values of a document are one occurrence.
+      if (at === lastAt && value === lastValue) continue;
+      lastAt = at;
+      lastValue = value;
+      this.count(docs[at] as number, buckets[at] as number, value);
+    }
+  }
+
+  private count(doc: number, parent: number, key: number): void {
+    const { children, choice } = this.options;
+    if (choice !== null && !choice.takes(this.keyOf(key))) return;
+    const bucket = this.ids.idOf(parent, key);
+    this.counts.add(bucket, 1);
+    if (!children.isEmpty) children.push(doc, bucket);
+  }
+
+  private collectWide(column: NumericColumn, docs: Uint32Array, buckets: Uint32Array, count: number): void {
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i] as number;
+      const to = column.start(doc + 1);
+      let last: bigint | null = null;
+      for (let at = column.start(doc); at < to; at++) {
+        const value = column.bigValue(at);
+        if (value === last) continue;
+        last = value;
+        this.count(doc, buckets[i] as number, this.wideKey(value));
+      }
+    }
+  }
+
+  private wideKey(value: bigint): number {
+    const number = Number(value);
+    if (Number.isSafeInteger(number)) return number;
+    let at = this.wideAt.get(value);
+    if (at === undefined) {
+      at = this.wide.length;
+      this.wideAt.set(value, at);
+      this.wide.push(value);
+    }
+    return WIDE_BASE * (at + 1);
+  }
+
+  private keyOf(key: number): BucketKey {
+    if (this.wide.length === 0 || key < WIDE_BASE) return key;
+    return this.wide[Math.round(key / WIDE_BASE) - 1] ?? key;
+  }
+
+  leave(): void {
+    this.options.children.leave();
+    this.column = null;
+  }
+
+  results(buckets: ArrayLike<number>): PartialResult[] {
+    const { aggregation, source, children } = this.options;
+    return this.ids.byParent(buckets).map((ids) => {
+      const candidates = ids.map((id): TermsCandidate => {
+        return { id, key: this.keyOf(this.ids.keys.at(id)), docCount: this.counts.at(id) };
+      });
+      return termsResult(aggregation, source, candidates, 0, children);
+    });
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * From counted buckets to a shard's answer of a terms aggregation: chosen, ordered, cut to the shard's size.
+ */
+import {
+  type BucketKey,
+  bucketComparison,
+  type PartialResult,
+  type TermsAggregation,
+  type TermsBucket,
+  type TermsKeyKind,
+  type ValueFormat,
+} from '@shoal/aggregations';
+import type { ChildBatch } from './bucket-collector.ts';
+
+/** One candidate of one parent's bucket. */
+export interface TermsCandidate {
+  /** Where its children's results are. */
+  readonly id: number;
+  readonly key: BucketKey;
+  readonly docCount: number;
+}
+
+export interface TermsShape {
+  readonly keyKind: TermsKeyKind;
+  readonly format: ValueFormat;
+}
+
+/** @param candidates of one parent's bucket; `otherDocCount` of documents whose buckets are not among them */
+export function termsResult(
+  aggregation: TermsAggregation,
+  shape: TermsShape,
+  candidates: readonly TermsCandidate[],
+  otherDocCount: number,
+  children: ChildBatch,
+): PartialResult {
+  const { order, shardSize, shardMinDocCount } = aggregation;
+  const counted = candidates.filter(({ docCount }) => docCount >= shardMinDocCount);
+  // Results of children are only made for the buckets that go out, unless the order asks for them.
+  const isByMetric = order.some(({ by }) => by === 'metric');
+  const early = isByMetric ? children.results(counted.map(({ id }) => id)) : null;
+  const buckets = counted.map(({ key, docCount }, i) => ({ key, docCount, children: early?.[i] ?? [], at: i }));
+  buckets.sort(bucketComparison(order, aggregation.children));
+  const kept = buckets.slice(0, shardSize);
+  const late = early === null ? children.results(kept.map(({ at }) => counted[at]?.id ?? 0)) : null;
+  let dropped = otherDocCount;
+  for (const { docCount } of counted) dropped += docCount;
+  const shown = kept.map((bucket, i): TermsBucket => {
+    dropped -= bucket.docCount;
+    return { key: bucket.key, docCount: bucket.docCount, error: 0, children: late?.[i] ?? bucket.children };
+  });
+  const { keyKind, format } = shape;
+  return { kind: 'terms', keyKind, format, otherDocCount: dropped, error: 0, buckets: shown };
+}
+
+/**
+ * The best of many by count alone, without an object for each: positions of those whose count may be among the first
+ * `size`. Ties at the edge are all kept, the caller orders them.
+ */
+export function likelyTop(counts: ArrayLike<number>, total: number, size: number): { readonly least: number } {
+  let distinct = 0;
+  for (let i = 0; i < total; i++) if ((counts[i] as number) > 0) distinct++;
+  if (distinct <= size) return { least: 1 };
+  const heap = new Float64Array(size);
+  let filled = 0;
+  for (let i = 0; i < total; i++) {
+    const count = counts[i] as number;
+    if (count <= 0) continue;
+    if (filled < size) siftUp(heap, filled++, count);
+    else if (count > (heap[0] as number)) siftDown(heap, size, count);
+  }
+  return { least: Math.max(1, heap[0] as number) };
+}
+
+function siftUp(heap: Float64Array, start: number, value: number): void {
+  let at = start;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if ((heap[parent] as number) <= value) break;
+    heap[at] = heap[parent] as number;
+    at = parent;
+  }
+  heap[at] = value;
+}
+
+function siftDown(heap: Float64Array, size: number, value: number): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    if (child + 1 < size && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    if ((heap[child] as number) >= value) break;
+    heap[at] = heap[child] as number;
+    at = child;
+  }
+  heap[at] = value;
+}

@@ -1,0 +1,64 @@
+/**
+ * 64-bit hashes of values in two halves, for sketches: the same on every shard, mixed well in every bit.
+ *
+ * Two lanes of MurmurHash3's 32-bit mixing with different constants (Austin Appleby, public domain).
+ */
+
+export class ValueHash {
+  /** Halves of the last hash, unsigned. */
+  high = 0;
+  low = 0;
+  private readonly bits = new Float64Array(1);
+  private readonly halves = new Uint32Array(this.bits.buffer);
+
+  /** -0 and 0 are one value. */
+  number(value: number): void {
+    this.bits[0] = value + 0;
+    const a = this.halves[0] as number;
+    const b = this.halves[1] as number;
+    this.high = finish(mix(mix(0x9747b28c, a, 0xcc9e2d51, 0x1b873593), b, 0xcc9e2d51, 0x1b873593) ^ 8);
+    this.low = finish(mix(mix(0x3c6ef372, b, 0x239b961b, 0xab0e9789), a, 0x239b961b, 0xab0e9789) ^ 8);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    let h1 = 0x9747b28c;
+    let h2 = 0x3c6ef372;
+    const whole = bytes.length & ~3;
+    for (let i = 0; i < whole; i += 4) {
+      const k = wordAt(bytes, i);
+      h1 = mix(h1, k, 0xcc9e2d51, 0x1b873593);
+      h2 = mix(h2, k, 0x239b961b, 0xab0e9789);
+    }
+    let tail = 0;
+    for (let i = bytes.length - 1; i >= whole; i--) tail = (tail << 8) | (bytes[i] as number);
+    h1 = mix(h1, tail, 0xcc9e2d51, 0x1b873593);
+    h2 = mix(h2, tail, 0x239b961b, 0xab0e9789);
+    this.high = finish(h1 ^ bytes.length);
+    this.low = finish(h2 ^ bytes.length ^ h1);
+  }
+}
+
+function wordAt(bytes: Uint8Array, i: number): number {
+  return (
+    (bytes[i] as number) |
+    ((bytes[i + 1] as number) << 8) |
+    ((bytes[i + 2] as number) << 16) |
+    ((bytes[i + 3] as number) << 24)
+  );
+}
+
+function mix(h: number, word: number, c1: number, c2: number): number {
+  let k = Math.imul(word, c1);
+  k = (k << 15) | (k >>> 17);
+  k = Math.imul(k, c2);
+  const x = h ^ k;
+  return (Math.imul((x << 13) | (x >>> 19), 5) + 0xe6546b64) | 0;
+}
+
+function finish(h: number): number {
+  let x = h ^ (h >>> 16);
+  x = Math.imul(x, 0x85ebca6b);
+  x ^= x >>> 13;
+  x = Math.imul(x, 0xc2b2ae35);
+  return (x ^ (x >>> 16)) >>> 0;
+}
