@@ -151,6 +151,50 @@ describe('the monitoring api', () => {
     await expect(startApiServer(core)).rejects.toThrow('--insecure');
   });
 
+  test.each([
+    ['/_node/hot_threads?human=maybe', 400, 'maybe'],
+    ['/_node/hot_threads?interval=11s', 400, 'interval must be between 1ms and 10000ms'],
+    ['/_node/hot_threads?ordered_by=wait', 400, 'only cpu is measured'],
+    ['/?wait_for_status=blue&timeout=1s', 400, 'Invalid status [blue]'],
+    ['/?wait_for_status=green', 400, 'needs a timeout'],
+    ['/?wait_for_status=green&timeout=soon', 400, 'Invalid timeout [soon]'],
+    ['/_node/stats?verticies=true', 400, 'verticies'],
+  ])('says what is wrong with %s', async (path, status, message) => {
+    await withApi(async (port) => {
+      const answer = await ask(port, path);
+      expect(answer.status).toBe(status);
+      expect(answer.json).toEqual({
+        path: path.split('?')[0],
+        status,
+        error: { message: expect.stringContaining(message) },
+      });
+      expect(answer.headers).not.toHaveProperty('x-elastic-product');
+    });
+  });
+
+  test.each(['yes', 'T', '1', 'true', ''])('takes %s for a yes', async (word) => {
+    await withApi(async (port) => {
+      const { json } = await ask(port, `/_node/stats/?vertices=${word}`);
+      expect(at(json, 'pipelines.main.vertices')).toBeInstanceOf(Array);
+      expect((await ask(port, `/_node/stats/events?pretty=${word}`)).text).toContain('\n');
+      expect((await ask(port, '/_node/stats/events?pretty=no')).text).not.toContain('\n');
+    });
+  });
+
+  test('answers when it is as well as it is waited for', async () => {
+    await withApi(async (port) => {
+      expect((await ask(port, '/?wait_for_status=green&timeout=5s')).json).toMatchObject({ status: 'green' });
+    });
+  });
+
+  test('knows the plugins of users that run', async () => {
+    await withApi(async (port) => {
+      const { json } = await ask(port, '/_node/plugins');
+      expect(json.plugins).toContainEqual({ name: 'logstash-output-collect', version: '1.0.0' });
+      expect(json.total).toBe((json.plugins as unknown[]).length);
+    });
+  });
+
   test('shows a failed reload', async () => {
     const { core, runtime } = testAgent({ 'path.config': 'p.conf', 'api.http.port': 0 });
     await writeFile(runtime, 'p.conf', 'input { heartbeat { } } output { null { } }');
