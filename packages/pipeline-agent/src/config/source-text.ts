@@ -39,11 +39,12 @@ export class SourceText {
 
   position(offset: number): Position {
     assert(offset >= 0 && offset <= this.text.length, `offset ${offset} outside of 0..${this.text.length}`);
-    const part = lastAtOrBefore(this.parts, offset, (one) => one.start);
+    const part = this.parts[lastAtOrBefore(this.parts, offset, (one) => one.start)];
     if (part === undefined) return { file: 'config', line: 1, column: 1 };
     // The newline that joins two files, and the end of the text, belong to the file before.
-    const start = lastAtOrBefore(part.lineStarts, offset, (one) => one) ?? part.start;
-    return { file: part.name, line: part.lineStarts.lastIndexOf(start) + 1, column: offset - start + 1 };
+    const line = lastAtOrBefore(part.lineStarts, offset, (one) => one);
+    const start = part.lineStarts[line] ?? part.start;
+    return { file: part.name, line: line + 1, column: offset - start + 1 };
   }
 
   /** The way back of `position`. */
@@ -61,7 +62,8 @@ export class SourceText {
   }
 }
 
-function lastAtOrBefore<T>(sorted: readonly T[], offset: number, startOf: (item: T) => number): T | undefined {
+/** Its index; -1 when all start behind. */
+function lastAtOrBefore<T>(sorted: readonly T[], offset: number, startOf: (item: T) => number): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {
@@ -70,5 +72,5 @@ function lastAtOrBefore<T>(sorted: readonly T[], offset: number, startOf: (item:
     if (item !== undefined && startOf(item) <= offset) low = middle + 1;
     else high = middle;
   }
-  return sorted[low - 1];
+  return low - 1;
 }

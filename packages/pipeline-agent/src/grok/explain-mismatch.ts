@@ -73,6 +73,11 @@ export function explainMismatch(pattern: string, text: string, options: CompileG
   };
 }
 
+/** What was expected behind the text that matched: from the outermost name to the part that found nothing. */
+export function expectedParts({ failedPath, failedPart }: MismatchExplanation): readonly string[] {
+  return failedPath.at(-1) === failedPart ? failedPath : [...failedPath, failedPart];
+}
+
 interface Search {
   readonly text: string;
   readonly options: CompileGrokOptions;

@@ -6,7 +6,7 @@ import type { EventValue } from '../event/event-value.ts';
 import { coerceCapture } from './coerce-capture.ts';
 import { type CompileGrokOptions, compileGrok } from './compile-grok.ts';
 import type { CaptureType } from './expand-pattern.ts';
-import { explainMismatch } from './explain-mismatch.ts';
+import { expectedParts, explainMismatch } from './explain-mismatch.ts';
 import { addPatternText, corePatterns } from './pattern-library.ts';
 import { tunedPatterns } from './tuned-patterns.ts';
 import { TIMED_OUT } from './watched-call.ts';
@@ -85,15 +85,13 @@ export function createGrokTrial(pattern: string, options: GrokTrialOptions): Gro
 
 function mismatch(pattern: string, line: string, options: CompileGrokOptions): GrokTrialResult {
   const found = explainMismatch(pattern, line, options);
-  const last = found.failedPath.at(-1);
-  const expected = last === found.failedPart ? found.failedPath : [...found.failedPath, found.failedPart];
-  const name = REFERENCE_NAME.exec(last ?? '')?.[1];
+  const name = REFERENCE_NAME.exec(found.failedPath.at(-1) ?? '')?.[1];
   return {
     kind: 'mismatch',
     matchedPattern: found.matchedPattern,
     matchedText: found.matchedText,
     offset: found.offset,
-    expected,
+    expected: expectedParts(found),
     definition: name === undefined ? null : (options.library.get(name) ?? null),
     found: found.rest,
   };

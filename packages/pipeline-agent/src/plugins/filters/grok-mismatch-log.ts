@@ -4,7 +4,7 @@
  * To find out costs far more than a match, so it is done for a few texts a minute only, however many do not match.
  */
 import type { CompileGrokOptions } from '../../grok/compile-grok.ts';
-import { explainMismatch, type MismatchExplanation } from '../../grok/explain-mismatch.ts';
+import { expectedParts, explainMismatch, type MismatchExplanation } from '../../grok/explain-mismatch.ts';
 import type { PluginContext } from '../../plugin/plugin-definition.ts';
 
 export const EXPLAINED_PER_MINUTE: number = 20;
@@ -46,7 +46,7 @@ export class GrokMismatchLog {
       text: text.slice(0, TEXT_SHOWN_MAX),
       matched: nearest.matchedText.slice(0, TEXT_SHOWN_MAX),
       matchedPattern: nearest.matchedPattern,
-      expected: [...nearest.failedPath, nearest.failedPart].join(' > '),
+      expected: expectedParts(nearest).join(' > '),
       found: nearest.rest,
       offset: nearest.offset,
       ...(this.#unexplained === 0 ? {} : { unexplainedBefore: this.#unexplained }),
