@@ -13,7 +13,6 @@ import { CaseClock } from './case-clock.ts';
 import { compareEvents, type Difference } from './compare-events.ts';
 import { Coverage, type CoveragePoint } from './coverage.ts';
 import { type CaseOutcome, PipelineBench } from './pipeline-bench.ts';
-import { readTestFile } from './read-test-file.ts';
 import type { TestCase, TestFile } from './test-case.ts';
 
 export interface PipelineTestOptions {
@@ -63,6 +62,8 @@ const DEFAULT_INPUT: ConfigText = { name: 'lines of tests', text: 'input { stdin
 export async function runPipelineTests(runtime: Runtime, options: PipelineTestOptions): Promise<PipelineTestRun> {
   const quiet: Runtime = { ...runtime, log: createSilentLog() };
   const tests: TestFile[] = [];
+  // With it comes the reader of YAML: an agent that runs starts without.
+  const { readTestFile } = await import('./read-test-file.ts');
   for (const file of await testFiles(runtime, options.paths)) {
     tests.push(readTestFile(file, new TextDecoder().decode(await runtime.disk.readFile(file))));
   }

@@ -120,7 +120,9 @@ async function runFilter(
   let result: LogEvent[] | null = null;
   let emitted: LogEvent[] = [];
   const emit = (event: LogEvent): void => void emitted.push(event);
-  for (const [i, event] of events.entries()) {
+  let i = -1;
+  for (const event of events) {
+    i++;
     if (event.isCancelled) {
       result?.push(event);
       continue;

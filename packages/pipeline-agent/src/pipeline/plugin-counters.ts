@@ -4,12 +4,19 @@
 import type { PluginMetrics } from '../plugin/plugin-definition.ts';
 import { COUNTS_OF_PLUGIN, type MetricChange } from './worker-messages.ts';
 
+interface Increment {
+  readonly plugin: number;
+  readonly name: string;
+  by: number;
+}
+
 type GaugeValue = number | string | Readonly<Record<string, number>>;
 
 export class PluginCounters {
   readonly #pluginCount: number;
   #counts: Float64Array;
-  readonly #increments = new Map<string, { readonly plugin: number; readonly name: string; by: number }>();
+  /** By name, for each plugin: counted into for every event. */
+  readonly #increments: Map<string, Increment>[] = [];
   readonly #gauges = new Map<string, MetricChange>();
 
   constructor(pluginCount: number) {
@@ -31,11 +38,12 @@ export class PluginCounters {
   }
 
   metricsOf(plugin: number): PluginMetrics {
+    const own = new Map<string, Increment>();
+    this.#increments.push(own);
     return {
       increment: (name: string, by = 1) => {
-        const key = `${plugin} ${name}`;
-        const found = this.#increments.get(key);
-        if (found === undefined) this.#increments.set(key, { plugin, name, by });
+        const found = own.get(name);
+        if (found === undefined) own.set(name, { plugin, name, by });
         else found.by += by;
       },
       gauge: (name: string, value: GaugeValue) => {
@@ -53,9 +61,12 @@ export class PluginCounters {
 
   takeMetrics(): readonly MetricChange[] {
     const changes: MetricChange[] = [...this.#gauges.values()];
-    for (const { plugin, name, by } of this.#increments.values()) changes.push({ kind: 'increment', plugin, name, by });
+    for (const counter of this.#increments.flatMap((own) => [...own.values()])) {
+      const { plugin, name, by } = counter;
+      if (by !== 0) changes.push({ kind: 'increment', plugin, name, by });
+      counter.by = 0;
+    }
     this.#gauges.clear();
-    this.#increments.clear();
     return changes;
   }
 }

@@ -10,6 +10,8 @@ export type ConvertType = 'string' | 'integer' | 'float' | 'boolean' | 'integer_
 const TYPES: readonly string[] = ['string', 'integer', 'float', 'boolean', 'integer_eu', 'float_eu'];
 const TRUE = /^(?:true|t|yes|y|1|1\.0)$/i;
 const FALSE = /^(?:false|f|no|n|0|0\.0|)$/i;
+/** No separators, and never beyond what a number holds. */
+const PLAIN_INTEGER = /^-?\d{1,15}$/;
 const INTEGER = /^\s*[+-]?\d+\s*$/;
 const DECIMAL = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/;
 const HEX = /^\s*[+-]?0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?\s*$/;
@@ -43,6 +45,7 @@ function toBoolean(value: EventValue): EventValue {
 }
 
 function toInteger(value: EventValue, isEuropean: boolean): EventValue {
+  if (typeof value === 'string' && PLAIN_INTEGER.test(value)) return Number(value) + 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return narrow(Math.trunc(value));

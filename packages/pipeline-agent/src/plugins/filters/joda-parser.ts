@@ -279,12 +279,26 @@ function zoneAssign(): Assign {
   };
 }
 
+const ENGLISH_MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+const ENGLISH_DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+
+/** As the platform has them, without the tens of milliseconds that it takes to ask it first. */
+function englishNames(long: readonly string[], assign: Assign): Step {
+  return names([...long, ...long.map((name) => name.slice(0, 3))], (fields, index) =>
+    assign(fields, (index % long.length) + 1),
+  );
+}
+
 function monthName(locale: string): Step {
+  if (locale === 'en') return englishNames(ENGLISH_MONTHS, (fields, month) => void (fields.month = month));
   const dates = Array.from({ length: 12 }, (_, index) => new Date(Date.UTC(2024, index, 15)));
   return localNames(dates, locale, 'month', (fields, index) => void (fields.month = index + 1));
 }
 
 function weekdayName(locale: string): Step {
+  if (locale === 'en') return englishNames(ENGLISH_DAYS, (fields, day) => void (fields.weekday = day));
   // The first of January 2024 was a Monday.
   const dates = Array.from({ length: 7 }, (_, index) => new Date(Date.UTC(2024, 0, 1 + index)));
   return localNames(dates, locale, 'weekday', (fields, index) => void (fields.weekday = index + 1));
