@@ -5,6 +5,9 @@ import { appendFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AgentFolder, type AgentProcess, numbers, until } from './agent-process.test-support.ts';
 
+/** Several processes at once, on whatever machine runs the tests. */
+const TIMEOUT_MS = 120_000;
+
 const folders: AgentFolder[] = [];
 const newFolder = (): AgentFolder => {
   const folder = new AgentFolder();
@@ -55,7 +58,7 @@ function writeNumbers(folder: AgentFolder): { end(): Promise<number> } {
   };
 }
 
-describe.concurrent('a reload', () => {
+describe.concurrent('a reload', { timeout: TIMEOUT_MS }, () => {
   const config = (folder: AgentFolder, version: string): string =>
     `input { ${following(folder)} } filter { mutate { add_field => { "v" => "${version}" } } } output { ${fileOutput(folder, '%{message} %{v}')} }`;
 
@@ -114,7 +117,7 @@ describe.concurrent('a reload', () => {
   });
 });
 
-describe.concurrent('SIGTERM', () => {
+describe.concurrent('SIGTERM', { timeout: TIMEOUT_MS }, () => {
   test('drains what the inputs gave and ends with 0', async () => {
     const folder = newFolder();
     folder.write('p.conf', `input { generator { } } output { ${fileOutput(folder, '%{sequence}')} }`);
@@ -182,7 +185,7 @@ describe.concurrent('SIGTERM', () => {
   });
 });
 
-describe.concurrent('a worker that ends', () => {
+describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
   /** Throws outside of any call, or runs out of memory, over the event `message`; with a marker only the first time. */
   const crash = (
     folder: AgentFolder,
@@ -227,7 +230,7 @@ describe.concurrent('a worker that ends', () => {
     expect(await agent.end()).toBe(0);
     const ledger = await lastLedger(agent);
     expect(ledger).toMatchObject({ deadLettered: 10, dropped: {}, inFlight: 0, isBalanced: true });
-    expect(agent.logged('worker ended')).toHaveLength(3);
+    expect(agent.logged('batch given up')).toHaveLength(1);
   });
 
   test('for want of memory is replaced too, and the process stays', async () => {
@@ -244,7 +247,7 @@ describe.concurrent('a worker that ends', () => {
   });
 });
 
-test.concurrent('filters are asked every few seconds for what they hold back', async () => {
+test.concurrent('filters are asked every few seconds for what they hold back', { timeout: TIMEOUT_MS }, async () => {
   const folder = newFolder();
   folder.write(
     'p.conf',
