@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import { ShoalError } from '@shoal/core';
 import type { OptionDeclarations, PluginOptions } from '../plugin/plugin-definition.ts';
+import { opensslCiphers } from './cipher-suites.ts';
 import { refusedOptions } from './refused-options.ts';
 
 const KEY_STORES =
@@ -54,7 +55,7 @@ export function clientTlsOptions(options: PluginOptions): ClientTls {
   return { ...secureContext(options), rejectUnauthorized: options.string('ssl_verification_mode') === 'full' };
 }
 
-/** null when the plugin is to speak without TLS. */
+/** null when the plugin is to speak without TLS. Whoever listens watches over what is optional: see `ServerConnections`. */
 export function serverTlsOptions(options: PluginOptions): TlsOptions | null {
   if (!options.has('ssl_enabled') || !options.boolean('ssl_enabled')) return null;
   if (!options.has('ssl_certificate') || !options.has('ssl_key'))
@@ -76,7 +77,7 @@ function secureContext(options: PluginOptions): SecureContextOptions {
     ...(options.has('ssl_key') ? { key: readFileSync(options.string('ssl_key')) } : {}),
     ...(options.has('ssl_key_passphrase') ? { passphrase: options.string('ssl_key_passphrase') } : {}),
     ...(authorities.length > 0 ? { ca: authorities } : {}),
-    ...(ciphers.length > 0 ? { ciphers: ciphers.join(':') } : {}),
+    ...(ciphers.length > 0 ? { ciphers: opensslCiphers(ciphers) } : {}),
     ...(protocols.length > 0 ? protocolRange(protocols) : {}),
   };
 }

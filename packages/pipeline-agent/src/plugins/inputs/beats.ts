@@ -5,6 +5,7 @@
  * queue is full, an empty acknowledgement now and then keeps the sender from giving up.
  */
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Cancel } from '@shoal/runtime';
 import { createEvent } from '../../event/event.ts';
 import { parseEventJson } from '../../event/event-from-json.ts';
@@ -20,14 +21,15 @@ import type {
 } from '../../plugin/plugin-definition.ts';
 import { failedEvent, JSON_FAILURE } from '../codecs/json-events.ts';
 import { keepOriginal } from '../codecs/original-text.ts';
-import { refusedOptions } from '../refused-options.ts';
 import { serverTls, serverTlsOptions } from '../tls-options.ts';
+import { verifiedPeer } from '../tls-peer.ts';
 import { putMetadata, putMissing } from './base-fields.ts';
 import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 import { SocketServer } from './socket-server.ts';
 
 const KEEP_ALIVE_MS = 5_000;
+const ONE_THREAD = 'it has no effect: connections share one thread here';
 
 export const beatsInput: PluginDefinition = {
   kind: 'input',
@@ -42,17 +44,21 @@ export const beatsInput: PluginDefinition = {
     enrich: { type: 'array', default: ['codec_metadata', 'source_metadata'] },
     add_hostname: { type: 'boolean', default: false },
     ...serverTls,
-    ...refusedOptions(
-      ['executor_threads', 'event_loop_threads'],
-      'connections share one thread here; remove this option',
-    ),
-    ...refusedOptions(['ssl_handshake_timeout']),
+    executor_threads: { type: 'number', deprecated: ONE_THREAD },
+    event_loop_threads: { type: 'number', deprecated: ONE_THREAD },
+    ssl_handshake_timeout: { type: 'number', default: 10_000 },
   },
   create(options, context): Input {
-    const rules = rulesOf(options, context);
+    const rules = rulesOf(options);
     const open = new Set<BeatsConnection>();
     let sink: EventSink | null = null;
-    const at = { host: options.string('host'), port: options.number('port'), tls: serverTlsOptions(options) };
+    const tls = serverTlsOptions(options);
+    const handshakeTimeout = options.number('ssl_handshake_timeout');
+    const at = {
+      host: options.string('host'),
+      port: options.number('port'),
+      tls: tls === null ? null : { ...tls, handshakeTimeout },
+    };
     const server = new SocketServer(at, context, (socket) => {
       if (sink === null) return;
       const connection = new BeatsConnection(socket, rules, context, sink);
@@ -79,18 +85,19 @@ interface BeatsRules {
   readonly addsCodecTag: boolean;
   readonly addsSource: boolean;
   readonly addsHostname: boolean;
+  readonly addsTlsPeer: boolean;
 }
 
-function rulesOf(options: PluginOptions, context: PluginContext): BeatsRules {
+function rulesOf(options: PluginOptions): BeatsRules {
   const enrich = options.strings('enrich');
   const has = (name: string): boolean => (enrich.includes('all') || enrich.includes(name)) && !enrich.includes('none');
-  if (has('ssl_peer_metadata')) context.runtime.log.warn('[enrich] ssl_peer_metadata adds nothing yet');
   return {
     codec: options.codec('codec'),
     inactivityMs: options.number('client_inactivity_timeout') * 1000,
     addsCodecTag: options.boolean('include_codec_tag') && has('codec_metadata'),
     addsSource: has('source_metadata'),
     addsHostname: options.boolean('add_hostname'),
+    addsTlsPeer: has('ssl_peer_metadata'),
   };
 }
 
@@ -226,9 +233,23 @@ class BeatsConnection {
       if (isLegacy) putMetadata(event, ['ip_address'], address);
       else putMetadata(event, ['input', 'beats', 'host', 'ip'], address);
     }
+    if (this.rules.addsTlsPeer && this.socket instanceof TLSSocket) {
+      event.metadata.set('tls_peer', describePeer(this.socket));
+    }
     if (!this.rules.addsHostname) return;
     const sender = event.fields.get('agent') ?? event.fields.get('beat');
     const name = sender instanceof Map ? (sender.get('hostname') ?? sender.get('name')) : undefined;
     if (typeof name === 'string') putMissing(event, isLegacy ? ['host'] : ['host', 'name'], name);
   }
+}
+
+function describePeer(socket: TLSSocket): EventMap {
+  const peer = verifiedPeer(socket);
+  if (peer === null) return new Map([['status', 'unverified']]);
+  return new Map([
+    ['status', 'verified'],
+    ['protocol', peer.protocol],
+    ['subject', peer.subject],
+    ['cipher_suite', peer.cipher],
+  ]);
 }

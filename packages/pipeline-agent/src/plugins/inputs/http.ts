@@ -21,7 +21,7 @@ import { jsonCodec } from '../codecs/json.ts';
 import { lineCodec } from '../codecs/line.ts';
 import { plainCodec } from '../codecs/plain.ts';
 import { basicAuthorization } from '../http-request.ts';
-import { refusedOptions } from '../refused-options.ts';
+import { ServerConnections } from '../server-connections.ts';
 import { serverTls, serverTlsOptions } from '../tls-options.ts';
 import { putMetadata, putMissing } from './base-fields.ts';
 import { defaultOptions } from './default-options.ts';
@@ -49,7 +49,7 @@ export const httpInput: PluginDefinition = {
     remote_host_target_field: { type: 'fieldReference' },
     request_headers_target_field: { type: 'fieldReference' },
     ...serverTls,
-    ...refusedOptions(['threads'], 'requests share one thread here; remove [threads]'),
+    threads: { type: 'number', deprecated: 'it has no effect: requests share one thread here' },
   },
   create: (options, context) => new HttpInput(options, context),
 };
@@ -61,7 +61,11 @@ class HttpInput implements Input {
   private readonly codec: Codec;
   private readonly codecs = new Map<string, Codec>();
   private server: Server | null = null;
+  private connections: ServerConnections | null = null;
   private pending = 0;
+  private isStopping = false;
+  /** Requests that have no whole answer yet; each resolves when it has, or nobody waits for it any more. */
+  private readonly answers = new Set<Promise<void>>();
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
@@ -82,6 +86,10 @@ class HttpInput implements Input {
   async start(sink: EventSink): Promise<void> {
     const tls = serverTlsOptions(this.options);
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      if (this.isStopping) response.setHeader('Connection', 'close');
+      const gone = new Promise<void>((resolve) => response.once('close', resolve));
+      this.answers.add(gone);
+      void gone.then(() => this.answers.delete(gone));
       this.answer(request, response, sink).catch((error) => {
         this.context.runtime.log.warn('a request failed', { error: String(error) });
         if (!response.headersSent) response.writeHead(500);
@@ -90,6 +98,7 @@ class HttpInput implements Input {
     };
     const server = tls === null ? createServer(answer) : createTlsServer(tls, answer);
     this.server = server;
+    this.connections = new ServerConnections(server, this.context);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.options.number('port'), this.options.string('host'), resolve);
@@ -101,8 +110,10 @@ class HttpInput implements Input {
     const { server } = this;
     if (server === null) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    this.isStopping = true;
     server.closeIdleConnections();
-    if (this.pending === 0) server.closeAllConnections();
+    while (this.answers.size > 0) await Promise.all(this.answers);
+    this.connections?.endAll();
     await closed;
   }
 

@@ -4,6 +4,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { PluginContext } from '../../plugin/plugin-definition.ts';
+import { ServerConnections } from '../server-connections.ts';
 
 export interface SocketServerOptions {
   readonly host: string;
@@ -16,8 +17,8 @@ export class SocketServer {
   private readonly options: SocketServerOptions;
   private readonly context: PluginContext;
   private readonly onSocket: (socket: Socket) => void;
-  private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
+  private connections: ServerConnections | null = null;
 
   constructor(options: SocketServerOptions, context: PluginContext, onSocket: (socket: Socket) => void) {
     this.options = options;
@@ -29,14 +30,14 @@ export class SocketServer {
   async start(): Promise<void> {
     const { tls, host, port } = this.options;
     const accept = (socket: Socket): void => {
-      this.sockets.add(socket);
-      socket.once('close', () => this.sockets.delete(socket));
+      if (socket.destroyed) return;
       // A peer that goes away is no error of ours; `close` follows and ends what belongs to it.
       socket.on('error', (error) => this.context.runtime.log.debug('a connection failed', { error: error.message }));
       this.onSocket(socket);
     };
     const server = tls === null ? createServer(accept) : createTlsServer(tls, accept);
     this.server = server;
+    this.connections = new ServerConnections(server, this.context);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => {
@@ -54,7 +55,7 @@ export class SocketServer {
     const { server } = this;
     if (server === null) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of this.sockets) socket.destroy();
+    this.connections?.endAll();
     await closed;
   }
 }

@@ -3,7 +3,7 @@
  */
 import { reverse } from 'node:dns/promises';
 import { connect, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import type { LogEvent } from '../../event/log-event.ts';
 import type {
   Codec,
@@ -14,6 +14,7 @@ import type {
   PluginOptions,
 } from '../../plugin/plugin-definition.ts';
 import { clientTls, clientTlsOptions, serverTls, serverTlsOptions } from '../tls-options.ts';
+import { verifiedPeer } from '../tls-peer.ts';
 import { putMetadata } from './base-fields.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 import { producingInput } from './producing-loop.ts';
@@ -90,12 +91,15 @@ class Connection {
   private peer: ProxiedPeer | null = null;
   private head: Uint8Array | null;
   private readonly name: Promise<string>;
+  /** Of its certificate, once it is verified. */
+  private readonly subject: string | null;
 
   constructor(socket: Socket, options: PluginOptions, context: PluginContext, sink: EventSink) {
     this.socket = socket;
     this.context = context;
     this.head = options.boolean('proxy_protocol') ? new Uint8Array(0) : null;
     if (options.boolean('tcp_keep_alive')) socket.setKeepAlive(true);
+    this.subject = socket instanceof TLSSocket ? (verifiedPeer(socket)?.subject ?? null) : null;
     const address = socket.remoteAddress ?? '';
     this.name = options.boolean('dns_reverse_lookup_enabled') ? nameOf(address) : Promise.resolve(address);
     this.done = this.run(options.codec('codec'), sink);
@@ -151,12 +155,14 @@ class Connection {
         if (!event.fields.has('host')) event.fields.set('host', name);
         if (!event.fields.has('port')) event.fields.set('port', port);
         putMetadata(event, ['ip_address'], ip);
+        if (this.subject !== null) event.fields.set('sslsubject', this.subject);
         if (peer !== null) {
           event.fields.set('proxy_host', peer.proxyAddress);
           event.fields.set('proxy_port', peer.proxyPort);
         }
       } else {
         putMetadata(event, ['input', 'tcp', 'source', 'ip'], ip);
+        if (this.subject !== null) putMetadata(event, ['input', 'tcp', 'ssl', 'subject'], this.subject);
         putMetadata(event, ['input', 'tcp', 'source', 'name'], name);
         putMetadata(event, ['input', 'tcp', 'source', 'port'], port);
         if (peer !== null) {

@@ -158,6 +158,8 @@ class HttpOutput implements Output {
       }
       if (this.control.isStopped) throw new ShoalError('http_exception', 503, `not delivered: ${failure.reason}`);
       this.context.metrics.increment('retries');
+      const { reason } = failure;
+      this.context.runtime.log.warn('a request failed and is sent again', { url: request.url, reason, pauseMs });
       await this.control.pause(pauseMs);
       pauseMs = Math.min(RETRY_MAX_MS, pauseMs * 2);
     }

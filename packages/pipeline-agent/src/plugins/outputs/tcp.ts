@@ -8,6 +8,7 @@ import type { Output, PluginContext, PluginDefinition, PluginOptions } from '../
 import { encodeAll } from '../codecs/encode-all.ts';
 import { LoopStop } from '../inputs/producing-loop.ts';
 import { publishPort } from '../inputs/socket-server.ts';
+import { ServerConnections } from '../server-connections.ts';
 import { clientTls, clientTlsOptions, serverTls, serverTlsOptions } from '../tls-options.ts';
 
 export const tcpOutput: PluginDefinition = {
@@ -97,6 +98,7 @@ class TcpServerOutput implements Output {
   private readonly context: PluginContext;
   private readonly clients = new Set<Socket>();
   private server: Server | null = null;
+  private connections: ServerConnections | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
@@ -106,12 +108,14 @@ class TcpServerOutput implements Output {
   async start(): Promise<void> {
     const tls = serverTlsOptions(this.options);
     const accept = (socket: Socket): void => {
+      if (socket.destroyed) return;
       this.clients.add(socket);
       socket.on('error', () => socket.destroy()).once('close', () => this.clients.delete(socket));
       socket.resume();
     };
     const server = tls === null ? createServer(accept) : createTlsServer(tls, accept);
     this.server = server;
+    this.connections = new ServerConnections(server, this.context);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.options.number('port'), this.options.string('host'), resolve);
@@ -129,8 +133,9 @@ class TcpServerOutput implements Output {
     const { server } = this;
     if (server === null) return;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    for (const socket of this.clients) socket.end();
-    for (const socket of this.clients) socket.destroySoon();
+    // What was written goes out first; a handshake that is not done has nothing to wait for.
+    await Promise.all([...this.clients].map((socket) => new Promise<void>((resolve) => socket.end(resolve))));
+    this.connections?.endAll();
     await closed;
   }
 }
