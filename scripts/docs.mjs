@@ -15,6 +15,7 @@ const { coordinatorRoutes } = await import('../packages/coordinator/dist/index.j
 const agent = '../packages/pipeline-agent/dist/agent';
 const { AGENT_SETTINGS, PIPELINE_SETTING_NAMES } = await import(`${agent}/agent-settings.js`);
 const { unusedSettings } = await import(`${agent}/unused-settings.js`);
+const { MONITORING_ROUTES } = await import('../packages/pipeline-agent/dist/api/monitoring-routes.js');
 
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -85,6 +86,106 @@ ${table(['method', 'path', 'parameters'], rows)}
 `;
 }
 
+function agentApiPage() {
+  const type = (declared) => (Array.isArray(declared) ? declared.join(' / ') : declared);
+  const rows = MONITORING_ROUTES.flatMap(({ paths, params = {}, summary }) =>
+    paths.map((path) => [
+      code(path),
+      summary,
+      Object.entries(params)
+        .map(([name, declared]) => `${code(name)} ${type(declared)}`)
+        .join(', '),
+    ]),
+  );
+  const numbers = [
+    [
+      code('jvm.threads'),
+      'threads of this process as the kernel counts them (where it does not: the main thread and the workers); the peak as seen at requests and every 5 s',
+    ],
+    [
+      code('jvm.mem.heap_*'),
+      'the V8 heaps of the main thread and of all workers together; a worker tells its own with its work, at most once a second',
+    ],
+    [
+      code('jvm.mem.non_heap_*'),
+      'used: buffers and other memory of the engine beside its heaps; committed: what the system gave to the process beside them',
+    ],
+    [
+      code('jvm.mem.pools'),
+      '`young`: the new spaces, `old`: the old and the large object spaces. Their limit is that of the whole heap. There is no `survivor`: V8 does not tell it',
+    ],
+    [
+      code('jvm.gc.collectors'),
+      '`young`: scavenges, `old`: all other collections, counted from the start of the API or of the worker',
+    ],
+    [
+      code('process.*_file_descriptors'),
+      'entries of `/proc/self/fd`, the peak as seen; without `/proc` 0, and -1 for the maximum',
+    ],
+    [code('os.cgroup'), 'the control group of this process, version 1 or 2; `os` is empty where there is none'],
+    [
+      code('events.out'),
+      'events that reached outputs: dropped ones are not in it. A reload begins the counters of a pipeline anew, not those of the node',
+    ],
+    [
+      code('codecs'),
+      'their durations are measured; of events that are written one by one each sixteenth is timed and stands for the rest',
+    ],
+    [
+      code('flow'),
+      'growth of counters over ten seconds, 1, 5 and 15 minutes, an hour, a day and the whole life. Growth without time or events is the text `Infinity`; where nothing moved the rate is left out',
+    ],
+    [
+      code('build_date'),
+      'when the program was built on this machine; `build_sha` is `unknown`, as on the nodes of the cluster',
+    ],
+  ];
+  return `# The monitoring API of the agent
+
+What \`shoal agent\` says of itself, on the first free port of 9600 to 9700 (\`api.http.port\`). GET and HEAD alone: other methods get a 405. The answers
+are those of Logstash 8.17, so that logstash-exporter and Metricbeat read them.
+
+${table(['path', 'answers', 'parameters'], rows)}
+
+All take \`pretty\`, \`human\`, \`format=yaml\` and \`filter_path\`; switches also know yes, no, t, f, y, n, 1 and 0. Under \`human\` sizes and times of the
+stats are readable, in place (\`total_virtual_in_bytes\`) and once more without the unit (\`total_virtual\`). A parameter that is not here is refused with
+the nearest known one. Errors are \`{"path", "status", "error": {"message"}}\`.
+
+\`/_node/stats/stream?interval=1s\` is a WebSocket: all stats, again and again (100ms to 1h). A client that does not read misses some.
+
+## Who may ask
+
+On this machine everybody, unless \`api.auth.type\` is \`basic\`: then name and password are asked for on every path, that of the stream among them.
+Beyond this machine (\`api.http.host\`) the API starts only with both users and TLS, or with \`--insecure\`. With both, and no address set, it listens
+everywhere.
+
+    api.auth.type: basic
+    api.auth.basic.username: watcher
+    api.auth.basic.password: "\${WATCHER_PASSWORD}"
+    api.ssl.enabled: true
+    api.ssl.keystore.path: agent.p12           # PKCS#12, opened by api.ssl.keystore.password
+    # or as PEM: api.ssl.certificate and api.ssl.key (with api.ssl.key_passphrase)
+
+## What the numbers are
+
+There is no Java here. Where a name speaks of it, the number is what comes nearest:
+
+${table(['name', 'what it is'], numbers)}
+
+What the system says of the process is read at most every 250 ms, control groups and file systems every second; counters of events are those of the
+moment at which they are asked for. The counters of the node never fall.
+
+## Hot threads
+
+Every thread is watched by V8's profiler for the interval, while the pipeline goes on. \`percent_of_cpu_time\` is the processor time of the thread over
+that interval, from the kernel. \`plugins\` says in which plugins it was, with pipeline, id and place in the configuration; \`traces\` names the
+functions, and a regular expression by its text. Samples of a worker belong to the plugin that ran at that moment; those of the main thread, where
+inputs run, are told apart by the files of the functions on the stack. A worker inside one long call, such as a regular expression, cannot answer: a second
+after the interval it is named by the plugin that it had published in shared memory. One profile is taken at a time: who asks for the same
+interval meanwhile gets the same one, another interval gets a 429.
+`;
+}
+
 function* typescriptFiles(directory) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
@@ -117,6 +218,7 @@ ${table(['type', 'status', 'raised in'], rows)}
 const pages = {
   'settings.md': settingsPage(),
   'agent-settings.md': agentSettingsPage(),
+  'agent-api.md': agentApiPage(),
   'api.md': apiPage(),
   'errors.md': errorsPage(),
 };
