@@ -15,6 +15,7 @@ import type { BulkAction, BulkItem } from '../documents/parse-bulk.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
 import { sourceChoiceOfUpdate } from '../documents/source-choice.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
+import { WorkTurns } from './work-turns.ts';
 
 export interface BulkOptions {
   readonly refresh: RefreshPolicy;
@@ -43,7 +44,8 @@ export type BulkItemOutcome =
 
 /** Sources of one shard request together. */
 const SHARD_REQUEST_BYTES_MAX = 8 * 1024 * 1024;
-const SHARD_REQUEST_ITEMS_MAX = 20_000;
+/** More would keep the main thread, which makes the request, and the shard's worker from everything else for too long. */
+const SHARD_REQUEST_ITEMS_MAX = 2_000;
 /** A shard request that is not answered by then is lost, whatever became of it. */
 const SHARD_REQUEST_TIMEOUT_MS = 120_000;
 const CREATE_INDEX_TIMEOUT_MS = 30_000;
@@ -59,7 +61,8 @@ export async function executeBulk(
   options: BulkOptions,
 ): Promise<readonly BulkItemOutcome[]> {
   checkBlock(context.cluster.state(), 'write', []);
-  const notCreated = await createMissingIndices(context, items);
+  const turns = new WorkTurns(context.runtime.sched);
+  const notCreated = await createMissingIndices(context, items, turns);
   const outcomes = new Array<BulkItemOutcome | undefined>(items.length);
   const groups = new Map<string, ShardGroup>();
   const planner = new BulkPlanner(context, notCreated);
@@ -67,6 +70,8 @@ export async function executeBulk(
     const planned = planner.plan(item);
     if (planned.kind === 'failed') outcomes[at] = failedItem(item, planned.index, planned.error);
     else groupOf(groups, planned.shard).entries.push({ at, item, operation: planned.operation });
+    const pause = turns.step();
+    if (pause !== null) await pause;
   }
   await Promise.all([...groups.values()].map((group) => writeShard(context, group, options, outcomes)));
   return outcomes.map((outcome, at) => outcome ?? lostItem(items[at]));
@@ -85,12 +90,15 @@ function failedItem(item: BulkItem, index: string, error: ShoalError): BulkItemO
 async function createMissingIndices(
   context: CoordinatorContext,
   items: readonly BulkItem[],
+  turns: WorkTurns,
 ): Promise<ReadonlyMap<string, ShoalError>> {
   const failures = new Map<string, ShoalError>();
   if (!context.settings.autoCreateIndex) return failures;
   const missing = new Set<string>();
   const seen = new Set<string>();
   for (const item of items) {
+    const pause = turns.step();
+    if (pause !== null) await pause;
     if (seen.has(item.index) || item.action === 'delete' || item.requireAlias) continue;
     seen.add(item.index);
     if (isMissing(context, item.index)) missing.add(item.index);

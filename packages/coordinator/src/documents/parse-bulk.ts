@@ -4,6 +4,7 @@
  */
 import { illegalArgument, type JsonNode, type JsonObjectNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
 import type { SourceFilter, WriteConditions } from '@shoal/query';
+import type { WorkTurns } from '../actions/work-turns.ts';
 import { readSourceChoice } from './source-choice.ts';
 
 export type BulkAction = 'index' | 'create' | 'update' | 'delete';
@@ -45,8 +46,12 @@ export const NO_CONDITIONS: WriteConditions = {
   versionType: 'internal',
 };
 
-/** @throws 400 for a body that is no bulk; what is wrong with one document alone fails that item later */
-export function parseBulk(body: Uint8Array, defaults: BulkDefaults): readonly BulkItem[] {
+/** Rejects with 400 for a body that is no bulk; what is wrong with one document alone fails that item later. */
+export async function parseBulk(
+  body: Uint8Array,
+  defaults: BulkDefaults,
+  turns: WorkTurns,
+): Promise<readonly BulkItem[]> {
   if (body.length > 0 && body[body.length - 1] !== LINE_FEED) {
     throw illegalArgument('The bulk request must be terminated by a newline [\\n]');
   }
@@ -62,6 +67,8 @@ export function parseBulk(body: Uint8Array, defaults: BulkDefaults): readonly Bu
     if (problem !== null) problems.push(problem);
     if (items.length >= ITEMS_MAX) throw illegalArgument(`a bulk request has at most [${ITEMS_MAX}] items`);
     items.push({ ...action, source });
+    const pause = turns.step();
+    if (pause !== null) await pause;
   }
   if (items.length === 0) throw validationFailed(['no requests added']);
   if (problems.length > 0) throw validationFailed(problems);

@@ -7,6 +7,7 @@ import { type FetchedHit, filterSourceBytes, type SourceFilter } from '@shoal/qu
 import { parseMapping } from '@shoal/schema';
 import type { BulkItemOutcome } from '../actions/execute-bulk.ts';
 import type { DocumentOutcome } from '../actions/execute-get.ts';
+import type { WorkTurns } from '../actions/work-turns.ts';
 import { storedFieldsOf } from './stored-fields.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
@@ -43,11 +44,15 @@ function renderUpdatedSource(outcome: DoneItem, source: Uint8Array): Answer {
 }
 
 /** @param tookMs as measured by the coordinator */
-export function renderBulk(outcomes: readonly BulkItemOutcome[], tookMs: number): Answer {
+export async function renderBulk(
+  outcomes: readonly BulkItemOutcome[],
+  tookMs: number,
+  turns: WorkTurns,
+): Promise<Answer> {
   return {
     took: tookMs,
     errors: outcomes.some((outcome) => outcome.kind === 'failed'),
-    items: renderItems(outcomes),
+    items: await renderItems(outcomes, turns),
   };
 }
 
@@ -55,10 +60,25 @@ export function renderBulk(outcomes: readonly BulkItemOutcome[], tookMs: number)
  * Items are many and plain: the platform's own printer is ten times as fast on them. A document that comes back with an
  * update has bytes of its own, which only `writeJson` passes through.
  */
-function renderItems(outcomes: readonly BulkItemOutcome[]): unknown {
-  const items = outcomes.map((outcome) => ({ [outcome.action]: renderItem(outcome) }));
+async function renderItems(outcomes: readonly BulkItemOutcome[], turns: WorkTurns): Promise<unknown> {
   const isPlain = outcomes.every((outcome) => outcome.kind === 'failed' || outcome.done.source === null);
-  return isPlain ? new RawJson(Buffer.from(JSON.stringify(items))) : items;
+  if (!isPlain) return outcomes.map(renderBulkItem);
+  const parts: Uint8Array[] = [];
+  let text = '';
+  for (const [at, outcome] of outcomes.entries()) {
+    text += (at === 0 ? '[' : ',') + JSON.stringify(renderBulkItem(outcome));
+    const pause = turns.step();
+    if (pause === null) continue;
+    parts.push(Buffer.from(text));
+    text = '';
+    await pause;
+  }
+  parts.push(Buffer.from(outcomes.length === 0 ? '[]' : `${text}]`));
+  return new RawJson(Buffer.concat(parts));
+}
+
+function renderBulkItem(outcome: BulkItemOutcome): Answer {
+  return { [outcome.action]: renderItem(outcome) };
 }
 
 function renderItem(outcome: BulkItemOutcome): Answer {

@@ -1,5 +1,6 @@
 import { ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardRequest } from '@shoal/protocol';
+import { createNodeRuntime, createSilentLog, type Scheduler } from '@shoal/runtime';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { aliasOf, indexOf, nodeOf } from '../coordinator.test-support.ts';
 import { lines, type TestNode, testNode } from '../http.test-support.ts';
@@ -299,4 +300,30 @@ test('an empty id fails its document alone, a create has no versions', async () 
   expect((await node.ask('PUT', '/lib/_create/9?version=1&version_type=external', {})).json.error.reason).toBe(
     'Validation Failed: 1: create operations only support internal versioning. use index instead;',
   );
+});
+
+test('a large bulk is done in turns, and keeps the order and the outcome of each of its items', async () => {
+  const runtime = createNodeRuntime({ log: createSilentLog() });
+  let turns = 0;
+  const sched: Scheduler = {
+    after: (ms, fn) => runtime.sched.after(ms, fn),
+    soon: (fn) => {
+      turns++;
+      runtime.sched.soon(fn);
+    },
+  };
+  const { ask } = testNode({ indices: [indexOf('lib')] }, {}, { ...runtime, sched });
+  const count = 4_500;
+  const small = await ask('POST', '/lib/_bulk', lines({ create: { _id: '7' } }, { n: 7 }));
+  expect([small.json.errors, turns]).toEqual([false, 0]);
+  const body = Array.from({ length: count }, (_, n) => [{ create: { _id: String(n) } }, { n }]).flat();
+  const { json } = await ask('POST', '/lib/_bulk', lines(...body));
+  // Reading, planning and printing, each at least once in a thousand items.
+  expect(turns).toBeGreaterThanOrEqual(3 * Math.floor(count / 1_000));
+  expect(json.items.map((item: { create: { _id: string } }) => item.create._id)).toEqual(
+    Array.from({ length: count }, (_, n) => String(n)),
+  );
+  expect(
+    json.items.flatMap((item: { create: { status: number } }, n: number) => (item.create.status === 201 ? [] : [n])),
+  ).toEqual([7]);
 });

@@ -7,6 +7,7 @@ import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '
 import { sourceFilterOfParams } from '@shoal/query';
 import { executeBulk } from '../actions/execute-bulk.ts';
 import { executeMultiGet } from '../actions/execute-get.ts';
+import { WorkTurns } from '../actions/work-turns.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { parseBulk, refusePipeline } from '../documents/parse-bulk.ts';
 import { parseMultiGet } from '../documents/parse-multi-get.ts';
@@ -46,14 +47,16 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
   const { params } = request;
   if (request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
   refusePipeline(params.string('pipeline'));
-  const items = parseBulk(request.body, {
+  const turns = new WorkTurns(context.runtime.sched);
+  const defaults = {
     index: params.string('index'),
     routing: params.string('routing'),
     requireAlias: params.boolean('require_alias', false),
     sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
-  });
+  };
+  const items = await parseBulk(request.body, defaults, turns);
   const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
-  return valueResponse(renderBulk(outcomes, Math.round(clock.monotonicMs() - startedMs)));
+  return valueResponse(await renderBulk(outcomes, Math.round(clock.monotonicMs() - startedMs), turns));
 }
 
 async function multiGet(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
