@@ -7,7 +7,7 @@ import { type BatchReport, COUNTS_OF_PLUGIN, type MetricChange } from './worker-
 export type GaugeValue = number | string | Readonly<Record<string, number>>;
 
 /** What the codec of an input or output did. */
-export class CodecStats {
+class CodecStats {
   /** Pieces of streams, and the events they gave. */
   decodeCount = 0;
   decodedCount = 0;
