@@ -192,8 +192,18 @@ describe('an agent beside a cluster', () => {
     await cluster.end();
   });
 
-  test('ends with `shoal up` even when that was killed', { timeout: 60_000 }, async () => {
+  test('ends with `shoal up` even when that was killed, and it has events for nodes that are gone', {
+    timeout: 60_000,
+  }, async () => {
     const cluster = await startUp(args);
+    for (const pid of Object.values(cluster.pids)) {
+      await ask(cluster.url, '/_count', { 'user-agent': 'last' });
+      process.kill(pid, 'SIGKILL');
+    }
+    await until(
+      () => call(agentUrl(cluster), 'GET', '/_node/stats/pipelines'),
+      ({ body }) => body.pipelines['access-logs'].ledger.in_flight > 0,
+    );
     const closed = once(cluster.process, 'close');
     cluster.process.kill('SIGKILL');
     await closed;

@@ -33,7 +33,6 @@ export async function runAgent(args: AgentArguments): Promise<void> {
   if (process.connected) process.send?.(message);
   const reason = await untilEnded(agent, agentLog);
   log.info('agent ends', { reason });
-  if (reason === PARENT_ENDED) setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref();
   if (settings['pipeline.unsafe_shutdown'] !== 'true' || reason === 'finished') await agent.stop();
   process.disconnect?.();
   process.exit(0);
@@ -85,9 +84,14 @@ function untilEnded(agent: Agent, { log, reopen }: AgentLog): Promise<string> {
         resolve(signal);
       });
     }
-    process.on('disconnect', () => resolve(PARENT_ENDED));
+    const orphaned = (): void => {
+      // Also when it is stopping already, and waits for a cluster that is no more.
+      setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref();
+      resolve(PARENT_ENDED);
+    };
+    process.on('disconnect', orphaned);
     // It may have ended while the agent started.
-    if (process.send !== undefined && !process.connected) resolve(PARENT_ENDED);
+    if (process.send !== undefined && !process.connected) orphaned();
     agent.finished.then(
       () => resolve('finished'),
       (error: unknown) => resolve(String(error)),
