@@ -1,5 +1,7 @@
 #!/usr/bin/env node
-/** `npm run build`: compiles all packages; incremental. */
+/** `npm run build`: compiles the engine's kernels when their sources changed, and all packages; incremental. */
 import { build } from './built.mjs';
+import { makeKernels } from './make-kernels.mjs';
 
+await makeKernels();
 build();

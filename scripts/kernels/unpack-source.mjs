@@ -31,11 +31,13 @@ function rows(width, emit) {
   return text;
 }
 
-const declare = (width) => `  const mask = i32x4.splat(${width === 32 ? -1 : 2 ** width - 1});\n  let w: v128;\n  let v: v128;\n`;
+const declare = (width) =>
+  `  const mask = i32x4.splat(${width === 32 ? -1 : 2 ** width - 1});\n  let w: v128;\n  let v: v128;\n`;
 
 /** Sums each row's deltas onto the last document of the row before. */
 function docs(width) {
-  if (width === 0) return 'function docs0(source: usize, into: usize, base: i32): void {\n  for (let i: usize = 0; i < 512; i += 4) store<i32>(into + i, base);\n}\n';
+  if (width === 0)
+    return 'function docs0(source: usize, into: usize, base: i32): void {\n  for (let i: usize = 0; i < 512; i += 4) store<i32>(into + i, base);\n}\n';
   const sum = (row) =>
     `  v = i32x4.add(v, v128.shuffle<i32>(zero, v, 0, 4, 5, 6));
   v = i32x4.add(v, v128.shuffle<i32>(zero, v, 0, 1, 4, 5));
@@ -88,7 +90,9 @@ export function unpackSource() {
   for (let width = 0; width <= WIDTH_MAX; width++) text += freqs(width);
   text += SUM_ROWS;
   text += choice('Docs', 'source: usize, into: usize, base: i32', (width) =>
-    width <= SUMMED_WIDTH_MAX ? `docs${width}(source, into, base);` : `freqs${width}(source, into); sumRows(into, base);`,
+    width <= SUMMED_WIDTH_MAX
+      ? `docs${width}(source, into, base);`
+      : `freqs${width}(source, into); sumRows(into, base);`,
   );
   text += choice('Freqs', 'source: usize, into: usize', (width) => `freqs${width}(source, into);`);
   return text;

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { BlockBounds } from './block-bounds.ts';
+import { createSegmentMemory, PLAIN_MEMORY } from './kernel-memory.ts';
+
+const bytes = (length: number) => Uint8Array.from({ length }, (_, i) => i & 0xff);
+
+describe('the memory of segments', () => {
+  test('frees what its last holder releases', () => {
+    const memory = createSegmentMemory({ bytesMax: 2 ** 30 });
+    const before = memory.usedBytes;
+    const placed = memory.place(bytes(100_000));
+    expect(Buffer.compare(placed.bytes, bytes(100_000))).toBe(0);
+    expect(memory.usedBytes).toBeGreaterThanOrEqual(before + 100_000);
+    placed.retain();
+    expect(placed.release()).toBe(false);
+    expect(placed.release()).toBe(true);
+    expect(memory.usedBytes).toBe(before);
+    expect(() => placed.retain()).toThrow('held again');
+  });
+
+  test('keeps views valid while it grows', () => {
+    const memory = createSegmentMemory({ bytesMax: 2 ** 30 });
+    const first = memory.place(bytes(1_000));
+    const large = bytes(1_000_000);
+    const others = Array.from({ length: 20 }, () => memory.place(large));
+    expect(Buffer.compare(first.bytes, bytes(1_000))).toBe(0);
+    for (const { address, bytes: view } of others) expect([view.byteOffset, view[999_999]]).toEqual([address, 63]);
+  });
+
+  test('refuses what would pass the limit, and says by how much', () => {
+    const memory = createSegmentMemory({ bytesMax: 100_000, hasKernels: false });
+    memory.place(bytes(60_000));
+    memory.checkRoom(40_000);
+    expect(() => memory.checkRoom(40_001)).toThrow(
+      expect.objectContaining({ type: 'circuit_breaking_exception', status: 429 }),
+    );
+  });
+
+  test('without kernels is plain bytes, which count too', () => {
+    const memory = createSegmentMemory({ bytesMax: 2 ** 30, hasKernels: false });
+    const placed = memory.place(bytes(10));
+    expect([memory.kernels, placed.address, memory.usedBytes]).toEqual([null, 0, 10]);
+    placed.release();
+    expect(memory.usedBytes).toBe(0);
+  });
+
+  test('of its own keeps no more than the bytes', () => {
+    const whole = new Uint8Array(100);
+    expect(PLAIN_MEMORY.place(whole.subarray(3, 5)).bytes.buffer.byteLength).toBe(2);
+  });
+});
+
+test('bounds are shared while statistics are the same, and live until the last query that uses them ends', () => {
+  const memory = createSegmentMemory({ bytesMax: 2 ** 30 }).kernels;
+  if (memory === null) return;
+  const before = memory.usedBytes;
+  const field = new BlockBounds();
+  const old = new Float32Array(256).fill(1);
+  const first = field.hold(memory, 10, old);
+  expect(field.hold(memory, 10, old.slice())?.address).toBe(first?.address);
+  const other = field.hold(memory, 10, new Float32Array(256).fill(2));
+  expect(other?.address).not.toBe(first?.address);
+  expect(memory.floatsAt(first?.address ?? 0, 10)).toEqual(new Float32Array(10).fill(-1));
+  for (const held of [first, first, other]) held?.release();
+  field.drop();
+  expect(memory.usedBytes).toBe(before);
+});

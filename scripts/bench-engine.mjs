@@ -1,0 +1,212 @@
+#!/usr/bin/env node
+/**
+ * `npm run bench:engine [-- --docs 1000000 --segments 1 --only or4,phrase2]`: what a shard's search costs in process, one
+ * thread, no HTTP: classes of queries over a made-up corpus, on the kernels and on the scorers that run where there are none.
+ *
+ * A figure is the mean over the queries of a class of the best of several runs, in microseconds: analysing the words is left
+ * out, looking them up and weighing them is not. Nothing is asserted but that both ways give the same hits.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { QueryClasses } from './bench/query-classes.mjs';
+import { zipfDocuments } from './bench/zipf-corpus.mjs';
+import { buildIfNeeded, root } from './built.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    docs: { type: 'string', default: '200000' },
+    segments: { type: 'string', default: '1' },
+    queries: { type: 'string', default: '60' },
+    repeats: { type: 'string', default: '9' },
+    only: { type: 'string', default: '' },
+    /** Of documents that are deleted. */
+    deleted: { type: 'string', default: '0' },
+    plain: { type: 'boolean', default: true },
+  },
+  allowNegative: true,
+});
+const WARM_MS = 400;
+
+buildIfNeeded();
+const dist = (path) => import(`../packages/engine/dist/${path}.js`);
+const { SegmentBuffer } = await dist('segment/segment-buffer');
+const { createSegmentMemory } = await dist('kernels/kernel-memory');
+const { StatisticsCache, termWeight } = await dist('search/term-weight');
+const { booleanWeight } = await dist('search/boolean-weight');
+const { phraseWeight } = await dist('search/phrase-weight');
+const { searchWithKernels } = await dist('search/kernel-search');
+const { MatchWalk } = await dist('search/match-walk');
+const { TopScores } = await dist('search/top-scores');
+const { WorkPacer } = await dist('search/work-pacer');
+const { createAnalyzers } = await dist('analysis/analyzer-registry');
+const { DocumentParser } = await dist('document/document-parser');
+const { parseMapping } = await import('@shoal/schema');
+
+const encoder = new TextEncoder();
+const FIELD = 'body';
+const docCount = Number(options.docs);
+const segmentCount = Number(options.segments);
+const memory = createSegmentMemory({ bytesMax: Number.MAX_SAFE_INTEGER });
+const note = (text) => process.stderr.write(`${text}\n`);
+
+function indexCorpus() {
+  const analyzers = createAnalyzers({});
+  const parser = new DocumentParser(parseMapping({ properties: { [FIELD]: { type: 'text' } } }));
+  const classes = new QueryClasses();
+  const views = [];
+  const perSegment = Math.ceil(docCount / segmentCount);
+  let cpuMs = 0;
+  let tokens = 0;
+  let docBase = 0;
+  let batch = [];
+  const timed = (work) => {
+    const before = process.cpuUsage();
+    const result = work();
+    const { user, system } = process.cpuUsage(before);
+    cpuMs += (user + system) / 1000;
+    return result;
+  };
+  let buffer = new SegmentBuffer((name) => analyzers.get(name));
+  const addBatch = () =>
+    timed(() => {
+      for (const { id, source } of batch) {
+        const { document } = parser.parse(id, source);
+        buffer.add(id, null, source, { version: 1, seqNo: 0, primaryTerm: 1 }, document);
+      }
+      batch = [];
+    });
+  const seal = () => {
+    addBatch();
+    const segment = timed(() => buffer.seal(`_${views.length}`, memory));
+    views.push({ segment, docBase, ...deletedDocs(segment.docCount) });
+    docBase += segment.docCount;
+    buffer = new SegmentBuffer((name) => analyzers.get(name));
+  };
+  let doc = 0;
+  for (const words of zipfDocuments(docCount)) {
+    classes.add(words);
+    tokens += words.length;
+    batch.push({ id: String(doc++), source: encoder.encode(JSON.stringify({ [FIELD]: words.join(' ') })) });
+    if (batch.length === 2_000) addBatch();
+    if (doc % perSegment === 0) seal();
+  }
+  if (doc % perSegment !== 0) seal();
+  const liveCount = views.reduce((sum, view) => sum + view.liveCount, 0);
+  return { classes, tokens, cpuMs, searcher: { generation: 1, views, maxDoc: docBase, liveCount } };
+}
+
+function deletedDocs(count) {
+  const every = Number(options.deleted) > 0 ? Math.round(1 / Number(options.deleted)) : 0;
+  if (every === 0) return { liveDocs: null, liveCount: count };
+  const liveDocs = new Uint8Array((count + 7) >> 3);
+  let liveCount = 0;
+  for (let doc = 0; doc < count; doc++) {
+    if (doc % every === 0) continue;
+    liveDocs[doc >> 3] |= 1 << (doc & 7);
+    liveCount++;
+  }
+  return { liveDocs, liveCount };
+}
+
+const startedMs = performance.now();
+const { classes, tokens, cpuMs, searcher } = indexCorpus();
+note(`corpus made and indexed in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
+const pacer = () =>
+  new WorkPacer({ stop: { isStopped: false }, nowMs: () => performance.now(), timeoutMs: null, yieldNow: null });
+// One a searcher, as it is immutable.
+const statistics = new StatisticsCache(searcher);
+
+function weightOf(name, words, isScored) {
+  const terms = words.map((word) => encoder.encode(word));
+  const use = { field: FIELD, boost: 1, isScored };
+  if (name.startsWith('phrase')) {
+    const places = terms.map((term, offset) => ({ terms: [term], offset }));
+    return phraseWeight(statistics, { ...use, terms: places, slop: 0 });
+  }
+  const weights = terms.map((term) => termWeight(statistics, { ...use, term, docFreq: null }));
+  const clauses = { must: [], filter: [], should: [], mustNot: [], minimumShouldMatch: 0 };
+  if (name.startsWith('and')) return booleanWeight({ ...clauses, must: weights });
+  return booleanWeight({ ...clauses, should: weights, minimumShouldMatch: 1 });
+}
+
+const MODES = [
+  { mode: 'top10', topN: 10, trackTotalHits: 0 },
+  { mode: 'top10 of 10,000 counted', topN: 10, trackTotalHits: 10_000 },
+  { mode: 'top1000', topN: 1000, trackTotalHits: 0 },
+  { mode: 'count', topN: 0, trackTotalHits: Number.MAX_SAFE_INTEGER },
+];
+
+async function onKernels(name, words, { topN, trackTotalHits }) {
+  const { plan } = weightOf(name, words, topN > 0);
+  const request = { searcher, plan, topN, trackTotalHits, below: Number.POSITIVE_INFINITY, pacer: pacer() };
+  const answer = await searchWithKernels(request);
+  if (answer === null) throw new Error(`${name} ${words} does not run on the kernels`);
+  return answer;
+}
+
+async function onScorers(name, words, { topN }) {
+  const weight = weightOf(name, words, topN > 0);
+  const walk = new MatchWalk(pacer(), { minScore: null, terminateAfter: 0, isScored: topN > 0 });
+  const top = topN > 0 ? new TopScores(topN) : null;
+  for (const view of searcher.views) {
+    const known = topN === 0 ? weight.count(view) : -1;
+    if (top) top.docBase = view.docBase;
+    if (known >= 0) walk.total += known;
+    else await walk.run(view, weight.scorer(view), top);
+  }
+  return { total: walk.total, docs: top?.drain().docs ?? [] };
+}
+
+async function measure(run, name, queries, mode, repeats, warmMs) {
+  const warmUntil = performance.now() + warmMs;
+  do for (const words of queries) await run(name, words, mode);
+  while (performance.now() < warmUntil);
+  const best = queries.map(() => Number.POSITIVE_INFINITY);
+  for (let repeat = 0; repeat < repeats; repeat++) {
+    for (const [i, words] of queries.entries()) {
+      const before = process.hrtime.bigint();
+      await run(name, words, mode);
+      best[i] = Math.min(best[i], Number(process.hrtime.bigint() - before) / 1000);
+    }
+  }
+  return best.reduce((sum, one) => sum + one, 0) / best.length;
+}
+
+async function checkSame(name, words, mode) {
+  const fast = await onKernels(name, words, mode);
+  const slow = await onScorers(name, words, mode);
+  const isSame = fast.docs.length === slow.docs.length && fast.docs.every((doc, i) => doc === slow.docs[i]);
+  if (!isSame || (mode.topN === 0 && fast.total !== slow.total)) throw new Error(`${name} ${words}: answers differ`);
+}
+
+const rows = [['class', 'us, kernels', 'us, scorers', 'times']];
+const wanted = options.only === '' ? null : options.only.split(',');
+for (const mode of MODES) {
+  for (const [name, queries] of classes.make(Number(options.queries))) {
+    if (wanted !== null && !wanted.includes(name)) continue;
+    if (mode.topN === 0 && name.startsWith('term') && options.deleted === '0') continue;
+    const fast = await measure(onKernels, name, queries, mode, Number(options.repeats), WARM_MS);
+    let slow = Number.NaN;
+    if (options.plain) {
+      for (const words of queries.slice(0, 10)) await checkSame(name, words, mode);
+      slow = await measure(onScorers, name, queries.slice(0, 20), mode, 1, 0);
+    }
+    rows.push([`${mode.mode} ${name}`, fast.toFixed(1), slow.toFixed(0), (slow / fast).toFixed(1)]);
+    note(rows.at(-1).join('  '));
+  }
+}
+
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const sizeBytes = searcher.views.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
+process.stdout.write(
+  `\n${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}
+${docCount} documents, ${(tokens / 1e6).toFixed(1)} M tokens, ${searcher.views.length} segments of ${(sizeBytes / 1e6).toFixed(0)} MB with their sources
+indexing: ${Math.round(docCount / (cpuMs / 1000))} documents a second of CPU, ${(tokens / cpuMs / 1000).toFixed(2)} M tokens a second of CPU\n\n`,
+);
+const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+for (const row of rows) {
+  process.stdout.write(
+    `${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ')}\n`,
+  );
+}
