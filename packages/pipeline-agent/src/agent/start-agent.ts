@@ -2,6 +2,7 @@
  * Starts an agent in this process: its pipelines, then the monitoring API over them.
  */
 import type { Address, Runtime } from '@shoal/runtime';
+import { readApiSecurity } from '../api/api-security.ts';
 import { type ApiServer, startApiServer } from '../api/api-server.ts';
 import { AgentCore } from './agent.ts';
 import * as all from './agent-settings.ts';
@@ -31,11 +32,13 @@ export async function startAgent(runtime: Runtime, options: AgentOptions): Promi
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.environment)) if (value !== undefined) environment[name] = value;
   const settings = all.AGENT_SETTINGS.parse(withVariables(options.settings, environment));
+  // Before a pipeline takes anything: an API that must not be there is no reason to stop one.
+  const security = settings.get(all.API_ENABLED) ? await readApiSecurity(runtime, settings) : null;
   const core = new AgentCore(runtime, { settings, environment, hostName: options.hostName });
   await core.start();
   let api: ApiServer | null = null;
   try {
-    if (settings.get(all.API_ENABLED)) api = await startApiServer(core);
+    if (security !== null) api = await startApiServer(core, security);
   } catch (error) {
     await core.stop();
     throw error;

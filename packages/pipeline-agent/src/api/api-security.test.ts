@@ -4,8 +4,14 @@ import type { Runtime } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { testAgent } from '../agent/agent.test-support.ts';
+import type { AgentCore } from '../agent/agent.ts';
+import { readApiSecurity } from './api-security.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { certificatePem, KEYSTORE_PASSWORD, keyPem, keystoreBytes } from './test-identity.test-support.ts';
+
+async function startTestApi(core: AgentCore): Promise<ApiServer> {
+  return startApiServer(core, await readApiSecurity(core.runtime, core.settings));
+}
 
 const USERS = {
   'api.auth.type': 'basic',
@@ -40,7 +46,7 @@ async function served(
   await put(runtime, 'api.p12', keystoreBytes());
   await put(runtime, 'api.jks', Uint8Array.of(0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2));
   await core.start();
-  const server = await startApiServer(core);
+  const server = await startTestApi(core);
   try {
     await body(server, server.address.port);
   } finally {

@@ -7,7 +7,7 @@ import { type Address, NetworkError } from '@shoal/runtime';
 import type { AgentCore } from '../agent/agent.ts';
 import * as all from '../agent/agent-settings.ts';
 import { apiDoor } from './api-door.ts';
-import { type ApiSecurity, readApiSecurity } from './api-security.ts';
+import type { ApiSecurity } from './api-security.ts';
 import { Monitor } from './monitor.ts';
 import { MONITORING_ROUTES } from './monitoring-routes.ts';
 import { StatsStream } from './stats-stream.ts';
@@ -20,9 +20,8 @@ export interface ApiServer {
 /** Nothing here takes a body. */
 const CONTENT_BYTES_MAX = 1024 * 1024;
 
-/** Rejects when no port of the range is free, and for an address beyond this machine that is not safe. */
-export async function startApiServer(core: AgentCore): Promise<ApiServer> {
-  const security = await readApiSecurity(core.runtime, core.settings);
+/** Rejects when no port of the range is free, or the certificate cannot be used. */
+export async function startApiServer(core: AgentCore, security: ApiSecurity): Promise<ApiServer> {
   let address: Address | null = null;
   const monitor = new Monitor(core, () => (address === null ? '' : `${address.host}:${address.port}`));
   const answer = createHttpHandler(MONITORING_ROUTES, {

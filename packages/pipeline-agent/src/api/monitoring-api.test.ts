@@ -2,7 +2,13 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { collected, testAgent, writeFile } from '../agent/agent.test-support.ts';
-import { startApiServer } from './api-server.ts';
+import type { AgentCore } from '../agent/agent.ts';
+import { readApiSecurity } from './api-security.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+
+async function startTestApi(core: AgentCore): Promise<ApiServer> {
+  return startApiServer(core, await readApiSecurity(core.runtime, core.settings));
+}
 
 interface Answer {
   readonly status: number;
@@ -45,7 +51,7 @@ async function withApi(
       filter { grok { id => "g" match => { "message" => "%{WORD:w}" } } } output { collect { id => "out" into => "api" } }`,
   });
   await core.start();
-  const server = await startApiServer(core);
+  const server = await startTestApi(core);
   try {
     while ((core.pipelines[0]?.pipeline.stats.out ?? 0) < 20) await new Promise((resolve) => setImmediate(resolve));
     await body(server.address.port, core);
@@ -140,7 +146,7 @@ describe('the monitoring api', () => {
         'config.string': 'input { heartbeat { } } output { null { } }',
       }).core;
       await other.start();
-      const server = await startApiServer(other);
+      const server = await startTestApi(other);
       expect(server.address.port).toBeGreaterThan(port);
       await server.close();
     });
@@ -148,7 +154,7 @@ describe('the monitoring api', () => {
 
   test('listens beyond this machine only when told that this is meant', async () => {
     const { core } = testAgent({ 'api.http.host': '0.0.0.0', 'api.http.port': 0 });
-    await expect(startApiServer(core)).rejects.toThrow('--insecure');
+    await expect(startTestApi(core)).rejects.toThrow('--insecure');
   });
 
   test.each([
@@ -199,7 +205,7 @@ describe('the monitoring api', () => {
     const { core, runtime } = testAgent({ 'path.config': 'p.conf', 'api.http.port': 0 });
     await writeFile(runtime, 'p.conf', 'input { heartbeat { } } output { null { } }');
     await core.start();
-    const server = await startApiServer(core);
+    const server = await startTestApi(core);
     await writeFile(runtime, 'p.conf', 'input { heartbeat { ');
     await core.reload();
     const { json } = await ask(server.address.port, '/_node/stats/pipeline');

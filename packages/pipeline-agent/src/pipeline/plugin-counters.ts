@@ -8,6 +8,7 @@ interface Increment {
   readonly plugin: number;
   readonly name: string;
   by: number;
+  isTold: boolean;
 }
 
 type GaugeValue = number | string | Readonly<Record<string, number>>;
@@ -43,7 +44,7 @@ export class PluginCounters {
     return {
       increment: (name: string, by = 1) => {
         const found = own.get(name);
-        if (found === undefined) own.set(name, { plugin, name, by });
+        if (found === undefined) own.set(name, { plugin, name, by, isTold: false });
         else found.by += by;
       },
       gauge: (name: string, value: GaugeValue) => {
@@ -63,7 +64,9 @@ export class PluginCounters {
     const changes: MetricChange[] = [...this.#gauges.values()];
     for (const counter of this.#increments.flatMap((own) => [...own.values()])) {
       const { plugin, name, by } = counter;
-      if (by !== 0) changes.push({ kind: 'increment', plugin, name, by });
+      // Once also when nothing was counted: then it is known to be zero.
+      if (by !== 0 || !counter.isTold) changes.push({ kind: 'increment', plugin, name, by });
+      counter.isTold = true;
       counter.by = 0;
     }
     this.#gauges.clear();
