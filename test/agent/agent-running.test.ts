@@ -62,28 +62,41 @@ describe.concurrent('a reload', { timeout: TIMEOUT_MS }, () => {
   const config = (folder: AgentFolder, version: string): string =>
     `input { ${following(folder)} } filter { mutate { add_field => { "v" => "${version}" } } } output { ${fileOutput(folder, '%{message} %{v}')} }`;
 
-  test('under load loses no event and brings none twice, and a broken file changes nothing', async () => {
-    const folder = newFolder();
-    folder.write('p.conf', config(folder, 'v0'));
-    const agent = folder.start(['-f', 'p.conf', '-r', '--config.reload.interval', '100ms', '-w', '2']);
-    await agent.listening();
-    const load = writeNumbers(folder);
-    for (const version of ['v0', 'v1', 'v2', 'v3']) {
-      folder.write('p.conf', config(folder, version));
-      await until(() => folder.lines('out.txt').some((line) => line.endsWith(version)), agent, `writes ${version}`);
-    }
-    folder.write('p.conf', config(folder, 'v4').replace('mutate', 'mutat'));
-    await agent.untilLogged('reload failed');
-    const { reloads } = await agent.pipeline();
-    expect(reloads).toMatchObject({ successes: 3, failures: 1 });
-    expect(reloads.last_error.message).toContain('mutate');
-    const count = await load.end();
-    await until(() => folder.lines('out.txt').length >= count, agent, `writes all ${count}`);
-    expect(await agent.end()).toBe(0);
-    const written = folder.lines('out.txt').map((line) => Number(line.split(' ')[0]));
-    expect(written.toSorted((a, b) => a - b)).toEqual(numbers(0, count).map(Number));
-    expect(new Set(folder.lines('out.txt').map((line) => line.split(' ')[1])).size).toBe(4);
-  });
+  test.each(['memory', 'persisted'])(
+    'under load loses no event and brings none twice (%s queue), and a broken file changes nothing',
+    async (type) => {
+      const folder = newFolder();
+      folder.write('p.conf', config(folder, 'v0'));
+      const agent = folder.start([
+        '-f',
+        'p.conf',
+        '-r',
+        '--config.reload.interval',
+        '100ms',
+        '-w',
+        '2',
+        '--queue.type',
+        type,
+      ]);
+      await agent.listening();
+      const load = writeNumbers(folder);
+      for (const version of ['v0', 'v1', 'v2', 'v3']) {
+        folder.write('p.conf', config(folder, version));
+        await until(() => folder.lines('out.txt').some((line) => line.endsWith(version)), agent, `writes ${version}`);
+      }
+      folder.write('p.conf', config(folder, 'v4').replace('mutate', 'mutat'));
+      await agent.untilLogged('reload failed');
+      const { reloads } = await agent.pipeline();
+      expect(reloads).toMatchObject({ successes: 3, failures: 1 });
+      expect(reloads.last_error.message).toContain('mutate');
+      const count = await load.end();
+      await until(() => folder.lines('out.txt').length >= count, agent, `writes all ${count}`);
+      expect(await agent.end()).toBe(0);
+      const written = folder.lines('out.txt').map((line) => Number(line.split(' ')[0]));
+      expect(written.toSorted((a, b) => a - b)).toEqual(numbers(0, count).map(Number));
+      expect(new Set(folder.lines('out.txt').map((line) => line.split(' ')[1])).size).toBe(4);
+    },
+  );
 
   test('comes with SIGHUP, of one of two pipelines that are connected, and nothing is lost between them', async () => {
     const folder = newFolder();

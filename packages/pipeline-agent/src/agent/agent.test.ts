@@ -236,6 +236,19 @@ describe('a reload', () => {
     expect(reloads.lastError?.positions).toEqual(['p.conf:1:21']);
   });
 
+  test('waits for a file that is being written', async () => {
+    const { core, runtime } = testAgent(settings);
+    await writeFile(runtime, 'p.conf', CONFIG('r8'));
+    await core.start();
+    await writeFile(runtime, 'p.conf', '');
+    const reloaded = core.reload();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await writeFile(runtime, 'p.conf', CONFIG('r9'));
+    await reloaded;
+    expect(core.pipelines[0]!.reloads).toMatchObject({ successes: 1, failures: 0 });
+    expect(core.pipelines[0]!.pipeline.source.texts[0]?.text).toBe(CONFIG('r9'));
+  });
+
   test('tries a text that failed again when somebody asks for it, or when another one was in between', async () => {
     const { core, runtime } = testAgent(settings);
     const broken = 'input { heartbeat { intervall => 1 } }';

@@ -16,6 +16,10 @@ import { ReloadRecord } from './reload-record.ts';
 import { inStopOrder } from './stop-order.ts';
 import { unusedSettings } from './unused-settings.ts';
 
+/** A changed configuration counts when it has not changed for so long. */
+const SETTLE_MS = 50;
+const SETTLE_LOOKS_MAX = 40;
+
 export interface AgentCoreOptions {
   readonly settings: Settings;
   readonly environment: Readonly<Record<string, string>>;
@@ -136,6 +140,20 @@ export class AgentCore {
     return readPipelineSources({ runtime: this.runtime, settings: this.settings, environment, hostName });
   }
 
+  /** A file that somebody is writing is waited for: half of it, or nothing, could be a configuration too. */
+  async #settledSources(): Promise<readonly PipelineSource[]> {
+    let sources = await this.#readSources();
+    for (let look = 0; look < SETTLE_LOOKS_MAX && !this.#isStopping; look++) {
+      const hashes = sources.map(sourceHash);
+      const known = this.pipelines.map(({ pipeline }) => pipeline.hash);
+      if (hashes.every((hash) => known.includes(hash))) break;
+      await new Promise<void>((resolve) => void this.runtime.sched.after(SETTLE_MS, resolve));
+      sources = await this.#readSources();
+      if (sources.map(sourceHash).join() === hashes.join()) break;
+    }
+    return sources;
+  }
+
   #armReload(): void {
     if (!this.settings.get(all.RELOAD_AUTOMATIC)) return;
     if (this.settings.get(all.CONFIG_STRING) !== '') {
@@ -159,7 +177,7 @@ export class AgentCore {
     if (isAskedFor) this.#failedHashes.clear();
     let sources: readonly PipelineSource[];
     try {
-      sources = await this.#readSources();
+      sources = await this.#settledSources();
     } catch (error) {
       this.runtime.log.error('configuration not read, what runs goes on', { error: textOf(error) });
       return;

@@ -153,6 +153,22 @@ describe('what is sent', () => {
       { data_stream: { type: 'logs', dataset: 'web', namespace: 'x' } },
     ]);
   });
+  test('names of a data stream are refused where there is none', () => {
+    const refusal = '[data_stream_dataset] say nothing without [data_stream => true]';
+    expect(() => output('http://x', { data_stream_dataset: 'web' })).toThrow(refusal);
+    expect(() => output('http://x', { data_stream: 'false', data_stream_dataset: 'web' })).toThrow(refusal);
+    expect(() => output('http://x', { data_stream: 'true', index: 'i' })).toThrow('remove [index]');
+  });
+  test('data streams by themselves under ECS, unless an option speaks of indices', async () => {
+    const { url, seen } = await cluster();
+    const ecs = testContext({ ecs: 'v8' });
+    await output(url, {}, ecs).made.receive([event({})]);
+    await output(url, { index: 'i' }, ecs).made.receive([event({})]);
+    expect(seen.map(({ body }) => lines(body)[0])).toMatchObject([
+      { create: { _index: 'logs-generic-default' } },
+      { index: { _index: 'i' } },
+    ]);
+  });
   test('installs the template before the first event, once', async () => {
     const path = join(await temporaryFolder(), 't.json');
     await writeFile(path, '{"index_patterns":["logstash-*"],"template":{}}');

@@ -12,7 +12,9 @@ import { refusedOptions } from '../refused-options.ts';
 import { type BulkItem, BulkItems, checkScripts, type DataStream } from './bulk-action.ts';
 import { BulkDelivery } from './bulk-delivery.ts';
 
-const STREAM_OPTIONS = ['index', 'document_id', 'upsert', 'script', 'template', 'template_name'];
+const STREAM_NAMES = ['data_stream_type', 'data_stream_dataset', 'data_stream_namespace'];
+/** Options that say that plain indices are meant. */
+const INDEX_OPTIONS = ['index', 'document_id', 'upsert', 'script', 'template', 'template_name'];
 
 export const elasticsearchOutput: PluginDefinition = {
   kind: 'output',
@@ -188,8 +190,12 @@ function deliverySettings(options: PluginOptions): ConstructorParameters<typeof 
 /** null: plain indices. `auto` is data streams under ECS, unless an option says otherwise. */
 function dataStreamOf(options: PluginOptions, context: PluginContext): DataStream | null {
   const mode = options.string('data_stream');
-  const namesIndices = STREAM_OPTIONS.some((name) => options.has(name)) || options.template('action').text !== 'index';
-  if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || namesIndices))) return null;
+  const namesIndices = INDEX_OPTIONS.some((name) => options.has(name)) || options.template('action').text !== 'index';
+  if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || namesIndices))) {
+    const useless = STREAM_NAMES.filter((name) => options.has(name));
+    if (useless.length > 0) throw refused(`[${useless.join('], [')}] say nothing without [data_stream => true]`);
+    return null;
+  }
   if (mode === 'true' && options.has('index')) throw refused('[data_stream => true] chooses the index: remove [index]');
   const given = (name: string, other: string): string => (options.has(name) ? options.string(name) : other);
   return {
