@@ -22,7 +22,10 @@ export const geoipFilter: PluginDefinition = {
   options: {
     source: { type: 'fieldReference', isRequired: true },
     database: { type: 'path' },
-    default_database_type: { type: ['City', 'ASN'], default: 'City' },
+    default_database_type: {
+      type: ['City', 'ASN'],
+      deprecated: 'it has no effect: no database is bundled, and [database] says what it holds',
+    },
     fields: { type: 'array' },
     target: { type: 'fieldReference' },
     cache_size: { type: 'number', default: 1000 },

@@ -12,6 +12,7 @@ import type { EventSink, PluginContext, PluginDefinition, PluginOptions } from '
 import { targetedEvent } from '../codecs/json-events.ts';
 import { ElasticsearchHosts, elasticsearchConnection } from '../elasticsearch-hosts.ts';
 import { refusedOptions } from '../refused-options.ts';
+import { FieldTracker } from './field-tracker.ts';
 import { type LoopControl, producingInput } from './producing-loop.ts';
 import { cronSchedule, runScheduled } from './schedule.ts';
 
@@ -38,14 +39,11 @@ export const elasticsearchInput: PluginDefinition = {
     retries: { type: 'number', default: 0 },
     target: { type: 'fieldReference' },
     request_timeout_seconds: { type: 'number', default: 60 },
-    ...refusedOptions([
-      'tracking_field',
-      'tracking_field_seed',
-      'last_run_metadata_path',
-      'query_type',
-      'proxy',
-      'ca_trusted_fingerprint',
-    ]),
+    /** Of the last hit; the next run has it in place of `:last_value` in its query. */
+    tracking_field: { type: 'string' },
+    tracking_field_seed: { type: 'string' },
+    last_run_metadata_path: { type: 'string' },
+    ...refusedOptions(['query_type', 'proxy', 'ca_trusted_fingerprint']),
   },
   create(options, context) {
     const isScheduled = options.has('schedule');
@@ -58,7 +56,13 @@ export const elasticsearchInput: PluginDefinition = {
         connectionsMax: 10,
         idleMs: 10_000,
       });
-      const run = (): Promise<void> => new SearchRun(hosts, options, context, sink, control).run();
+      const tracker = options.has('tracking_field') ? await FieldTracker.open(options, context) : null;
+      const run = async (): Promise<void> => {
+        const query = tracker === null ? options.string('query') : tracker.fill(options.string('query'));
+        const observe = (hit: EventMap): void => tracker?.observe(hit);
+        await new SearchRun({ hosts, options, context, sink, control, query, observe }).run();
+        await tracker?.save();
+      };
       try {
         if (schedule === null) await run();
         else
@@ -72,25 +76,33 @@ export const elasticsearchInput: PluginDefinition = {
   },
 };
 
+interface SearchParts {
+  readonly hosts: ElasticsearchHosts;
+  readonly options: PluginOptions;
+  readonly context: PluginContext;
+  readonly sink: EventSink;
+  readonly control: LoopControl;
+  /** JSON. */
+  readonly query: string;
+  /** Told of every hit that is an event in the queue. */
+  observe(hit: EventMap): void;
+}
+
 class SearchRun {
+  private readonly parts: SearchParts;
   private readonly hosts: ElasticsearchHosts;
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly sink: EventSink;
   private readonly control: LoopControl;
 
-  constructor(
-    hosts: ElasticsearchHosts,
-    options: PluginOptions,
-    context: PluginContext,
-    sink: EventSink,
-    control: LoopControl,
-  ) {
-    this.hosts = hosts;
-    this.options = options;
-    this.context = context;
-    this.sink = sink;
-    this.control = control;
+  constructor(parts: SearchParts) {
+    this.parts = parts;
+    this.hosts = parts.hosts;
+    this.options = parts.options;
+    this.context = parts.context;
+    this.sink = parts.sink;
+    this.control = parts.control;
   }
 
   /** A failed search is done again from its start, as often as `retries` says: events may come twice then. */
@@ -108,7 +120,7 @@ class SearchRun {
   }
 
   private async aggregations(): Promise<void> {
-    const answer = await this.ask('POST', this.searchPath('size=0'), this.options.string('query'));
+    const answer = await this.ask('POST', this.searchPath('size=0'), this.parts.query);
     const found = answer.get('aggregations');
     if (found instanceof Map) await this.sink.push([targetedEvent(found, this.target())]);
   }
@@ -133,7 +145,7 @@ class SearchRun {
    * passed over. That is counted and said, as it cannot be repaired here.
    */
   private async searchAfter(): Promise<void> {
-    const query = asMap(parseEventJson(this.options.string('query')));
+    const query = asMap(parseEventJson(this.parts.query));
     const size = this.options.number('size');
     const sort = query.get('sort');
     const keys = Array.isArray(sort) ? sort : sort === undefined || sort === null ? [] : [sort];
@@ -146,7 +158,7 @@ class SearchRun {
       const hits = found.get('hits');
       if (expected === 0) expected = Number(asMap(found.get('total')).get('value') ?? 0);
       if (!Array.isArray(hits) || hits.length === 0) break;
-      await this.sink.push(hits.map((hit) => this.event(asMap(hit))));
+      await this.take(hits);
       taken += hits.length;
       if (hits.length < size) break;
       query.set('search_after', asMap(hits[hits.length - 1]).get('sort') ?? []);
@@ -158,9 +170,14 @@ class SearchRun {
       });
   }
 
+  private async take(hits: readonly EventValue[]): Promise<void> {
+    await this.sink.push(hits.map((hit) => this.event(asMap(hit))));
+    for (const hit of hits) this.parts.observe(asMap(hit));
+  }
+
   private async scroll(slice: { readonly id: number; readonly max: number } | null): Promise<void> {
     const { options } = this;
-    const query = asMap(parseEventJson(options.string('query')));
+    const query = asMap(parseEventJson(this.parts.query));
     if (slice !== null)
       query.set(
         'slice',
@@ -182,7 +199,7 @@ class SearchRun {
         if (typeof id === 'string') await this.forget(id);
         return;
       }
-      await this.sink.push(hits.map((hit) => this.event(asMap(hit))));
+      await this.take(hits);
       if (typeof id !== 'string') return;
       page = await this.ask(
         'POST',

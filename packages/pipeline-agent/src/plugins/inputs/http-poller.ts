@@ -7,9 +7,8 @@ import { toEventValue } from '../../event/event-from-json.ts';
 import type { EventMap } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { basicAuthorization, type HttpAnswer, HttpClient } from '../http-request.ts';
-import { refusedOptions } from '../refused-options.ts';
-import { clientTls, clientTlsOptions } from '../tls-options.ts';
+import { httpClient, httpClientOptions } from '../http-client-options.ts';
+import { basicAuthorization, type HttpAnswer, type HttpClient } from '../http-request.ts';
 import { producingInput } from './producing-loop.ts';
 import { hashSchedule, runScheduled } from './schedule.ts';
 
@@ -25,29 +24,13 @@ export const httpPollerInput: PluginDefinition = {
     schedule: { type: 'hash', isRequired: true },
     metadata_target: { type: 'string', default: '@metadata' },
     target: { type: 'fieldReference' },
-    user: { type: 'string' },
-    password: { type: 'password' },
-    request_timeout: { type: 'number', default: 60 },
-    socket_timeout: { type: 'number', default: 10 },
-    connect_timeout: { type: 'number', default: 10 },
-    ...clientTls,
-    ...refusedOptions([
-      'proxy',
-      'cookies',
-      'follow_redirects',
-      'automatic_retries',
-      'retry_non_idempotent',
-      'keepalive',
-      'pool_max',
-      'pool_max_per_route',
-      'validate_after_inactivity',
-    ]),
+    ...httpClientOptions,
   },
   create(options, context) {
     const targets = [...options.hash('urls')].map(([name, value]) => readTarget(name, value, options));
     const schedule = hashSchedule(options.hash('schedule'));
     return producingInput(context.runtime, { isEndless: true }, async (sink, control) => {
-      const client = new HttpClient({ tls: clientTlsOptions(options) });
+      const client = httpClient(options);
       await runScheduled(schedule, context.runtime.clock, control, async () => {
         await Promise.all(
           targets.map(async (target) => {
@@ -100,15 +83,11 @@ async function poll(
       ['runtime_seconds', (clock.monotonicMs() - startMs) / 1000],
     ]);
   try {
-    const seconds = Math.min(
-      options.number('request_timeout'),
-      options.number('connect_timeout') + options.number('socket_timeout'),
-    );
     const answer = await client.call({
       method: target.method,
       url: target.url,
       headers: target.headers,
-      timeoutMs: seconds * 1000,
+      timeoutMs: options.number('request_timeout') * 1000,
       ...(target.body === null ? {} : { body: Buffer.from(target.body, 'utf8') }),
     });
     return answered(answer, about, options);

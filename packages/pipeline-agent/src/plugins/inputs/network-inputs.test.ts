@@ -8,6 +8,7 @@ import type { Input, PluginContext, PluginDefinition } from '../../plugin/plugin
 import { CollectingSink, type Literals, makeInput, testContext } from '../plugin-instance.test-support.ts';
 import { beatsInput } from './beats.ts';
 import { execInput } from './exec.ts';
+import { heartbeatInput } from './heartbeat.ts';
 import { httpInput } from './http.ts';
 import { httpPollerInput } from './http-poller.ts';
 import { syslogInput } from './syslog.ts';
@@ -228,6 +229,38 @@ describe('syslog', () => {
     });
     expect(sink.events[0]?.timestamp?.toString()).toMatch(/^\d{4}-10-11T22:14:15.000Z$/);
   });
+  test('under ECS the parts have its names, also those of an own pattern', async () => {
+    const plain = await start(syslogInput, { ...local, timezone: 'UTC' }, { ecs: 'v8' });
+    (await dial(plain.port)).write('<34>Oct 11 22:14:15 mymachine su[230]: failed\n');
+    await plain.sink.until(1);
+    const fields = new Map(plain.sink.events[0]?.fields);
+    expect(fields.get('process')).toEqual(
+      new Map<string, unknown>([
+        ['name', 'su'],
+        ['pid', 230],
+      ]),
+    );
+    expect(fields.get('host') instanceof Map).toBe(true);
+    const own = { grok_pattern: '<%{POSINT:[log][syslog][priority]:int}>%{GREEDYDATA:message}' };
+    const { sink, port } = await start(syslogInput, { ...local, ...own }, { ecs: 'v8' });
+    (await dial(port)).write('<34>text\n');
+    await sink.until(1);
+    const log = sink.events[0]?.fields.get('log');
+    const syslog = log instanceof Map ? log.get('syslog') : undefined;
+    expect(syslog instanceof Map && syslog.get('priority')).toBe(34);
+    expect(sink.messages()).toEqual(['text']);
+  });
+  test('reads the months of another language', async () => {
+    const own = { grok_pattern: '<%{POSINT:priority}>(?<timestamp>\\S+ +\\S+ \\S+) %{GREEDYDATA:message}' };
+    const { sink, port } = await start(syslogInput, { ...local, ...own, timezone: 'UTC', locale: 'de_DE' });
+    (await dial(port)).write('<34>Dez 11 22:14:15 a\n<34>Mai. 11 22:14:15 b\n<34>Oct 11 22:14:15 c\n');
+    await sink.until(3);
+    expect(sink.events.map((event) => event.timestamp?.toString().slice(4, 10))).toEqual([
+      '-12-11',
+      '-05-11',
+      '-10-11',
+    ]);
+  });
   test('over udp too, and tags what is no syslog', async () => {
     const { sink, port } = await start(syslogInput, local);
     const socket = createSocket('udp4');
@@ -240,6 +273,13 @@ describe('syslog', () => {
       message: 'no syslog',
     });
   });
+});
+
+test('heartbeat: as many hearts as threads, each counts for itself', async () => {
+  const options = { threads: 2, count: 2, interval: 0.01, message: 'sequence' };
+  const { sink, input } = await start(heartbeatInput, options);
+  await input.finished;
+  expect(sink.events.map((event) => event.fields.get('clock')).sort()).toEqual([0, 0, 1, 1]);
 });
 
 test('exec: the whole output is one event', async () => {

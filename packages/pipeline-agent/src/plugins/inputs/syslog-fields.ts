@@ -1,6 +1,7 @@
 /**
  * Syslog lines to fields: a grok pattern, then priority to facility and severity, then the time. Pure.
  */
+import { ShoalError } from '@shoal/core';
 import type { EventMap, EventValue } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
@@ -16,13 +17,14 @@ const FAILURE = '_grokparsefailure_sysloginput';
 /** user.notice, as RFC 3164 has it for messages without one. */
 const PRIORITY_UNKNOWN = 13;
 const GROK_TIMEOUT_MS = 1_000;
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const RFC_3164 = /^([A-Za-z]{3})[a-z]* +(\d{1,2}) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,3}))?$/;
+const RFC_3164 = /^(\p{L}+)\.? +(\d{1,2}) (\d\d):(\d\d):(\d\d)(?:[.,](\d{1,3}))?$/u;
 const HALF_YEAR_MS = 182 * 86_400_000;
 
 export interface SyslogRules {
   readonly grok: CompiledGrok;
   readonly zone: Zone;
+  /** By the first letters of their names, in lower case: 0 is January. */
+  readonly months: ReadonlyMap<string, number>;
   readonly usesLabels: boolean;
   readonly facilities: readonly string[];
   readonly severities: readonly string[];
@@ -35,6 +37,36 @@ export function syslogGrok(pattern: string, ecs: PluginContext['ecs']): Compiled
 
 export function syslogZone(name: string | null): Zone {
   return timeZone(name ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+/**
+ * Names of months in the language and in English, long and short.
+ *
+ * @throws ShoalError for what is no language
+ */
+export function monthNumbers(locale: string): ReadonlyMap<string, number> {
+  const months = new Map<string, number>();
+  for (const language of [locale.replaceAll('_', '-'), 'en']) {
+    for (const month of ['long', 'short'] as const) {
+      const format = monthFormat(language, month);
+      for (let index = 0; index < 12; index++) {
+        const name = format
+          .format(Date.UTC(2024, index, 15))
+          .replace(/\.$/, '')
+          .toLowerCase();
+        if (!months.has(name)) months.set(name, index);
+      }
+    }
+  }
+  return months;
+}
+
+function monthFormat(language: string, month: 'long' | 'short'): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(language, { month, timeZone: 'UTC' });
+  } catch {
+    throw new ShoalError('illegal_argument_exception', 400, `no such locale [${language}]`);
+  }
 }
 
 /** Reads `line` into fields of `event`. */
@@ -58,7 +90,7 @@ export function readSyslog(event: LogEvent, line: string, rules: SyslogRules, no
     putLabel(found, 'severity_label', rules.severities[priority % 8]);
   }
   const time = found.get('timestamp8601') ?? found.get('timestamp');
-  const epochMs = typeof time === 'string' ? parseTime(time, rules.zone, nowMs) : null;
+  const epochMs = typeof time === 'string' ? parseTime(time, rules, nowMs) : null;
   if (epochMs !== null) event.timestamp = new Timestamp(epochMs);
   for (const [name, value] of found) {
     const target = rules.isLegacy ? name : (ECS_NAMES.get(name) ?? name);
@@ -92,12 +124,12 @@ function putLabel(found: EventMap, name: string, label: string | undefined): voi
 }
 
 /** RFC 3164 has no year: the one that brings the time nearest to now. */
-function parseTime(text: string, zone: Zone, nowMs: number): number | null {
+function parseTime(text: string, { zone, months }: SyslogRules, nowMs: number): number | null {
   const parts = RFC_3164.exec(text);
   if (parts === null) return parseIso8601(text, zone);
   const [, monthName = '', day, hour, minute, second, fraction = '0'] = parts;
-  const month = MONTHS.indexOf(monthName.toLowerCase());
-  if (month < 0) return null;
+  const month = months.get(monthName.toLowerCase()) ?? months.get(monthName.slice(0, 3).toLowerCase());
+  if (month === undefined) return null;
   const year = new Date(nowMs).getUTCFullYear();
   const at = (candidate: number): number | null =>
     zone.instantOf(

@@ -12,12 +12,11 @@ import type {
   PluginDefinition,
   PluginOptions,
 } from '../../plugin/plugin-definition.ts';
-import { refusedOptions } from '../refused-options.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 import { type ProxiedPeer, readProxyHeader } from './proxy-header.ts';
 import { SocketServer } from './socket-server.ts';
 import { streamDecoder } from './stream-decoder.ts';
-import { readSyslog, type SyslogRules, syslogGrok, syslogZone } from './syslog-fields.ts';
+import { monthNumbers, readSyslog, type SyslogRules, syslogGrok, syslogZone } from './syslog-fields.ts';
 
 /** Datagrams that wait for the queue; more are dropped and counted. */
 const WAITING_MAX = 10_000;
@@ -68,7 +67,8 @@ export const syslogInput: PluginDefinition = {
     },
     syslog_field: { type: 'fieldReference', default: 'message' },
     proxy_protocol: { type: 'boolean', default: false },
-    ...refusedOptions(['locale'], 'month names are read in English; remove [locale]'),
+    /** Of the names of months, besides English. */
+    locale: { type: 'string' },
   },
   create: (options, context) => new SyslogInput(options, context),
 };
@@ -104,6 +104,7 @@ class SyslogInput implements Input {
     this.rules = {
       grok: syslogGrok(options.string('grok_pattern'), context.ecs),
       zone: syslogZone(options.has('timezone') ? options.string('timezone') : null),
+      months: monthNumbers(options.has('locale') ? options.string('locale') : 'en'),
       usesLabels: options.boolean('use_labels'),
       facilities: options.strings('facility_labels'),
       severities: options.strings('severity_labels'),

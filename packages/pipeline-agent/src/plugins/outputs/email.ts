@@ -8,7 +8,6 @@ import { compileTemplate } from '../../event/compile-template.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Template } from '../../event/template.ts';
 import type { PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { refusedOptions } from '../refused-options.ts';
 
 export const emailOutput: PluginDefinition = {
   kind: 'output',
@@ -36,7 +35,8 @@ export const emailOutput: PluginDefinition = {
     attachments: { type: 'array', default: [] },
     template_file: { type: 'path' },
     debug: { type: 'boolean', default: false },
-    ...refusedOptions(['contenttype'], 'the content type follows from [body] and [htmlbody]; remove [contenttype]'),
+    /** Of `htmlbody`. */
+    contenttype: { type: 'string', default: 'text/html; charset=UTF-8' },
   },
   create(options, context) {
     const transport = transportOf(options, context);
@@ -99,7 +99,7 @@ interface Mail {
   readonly from: string;
   readonly subject: string;
   readonly text: string;
-  readonly html?: string;
+  readonly alternatives?: { readonly contentType: string; readonly content: string }[];
   readonly cc?: string;
   readonly bcc?: string;
   readonly replyTo?: string;
@@ -114,7 +114,7 @@ function mailOf(event: LogEvent, options: PluginOptions, html: Template): Mail {
     from: text('from'),
     subject: text('subject'),
     text: text('body'),
-    ...(htmlText === '' ? {} : { html: htmlText }),
+    ...(htmlText === '' ? {} : { alternatives: [{ contentType: options.string('contenttype'), content: htmlText }] }),
     ...(options.has('cc') ? { cc: text('cc') } : {}),
     ...(options.has('bcc') ? { bcc: text('bcc') } : {}),
     ...(options.has('replyto') ? { replyTo: text('replyto') } : {}),

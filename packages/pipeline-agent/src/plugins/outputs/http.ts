@@ -10,10 +10,9 @@ import type { LogEvent } from '../../event/log-event.ts';
 import { printValue } from '../../event/print-value.ts';
 import type { Template } from '../../event/template.ts';
 import type { Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { basicAuthorization, HttpClient } from '../http-request.ts';
+import { httpClient, httpClientOptions } from '../http-client-options.ts';
+import { basicAuthorization, type HttpClient } from '../http-request.ts';
 import { LoopStop } from '../inputs/producing-loop.ts';
-import { refusedOptions } from '../refused-options.ts';
-import { clientTls, clientTlsOptions } from '../tls-options.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
@@ -42,23 +41,7 @@ export const httpOutput: PluginDefinition = {
     retryable_codes: { type: 'array', default: [429, 500, 502, 503, 504] },
     ignorable_codes: { type: 'array', default: [] },
     http_compression: { type: 'boolean', default: false },
-    automatic_retries: { type: 'number', default: 1 },
-    request_timeout: { type: 'number', default: 60 },
-    pool_max: { type: 'number', default: 50 },
-    user: { type: 'string' },
-    password: { type: 'password' },
-    ...clientTls,
-    ...refusedOptions([
-      'proxy',
-      'cookies',
-      'follow_redirects',
-      'retry_non_idempotent',
-      'keepalive',
-      'pool_max_per_route',
-      'validate_after_inactivity',
-      'connect_timeout',
-      'socket_timeout',
-    ]),
+    ...httpClientOptions,
   },
   create: (options, context) => new HttpOutput(options, context),
 };
@@ -85,7 +68,7 @@ class HttpOutput implements Output {
     this.options = options;
     this.context = context;
     this.control = new LoopStop(context.runtime);
-    this.client = new HttpClient({ tls: clientTlsOptions(options), connectionsMax: options.number('pool_max') });
+    this.client = httpClient(options);
     this.headers = [...options.hash('headers')].map(([name, value]) => [
       name.toLowerCase(),
       compileTemplate(String(value), context),
@@ -142,13 +125,10 @@ class HttpOutput implements Output {
   /** Until it is accepted, refused for good, or retries are not wanted. */
   private async deliver(request: Request): Promise<void> {
     let pauseMs = RETRY_FIRST_MS;
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       const failure = await this.attempt(request);
       if (failure === null) return;
-      const mayRetry =
-        failure.isRetryable &&
-        (this.options.boolean('retry_failed') || attempt < this.options.number('automatic_retries'));
-      if (!mayRetry) {
+      if (!failure.isRetryable || !this.options.boolean('retry_failed')) {
         this.context.metrics.increment('failures');
         this.context.runtime.log.error('events were refused and are dropped', {
           url: request.url,

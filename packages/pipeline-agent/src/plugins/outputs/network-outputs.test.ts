@@ -161,13 +161,20 @@ test('email: sends over smtp what the event says', async () => {
     });
   });
   const port = await listen(smtp);
-  const addressed = { to: '%{who}@example.org', subject: 'about %{what}', body: 'text', address: '127.0.0.1', port };
+  const html = { htmlbody: '<b>%{what}</b>', contenttype: 'text/html; charset=ISO-8859-1' };
+  const addressed = { to: '%{who}@example.org', subject: 'about %{what}', body: 'text', ...html };
   const log = createRecordingLog();
   const runtime = createNodeRuntime({ log });
-  const { output, context } = await start(emailOutput, { ...addressed, debug: true }, { runtime });
+  const { output, context } = await start(
+    emailOutput,
+    { ...addressed, address: '127.0.0.1', port, debug: true },
+    { runtime },
+  );
   await output.receive([event({ who: 'ann', what: 'x' })]);
   expect(context.counts.get('failures')).toBeUndefined();
   expect(mail).toContain('To: ann@example.org');
   expect(mail).toContain('Subject: about x');
+  expect(mail).toContain('Content-Type: text/html; charset=ISO-8859-1');
+  expect(mail).toContain('<b>x</b>');
   expect(log.lines.map((one) => one.fields.said).join('\n')).toContain('RCPT TO:<ann@example.org>');
 });
