@@ -1,5 +1,6 @@
 export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './analysis/analyze-request.ts';
 export { type AnalyzerRegistry, createAnalyzers } from './analysis/analyzer-registry.ts';
+export { createSegmentMemory, type SegmentMemory } from './kernels/kernel-memory.ts';
 export { openShard } from './shard/open-shard.ts';
 export type {
   FetchShardRequest,

@@ -178,7 +178,11 @@ function register(
   { parts, onFatal }: { readonly parts: Parts; readonly onFatal: (error: unknown) => void },
 ): ShardSupervisor {
   const { config, folders, http } = parts;
-  const supervisor = new ShardSupervisor(runtime, cluster, { folders, workerCount: config.workerCount });
+  const supervisor = new ShardSupervisor(runtime, cluster, {
+    folders,
+    workerCount: config.workerCount,
+    memoryBytesMax: config.memoryBytesMax,
+  });
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
   const { mappingTimeoutMs, keepAliveMsMax } = config;

@@ -44,6 +44,8 @@ export interface NodeConfig {
   readonly noManagerMode: NoManagerMode;
   readonly transport: Partial<TransportSettings>;
   readonly indexingPressureBytesMax: number;
+  /** Of the segments of all shards here. */
+  readonly memoryBytesMax: number;
   readonly mappingTimeoutMs: number;
   readonly autoCreateIndex: boolean;
   readonly allowPartialResults: boolean;
@@ -67,6 +69,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
   const isExposed = [transportHost, httpHost].some((address) => !isLoopback(address));
   if (isExposed && !settings.get(setting.INSECURE))
     throw exposedError([transportHost, httpHost].filter((a) => !isLoopback(a)));
+  const heapBytes = machine.sample().heapMaxBytes || machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES;
   return {
     clusterName: settings.get(setting.CLUSTER_NAME),
     nodeName: settings.get(setting.NODE_NAME) || null,
@@ -92,7 +95,16 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     coordination: readCoordinationSettings(settings.toFlat()),
     noManagerMode: settings.get(setting.NO_MASTER_BLOCK),
     transport: transportOf(settings),
-    indexingPressureBytesMax: shareOfMemory(settings.get(setting.INDEXING_PRESSURE_LIMIT), machine),
+    indexingPressureBytesMax: shareOf(
+      heapBytes,
+      settings.get(setting.INDEXING_PRESSURE_LIMIT),
+      setting.INDEXING_PRESSURE_LIMIT,
+    ),
+    memoryBytesMax: shareOf(
+      machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES,
+      settings.get(setting.INDICES_MEMORY),
+      setting.INDICES_MEMORY,
+    ),
     mappingTimeoutMs: settings.get(setting.MAPPING_TIMEOUT),
     autoCreateIndex: settings.get(setting.AUTO_CREATE_INDEX),
     allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),
@@ -182,9 +194,8 @@ function accessLogOf(settings: Settings): AccessLogOptions | null {
   };
 }
 
-function shareOfMemory(text: string, machine: Machine): number {
+/** A size, or a part of `whole` such as `10%`. */
+function shareOf(whole: number, text: string, { name }: { readonly name: string }): number {
   const percent = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text);
-  if (percent === null) return parseByteSize(text, setting.INDEXING_PRESSURE_LIMIT.name);
-  const heapBytes = machine.sample().heapMaxBytes || machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES;
-  return Math.floor((heapBytes * Number(percent[1])) / 100);
+  return percent === null ? parseByteSize(text, name) : Math.floor((whole * Number(percent[1])) / 100);
 }

@@ -104,6 +104,9 @@ export const NO_MASTER_BLOCK: SettingDefinition<'metadata_write' | 'write' | 'al
 /** Part of the heap (`10%`) or a size. */
 export const INDEXING_PRESSURE_LIMIT: SettingDefinition<string> = textSetting('indexing_pressure.memory.limit', '10%');
 
+/** Memory of the segments of all shards: part of the machine's (`25%`) or a size. Writes beyond it are refused. */
+export const INDICES_MEMORY: SettingDefinition<string> = textSetting('indices.memory.bytes', '25%');
+
 /** How long the cluster manager may take to confirm new fields of a write. */
 export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
   min: 1,
@@ -152,6 +155,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   ...COORDINATION_SETTINGS,
   NO_MASTER_BLOCK,
   INDEXING_PRESSURE_LIMIT,
+  INDICES_MEMORY,
   MAPPING_TIMEOUT,
   AUTO_CREATE_INDEX,
   ALLOW_PARTIAL_RESULTS,

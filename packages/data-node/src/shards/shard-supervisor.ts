@@ -29,6 +29,8 @@ export interface OpenShardHere {
 export interface ShardSupervisorOptions {
   readonly folders: ShardFolders;
   readonly workerCount: number;
+  /** `indices.memory.bytes`. */
+  readonly memoryBytesMax: number;
 }
 
 export class ShardSupervisor {
@@ -51,6 +53,7 @@ export class ShardSupervisor {
     this.#reports = new ShardReports(runtime, cluster);
     this.#pool = new WorkerPool(runtime, {
       size: options.workerCount,
+      memoryBytesMax: options.memoryBytesMax,
       onShardsLost: (shards, reason) => this.#lose(shards, reason),
     });
     this.#stopListening = cluster.onApplied((change) => this.#follow(change));

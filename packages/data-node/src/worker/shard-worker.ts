@@ -5,7 +5,7 @@
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
-import { openShard, type Shard } from '@shoal/engine';
+import { createSegmentMemory, openShard, type SegmentMemory, type Shard } from '@shoal/engine';
 import { FETCH_PHASE, GET_DOCUMENTS, QUERY_PHASE, type QueryPhaseResponse, type ShardStatsMap } from '@shoal/protocol';
 import type { WriteResult } from '@shoal/query';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
@@ -38,6 +38,8 @@ class ShardWorker {
   readonly #shards = new Map<ShardKey, Shard>();
   readonly #handlers: Handlers;
   #stopBytes: Uint8Array = new Uint8Array(0);
+  /** Of the segments of all shards of this thread; made by the first message. */
+  #memory: SegmentMemory | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {
     this.#port = port;
@@ -45,7 +47,8 @@ class ShardWorker {
     this.#handlers = {
       open: async ({ key, options }) => {
         assert(!this.#shards.has(key), `shard ${key} is opened twice`);
-        this.#shards.set(key, await openShard(this.#runtime, options));
+        assert(this.#memory !== null, `shard ${key} is opened before the thread was told of its memory`);
+        this.#shards.set(key, await openShard(this.#runtime, options, this.#memory));
         return null;
       },
       close: async ({ key }) => {
@@ -94,8 +97,9 @@ class ShardWorker {
   }
 
   receive(message: ToWorker): void {
-    if (message.kind === 'stopBytes') {
-      this.#stopBytes = new Uint8Array(message.bytes);
+    if (message.kind === 'begin') {
+      this.#stopBytes = new Uint8Array(message.stopBytes);
+      this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
       return;
     }
     // The message pairs each name with its own arguments; the compiler cannot follow that through a look-up.

@@ -80,7 +80,7 @@ export type WorkerCallName = keyof WorkerCalls;
 
 /** First message to a worker, then calls. */
 export type ToWorker =
-  | { readonly kind: 'stopBytes'; readonly bytes: SharedArrayBuffer }
+  | { readonly kind: 'begin'; readonly stopBytes: SharedArrayBuffer; readonly memoryBytesMax: number }
   | {
       [Name in WorkerCallName]: {
         readonly kind: 'call';

@@ -22,6 +22,8 @@ interface Seat {
 
 export interface WorkerPoolOptions {
   readonly size: number;
+  /** What the segments of all threads together may take. */
+  readonly memoryBytesMax: number;
   /** Shards whose worker ended without having been asked to. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
@@ -68,6 +70,10 @@ export class WorkerPool {
     await Promise.all(this.#seats.map((seat) => seat.thread?.terminate()));
   }
 
+  get #memoryShare(): number {
+    return Math.floor(this.#options.memoryBytesMax / Math.max(1, this.#options.size));
+  }
+
   #leastLoaded(): Seat {
     const now = this.#runtime.clock.monotonicMs();
     let best: Seat | null = null;
@@ -83,7 +89,7 @@ export class WorkerPool {
   }
 
   #spawn(seat: Seat): WorkerThread {
-    return new WorkerThread(this.#runtime, `shards-${seat.number}`, (reason) => {
+    return new WorkerThread(this.#runtime, `shards-${seat.number}`, this.#memoryShare, (reason) => {
       seat.thread = null;
       seat.crashesAtMs.push(this.#runtime.clock.monotonicMs());
       const lost = [...seat.shards];

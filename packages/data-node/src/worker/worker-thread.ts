@@ -20,8 +20,11 @@ export class WorkerThread {
   #nextId = 1;
   #endedBecause: string | null = null;
 
-  /** @param onExit called once when the thread ends without having been asked to */
-  constructor(runtime: Runtime, name: string, onExit: (reason: string) => void) {
+  /**
+   * @param memoryBytesMax what the thread's segments may take
+   * @param onExit called once when the thread ends without having been asked to
+   */
+  constructor(runtime: Runtime, name: string, memoryBytesMax: number, onExit: (reason: string) => void) {
     this.#handle = runtime.workers.spawn({ module: new URL('./shard-worker.ts', import.meta.url), start }, name);
     // Posted by shard-worker.ts of the same program: typed there.
     this.#handle.onMessage((message) => this.#receive(message as FromWorker));
@@ -29,7 +32,7 @@ export class WorkerThread {
       this.#end(reason);
       onExit(reason);
     });
-    this.#post({ kind: 'stopBytes', bytes: this.#slots.shared });
+    this.#post({ kind: 'begin', stopBytes: this.#slots.shared, memoryBytesMax });
   }
 
   get pendingCalls(): number {

@@ -30,10 +30,8 @@ describe('the memory of segments', () => {
   test('refuses what would pass the limit, and says by how much', () => {
     const memory = createSegmentMemory({ bytesMax: 100_000, hasKernels: false });
     memory.place(bytes(60_000));
-    memory.checkRoom(40_000);
-    expect(() => memory.checkRoom(40_001)).toThrow(
-      expect.objectContaining({ type: 'circuit_breaking_exception', status: 429 }),
-    );
+    expect(memory.shortage(40_000)).toBeNull();
+    expect(memory.shortage(40_001)).toMatchObject({ type: 'circuit_breaking_exception', status: 429 });
   });
 
   test('without kernels is plain bytes, which count too', () => {

@@ -38,12 +38,15 @@ export interface SegmentMemory {
   readonly kernels: KernelMemory | null;
   /** Takes `bytes` over, or copies them, to where they stay; held once, by the caller. */
   place(bytes: Uint8Array): PlacedBytes;
+  /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
+  shortage(bytes: number): ShoalError | null;
 }
 
 /** For whoever has no kernels and no limit. */
 export const PLAIN_MEMORY: SegmentMemory = {
   kernels: null,
   place: (bytes) => new Placed(exact(bytes), 0, () => {}),
+  shortage: () => null,
 };
 
 /** Of a buffer of their own, which is aligned: growing buffers are up to twice as long, and small files share one. */
@@ -92,11 +95,10 @@ export class ThreadMemory implements SegmentMemory {
     });
   }
 
-  /** Throws `circuit_breaking_exception` when so many more bytes would pass the limit. */
-  checkRoom(bytes: number): void {
+  shortage(bytes: number): ShoalError | null {
     const wanted = this.usedBytes + bytes;
-    if (wanted <= this.bytesMax) return;
-    throw new ShoalError(
+    if (wanted <= this.bytesMax) return null;
+    return new ShoalError(
       'circuit_breaking_exception',
       429,
       `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${this.bytesMax}/${this.bytesMax}b]`,

@@ -71,6 +71,11 @@ export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {
   };
 }
 
+/** What the operations bring, roughly: a document's segment takes about as much as its source. */
+function sizeOf(operations: readonly WriteOperation[]): number {
+  return operations.reduce((sum, operation) => sum + (operation.kind === 'index' ? operation.source.length : 0), 0);
+}
+
 export class LocalShard implements Shard {
   readonly id: ShardId;
   private readonly parts: LocalShardParts;
@@ -139,7 +144,8 @@ export class LocalShard implements Shard {
   async write(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
     this.checkWritable();
     const { runtime, writer, translog } = this.parts;
-    const shortage = translog.isReady ? null : await translog.ready();
+    const memory = this.parts.segments.memory.shortage(sizeOf(operations));
+    const shortage = memory ?? (translog.isReady ? null : await translog.ready());
     this.checkWritable();
     if (shortage !== null)
       return { results: operations.map(() => ({ kind: 'failed', error: shortage })), mappingUpdate: null };

@@ -61,11 +61,30 @@ export async function openShardWith(
   const { disk } = runtime;
   const { path } = options;
   const store = new ShardStore(disk, path);
-  const folder = `${path}/translog`;
   const opened =
     options.bootstrap === 'create'
       ? await create(runtime, options, memory)
       : await openExisting(runtime, options, store, memory);
+  try {
+    return await start(search, runtime, options, store, opened);
+  } catch (error) {
+    // Nobody will search them: their memory is the thread's again.
+    opened.segments.close();
+    throw error;
+  }
+}
+
+/** The shard over what was opened, with the translog replayed. */
+async function start(
+  search: ShardSearch,
+  runtime: Runtime,
+  options: OpenShardOptions,
+  store: ShardStore,
+  opened: Opened,
+): Promise<Shard> {
+  const { disk } = runtime;
+  const { path } = options;
+  const folder = `${path}/translog`;
   let shard: LocalShard | null = null;
   const translog = await Translog.open({
     disk,
