@@ -172,8 +172,8 @@ There is no Java here. Where a name speaks of it, the number is what comes neare
 
 ${table(['name', 'what it is'], numbers)}
 
-What the system says of the process is read at most every 250 ms, control groups and file systems every second; counters of events are those of the
-moment at which they are asked for. The counters of the node never fall.
+What the system says of the process is read at most every 250 ms, control groups and file systems every second. Who asks the same
+again within 50 ms gets the same answer; no answer is older than another one that was given before it. The counters of the node never fall.
 
 ## Hot threads
 

@@ -36,7 +36,10 @@ export async function startApiServer(core: AgentCore, security: ApiSecurity): Pr
   });
   try {
     const stream = new StatsStream(core.runtime, {
-      stats: () => monitor.stats(null, false),
+      stats: () => {
+        monitor.latest.drop();
+        return monitor.stats(null, false);
+      },
       users: security.users,
     });
     const server = await firstFree(core, { security, handler: apiDoor(answer, security.users), stream });

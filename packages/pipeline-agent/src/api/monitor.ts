@@ -11,6 +11,7 @@ import { type HealthStatus, healthReport, healthStatus, isAtLeast, type Pipeline
 import { HeapBook } from './heap-book.ts';
 import { HotThreads } from './hot-threads.ts';
 import { jvmInfo, jvmStats } from './jvm-view.ts';
+import { LatestAnswer } from './latest-answer.ts';
 import { loggersView } from './loggers.ts';
 import { totalsView } from './node-totals.ts';
 import { envelope, mainPipeline, osInfo, pipelineInfo, pipelinesInfo, processView } from './node-view.ts';
@@ -43,6 +44,7 @@ const SYSTEM_FRESH_MS = 1_000;
 export class Monitor {
   readonly core: AgentCore;
   readonly hotThreads: HotThreads;
+  readonly latest: LatestAnswer;
   readonly #httpAddress: () => string;
   readonly #sampler: ProcessSampler;
   readonly #flows: FlowDesk;
@@ -54,6 +56,7 @@ export class Monitor {
     const { clock, disk } = core.runtime;
     this.core = core;
     this.hotThreads = new HotThreads(core);
+    this.latest = new LatestAnswer(clock);
     this.#httpAddress = httpAddress;
     this.#flows = new FlowDesk(core);
     this.#cgroup = new Recent(clock, SYSTEM_FRESH_MS, () => readCgroup(disk));
@@ -143,6 +146,7 @@ export class Monitor {
   }
 
   async prometheus(): Promise<{ readonly text: string; readonly contentType: string }> {
+    this.latest.drop();
     // Its library is loaded by the first who asks: few do.
     const { prometheusText } = await import('./prometheus.ts');
     return prometheusText(this.core, await this.#sampler.numbers());

@@ -33,19 +33,19 @@ export const MONITORING_ROUTES: readonly MonitorRoute[] = [
   get(
     ['/_node'],
     'pipelines, system, process',
-    (request, monitor) => one(request, monitor.node(null, graphOf(request))),
+    (request, monitor) => node(request, monitor.node(null, graphOf(request))),
     { graph: 'boolean' },
   ),
   get(
     ['/_node/{types}'],
     'some of them: `pipeline`, `pipelines`, `os`, `jvm`, `plugins`, in any number behind commas',
-    (request, monitor) => types(request, (names) => monitor.node(names, graphOf(request))),
+    (request, monitor) => node(request, monitor.node(request.params.list('types'), graphOf(request))),
     { graph: 'boolean' },
   ),
   get(
     ['/_node/pipelines/{id}'],
     'one pipeline; `graph` adds its plugins and the ways between them',
-    (request, monitor) => one(request, monitor.nodePipeline(request.params.required('id'), graphOf(request))),
+    (request, monitor) => node(request, monitor.nodePipeline(request.params.required('id'), graphOf(request))),
     { graph: 'boolean' },
   ),
   get(['/_node/logging'], 'who logs, and from which level on', async (_request, monitor) =>
@@ -57,19 +57,26 @@ export const MONITORING_ROUTES: readonly MonitorRoute[] = [
     hot,
     HOT_PARAMS,
   ),
-  get(['/_node/stats'], 'all counters', (request, monitor) => one(request, monitor.stats(null, verticesOf(request))), {
-    vertices: 'boolean',
-  }),
+  get(
+    ['/_node/stats'],
+    'all counters',
+    (request, monitor) => stats(request, monitor, () => monitor.stats(null, verticesOf(request))),
+    {
+      vertices: 'boolean',
+    },
+  ),
   get(
     ['/_node/stats/{types}'],
     'some of them, each under its own key and nothing else: `jvm`, `process`, `events`, `flow`, `pipeline` (that is `main`, or the first), `pipelines`, `reloads`, `os`, `queue`',
-    (request, monitor) => types(request, (names) => monitor.stats(names, verticesOf(request))),
+    (request, monitor) =>
+      stats(request, monitor, () => monitor.stats(request.params.list('types'), verticesOf(request))),
     { vertices: 'boolean' },
   ),
   get(
     ['/_node/stats/pipelines/{id}'],
     'counters of one pipeline',
-    (request, monitor) => one(request, monitor.statsPipeline(request.params.required('id'), verticesOf(request))),
+    (request, monitor) =>
+      stats(request, monitor, () => monitor.statsPipeline(request.params.required('id'), verticesOf(request))),
     { vertices: 'boolean' },
   ),
   get(['/_health_report'], 'how each pipeline is, and why', async (_request, monitor) =>
@@ -135,30 +142,35 @@ function verticesOf(request: HttpRequest): boolean {
   return request.params.boolean('vertices', false);
 }
 
-function stats(request: HttpRequest, view: View): HttpResponse {
-  if (request.human) return valueResponse(humanized(view));
+async function stats(
+  request: HttpRequest,
+  monitor: Monitor,
+  answer: () => Promise<View | null>,
+): Promise<HttpResponse> {
   const { params } = request;
   const isPlain =
-    request.wantedFormat !== 'yaml' && !params.boolean('pretty', false) && params.list('filter_path').length === 0;
-  if (!isPlain) return valueResponse(view);
-  // Asked a hundred times a second: the engine's own writer is the fastest, and these values hold nothing that it cannot write.
-  const bytes = new TextEncoder().encode(JSON.stringify(view));
+    !request.human &&
+    request.wantedFormat !== 'yaml' &&
+    !params.boolean('pretty', false) &&
+    params.list('filter_path').length === 0;
+  if (!isPlain) {
+    monitor.latest.drop();
+    const view = await answer();
+    if (view === null) return notFound(request.path);
+    return valueResponse(request.human ? humanized(view) : view);
+  }
+  // Asked a hundred times a second: the engine's own writer is the fastest, and there is nothing that it cannot write.
+  const bytes = await monitor.latest.get(`${request.path} ${verticesOf(request)}`, async () => {
+    const view = await answer();
+    return view === null ? null : new TextEncoder().encode(JSON.stringify(view));
+  });
+  if (bytes === null) return notFound(request.path);
   return { status: 200, body: { kind: 'bytes', bytes, contentType: 'application/json' } };
 }
 
-async function types(
-  request: HttpRequest,
-  answer: (names: readonly string[]) => Promise<View | null>,
-): Promise<HttpResponse> {
-  const view = await answer(request.params.list('types'));
-  if (view === null) return notFound(request.path);
-  return request.path.startsWith('/_node/stats') ? stats(request, view) : valueResponse(view);
-}
-
-async function one(request: HttpRequest, answer: Promise<View | null>): Promise<HttpResponse> {
+async function node(request: HttpRequest, answer: Promise<View | null>): Promise<HttpResponse> {
   const view = await answer;
-  if (view === null) return notFound(request.path);
-  return request.path.startsWith('/_node/stats') ? stats(request, view) : valueResponse(view);
+  return view === null ? notFound(request.path) : valueResponse(view);
 }
 
 async function hot(request: HttpRequest, monitor: Monitor): Promise<HttpResponse> {
