@@ -4,7 +4,7 @@
 import { parseTimeValue } from '@shoal/core';
 import type { HttpServerOptions } from '@shoal/http';
 import type { Cancel, Runtime } from '@shoal/runtime';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket, WebSocketServer } from 'ws';
 import { type ApiUsers, CHALLENGE } from './api-security.ts';
 import type { View } from './view.ts';
 
@@ -29,7 +29,9 @@ export interface StatsStreamOptions {
 export class StatsStream {
   readonly #runtime: Runtime;
   readonly #options: StatsStreamOptions;
-  readonly #server = new WebSocketServer({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
+  /** Made for the first client: most agents never have one, and start faster and smaller without. */
+  #server: Promise<WebSocketServer> | null = null;
+  #isClosed = false;
   readonly #timers = new Map<WebSocket, Cancel>();
 
   constructor(runtime: Runtime, options: StatsStreamOptions) {
@@ -54,7 +56,19 @@ export class StatsStream {
     if (this.#timers.size >= CLIENTS_MAX) return refuse('503 Service Unavailable');
     const intervalMs = intervalOf(query ?? '');
     if (intervalMs === null) return refuse('400 Bad Request');
-    this.#server.handleUpgrade(request, socket, head, (client) => this.#serve(client, intervalMs));
+    const gone = (): void => void socket.destroy();
+    socket.once('error', gone);
+    this.#server ??= openServer();
+    this.#server
+      .then((server) => {
+        if (this.#isClosed || socket.destroyed) return gone();
+        socket.off('error', gone);
+        server.handleUpgrade(request, socket, head, (client) => this.#serve(client, intervalMs));
+      })
+      .catch((error: unknown) => {
+        this.#runtime.log.error('no WebSocket server', { error: String(error) });
+        gone();
+      });
   };
 
   close(): void {
@@ -63,7 +77,8 @@ export class StatsStream {
       client.terminate();
     }
     this.#timers.clear();
-    this.#server.close();
+    this.#isClosed = true;
+    void this.#server?.then((server) => server.close());
   }
 
   #serve(client: WebSocket, intervalMs: number): void {
@@ -84,6 +99,11 @@ export class StatsStream {
     };
     push();
   }
+}
+
+async function openServer(): Promise<WebSocketServer> {
+  const { WebSocketServer: Server } = await import('ws');
+  return new Server({ noServer: true, maxPayload: MESSAGE_BYTES_MAX });
 }
 
 /** null for text that is no duration. */
