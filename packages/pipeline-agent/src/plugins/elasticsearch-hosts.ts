@@ -2,7 +2,8 @@
  * Addresses of an Elasticsearch-API cluster, in turn; one that fails is left out for a while.
  */
 import { ShoalError } from '@shoal/core';
-import type { Clock } from '@shoal/runtime';
+import type { Clock, Log } from '@shoal/runtime';
+import { parseEventJson } from '../event/event-from-json.ts';
 import type { OptionDeclarations, PluginOptions } from '../plugin/plugin-definition.ts';
 import { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-request.ts';
 import { clientTls, clientTlsOptions } from './tls-options.ts';
@@ -30,18 +31,31 @@ export interface HostsSettings {
   readonly resurrectDelayMs: number;
   readonly connectionsMax: number;
   readonly idleMs: number;
+  readonly sniffing?: SniffingSettings;
+}
+
+/** The nodes of the cluster are asked for, now and then, and take the place of the hosts that were given. */
+interface SniffingSettings {
+  readonly path: string;
+  readonly everyMs: number;
+  readonly timeoutMs: number;
+  readonly log: Log;
 }
 
 export class ElasticsearchHosts {
-  private readonly hosts: Host[];
+  private hosts: Host[];
   private readonly client: HttpClient;
   private readonly headers: Record<string, string>;
   private readonly settings: HostsSettings;
   private turn = 0;
+  private readonly isTls: boolean;
+  private sniffAtMs = Number.NEGATIVE_INFINITY;
+  private sniffed: Promise<void> | null = null;
 
   constructor(options: PluginOptions, settings: HostsSettings) {
     this.settings = settings;
     const isTls = options.has('ssl_enabled') && options.boolean('ssl_enabled');
+    this.isTls = isTls;
     const given = options.has('cloud_id') ? [cloudHost(options.string('cloud_id'))] : options.strings('hosts');
     this.hosts = given.map((text) => ({
       url: hostUrl(text, isTls) + settings.path,
@@ -55,6 +69,11 @@ export class ElasticsearchHosts {
 
   /** Asks one host after the other until one answers; rejects with the last failure. */
   async call(call: Omit<HttpCall, 'url'> & { readonly path: string }): Promise<HttpAnswer> {
+    await this.sniffWhenDue();
+    return this.ask(call);
+  }
+
+  private async ask(call: Omit<HttpCall, 'url'> & { readonly path: string }): Promise<HttpAnswer> {
     let failure: unknown;
     for (let attempt = 0; attempt < this.hosts.length; attempt++) {
       const host = this.next();
@@ -69,6 +88,35 @@ export class ElasticsearchHosts {
       }
     }
     throw failure;
+  }
+
+  /** One at a time; who calls meanwhile waits for it. A failure leaves the hosts as they are. */
+  private async sniffWhenDue(): Promise<void> {
+    const { sniffing, clock } = this.settings;
+    if (sniffing === undefined) return;
+    if (this.sniffed === null) {
+      if (clock.monotonicMs() < this.sniffAtMs) return;
+      this.sniffed = this.sniff(sniffing).finally(() => {
+        this.sniffAtMs = clock.monotonicMs() + sniffing.everyMs;
+        this.sniffed = null;
+      });
+    }
+    await this.sniffed;
+  }
+
+  private async sniff({ path, timeoutMs, log }: SniffingSettings): Promise<void> {
+    try {
+      const answer = await this.ask({ method: 'GET', path, timeoutMs });
+      const found = nodeAddresses(answer.body);
+      if (answer.status !== 200 || found.length === 0) throw new Error(`status ${answer.status}, no addresses`);
+      const isTls = this.isTls || this.hosts[0]?.url.startsWith('https:') === true;
+      const urls = found.map((address) => hostUrl(address, isTls) + this.settings.path);
+      this.hosts = urls.map(
+        (url) => this.hosts.find((host) => host.url === url) ?? { url, deadUntilMs: Number.NEGATIVE_INFINITY },
+      );
+    } catch (error) {
+      log.warn('the nodes of the cluster could not be asked for', { error: String(error) });
+    }
   }
 
   close(): void {
@@ -86,6 +134,22 @@ export class ElasticsearchHosts {
     if (first === undefined) throw new ShoalError('illegal_argument_exception', 400, '[hosts] names no host');
     return rest.reduce((oldest, host) => (host.deadUntilMs < oldest.deadUntilMs ? host : oldest), first);
   }
+}
+
+/** Where nodes serve HTTP; those that only manage the cluster are left alone. */
+function nodeAddresses(body: Uint8Array): readonly string[] {
+  const parsed = parseEventJson(body);
+  const nodes = parsed instanceof Map ? parsed.get('nodes') : undefined;
+  if (!(nodes instanceof Map)) return [];
+  return [...nodes.values()].flatMap((node) => {
+    if (!(node instanceof Map)) return [];
+    const roles = node.get('roles');
+    if (Array.isArray(roles) && roles.length === 1 && roles[0] === 'master') return [];
+    const http = node.get('http');
+    const address = http instanceof Map ? http.get('publish_address') : undefined;
+    // `name/address:port` where the node knows its name.
+    return typeof address === 'string' ? [address.slice(address.indexOf('/') + 1)] : [];
+  });
 }
 
 function requestHeaders(options: PluginOptions): Record<string, string> {

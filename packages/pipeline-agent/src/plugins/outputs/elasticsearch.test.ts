@@ -142,6 +142,9 @@ describe('what is sent', () => {
     await output(url, { index: 'i', api_key: 'id:key' }).made.receive([event({})]);
     expect(seen[0]!.headers).toMatchObject({ 'content-encoding': 'gzip', authorization: 'Basic dTpw' });
     expect(seen[1]!.headers).toMatchObject({ authorization: 'ApiKey aWQ6a2V5' });
+    await output(url, { index: 'i', compression_level: 6 }).made.receive([event({})]);
+    await output(url, { index: 'i', http_compression: true, compression_level: 0 }).made.receive([event({})]);
+    expect(seen.slice(1).map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', undefined]);
   });
   test('data streams when asked for', async () => {
     const { url, seen } = await cluster();
@@ -247,7 +250,44 @@ describe('what comes back', () => {
   });
 });
 
+describe('sniffing', () => {
+  const nodes = (...addresses: readonly string[]): Reply => ({
+    status: 200,
+    body: JSON.stringify({
+      nodes: Object.fromEntries([
+        ...addresses.map((address, i) => [`n${i}`, { roles: ['master', 'data'], http: { publish_address: address } }]),
+        ['manager', { roles: ['master'], http: { publish_address: '127.0.0.1:1' } }],
+      ]),
+    }),
+  });
+  const bare = (url: string): string => url.replace('http://', '');
+
+  test('finds the nodes, and leaves out those that only manage', async () => {
+    const other = await cluster();
+    const first = await cluster();
+    const known = nodes(`name/${bare(other.url)}`);
+    const { made } = output((await cluster(known)).url, { index: 'i', sniffing: true });
+    await made.receive([event({})]);
+    await made.receive([event({})]);
+    expect([other.seen.map(({ url }) => url), first.seen]).toEqual([['/_bulk', '/_bulk'], []]);
+  });
+
+  test('asks again after its delay, and goes on with what it knows when nobody answers', async () => {
+    const replies: Reply[] = [{ status: 500 }];
+    const one = await cluster(...replies);
+    const { made, context } = output(one.url, { index: 'i', sniffing: true, sniffing_delay: 0, sniffing_path: 'n' });
+    await made.receive([event({})]);
+    await made.receive([event({})]);
+    expect(one.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /n',
+      'POST /_bulk',
+      'GET /n',
+      'POST /_bulk',
+    ]);
+    expect(context.counts.get('non_retryable')).toBeUndefined();
+  });
+});
+
 test('what is not supported is refused', () => {
-  expect(() => output('http://x', { sniffing: true })).toThrow('sniffing');
   expect(() => output('http://x', { ilm_enabled: 'true' })).toThrow('ilm_enabled');
 });

@@ -6,7 +6,7 @@ import { parseJson, ShoalError } from '@shoal/core';
 import { compileTemplate } from '../../event/compile-template.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { ElasticsearchHosts, elasticsearchConnection } from '../elasticsearch-hosts.ts';
+import { ElasticsearchHosts, elasticsearchConnection, type HostsSettings } from '../elasticsearch-hosts.ts';
 import { LoopStop } from '../inputs/producing-loop.ts';
 import { refusedOptions } from '../refused-options.ts';
 import { type BulkItem, BulkItems, checkScripts, type DataStream } from './bulk-action.ts';
@@ -59,8 +59,11 @@ export const elasticsearchOutput: PluginDefinition = {
     resurrect_delay: { type: 'number', default: 5 },
     validate_after_inactivity: { type: 'number', default: 10_000 },
     sniffing: { type: 'boolean', default: false },
+    sniffing_delay: { type: 'number', default: 5 },
+    sniffing_path: { type: 'string', default: '/_nodes/http' },
     http_compression: { type: 'boolean' },
-    compression_level: { type: 'number', default: 1 },
+    /** 1 to 9; 0 compresses nothing, and so does leaving it out without `http_compression`. */
+    compression_level: { type: 'number' },
     path: { type: 'string', default: '' },
     bulk_path: { type: 'string' },
     parameters: { type: 'hash', default: {} },
@@ -71,7 +74,6 @@ export const elasticsearchOutput: PluginDefinition = {
       ['ilm_rollover_alias', 'ilm_pattern', 'ilm_policy'],
       'index lifecycle management is not supported: use an [index] with a date in it',
     ),
-    ...refusedOptions(['sniffing_delay', 'sniffing_path'], 'sniffing is not supported: name every node in [hosts]'),
     ...refusedOptions(['proxy', 'healthcheck_path', 'ssl_certificate_verification', 'join_field', 'parent']),
   },
   create: (options, context) => new ElasticsearchOutput(options, context),
@@ -88,7 +90,6 @@ class ElasticsearchOutput implements Output {
   private template: Promise<void> | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
-    if (options.boolean('sniffing')) throw refused('[sniffing] is not supported: name every node in [hosts]');
     if (options.string('ilm_enabled') === 'true')
       throw refused('[ilm_enabled] is not supported: use an [index] with a date in it');
     checkScripts(options);
@@ -104,6 +105,7 @@ class ElasticsearchOutput implements Output {
       resurrectDelayMs: options.number('resurrect_delay') * 1000,
       connectionsMax: Math.min(options.number('pool_max'), options.number('pool_max_per_route')),
       idleMs: options.number('validate_after_inactivity'),
+      ...(options.boolean('sniffing') ? { sniffing: sniffingOf(options, context) } : {}),
     });
     const prefix = context.ecs === 'disabled' ? 'logstash' : 'ecs-logstash';
     const index = options.has('index') ? options.template('index') : compileTemplate(`${prefix}-%{+yyyy.MM.dd}`);
@@ -170,18 +172,29 @@ function refused(text: string): ShoalError {
   return new ShoalError('illegal_argument_exception', 400, text);
 }
 
+function sniffingOf(options: PluginOptions, context: PluginContext): NonNullable<HostsSettings['sniffing']> {
+  const path = options.string('sniffing_path');
+  return {
+    path: path.startsWith('/') ? path : `/${path}`,
+    everyMs: options.number('sniffing_delay') * 1000,
+    timeoutMs: options.number('timeout') * 1000,
+    log: context.runtime.log,
+  };
+}
+
 function deliverySettings(options: PluginOptions): ConstructorParameters<typeof BulkDelivery>[1] {
   const parameters = [...options.hash('parameters')].map(
     ([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`,
   );
   const path = options.has('bulk_path') ? options.string('bulk_path') : '/_bulk';
   const isCompressed = options.has('http_compression') && options.boolean('http_compression');
+  const usualLevel = isCompressed ? 1 : 0;
   return {
     path: (path.startsWith('/') ? path : `/${path}`) + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
     timeoutMs: options.number('timeout') * 1000,
     retryFirstMs: options.number('retry_initial_interval') * 1000,
     retryMaxMs: options.number('retry_max_interval') * 1000,
-    compressionLevel: isCompressed ? options.number('compression_level') : 0,
+    compressionLevel: options.has('compression_level') ? options.number('compression_level') : usualLevel,
     deadLetterCodes: new Set(options.strings('dlq_custom_codes').map(Number)),
     silentErrors: new Set(options.strings('silence_errors_in_log')),
   };
