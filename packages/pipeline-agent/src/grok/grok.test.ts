@@ -103,6 +103,13 @@ describe('grok patterns', () => {
     expect(compiled.match('12 1.5 z ww')).toEqual(['12', '1.5', 'z']);
   });
 
+  test('what stands behind a field and is no type means nothing', () => {
+    expect(compileGrok('%{INT:code?} %{WORD:w:text}', options).captures).toEqual([
+      { field: 'code', type: 'text' },
+      { field: 'w', type: 'text' },
+    ]);
+  });
+
   test('a group can be referred to by its name', () => {
     expect(fieldsOf('(?<q>["\'])(?<in>.*)\\k<q>', `x 'a"b' y`)).toEqual({ q: "'", in: 'a"b' });
   });
