@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createEvent } from '../event/event.ts';
 import { readEvents } from '../event/event-bytes.ts';
 import type { EventValue } from '../event/event-value.ts';
+import { readChunk } from '../event/line-block.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { QueuedBatch } from './event-queue.ts';
 import { PersistedQueue, type PersistedQueueOptions } from './persisted-queue.ts';
@@ -48,6 +49,26 @@ describe('a persisted queue', () => {
     const queue = await world.settle(openOn(world.node('n').runtime));
     for (let n = 0; n < 300; n += 3) await world.settle(queue.push([eventOf(n), eventOf(n + 1), eventOf(n + 2)]));
     expect(await world.settle(takeAll(queue))).toEqual(Array.from({ length: 300 }, (_, n) => n));
+  });
+
+  test('keeps lines as it keeps events, packed or not', async () => {
+    const world = createWorld({ seed: 3 });
+    const { runtime } = world.node('n');
+    const prototype = createEvent(new Map([['message', '']]));
+    const lines = Array.from({ length: 23 }, (_, n) => `line ${n}`);
+    const bytes = Buffer.from(`\n${lines.join('\n')}\n`);
+    const first = await world.settle(openOn(runtime));
+    expect(await world.settle(first.pushLines({ bytes, prototype }))).toBe(lines.length);
+    await world.settle(first.close());
+    const queue = await world.settle(openOn(runtime, { compression: 'size' }));
+    expect(queue.carriedOverCount).toBe(lines.length);
+    await world.settle(queue.pushLines({ bytes, prototype }));
+    const messages: unknown[] = [];
+    for (let batch = await world.settle(queue.take(7)); batch !== null; batch = await world.settle(queue.take(7))) {
+      for (const chunk of batch.chunks) messages.push(...readChunk(chunk.bytes).map((e) => e.fields.get('message')));
+      queue.acknowledge(batch);
+    }
+    expect(messages).toEqual([...lines, ...lines]);
   });
 
   test('keeps what was not acknowledged for the next process, and nothing else', async () => {
