@@ -103,9 +103,6 @@ const NAMES: Readonly<Record<string, string>> = {
   'codec rubydebug': 'metadata',
 };
 
-/** These are refused with a text that says what to do instead; so is all of TLS but PEM files. */
-const REFUSED = ['ilm_rollover_alias', 'ilm_pattern', 'ilm_policy'];
-
 const listed: readonly ListedPlugin[] = [...inputPlugins, ...filterPlugins, ...outputPlugins];
 const all: readonly PluginDefinition[] = [
   ...(await Promise.all(listed.map((plugin) => plugin.load()))),
@@ -125,7 +122,7 @@ test('and takes every option of it', () => {
     const wanted = (NAMES[`${definition.kind} ${definition.name}`] ?? '').split(/\s+/).filter((name) => name !== '');
     for (const name of [...wanted, 'id', 'enable_metric', 'ecs_compatibility']) {
       const option = declared[name];
-      const isTaken = option !== undefined && (option.obsolete === undefined || REFUSED.includes(name));
+      const isTaken = option !== undefined && option.obsolete === undefined;
       if (!isTaken) missing.push(`${definition.kind} ${definition.name}: ${name}`);
     }
   }

@@ -288,6 +288,54 @@ describe('sniffing', () => {
   });
 });
 
-test('what is not supported is refused', () => {
-  expect(() => output('http://x', { ilm_enabled: 'true' })).toThrow('ilm_enabled');
+describe('index lifecycle', () => {
+  const bootstrap = '/%3Clogs-%7Bnow%2Fd%7D-000001%3E';
+  test('policy, template and alias come before the first event, which goes to the alias', async () => {
+    const { url, seen } = await cluster(...[404, 200, 404, 200, 404, 200].map((status) => ({ status, body: '{}' })));
+    const { made } = output(url, { ilm_rollover_alias: 'logs' });
+    await made.receive([event({})]);
+    await made.receive([event({})]);
+    expect(seen.map(({ method, url: path }) => `${method} ${path}`)).toEqual([
+      'GET /_ilm/policy/logstash-policy',
+      'PUT /_ilm/policy/logstash-policy',
+      'HEAD /_index_template/logstash',
+      'PUT /_index_template/logstash',
+      'HEAD /logs',
+      `PUT ${bootstrap}`,
+      'POST /_bulk',
+      'POST /_bulk',
+    ]);
+    expect(JSON.parse(seen[3]!.body)).toEqual({
+      index_patterns: ['logs-*'],
+      template: {
+        settings: { 'index.lifecycle.name': 'logstash-policy', 'index.lifecycle.rollover_alias': 'logs' },
+      },
+    });
+    expect(JSON.parse(seen[5]!.body)).toEqual({ aliases: { logs: { is_write_index: true } } });
+    expect(lines(seen[6]!.body)[0]).toMatchObject({ index: { _index: 'logs' } });
+  });
+
+  test('a template of the user gets the policy, and what is there stays', async () => {
+    const path = join(await temporaryFolder(), 't.json');
+    await writeFile(path, '{"index_patterns":["x-*"],"settings":{"a":1},"mappings":{}}');
+    const exists = { status: 400, body: '{"error":{"type":"resource_already_exists_exception"}}' };
+    const { url, seen } = await cluster({ status: 200, body: '{}' }, { status: 404 }, exists);
+    const options = { ilm_enabled: 'true', ilm_policy: 'mine', template: path, template_overwrite: true };
+    await output(url, options).made.receive([event({})]);
+    expect(seen.map(({ method }) => method)).toEqual(['PUT', 'HEAD', 'PUT', 'POST']);
+    expect(JSON.parse(seen[0]!.body)).toEqual({
+      index_patterns: ['logstash-*'],
+      settings: { a: 1, 'index.lifecycle.name': 'mine', 'index.lifecycle.rollover_alias': 'logstash' },
+      mappings: {},
+    });
+    expect(lines(seen[3]!.body)[0]).toMatchObject({ index: { _index: 'logstash' } });
+  });
+
+  test('an index of one’s own, or no wish for it, leaves it out', async () => {
+    const { url, seen } = await cluster();
+    await output(url, { index: 'i', ilm_enabled: 'true' }).made.receive([event({})]);
+    await output(url, { ilm_rollover_alias: 'logs', ilm_enabled: 'false' }).made.receive([event({})]);
+    expect(seen.map((one) => one.url)).toEqual(['/_bulk', '/_bulk']);
+    expect(lines(seen[1]!.body)[0]).toMatchObject({ index: { _index: 'logstash-2026.01.02' } });
+  });
 });

@@ -11,6 +11,16 @@ import { LoopStop } from '../inputs/producing-loop.ts';
 import { refusedOptions } from '../refused-options.ts';
 import { type BulkItem, BulkItems, checkScripts, type DataStream } from './bulk-action.ts';
 import { BulkDelivery } from './bulk-delivery.ts';
+import { type ClusterResource, setUpCluster } from './cluster-setup.ts';
+import {
+  aliasResource,
+  bytesOf,
+  type Lifecycle,
+  lifecycleOf,
+  policyResource,
+  usualName,
+  withLifecycle,
+} from './index-lifecycle.ts';
 
 const STREAM_NAMES = ['data_stream_type', 'data_stream_dataset', 'data_stream_namespace'];
 /** Options that say that plain indices are meant. */
@@ -70,10 +80,9 @@ export const elasticsearchOutput: PluginDefinition = {
     dlq_custom_codes: { type: 'array', default: [] },
     dlq_on_failed_indexname_interpolation: { type: 'boolean', default: true },
     silence_errors_in_log: { type: 'array', default: [] },
-    ...refusedOptions(
-      ['ilm_rollover_alias', 'ilm_pattern', 'ilm_policy'],
-      'index lifecycle management is not supported: use an [index] with a date in it',
-    ),
+    ilm_rollover_alias: { type: 'string' },
+    ilm_pattern: { type: 'string', default: '{now/d}-000001' },
+    ilm_policy: { type: 'string', default: 'logstash-policy' },
     ...refusedOptions(['proxy', 'healthcheck_path', 'ssl_certificate_verification', 'join_field', 'parent']),
   },
   create: (options, context) => new ElasticsearchOutput(options, context),
@@ -86,12 +95,11 @@ class ElasticsearchOutput implements Output {
   private readonly hosts: ElasticsearchHosts;
   private readonly items: BulkItems;
   private readonly delivery: BulkDelivery;
-  /** A template to install before the first event. */
-  private template: Promise<void> | null = null;
+  private readonly lifecycle: Lifecycle | null;
+  /** What is set up before the first event. */
+  private setup: Promise<void> | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
-    if (options.string('ilm_enabled') === 'true')
-      throw refused('[ilm_enabled] is not supported: use an [index] with a date in it');
     checkScripts(options);
     this.options = options;
     this.context = context;
@@ -107,15 +115,16 @@ class ElasticsearchOutput implements Output {
       idleMs: options.number('validate_after_inactivity'),
       ...(options.boolean('sniffing') ? { sniffing: sniffingOf(options, context) } : {}),
     });
-    const prefix = context.ecs === 'disabled' ? 'logstash' : 'ecs-logstash';
-    const index = options.has('index') ? options.template('index') : compileTemplate(`${prefix}-%{+yyyy.MM.dd}`);
-    this.items = new BulkItems(options, index, dataStreamOf(options, context));
+    this.lifecycle = lifecycleOf(options, context);
+    const usual = compileTemplate(this.lifecycle?.alias ?? `${usualName(context)}-%{+yyyy.MM.dd}`);
+    const index = options.has('index') && this.lifecycle === null ? options.template('index') : usual;
+    const stream = this.lifecycle === null ? dataStreamOf(options, context) : null;
+    this.items = new BulkItems(options, index, stream);
     this.delivery = new BulkDelivery(this.hosts, deliverySettings(options), context, this.control);
   }
 
   async receive(events: readonly LogEvent[]): Promise<void> {
-    if (this.options.has('template') && this.options.boolean('manage_template'))
-      await (this.template ??= this.install());
+    await (this.setup ??= this.setUp());
     const items: BulkItem[] = [];
     for (const event of events) {
       const item = this.items.of(event);
@@ -130,41 +139,43 @@ class ElasticsearchOutput implements Output {
     this.hosts.close();
   }
 
-  /** Tried until it works: documents indexed before their template would get the wrong types. */
-  private async install(): Promise<void> {
-    const text = await readFile(this.options.string('template'));
-    const parsed = parseJson(text);
-    const hasTemplateKey = typeof parsed === 'object' && parsed !== null && 'template' in parsed;
-    const api = this.options.string('template_api');
-    const isComposable = api === 'composable' || (api === 'auto' && hasTemplateKey);
-    const name = this.options.has('template_name')
-      ? this.options.string('template_name')
-      : this.context.ecs === 'disabled'
-        ? 'logstash'
-        : 'ecs-logstash';
+  private async setUp(): Promise<void> {
+    const { options, lifecycle } = this;
+    const template = options.boolean('manage_template') ? await this.templateResource() : null;
+    const resources = [
+      ...(lifecycle === null ? [] : policyResource(lifecycle)),
+      ...(template === null ? [] : [template]),
+      ...(lifecycle === null ? [] : [aliasResource(lifecycle)]),
+    ];
+    await setUpCluster(this.hosts, resources, {
+      timeoutMs: options.number('timeout') * 1000,
+      retryFirstMs: options.number('retry_initial_interval') * 1000,
+      retryMaxMs: options.number('retry_max_interval') * 1000,
+      log: this.context.runtime.log,
+      control: this.control,
+    });
+  }
+
+  /** The file that was given, or one that only says which policy indices have; null without either. */
+  private async templateResource(): Promise<ClusterResource | null> {
+    const { options, lifecycle } = this;
+    const text = options.has('template') ? await readFile(options.string('template')) : null;
+    const parsed = text === null ? null : parseJson(text);
+    if (parsed === null && lifecycle === null) return null;
+    const given = typeof parsed === 'object' && parsed !== null ? { ...parsed } : null;
+    const api = options.string('template_api');
+    const isComposable = api === 'composable' || (api === 'auto' && (given === null || 'template' in given));
+    const name = options.has('template_name') ? options.string('template_name') : usualName(this.context);
     const path = `/${isComposable ? '_index_template' : '_template'}/${encodeURIComponent(name)}`;
-    const timeoutMs = this.options.number('timeout') * 1000;
-    let pauseMs = this.options.number('retry_initial_interval') * 1000;
-    for (;;) {
-      try {
-        const found = this.options.boolean('template_overwrite')
-          ? null
-          : await this.hosts.call({ method: 'HEAD', path, timeoutMs });
-        if (found?.status === 200) return;
-        const headers = { 'content-type': 'application/json' };
-        const answer = await this.hosts.call({ method: 'PUT', path, body: text, headers, timeoutMs });
-        if (answer.status < 300) return;
-        const reason = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
-        // What the cluster refuses once it refuses always; events go on with the mappings it finds by itself.
-        this.context.runtime.log.error('the index template was refused', { name, status: answer.status, reason });
-        if (answer.status >= 400 && answer.status < 500 && answer.status !== 429) return;
-      } catch (error) {
-        this.context.runtime.log.warn('the index template could not be installed yet', { name, error: String(error) });
-      }
-      if (this.control.isStopped) throw refused('the output was stopped before its index template was installed');
-      await this.control.pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, this.options.number('retry_max_interval') * 1000);
-    }
+    const probe = options.boolean('template_overwrite') ? null : { method: 'HEAD' as const, path };
+    const rolled = lifecycle === null ? null : withLifecycle(given ?? {}, lifecycle, isComposable);
+    // The file goes as it is, unless something has to be added to it.
+    return {
+      name: `index template ${name}`,
+      probe,
+      path,
+      body: rolled === null ? (text ?? bytesOf({})) : bytesOf(rolled),
+    };
   }
 }
 
