@@ -114,6 +114,13 @@ export {
   type FreeContextResponse,
 } from './search/fetch-phase.ts';
 export { QUERY_PHASE, type QueryPhaseRequest, type QueryPhaseResponse } from './search/query-phase.ts';
+export {
+  type ContextKind,
+  FREE_ALL_CONTEXTS,
+  OPEN_READER,
+  SCROLL_PHASE,
+  type ScrollPhaseResponse,
+} from './search/reader-contexts.ts';
 export type {
   AliasMetadata,
   BlockLevel,

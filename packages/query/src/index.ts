@@ -39,8 +39,10 @@ export {
 } from './query-tree.ts';
 export type {
   CountRequest,
+  PointInTimeChoice,
   RequestInput,
   SearchRequest,
+  Slice,
   SortField,
   SortMode,
   SortOrder,
@@ -49,6 +51,7 @@ export type {
 export type {
   FetchShardRequest,
   GetRequest,
+  NextEntriesRequest,
   QueryShardRequest,
   ShardId,
   WriteConditions,
@@ -56,4 +59,5 @@ export type {
   WriteOutcome,
   WriteResult,
 } from './shard-operations.ts';
-export type { FetchedHit, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
+export type { FetchedHit, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
+export { sliceColumns } from './slice-columns.ts';

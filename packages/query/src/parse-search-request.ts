@@ -24,7 +24,8 @@ import {
 } from './node-reading.ts';
 import { parseOperator, queryStringDefaults } from './parse-full-text-query.ts';
 import { parseQuery } from './parse-query.ts';
-import { parseSort, parseSortParameter } from './parse-sort.ts';
+import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
+import { parseSort, parseSortParameter, SHARD_DOC } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { MATCH_ALL, type Query } from './query-tree.ts';
 import type { CountRequest, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
@@ -46,6 +47,7 @@ export function parseSearchRequest(input: RequestInput): SearchRequest {
   if (root) for (const member of root.members) readMember(request, member);
   applyParams(request, input.params);
   applyStoredFields(request);
+  applyPointInTime(request);
   checkSearchAfter(request);
   return request;
 }
@@ -82,6 +84,8 @@ function emptyRequest(): Mutable<SearchRequest> {
     timeoutMs: null,
     searchAfter: null,
     aggregations: null,
+    pointInTime: null,
+    slice: null,
   };
 }
 
@@ -111,6 +115,8 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['search_after', readSearchAfter],
   ['aggs', readAggregations],
   ['aggregations', readAggregations],
+  ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
+  ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
@@ -124,13 +130,11 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'highlight',
   'indices_boost',
   'knn',
-  'pit',
   'profile',
   'rescore',
   'retriever',
   'runtime_mappings',
   'script_fields',
-  'slice',
   'stats',
   'suggest',
 ]);
@@ -163,6 +167,15 @@ function applyStoredFields(request: Mutable<SearchRequest>): void {
   else if (isNone && source.enabled) {
     throw illegalArgument('[stored_fields] cannot be disabled if [_source] is requested');
   }
+}
+
+/** Every order within a point in time is total: its pages follow each other without a gap. */
+function applyPointInTime(request: Mutable<SearchRequest>): void {
+  const { sort, pointInTime } = request;
+  const hasShardDoc = sort.some(({ kind }) => kind === 'shardDoc');
+  if (pointInTime === null) {
+    if (hasShardDoc) throw illegalArgument('[_shard_doc] sort field cannot be used without [point in time]');
+  } else if (sort.length > 0 && !hasShardDoc) request.sort = [...sort, SHARD_DOC];
 }
 
 function readAggregations(request: Mutable<SearchRequest>, { value }: JsonMember): void {

@@ -6,6 +6,23 @@ import { readScalar, readString } from './node-reading.ts';
 import type { QueryValue } from './query-tree.ts';
 import type { SortField, SortMode, SortOrder } from './search-request.ts';
 
+const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
+  ['_score', 'score'],
+  ['_doc', 'doc'],
+  ['_shard_doc', 'shardDoc'],
+]);
+
+/** Order of documents of one point in time when all else is equal. */
+export const SHARD_DOC: SortField = {
+  kind: 'shardDoc',
+  field: '_shard_doc',
+  order: 'asc',
+  mode: null,
+  missing: '_last',
+  unmappedType: null,
+  format: null,
+};
+
 /** Sort keys of one request. */
 const SORT_FIELDS_MAX = 64;
 
@@ -104,7 +121,7 @@ function parseMode(text: string): SortMode {
 }
 
 function sortField(field: string, order: SortOrder | null): SortField {
-  const kind = field === '_score' ? 'score' : field === '_doc' ? 'doc' : 'field';
+  const kind = SPECIAL_KINDS.get(field) ?? 'field';
   const fallback = kind === 'score' ? 'desc' : 'asc';
   return { kind, field, order: order ?? fallback, mode: null, missing: '_last', unmappedType: null, format: null };
 }

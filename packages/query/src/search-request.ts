@@ -33,6 +33,22 @@ export interface SearchRequest {
   readonly searchAfter: readonly QueryValue[] | null;
   /** `aggs` as written: parsed by those who collect and reduce. null when not given. */
   readonly aggregations: JsonObjectNode | null;
+  /** Point in time to search in; null: now. */
+  readonly pointInTime: PointInTimeChoice | null;
+  /** Part of the documents to look at; null: all. */
+  readonly slice: Slice | null;
+}
+
+export interface PointInTimeChoice {
+  readonly id: string;
+  /** How much longer it is kept; null: as long as before. */
+  readonly keepAliveMs: number | null;
+}
+
+/** One of `max` parts of the documents, none of which share any. */
+export interface Slice {
+  readonly id: number;
+  readonly max: number;
 }
 
 export interface CountRequest {
@@ -45,8 +61,8 @@ export type SortOrder = 'asc' | 'desc';
 export type SortMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
 
 export interface SortField {
-  readonly kind: 'score' | 'doc' | 'field';
-  /** `_score` and `_doc` for those kinds. */
+  readonly kind: 'score' | 'doc' | 'shardDoc' | 'field';
+  /** `_score`, `_doc` and `_shard_doc` for those kinds. */
   readonly field: string;
   readonly order: SortOrder;
   /** Which value of several; null: the smallest ascending, the largest descending. */

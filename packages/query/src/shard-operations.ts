@@ -85,13 +85,28 @@ export interface QueryShardRequest {
   readonly topN: number;
   /** What `now` means in date math: one instant for all shards of a request. */
   readonly nowMs: number;
-  /** How long an unfetched context is kept, in ms. */
+  /** How long an unfetched context is kept, in ms; of a `reader`, from now on, 0 to leave it as it is. */
+  readonly keepAliveMs: number;
+  /** Position of the shard among all of the search: the first part of `_shard_doc`. */
+  readonly shardIndex: number;
+  /** Reader that was opened before, to search in; null: what is searchable now. */
+  readonly reader: number | null;
+  /** The context stays open behind the entries that are shown, for the next page. */
+  readonly isScroll: boolean;
+}
+
+/** Of a scroll: the entries behind those that were shown. */
+export interface NextEntriesRequest {
+  readonly contextId: number;
+  /** How long the context is kept from now on, in ms; 0 leaves it as it is. */
   readonly keepAliveMs: number;
 }
 
 export interface FetchShardRequest {
   readonly contextId: number;
   readonly ords: Uint32Array;
+  /** Of a scroll: entries of the last answer that the page shows; the next one begins behind them. null without one. */
+  readonly consumed: number | null;
   /** `_source` choice as parsed by `@shoal/query` from the same body and params. */
   readonly body: Uint8Array | null;
   readonly params: Readonly<Record<string, string>>;

@@ -45,6 +45,13 @@ export interface ShardQueryResult {
   readonly terminatedEarly: boolean;
 }
 
+/** An answer of a scroll, with the request that it continues: whoever asks for the next page need not know it. */
+export interface ScrolledResult {
+  readonly result: ShardQueryResult;
+  readonly body: Uint8Array | null;
+  readonly params: Readonly<Record<string, string>>;
+}
+
 /** One document of the page, in the order that was asked for. */
 export interface FetchedHit {
   readonly id: string;

@@ -144,7 +144,7 @@ function byKey(a: { readonly key: string }, b: { readonly key: string }): number
 }
 
 /** One bucket, of the documents that a query matches. */
-export function singleFilter(
+function singleFilter(
   type: 'filter' | 'missing' | 'global',
   queryOf: (options: OptionReader) => Query,
 ): AggregationParser {
@@ -160,7 +160,9 @@ export const parseFilter: AggregationParser = singleFilter('filter', (options) =
 });
 
 export const parseMissing: AggregationParser = singleFilter('missing', (options) => {
-  const { field } = parseValuesSource(options);
+  const { field, missing } = parseValuesSource(options);
+  // A value that takes the place of none leaves no document without one.
+  if (missing !== null) return { kind: 'matchNone', boost: 1, name: null };
   const exists: Query = { kind: 'exists', field, boost: 1, name: null };
   return {
     kind: 'bool',

@@ -35,10 +35,7 @@ function compareMetrics(a: number, b: number, sign: number): number {
 }
 
 /** Reads the metric that an order's path names out of a bucket's children. */
-export function metricReader(
-  children: readonly Aggregation[],
-  path: string,
-): (partials: readonly PartialResult[]) => number {
+function metricReader(children: readonly Aggregation[], path: string): (partials: readonly PartialResult[]) => number {
   const resolved = resolveMetricPath(children, path);
   let level = children;
   let last: Aggregation | undefined;

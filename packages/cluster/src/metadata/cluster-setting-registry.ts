@@ -39,8 +39,10 @@ const RULES: readonly SettingRule[] = [
   { name: 'cluster.routing.allocation.require.*', check: ANY },
   { name: 'cluster.routing.rebalance.enable', check: oneOf('all', 'primaries', 'replicas', 'none') },
   { name: 'logger.*', check: ANY },
+  { name: 'search.default_keep_alive', check: DURATION },
   { name: 'search.default_search_timeout', check: DURATION },
   { name: 'search.max_buckets', check: integer(0) },
+  { name: 'search.max_keep_alive', check: DURATION },
 ];
 
 /** Throws when the value is not one that this setting takes. The name must be known. */

@@ -11,7 +11,10 @@ import { allShardsFailed, type ShardCounts, type ShardFailure } from '../search/
 import { searchTargets } from '../search/search-targets.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './execute-search.ts';
 
-export type CountInput = Omit<SearchInput, 'allowPartialResults' | 'countsExactly' | 'maxConcurrentShardRequests'>;
+export type CountInput = Omit<
+  SearchInput,
+  'allowPartialResults' | 'countsExactly' | 'maxConcurrentShardRequests' | 'scrollKeepAliveMs' | 'usesRequestCache'
+>;
 
 export interface CountOutcome {
   readonly count: number;
@@ -37,6 +40,7 @@ export async function executeCount(context: CoordinatorContext, input: CountInpu
       topN: 0,
       nowMs,
       keepAliveMs: 0,
+      isScroll: false,
     },
     fetchPage: null,
     timeoutMs: null,

@@ -5,14 +5,16 @@
  * A shard that fails or is not there is counted, never hidden. Contexts that nothing is fetched from are freed at once.
  */
 
-import { checkBlock } from '@shoal/cluster';
-import { circuitBreaking, illegalArgument, ShoalError } from '@shoal/core';
+import { checkBlock, clusterSettings } from '@shoal/cluster';
+import { circuitBreaking, illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
 import { parseSearchRequest, type SearchRequest, type TotalHits } from '@shoal/query';
 import { maxResultWindow } from '@shoal/schema';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
+import { checkContextUse, slicesError } from '../search/check-context-use.ts';
+import { readContextId, targetsOfContexts, writeContextId } from '../search/context-ids.ts';
 import { exactCountParams } from '../search/exact-count.ts';
 import { GatheredResults, type SearchAggregations, type SearchHit } from '../search/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
@@ -34,6 +36,10 @@ export interface SearchInput {
   /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
   readonly countsExactly: boolean;
   readonly maxConcurrentShardRequests: number;
+  /** Keeps a cursor on every shard for the pages behind this one; null without a scroll. */
+  readonly scrollKeepAliveMs: number | null;
+  /** `request_cache` was asked for, which a scroll cannot have. */
+  readonly usesRequestCache: boolean;
   /** Set when nobody waits for the answer any more; null without such a thing. */
   readonly signal: CancelFlag | null;
 }
@@ -51,21 +57,26 @@ export interface SearchOutcome {
   readonly hits: readonly SearchHit[];
   /** null without any. */
   readonly aggregations: SearchAggregations | null;
+  /** Where the next page is asked for; null without a scroll. */
+  readonly scrollId: string | null;
+  /** As the request named it; null without one. */
+  readonly pointInTimeId: string | null;
 }
 
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
-/** Buckets of one answer. */
-const BUCKETS_MAX = 65_536;
+const BUCKETS_MAX_DEFAULT = 65_536;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const given = input.countsExactly ? exactCountParams(input) : input.params;
+  const isScroll = input.scrollKeepAliveMs !== null;
+  const given = input.countsExactly || isScroll ? exactCountParams(input) : input.params;
   const request = parseSearchRequest({ body: input.body, params: given });
+  checkContextUse(input, request);
   const params = shardParamsOf(request, given);
-  const targets = targetsOf(context, input);
+  const targets = targetsOf(context, input, request);
   checkMemory(context, targets.length, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
   const isSingle = targets.length === 1 && request.size > 0;
@@ -76,13 +87,14 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       params,
       topN: request.size === 0 ? 0 : request.from + request.size,
       nowMs: context.runtime.clock.wallMs(),
-      keepAliveMs: CONTEXT_KEEP_ALIVE_MS,
+      keepAliveMs: keepAliveOf(input, request),
+      isScroll,
     },
     fetchPage: isSingle ? { from: request.from, size: request.size } : null,
     timeoutMs: request.timeoutMs,
     limit,
     signal: input.signal,
-    refuse: (target) => windowError(target, request),
+    refuse: (target) => windowError(target, request, isScroll) ?? slicesError(request, target.index.settings),
   });
   const gathered = new GatheredResults(targets, outcomes);
   const allowPartial = input.allowPartialResults ?? context.settings.allowPartialResults;
@@ -95,7 +107,10 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       : await gathered.fetch(context, { ...input, params }, page, limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
+    const scrollId = isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null;
     return {
+      scrollId,
+      pointInTimeId: request.pointInTime?.id ?? null,
       request,
       tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
       timedOut: gathered.results.some((result) => result?.timedOut === true),
@@ -105,16 +120,35 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
       hits: withStoredFields(context.cluster.state(), request, hits),
-      aggregations: gathered.aggregations(request, BUCKETS_MAX),
+      aggregations: gathered.aggregations(request, bucketsMax(context)),
     };
   } finally {
     gathered.freeUnfetched(context);
   }
 }
 
-function targetsOf(context: CoordinatorContext, input: SearchInput): readonly SearchTarget[] {
+/** Buckets of one answer. */
+function bucketsMax(context: CoordinatorContext): number {
+  return Number(clusterSettings(context.cluster.state())['search.max_buckets'] ?? BUCKETS_MAX_DEFAULT);
+}
+
+function keepAliveOf({ scrollKeepAliveMs }: SearchInput, { pointInTime }: SearchRequest): number {
+  return pointInTime === null ? (scrollKeepAliveMs ?? CONTEXT_KEEP_ALIVE_MS) : (pointInTime.keepAliveMs ?? 0);
+}
+
+function targetsOf(
+  context: CoordinatorContext,
+  input: SearchInput,
+  { pointInTime }: SearchRequest,
+): readonly SearchTarget[] {
   const state = context.cluster.state();
   checkBlock(state, 'read', []);
+  if (pointInTime !== null) {
+    const { targets, lost } = targetsOfContexts(state, readContextId('pit', pointInTime.id));
+    const [first] = lost;
+    if (first !== undefined) throw indexNotFound(first.shard.index);
+    return targets;
+  }
   const nowMs = context.runtime.clock.wallMs();
   const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
   checkBlock(
@@ -126,10 +160,15 @@ function targetsOf(context: CoordinatorContext, input: SearchInput): readonly Se
 }
 
 /** 400 of a shard whose index does not allow a page so deep; null when it does. */
-function windowError(target: SearchTarget, request: SearchRequest): ShoalError | null {
+function windowError(target: SearchTarget, request: SearchRequest, isScroll: boolean): ShoalError | null {
   const window = maxResultWindow(target.index.settings);
   const wanted = request.from + request.size;
   if (wanted <= window) return null;
+  if (isScroll) {
+    return illegalArgument(
+      `Batch size is too large, size must be less than or equal to: [${window}] but was [${wanted}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
+    );
+  }
   return illegalArgument(
     `Result window is too large, from + size must be less than or equal to: [${window}] but was [${wanted}]. ` +
       'See the scroll api for a more efficient way to request large data sets. ' +

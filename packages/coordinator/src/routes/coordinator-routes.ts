@@ -4,6 +4,7 @@
 import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler, type Route } from '@shoal/http';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
+import { contextRoutes } from './context-routes.ts';
 import { documentRoutes } from './document-routes.ts';
 import { multiDocumentRoutes } from './multi-document-routes.ts';
 import { searchRoutes } from './search-routes.ts';
@@ -20,6 +21,7 @@ export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = [
   ...documentRoutes,
   ...multiDocumentRoutes,
   ...searchRoutes,
+  ...contextRoutes,
 ];
 
 export function createCoordinatorHandler(context: CoordinatorContext, options: CoordinatorHandlerOptions): HttpHandler {

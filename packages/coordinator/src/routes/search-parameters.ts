@@ -39,7 +39,6 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
 
 /** Known, and refused when used: an answer without what was asked for would be worse. */
 const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
-  scroll: 'time',
   docvalue_fields: 'string',
   suggest_field: 'string',
   suggest_mode: 'string',
@@ -61,6 +60,7 @@ export const SEARCH_PARAMETERS: ParameterDeclarations = {
   ...SHARD_PARAMETERS,
   ...UNSUPPORTED_PARAMETERS,
   allow_partial_search_results: 'boolean',
+  scroll: 'string',
   batched_reduce_size: 'integer',
   ccs_minimize_roundtrips: 'boolean',
   max_concurrent_shard_requests: 'integer',

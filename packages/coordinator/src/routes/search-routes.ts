@@ -8,6 +8,7 @@ import { executeCount } from '../actions/execute-count.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS, executeSearch, type SearchInput } from '../actions/execute-search.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
+import { keepAliveMs } from '../search/check-context-use.ts';
 import { exactCountParams } from '../search/exact-count.ts';
 import { type MultiSearchEntry, parseMultiSearch } from '../search/parse-multi-search.ts';
 import { renderSearch, type SearchRenderOptions } from '../search/render-search.ts';
@@ -61,9 +62,12 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
   const { params } = request;
   refuseUnsupported(params);
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  const scroll = params.string('scroll');
   const outcome = await executeSearch(context, {
     ...searchInputOf(request),
     countsExactly: totalHitsAsInt,
+    scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context.cluster.state(), scroll, 'scroll'),
+    usesRequestCache: params.has('request_cache') && params.boolean('request_cache', false),
     allowPartialResults: params.has('allow_partial_search_results')
       ? params.boolean('allow_partial_search_results', true)
       : null,
@@ -131,6 +135,8 @@ function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchIn
     body: entry.body,
     params: {},
     countsExactly: options.totalHitsAsInt,
+    scrollKeepAliveMs: null,
+    usesRequestCache: false,
     routings: entry.routings,
     allowPartialResults: entry.allowPartialResults,
     maxConcurrentShardRequests: options.maxConcurrentShardRequests,

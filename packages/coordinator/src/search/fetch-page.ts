@@ -79,7 +79,7 @@ async function fetchFrom(
     context.cluster.send(
       copy.nodeId,
       FETCH_PHASE,
-      { target: copy.target, fetch: { contextId, ords: wanted, body, params } },
+      { target: copy.target, fetch: { contextId, ords: wanted, consumed: wanted.length, body, params } },
       { channel: 'reg', timeoutMs: shardTimeoutMs(null), ...(signal === null ? {} : { signal }) },
     ),
   );

@@ -13,6 +13,7 @@ import {
 import { DamagedBytes, ShoalError } from '@shoal/core';
 import type { FetchedHit, SearchRequest, ShardQueryResult, TotalHits } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
+import type { HeldContext } from './context-ids.ts';
 import { type FetchSource, fetchPage, type PageEntry } from './fetch-page.ts';
 import { mergeResults } from './merge-results.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
@@ -45,6 +46,7 @@ export class GatheredResults {
   readonly #missing: SearchTarget[] = [];
   /** Positions of targets whose documents could not be fetched. */
   readonly #fetchFailed = new Set<number>();
+  #areKept = false;
   /** Positions of targets whose context is used up. */
   readonly #fetched = new Set<number>();
 
@@ -57,6 +59,17 @@ export class GatheredResults {
       if (outcome?.kind === 'failed') this.#failures.push({ target, nodeId: outcome.nodeId, error: outcome.error });
       else if (outcome?.kind === 'missing') this.#missing.push(target);
     }
+  }
+
+  /** The contexts of all shards that answered, from now on kept for the pages behind this one. */
+  keepContexts(): readonly HeldContext[] {
+    this.#areKept = true;
+    return this.#targets.flatMap(({ shard }, position) => {
+      const outcome = this.#outcomes[position];
+      if (outcome?.kind !== 'answered' || outcome.response.result.contextId === null) return [];
+      const { nodeId, target } = outcome.copy;
+      return [{ shard, nodeId, allocationId: target.allocationId, contextId: outcome.response.result.contextId }];
+    });
   }
 
   checkQueryPhase(allowPartial: boolean): void {
@@ -131,6 +144,7 @@ export class GatheredResults {
   freeUnfetched(context: CoordinatorContext): void {
     for (const [position, outcome] of this.#outcomes.entries()) {
       if (outcome.kind !== 'answered' || this.#fetched.has(position)) continue;
+      if (this.#targets[position]?.pinned !== null || this.#areKept) continue;
       const { contextId } = outcome.response.result;
       if (contextId !== null) freeContext(context, outcome.copy.nodeId, outcome.copy.target, contextId);
     }

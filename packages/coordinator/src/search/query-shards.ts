@@ -2,19 +2,19 @@
  * The query phase over all shards of a search: one copy of each is asked, a bounded number at a time on each node, and
  * what each answered or why it did not is collected in the order of the targets.
  */
-import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
+import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
 import { FREE_CONTEXT, QUERY_PHASE, type QueryPhaseResponse, type ShardTarget } from '@shoal/protocol';
 import type { QueryShardRequest } from '@shoal/query';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../documents/primary-requests.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
-import type { SearchTarget } from './search-targets.ts';
+import type { PinnedContext, SearchTarget } from './search-targets.ts';
 
 export interface QueryPlan {
   readonly targets: readonly SearchTarget[];
-  /** The same for all shards but for the alias filter. */
-  readonly query: Omit<QueryShardRequest, 'aliasFilter'>;
+  /** The same for all shards but for what each target says. */
+  readonly query: Omit<QueryShardRequest, 'aliasFilter' | 'shardIndex' | 'reader'>;
   /** Asked of the only shard of a search. */
   readonly fetchPage: { readonly from: number; readonly size: number } | null;
   /** null: as long as it takes, up to the phase's own limit. */
@@ -55,6 +55,7 @@ export function shardTimeoutMs(timeoutMs: number | null): number {
 async function queryShard(context: CoordinatorContext, plan: QueryPlan, target: SearchTarget): Promise<ShardOutcome> {
   const refusal = plan.refuse(target);
   if (refusal !== null) return { kind: 'failed', nodeId: nodeOf(context, target), error: refusal };
+  if (target.pinned !== null) return queryPinned(context, plan, target, target.pinned);
   for (let attempt = 1; ; attempt++) {
     const state = context.cluster.state();
     let copy: PrimaryCopy | null = null;
@@ -76,6 +77,38 @@ async function queryShard(context: CoordinatorContext, plan: QueryPlan, target: 
   }
 }
 
+/** Only the copy that holds the reader can answer: another one has other documents under the same numbers. */
+async function queryPinned(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  target: SearchTarget,
+  pinned: PinnedContext,
+): Promise<ShardOutcome> {
+  try {
+    const copy = pinnedCopy(context, target, pinned);
+    return { kind: 'answered', copy, response: await ask(context, plan, target, copy) };
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    return { kind: 'failed', nodeId: pinned.nodeId, error: pinnedError(asShoalError(error), pinned) };
+  }
+}
+
+/** The copy that a scroll or a point in time holds a reader of. */
+export function pinnedCopy(context: CoordinatorContext, { shard }: SearchTarget, pinned: PinnedContext): PrimaryCopy {
+  const { index, indexUuid, number } = shard;
+  const stateVersion = context.cluster.state().version;
+  const target = { index, indexUuid, shard: number, allocationId: pinned.allocationId, stateVersion };
+  return { nodeId: pinned.nodeId, target, primaryTerm: 0 };
+}
+
+/** With the copy its readers are gone: 404 says that they do not come back, whatever became of the shard. */
+export function pinnedError(error: ShoalError, { contextId }: PinnedContext): ShoalError {
+  if (!isStaleRouting(error)) return error;
+  return new ShoalError('search_context_missing_exception', 404, `No search context found for id [${contextId}]`, {
+    causedBy: error,
+  });
+}
+
 function nodeOf(context: CoordinatorContext, target: SearchTarget): string | null {
   const copies = context.cluster.state().routing.indices.get(target.shard.index)?.[target.shard.number];
   return copies?.find((copy) => copy.isPrimary)?.nodeId ?? null;
@@ -93,7 +126,12 @@ function ask(
       QUERY_PHASE,
       {
         target: copy.target,
-        query: { ...plan.query, aliasFilter: target.aliasFilter },
+        query: {
+          ...plan.query,
+          aliasFilter: target.aliasFilter,
+          shardIndex: target.position,
+          reader: target.pinned?.contextId ?? null,
+        },
         fetchPage: plan.fetchPage,
       },
       {

@@ -22,6 +22,8 @@ export function renderSearch(outcome: SearchOutcome, options: SearchRenderOption
   const formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
   const shownTotal = options.totalHitsAsInt ? (total?.value ?? -1) : (total ?? undefined);
   return {
+    _scroll_id: outcome.scrollId ?? undefined,
+    pit_id: outcome.pointInTimeId ?? undefined,
     took: outcome.tookMs,
     timed_out: outcome.timedOut,
     terminated_early: outcome.terminatedEarly ?? undefined,

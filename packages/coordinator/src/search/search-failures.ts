@@ -21,7 +21,7 @@ export interface ShardCounts {
   readonly failures: readonly ShardFailure[];
 }
 
-export type SearchPhaseName = 'query' | 'fetch';
+export type SearchPhaseName = 'query' | 'fetch' | 'open_search_context';
 
 /** Foreign to Elasticsearch's own errors: their text is told once more as the cause of the whole. */
 const PLATFORM_TYPES: ReadonlySet<string> = new Set([

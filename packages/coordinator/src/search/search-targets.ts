@@ -17,6 +17,14 @@ export interface SearchTarget {
   readonly index: IndexMetadata;
   /** Query JSON; null without one. */
   readonly aliasFilter: Uint8Array | null;
+  /** The copy and its reader that a scroll or a point in time holds; null: any copy, as it is now. */
+  readonly pinned: PinnedContext | null;
+}
+
+export interface PinnedContext {
+  readonly nodeId: string;
+  readonly allocationId: string;
+  readonly contextId: number;
 }
 
 /** @param routings values of the request's `routing`; empty: every shard */
@@ -27,7 +35,7 @@ export function searchTargets(indices: readonly ResolvedIndex[], routings: reado
     const aliasFilter = filterOfAliases(resolved.viaAliases);
     for (const number of shardNumbers(resolved, routings)) {
       const shard = { index: index.name, indexUuid: index.uuid, number };
-      targets.push({ position: targets.length, shard, index, aliasFilter });
+      targets.push({ position: targets.length, shard, index, aliasFilter, pinned: null });
     }
   }
   return targets;

@@ -87,7 +87,8 @@ describe('a request for a shard', () => {
     const one = await oneNode();
     const connection = localConnection(one.node.cluster.transport);
     const cancel = createCancelSource();
-    const query = { body: null, params: {}, aliasFilter: null, topN: 1, nowMs: 0, keepAliveMs: 1 };
+    const choice = { shardIndex: 0, reader: null, isScroll: false };
+    const query = { body: null, params: {}, aliasFilter: null, topN: 1, nowMs: 0, keepAliveMs: 1, ...choice };
     const request = { target: targetOf(one), query, fetchPage: null };
     const answer = requestWith(connection, QUERY_PHASE, request, { ...options, signal: cancel.flag });
     cancel.cancel('client gone');

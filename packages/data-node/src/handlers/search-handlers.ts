@@ -3,7 +3,7 @@
  */
 import type { ClusterService } from '@shoal/cluster';
 import { rejectedExecution, ShoalError } from '@shoal/core';
-import { FETCH_PHASE, FREE_CONTEXT, QUERY_PHASE } from '@shoal/protocol';
+import { FETCH_PHASE, FREE_ALL_CONTEXTS, FREE_CONTEXT, OPEN_READER, QUERY_PHASE, SCROLL_PHASE } from '@shoal/protocol';
 import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import type { ShardSupervisor } from '../shards/shard-supervisor.ts';
 import { unpackBody } from '../worker/packed-body.ts';
@@ -40,11 +40,36 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
     refuseCancelled(inbound);
     return unpackBody(await worker.call('fetch', { key: shard.key, fetch }));
   });
+  registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax });
+}
+
+function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
+  handleWritten(cluster.transport, SCROLL_PHASE, async ({ target, next, fetchesPage }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseWhenFull(worker, cluster.localNode.name);
+    const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMsMax) };
+    const answer = await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, inbound.signal);
+    refuseCancelled(inbound);
+    return unpackBody(answer);
+  });
+  handleWith(cluster.transport, OPEN_READER, async ({ target, keepAliveMs }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    const bounded = Math.min(keepAliveMs, keepAliveMsMax);
+    return { contextId: await worker.call('openReader', { key: shard.key, keepAliveMs: bounded }) };
+  });
   handleWith(cluster.transport, FREE_CONTEXT, async ({ target, contextId }) => {
     const shard = supervisor.shards.find((here) => here.allocationId === target.allocationId);
     if (shard?.phase !== 'open' || shard.worker === null) return { freed: false };
-    await shard.worker.call('freeContext', { key: shard.key, contextId });
-    return { freed: true };
+    return { freed: await shard.worker.call('freeContext', { key: shard.key, contextId }) };
+  });
+  handleWith(cluster.transport, FREE_ALL_CONTEXTS, async ({ kind }) => {
+    let freed = 0;
+    for (const shard of supervisor.shards) {
+      if (shard.phase === 'open' && shard.worker !== null) {
+        freed += await shard.worker.call('freeContexts', { key: shard.key, kind });
+      }
+    }
+    return { freed };
   });
 }
 

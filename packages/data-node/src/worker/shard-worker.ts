@@ -6,7 +6,14 @@
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
 import { createSegmentMemory, openShard, type SegmentMemory, type Shard } from '@shoal/engine';
-import { FETCH_PHASE, GET_DOCUMENTS, QUERY_PHASE, type QueryPhaseResponse, type ShardStatsMap } from '@shoal/protocol';
+import {
+  FETCH_PHASE,
+  GET_DOCUMENTS,
+  QUERY_PHASE,
+  type QueryPhaseResponse,
+  SCROLL_PHASE,
+  type ShardStatsMap,
+} from '@shoal/protocol';
 import type { WriteResult } from '@shoal/query';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
 import { shardNotOpen } from '../shards/shard-errors.ts';
@@ -68,10 +75,10 @@ class ShardWorker {
       },
       query: (args) => this.#query(args),
       fetch: async ({ key, fetch }) => packBody(FETCH_PHASE.writeResponse({ hits: this.#shard(key).fetch(fetch) })),
-      freeContext: async ({ key, contextId }) => {
-        this.#shards.get(key)?.freeContext(contextId);
-        return null;
-      },
+      scroll: (args) => this.#scroll(args),
+      openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
+      freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
+      freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
       refresh: async ({ key }) => {
         await this.#shard(key).refresh();
         return null;
@@ -134,9 +141,20 @@ class ShardWorker {
     const { contextId } = result;
     if (contextId === null) return packedAnswer({ result, hits: [] });
     const ords = result.ords.slice(fetchPage.from, fetchPage.from + fetchPage.size);
-    const hits = shard.fetch({ contextId, ords, body: query.body, params: query.params });
+    const { body, params } = query;
+    const hits = shard.fetch({ contextId, ords, consumed: ords.length, body, params });
+    if (query.isScroll || query.reader !== null) return packedAnswer({ result, hits });
     shard.freeContext(contextId);
     return packedAnswer({ result: { ...result, contextId: null }, hits });
+  }
+
+  async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
+    const shard = this.#shard(key);
+    const { result, body, params } = await shard.next(next, stopSignal(this.#stopBytes, stopSlot));
+    const { ords } = result;
+    const { contextId } = next;
+    const hits = fetchesPage ? shard.fetch({ contextId, ords, consumed: ords.length, body, params }) : null;
+    return packBody(SCROLL_PHASE.writeResponse({ result, hits, body, params }));
   }
 
   #shard(key: ShardKey): Shard {
@@ -158,5 +176,5 @@ function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
 /** Of the answers that hold documents or columns; null of the others. The table of calls pairs names and results. */
 function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
   if (name === 'query') return (value as QueryAnswer).body;
-  return name === 'get' || name === 'fetch' ? (value as PackedBody) : null;
+  return name === 'get' || name === 'fetch' || name === 'scroll' ? (value as PackedBody) : null;
 }

@@ -6,8 +6,15 @@
  */
 import type { WireError } from '@shoal/core';
 import type { OpenShardOptions } from '@shoal/engine';
-import type { ShardStatsMap } from '@shoal/protocol';
-import type { FetchShardRequest, GetRequest, QueryShardRequest, WriteOperation, WriteResult } from '@shoal/query';
+import type { ContextKind, ShardStatsMap } from '@shoal/protocol';
+import type {
+  FetchShardRequest,
+  GetRequest,
+  NextEntriesRequest,
+  QueryShardRequest,
+  WriteOperation,
+  WriteResult,
+} from '@shoal/query';
 import type { PackedBody } from './packed-body.ts';
 
 /** Names a shard on this node: index uuid and number. */
@@ -61,7 +68,19 @@ export interface WorkerCalls {
     /** As `FETCH_PHASE` writes its answer. */
     readonly result: PackedBody;
   };
-  freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: null };
+  /** The next entries of a scroll. */
+  scroll: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly next: NextEntriesRequest;
+      readonly fetchesPage: boolean;
+      readonly stopSlot: number;
+    };
+    readonly result: PackedBody;
+  };
+  openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };
+  freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: boolean };
+  freeContexts: { readonly args: { readonly key: ShardKey; readonly kind: ContextKind }; readonly result: number };
   refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
   flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };

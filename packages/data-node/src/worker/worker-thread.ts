@@ -4,6 +4,7 @@
 import { assert, fromWireError, ShoalError } from '@shoal/core';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
 import type { CancelFlag } from '@shoal/transport';
+import type { PackedBody } from './packed-body.ts';
 import { start } from './shard-worker.ts';
 import { StopSlots } from './stop-slots.ts';
 import type { FromWorker, QueryAnswer, ToWorker, WorkerCallName, WorkerCalls } from './worker-calls.ts';
@@ -50,7 +51,15 @@ export class WorkerThread {
   }
 
   /** A query that ends early when `signal` is cancelled. */
-  async query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
+  query(args: Omit<WorkerCalls['query']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
+    return this.#stoppable(signal, (stopSlot) => this.call('query', { ...args, stopSlot }));
+  }
+
+  scroll(args: Omit<WorkerCalls['scroll']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
+    return this.#stoppable(signal, (stopSlot) => this.call('scroll', { ...args, stopSlot }));
+  }
+
+  async #stoppable<T>(signal: CancelFlag, run: (stopSlot: number) => Promise<T>): Promise<T> {
     const stopSlot = this.#slots.take();
     let isRunning = true;
     signal.onCancel(() => {
@@ -58,7 +67,7 @@ export class WorkerThread {
       if (isRunning) this.#slots.stop(stopSlot);
     });
     try {
-      return await this.call('query', { ...args, stopSlot });
+      return await run(stopSlot);
     } finally {
       isRunning = false;
       this.#slots.give(stopSlot);

@@ -7,20 +7,22 @@ import {
   parseSearchRequest,
   type QueryShardRequest,
   type SearchRequest,
-  type ShardQueryResult,
   type TotalHits,
 } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
+import { typedIndexSettings } from '@shoal/schema';
 import { collectAggregations } from '../aggregations/collect-aggregations.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import type { AfterEntry } from '../shard/scroll-cursor.ts';
 import type { StopSignal } from '../shard/shard.ts';
-import type { ShardSearchContext } from '../shard/shard-search.ts';
+import type { ShardQueryOutcome, ShardSearchContext } from '../shard/shard-search.ts';
 import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { Weight } from './scorer.ts';
+import { sliceWeight } from './slice-weight.ts';
 import { type SortKey, sortKeys } from './sort-keys.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { TopScores } from './top-scores.ts';
@@ -33,8 +35,6 @@ export interface QueryContext extends ShardSearchContext {
   readonly yieldNow?: () => Promise<void>;
 }
 
-export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;
-
 /** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
 export async function executeShardQuery(
   context: QueryContext,
@@ -45,10 +45,10 @@ export async function executeShardQuery(
   const search = parseSearchRequest(request);
   const ctx = compileContext(context, request.nowMs);
   const topN = Math.min(request.topN, context.searcher.maxDoc);
-  const keys = topN === 0 ? [] : sortKeys(ctx, search.sort);
+  const keys = topN === 0 ? [] : sortKeys(ctx, search.sort, request.shardIndex);
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
-  const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request.aliasFilter, isScored));
+  const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
   const pacer = new WorkPacer({
     stop,
     nowMs: () => clock.monotonicMs(),
@@ -56,7 +56,7 @@ export async function executeShardQuery(
     yieldNow: context.yieldNow ?? null,
   });
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
-  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer };
+  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
   const aggregations = search.aggregations === null ? null : await aggregate(ctx, run, request, search.aggregations);
   const found = await findHits(run, keys, isScored, aggregations !== null);
   return { ...found, aggregations };
@@ -71,7 +71,7 @@ function compileContext(context: QueryContext, nowMs: number): CompileContext {
 function requestWeight(
   ctx: CompileContext,
   search: SearchRequest,
-  aliasFilter: Uint8Array | null,
+  { aliasFilter, reader }: QueryShardRequest,
   isScored: boolean,
 ): Weight {
   const main = compileQuery(ctx, search.query, { boost: 1, isScored });
@@ -80,6 +80,10 @@ function requestWeight(
   if (search.postFilter) filter.push(compileQuery(ctx, search.postFilter, unscored));
   const alias = aliasFilter && parseJsonTree(aliasFilter);
   if (alias) filter.push(compileQuery(ctx, parseQuery(alias), unscored));
+  if (search.slice !== null) {
+    const { numberOfShards: shardCount } = typedIndexSettings(ctx.settings);
+    filter.push(sliceWeight(search.slice, { number: ctx.shard.number, shardCount, isPointInTime: reader !== null }));
+  }
   if (filter.length === 0) return main;
   return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
 }
@@ -108,12 +112,13 @@ async function aggregate(
   const limits = { minScore: null, terminateAfter: 0, isScored: false };
   // Hits are cut by the post filter, aggregations are not.
   const weight = asQueryShardError(ctx.shard, () =>
-    requestWeight(ctx, { ...search, postFilter: null }, request.aliasFilter, isScored),
+    requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
   );
   return collectAggregations({ ctx, request: aggregations, weight, walk, globalWalk: new MatchWalk(pacer, limits) });
 }
 
 interface ShardRun {
+  readonly after: AfterEntry | null;
   readonly pacer: WorkPacer;
   readonly searcher: Searcher;
   readonly search: SearchRequest;
@@ -143,7 +148,9 @@ function counted(run: ShardRun): FoundHits {
 async function rankByScore(run: ShardRun): Promise<FoundHits> {
   const { search, weight, walk, topN, searcher } = run;
   const top = new TopScores(topN);
-  if (search.searchAfter !== null) top.below = Math.fround(Number(search.searchAfter[0]));
+  const afterValues = run.after?.values ?? search.searchAfter;
+  if (afterValues !== null) top.below = Math.fround(Number(afterValues[0]));
+  if (run.after !== null) top.belowOrd = run.after.ord;
   for (const view of searcher.views) {
     top.docBase = view.docBase;
     await walk.run(view, weight.scorer(view), top);
@@ -172,11 +179,18 @@ async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: bo
   return outcome(run, merged, isScored && hasScores && maxScore >= 0 ? maxScore : null);
 }
 
-function segmentTop({ search }: ShardRun, view: SegmentView, keys: readonly SortKey[], capacity: number): SegmentTop {
+function segmentTop(
+  { search, after: afterEntry }: ShardRun,
+  view: SegmentView,
+  keys: readonly SortKey[],
+  capacity: number,
+): SegmentTop {
   const sources = keys.map((key) => key.bind(view));
-  const { searchAfter } = search;
+  const searchAfter = afterEntry?.values ?? search.searchAfter;
   const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
-  return new SegmentTop(sources, capacity, after, search.tracksScores);
+  // Entries of earlier segments with equal keys stand before it, those of later ones behind.
+  const afterDoc = afterEntry === null ? Number.POSITIVE_INFINITY : afterEntry.ord - view.docBase;
+  return new SegmentTop(sources, capacity, { keys: after, doc: afterDoc }, search.tracksScores);
 }
 
 function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null): FoundHits {

@@ -5,7 +5,8 @@ import { DocumentParser } from '../document/document-parser.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { SegmentBuffer } from '../segment/segment-buffer.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
-import { executeShardQuery, type QueryContext, type ShardQueryOutcome } from './execute-query.ts';
+import type { ShardQueryOutcome } from '../shard/shard-search.ts';
+import { executeShardQuery, type QueryContext } from './execute-query.ts';
 
 export interface TestDoc {
   readonly id: string;
@@ -51,7 +52,7 @@ export function memoryContext(
   }
   const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount };
   const index = { index: 'test', indexUuid: 'uuid', number: 0 };
-  return { searcher, mapping, settings: {}, analyzers, index };
+  return { searcher, mapping, settings: {}, analyzers, index, after: null };
 }
 
 export function runQuery(
@@ -68,6 +69,9 @@ export function runQuery(
       topN: options.topN ?? 10,
       nowMs: options.nowMs ?? 0,
       keepAliveMs: 1_000,
+      shardIndex: 0,
+      reader: null,
+      isScroll: false,
     },
     { isStopped: false },
     { monotonicMs: () => 0, wallMs: () => 0 },

@@ -34,7 +34,7 @@ function segmentOf(names: readonly string[], read: number[] = []): SegmentKey {
 }
 
 function topOf(names: readonly string[], topN: number, docBase: number, read: number[] = []): SegmentEntries {
-  const top = new SegmentTop([segmentOf(names, read)], Math.min(topN, names.length), null, false);
+  const top = new SegmentTop([segmentOf(names, read)], Math.min(topN, names.length), { keys: null, doc: 0 }, false);
   const docs = Uint32Array.from(names, (_, doc) => doc);
   top.collect(docs, new Float32Array(docs.length), docs.length);
   return top.finish(docBase);

@@ -33,13 +33,15 @@ export interface SortKey {
 }
 
 /** @throws ShoalError when a field cannot be sorted on */
-export function sortKeys(ctx: CompileContext, sort: readonly SortField[]): SortKey[] {
+export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardIndex: number): SortKey[] {
   return sort.map((field) => {
     switch (field.kind) {
       case 'score':
         return { field, bind: () => scoreKey(field) };
       case 'doc':
         return { field, bind: (view) => docKey(field, view) };
+      case 'shardDoc':
+        return { field, bind: (view) => shardDocKey(field, view, shardIndex) };
       default:
         return { field, bind: valueKey(ctx, field) };
     }
@@ -121,5 +123,19 @@ function docKey(field: SortField, view: SegmentView): SegmentKey {
       assert(docs.length <= view.segment.docCount, 'more entries than documents');
       return { kind: 'integer', values: Float64Array.from(docs, (doc) => doc + view.docBase) };
     },
+  };
+}
+
+/** Shards apart: a shard's documents have the numbers from its position times this on. */
+const SHARD_STRIDE = 2 ** 32;
+
+/** `_shard_doc`: the shard in the list of the search, then the document in the reader. */
+function shardDocKey(field: SortField, view: SegmentView, shardIndex: number): SegmentKey {
+  const sign = field.order === 'desc' ? -1 : 1;
+  const base = shardIndex * SHARD_STRIDE + view.docBase;
+  return {
+    key: (doc) => sign * (base + doc),
+    keyOfValue: (value) => sign * Number(value),
+    column: (docs) => ({ kind: 'integer', values: Float64Array.from(docs, (doc) => base + doc) }),
   };
 }

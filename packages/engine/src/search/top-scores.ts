@@ -11,6 +11,8 @@ export class TopScores implements HitCollector {
   docBase = 0;
   /** Only lower scores enter: those above were shown on pages before. */
   below: number = Number.POSITIVE_INFINITY;
+  /** Documents up to this one with that score were shown too; all of them by default. */
+  belowOrd: number = Number.POSITIVE_INFINITY;
   /** Of all that was offered; -1 before any. */
   maxScore = -1;
   private size = 0;
@@ -25,14 +27,15 @@ export class TopScores implements HitCollector {
   }
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {
-    const { capacity, docBase, below } = this;
+    const { capacity, docBase, below, belowOrd } = this;
     let { maxScore } = this;
     let threshold = this.size < capacity ? -1 : (this.scores[0] as number);
     for (let i = 0; i < count; i++) {
       const score = scores[i] as number;
       if (score > maxScore) maxScore = score;
-      if (score <= threshold || score >= below) continue;
+      if (score <= threshold || score > below) continue;
       const doc = (docs[i] as number) + docBase;
+      if (score === below && doc <= belowOrd) continue;
       if (this.size < capacity) this.siftUp(this.size++, doc, score);
       else this.siftDown(doc, score, this.size);
       if (this.size === capacity) threshold = this.scores[0] as number;

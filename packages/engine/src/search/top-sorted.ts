@@ -20,6 +20,14 @@ export interface SegmentEntries {
   readonly scores: Float32Array | null;
 }
 
+/** Entries that were shown on pages before. */
+export interface AfterKeys {
+  /** They end with these; null: none were shown. */
+  readonly keys: Float64Array | null;
+  /** Of those with equal keys, they end with this document of the segment. */
+  readonly doc: number;
+}
+
 /**
  * Takes all documents while there is room; from then on it is a heap of slots with the last entry on top. Documents must
  * be offered in ascending order.
@@ -31,14 +39,13 @@ export class SegmentTop implements HitCollector {
   private readonly scores: Float32Array | null;
   private readonly heap: Uint32Array;
   private readonly capacity: number;
-  /** Entries up to these keys were shown on pages before; null without `search_after`. */
-  private readonly after: Float64Array | null;
+  private readonly after: AfterKeys;
   private readonly candidate: Float64Array;
   private size = 0;
   /** Highest score offered; -1 before any. */
   maxScore = -1;
 
-  constructor(sources: readonly SegmentKey[], capacity: number, after: Float64Array | null, hasScores: boolean) {
+  constructor(sources: readonly SegmentKey[], capacity: number, after: AfterKeys, hasScores: boolean) {
     this.sources = sources;
     this.capacity = capacity;
     this.after = after;
@@ -70,7 +77,8 @@ export class SegmentTop implements HitCollector {
 
   /** Reads the keys of a document; false as soon as it is clear that it does not enter. */
   private readCandidate(doc: number, score: number, worst: number): boolean {
-    const { sources, keys, after, candidate } = this;
+    const { sources, keys, candidate } = this;
+    const after = this.after.keys;
     let isBetter = worst < 0;
     let isBehind = after === null;
     for (let k = 0; k < sources.length; k++) {
@@ -87,7 +95,7 @@ export class SegmentTop implements HitCollector {
         if (key > last) isBehind = true;
       }
     }
-    return isBetter && isBehind;
+    return isBetter && (isBehind || doc > this.after.doc);
   }
 
   private isAfter(a: number, b: number): boolean {

@@ -154,7 +154,8 @@ describe('the clock', () => {
     await shard.write([index('2', {})]);
     await runtime.advance(1_000);
     expect(shard.stats().docCount).toBe(1);
-    const request = { body: null, params: {}, aliasFilter: null, topN: 0, nowMs: 0, keepAliveMs: 0 };
+    const choice = { shardIndex: 0, reader: null, isScroll: false };
+    const request = { body: null, params: {}, aliasFilter: null, topN: 0, nowMs: 0, keepAliveMs: 0, ...choice };
     await shard.query(request, { isStopped: false });
     expect(shard.stats().docCount).toBe(2);
     await shard.close();

@@ -9,7 +9,9 @@ import type {
   FetchedHit,
   FetchShardRequest,
   GetRequest,
+  NextEntriesRequest,
   QueryShardRequest,
+  ScrolledResult,
   ShardId,
   ShardQueryResult,
   WriteOperation,
@@ -30,15 +32,17 @@ import {
 import { type AnalyzerRegistry, createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
 import type { AnalyzerLookup } from '../segment/segment-buffer.ts';
+import type { Searcher } from '../segment/segment-reader.ts';
 import type { Translog } from '../translog/translog.ts';
 import { collectMappingUpdate, newFieldCount } from './mapping-needs.ts';
 import { RefreshCycle } from './refresh-cycle.ts';
-import { SearchContexts } from './search-contexts.ts';
+import type { AfterEntry } from './scroll-cursor.ts';
 import { SegmentMerging } from './segment-merging.ts';
 import type { SegmentSet } from './segment-set.ts';
 import type { Shard, ShardStats, StopSignal } from './shard.ts';
 import { ShardCounters } from './shard-counters.ts';
 import { ShardFlush } from './shard-flush.ts';
+import { ShardReaders } from './shard-readers.ts';
 import type { ShardSearch, ShardSearchContext } from './shard-search.ts';
 import type { ShardStore } from './shard-store.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
@@ -80,7 +84,7 @@ export class LocalShard implements Shard {
   readonly id: ShardId;
   private readonly parts: LocalShardParts;
   private readonly counters = new ShardCounters();
-  private readonly contexts: SearchContexts;
+  private readonly readers: ShardReaders;
   private readonly merging: SegmentMerging;
   private readonly cycle: RefreshCycle;
   private flatSettings: FlatIndexSettings;
@@ -101,7 +105,15 @@ export class LocalShard implements Shard {
     this.analyzers = createAnalyzers(parts.settings);
     this.flushes = new ShardFlush({ ...parts, onFailure: (error) => this.fail(error) });
     const { clock, sched } = parts.runtime;
-    this.contexts = new SearchContexts(clock, sched, (searcher) => parts.segments.release(searcher));
+    this.readers = new ShardReaders({
+      clock,
+      sched,
+      segments: parts.segments,
+      search: parts.search,
+      counters: this.counters,
+      checkOpen: () => this.checkOpen(),
+      contextOf: (searcher, after) => this.searchContext(searcher, after),
+    });
     this.merging = new SegmentMerging({
       clock,
       sched,
@@ -287,45 +299,38 @@ export class LocalShard implements Shard {
     return this.flushes.run(isForced);
   }
 
-  async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
+  query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
     this.checkOpen();
     this.cycle.beforeSearch();
-    const { clock } = this.parts.runtime;
-    const startMs = clock.monotonicMs();
-    const { segments, search } = this.parts;
-    const searcher = segments.acquire();
-    let isKept = false;
-    try {
-      const result = await search.executeShardQuery(this.searchContext(searcher), request, stop, clock);
-      this.counters.queryTotal++;
-      this.counters.queryTimeMs += clock.monotonicMs() - startMs;
-      this.checkOpen();
-      const contextId = result.ords.length === 0 ? null : this.contexts.open(searcher, request.keepAliveMs);
-      isKept = contextId !== null;
-      return { ...result, contextId };
-    } finally {
-      if (!isKept) segments.release(searcher);
-    }
+    return this.readers.query(request, stop);
   }
 
-  private searchContext(searcher: ShardSearchContext['searcher']): ShardSearchContext {
-    return { searcher, mapping: this.mapping, settings: this.flatSettings, analyzers: this.analyzers, index: this.id };
+  next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
+    this.checkOpen();
+    return this.readers.next(request, stop);
+  }
+
+  openReader(keepAliveMs: number): number {
+    this.checkOpen();
+    return this.readers.openReader(keepAliveMs);
   }
 
   fetch(request: FetchShardRequest): readonly FetchedHit[] {
     this.checkOpen();
-    const { clock } = this.parts.runtime;
-    const startMs = clock.monotonicMs();
-    const searcher = this.contexts.get(request.contextId);
-    const hits = this.parts.search.fetchHits(this.searchContext(searcher), request);
-    this.contexts.free(request.contextId);
-    this.counters.fetchTotal++;
-    this.counters.fetchTimeMs += clock.monotonicMs() - startMs;
-    return hits;
+    return this.readers.fetch(request);
   }
 
-  freeContext(contextId: number): void {
-    this.contexts.free(contextId);
+  freeContext(contextId: number): boolean {
+    return this.readers.contexts.free(contextId);
+  }
+
+  freeContexts(kind: 'scroll' | 'reader'): number {
+    return this.readers.contexts.freeAll(kind);
+  }
+
+  private searchContext(searcher: Searcher, after: AfterEntry | null): ShardSearchContext {
+    const { mapping, flatSettings: settings, analyzers, id: index } = this;
+    return { searcher, mapping, settings, analyzers, index, after };
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
@@ -371,7 +376,7 @@ export class LocalShard implements Shard {
       refreshTimeMs: Math.round(refreshTimeMs),
       flushTotal: this.flushes.total,
       mergeTotal: this.merging.total,
-      openContexts: this.contexts.size,
+      openContexts: this.readers.contexts.size,
       memoryBytes: writer.memoryBytes + storeBytes,
     };
   }
@@ -385,7 +390,7 @@ export class LocalShard implements Shard {
     assert(this.closing === null, 'closed twice');
     this.cycle.stop();
     this.cancelSync?.();
-    this.contexts.close();
+    this.readers.contexts.close();
     await this.merging.stop();
     if (this.failure === null) {
       await this.flushes.run(false).catch((error: unknown) => {

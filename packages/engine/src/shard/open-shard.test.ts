@@ -13,6 +13,9 @@ const request = (query: unknown, more: object = {}, keepAliveMs = 60_000): Query
   topN: 10,
   nowMs: 0,
   keepAliveMs,
+  shardIndex: 0,
+  reader: null,
+  isScroll: false,
 });
 
 async function lib(): Promise<{ readonly shard: Shard; readonly runtime: TestRuntime }> {
@@ -32,7 +35,7 @@ async function search(shard: Shard, query: unknown, more: object = {}): Promise<
   const body = request(query, more);
   const { contextId, ords } = await shard.query(body, RUNNING);
   if (contextId === null) return [];
-  return shard.fetch({ contextId, ords, body: body.body, params: {} }).map((hit) => hit.id);
+  return shard.fetch({ contextId, ords, consumed: null, body: body.body, params: {} }).map((hit) => hit.id);
 }
 
 describe('an open shard', () => {
@@ -54,7 +57,7 @@ describe('an open shard', () => {
     const { contextId, ords } = await shard.query(body, RUNNING);
     await shard.write([index('2', { title: 'gone' })]);
     await shard.refresh();
-    const [hit] = shard.fetch({ contextId: contextId ?? -1, ords, body: body.body, params: {} });
+    const [hit] = shard.fetch({ contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} });
     expect(new TextDecoder().decode(hit?.source ?? new Uint8Array())).toContain('A lazy brown dog');
     expect(await search(shard, { match: { title: 'lazy' } })).toEqual([]);
     await shard.close();
@@ -67,9 +70,9 @@ describe('an open shard', () => {
     expect(shard.stats().openContexts).toBe(1);
     for (let i = 0; i < 6; i++) await runtime.advance(1_000);
     expect(shard.stats().openContexts).toBe(0);
-    expect(() => shard.fetch({ contextId: contextId ?? -1, ords, body: body.body, params: {} })).toThrow(
-      `No search context found for id [${contextId}]`,
-    );
+    expect(() =>
+      shard.fetch({ contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} }),
+    ).toThrow(`No search context found for id [${contextId}]`);
     await shard.close();
   });
 });

@@ -1,24 +1,35 @@
 /**
- * Readers kept between the query and the fetch phase of a search.
+ * Readers kept between the requests of one search: between query and fetch, from page to page of a scroll, or for as long as
+ * a point in time lives.
  *
- * A context is one number for the caller and one point-in-time view for us; unfetched ones end after their keep-alive, so
- * that a coordinator that died does not hold segments for ever.
+ * A context is one number for the caller and one point-in-time view for us; those that nobody asks for end after their
+ * keep-alive, so that a coordinator that died does not hold segments for ever.
  */
-import { rejectedExecution, ShoalError } from '@shoal/core';
+import { ShoalError } from '@shoal/core';
 import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../segment/segment-reader.ts';
+import type { ScrollCursor } from './scroll-cursor.ts';
 
+/** Of each kind. */
 const CONTEXTS_MAX = 500;
 const REAP_EVERY_MS = 1_000;
 
-interface Context {
+export type ContextKind = 'fetch' | 'scroll' | 'reader';
+
+export interface SearchContext {
+  readonly kind: ContextKind;
   /** Held by the context, released when it ends. */
   readonly searcher: Searcher;
-  readonly expiresAtMs: number;
+  /** Of a scroll; null else. */
+  readonly cursor: ScrollCursor | null;
+  keepAliveMs: number;
+  expiresAtMs: number;
+  /** Requests that are using it: it does not end under them. */
+  users: number;
 }
 
 export class SearchContexts {
-  private readonly contexts = new Map<number, Context>();
+  private readonly contexts = new Map<number, SearchContext>();
   private readonly clock: Clock;
   private readonly sched: Scheduler;
   private readonly releaseSearcher: (searcher: Searcher) => void;
@@ -36,32 +47,64 @@ export class SearchContexts {
   }
 
   /** Takes over the caller's hold of the searcher, unless it throws. */
-  open(searcher: Searcher, keepAliveMs: number): number {
-    if (this.contexts.size >= CONTEXTS_MAX) {
-      throw rejectedExecution(
-        `Trying to create too many search contexts. Must be less than or equal to: [${CONTEXTS_MAX}].`,
-      );
-    }
+  open(kind: ContextKind, searcher: Searcher, keepAliveMs: number, cursor: ScrollCursor | null = null): number {
+    this.checkRoom(kind);
     const id = this.nextId++;
-    this.contexts.set(id, { searcher, expiresAtMs: this.clock.monotonicMs() + keepAliveMs });
+    const expiresAtMs = this.clock.monotonicMs() + keepAliveMs;
+    this.contexts.set(id, { kind, searcher, cursor, keepAliveMs, expiresAtMs, users: 0 });
     this.scheduleReaper();
     return id;
   }
 
+  private checkRoom(kind: ContextKind): void {
+    let count = 0;
+    for (const context of this.contexts.values()) if (context.kind === kind) count++;
+    if (count < CONTEXTS_MAX) return;
+    const name = kind === 'scroll' ? 'scroll' : 'search';
+    throw new ShoalError(
+      'too_many_scroll_contexts_exception',
+      429,
+      `Trying to create too many ${name} contexts. Must be less than or equal to: [${CONTEXTS_MAX}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+    );
+  }
+
   /** Throws `search_context_missing_exception` when it was freed or has expired. */
-  get(id: number): Searcher {
+  get(id: number): SearchContext {
     const context = this.contexts.get(id);
     if (context === undefined) {
       throw new ShoalError('search_context_missing_exception', 404, `No search context found for id [${id}]`);
     }
-    return context.searcher;
+    return context;
   }
 
-  free(id: number): void {
+  /** Runs `use` while the context is kept; it lives on from its end. `keepAliveMs` 0: for as long as before. */
+  async during<T>(id: number, keepAliveMs: number, use: (context: SearchContext) => Promise<T>): Promise<T> {
+    const context = this.get(id);
+    if (keepAliveMs > 0) context.keepAliveMs = keepAliveMs;
+    context.users++;
+    try {
+      return await use(context);
+    } finally {
+      context.users--;
+      context.expiresAtMs = this.clock.monotonicMs() + context.keepAliveMs;
+      if (context.users === 0 && !this.contexts.has(id)) this.releaseSearcher(context.searcher);
+    }
+  }
+
+  /** false: there is none of this number any more. */
+  free(id: number): boolean {
     const context = this.contexts.get(id);
-    if (context === undefined) return;
+    if (context === undefined) return false;
     this.contexts.delete(id);
-    this.releaseSearcher(context.searcher);
+    // Whoever still uses it lets it go at the end.
+    if (context.users === 0) this.releaseSearcher(context.searcher);
+    return true;
+  }
+
+  freeAll(kind: ContextKind): number {
+    let freed = 0;
+    for (const [id, context] of this.contexts) if (context.kind === kind && this.free(id)) freed++;
+    return freed;
   }
 
   close(): void {
@@ -75,7 +118,9 @@ export class SearchContexts {
     this.cancelReaper = this.sched.after(REAP_EVERY_MS, () => {
       this.cancelReaper = null;
       const now = this.clock.monotonicMs();
-      for (const [id, context] of this.contexts) if (context.expiresAtMs <= now) this.free(id);
+      for (const [id, context] of this.contexts) {
+        if (context.users === 0 && context.expiresAtMs <= now) this.free(id);
+      }
       this.scheduleReaper();
     });
   }

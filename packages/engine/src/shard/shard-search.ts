@@ -6,6 +6,7 @@ import type { Clock } from '@shoal/runtime';
 import type { FlatIndexSettings, Mapping } from '@shoal/schema';
 import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
+import type { AfterEntry } from './scroll-cursor.ts';
 import type { StopSignal } from './shard.ts';
 
 export interface ShardSearchContext {
@@ -14,7 +15,11 @@ export interface ShardSearchContext {
   readonly settings: FlatIndexSettings;
   readonly analyzers: AnalyzerRegistry;
   readonly index: ShardId;
+  /** Entries up to this one were shown on pages before; null at the first. */
+  readonly after: AfterEntry | null;
 }
+
+export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;
 
 export interface ShardSearch {
   executeShardQuery(
@@ -22,6 +27,6 @@ export interface ShardSearch {
     request: QueryShardRequest,
     stop: StopSignal,
     clock: Clock,
-  ): Promise<Omit<ShardQueryResult, 'contextId'>>;
+  ): Promise<ShardQueryOutcome>;
   fetchHits(context: ShardSearchContext, request: FetchShardRequest): readonly FetchedHit[];
 }

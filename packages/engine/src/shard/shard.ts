@@ -8,7 +8,9 @@ import type {
   FetchedHit,
   FetchShardRequest,
   GetRequest,
+  NextEntriesRequest,
   QueryShardRequest,
+  ScrolledResult,
   ShardId,
   ShardQueryResult,
   WriteOperation,
@@ -86,7 +88,14 @@ export interface Shard {
   flush(isForced: boolean): Promise<void>;
   query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;
   fetch(request: FetchShardRequest): readonly FetchedHit[];
-  freeContext(contextId: number): void;
+  /** A point in time: what is searchable now stays so for whoever names it. */
+  openReader(keepAliveMs: number): number;
+  /** The entries of a scroll behind those that were shown. */
+  next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult>;
+  /** false: there was none. */
+  freeContext(contextId: number): boolean;
+  /** Lets all scrolls or all points in time go; returns how many. */
+  freeContexts(kind: 'scroll' | 'reader'): number;
   updateMapping(mapping: Readonly<Record<string, unknown>>): void;
   updateSettings(settings: Readonly<Record<string, string>>): void;
   stats(): ShardStats;

@@ -95,6 +95,9 @@ const CASES = [
         topN: wholeNumber,
         nowMs: wholeNumber,
         keepAliveMs: wholeNumber,
+        shardIndex: wholeNumber,
+        reader: nullable(wholeNumber),
+        isScroll: fc.boolean(),
       }),
       fetchPage: nullable(fc.record({ from: wholeNumber, size: wholeNumber })),
     }),
@@ -107,6 +110,7 @@ const CASES = [
       fetch: fc.record({
         contextId: wholeNumber,
         ords: fc.uint32Array({ maxLength: 6 }),
+        consumed: nullable(fc.nat(6)),
         body: nullable(bytes),
         params,
       }),
@@ -186,7 +190,7 @@ describe('raw sections', () => {
     const request = FETCH_PHASE.readRequest(
       FETCH_PHASE.writeRequest({
         target: { index: 'i', indexUuid: 'u', shard: 0, allocationId: 'a', stateVersion: 1 },
-        fetch: { contextId: 1, ords, body: null, params: {} },
+        fetch: { contextId: 1, ords, consumed: null, body: null, params: {} },
       }),
     );
     expect(request.fetch.ords.buffer).toBe(ords.buffer);

@@ -36,6 +36,7 @@ export const FETCH_PHASE: ActionCodec<FetchPhaseRequest, FetchPhaseResponse> = {
       target: writeShardTarget(target),
       contextId: fetch.contextId,
       count: fetch.ords.length,
+      consumed: fetch.consumed,
       body: fetch.body,
       params: { ...fetch.params },
     };
@@ -49,6 +50,7 @@ export const FETCH_PHASE: ActionCodec<FetchPhaseRequest, FetchPhaseResponse> = {
       fetch: {
         contextId: r.integer('contextId', 0, Number.MAX_SAFE_INTEGER),
         ords: sections.uint32('ords', r.integer('count', 0, HITS_MAX)),
+        consumed: r.optionalInteger('consumed', 0, HITS_MAX),
         body: r.optional('body', ValueReader.asBytes),
         params: r.map('params', ValueReader.asString, PARAMS_MAX),
       },

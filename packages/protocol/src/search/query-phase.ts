@@ -37,6 +37,9 @@ export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
         topN: request.query.topN,
         nowMs: request.query.nowMs,
         keepAliveMs: request.query.keepAliveMs,
+        shardIndex: request.query.shardIndex,
+        reader: request.query.reader,
+        isScroll: request.query.isScroll,
       },
       fetchPage: request.fetchPage === null ? null : { from: request.fetchPage.from, size: request.fetchPage.size },
     },
@@ -51,36 +54,46 @@ export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
         page === null ? null : { from: page.integer('from', 0, COUNT_MAX), size: page.integer('size', 0, COUNT_MAX) },
     };
   },
-  writeResponse: ({ result, hits }) => {
+  writeResponse: (response) => {
     const sections = new SectionWriter();
-    sections.add(result.ords);
-    const columns = writeColumns(result.columns, sections);
-    if (result.scores !== null) sections.add(result.scores);
-    if (result.aggregations !== null) sections.add(result.aggregations);
-    const message = {
-      contextId: result.contextId,
-      total: result.total === null ? null : { ...result.total },
-      maxScore: result.maxScore,
-      count: result.ords.length,
-      columns,
-      hasScores: result.scores !== null,
-      hasAggregations: result.aggregations !== null,
-      timedOut: result.timedOut,
-      terminatedEarly: result.terminatedEarly,
-      hits: hits === null ? null : writeHits(hits, sections),
-    };
-    return { message, sections: sections.sections };
+    return { message: writeQueryAnswer(response, sections), sections: sections.sections };
   },
   readResponse: (body) => {
-    const r = ValueReader.of(body.message);
     const sections = new SectionReader(body.sections);
-    const result = readResult(r, sections);
-    const hits = r.optionalObject('hits');
-    const response = { result, hits: hits === null ? null : readPresentHits(hits, sections) };
+    const response = readQueryAnswer(ValueReader.of(body.message), sections);
     sections.end();
     return response;
   },
 };
+
+/** Also what a scroll answers. */
+export function writeQueryAnswer(
+  { result, hits }: QueryPhaseResponse,
+  sections: SectionWriter,
+): Readonly<Record<string, unknown>> {
+  sections.add(result.ords);
+  const columns = writeColumns(result.columns, sections);
+  if (result.scores !== null) sections.add(result.scores);
+  if (result.aggregations !== null) sections.add(result.aggregations);
+  return {
+    contextId: result.contextId,
+    total: result.total === null ? null : { ...result.total },
+    maxScore: result.maxScore,
+    count: result.ords.length,
+    columns,
+    hasScores: result.scores !== null,
+    hasAggregations: result.aggregations !== null,
+    timedOut: result.timedOut,
+    terminatedEarly: result.terminatedEarly,
+    hits: hits === null ? null : writeHits(hits, sections),
+  };
+}
+
+export function readQueryAnswer(r: ValueReader, sections: SectionReader): QueryPhaseResponse {
+  const result = readResult(r, sections);
+  const hits = r.optionalObject('hits');
+  return { result, hits: hits === null ? null : readPresentHits(hits, sections) };
+}
 
 function readQuery(r: ValueReader): QueryShardRequest {
   return {
@@ -90,6 +103,9 @@ function readQuery(r: ValueReader): QueryShardRequest {
     topN: r.integer('topN', 0, COUNT_MAX),
     nowMs: r.integer('nowMs', 0, Number.MAX_SAFE_INTEGER),
     keepAliveMs: r.integer('keepAliveMs', 0, Number.MAX_SAFE_INTEGER),
+    shardIndex: r.integer('shardIndex', 0, COUNT_MAX),
+    reader: r.optionalInteger('reader', 0, Number.MAX_SAFE_INTEGER),
+    isScroll: r.boolean('isScroll'),
   };
 }
 

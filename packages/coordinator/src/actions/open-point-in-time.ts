@@ -1,0 +1,89 @@
+/**
+ * A point in time over indices: a reader of every shard, named by one id that any node can search with.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
+import { OPEN_READER } from '@shoal/protocol';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import { activePrimary } from '../documents/primary-requests.ts';
+import type { IndicesOptions } from '../indices/indices-options.ts';
+import { resolveIndices } from '../indices/resolve-indices.ts';
+import { type HeldContext, writeContextId } from '../search/context-ids.ts';
+import { allShardsFailed, type ShardCounts, type ShardFailure } from '../search/search-failures.ts';
+import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
+import { freeHeldContexts } from './execute-scroll.ts';
+
+export interface OpenPointInTimeInput {
+  readonly expression: string | null;
+  readonly indicesOptions: IndicesOptions;
+  readonly routings: readonly string[];
+  readonly keepAliveMs: number;
+  /** Shards that are not there are left out, instead of an error. */
+  readonly allowPartial: boolean;
+}
+
+export interface OpenedPointInTime {
+  readonly id: string;
+  readonly shards: ShardCounts;
+  readonly createdAtMs: number;
+}
+
+const OPEN_TIMEOUT_MS = 60_000;
+
+export async function openPointInTime(
+  context: CoordinatorContext,
+  input: OpenPointInTimeInput,
+): Promise<OpenedPointInTime> {
+  const state = context.cluster.state();
+  checkBlock(state, 'read', []);
+  const nowMs = context.runtime.clock.wallMs();
+  const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
+  const names = indices.map((resolved) => resolved.index.name);
+  checkBlock(state, 'read', names);
+  const targets = searchTargets(indices, input.routings);
+  const held: HeldContext[] = [];
+  const failures: ShardFailure[] = [];
+  const opened = await Promise.all(targets.map((target) => openReader(context, target, input.keepAliveMs)));
+  for (const one of opened) {
+    if ('contextId' in one) held.push(one);
+    else failures.push(one);
+  }
+  if (failures.length > 0 && (!input.allowPartial || held.length === 0)) {
+    await freeHeldContexts(context, [{ held, filters: {} }]);
+    throw allShardsFailed(failures, 'open_search_context');
+  }
+  const filters: Record<string, string> = {};
+  for (const { shard, aliasFilter } of targets) {
+    if (aliasFilter !== null) filters[shard.index] = Buffer.from(aliasFilter).toString('utf8');
+  }
+  const { length: total } = targets;
+  const shards = { total, successful: held.length, skipped: 0, failed: failures.length, failures };
+  return { id: writeContextId('pit', { held, filters }), shards, createdAtMs: nowMs };
+}
+
+async function openReader(
+  context: CoordinatorContext,
+  target: SearchTarget,
+  keepAliveMs: number,
+): Promise<HeldContext | ShardFailure> {
+  const { shard } = target;
+  const copy = activePrimary(context.cluster.state(), shard);
+  if (copy === null) return { target, nodeId: null, error: noCopy(target) };
+  try {
+    const request = { target: copy.target, keepAliveMs };
+    const options = { channel: 'reg', timeoutMs: OPEN_TIMEOUT_MS } as const;
+    const { contextId } = await context.cluster.send(copy.nodeId, OPEN_READER, request, options);
+    return { shard, nodeId: copy.nodeId, allocationId: copy.target.allocationId, contextId };
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    return { target, nodeId: copy.nodeId, error: asShoalError(error) };
+  }
+}
+
+function noCopy({ shard }: SearchTarget): ShoalError {
+  return new ShoalError(
+    'no_shard_available_action_exception',
+    503,
+    `No shard available for [${shard.index}][${shard.number}]`,
+  );
+}

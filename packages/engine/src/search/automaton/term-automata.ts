@@ -1,0 +1,62 @@
+/**
+ * Automata of the patterns that queries are written in.
+ */
+import { illegalArgument } from '@shoal/core';
+import { expressionNfa } from './compile-expression.ts';
+import { type EditWord, editNfa } from './edit-automaton.ts';
+import { LazyDfa } from './lazy-dfa.ts';
+import { type Expression, parseRegexp, type RegexpOperators } from './regexp-syntax.ts';
+
+/** States of an automaton, made only as far as terms lead into it. */
+const LAZY_STATES_MAX = 50_000;
+/** As many as Lucene allows by default; bytes take more states than characters do. */
+export const DETERMINIZED_STATES_DEFAULT = 10_000;
+const STATES_PER_CHARACTER = 4;
+
+export interface RegexpPattern {
+  readonly pattern: string;
+  readonly operators: RegexpOperators;
+  readonly ignoresCase: boolean;
+  /** States that it may take, in characters. */
+  readonly statesMax: number;
+}
+
+/** @throws ShoalError when the pattern is malformed or takes too many states */
+export function regexpAutomaton({ pattern, operators, ignoresCase, statesMax }: RegexpPattern): LazyDfa {
+  if (statesMax < 0) throw illegalArgument(`max_determinized_states must not be negative, found [${statesMax}]`);
+  const limit = Math.min(statesMax * STATES_PER_CHARACTER, DETERMINIZED_STATES_DEFAULT * STATES_PER_CHARACTER) + 1;
+  const expression = parseRegexp(pattern, operators);
+  const dfa = new LazyDfa(expressionNfa(expression, { ignoresCase, statesMax: limit }), limit);
+  dfa.exploreAll();
+  return dfa;
+}
+
+/** `*` any text, `?` one character, `\` takes the next one as it is. */
+export function wildcardAutomaton(pattern: string, ignoresCase: boolean): LazyDfa {
+  const parts: Expression[] = [];
+  const characters = [...pattern];
+  for (let i = 0; i < characters.length; i++) {
+    const c = characters[i] ?? '';
+    if (c === '*') parts.push({ kind: 'anyText' });
+    else if (c === '?') parts.push({ kind: 'anyCharacter' });
+    else if (c === '\\' && i + 1 < characters.length) parts.push({ kind: 'text', text: characters[++i] ?? '' });
+    else parts.push({ kind: 'text', text: c });
+  }
+  return lazy({ kind: 'concatenation', parts }, ignoresCase);
+}
+
+export function prefixAutomaton(prefix: string, ignoresCase: boolean): LazyDfa {
+  return lazy({ kind: 'concatenation', parts: [{ kind: 'text', text: prefix }, { kind: 'anyText' }] }, ignoresCase);
+}
+
+export function textAutomaton(text: string, ignoresCase: boolean): LazyDfa {
+  return lazy({ kind: 'text', text }, ignoresCase);
+}
+
+export function editAutomaton(word: EditWord): LazyDfa {
+  return new LazyDfa(editNfa(word), LAZY_STATES_MAX);
+}
+
+function lazy(expression: Expression, ignoresCase: boolean): LazyDfa {
+  return new LazyDfa(expressionNfa(expression, { ignoresCase, statesMax: LAZY_STATES_MAX }), LAZY_STATES_MAX);
+}

@@ -1,0 +1,118 @@
+/**
+ * Searches on an open shard and the readers that they use: one for each, or one that was opened before and outlives them.
+ */
+import { illegalArgument } from '@shoal/core';
+import type {
+  FetchedHit,
+  FetchShardRequest,
+  NextEntriesRequest,
+  QueryShardRequest,
+  ScrolledResult,
+  ShardQueryResult,
+} from '@shoal/query';
+import type { Clock, Scheduler } from '@shoal/runtime';
+import type { Searcher } from '../segment/segment-reader.ts';
+import { type AfterEntry, ScrollCursor } from './scroll-cursor.ts';
+import { SearchContexts } from './search-contexts.ts';
+import type { SegmentSet } from './segment-set.ts';
+import type { StopSignal } from './shard.ts';
+import type { ShardCounters } from './shard-counters.ts';
+import type { ShardQueryOutcome, ShardSearch, ShardSearchContext } from './shard-search.ts';
+
+export interface ShardReadersParts {
+  readonly clock: Clock;
+  readonly sched: Scheduler;
+  readonly segments: SegmentSet;
+  readonly search: ShardSearch;
+  readonly counters: ShardCounters;
+  /** Throws when the shard was closed meanwhile. */
+  readonly checkOpen: () => void;
+  readonly contextOf: (searcher: Searcher, after: AfterEntry | null) => ShardSearchContext;
+}
+
+export class ShardReaders {
+  readonly contexts: SearchContexts;
+  private readonly parts: ShardReadersParts;
+
+  constructor(parts: ShardReadersParts) {
+    this.parts = parts;
+    this.contexts = new SearchContexts(parts.clock, parts.sched, (searcher) => parts.segments.release(searcher));
+  }
+
+  async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
+    const { reader } = request;
+    if (reader !== null) {
+      return this.contexts.during(reader, request.keepAliveMs, async ({ searcher }) => {
+        return { ...(await this.execute(searcher, request, stop, null)), contextId: reader };
+      });
+    }
+    const { segments } = this.parts;
+    const searcher = segments.acquire();
+    let isKept = false;
+    try {
+      const asked = request.isScroll ? ScrollCursor.batchRequest(request) : request;
+      const result = await this.execute(searcher, asked, stop, null);
+      this.parts.checkOpen();
+      if (request.isScroll) {
+        const cursor = new ScrollCursor(request, result);
+        const contextId = this.contexts.open('scroll', searcher, request.keepAliveMs, cursor);
+        isKept = true;
+        return { ...cursor.page(), contextId };
+      }
+      const contextId = result.ords.length === 0 ? null : this.contexts.open('fetch', searcher, request.keepAliveMs);
+      isKept = contextId !== null;
+      return { ...result, contextId };
+    } finally {
+      if (!isKept) segments.release(searcher);
+    }
+  }
+
+  next({ contextId, keepAliveMs }: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
+    return this.contexts.during(contextId, keepAliveMs, async ({ searcher, cursor }) => {
+      if (cursor === null) throw illegalArgument(`context [${contextId}] is not one of a scroll`);
+      if (cursor.needsBatch) {
+        const asked = ScrollCursor.batchRequest(cursor.request);
+        cursor.useBatch(await this.execute(searcher, asked, stop, cursor.after));
+      }
+      const { body, params } = cursor.request;
+      return { result: { ...cursor.page(), contextId }, body, params };
+    });
+  }
+
+  private async execute(
+    searcher: Searcher,
+    request: QueryShardRequest,
+    stop: StopSignal,
+    after: AfterEntry | null,
+  ): Promise<ShardQueryOutcome> {
+    const { clock, search, counters, contextOf } = this.parts;
+    const startMs = clock.monotonicMs();
+    const result = await search.executeShardQuery(contextOf(searcher, after), request, stop, clock);
+    counters.queryTotal++;
+    counters.queryTimeMs += clock.monotonicMs() - startMs;
+    return result;
+  }
+
+  openReader(keepAliveMs: number): number {
+    const { segments } = this.parts;
+    const searcher = segments.acquire();
+    try {
+      return this.contexts.open('reader', searcher, keepAliveMs);
+    } catch (error) {
+      segments.release(searcher);
+      throw error;
+    }
+  }
+
+  fetch(request: FetchShardRequest): readonly FetchedHit[] {
+    const { clock, search, counters, contextOf } = this.parts;
+    const startMs = clock.monotonicMs();
+    const { kind, searcher, cursor } = this.contexts.get(request.contextId);
+    const hits = search.fetchHits(contextOf(searcher, null), request);
+    if (kind === 'fetch') this.contexts.free(request.contextId);
+    cursor?.consume(request.consumed ?? 0);
+    counters.fetchTotal++;
+    counters.fetchTimeMs += clock.monotonicMs() - startMs;
+    return hits;
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * `collapse`: of the hits with one value of a field only the best is shown, and others of its group beside it.
+ */
+import {
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  parsingException,
+  ShoalError,
+  tokenName,
+} from '@shoal/core';
+import { readInteger, readString } from './node-reading.ts';
+
+/** Hits of a group that are shown with the one that stands for it: a search of its own in each group. */
+export interface InnerHits {
+  /** Under which they are shown. */
+  readonly name: string;
+  /** What else is said of them: `size`, `sort`, `_source` and so on, as in a search body. */
+  readonly members: readonly JsonMember[];
+}
+
+export interface CollapseRequest {
+  readonly field: string;
+  readonly innerHits: readonly InnerHits[];
+  /** Searches for inner hits at a time; 0: as many as the server thinks fit. */
+  readonly maxConcurrentGroupSearches: number;
+}
+
+const INNER_HITS_MAX = 64;
+
+/** Members of `inner_hits` that are members of a search body too. */
+const INNER_MEMBERS: ReadonlySet<string> = new Set([
+  '_source',
+  'collapse',
+  'docvalue_fields',
+  'explain',
+  'fields',
+  'from',
+  'highlight',
+  'script_fields',
+  'seq_no_primary_term',
+  'size',
+  'sort',
+  'stored_fields',
+  'track_scores',
+  'version',
+]);
+
+/** Of groups only: whether another search would fail for want of a mapping. It cannot here, all shards have the field. */
+const WITHOUT_EFFECT = 'ignore_unmapped';
+
+export function parseCollapse(node: JsonNode): CollapseRequest {
+  let field: string | null = null;
+  let innerHits: readonly InnerHits[] = [];
+  let maxConcurrentGroupSearches = 0;
+  for (const member of membersOf(node, 'collapse')) {
+    const { name, value } = member;
+    if (name === 'field') field = readString(value, name);
+    else if (name === 'inner_hits') innerHits = innerHitsOf(value);
+    else if (name === 'max_concurrent_group_searches') {
+      maxConcurrentGroupSearches = readInteger(value, name);
+      if (maxConcurrentGroupSearches < 1) throw illegalArgument('maxConcurrentGroupRequests must be positive');
+    } else throw parsingException(`[collapse] unknown field [${name}]`, value.at);
+  }
+  if (field === null || field === '') throw illegalArgument('Required [field]');
+  const names = innerHits.map(({ name }) => name || field);
+  if (new Set(names).size < names.length) {
+    throw illegalArgument('[inner_hits] already contains an entry for key: names must differ');
+  }
+  return {
+    field,
+    innerHits: innerHits.map((inner, i) => ({ ...inner, name: names[i] ?? field })),
+    maxConcurrentGroupSearches,
+  };
+}
+
+function membersOf(node: JsonNode, what: string): readonly JsonMember[] {
+  if (node.kind === 'object') return node.members;
+  throw parsingException(`[${what}] expects an object but found [${tokenName(node)}]`, node.at);
+}
+
+function innerHitsOf(node: JsonNode): readonly InnerHits[] {
+  const items = node.kind === 'array' ? node.items : [node];
+  if (items.length > INNER_HITS_MAX) throw illegalArgument(`more than ${INNER_HITS_MAX} [inner_hits]`);
+  return items.map(innerHit);
+}
+
+function innerHit(node: JsonNode): InnerHits {
+  let name = '';
+  const members: JsonMember[] = [];
+  for (const member of membersOf(node, 'inner_hits')) {
+    if (member.name === 'name') name = readString(member.value, member.name);
+    else if (INNER_MEMBERS.has(member.name)) {
+      if (member.name === 'collapse') checkInnerCollapse(member.value);
+      members.push(member);
+    } else if (member.name !== WITHOUT_EFFECT) {
+      throw parsingException(`[inner_hits] unknown field [${member.name}]`, member.value.at);
+    }
+  }
+  return { name, members };
+}
+
+/** Groups within a group end there. */
+function checkInnerCollapse(node: JsonNode): void {
+  for (const { name } of membersOf(node, 'collapse')) {
+    if (name === 'field') continue;
+    const cause = new ShoalError('x_content_parse_exception', 400, `[collapse] unknown field [${name}]`);
+    throw new ShoalError('x_content_parse_exception', 400, '[inner_hits] failed to parse field [collapse]', {
+      causedBy: cause,
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * `highlight` of a search as every shard understands it: for each field pattern its options, with those of the whole
+ * request and every default filled in.
+ */
+import type { Query } from './query-tree.ts';
+
+/** All are answered by one machinery; `fvh` marks the words of a phrase as one. */
+export type HighlighterType = 'unified' | 'plain' | 'fvh';
+
+/** What a fragment ends at: sentences up to its size, single words, or any of some characters. */
+export type BoundaryScanner = 'sentence' | 'word' | 'chars';
+
+export interface HighlightOptions {
+  readonly type: HighlighterType;
+  /** At least one. */
+  readonly preTags: readonly string[];
+  /** At least one. */
+  readonly postTags: readonly string[];
+  /** Wanted length of a fragment in UTF-16 units; 0: whole sentences however long. */
+  readonly fragmentSize: number;
+  /** Fragments at most; 0: the whole field, value by value. */
+  readonly numberOfFragments: number;
+  /** Units shown of a field in which nothing is marked; 0: none. */
+  readonly noMatchSize: number;
+  /** Best fragments first; else as they stand in the text. */
+  readonly isOrderedByScore: boolean;
+  readonly boundaryScanner: BoundaryScanner;
+  /** Of the scanner `chars`. */
+  readonly boundaryChars: string;
+  readonly boundaryMaxScan: number;
+  /** BCP 47 name; null: of no language. */
+  readonly boundaryLocale: string | null;
+  /** Only what was asked of this field is marked in it. */
+  readonly requiresFieldMatch: boolean;
+  /** Marked instead of what the request searches; null when not given. */
+  readonly highlightQuery: Query | null;
+  /** Fields whose terms are marked too; empty: the field's own. */
+  readonly matchedFields: readonly string[];
+  /** The text between the tags is escaped for HTML. */
+  readonly escapesHtml: boolean;
+}
+
+export interface HighlightField {
+  /** A name, or a pattern in which `*` stands for anything. */
+  readonly pattern: string;
+  readonly options: HighlightOptions;
+}
+
+export interface HighlightRequest {
+  readonly fields: readonly HighlightField[];
+}

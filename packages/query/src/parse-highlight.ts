@@ -1,0 +1,150 @@
+/**
+ * `highlight` of a search body: options for all fields, and for each field those that differ.
+ */
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import type { BoundaryScanner, HighlighterType, HighlightField, HighlightOptions, HighlightRequest } from './highlight-request.ts';
+import { readBoolean, readInteger, readString, readStrings } from './node-reading.ts';
+import { parseQuery } from './parse-query.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Options = Mutable<HighlightOptions>;
+
+const FIELDS_MAX = 1_024;
+const STYLED_TAGS = 10;
+
+const DEFAULTS: HighlightOptions = {
+  type: 'unified',
+  preTags: ['<em>'],
+  postTags: ['</em>'],
+  fragmentSize: 100,
+  numberOfFragments: 5,
+  noMatchSize: 0,
+  isOrderedByScore: false,
+  boundaryScanner: 'sentence',
+  boundaryChars: '.,!? \t\n',
+  boundaryMaxScan: 20,
+  boundaryLocale: null,
+  requiresFieldMatch: true,
+  highlightQuery: null,
+  matchedFields: [],
+  escapesHtml: false,
+};
+
+type OptionReader = (options: Options, member: JsonMember) => void;
+
+/** Options of the whole request and of a single field alike. */
+const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
+  ['type', (o, m) => void (o.type = highlighterType(readString(m.value, m.name)))],
+  ['pre_tags', (o, m) => void (o.preTags = tags(m))],
+  ['post_tags', (o, m) => void (o.postTags = tags(m))],
+  ['tags_schema', (o, m) => applySchema(o, readString(m.value, m.name))],
+  ['fragment_size', (o, m) => void (o.fragmentSize = notNegative(m))],
+  ['number_of_fragments', (o, m) => void (o.numberOfFragments = notNegative(m))],
+  ['no_match_size', (o, m) => void (o.noMatchSize = notNegative(m))],
+  ['order', (o, m) => void (o.isOrderedByScore = readString(m.value, m.name).toLowerCase() === 'score')],
+  ['boundary_scanner', (o, m) => void (o.boundaryScanner = boundaryScanner(readString(m.value, m.name)))],
+  ['boundary_chars', (o, m) => void (o.boundaryChars = readString(m.value, m.name))],
+  ['boundary_max_scan', (o, m) => void (o.boundaryMaxScan = notNegative(m))],
+  ['boundary_scanner_locale', (o, m) => void (o.boundaryLocale = localeName(readString(m.value, m.name)))],
+  ['require_field_match', (o, m) => void (o.requiresFieldMatch = readBoolean(m.value, m.name))],
+  ['highlight_query', (o, m) => void (o.highlightQuery = parseQuery(m.value))],
+  ['encoder', (o, m) => void (o.escapesHtml = encoder(readString(m.value, m.name)))],
+]);
+
+/** They tune how a highlighter works, not what it shows: read, and of no effect. */
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
+  'force_source',
+  'fragmenter',
+  'fragment_offset',
+  'phrase_limit',
+  'max_fragment_length',
+  'options',
+  'use_explicit_field_order',
+]);
+
+export function parseHighlight(node: JsonNode): HighlightRequest {
+  const members = membersOf(node, 'highlight');
+  const shared: Options = { ...DEFAULTS };
+  for (const member of members) {
+    if (member.name !== 'fields') readOption(shared, member, 'highlight');
+  }
+  const fields: HighlightField[] = [];
+  for (const member of members) {
+    if (member.name === 'fields') fields.push(...fieldsOf(member.value, shared));
+  }
+  if (fields.length > FIELDS_MAX) throw illegalArgument(`[highlight] names more than ${FIELDS_MAX} fields`);
+  return { fields };
+}
+
+/** An object of fields, or a list of such objects where their order matters. */
+function fieldsOf(node: JsonNode, shared: Options): HighlightField[] {
+  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, shared));
+  return membersOf(node, 'fields').map(({ name, value }) => {
+    const options: Options = { ...shared };
+    for (const member of membersOf(value, name)) {
+      if (member.name === 'matched_fields') options.matchedFields = readStrings(member.value, member.name);
+      else readOption(options, member, 'highlight_field');
+    }
+    return { pattern: name, options };
+  });
+}
+
+function readOption(options: Options, member: JsonMember, where: string): void {
+  const reader = OPTIONS.get(member.name);
+  if (reader) reader(options, member);
+  else if (!WITHOUT_EFFECT.has(member.name)) {
+    throw parsingException(`[${where}] unknown field [${member.name}]`, member.value.at);
+  }
+}
+
+function membersOf(node: JsonNode, what: string): readonly JsonMember[] {
+  if (node.kind === 'object') return node.members;
+  throw parsingException(`[${what}] expects an object but found [${tokenName(node)}]`, node.at);
+}
+
+function highlighterType(name: string): HighlighterType {
+  if (name === 'unified' || name === 'plain' || name === 'fvh') return name;
+  throw illegalArgument(`unknown highlighter type [${name}]`);
+}
+
+function boundaryScanner(name: string): BoundaryScanner {
+  const lower = name.toLowerCase();
+  if (lower === 'sentence' || lower === 'word' || lower === 'chars') return lower;
+  throw illegalArgument(`No enum constant for boundary scanner [${name}]`);
+}
+
+function localeName(name: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(name)[0] ?? null;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw illegalArgument(`Unknown language: ${name}`);
+  }
+}
+
+function encoder(name: string): boolean {
+  if (name === 'html' || name === 'default') return name === 'html';
+  throw illegalArgument(`unknown encoder [${name}]`);
+}
+
+function tags({ name, value }: JsonMember): readonly string[] {
+  const given = readStrings(value, name);
+  if (given.length === 0) throw illegalArgument(`[${name}] must not be empty`);
+  return given;
+}
+
+function notNegative({ name, value }: JsonMember): number {
+  const number = readInteger(value, name);
+  if (number < 0) throw illegalArgument(`[${name}] must not be negative, found [${number}]`);
+  return number;
+}
+
+function applySchema(options: Options, schema: string): void {
+  if (schema === 'default') {
+    options.preTags = DEFAULTS.preTags;
+    options.postTags = DEFAULTS.postTags;
+  } else if (schema === 'styled') {
+    options.preTags = Array.from({ length: STYLED_TAGS }, (_, i) => `<em class="hlt${i + 1}">`);
+    options.postTags = ['</em>'];
+  } else throw illegalArgument(`Unknown tag schema [${schema}]`);
+}

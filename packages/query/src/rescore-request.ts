@@ -1,0 +1,75 @@
+/**
+ * `rescore`: a second query that weighs the best hits of each shard anew.
+ */
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { readInteger, readNumber, readString } from './node-reading.ts';
+import { parseQuery } from './parse-query.ts';
+import type { Query } from './query-tree.ts';
+
+export type RescoreMode = 'total' | 'multiply' | 'avg' | 'max' | 'min';
+
+export interface Rescore {
+  /** Best hits of a shard that are weighed anew. */
+  readonly windowSize: number;
+  readonly query: Query;
+  readonly queryWeight: number;
+  readonly rescoreQueryWeight: number;
+  readonly scoreMode: RescoreMode;
+}
+
+const WINDOW_DEFAULT = 10;
+const RESCORES_MAX = 32;
+
+export function parseRescore(node: JsonNode): readonly Rescore[] {
+  const items = node.kind === 'array' ? node.items : [node];
+  if (items.length > RESCORES_MAX) throw illegalArgument(`more than ${RESCORES_MAX} [rescore]`);
+  return items.map(oneRescore);
+}
+
+function membersOf(node: JsonNode, what: string): readonly JsonMember[] {
+  if (node.kind === 'object') return node.members;
+  throw parsingException(`[${what}] expects an object but found [${tokenName(node)}]`, node.at);
+}
+
+function oneRescore(node: JsonNode): Rescore {
+  let windowSize = WINDOW_DEFAULT;
+  let rescore: Omit<Rescore, 'windowSize'> | null = null;
+  for (const { name, value } of membersOf(node, 'rescore')) {
+    if (name === 'window_size') windowSize = readInteger(value, name);
+    else if (name === 'query') rescore = queryRescore(value);
+    else throw parsingException(`rescore doesn't support rescorer with name [${name}]`, value.at);
+  }
+  if (rescore === null) throw parsingException('missing rescore type', node.at);
+  if (windowSize < 0) throw illegalArgument(`[window_size] must not be negative, found [${windowSize}]`);
+  return { windowSize, ...rescore };
+}
+
+function queryRescore(node: JsonNode): Omit<Rescore, 'windowSize'> {
+  let query: Query | null = null;
+  let queryWeight = 1;
+  let rescoreQueryWeight = 1;
+  let scoreMode: RescoreMode = 'total';
+  for (const { name, value } of membersOf(node, 'query')) {
+    if (name === 'rescore_query') query = parseQuery(value);
+    else if (name === 'query_weight') queryWeight = readNumber(value, name);
+    else if (name === 'rescore_query_weight') rescoreQueryWeight = readNumber(value, name);
+    else if (name === 'score_mode') scoreMode = rescoreMode(readString(value, name));
+    else throw parsingException(`[query] unknown field [${name}]`, value.at);
+  }
+  if (query === null) throw illegalArgument('Required [rescore_query]');
+  return { query, queryWeight, rescoreQueryWeight, scoreMode };
+}
+
+function rescoreMode(name: string): RescoreMode {
+  const lower = name.toLowerCase();
+  switch (lower) {
+    case 'total':
+    case 'multiply':
+    case 'avg':
+    case 'max':
+    case 'min':
+      return lower;
+    default:
+      throw illegalArgument(`illegal score_mode [${name}]`);
+  }
+}

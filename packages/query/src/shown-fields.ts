@@ -1,0 +1,46 @@
+/**
+ * Fields that a search shows beside the source: of which names, and in which format.
+ */
+import { type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { readBoolean, readString } from './node-reading.ts';
+
+/** One entry of `fields` or `docvalue_fields`. */
+export interface ShownField {
+  /** A name, or a pattern in which `*` stands for anything. */
+  readonly pattern: string;
+  /** null: the field's own. */
+  readonly format: string | null;
+  /** Of `fields`: also what the mapping does not know. */
+  readonly includesUnmapped: boolean;
+}
+
+/** Of older clients: the format that is the default now. */
+const OWN_FORMAT = 'use_field_mapping';
+
+export function parseShownFields(node: JsonNode, what: string): readonly ShownField[] {
+  if (node.kind !== 'array') {
+    throw parsingException(`[${what}] expects an array but found [${tokenName(node)}]`, node.at);
+  }
+  return node.items.map((item) => shownField(item, what));
+}
+
+/** As the URI names them: without formats. */
+export function shownFieldsOfParam(text: string): readonly ShownField[] {
+  const names = text.split(',').filter((name) => name !== '');
+  return names.map((pattern) => ({ pattern, format: null, includesUnmapped: false }));
+}
+
+function shownField(node: JsonNode, what: string): ShownField {
+  if (node.kind !== 'object') return { pattern: readString(node, what), format: null, includesUnmapped: false };
+  let pattern: string | null = null;
+  let format: string | null = null;
+  let includesUnmapped = false;
+  for (const { name, value } of node.members) {
+    if (name === 'field') pattern = readString(value, name);
+    else if (name === 'format') format = value.kind === 'null' ? null : readString(value, name);
+    else if (name === 'include_unmapped' && what === 'fields') includesUnmapped = readBoolean(value, name);
+    else throw parsingException(`[${what}] unknown field [${name}]`, value.at);
+  }
+  if (pattern === null) throw parsingException(`[${what}] Required [field]`, node.at);
+  return { pattern, format: format === OWN_FORMAT ? null : format, includesUnmapped };
+}
