@@ -139,7 +139,7 @@ const MODES = [
 
 async function onKernels(name, words, { topN, trackTotalHits }) {
   const { plan } = weightOf(name, words, topN > 0);
-  const request = { searcher, plan, topN, trackTotalHits, below: Number.POSITIVE_INFINITY, pacer: pacer() };
+  const request = { searcher, plan, topN, trackTotalHits, below: Number.POSITIVE_INFINITY, belowOrd: 0, pacer: pacer() };
   const answer = await searchWithKernels(request);
   if (answer === null) throw new Error(`${name} ${words} does not run on the kernels`);
   return answer;

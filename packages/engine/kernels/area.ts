@@ -24,8 +24,9 @@ export class Area {
   heapSize: i32;
   /** Score of the worst kept hit once the heap is full, else 0: only higher scores enter. */
   threshold: f64;
-  /** Only lower scores enter: those above were shown before. */
+  /** Only lower scores enter, and of equal ones documents behind this ordinal: the others were shown before. */
   below: f32;
+  belowOrd: u32;
   /** Of all hits seen; -1 before any. */
   maxScore: f32;
   /** Hits counted; up to `hitsWanted` all of them must be seen, then only those that may enter. */

@@ -32,15 +32,23 @@ export function clearArea(area: Area): void {
   memory.fill(changetype<usize>(area), 0, AREA_BYTES);
 }
 
-/** Starts a query. `hits`: known already; beyond `hitsWanted` they need not be counted. */
-export function beginQuery(area: Area, heap: usize, capacity: i32, below: f32, hits: i32, hitsWanted: i32): void {
+/** Starts a query. Beyond `hitsWanted` hits need not be counted. */
+export function beginQuery(
+  area: Area,
+  heap: usize,
+  capacity: i32,
+  below: f32,
+  belowOrd: u32,
+  hitsWanted: i32,
+): void {
   area.heap = heap;
   area.heapCapacity = capacity;
   area.heapSize = 0;
   area.threshold = 0;
   area.below = below;
+  area.belowOrd = belowOrd;
   area.maxScore = -1;
-  area.hits = hits;
+  area.hits = 0;
   area.hitsWanted = hitsWanted;
 }
 

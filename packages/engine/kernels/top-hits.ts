@@ -11,12 +11,6 @@ function keyAt(heap: usize, index: i32): usize {
   return heap + (<usize>index << 3);
 }
 
-/** Scores that are not above this one are of no use. */
-@inline
-export function isFull(area: Area): bool {
-  return area.heapSize == area.heapCapacity;
-}
-
 /** All hits were counted that are wanted: those that cannot enter need not be seen. */
 @inline
 export function mayPrune(area: Area): bool {
@@ -66,7 +60,9 @@ function push(area: Area, doc: i32, score: f32): void {
 export function offer(area: Area, doc: i32, sum: f64): void {
   const score = <f32>sum;
   if (score > area.maxScore) area.maxScore = score;
-  if (score < area.below && sum > area.threshold) push(area, doc, score);
+  if (sum <= area.threshold || score > area.below) return;
+  if (score == area.below && <u32>doc + area.docBase <= area.belowOrd) return;
+  push(area, doc, score);
 }
 
 /** Offers the first `count` candidates. */

@@ -10,7 +10,7 @@ export interface Kernels {
   /** Terms of one query; a phrase takes two each. */
   termsMax(): number;
   clearArea(area: number): void;
-  beginQuery(area: number, heap: number, capacity: number, below: number, hits: number, hitsWanted: number): void;
+  beginQuery(area: number, heap: number, capacity: number, below: number, belowOrd: number, hitsWanted: number): void;
   beginSegment(area: number, docCount: number, docBase: number, accept: number): void;
   setSections(
     area: number,

@@ -19,6 +19,7 @@ import type { ShardQueryOutcome, ShardSearchContext } from '../shard/shard-searc
 import { booleanWeight } from './boolean-weight.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
+import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { Weight } from './scorer.ts';
@@ -127,10 +128,27 @@ interface ShardRun {
   readonly topN: number;
 }
 
+/** Of a page behind a score alone: hits with that score were shown, whatever their document. */
+const ALL_ORDS = 0xffff_ffff;
+
+/** On the kernels, where the query is of a shape that they know; null: the scorers run it. */
+async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
+  const { search, weight, walk, topN, searcher, pacer } = run;
+  const { plan } = weight;
+  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
+  const below = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
+  const { trackTotalHits } = search;
+  const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, belowOrd: ALL_ORDS, pacer });
+  if (answer === null) return null;
+  walk.total = answer.total;
+  walk.isTimedOut = pacer.isOver;
+  return answer;
+}
+
 async function countMatches(run: ShardRun): Promise<FoundHits> {
   run.walk.total = 0;
   const { search, weight, walk } = run;
-  if (search.trackTotalHits > 0) {
+  if (search.trackTotalHits > 0 && (await tryKernels(run)) === null) {
     for (const view of run.searcher.views) {
       const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
       if (known >= 0) walk.total += known;
@@ -146,6 +164,11 @@ function counted(run: ShardRun): FoundHits {
 }
 
 async function rankByScore(run: ShardRun): Promise<FoundHits> {
+  const answer = await tryKernels(run);
+  if (answer !== null) {
+    const { docs, scores, maxScore } = answer;
+    return outcome(run, { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null }, maxScore);
+  }
   const { search, weight, walk, topN, searcher } = run;
   const top = new TopScores(topN);
   const afterValues = run.after?.values ?? search.searchAfter;

@@ -4,7 +4,6 @@
  * As in Elasticsearch, hits are counted up to `track_total_hits`, and from then on only those looked at that can still be
  * among the best. What the dictionary knows of a count is not counted again.
  */
-import { assert } from '@shoal/core';
 import type { Kernels } from '../kernels/kernel-exports.ts';
 import type { KernelMemory, QueryArea } from '../kernels/kernel-memory.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
@@ -37,8 +36,9 @@ export interface KernelRequest {
   /** Hits wanted; 0 to count only. */
   readonly topN: number;
   readonly trackTotalHits: number;
-  /** Only lower scores are hits: those above were shown before. */
+  /** Only lower scores are hits, and of equal ones documents behind `belowOrd`: the others were shown before. */
   readonly below: number;
+  readonly belowOrd: number;
   readonly pacer: WorkPacer;
 }
 
@@ -102,6 +102,8 @@ class KernelSearch {
   private readonly heap: number;
   private readonly segments: readonly PlannedSegment[];
   private readonly slots: SegmentSlots;
+  /** Hits that the kernels did not count one by one. */
+  private uncounted = 0;
 
   constructor(
     request: KernelRequest,
@@ -120,19 +122,26 @@ class KernelSearch {
   }
 
   async run(): Promise<KernelAnswer | null> {
-    const { topN, trackTotalHits, below } = this.request;
+    const { topN, trackTotalHits, below, belowOrd } = this.request;
     const known = this.knownHits();
     const isKnown = known.isExact || known.atLeast > trackTotalHits;
     let total = known.atLeast;
     const countsFirst = topN === 0 || (this.request.plan.shape.kind === 'any' && trackTotalHits >= COUNT_FIRST);
     if (!isKnown && countsFirst) {
       if (!(await this.count())) return null;
-      total = this.kernels.hitsOf(this.area.address);
+      total = this.counted;
     }
     if (topN === 0) return { total, docs: new Uint32Array(0), scores: new Float32Array(0), maxScore: null };
     // What is known need not be counted: every hit beyond the first ones may be left out at once.
     const counts = !isKnown && !countsFirst;
-    this.kernels.beginQuery(this.area.address, this.heap, topN, below, 0, counts ? Math.min(trackTotalHits, ALL_HITS) : -1);
+    this.kernels.beginQuery(
+      this.area.address,
+      this.heap,
+      topN,
+      below,
+      belowOrd,
+      counts ? Math.min(trackTotalHits, ALL_HITS) : -1,
+    );
     for (const segment of this.segments) {
       if (this.request.pacer.isOver) break;
       if (!(await this.work(segment, (found) => this.rank(found)))) return null;
@@ -158,11 +167,26 @@ class KernelSearch {
   private async count(): Promise<boolean> {
     const { area, kernels, request } = this;
     kernels.beginQuery(area.address, this.heap, 0, 0, 0, 0);
+    this.uncounted = 0;
     for (const segment of this.segments) {
-      if (request.pacer.isOver || kernels.hitsOf(area.address) > request.trackTotalHits) break;
-      if (!(await this.work(segment, (found, hasAll) => this.counter(segment.view, found, hasAll)))) return false;
+      if (request.pacer.isOver || this.counted > request.trackTotalHits) break;
+      const before = kernels.hitsOf(area.address);
+      let isPair = false;
+      const isDone = await this.work(segment, (found, acceptsAll) => {
+        // What one of two terms has, is what each has less what both have.
+        isPair = acceptsAll && found.length === 2 && request.plan.shape.kind === 'any';
+        return this.counter(segment.view, found, isPair);
+      });
+      if (!isDone) return false;
+      if (!isPair || request.pacer.isOver) continue;
+      const common = kernels.hitsOf(area.address) - before;
+      this.uncounted += docFreqAt(segment.found, 0) + docFreqAt(segment.found, 1) - 2 * common;
     }
     return true;
+  }
+
+  private get counted(): number {
+    return this.kernels.hitsOf(this.area.address) + this.uncounted;
   }
 
   /** Sets up one segment and calls `slice` until it says that the segment is done. False when there is no room. */
@@ -195,7 +219,7 @@ class KernelSearch {
     if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
     // The rarest leads.
     const order = found.map((_, slot) => slot);
-    if (shape.kind !== 'any') order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));
+    if (shape.kind !== 'any' || found.length === 2) order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));
     order.forEach((slot, at) => {
       kernels.addTerm(area.address, at, slot);
     });
@@ -217,7 +241,8 @@ class KernelSearch {
     return () => kernels.rankOr(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
   }
 
-  private counter(view: SegmentView, found: readonly FoundTerm[], acceptsAll: boolean): () => boolean {
+  /** `isPair`: of two terms, what both have is counted. */
+  private counter(view: SegmentView, found: readonly FoundTerm[], isPair: boolean): () => boolean {
     const { kernels, area } = this;
     const { kind } = this.request.plan.shape;
     const address = area.address;
@@ -225,14 +250,12 @@ class KernelSearch {
     const byWindows = (needed: number) => () =>
       kernels.countWindows(address, needed, share(COUNT_WINDOWS_BY_TERMS, found)) !== 0 || this.isCounted();
     const byBlocks = () => kernels.countCommon(address, share(BLOCKS_BY_TERMS, found)) !== 0 || this.isCounted();
-    if (kind === 'any' || (found.length > 1 && isDense(view, found)))
-      return byWindows(kind === 'any' ? 1 : found.length);
-    assert(acceptsAll || found.length > 0, 'nothing to count');
-    return byBlocks;
+    if (kind === 'any' && !isPair) return byWindows(1);
+    return found.length > 1 && isDense(view, found) ? byWindows(found.length) : byBlocks;
   }
 
   private isCounted(): boolean {
-    return this.kernels.hitsOf(this.area.address) > this.request.trackTotalHits;
+    return this.counted > this.request.trackTotalHits;
   }
 
   private answer(total: number): KernelAnswer {
