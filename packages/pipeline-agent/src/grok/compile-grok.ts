@@ -27,6 +27,9 @@ export interface CompiledGrok {
    * @param limitMs time for this match, in place of that of the options
    */
   match(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
+  /** As `match`, with the texts where the platform has them: that of each capture at its place in `positions`. */
+  matchGroups(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
+  readonly positions: readonly number[];
   /** Where the match begins and ends; null when there is none. */
   span(text: string): { readonly start: number; readonly end: number } | null;
 }
@@ -52,6 +55,8 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
     expanded: readable(expanded.source, expanded.captures),
     captures,
     blowUps: risk.blowUps,
+    matchGroups: exec,
+    positions: translated.positions,
     match: (text, limitMs) => {
       const found = exec(text, limitMs);
       if (found === null || found === TIMED_OUT) return found;

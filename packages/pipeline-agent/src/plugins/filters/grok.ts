@@ -45,6 +45,8 @@ const PATTERN_FILES_MAX = 1000;
 
 interface Capture {
   readonly reference: FieldReference;
+  /** Of its group in a match. */
+  readonly position: number;
   readonly type: CaptureType;
   readonly replaces: boolean;
   /** Set when the field is a plain one at the top: then the event's map is used as it is. */
@@ -140,7 +142,7 @@ class GrokFilter implements Filter {
   private matchText({ event, field, untilMs }: Trial, text: string): Matched {
     let outcome: Matched = 'unmatched';
     for (const pattern of field.patterns) {
-      const found = untilMs === 0 ? pattern.grok.match(text) : this.matchUntil(pattern.grok, text, untilMs);
+      const found = untilMs === 0 ? pattern.grok.matchGroups(text) : this.matchUntil(pattern.grok, text, untilMs);
       if (found === TIMED_OUT) return 'timedOut';
       outcome = found === null ? 'unmatched' : 'matched';
       if (found === null) continue;
@@ -155,16 +157,14 @@ class GrokFilter implements Filter {
     return outcome;
   }
 
-  private matchUntil(grok: CompiledGrok, text: string, untilMs: number): ReturnType<CompiledGrok['match']> {
+  private matchUntil(grok: CompiledGrok, text: string, untilMs: number): ReturnType<CompiledGrok['matchGroups']> {
     const leftMs = Math.ceil(untilMs - this.context.runtime.clock.monotonicMs());
-    return leftMs <= 0 ? TIMED_OUT : grok.match(text, leftMs);
+    return leftMs <= 0 ? TIMED_OUT : grok.matchGroups(text, leftMs);
   }
 
   private store(event: LogEvent, captures: readonly Capture[], found: readonly (string | undefined)[]): void {
-    for (let i = 0; i < captures.length; i++) {
-      const capture = captures[i];
-      const text = found[i];
-      if (capture === undefined) continue;
+    for (const capture of captures) {
+      const text = found[capture.position];
       if ((text === undefined || text === '') && !this.keepEmpty) continue;
       const value = text === undefined ? null : coerceCapture(text, capture.type);
       if (capture.plainName !== null && (capture.replaces || !event.fields.has(capture.plainName))) {
@@ -201,12 +201,13 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
     patterns: (Array.isArray(patterns) ? patterns : [patterns]).map((pattern) => {
       const grok = compileGrok(String(pattern), grokOptions);
       warnOfBlowUps(grok, context);
-      const captures = grok.captures.map((capture) => {
+      const captures = grok.captures.map((capture, i) => {
         const reference = fieldBelow(target, capture.field);
         const [name] = reference.path;
         const isPlain = reference.path.length === 1 && !reference.isMetadata && name !== '@timestamp';
         return {
           reference,
+          position: grok.positions[i] ?? 0,
           type: capture.type,
           replaces: overwritten.has(capture.field),
           plainName: isPlain && name !== undefined ? name : null,
