@@ -17,6 +17,7 @@ export type {
   ValuesSource,
 } from './aggregation.ts';
 export { DateRounding } from './date-rounding.ts';
+export { printDecimal } from './decimal-pattern.ts';
 export { parseAggregations } from './parse/parse-aggregations.ts';
 export { readPartials, writePartials } from './partial-codec.ts';
 export {

@@ -28,7 +28,7 @@ import {
 type DoneResult = Extract<WriteResult, { kind: 'done' }>;
 
 interface Stored extends FetchedHit {
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 interface Match {
@@ -73,7 +73,7 @@ export class MemoryShard {
     if (this.failQuery !== null) throw this.failQuery;
     const parsed = parseSearchRequest({ body: request.query.body, params: request.query.params });
     const matches = [...this.#documents.values()]
-      .map((document, ord) => ({ document, ord, score: scoreOf(parsed.query, document.fields) }))
+      .map((document, ord) => ({ document, ord, score: scoreOf(parsed.query, document.values) }))
       .filter((match) => match.score > 0)
       .sort((a, b) => compare(parsed, a, b));
     const top = matches.slice(0, request.query.topN);
@@ -138,7 +138,17 @@ export class MemoryShard {
     const version = (present?.version ?? 0) + 1;
     const seqNo = ++this.#seqNo;
     const own = new Uint8Array(source);
-    this.#documents.set(id, { id, routing, version, seqNo, primaryTerm: 1, source: own, fields });
+    this.#documents.set(id, {
+      id,
+      routing,
+      version,
+      seqNo,
+      primaryTerm: 1,
+      source: own,
+      fields: null,
+      highlight: null,
+      values: fields,
+    });
     return done(present === undefined ? 'created' : 'updated', version, seqNo);
   }
 
@@ -156,9 +166,9 @@ export class MemoryShard {
       });
     }
     const request = objectOf(body);
-    const merged = { ...present.fields, ...(request.doc as Record<string, unknown>) };
+    const merged = { ...present.values, ...(request.doc as Record<string, unknown>) };
     const wantsSource = request._source !== undefined && request._source !== false;
-    if (JSON.stringify(merged) === JSON.stringify(present.fields)) return done('noop', present.version, present.seqNo);
+    if (JSON.stringify(merged) === JSON.stringify(present.values)) return done('noop', present.version, present.seqNo);
     const source = writeJson(merged);
     return { ...this.#store(id, present.routing, source), source: wantsSource ? source : null };
   }
@@ -196,7 +206,7 @@ function scoreOf(query: Query, fields: Readonly<Record<string, unknown>>): numbe
 
 function compare(request: SearchRequest, a: Match, b: Match): number {
   for (const field of request.sort) {
-    const [x, y] = [a.document.fields[field.field] ?? 0, b.document.fields[field.field] ?? 0] as [number, number];
+    const [x, y] = [a.document.values[field.field] ?? 0, b.document.values[field.field] ?? 0] as [number, number];
     const order = x < y ? -1 : x > y ? 1 : 0;
     if (order !== 0) return field.order === 'desc' ? -order : order;
   }
@@ -215,7 +225,7 @@ function resultOf(
       ? [{ kind: 'score', values: Float32Array.from(top, (match) => match.score) }]
       : request.sort.map((field) => ({
           kind: 'integer',
-          values: Float64Array.from(top, (match) => Number(match.document.fields[field.field] ?? 0)),
+          values: Float64Array.from(top, (match) => Number(match.document.values[field.field] ?? 0)),
         }));
   const best = top.reduce((max, match) => Math.max(max, match.score), 0);
   return {
@@ -237,5 +247,5 @@ function resultOf(
 function hitOf(request: SearchRequest, stored: Stored): FetchedHit {
   const { id, routing, version, seqNo, primaryTerm, source } = stored;
   const shown = source === null || !request.source.enabled ? null : filterSourceBytes(source, request.source);
-  return { id, routing, version, seqNo, primaryTerm, source: shown };
+  return { id, routing, version, seqNo, primaryTerm, source: shown, fields: null, highlight: null };
 }

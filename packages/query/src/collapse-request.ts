@@ -1,14 +1,7 @@
 /**
  * `collapse`: of the hits with one value of a field only the best is shown, and others of its group beside it.
  */
-import {
-  illegalArgument,
-  type JsonMember,
-  type JsonNode,
-  parsingException,
-  ShoalError,
-  tokenName,
-} from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, ShoalError, tokenName } from '@shoal/core';
 import { readInteger, readString } from './node-reading.ts';
 
 /** Hits of a group that are shown with the one that stands for it: a search of its own in each group. */

@@ -24,7 +24,8 @@ export interface HighlightOptions {
   readonly noMatchSize: number;
   /** Best fragments first; else as they stand in the text. */
   readonly isOrderedByScore: boolean;
-  readonly boundaryScanner: BoundaryScanner;
+  /** null: the highlighter's own, characters for `fvh` and sentences for the others. */
+  readonly boundaryScanner: BoundaryScanner | null;
   /** Of the scanner `chars`. */
   readonly boundaryChars: string;
   readonly boundaryMaxScan: number;

@@ -1,5 +1,13 @@
 export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
+export type { CollapseRequest, InnerHits } from './collapse-request.ts';
 export { filterSourceBytes } from './filter-source.ts';
+export type {
+  BoundaryScanner,
+  HighlighterType,
+  HighlightField,
+  HighlightOptions,
+  HighlightRequest,
+} from './highlight-request.ts';
 export {
   parseBooleanText,
   readBoolean,
@@ -60,4 +68,7 @@ export type {
   WriteResult,
 } from './shard-operations.ts';
 export type { FetchedHit, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
+export type { Rescore, RescoreMode } from './rescore-request.ts';
+export type { ShownField } from './shown-fields.ts';
+export { valuesAtPath } from './values-at-path.ts';
 export { sliceColumns } from './slice-columns.ts';

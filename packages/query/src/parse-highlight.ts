@@ -2,7 +2,13 @@
  * `highlight` of a search body: options for all fields, and for each field those that differ.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import type { BoundaryScanner, HighlighterType, HighlightField, HighlightOptions, HighlightRequest } from './highlight-request.ts';
+import type {
+  BoundaryScanner,
+  HighlighterType,
+  HighlightField,
+  HighlightOptions,
+  HighlightRequest,
+} from './highlight-request.ts';
 import { readBoolean, readInteger, readString, readStrings } from './node-reading.ts';
 import { parseQuery } from './parse-query.ts';
 
@@ -20,7 +26,7 @@ const DEFAULTS: HighlightOptions = {
   numberOfFragments: 5,
   noMatchSize: 0,
   isOrderedByScore: false,
-  boundaryScanner: 'sentence',
+  boundaryScanner: null,
   boundaryChars: '.,!? \t\n',
   boundaryMaxScan: 20,
   boundaryLocale: null,

@@ -23,12 +23,14 @@ import {
   readStrings,
 } from './node-reading.ts';
 import { parseOperator, queryStringDefaults } from './parse-full-text-query.ts';
+import { parseHighlight } from './parse-highlight.ts';
 import { parseQuery } from './parse-query.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseSort, parseSortParameter, SHARD_DOC } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { MATCH_ALL, type Query } from './query-tree.ts';
 import type { CountRequest, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
+import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';
 
 const SIZE_DEFAULT = 10;
 const TRACK_TOTAL_HITS_DEFAULT = 10_000;
@@ -86,6 +88,12 @@ function emptyRequest(): Mutable<SearchRequest> {
     aggregations: null,
     pointInTime: null,
     slice: null,
+    highlight: null,
+    fields: [],
+    docValueFields: [],
+    collapse: null,
+    rescore: [],
+    isProfiled: false,
   };
 }
 
@@ -117,17 +125,17 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['aggregations', readAggregations],
   ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
+  ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value))],
+  ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
+  ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'collapse',
   'derived',
-  'docvalue_fields',
   'explain',
   'ext',
-  'fields',
-  'highlight',
   'indices_boost',
   'knn',
   'profile',
@@ -254,6 +262,7 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
   for (const name of ['explain', 'profile']) {
     if (params[name] !== undefined && parseBooleanText(params[name])) throw notSupported(name);
   }
+  if (params.docvalue_fields !== undefined) request.docValueFields = shownFieldsOfParam(params.docvalue_fields);
   if (params.stored_fields !== undefined) {
     request.storedFields = params.stored_fields.split(',').filter((name) => name !== '');
   }

@@ -5,7 +5,11 @@
  * bytes, so that nothing but the bytes travels.
  */
 import type { JsonObjectNode } from '@shoal/core';
+import type { CollapseRequest } from './collapse-request.ts';
+import type { HighlightRequest } from './highlight-request.ts';
 import type { Query, QueryValue } from './query-tree.ts';
+import type { Rescore } from './rescore-request.ts';
+import type { ShownField } from './shown-fields.ts';
 
 export interface SearchRequest {
   readonly from: number;
@@ -37,6 +41,18 @@ export interface SearchRequest {
   readonly pointInTime: PointInTimeChoice | null;
   /** Part of the documents to look at; null: all. */
   readonly slice: Slice | null;
+  /** null when not given. */
+  readonly highlight: HighlightRequest | null;
+  /** `fields`: values out of the source. */
+  readonly fields: readonly ShownField[];
+  /** `docvalue_fields`: values out of the columns. */
+  readonly docValueFields: readonly ShownField[];
+  /** null when not given. */
+  readonly collapse: CollapseRequest | null;
+  /** One after the other. */
+  readonly rescore: readonly Rescore[];
+  /** How the search was run is told with its answer. */
+  readonly isProfiled: boolean;
 }
 
 export interface PointInTimeChoice {

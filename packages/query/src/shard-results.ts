@@ -61,4 +61,8 @@ export interface FetchedHit {
   readonly primaryTerm: number;
   /** Filtered `_source` JSON; null when not wanted. */
   readonly source: Uint8Array | null;
+  /** JSON of the fields that a search shows beside the source, lists of values by name; null without any. */
+  readonly fields: Uint8Array | null;
+  /** JSON of the marked fragments, lists by field; null without any. */
+  readonly highlight: Uint8Array | null;
 }

@@ -32,6 +32,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   seq_no_primary_term: 'boolean',
   explain: 'boolean',
   stored_fields: 'string',
+  docvalue_fields: 'string',
   _source: 'string',
   _source_includes: 'string',
   _source_excludes: 'string',
@@ -39,7 +40,6 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
 
 /** Known, and refused when used: an answer without what was asked for would be worse. */
 const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
-  docvalue_fields: 'string',
   suggest_field: 'string',
   suggest_mode: 'string',
   suggest_size: 'integer',

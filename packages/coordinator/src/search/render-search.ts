@@ -8,6 +8,7 @@ import { type DateFormatter, dateFormatter } from '@shoal/schema';
 import type { SearchOutcome } from '../actions/execute-search.ts';
 import type { SearchHit } from './gathered-results.ts';
 import { renderShardCounts } from './search-failures.ts';
+import { shownFields } from './shown-fields.ts';
 
 export interface SearchRenderOptions {
   /** `rest_total_hits_as_int`: the total as a plain number, as before version 7. */
@@ -57,7 +58,8 @@ function renderHit(
     _score: scoreOf(result, position, request),
     _routing: hit.routing ?? undefined,
     _source: hit.source === null ? undefined : new RawJson(hit.source),
-    fields: found.fields ?? undefined,
+    fields: shownFields(found),
+    highlight: hit.highlight === null ? undefined : new RawJson(hit.highlight),
     sort: sortsByScoreAlone(request)
       ? undefined
       : result.columns.map((column, k) => shownSortValue(column, position, formatters[k])),

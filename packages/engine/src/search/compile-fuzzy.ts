@@ -19,6 +19,12 @@ export interface FuzzyOptions {
   readonly hasTranspositions: boolean;
 }
 
+export interface NearTerm {
+  readonly term: Uint8Array;
+  /** 1 for the word itself, less the more edits it needs. */
+  readonly similarity: number;
+}
+
 /** Edits that a fuzziness allows for a word of this many letters. */
 export function maxEdits(fuzziness: string, length: number): number {
   const auto = /^AUTO(?::(\d+),(\d+))?$/i.exec(fuzziness.trim());
@@ -31,13 +37,13 @@ export function maxEdits(fuzziness: string, length: number): number {
   throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${fuzziness}]`);
 }
 
-export function fuzzyWeight(
+/** Terms of the shard near a word, the nearest first, at most `maxExpansions`. */
+export function nearestTerms(
   ctx: CompileContext,
   field: string,
   word: string,
   options: FuzzyOptions,
-  use: ClauseUse,
-): Weight {
+): readonly NearTerm[] {
   const wordLength = [...word].length;
   const edits = maxEdits(options.fuzziness, wordLength);
   const { prefixLength, hasTranspositions, maxExpansions } = options;
@@ -49,12 +55,22 @@ export function fuzzyWeight(
       near.set(Buffer.from(term.term).toString('latin1'), term);
     }
   }
-  const boost = (term: FuzzyTerm) => Math.fround(1 - term.edits / Math.min(wordLength, term.length));
-  const best = [...near.entries()]
-    .filter(([, term]) => term.edits === 0 || boost(term) > 0)
-    .sort(([a, x], [b, y]) => boost(y) - boost(x) || (a < b ? -1 : 1))
+  const similarity = (term: FuzzyTerm) => Math.fround(1 - term.edits / Math.min(wordLength, term.length));
+  return [...near.entries()]
+    .filter(([, term]) => term.edits === 0 || similarity(term) > 0)
+    .sort(([a, x], [b, y]) => similarity(y) - similarity(x) || (a < b ? -1 : 1))
     .slice(0, maxExpansions)
-    .map(([, term]) => term);
+    .map(([, term]) => ({ term: term.term, similarity: similarity(term) }));
+}
+
+export function fuzzyWeight(
+  ctx: CompileContext,
+  field: string,
+  word: string,
+  options: FuzzyOptions,
+  use: ClauseUse,
+): Weight {
+  const best = nearestTerms(ctx, field, word, options);
   if (best.length === 0) return NONE_WEIGHT;
   const docFreq = Math.max(...best.map(({ term }) => ctx.statistics.term(field, term).docFreq));
   const should = best.map((near) =>
@@ -62,7 +78,7 @@ export function fuzzyWeight(
       field,
       term: near.term,
       isScored: use.isScored,
-      boost: use.boost * boost(near),
+      boost: use.boost * near.similarity,
       docFreq,
     }),
   );

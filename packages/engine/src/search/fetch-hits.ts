@@ -1,26 +1,32 @@
 /**
- * The fetch phase on one shard: the documents of the page, by their ordinals in the searcher that found them.
+ * The fetch phase on one shard: the documents of the page, by their ordinals in the searcher that found them, with what
+ * the request shows of each.
  */
-import { assert } from '@shoal/core';
+import { assert, writeJson } from '@shoal/core';
 import {
   type FetchedHit,
   type FetchShardRequest,
   filterSourceBytes,
   parseSearchRequest,
-  type SourceFilter,
+  type SearchRequest,
 } from '@shoal/query';
+import { DocValueReader } from '../fetch/doc-value-fields.ts';
+import { FetchedDocument } from '../fetch/fetched-document.ts';
+import { Highlighter } from '../fetch/highlight-hits.ts';
+import { SourceFieldReader } from '../fetch/source-fields.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import type { ShardSearchContext } from '../shard/shard-search.ts';
+import type { CompileContext } from './compile-context.ts';
+import { StatisticsCache } from './term-weight.ts';
 
-export interface FetchContext {
-  readonly searcher: Searcher;
-}
+export type FetchContext = Omit<ShardSearchContext, 'after'>;
 
 /** One hit an ordinal, in the order asked for. */
 export function fetchHits(context: FetchContext, request: FetchShardRequest): FetchedHit[] {
-  const { source } = parseSearchRequest(request);
+  const page = new PageFetch(context, parseSearchRequest(request));
   return Array.from(request.ords, (ord) => {
     const view = viewOf(context.searcher, ord);
-    return readHit(view, ord - view.docBase, source);
+    return page.hit(view, ord - view.docBase);
   });
 }
 
@@ -40,15 +46,50 @@ function viewOf(searcher: Searcher, ord: number): SegmentView {
   return view;
 }
 
-function readHit({ segment }: SegmentView, doc: number, filter: SourceFilter): FetchedHit {
-  const meta = segment.meta(doc);
-  return {
-    id: segment.id(doc),
-    routing: segment.routing(doc),
-    version: meta.version,
-    seqNo: meta.seqNo,
-    primaryTerm: meta.primaryTerm,
-    // The segment's bytes are a view that its next call overwrites.
-    source: filter.enabled ? Uint8Array.from(filterSourceBytes(segment.source(doc), filter)) : null,
-  };
+/** What is shown of every document of a page; made once, so that nothing is looked up twice. */
+class PageFetch {
+  private readonly search: SearchRequest;
+  private readonly highlighter: Highlighter | null;
+  private readonly docValues: DocValueReader | null;
+  private readonly sourceFields: SourceFieldReader | null;
+
+  constructor(context: FetchContext, search: SearchRequest) {
+    const { highlight, docValueFields, fields, collapse, query } = search;
+    const ctx = compileContext(context);
+    const hasDocValues = docValueFields.length > 0 || collapse !== null;
+    this.search = search;
+    this.highlighter = highlight === null ? null : new Highlighter(ctx, highlight, query);
+    this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapse?.field ?? null) : null;
+    this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields);
+  }
+
+  hit({ segment }: SegmentView, doc: number): FetchedHit {
+    const meta = segment.meta(doc);
+    const document = new FetchedDocument(segment, doc);
+    const { source } = this.search;
+    return {
+      id: segment.id(doc),
+      routing: segment.routing(doc),
+      version: meta.version,
+      seqNo: meta.seqNo,
+      primaryTerm: meta.primaryTerm,
+      // The segment's bytes are a view that its next call overwrites.
+      source: source.enabled ? Uint8Array.from(filterSourceBytes(segment.source(doc), source)) : null,
+      fields: this.fields(document),
+      highlight: this.highlighter?.highlight(document) ?? null,
+    };
+  }
+
+  private fields(document: FetchedDocument): Uint8Array | null {
+    if (this.docValues === null && this.sourceFields === null) return null;
+    const shown = new Map<string, readonly unknown[]>();
+    this.docValues?.readInto(document, shown);
+    this.sourceFields?.readInto(document, shown);
+    return shown.size === 0 ? null : writeJson(Object.fromEntries(shown));
+  }
+}
+
+/** Only terms of queries are read in it: what `now` means is of no matter. */
+function compileContext({ searcher, mapping, settings, analyzers, index }: FetchContext): CompileContext {
+  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs: 0 };
 }

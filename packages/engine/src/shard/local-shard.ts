@@ -245,7 +245,8 @@ export class LocalShard implements Shard {
       const found = this.parts.writer.get(request.id);
       if (found === null) return null;
       const { version, seqNo, primaryTerm, routing } = found;
-      return { id: request.id, version, seqNo, primaryTerm, routing, source: found.source.slice() };
+      const source = found.source.slice();
+      return { id: request.id, version, seqNo, primaryTerm, routing, source, fields: null, highlight: null };
     }
     const id = Buffer.from(request.id, 'utf8');
     for (const { segment, published } of this.parts.segments.states) {
@@ -256,6 +257,8 @@ export class LocalShard implements Shard {
         ...segment.meta(doc),
         routing: segment.routing(doc),
         source: segment.source(doc).slice(),
+        fields: null,
+        highlight: null,
       };
     }
     return null;

@@ -26,7 +26,11 @@ export function writeHits(
   sections.addNumbers(hits.map((hit) => hit?.seqNo ?? 0));
   sections.addNumbers(hits.map((hit) => hit?.primaryTerm ?? 0));
   sections.addByteStrings(hits.map((hit) => hit?.source ?? null));
-  return { ids: hits.map((hit) => hit?.id ?? ''), routings };
+  const hasFields = hits.some((hit) => hit !== null && hit.fields !== null);
+  const hasHighlights = hits.some((hit) => hit !== null && hit.highlight !== null);
+  if (hasFields) sections.addByteStrings(hits.map((hit) => hit?.fields ?? null));
+  if (hasHighlights) sections.addByteStrings(hits.map((hit) => hit?.highlight ?? null));
+  return { ids: hits.map((hit) => hit?.id ?? ''), routings, hasFields, hasHighlights };
 }
 
 export function readHits(r: ValueReader, sections: SectionReader): readonly (FetchedHit | null)[] {
@@ -38,6 +42,8 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
   const seqNos = sections.integers('seqNos', count, SEQ_NO_MIN, Number.MAX_SAFE_INTEGER);
   const terms = sections.integers('primaryTerms', count, 0, Number.MAX_SAFE_INTEGER);
   const sources = sections.byteStrings('sources', count);
+  const fields = r.boolean('hasFields') ? sections.byteStrings('fields', count) : [];
+  const highlights = r.boolean('hasHighlights') ? sections.byteStrings('highlights', count) : [];
   return ids.map((id, at) =>
     found[at] === 1
       ? {
@@ -47,6 +53,8 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
           seqNo: seqNos[at] ?? 0,
           primaryTerm: terms[at] ?? 0,
           source: sources[at] ?? null,
+          fields: fields[at] ?? null,
+          highlight: highlights[at] ?? null,
         }
       : null,
   );

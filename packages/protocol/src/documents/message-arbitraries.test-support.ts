@@ -64,6 +64,8 @@ export const hit: fc.Arbitrary<FetchedHit> = fc.record({
   seqNo: wholeNumber,
   primaryTerm: wholeNumber,
   source: nullable(bytes),
+  fields: nullable(bytes),
+  highlight: nullable(bytes),
 });
 
 /** A column of `count` entries. */
