@@ -19,6 +19,7 @@ export {
 export { parseQuery, parseQueryBytes } from './parse-query.ts';
 export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
 export { sourceFilterOfParams } from './parse-source-filter.ts';
+export { plainPattern } from './parse-term-level-query.ts';
 export {
   type BoolQuery,
   type BoostedField,
@@ -42,9 +43,12 @@ export {
   type QueryStringQuery,
   type QueryValue,
   type RangeQuery,
+  type RegexpOperators,
   type TermQuery,
   type TermsQuery,
 } from './query-tree.ts';
+export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
+export type { Rescore, RescoreMode } from './rescore-request.ts';
 export type {
   CountRequest,
   PointInTimeChoice,

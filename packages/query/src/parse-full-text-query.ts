@@ -36,6 +36,7 @@ function fullTextDefaults(): Mutable<FullTextOptions> {
     minimumShouldMatch: null,
     analyzer: null,
     fuzziness: null,
+    fuzzyRewrite: null,
     prefixLength: 0,
     maxExpansions: 50,
     hasTranspositions: true,
@@ -75,8 +76,10 @@ function readFullTextOption(options: Mutable<FullTextOptions>, member: JsonMembe
     case 'zero_terms_query':
       options.zeroTerms = parseZeroTerms(readString(value, name), value);
       return true;
-    // How multi-term queries run and whether phrases of synonyms are made: nothing here depends on them.
     case 'fuzzy_rewrite':
+      options.fuzzyRewrite = readString(value, name);
+      return true;
+    // Whether phrases of synonyms are made: nothing here depends on it.
     case 'auto_generate_synonyms_phrase_query':
     case 'cutoff_frequency':
       return true;

@@ -13,6 +13,12 @@ import {
   unsupported,
 } from './node-reading.ts';
 import type { ExistsQuery, FuzzyQuery, IdsQuery, PatternQuery, Query, QueryValue, RangeQuery } from './query-tree.ts';
+import {
+  ALL_REGEXP_OPERATORS,
+  parseRegexpFlags,
+  REGEXP_STATES_DEFAULT,
+  regexpOperatorsOfBits,
+} from './regexp-flags.ts';
 
 /** The one member that names a field; `boost` and `_name` beside it are taken as well. */
 interface FieldMember {
@@ -175,32 +181,57 @@ export function parseIds(node: JsonNode, query: string): IdsQuery {
 }
 
 export function parsePattern(node: JsonNode, query: string): PatternQuery {
-  const { field, value: given, boost: outerBoost, name: outerName } = readFieldMember(node, query);
-  let value: string | null = null;
-  let boost = outerBoost;
-  let name = outerName;
-  let isCaseInsensitive = false;
-  if (given.kind !== 'object') value = readString(given, query);
-  else {
-    for (const member of given.members) {
-      if (member.name === 'value' || member.name === query) value = readString(member.value, query);
-      else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
-      else if (member.name === '_name') name = readString(member.value, '_name');
-      else if (member.name === 'case_insensitive') isCaseInsensitive = readBoolean(member.value, member.name);
-      else if (!IGNORED_PATTERN_OPTIONS.has(member.name)) throw unsupported(query, member);
-    }
-  }
-  if (value === null) throw illegalArgument('value cannot be null');
+  const { field, value: given, boost, name } = readFieldMember(node, query);
   const kind = query === 'prefix' ? 'prefix' : query === 'wildcard' ? 'wildcard' : 'regexp';
-  return { kind, field, value, isCaseInsensitive, boost, name };
+  const pattern = patternQuery(kind, field, null, { boost, name });
+  if (given.kind !== 'object') pattern.value = readString(given, query);
+  else for (const member of given.members) readPatternMember(pattern, member, query);
+  const { value } = pattern;
+  if (value === null) throw illegalArgument('value cannot be null');
+  return { ...pattern, value };
 }
 
-/** They choose how Lucene runs a pattern, not what it finds. */
-const IGNORED_PATTERN_OPTIONS: ReadonlySet<string> = new Set(['rewrite', 'flags', 'max_determinized_states']);
+type PatternParts = ReturnType<typeof patternQuery<null>>;
+
+function patternQuery<V extends string | null>(
+  kind: PatternQuery['kind'],
+  field: string,
+  value: V,
+  { boost, name }: { readonly boost: number; readonly name: string | null },
+): { -readonly [K in keyof PatternQuery]: K extends 'value' ? string | V : PatternQuery[K] } {
+  const operators = ALL_REGEXP_OPERATORS;
+  const statesMax = REGEXP_STATES_DEFAULT;
+  return { kind, field, value, isCaseInsensitive: false, rewrite: null, operators, statesMax, boost, name };
+}
+
+/** A pattern without any options. */
+export function plainPattern(kind: PatternQuery['kind'], field: string, value: string): PatternQuery {
+  return patternQuery(kind, field, value, { boost: 1, name: null });
+}
+
+function readPatternMember(pattern: PatternParts, member: JsonMember, query: string): void {
+  const { name, value } = member;
+  if (name === 'value' || name === query) pattern.value = readString(value, query);
+  else if (name === 'boost') pattern.boost = readNumber(value, 'boost');
+  else if (name === '_name') pattern.name = readString(value, '_name');
+  else if (name === 'case_insensitive') pattern.isCaseInsensitive = readBoolean(value, name);
+  else if (name === 'rewrite') pattern.rewrite = readString(value, name);
+  else if (query !== 'regexp') throw unsupported(query, member);
+  else if (name === 'flags') pattern.operators = parseRegexpFlags(readString(value, name));
+  else if (name === 'flags_value') pattern.operators = regexpOperatorsOfBits(readInteger(value, name));
+  else if (name === 'max_determinized_states') pattern.statesMax = readInteger(value, name);
+  else throw unsupported(query, member);
+}
 
 export function parseFuzzy(node: JsonNode, query: string): FuzzyQuery {
   const { field, value: given, boost: outerBoost, name: outerName } = readFieldMember(node, query);
-  const fuzzy = { fuzziness: 'AUTO', prefixLength: 0, maxExpansions: 50, hasTranspositions: true };
+  const fuzzy = {
+    fuzziness: 'AUTO',
+    prefixLength: 0,
+    maxExpansions: 50,
+    hasTranspositions: true,
+    rewrite: null as string | null,
+  };
   let value: QueryValue = null;
   let boost = outerBoost;
   let name = outerName;
@@ -214,7 +245,8 @@ export function parseFuzzy(node: JsonNode, query: string): FuzzyQuery {
       else if (member.name === 'prefix_length') fuzzy.prefixLength = readInteger(member.value, member.name);
       else if (member.name === 'max_expansions') fuzzy.maxExpansions = readInteger(member.value, member.name);
       else if (member.name === 'transpositions') fuzzy.hasTranspositions = readBoolean(member.value, member.name);
-      else if (member.name !== 'rewrite') throw unsupported(query, member);
+      else if (member.name === 'rewrite') fuzzy.rewrite = readString(member.value, member.name);
+      else throw unsupported(query, member);
     }
   }
   if (value === null) throw illegalArgument('query value cannot be null');

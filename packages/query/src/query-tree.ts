@@ -61,6 +61,21 @@ export interface PatternQuery extends QueryBase {
   readonly field: string;
   readonly value: string;
   readonly isCaseInsensitive: boolean;
+  /** How its terms are scored, as written; null: all alike. */
+  readonly rewrite: string | null;
+  /** Of regular expressions. */
+  readonly operators: RegexpOperators;
+  /** States that a regular expression may take. */
+  readonly statesMax: number;
+}
+
+/** What a regular expression may use beyond the usual operators. */
+export interface RegexpOperators {
+  readonly complement: boolean;
+  readonly intersection: boolean;
+  readonly empty: boolean;
+  readonly anyText: boolean;
+  readonly interval: boolean;
 }
 
 export interface FuzzyQuery extends QueryBase {
@@ -71,6 +86,7 @@ export interface FuzzyQuery extends QueryBase {
   readonly prefixLength: number;
   readonly maxExpansions: number;
   readonly hasTranspositions: boolean;
+  readonly rewrite: string | null;
 }
 
 export interface IdsQuery extends QueryBase {
@@ -113,6 +129,7 @@ export interface FullTextOptions {
   readonly analyzer: string | null;
   /** null: terms must be equal. */
   readonly fuzziness: string | null;
+  readonly fuzzyRewrite: string | null;
   readonly prefixLength: number;
   readonly maxExpansions: number;
   readonly hasTranspositions: boolean;

@@ -15,6 +15,7 @@ export interface TypedIndexSettings {
   readonly maxResultWindow: number;
   readonly analyzeTokensMax: number;
   readonly maxTermsCount: number;
+  readonly maxRegexLength: number;
   readonly translogDurability: 'request' | 'async';
   readonly translogSyncIntervalMs: number;
   readonly translogFlushThresholdBytes: number;
@@ -59,6 +60,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     maxTermsCount: integer('max_terms_count', 65_536),
     analyzeTokensMax: integer('analyze.max_token_count', 10_000),
     translogDurability: (text('translog.durability') ?? 'request').toLowerCase() === 'async' ? 'async' : 'request',
+    maxRegexLength: integer('max_regex_length', 1_000),
     translogSyncIntervalMs: duration('translog.sync_interval', 5_000),
     translogFlushThresholdBytes:
       parseBytes(text('translog.flush_threshold_size') ?? '') ?? FLUSH_THRESHOLD_BYTES_DEFAULT,

@@ -11,9 +11,10 @@ import type {
   TermsAggregation,
 } from '@shoal/aggregations';
 import { illegalArgument, unreachable } from '@shoal/core';
-import type { QueryValue } from '@shoal/query';
+import { ALL_REGEXP_OPERATORS, type QueryValue, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { dateFormatter } from '@shoal/schema';
 import { addressValue } from '../document/field-value.ts';
+import { regexpAutomaton } from '../search/automaton/term-automata.ts';
 import { type CompileContext, latin1Bytes, utf8Bytes } from '../search/compile-context.ts';
 import { compileQuery } from '../search/compile-query.ts';
 import { parseDateMath } from '../search/date-math.ts';
@@ -113,12 +114,19 @@ function termsCollector(
     );
   }
   const termBytes = (value: string): Uint8Array => (isIp ? latin1Bytes(addressValue(value)) : utf8Bytes(value));
-  const texts = choice && textChoice(choice, termBytes, refusePattern);
+  const texts = choice && textChoice(choice, termBytes, patternTest);
   return new TextTermsCollector({ aggregation, source, children, isTop, choice: texts });
 }
 
-function refusePattern(): never {
-  throw illegalArgument('regular expressions in [include] and [exclude] are not supported by this server');
+/** `include` and `exclude` as regular expressions of the usual sort. */
+function patternTest(pattern: string): (bytes: Uint8Array) => boolean {
+  const automaton = regexpAutomaton({
+    pattern,
+    operators: ALL_REGEXP_OPERATORS,
+    ignoresCase: false,
+    statesMax: REGEXP_STATES_DEFAULT,
+  });
+  return (bytes) => automaton.matches(bytes);
 }
 
 function rangeEnds(ctx: CompileContext, aggregation: RangeAggregation, source: ResolvedSource): readonly RangeEnds[] {

@@ -6,8 +6,9 @@ import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '
 import type { FieldMapping } from '@shoal/schema';
 import type { Analyzer } from '../analysis/analyzer.ts';
 import { booleanWeight } from './boolean-weight.ts';
+import { CLAUSES_MAX } from './clause-limits.ts';
 import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-context.ts';
-import { fuzzyWeight } from './compile-fuzzy.ts';
+import { type FuzzyOptions, fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { docsOfPrefix, prefixRange } from './multi-term-docs.ts';
@@ -19,9 +20,6 @@ export interface QueryToken {
   readonly term: Uint8Array;
   readonly position: number;
 }
-
-/** Clauses that one text may become: `indices.query.bool.max_clause_count`. */
-export const CLAUSES_MAX = 4_096;
 
 export function analyzeQueryText(analyzer: Analyzer, text: string): QueryToken[] {
   const tokens: QueryToken[] = [];
@@ -45,8 +43,7 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
   const field = ctx.mapping.field(query.field);
   if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
   if (field.kind === 'keyword' && query.fuzziness !== null) {
-    const { fuzziness } = query;
-    return fuzzyWeight(ctx, field.path, String(query.value), { ...query, fuzziness }, use);
+    return fuzzyWeight(ctx, field.path, String(query.value), fuzzyOptions(query, query.fuzziness), use);
   }
   if (field.kind !== 'text') return lenientTerm(ctx, field, query.value, query.isLenient, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
@@ -55,10 +52,14 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
     const isPrefix = query.kind === 'matchBoolPrefix' && i === tokens.length - 1;
     if (isPrefix) return constantWeight((view) => docsOfPrefix(view, field.path, term), use.boost);
     const { fuzziness } = query;
-    if (fuzziness !== null) return fuzzyWeight(ctx, field.path, utf8Text(term), { ...query, fuzziness }, use);
+    if (fuzziness !== null) return fuzzyWeight(ctx, field.path, utf8Text(term), fuzzyOptions(query, fuzziness), use);
     return termWeight(ctx.statistics, { field: field.path, term, ...use, docFreq: null });
   });
   return combineTerms(weights, query);
+}
+
+function fuzzyOptions(query: MatchQuery, fuzziness: string): FuzzyOptions {
+  return { ...query, fuzziness, rewrite: query.fuzzyRewrite };
 }
 
 function utf8Text(bytes: Uint8Array): string {
@@ -112,7 +113,8 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
   const isPrefix = query.kind === 'matchPhrasePrefix';
   if (tokens.length === 1) {
-    if (isPrefix) return constantWeight((view) => docsOfPrefix(view, field.path, first.term), use.boost);
+    if (isPrefix)
+      return anyTermWeight(ctx, field.path, termsWithPrefix(ctx, field.path, first.term, query.maxExpansions), use);
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
   if (!field.hasPositions) {
@@ -125,6 +127,12 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   });
   if (terms.some((place) => place.terms.length === 0)) return NONE_WEIGHT;
   return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
+}
+
+/** A phrase of one place: any of the terms that may stand there. */
+function anyTermWeight(ctx: CompileContext, field: string, terms: readonly Uint8Array[], use: ClauseUse): Weight {
+  const should = terms.map((term) => termWeight(ctx.statistics, { field, term, ...use, docFreq: null }));
+  return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
 }
 
 /** The first terms of the dictionary that start with `prefix`, at most `count`, over all segments. */

@@ -5,11 +5,11 @@
  * that a rare misspelling does not outrank the word itself.
  */
 import { illegalArgument } from '@shoal/core';
-import { booleanWeight } from './boolean-weight.ts';
+import { editAutomaton } from './automaton/term-automata.ts';
 import type { ClauseUse, CompileContext } from './compile-context.ts';
 import { type FuzzyTerm, fuzzyTerms } from './fuzzy-terms.ts';
-import { NONE_WEIGHT, type Weight } from './scorer.ts';
-import { termWeight } from './term-weight.ts';
+import { parseRewrite, rewrittenTerms } from './rewritten-terms.ts';
+import type { Weight } from './scorer.ts';
 
 export interface FuzzyOptions {
   /** `AUTO`, `AUTO:3,6`, or a number of edits. */
@@ -17,6 +17,8 @@ export interface FuzzyOptions {
   readonly prefixLength: number;
   readonly maxExpansions: number;
   readonly hasTranspositions: boolean;
+  /** How the terms are scored, as written; null: as the nearer, the better. */
+  readonly rewrite: string | null;
 }
 
 export interface NearTerm {
@@ -42,18 +44,17 @@ export function nearestTerms(
   ctx: CompileContext,
   field: string,
   word: string,
-  options: FuzzyOptions,
+  options: Omit<FuzzyOptions, 'rewrite'>,
 ): readonly NearTerm[] {
   const wordLength = [...word].length;
-  const edits = maxEdits(options.fuzziness, wordLength);
   const { prefixLength, hasTranspositions, maxExpansions } = options;
+  const wanted = { word, maxEdits: maxEdits(options.fuzziness, wordLength), prefixLength, hasTranspositions };
+  const automaton = editAutomaton(wanted);
   const near = new Map<string, FuzzyTerm>();
   for (const { segment } of ctx.searcher.views) {
     const terms = segment.terms(field);
     if (!terms) continue;
-    for (const term of fuzzyTerms(terms, { word, maxEdits: edits, prefixLength, hasTranspositions })) {
-      near.set(Buffer.from(term.term).toString('latin1'), term);
-    }
+    for (const term of fuzzyTerms(terms, wanted, automaton)) near.set(Buffer.from(term.term).toString('latin1'), term);
   }
   const similarity = (term: FuzzyTerm) => Math.fround(1 - term.edits / Math.min(wordLength, term.length));
   return [...near.entries()]
@@ -70,17 +71,8 @@ export function fuzzyWeight(
   options: FuzzyOptions,
   use: ClauseUse,
 ): Weight {
+  const rewrite = options.rewrite === null ? null : parseRewrite(options.rewrite);
   const best = nearestTerms(ctx, field, word, options);
-  if (best.length === 0) return NONE_WEIGHT;
-  const docFreq = Math.max(...best.map(({ term }) => ctx.statistics.term(field, term).docFreq));
-  const should = best.map((near) =>
-    termWeight(ctx.statistics, {
-      field,
-      term: near.term,
-      isScored: use.isScored,
-      boost: use.boost * near.similarity,
-      docFreq,
-    }),
-  );
-  return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
+  const terms = best.map(({ term, similarity }) => ({ term, boost: similarity }));
+  return rewrittenTerms(ctx, field, terms, rewrite ?? { kind: 'topBlended', count: options.maxExpansions }, use);
 }

@@ -2,20 +2,15 @@
  * The typed query tree to weights over one shard: which values mean what, by the shard's mapping.
  */
 import { illegalArgument, unreachable } from '@shoal/core';
-import type { BoolQuery, FuzzyQuery, Query } from '@shoal/query';
+import { type BoolQuery, type FuzzyQuery, plainPattern, type Query } from '@shoal/query';
 import { booleanWeight, boostingWeight, disMaxWeight } from './boolean-weight.ts';
+import { CLAUSES_MAX } from './clause-limits.ts';
 import type { ClauseUse, CompileContext } from './compile-context.ts';
-import { CLAUSES_MAX, matchPhraseWeight, matchWeight } from './compile-full-text.ts';
+import { matchPhraseWeight, matchWeight } from './compile-full-text.ts';
 import { fuzzyWeight } from './compile-fuzzy.ts';
 import { multiMatchWeight } from './compile-multi-match.ts';
-import {
-  existsWeight,
-  idsWeight,
-  patternWeight,
-  rangeWeight,
-  termLevelWeight,
-  termsWeight,
-} from './compile-term-level.ts';
+import { patternWeight } from './compile-patterns.ts';
+import { existsWeight, idsWeight, rangeWeight, termLevelWeight, termsWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { queryStringToQuery } from './query-string.ts';
 import { allDocsWeight, constantScoreWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
@@ -31,7 +26,7 @@ export function compileQuery(ctx: CompileContext, query: Query, outer: ClauseUse
     case 'term': {
       if (!query.isCaseInsensitive) return termLevelWeight(ctx, query.field, query.value, use);
       const value = String(query.value).replace(/[\\*?]/g, '\\$&');
-      return patternWeight(ctx, { ...query, kind: 'wildcard', value }, use);
+      return patternWeight(ctx, { ...plainPattern('wildcard', query.field, value), isCaseInsensitive: true }, use);
     }
     case 'terms':
       return termsWeight(ctx, query.field, query.values, use);

@@ -1,19 +1,20 @@
 /**
- * Term-level queries to weights: term, terms, range, exists, ids, prefix and wildcard.
+ * Term-level queries to weights: term, terms, range, exists and ids.
  */
 import { illegalArgument } from '@shoal/core';
-import type { ExistsQuery, PatternQuery, QueryValue, RangeQuery } from '@shoal/query';
-import { dateFormatter, type FieldMapping, typedIndexSettings } from '@shoal/schema';
+import type { ExistsQuery, QueryValue, RangeQuery } from '@shoal/query';
+import { dateFormatter, type FieldMapping, isNumericKind, typedIndexSettings } from '@shoal/schema';
 import ipaddr from 'ipaddr.js';
 import { addressValue } from '../document/field-value.ts';
 import { FIELD_NAMES_FIELD, ID_FIELD } from '../segment/flat-segment.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
-import { docsOfNumberRange } from './column-range.ts';
+import { docsOfNumberRange, type NumberBounds } from './column-range.ts';
 import { type ClauseUse, type CompileContext, latin1Bytes, utf8Bytes } from './compile-context.ts';
 import { parseDateMath } from './date-math.ts';
 import { DocBitset } from './doc-bitset.ts';
-import { docsOfOrdinals, docsOfPrefix, docsOfTermRange, docsOfTerms, prefixRange } from './multi-term-docs.ts';
+import { docsOfTermRange, docsOfTerms, sortedTerms } from './multi-term-docs.ts';
 import { boundsOfRange, boundsOfValue, type RangeEnds } from './number-bounds.ts';
+import { docsOfAnyNumber } from './number-set.ts';
 import {
   allDocsWeight,
   ConstantScorer,
@@ -24,7 +25,6 @@ import {
   type Weight,
 } from './scorer.ts';
 import { termWeight } from './term-weight.ts';
-import { literalPrefix, wildcardMatcher } from './wildcard.ts';
 
 /** A whole value of one field: a term for strings, a number for numbers, a day for dates. */
 export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
@@ -106,12 +106,22 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
   if (!mapping || values.length === 0) return NONE_WEIGHT;
   if (mapping.kind === 'text' || mapping.kind === 'keyword' || mapping.kind === 'boolean') {
     checkIndexed(mapping);
-    const terms = values.map((value) => stringTerm(mapping, value));
+    const terms = sortedTerms(values.map((value) => stringTerm(mapping, value)));
     return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);
+  }
+  if (mapping.kind !== 'ip') {
+    const bounds = values.map((value) => numberBounds(ctx, mapping, value));
+    return constantWeight(docsOfAnyNumber(field, bounds), use.boost);
   }
   const unscored = { boost: 1, isScored: false };
   const weights = values.map((value) => termLevelWeight(ctx, field, value, unscored));
   return constantScoreWeight(anyOf(weights), use.boost);
+}
+
+/** What one value of a number or date field means; null: no document can have it. */
+function numberBounds(ctx: CompileContext, mapping: FieldMapping, value: QueryValue): NumberBounds | null {
+  if (mapping.kind === 'date') return dateBounds(ctx, mapping, { ...exactly(value), format: null, timeZone: null });
+  return isNumericKind(mapping.kind) ? boundsOfValue(mapping.kind, value) : null;
 }
 
 /** Matches of any of the weights, without scores. */
@@ -132,7 +142,7 @@ function unionScorer(weights: readonly Weight[], view: SegmentView): Scorer | nu
 }
 
 export function idsWeight(ids: readonly string[], use: ClauseUse): Weight {
-  const terms = ids.map(utf8Bytes);
+  const terms = sortedTerms(ids.map(utf8Bytes));
   return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost);
 }
 
@@ -188,30 +198,6 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
   const names = ctx.mapping.field(field)
     ? [field]
     : [...ctx.mapping.fields.keys()].filter((path) => path.startsWith(below));
-  const terms = names.map(utf8Bytes);
+  const terms = sortedTerms(names.map(utf8Bytes));
   return constantWeight((view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use.boost);
-}
-
-export function patternWeight(ctx: CompileContext, query: PatternQuery, use: ClauseUse): Weight {
-  const { field, value, kind } = query;
-  if (kind === 'regexp') throw illegalArgument('[regexp] queries are not supported by this server');
-  const mapping = field === '_id' ? null : ctx.mapping.field(field);
-  if (!mapping && field !== '_id') return NONE_WEIGHT;
-  if (mapping && mapping.kind !== 'text' && mapping.kind !== 'keyword') {
-    throw illegalArgument(
-      `Can only use ${kind} queries on keyword, text and wildcard fields - not on [${field}] which is of type [${mapping.kind}]`,
-    );
-  }
-  if (mapping) checkIndexed(mapping);
-  if (kind === 'prefix' && !query.isCaseInsensitive) {
-    const prefix = utf8Bytes(value);
-    return constantWeight((view) => docsOfPrefix(view, field, prefix), use.boost);
-  }
-  const pattern = kind === 'prefix' ? `${value.replace(/[\\*?]/g, '\\$&')}*` : value;
-  const accept = wildcardMatcher(pattern, query.isCaseInsensitive);
-  const prefix = utf8Bytes(query.isCaseInsensitive ? '' : literalPrefix(pattern));
-  return constantWeight((view) => {
-    const terms = view.segment.terms(field);
-    return terms && docsOfOrdinals(view, terms, prefixRange(terms, prefix), accept);
-  }, use.boost);
 }

@@ -1,7 +1,9 @@
 /**
  * Documents of many terms of one field: given one by one, by a range of the dictionary, or by a test on each term.
  */
+import { compareBytes } from '../bytes/compare-bytes.ts';
 import type { SegmentView, TermDictionary } from '../segment/segment-reader.ts';
+import { type OrdinalRuns, ordinalsOf } from './automaton/matching-terms.ts';
 import { DocBitset } from './doc-bitset.ts';
 import { OrdinalRange, ordinalCeiling } from './ordinal-range.ts';
 import type { DocIterator } from './scorer.ts';
@@ -10,14 +12,33 @@ import { termCursor } from './term-weight.ts';
 /** Runs of more terms than this are looked up in the column, where there is one. */
 const POSTINGS_LISTS_MAX = 64;
 
-/** Documents that hold any of `terms`. */
+/** Documents that hold any of `terms`, which are sought in the order of the dictionary when they are many. */
 export function docsOfTerms(view: SegmentView, field: string, terms: readonly Uint8Array[]): DocIterator | null {
+  const dictionary = view.segment.terms(field);
+  if (!dictionary) return null;
+  const [only] = terms;
+  if (terms.length === 1 && only) return termCursor(view, field, only);
   const cursors: DocIterator[] = [];
+  let from = 0;
   for (const term of terms) {
-    const cursor = termCursor(view, field, term);
-    if (cursor) cursors.push(cursor);
+    const ordinal = dictionary.ceiling(term, from);
+    if (ordinal === dictionary.size) break;
+    from = ordinal;
+    const found = dictionary.term(ordinal);
+    if (compareBytes(found, 0, found.length, term) !== 0) continue;
+    if (dictionary.docFreq(ordinal) > 0) cursors.push(dictionary.postings(ordinal));
+    if (++from === dictionary.size) break;
   }
   return union(view, cursors);
+}
+
+/** Each term once, in the order of a dictionary, as `docsOfTerms` wants them. */
+export function sortedTerms(terms: readonly Uint8Array[]): Uint8Array[] {
+  const sorted = [...terms].sort((a, b) => compareBytes(a, 0, a.length, b));
+  return sorted.filter((term, i) => {
+    const before = sorted[i - 1];
+    return before === undefined || compareBytes(before, 0, before.length, term) !== 0;
+  });
 }
 
 function union(view: SegmentView, cursors: readonly DocIterator[]): DocIterator | null {
@@ -30,19 +51,29 @@ function union(view: SegmentView, cursors: readonly DocIterator[]): DocIterator 
 }
 
 /** A run of the dictionary: `from` inclusive, `to` exclusive, as ordinals. */
-export function docsOfOrdinals(
+function docsOfOrdinals(
   view: SegmentView,
   terms: TermDictionary,
   range: { readonly from: number; readonly to: number },
-  accept: ((term: Uint8Array) => boolean) | null = null,
 ): DocIterator | null {
   if (range.from >= range.to) return null;
-  if (range.to - range.from === 1 && (!accept || accept(terms.term(range.from)))) return terms.postings(range.from);
+  if (range.to - range.from === 1) return terms.postings(range.from);
   const bits = new DocBitset(view.segment.docCount);
-  for (let ordinal = range.from; ordinal < range.to; ordinal++) {
-    if (accept && !accept(terms.term(ordinal))) continue;
-    bits.addAll(terms.postings(ordinal));
-  }
+  for (let ordinal = range.from; ordinal < range.to; ordinal++) bits.addAll(terms.postings(ordinal));
+  return bits.iterator();
+}
+
+/** Documents of the terms that an automaton found. */
+export function docsOfRuns(
+  view: SegmentView,
+  field: string,
+  terms: TermDictionary,
+  runs: OrdinalRuns,
+): DocIterator | null {
+  const [from = 0, to = 0] = runs;
+  if (runs.length <= 2) return docsOfRun(view, field, terms, { from, to });
+  const bits = new DocBitset(view.segment.docCount);
+  for (const ordinal of ordinalsOf(runs)) bits.addAll(terms.postings(ordinal));
   return bits.iterator();
 }
 
@@ -59,6 +90,7 @@ function docsOfRun(
   terms: TermDictionary,
   run: { readonly from: number; readonly to: number },
 ): DocIterator | null {
+  if (run.from >= run.to) return null;
   const column = run.to - run.from > POSTINGS_LISTS_MAX ? view.segment.ordinalColumn(field) : null;
   if (!column) return docsOfOrdinals(view, terms, run);
   // The column may lack values that the dictionary has, so that ordinals are found anew.

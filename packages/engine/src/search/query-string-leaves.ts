@@ -1,11 +1,12 @@
 /**
  * What a word, phrase, pattern or range of a query string asks of the fields it is searched in.
  */
-import type { BoostedField, MultiMatchQuery, Query, QueryStringQuery } from '@shoal/query';
+import { type BoostedField, type MultiMatchQuery, plainPattern, type Query, type QueryStringQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { type CompileContext, fieldsMatching } from './compile-context.ts';
 import { searchAnalyzer } from './compile-full-text.ts';
 import { searchedFields } from './compile-multi-match.ts';
+import { checkRegexpLength } from './compile-patterns.ts';
 
 export type LeafText =
   | { readonly kind: 'text'; readonly text: string }
@@ -13,6 +14,7 @@ export type LeafText =
   | { readonly kind: 'phrase'; readonly text: string; readonly slop: number }
   /** With `*`, `?` and escapes as written. */
   | { readonly kind: 'pattern'; readonly text: string }
+  | { readonly kind: 'regexp'; readonly text: string }
   | {
       readonly kind: 'range';
       readonly from: string | null;
@@ -63,6 +65,7 @@ function textQuery(
     minimumShouldMatch: query.minimumShouldMatch,
     analyzer: query.analyzer,
     fuzziness: leaf.kind === 'fuzzy' ? leaf.fuzziness : null,
+    fuzzyRewrite: null,
     prefixLength: 0,
     maxExpansions: 50,
     hasTranspositions: true,
@@ -76,21 +79,19 @@ function patternOrRange(
   ctx: CompileContext,
   query: QueryStringQuery,
   field: FieldMapping,
-  leaf: Extract<LeafText, { kind: 'pattern' | 'range' }>,
+  leaf: Extract<LeafText, { kind: 'pattern' | 'regexp' | 'range' }>,
 ): Query {
   if (leaf.kind === 'range') {
     return { ...leaf, kind: 'range', field: field.path, format: null, timeZone: query.timeZone, ...BASE };
   }
   if (field.kind !== 'text' && field.kind !== 'keyword') return { kind: 'matchNone', ...BASE };
+  if (leaf.kind === 'regexp') {
+    checkRegexpLength(ctx.settings, leaf.text, 'Query String request');
+    return plainPattern('regexp', field.path, leaf.text);
+  }
   const value = field.kind === 'text' ? normalised(ctx, field, query.analyzer, leaf.text) : leaf.text;
   const isPrefix = /^[^*?\\]*\*$/.test(value);
-  return {
-    kind: isPrefix ? 'prefix' : 'wildcard',
-    field: field.path,
-    value: isPrefix ? value.slice(0, -1) : value,
-    isCaseInsensitive: false,
-    ...BASE,
-  };
+  return plainPattern(isPrefix ? 'prefix' : 'wildcard', field.path, isPrefix ? value.slice(0, -1) : value);
 }
 
 /** Patterns are not cut into words, but fold case as the field's words do. */

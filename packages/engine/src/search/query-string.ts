@@ -6,8 +6,8 @@
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { MATCH_ALL, type MatchNoneQuery, type Query, type QueryStringQuery } from '@shoal/query';
+import { CLAUSES_MAX } from './clause-limits.ts';
 import type { CompileContext } from './compile-context.ts';
-import { CLAUSES_MAX } from './compile-full-text.ts';
 import { fieldQueries, type LeafText } from './query-string-leaves.ts';
 
 /** Parentheses inside parentheses. */
@@ -129,7 +129,7 @@ class QueryStringParser {
     if (c === '(') return this.group(field);
     if (c === '"') return this.phrase(field);
     if (c === '[' || c === '{') return this.range(field);
-    if (c === '/') throw this.failure('regular expressions are not supported');
+    if (c === '/') return this.regexp(field);
     const comparison = field === null ? null : this.take(/[<>]=?/y);
     const text = comparison ? this.word() : this.words(field === outerField && mayJoin);
     if (text === '') throw this.failure(`Encountered "${c}" at ${this.at + 1}`);
@@ -171,6 +171,13 @@ class QueryStringParser {
     return this.boosted(
       this.leaf(field, { kind: 'phrase', text, slop: slop === null ? this.query.phraseSlop : Number(slop.slice(1)) }),
     );
+  }
+
+  private regexp(field: string | null): Query {
+    const written = this.take(/\/(?:[^/\\]|\\.)*\//sy);
+    if (written === null) throw this.failure('Lexical error: unbalanced slash');
+    const text = written.slice(1, -1).replaceAll('\\/', '/');
+    return this.boosted(this.leaf(field, { kind: 'regexp', text }));
   }
 
   private range(field: string | null): Query {

@@ -2,18 +2,6 @@
  * Wildcard patterns on terms: `*` any run, `?` one character, `\` takes the next one literally.
  */
 
-/** The literal start of a pattern: only terms that begin with it can match. */
-export function literalPrefix(pattern: string): string {
-  let prefix = '';
-  for (let i = 0; i < pattern.length; i++) {
-    const c = pattern[i] ?? '';
-    if (c === '*' || c === '?') break;
-    if (c === '\\' && i + 1 < pattern.length) prefix += pattern[++i];
-    else prefix += c;
-  }
-  return prefix;
-}
-
 type Part = { readonly kind: 'any' } | { readonly kind: 'one' } | { readonly kind: 'literal'; readonly c: string };
 
 /** Tests terms in time linear in pattern times term: no pattern runs away. */

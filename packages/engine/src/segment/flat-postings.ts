@@ -87,12 +87,21 @@ export class FlatTerms implements TermDictionary {
     return compareBytes(this.termBytes, from, this.termStarts[ordinal + 1] as number, term) === 0 ? ordinal : -1;
   }
 
-  ceiling(term: Uint8Array): number {
-    let low = 0;
+  ceiling(term: Uint8Array, from = 0): number {
+    let low = from;
     let high = this.size;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const from = this.termStarts[middle] as number;
+    // Ever longer steps from where the caller stands, until one goes too far.
+    for (let step = 1; from > 0 && low + step < this.size; step *= 2) {
+      const at = low + step;
+      if (compareBytes(this.termBytes, this.termStarts[at] as number, this.termStarts[at + 1] as number, term) >= 0) {
+        high = at;
+        break;
+      }
+      low = at;
+    }
       const to = this.termStarts[middle + 1] as number;
       if (compareBytes(this.termBytes, from, to, term) < 0) low = middle + 1;
       else high = middle;

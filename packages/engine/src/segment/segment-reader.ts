@@ -56,8 +56,11 @@ export interface TermDictionary {
   readonly hasPositions: boolean;
   /** Ordinal of `term`, or -1. */
   find(term: Uint8Array): number;
-  /** First ordinal whose term is >= `term`; `size` when none is. */
-  ceiling(term: Uint8Array): number;
+  /**
+   * First ordinal whose term is >= `term`; `size` when none is. Not before `from`, where the search begins: whoever goes
+   * through the dictionary in order finds what is near sooner.
+   */
+  ceiling(term: Uint8Array, from?: number): number;
   /** The term's bytes. A view: valid until the next call. */
   term(ordinal: number): Uint8Array;
   docFreq(ordinal: number): number;

@@ -1,16 +1,16 @@
+import { ALL_REGEXP_OPERATORS } from '@shoal/query';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { TermDictionary } from '../../segment/segment-reader.ts';
 import type { LazyDfa } from './lazy-dfa.ts';
 import { matchingTerms, ordinalsOf } from './matching-terms.ts';
-import { ALL_OPERATORS } from './regexp-syntax.ts';
 import { editAutomaton, prefixAutomaton, regexpAutomaton, wildcardAutomaton } from './term-automata.ts';
 
 const encoder = new TextEncoder();
 const accepts = (dfa: LazyDfa, text: string): boolean => dfa.matches(encoder.encode(text));
 const regexp = (pattern: string, ignoresCase = false, statesMax = 10_000): LazyDfa =>
-  regexpAutomaton({ pattern, operators: ALL_OPERATORS, ignoresCase, statesMax });
+  regexpAutomaton({ pattern, operators: ALL_REGEXP_OPERATORS, ignoresCase, statesMax });
 
 /** A dictionary of just these words, that counts how many terms are looked at. */
 function dictionary(words: readonly string[]): { terms: TermDictionary; sorted: string[]; looks: () => number } {
@@ -120,6 +120,8 @@ describe('a regular expression', () => {
     ['"a', "expected '\"' at position 2"],
     ['<1-x>', 'interval syntax error at position 4'],
     ['<a>', "'a' not found"],
+    ['a{2,1}', 'invalid repetition range(out of order): 2..1'],
+    ['\\y', 'invalid character class \\121'],
     ['a\\', 'unexpected end-of-string'],
     ['(a|b)*a(a|b){20}', 'more than'],
     ['(a{1000}){1000}', 'more than'],
@@ -150,15 +152,20 @@ function distance(a: readonly string[], b: readonly string[]): number {
 
 test('an automaton of edits accepts what is near enough', () => {
   fc.assert(
-    fc.property(wordArb, fc.array(wordArb, { maxLength: 12 }), fc.nat(2), fc.nat(3), (word, others, maxEdits, prefix) => {
-      const dfa = editAutomaton({ word, maxEdits, prefixLength: prefix, hasTranspositions: true });
-      const [head, tail] = [[...word].slice(0, prefix).join(''), [...word].slice(prefix)];
-      for (const other of others) {
-        const isNear =
-          other.startsWith(head) && distance(tail, [...other].slice([...head].length)) <= maxEdits;
-        expect([other, accepts(dfa, other)]).toEqual([other, isNear]);
-      }
-    }),
+    fc.property(
+      wordArb,
+      fc.array(wordArb, { maxLength: 12 }),
+      fc.nat(2),
+      fc.nat(3),
+      (word, others, maxEdits, prefix) => {
+        const dfa = editAutomaton({ word, maxEdits, prefixLength: prefix, hasTranspositions: true });
+        const [head, tail] = [[...word].slice(0, prefix).join(''), [...word].slice(prefix)];
+        for (const other of others) {
+          const isNear = other.startsWith(head) && distance(tail, [...other].slice([...head].length)) <= maxEdits;
+          expect([other, accepts(dfa, other)]).toEqual([other, isNear]);
+        }
+      },
+    ),
     { numRuns: 400 },
   );
 });
@@ -166,7 +173,9 @@ test('an automaton of edits accepts what is near enough', () => {
 describe('terms of a dictionary', () => {
   const automatonArb = fc.oneof(
     expressionArb.map((pattern) => regexp(pattern)),
-    fc.string({ unit: fc.constantFrom('a', 'b', '日', '*', '?'), maxLength: 5 }).map((p) => wildcardAutomaton(p, false)),
+    fc
+      .string({ unit: fc.constantFrom('a', 'b', '日', '*', '?'), maxLength: 5 })
+      .map((p) => wildcardAutomaton(p, false)),
     wordArb.map((word) => editAutomaton({ word, maxEdits: 1, prefixLength: 0, hasTranspositions: true })),
     wordArb.map((word) => prefixAutomaton(word, false)),
   );
@@ -192,8 +201,8 @@ describe('terms of a dictionary', () => {
     const [found, looks] = looksOf(regexp('w0[37]12.'));
     expect(found).toBe(20);
     expect(looks).toBeLessThan(40);
-    expect(looksOf(editAutomaton({ word: 'w01234', maxEdits: 1, prefixLength: 1, hasTranspositions: true }))[1]).toBeLessThan(
-      400,
-    );
+    expect(
+      looksOf(editAutomaton({ word: 'w01234', maxEdits: 1, prefixLength: 1, hasTranspositions: true }))[1],
+    ).toBeLessThan(400);
   });
 });

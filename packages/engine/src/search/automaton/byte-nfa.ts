@@ -4,7 +4,7 @@
  * Built piece by piece: a piece leads from one state to another, and pieces are joined by steps that read nothing. The
  * number of states is bounded, since a short pattern may describe a huge automaton.
  */
-import { assert, illegalArgument } from '@shoal/core';
+import { assert, ShoalError } from '@shoal/core';
 import { byteSequences } from './utf8-ranges.ts';
 
 /** States of one pattern, before anything is made deterministic. */
@@ -170,5 +170,6 @@ function reachesEmptily(nfa: ByteNfa, from: number, to: number): boolean {
 
 /** 400: the pattern would take more states than are allowed. */
 export function tooComplex(statesMax: number): Error {
-  return illegalArgument(`Determinizing the automaton would result in more than ${statesMax} states.`);
+  const reason = `Determinizing automaton would result in more than ${statesMax} states.`;
+  return new ShoalError('too_complex_to_determinize_exception', 400, reason);
 }

@@ -6,7 +6,11 @@ import type { CharacterRange, Expression } from './regexp-syntax.ts';
 const ZERO = 0x30;
 
 /** Without a fixed number of digits any number of zeros may stand before. */
-export function numberTexts(numbers: { readonly min: number; readonly max: number; readonly digits: number }): Expression {
+export function numberTexts(numbers: {
+  readonly min: number;
+  readonly max: number;
+  readonly digits: number;
+}): Expression {
   const { min, max, digits } = numbers;
   if (digits > 0) return fixedLength(String(min).padStart(digits, '0'), String(max).padStart(digits, '0'));
   const parts: Expression[] = [];

@@ -5,6 +5,7 @@
  * nothing, `~` not, `&` both, `<1-9>` a number. Errors name the place with Lucene's words.
  */
 import { illegalArgument } from '@shoal/core';
+import type { RegexpOperators } from '@shoal/query';
 import { CODE_POINT_MAX } from './utf8-ranges.ts';
 
 /** Both ends included. */
@@ -26,23 +27,6 @@ export type Expression =
   | { readonly kind: 'repetition'; readonly of: Expression; readonly min: number; readonly max: number | null }
   /** Decimal numbers, both ends included; `digits` > 0: exactly so many, padded with zeros. */
   | { readonly kind: 'numbers'; readonly min: number; readonly max: number; readonly digits: number };
-
-/** The operators that a pattern may use beyond the usual ones. */
-export interface RegexpOperators {
-  readonly complement: boolean;
-  readonly intersection: boolean;
-  readonly empty: boolean;
-  readonly anyText: boolean;
-  readonly interval: boolean;
-}
-
-export const ALL_OPERATORS: RegexpOperators = {
-  complement: true,
-  intersection: true,
-  empty: true,
-  anyText: true,
-  interval: true,
-};
 
 /** Parentheses and complements inside each other. */
 const NESTING_MAX = 500;
@@ -167,6 +151,7 @@ class RegexpParser {
     if (min === null) throw this.failure('integer expected');
     const max = this.match(',') ? this.digits() : min;
     if (!this.match('}')) throw this.failure("expected '}'");
+    if (max !== null && max < min) throw illegalArgument(`invalid repetition range(out of order): ${min}..${max}`);
     return { min, max };
   }
 
@@ -209,8 +194,10 @@ class RegexpParser {
   /** `\d` and its kin. */
   private knownClass(): readonly CharacterRange[] | null {
     if (!this.peek('\\')) return null;
-    const found = CLASSES.get(this.characters[this.at + 1] ?? '') ?? null;
+    const letter = this.characters[this.at + 1] ?? '';
+    const found = CLASSES.get(letter) ?? null;
     if (found) this.at += 2;
+    else if (/^[a-zA-Z]$/.test(letter)) throw illegalArgument(`invalid character class \\${letter.charCodeAt(0)}`);
     return found;
   }
 

@@ -2,15 +2,17 @@
  * Automata of the patterns that queries are written in.
  */
 import { illegalArgument } from '@shoal/core';
+import type { RegexpOperators } from '@shoal/query';
 import { expressionNfa } from './compile-expression.ts';
 import { type EditWord, editNfa } from './edit-automaton.ts';
 import { LazyDfa } from './lazy-dfa.ts';
-import { type Expression, parseRegexp, type RegexpOperators } from './regexp-syntax.ts';
+import { type Expression, parseRegexp } from './regexp-syntax.ts';
 
 /** States of an automaton, made only as far as terms lead into it. */
 const LAZY_STATES_MAX = 50_000;
-/** As many as Lucene allows by default; bytes take more states than characters do. */
-export const DETERMINIZED_STATES_DEFAULT = 10_000;
+/** Whatever a request allows. */
+const DETERMINIZED_STATES_MAX = 10_000;
+/** Bytes take more states than characters do. */
 const STATES_PER_CHARACTER = 4;
 
 export interface RegexpPattern {
@@ -24,7 +26,7 @@ export interface RegexpPattern {
 /** @throws ShoalError when the pattern is malformed or takes too many states */
 export function regexpAutomaton({ pattern, operators, ignoresCase, statesMax }: RegexpPattern): LazyDfa {
   if (statesMax < 0) throw illegalArgument(`max_determinized_states must not be negative, found [${statesMax}]`);
-  const limit = Math.min(statesMax * STATES_PER_CHARACTER, DETERMINIZED_STATES_DEFAULT * STATES_PER_CHARACTER) + 1;
+  const limit = Math.min(statesMax, DETERMINIZED_STATES_MAX) * STATES_PER_CHARACTER + STATES_PER_CHARACTER;
   const expression = parseRegexp(pattern, operators);
   const dfa = new LazyDfa(expressionNfa(expression, { ignoresCase, statesMax: limit }), limit);
   dfa.exploreAll();
