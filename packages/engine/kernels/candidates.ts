@@ -3,7 +3,19 @@
  */
 import { Area, candidateDocs, candidateScores, isAccepted, placesWindow, SPAN } from './area.ts';
 import { bm25, TABLE_FREQ_BITS, tableScore } from './score.ts';
-import { BLOCK, decodeDocs, decodeFreqs, docsOf, findInBlock, lastDoc, skipTo, Term, TO_FREQ } from './term.ts';
+import {
+  BLOCK,
+  COLUMN_FULL,
+  decodeDocs,
+  decodeFreqs,
+  docsOf,
+  findInBlock,
+  freqAt,
+  lastDoc,
+  skipTo,
+  Term,
+  TO_FREQ,
+} from './term.ts';
 
 /** From this many candidates in a block on, laying the block out in the byte window pays. */
 const DENSE: i32 = 20;
@@ -89,6 +101,7 @@ function layOut(places: usize, docs: usize): void {
 
 /** Keeps the candidates' documents that the term has too; scores are not looked at. */
 export function keepCommon(area: Area, term: Term, count: i32): i32 {
+  if (term.column != 0) return keepInColumn(area, term.column, count);
   const docs = candidateDocs(area);
   const own = docsOf(term);
   let kept = 0;
@@ -124,11 +137,48 @@ export function keepCommon(area: Area, term: Term, count: i32): i32 {
   return kept;
 }
 
+function keepInColumn(area: Area, column: usize, count: i32): i32 {
+  const docs = candidateDocs(area);
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = load<i32>(docs + (<usize>i << 2));
+    store<i32>(docs + (<usize>kept << 2), doc);
+    kept += i32(load<u8>(column + <usize>doc) != 0);
+  }
+  return kept;
+}
+
+/** As `addScores`, without decoding anything. */
+function addFromColumn(area: Area, term: Term, count: i32, isRequired: bool, cut: f64): i32 {
+  const docs = candidateDocs(area);
+  const scores = candidateScores(area);
+  const column = term.column;
+  const table = term.table;
+  const norms = term.norms;
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const doc = load<i32>(docs + (<usize>i << 2));
+    let sum = load<f64>(scores + (<usize>i << 3));
+    const held = <u32>load<u8>(column + <usize>doc);
+    if (held != 0) {
+      const norm = load<u8>(norms + <usize>doc);
+      const freq = held == COLUMN_FULL ? freqAt(term, doc) : held - 1;
+      const isTabled = table != 0 && freq < TABLE_FREQS;
+      sum += <f64>(isTabled ? tableScore(table, freq, norm) : bm25(term.weight, term.inverses, freq, norm));
+    }
+    store<i32>(docs + (<usize>kept << 2), doc);
+    store<f64>(scores + (<usize>kept << 3), sum);
+    kept += i32((held != 0 || !isRequired) && sum > cut);
+  }
+  return kept;
+}
+
 /**
  * Adds the term's scores to the candidates. When `isRequired` those that it does not have are dropped; so are those whose
  * sum is then not above `cut`.
  */
 export function addScores(area: Area, term: Term, count: i32, isRequired: bool, cut: f64): i32 {
+  if (term.column != 0) return addFromColumn(area, term, count, isRequired, cut);
   const docs = candidateDocs(area);
   const scores = candidateScores(area);
   const own = docsOf(term);

@@ -11,7 +11,7 @@ import { rankAnd } from './rank-and.ts';
 import { rankOr } from './rank-or.ts';
 import { rankTerm } from './rank-term.ts';
 import { bm25, fillTable, shortShare } from './score.ts';
-import { decodeList, docsOf, freqsOf, LIST_BLOCK, NO_MORE_DOCS, rewind, Term } from './term.ts';
+import { decodeList, docsOf, fillColumn, freqsOf, LIST_BLOCK, NO_MORE_DOCS, rewind, Term } from './term.ts';
 import { unpackDocs, unpackFreqs } from './unpack.ts';
 
 /** From this many documents on, a table of scores is worth filling. */
@@ -71,6 +71,7 @@ export function setSections(
   norms: usize,
 ): void {
   const term = slot(area, index);
+  term.column = 0;
   term.packed = packed;
   term.lists = lists;
   term.positions = positions;
@@ -152,6 +153,17 @@ export function setScoring(area: Area, index: i32, weight: f32, inverses: usize,
   if (term.docFreq < TABLE_DOC_FREQ) return;
   term.table = tableOf(area, index);
   fillTable(term.table, weight, inverses, normMin, normMax);
+}
+
+/** Makes a column, of any content, of the term in slot `index`; `bytes`: its documents and what kernels read behind them. */
+export function makeColumn(area: Area, index: i32, column: usize, bytes: i32): void {
+  memory.fill(column, 0, bytes);
+  fillColumn(slot(area, index), column);
+}
+
+/** The term in slot `index`, which is set already, has a column; 0: it has none. */
+export function setColumn(area: Area, index: i32, column: usize): void {
+  slot(area, index).column = column;
 }
 
 /** Makes the term in slot `index` number `at` of those that the segment is worked on with; given in order. */

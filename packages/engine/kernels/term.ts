@@ -42,6 +42,8 @@ export class Term {
   flatBound: f32;
   /** Scores by (frequency - 1) << 8 | norm for frequencies up to 16; 0: not worth having. */
   table: usize;
+  /** Frequency by document, 0 where it does not have the term, at most 255; 0: no such column. */
+  column: usize;
   /** Block of the cursor; the block that is decoded, and the place in it; the block whose frequencies are decoded. */
   block: i32;
   decoded: i32;
@@ -215,6 +217,33 @@ export function findInBlock(docs: usize, from: usize, doc: i32): usize {
   while (load<i32>(p, 60) < doc) p += 64;
   while (load<i32>(p, 12) < doc) p += 16;
   return p + (<usize>popcnt(i32x4.bitmask(i32x4.lt_s(v128.load(p), i32x4.splat(doc)))) << 2);
+}
+
+/** In a column: at least so many. */
+export const COLUMN_FULL: u32 = 255;
+
+/** Fills a column, which is clear, with the term's frequencies. */
+export function fillColumn(term: Term, column: usize): void {
+  const docs = docsOf(term);
+  for (let block = 0; block < term.blockCount; block++) {
+    decodeDocs(term, block);
+    decodeFreqs(term);
+    for (let p = docs, end = docs + (<usize>term.count << 2); p < end; p += 4) {
+      store<u8>(column + <usize>load<i32>(p), min(load<u32>(p + TO_FREQ) + 1, COLUMN_FULL));
+    }
+  }
+  rewind(term);
+}
+
+/** Frequency less one of a document that the term has; the cursor moves there. */
+export function freqAt(term: Term, doc: i32): u32 {
+  const block = skipTo(term, doc);
+  decodeDocs(term, block);
+  decodeFreqs(term);
+  const docs = docsOf(term);
+  const p = findInBlock(docs, docs + (<usize>term.at << 2), doc);
+  term.at = <i32>((p - docs) >> 2);
+  return load<u32>(p + TO_FREQ);
 }
 
 /** Where the packed positions of the decoded block start. */

@@ -26,6 +26,8 @@ test('every kernel that the engine names is there', () => {
     'setShortTerm',
     'setOneDocument',
     'setScoring',
+    'makeColumn',
+    'setColumn',
     'addTerm',
     'setPlace',
     'rankTerm',

@@ -35,6 +35,8 @@ export interface Kernels {
   setShortTerm(area: number, slot: number, docFreq: number, list: number): void;
   setOneDocument(area: number, slot: number, doc: number, freq: number): void;
   setScoring(area: number, slot: number, weight: number, inverses: number, normMin: number, normMax: number): void;
+  makeColumn(area: number, slot: number, column: number, bytes: number): void;
+  setColumn(area: number, slot: number, column: number): void;
   addTerm(area: number, at: number, slot: number): void;
   setPlace(area: number, index: number, offset: number, phraseWeight: number): void;
   /** These work on up to `budget` blocks or windows, and answer whether the segment is done. */

@@ -217,6 +217,8 @@ class KernelSearch {
     const { area, kernels, slots } = this;
     const { shape } = this.request.plan;
     if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    // A term alone is read whole: nothing is looked up in it.
+    if (found.length > 1) for (const [slot, term] of found.entries()) slots.setColumn(slot, view, term);
     // The rarest leads.
     const order = found.map((_, slot) => slot);
     if (shape.kind !== 'any' || found.length === 2) order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));

@@ -116,6 +116,16 @@ export class SegmentSlots {
     return true;
   }
 
+  /** Gives the term in `slot` a column, when it is frequent enough to have one. */
+  setColumn(slot: number, view: SegmentView, { terms, ordinal, docFreq }: FoundTerm): void {
+    const { memory, area } = this;
+    const { docCount } = view.segment;
+    const column = terms.columns.of(ordinal, { docFreq, docCount, memory }, (address, length) => {
+      memory.kernels.makeColumn(area.address, slot, address, length);
+    });
+    if (column !== 0) memory.kernels.setColumn(area.address, slot, column);
+  }
+
   /** Fields are few: their tables are found by looking at each. */
   private inversesAt(inverses: Float32Array): number {
     let index = this.inverses.indexOf(inverses);

@@ -3,6 +3,7 @@
  */
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import { BlockBounds } from '../kernels/block-bounds.ts';
+import { DenseColumns } from '../kernels/dense-columns.ts';
 import { FlatCursor } from './flat-cursor.ts';
 import { POSTINGS_BLOCK } from './packed-block.ts';
 import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS } from './postings-writer.ts';
@@ -42,6 +43,8 @@ export class FlatTerms implements TermDictionary {
   readonly sections: PostingsSections;
   /** Of the blocks' scores, for kernels. */
   readonly bounds: BlockBounds = new BlockBounds();
+  /** Of its most frequent terms, for kernels. */
+  readonly columns: DenseColumns = new DenseColumns();
   private readonly termStarts: Uint32Array;
   private readonly termBytes: Uint8Array;
   private readonly docFreqs: Uint32Array = NONE;

@@ -109,7 +109,10 @@ export class FlatSegment implements SegmentReader {
   /** One holder less; the last one frees the bytes. */
   release(): void {
     if (!this.placed.release()) return;
-    for (const { terms } of this.fields.values()) terms?.bounds.drop();
+    for (const { terms } of this.fields.values()) {
+      terms?.bounds.drop();
+      terms?.columns.drop();
+    }
   }
 
   terms(field: string): TermDictionary | null {
