@@ -93,9 +93,6 @@ export class FlatTerms implements TermDictionary {
   ceiling(term: Uint8Array, from = 0): number {
     let low = from;
     let high = this.size;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const from = this.termStarts[middle] as number;
     // Ever longer steps from where the caller stands, until one goes too far.
     for (let step = 1; from > 0 && low + step < this.size; step *= 2) {
       const at = low + step;
@@ -105,6 +102,9 @@ export class FlatTerms implements TermDictionary {
       }
       low = at;
     }
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const from = this.termStarts[middle] as number;
       const to = this.termStarts[middle + 1] as number;
       if (compareBytes(this.termBytes, from, to, term) < 0) low = middle + 1;
       else high = middle;
