@@ -1,12 +1,14 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { type JsonObjectNode, parseJsonTree } from '@shoal/core';
+import { type JsonObjectNode, parseJsonTree, writeJson } from '@shoal/core';
 import {
+  BY_SCORE,
   parseQuery,
   parseSearchRequest,
   type QueryShardRequest,
   type SearchRequest,
+  type SortColumn,
   type TotalHits,
 } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
@@ -17,11 +19,16 @@ import type { AfterEntry } from '../shard/scroll-cursor.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../shard/shard-search.ts';
 import { booleanWeight } from './boolean-weight.ts';
+import { type CollapsedEntries, CollapsedTop } from './collapsed-top.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
+import { type BindGroups, groupKey } from './group-key.ts';
 import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
+import { mergeGroups } from './merge-groups.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
+import { QueryProfile } from './query-profile.ts';
+import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import type { Weight } from './scorer.ts';
 import { sliceWeight } from './slice-weight.ts';
 import { type SortKey, sortKeys } from './sort-keys.ts';
@@ -36,6 +43,15 @@ export interface QueryContext extends ShardSearchContext {
   readonly yieldNow?: () => Promise<void>;
 }
 
+/** A request that was compiled for one shard, its aggregations already collected. */
+export interface PreparedQuery {
+  readonly run: ShardRun;
+  /** Of its sort; empty when it is sorted by score alone, or no hits are wanted. */
+  readonly keys: readonly SortKey[];
+  readonly isScored: boolean;
+  readonly aggregations: Uint8Array | null;
+}
+
 /** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
 export async function executeShardQuery(
   context: QueryContext,
@@ -43,6 +59,18 @@ export async function executeShardQuery(
   stop: StopSignal,
   clock: Clock,
 ): Promise<ShardQueryOutcome> {
+  const { run, keys, isScored, aggregations } = await prepareQuery(context, request, stop, clock);
+  const found = await findHits(run, keys, isScored, aggregations !== null);
+  return { ...found, aggregations };
+}
+
+/** Everything up to the search for hits. */
+export async function prepareQuery(
+  context: QueryContext,
+  request: QueryShardRequest,
+  stop: StopSignal,
+  clock: Clock,
+): Promise<PreparedQuery> {
   const search = parseSearchRequest(request);
   const ctx = compileContext(context, request.nowMs);
   const topN = Math.min(request.topN, context.searcher.maxDoc);
@@ -59,8 +87,7 @@ export async function executeShardQuery(
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
   const aggregations = search.aggregations === null ? null : await aggregate(ctx, run, request, search.aggregations);
-  const found = await findHits(run, keys, isScored, aggregations !== null);
-  return { ...found, aggregations };
+  return { run, keys, isScored, aggregations };
 }
 
 function compileContext(context: QueryContext, nowMs: number): CompileContext {
@@ -89,7 +116,14 @@ function requestWeight(
   return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
 }
 
-type FoundHits = Omit<ShardQueryOutcome, 'aggregations'>;
+type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile'>;
+
+/** What takes the matches, as a profile tells it. */
+function collectorOf({ topN, search }: ShardRun): { readonly name: string; readonly reason: string } {
+  if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
+  const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';
+  return { name, reason: 'search_top_hits' };
+}
 
 function findHits(
   run: ShardRun,
@@ -118,7 +152,7 @@ async function aggregate(
   return collectAggregations({ ctx, request: aggregations, weight, walk, globalWalk: new MatchWalk(pacer, limits) });
 }
 
-interface ShardRun {
+export interface ShardRun {
   readonly after: AfterEntry | null;
   readonly pacer: WorkPacer;
   readonly searcher: Searcher;
@@ -135,7 +169,7 @@ const ALL_ORDS = 0xffff_ffff;
 async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
   const { search, weight, walk, topN, searcher, pacer } = run;
   const { plan } = weight;
-  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
+  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0 || run.after !== null) return null;
   const below = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
   const { trackTotalHits } = search;
   const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, belowOrd: ALL_ORDS, pacer });
@@ -202,6 +236,28 @@ async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: bo
   return outcome(run, merged, isScored && hasScores && maxScore >= 0 ? maxScore : null);
 }
 
+/** The first of each group, in the order asked for. */
+async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: BindGroups): Promise<FoundHits> {
+  const { search, weight, walk, topN, searcher } = run;
+  const isByScore = search.sort.length === 0;
+  const segments: CollapsedEntries[] = [];
+  let maxScore = -1;
+  walk.total = 0;
+  for (const view of searcher.views) {
+    const scorer = weight.scorer(view);
+    if (!scorer) continue;
+    const sources = keys.map((key) => key.bind(view));
+    const top = new CollapsedTop(sources, bind(view), topN, search.tracksScores);
+    await walk.run(view, scorer, top);
+    maxScore = Math.max(maxScore, top.maxScore);
+    segments.push(top.finish(view.docBase));
+    if (walk.isDone) break;
+  }
+  const merged = mergeGroups(isByScore ? [BY_SCORE] : search.sort, segments, topN);
+  const hasMaxScore = (isByScore || search.tracksScores) && maxScore >= 0;
+  return outcome(run, merged, hasMaxScore ? maxScore : null, merged.groups);
+}
+
 function segmentTop(
   { search, after: afterEntry }: ShardRun,
   view: SegmentView,
@@ -216,7 +272,12 @@ function segmentTop(
   return new SegmentTop(sources, capacity, { keys: after, doc: afterDoc }, search.tracksScores);
 }
 
-function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null): FoundHits {
+function outcome(
+  run: ShardRun,
+  entries: SortedEntries,
+  maxScore: number | null,
+  groups: SortColumn | null = null,
+): FoundHits {
   const { walk } = run;
   return {
     total: totalHits(run.search, walk.total),
@@ -224,12 +285,14 @@ function outcome(run: ShardRun, entries: SortedEntries, maxScore: number | null)
     columns: entries.columns,
     scores: entries.scores,
     ords: entries.ords,
+    groups,
     timedOut: walk.isTimedOut,
     terminatedEarly: walk.isTerminated,
   };
 }
 
-function totalHits({ trackTotalHits }: SearchRequest, total: number): TotalHits | null {
+/** What is shown of a count; null when totals are not tracked. */
+export function totalHits({ trackTotalHits }: SearchRequest, total: number): TotalHits | null {
   if (trackTotalHits === 0) return null;
   return total > trackTotalHits ? { value: trackTotalHits, relation: 'gte' } : { value: total, relation: 'eq' };
 }
