@@ -7,7 +7,7 @@ import { agentCommand, oneEventConfig, stdinConfig } from './job.mjs';
 import { askJson, freePort, median, processFacts, startProcess } from './measured-process.mjs';
 
 const STARTS = 5;
-const REST_MS = 10_000;
+const REST_MS = [5_000, 30_000];
 const SAMPLE_EVERY_MS = 100;
 /** The heap finds its size in the first events: the slope is that of the rest. */
 const WARM_UP_PART = 0.2;
@@ -28,11 +28,16 @@ export async function measureFirstEvent(folder) {
 export async function measureIdle(folder) {
   const command = agentCommand(stdinConfig(folder), { folder, workers: 1 });
   const { child, ended } = startProcess(command, { stdio: ['pipe', 'ignore', 'inherit'] });
-  await wait(REST_MS);
-  const facts = processFacts(child.pid);
+  const texts = [];
+  let passedMs = 0;
+  for (const restMs of REST_MS) {
+    await wait(restMs - passedMs);
+    passedMs = restMs;
+    texts.push(`${Math.round(processFacts(child.pid).residentMb)} MB resident after ${restMs / 1000} s`);
+  }
   child.stdin.end();
   await ended;
-  return `${Math.round(facts.residentMb)} MB resident after ${REST_MS / 1000} s`;
+  return texts.join(', ');
 }
 
 /** The log on standard input, again and again. */
