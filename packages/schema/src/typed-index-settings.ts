@@ -20,6 +20,8 @@ export interface TypedIndexSettings {
   readonly translogSyncIntervalMs: number;
   readonly translogFlushThresholdBytes: number;
   readonly gcDeletesMs: number;
+  /** How new blocks of stored documents are compressed. */
+  readonly storedCodec: 'lz4' | 'deflate';
   readonly totalFieldsLimit: number;
   readonly depthLimit: number;
   readonly fieldNameLengthLimit: number;
@@ -65,6 +67,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     translogFlushThresholdBytes:
       parseBytes(text('translog.flush_threshold_size') ?? '') ?? FLUSH_THRESHOLD_BYTES_DEFAULT,
     gcDeletesMs: duration('gc_deletes', MINUTE_MS),
+    storedCodec: text('codec') === 'best_compression' ? 'deflate' : 'lz4',
     totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
     depthLimit: integer('mapping.depth.limit', 20),
     fieldNameLengthLimit: integer('mapping.field_name_length.limit', Number.MAX_SAFE_INTEGER),

@@ -5,6 +5,7 @@
  * the limit is passed. A search that finds no room for its own needs goes the plain way.
  */
 import { assert, ShoalError } from '@shoal/core';
+import { BlockCache } from '../segment/block-cache.ts';
 import { type GrowingMemory, type Kernels, loadKernels, PAGE_BYTES } from './kernel-exports.ts';
 import { RegionAllocator } from './region-allocator.ts';
 
@@ -22,6 +23,10 @@ const KEY_BYTES = 8;
 /** Kernels read and write some bytes behind what they are given. */
 const OVERRUN_BYTES = 64;
 
+/** Of decompressed blocks of stored documents, and their share of the memory where that is less. */
+const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
+const BLOCKS_SHARE = 16;
+
 /** Bytes of one segment. Counted by those who hold them: the last to release frees them. */
 export interface PlacedBytes {
   readonly bytes: Uint8Array;
@@ -36,8 +41,12 @@ export interface PlacedBytes {
 export interface SegmentMemory {
   /** null: plain bytes only. */
   readonly kernels: KernelMemory | null;
+  /** Of the stored documents of all its segments; null: each keeps some of its own. */
+  readonly blocks: BlockCache | null;
   /** Takes `bytes` over, or copies them, to where they stay; held once, by the caller. */
   place(bytes: Uint8Array): PlacedBytes;
+  /** Room of any content, for the caller to fill. */
+  reserve(length: number): PlacedBytes;
   /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
   shortage(bytes: number): ShoalError | null;
 }
@@ -45,6 +54,8 @@ export interface SegmentMemory {
 /** For whoever has no kernels and no limit. */
 export const PLAIN_MEMORY: SegmentMemory = {
   kernels: null,
+  blocks: null,
+  reserve: (length) => new Placed(new Uint8Array(length), 0, () => {}),
   place: (bytes) => new Placed(exact(bytes), 0, () => {}),
   shortage: () => null,
 };
@@ -68,29 +79,42 @@ export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory 
 
 export class ThreadMemory implements SegmentMemory {
   readonly kernels: KernelMemory | null;
+  readonly blocks: BlockCache;
   readonly bytesMax: number;
   private plainBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
     this.bytesMax = bytesMax;
+    this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     const loaded = hasKernels ? loadKernels() : null;
     this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory);
   }
 
   get usedBytes(): number {
-    return this.plainBytes + (this.kernels?.usedBytes ?? 0);
+    return this.plainBytes + (this.kernels?.usedBytes ?? 0) + this.blocks.usedBytes;
   }
 
   place(bytes: Uint8Array): PlacedBytes {
-    const address = this.kernels?.allocate(bytes.length + OVERRUN_BYTES) ?? 0;
-    if (this.kernels !== null && address !== 0) {
-      const { kernels } = this;
-      const view = kernels.bytesAt(address, bytes.length);
-      view.set(bytes);
-      return new Placed(view, address, () => kernels.release(address));
-    }
+    const inKernels = this.reserveInKernels(bytes.length);
+    if (inKernels === null) return this.plain(exact(bytes));
+    inKernels.bytes.set(bytes);
+    return inKernels;
+  }
+
+  reserve(length: number): PlacedBytes {
+    return this.reserveInKernels(length) ?? this.plain(new Uint8Array(length));
+  }
+
+  private reserveInKernels(length: number): PlacedBytes | null {
+    const { kernels } = this;
+    const address = kernels?.allocate(length + OVERRUN_BYTES) ?? 0;
+    if (kernels === null || address === 0) return null;
+    return new Placed(kernels.bytesAt(address, length), address, () => kernels.release(address));
+  }
+
+  private plain(bytes: Uint8Array): PlacedBytes {
     this.plainBytes += bytes.length;
-    return new Placed(exact(bytes), 0, () => {
+    return new Placed(bytes, 0, () => {
       this.plainBytes -= bytes.length;
     });
   }

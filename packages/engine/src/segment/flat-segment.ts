@@ -2,7 +2,7 @@
  * A finished segment over its bytes: the same for one made by a refresh and one read from a file.
  */
 import { DamagedBytes, isShoalError } from '@shoal/core';
-import { type KernelMemory, PLAIN_MEMORY, type PlacedBytes, type SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { KernelMemory, PlacedBytes, SegmentMemory } from '../kernels/kernel-memory.ts';
 import { FlatTerms } from './flat-postings.ts';
 import { readNumberColumn } from './number-column.ts';
 import { FlatOrdinals } from './ordinal-column.ts';
@@ -15,6 +15,7 @@ import {
   type SegmentReader,
   type TermDictionary,
 } from './segment-reader.ts';
+import type { StoredBytes } from './stored-bytes.ts';
 import { StoredDocuments } from './stored-documents.ts';
 
 export const ID_FIELD = '_id';
@@ -37,12 +38,18 @@ interface FieldParts {
   norms: Uint8Array | null;
 }
 
+export interface SegmentOptions {
+  readonly stored: StoredBytes;
+  /** Made by this process a moment ago: checksums need not be computed again. */
+  readonly isTrusted: boolean;
+}
+
 const decoder = new TextDecoder();
 
 export class FlatSegment implements SegmentReader {
   readonly name: string;
   readonly docCount: number;
-  /** The whole container, as it is written to a file. Not to be read once the last holder released the segment. */
+  /** The whole container, as it is written to a file; all but the stored documents. Not to be read once the last holder released the segment. */
   readonly bytes: Uint8Array;
   /** Where the bytes stand, when kernels can read them. */
   readonly kernels: KernelMemory | null;
@@ -56,14 +63,14 @@ export class FlatSegment implements SegmentReader {
   private readonly versions: NumericColumn;
   private readonly primaryTerms: NumericColumn;
 
-  private constructor(placed: PlacedBytes, kernels: KernelMemory | null, path: string, isTrusted: boolean) {
+  private constructor(placed: PlacedBytes, memory: SegmentMemory, path: string, options: SegmentOptions) {
     this.placed = placed;
     this.bytes = placed.bytes;
-    this.kernels = placed.address === 0 ? null : kernels;
-    const from = new ContainerReader(placed.bytes, path, isTrusted);
+    this.kernels = placed.address === 0 ? null : memory.kernels;
+    const from = new ContainerReader(placed.bytes, path, options.isTrusted);
     this.name = from.directory.text();
     this.docCount = from.directory.u32();
-    this.stored = new StoredDocuments(from);
+    this.stored = new StoredDocuments(from, this.docCount, options.stored, memory.blocks);
     const fieldCount = from.directory.u32();
     for (let i = 0; i < fieldCount; i++) this.fields.set(from.directory.text(), readField(from));
     from.finish();
@@ -79,17 +86,22 @@ export class FlatSegment implements SegmentReader {
   }
 
   /**
-   * A segment that the caller holds, over `bytes` as they stay in `memory`.
+   * A segment that the caller holds, over `bytes` as they stay in `memory`; it takes over the stored documents too.
    *
-   * Throws `corrupt_index_exception` when any byte is not as written; `path` is for that text. `isTrusted`: made by this
-   * process a moment ago.
+   * Throws `corrupt_index_exception` when any byte is not as written (of the stored documents: their header and footer);
+   * `path` is for that text.
    */
-  static open(bytes: Uint8Array, path: string, memory: SegmentMemory = PLAIN_MEMORY, isTrusted = false): FlatSegment {
-    const placed = memory.place(bytes);
+  static open(bytes: Uint8Array, path: string, memory: SegmentMemory, options: SegmentOptions): FlatSegment {
+    return FlatSegment.openPlaced(memory.place(bytes), path, memory, options);
+  }
+
+  /** As `open`, over bytes that the caller placed and leaves to the segment. */
+  static openPlaced(placed: PlacedBytes, path: string, memory: SegmentMemory, options: SegmentOptions): FlatSegment {
     try {
-      return new FlatSegment(placed, memory.kernels, path, isTrusted);
+      return new FlatSegment(placed, memory, path, options);
     } catch (error) {
       placed.release();
+      options.stored.close();
       if (isShoalError(error)) throw error;
       // Damaged lengths may also surface as a RangeError of a typed array.
       if (error instanceof DamagedBytes || error instanceof RangeError) throw corruptSegment(path, error.message);
@@ -98,7 +110,12 @@ export class FlatSegment implements SegmentReader {
   }
 
   get sizeBytes(): number {
-    return this.bytes.length;
+    return this.bytes.length + this.stored.bytes.length;
+  }
+
+  /** Of its bytes, those that are in memory. */
+  get memoryBytes(): number {
+    return this.bytes.length + this.stored.bytes.memoryBytes;
   }
 
   /** One more holder: a searcher, a merge or a flush that reads the segment beyond this moment. */

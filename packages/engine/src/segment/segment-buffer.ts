@@ -30,10 +30,13 @@ import { writeOrdinalColumn } from './ordinal-column.ts';
 import type { PostingsShape } from './postings-writer.ts';
 import { ContainerWriter, writeSectionRef } from './segment-container.ts';
 import type { DocMeta } from './segment-reader.ts';
-import { StoredBuffer } from './stored-documents.ts';
+import type { StoredCodec } from './stored-block.ts';
+import { StoredBuffer } from './stored-buffer.ts';
 
 /** Terms without frequencies, positions or norms. */
 const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
+/** Uncompressed documents of one buffer, which their owner looks at every few operations only. */
+const RAW_BYTES_MAX = 1024 * 1024 * 1024;
 const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
 
 /** Finds the analyzer that a text field names. */
@@ -61,7 +64,7 @@ class Lengths {
 
 export class SegmentBuffer {
   private readonly fields = new Map<string, FieldBuffer>();
-  private readonly stored = new StoredBuffer();
+  private readonly stored: StoredBuffer;
   private readonly analyzers: AnalyzerLookup;
   private readonly ids = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY), hasOrdinals: true });
   private readonly routings = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY), hasOrdinals: true });
@@ -73,8 +76,9 @@ export class SegmentBuffer {
   private hasFieldNames = false;
   docCount = 0;
 
-  constructor(analyzers: AnalyzerLookup) {
+  constructor(analyzers: AnalyzerLookup, codec: StoredCodec = 'lz4') {
     this.analyzers = analyzers;
+    this.stored = new StoredBuffer(codec);
   }
 
   /** Rough memory of what was added. */
@@ -86,7 +90,7 @@ export class SegmentBuffer {
 
   /** False when the document must go into the next segment. */
   hasRoomFor(sourceBytes: number): boolean {
-    return this.stored.rawBytes + sourceBytes < StoredBuffer.RAW_BYTES_MAX;
+    return this.stored.rawBytes + sourceBytes < RAW_BYTES_MAX;
   }
 
   /** Adds a document and returns its ordinal. When it throws, ordinal `docCount - 1` is taken by a document to be marked dead. */
@@ -214,7 +218,7 @@ export class SegmentBuffer {
     const directory = new ByteSink(1 << 12);
     directory.text(name);
     directory.u32(this.docCount);
-    this.stored.write(container, directory);
+    this.stored.finish(container, directory);
     const fields: [string, FieldBuffer][] = [
       [ID_FIELD, this.ids],
       [SEQ_NO_FIELD, this.seqNos],
@@ -229,7 +233,8 @@ export class SegmentBuffer {
       directory.text(path);
       this.writeField(field, container, directory);
     }
-    return FlatSegment.open(container.finish(directory.written()), name, memory, true);
+    const bytes = container.finish(directory.written());
+    return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
   private writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): void {

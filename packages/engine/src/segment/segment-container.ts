@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { assert, ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
 
 /** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
-const SEGMENT_FORMAT_VERSION = 2;
+const SEGMENT_FORMAT_VERSION = 3;
 
 const MAGIC_TEXT = 'SHOALSEG';
 const END_MAGIC_TEXT = 'SHOALEND';
@@ -136,11 +136,14 @@ function checkHeader(bytes: Uint8Array, path: string): void {
   if (magic !== MAGIC_TEXT) throw corruptSegment(path, 'it does not start with the mark of a segment');
   if (crc32(bytes.subarray(0, HEADER_BYTES - 4)) !== crc)
     throw corruptSegment(path, 'checksum of its header does not match');
-  if (version === SEGMENT_FORMAT_VERSION) return;
-  throw new ShoalError(
-    version > SEGMENT_FORMAT_VERSION ? 'index_format_too_new_exception' : 'index_format_too_old_exception',
+  if (version !== SEGMENT_FORMAT_VERSION) throw otherVersion(path, version, SEGMENT_FORMAT_VERSION);
+}
+
+export function otherVersion(path: string, found: number, known: number): ShoalError {
+  return new ShoalError(
+    found > known ? 'index_format_too_new_exception' : 'index_format_too_old_exception',
     500,
-    `segment file [${path}] has format version [${version}], this program reads version [${SEGMENT_FORMAT_VERSION}]`,
+    `segment file [${path}] has format version [${found}], this program reads version [${known}]`,
   );
 }
 

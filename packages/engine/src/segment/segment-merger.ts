@@ -16,10 +16,11 @@ import { writeOrdinalColumn } from './ordinal-column.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { ContainerWriter, writeSectionRef } from './segment-container.ts';
 import { NO_MORE_DOCS } from './segment-reader.ts';
-import { StoredBuffer } from './stored-documents.ts';
+import { StoredBuffer } from './stored-buffer.ts';
 
 /** Copied documents or postings between two yields: about a millisecond of work. */
 const WORK_PER_STEP = 4_096;
+const WORK_OF_DOCUMENT = 8;
 
 export interface MergeInput {
   readonly segment: FlatSegment;
@@ -33,18 +34,22 @@ export interface MergeOutput {
   readonly docMaps: readonly Int32Array[];
 }
 
-/** The merged segment is held by the caller; null when no document is left. Each `next()` is one step of work. */
+/**
+ * The merged segment is held by the caller; null when no document is left. Each `next()` is one step of work, between two
+ * of which the caller may write what `stored` holds to its file.
+ */
 export function* mergeSegments(
   name: string,
   inputs: readonly MergeInput[],
   memory: SegmentMemory = PLAIN_MEMORY,
+  stored: StoredBuffer = new StoredBuffer(),
 ): Generator<void, MergeOutput | null> {
   const { docMaps, docCount } = mapDocs(inputs);
   if (docCount === 0) return null;
   const merge = new Merge(inputs, docMaps, docCount);
   merge.directory.text(name);
   merge.directory.u32(docCount);
-  yield* merge.copyStored();
+  yield* merge.copyStored(stored);
   const fieldNames = new Set(inputs.flatMap((input) => input.segment.fieldNames));
   merge.directory.u32(fieldNames.size);
   for (const field of fieldNames) {
@@ -52,7 +57,8 @@ export function* mergeSegments(
     yield* merge.copyField(field);
   }
   const bytes = merge.container.finish(merge.directory.written());
-  return { segment: FlatSegment.open(bytes, name, memory, true), docMaps };
+  const options = { stored: stored.bytes, isTrusted: true };
+  return { segment: FlatSegment.open(bytes, name, memory, options), docMaps };
 }
 
 function mapDocs(inputs: readonly MergeInput[]): { readonly docMaps: Int32Array[]; readonly docCount: number } {
@@ -79,7 +85,7 @@ class Merge {
     this.inputs = inputs;
     this.docMaps = docMaps;
     this.docCount = docCount;
-    this.container = new ContainerWriter(inputs.reduce((sum, { segment }) => sum + segment.sizeBytes, 0));
+    this.container = new ContainerWriter(inputs.reduce((sum, { segment }) => sum + segment.bytes.length, 0));
   }
 
   /** True when it is time to let others work. */
@@ -90,22 +96,13 @@ class Merge {
     return true;
   }
 
-  *copyStored(): Generator<void, void> {
-    const stored = new StoredBuffer();
+  *copyStored(stored: StoredBuffer): Generator<void, void> {
     for (const [i, { segment }] of this.inputs.entries()) {
-      const map = this.docMaps[i] as Int32Array;
-      if (!map.includes(-1)) {
-        for (const docs of stored.addWhole(segment.stored)) if (this.isPause(docs)) yield;
-        continue;
-      }
-      for (let doc = 0; doc < segment.docCount; doc++) {
-        if ((map[doc] as number) < 0) continue;
-        stored.add(segment.source(doc));
-        // Documents are decompressed and compressed: dearer than a posting.
-        if (this.isPause(64)) yield;
-      }
+      // Blocks may be decompressed and compressed: dearer than a posting.
+      const steps = stored.addSegment(segment.stored, this.docMaps[i] as Int32Array);
+      for (const docs of steps) if (this.isPause(docs * WORK_OF_DOCUMENT)) yield;
     }
-    stored.write(this.container, this.directory);
+    stored.finish(this.container, this.directory);
   }
 
   *copyField(field: string): Generator<void, void> {

@@ -4,10 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Analyzer } from '../analysis/analyzer.ts';
 import { DocumentParser } from '../document/document-parser.ts';
+import { PLAIN_MEMORY } from '../kernels/kernel-memory.ts';
 import { FlatSegment, isLive } from './flat-segment.ts';
 import { SegmentBuffer } from './segment-buffer.ts';
 import { mergeSegments } from './segment-merger.ts';
 import { NO_MORE_DOCS, type SegmentReader, type TermDictionary } from './segment-reader.ts';
+import { StoredBytes } from './stored-bytes.ts';
 
 const whitespace: Analyzer = {
   name: 'whitespace',
@@ -57,6 +59,13 @@ function build(docs: readonly Doc[], name = '_0', firstId = 0): FlatSegment {
     expect(decode(buffer.source(i))).toBe(decode(source));
   });
   return buffer.seal(name);
+}
+
+/** As it would be read from its two files. */
+function reopen(segment: FlatSegment, path: string, bytes: Uint8Array = segment.bytes.slice()): FlatSegment {
+  const { stored } = segment;
+  const copy = StoredBytes.ofMemory(`${path}.docs`, stored.bytes.read(0, stored.bytes.length).slice());
+  return FlatSegment.open(bytes, path, PLAIN_MEMORY, { stored: copy, isTrusted: false });
 }
 
 /** Everything that a reader answers, as plain data: two segments with the same documents give the same. */
@@ -133,7 +142,7 @@ describe('a segment', () => {
   test('answers what a naive model of its documents answers', () => {
     fc.assert(
       fc.property(fc.array(docArbitrary, { minLength: 1, maxLength: 40 }), (docs) => {
-        const segment = FlatSegment.open(build(docs).bytes.slice(), 'copy');
+        const segment = reopen(build(docs), 'copy');
         const expected = new Map<string, Map<number, number[]>>();
         docs.forEach((doc, ordinal) => {
           let position = -1;
@@ -201,35 +210,63 @@ describe('a segment', () => {
   });
 
   test('with any bit flipped is refused', () => {
-    const { bytes } = build([
+    const segment = build([
       { body: 'a b', n: [1, 2], tag: ['x'] },
       { body: 'b c', b: true },
     ]);
+    const { bytes } = segment;
     fc.assert(
       fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
         const damaged = bytes.slice();
         damaged[bit >>> 3] = damaged[bit >>> 3]! ^ (1 << (bit & 7));
-        expect(() => FlatSegment.open(damaged, 'x')).toThrow();
+        expect(() => reopen(segment, 'x', damaged)).toThrow();
       }),
       { numRuns: 500 },
     );
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), (length) => {
-        expect(() => FlatSegment.open(bytes.slice(0, length), 'x')).toThrow();
+        expect(() => reopen(segment, 'x', bytes.slice(0, length))).toThrow();
       }),
     );
   });
 
+  test('whose stored documents have any bit flipped gives the right ones or none', () => {
+    const docs = Array.from({ length: 40 }, (_, i) => ({ body: `doc ${i} ${'filling words '.repeat(40 + i)}` }));
+    const segment = build(docs);
+    const whole = segment.stored.bytes.read(0, segment.stored.bytes.length).slice();
+    let found = 0;
+    fc.assert(
+      fc.property(fc.nat(whole.length * 8 - 1), (bit) => {
+        const damaged = whole.slice();
+        damaged[bit >>> 3] = damaged[bit >>> 3]! ^ (1 << (bit & 7));
+        try {
+          const stored = StoredBytes.ofMemory('x.docs', damaged);
+          const opened = FlatSegment.open(segment.bytes.slice(), 'x', PLAIN_MEMORY, { stored, isTrusted: false });
+          docs.forEach((doc, i) => {
+            expect(decode(opened.source(i))).toBe(JSON.stringify(doc));
+          });
+          expect.unreachable(`bit ${bit} was not missed`);
+        } catch (error) {
+          expect(error).toMatchObject({ status: 500, message: expect.stringContaining('x.docs') });
+          found++;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(found).toBe(300);
+  });
+
   test.each([
-    [1, 'index_format_too_old_exception'],
-    [3, 'index_format_too_new_exception'],
+    [2, 'index_format_too_old_exception'],
+    [4, 'index_format_too_new_exception'],
   ])('of format version %i is refused with both versions named', (version, type) => {
-    const bytes = build([{ body: 'a' }]).bytes.slice();
+    const segment = build([{ body: 'a' }]);
+    const bytes = segment.bytes.slice();
     const header = Buffer.from(bytes.buffer, 0, 16);
     header.writeUInt32LE(version, 8);
     header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
-    const reason = `segment file [x] has format version [${version}], this program reads version [2]`;
-    expect(() => FlatSegment.open(bytes, 'x')).toThrow(expect.objectContaining({ type, message: reason }));
+    const reason = `segment file [x] has format version [${version}], this program reads version [3]`;
+    expect(() => reopen(segment, 'x', bytes)).toThrow(expect.objectContaining({ type, message: reason }));
   });
 
   test('of many blocks keeps every source through merges, with deletes and without', () => {
@@ -248,7 +285,7 @@ describe('a segment', () => {
       const steps = mergeSegments('_m', [...inputs.slice(0, 2), { ...inputs[2]!, live: last }]);
       let step = steps.next();
       while (!step.done) step = steps.next();
-      const merged = FlatSegment.open(step.value!.segment.bytes.slice(), 'merged');
+      const merged = reopen(step.value!.segment, 'merged');
       const kept = all.flat().filter((_, i) => last === null || i < 151 + 24 || i >= 151 + 32);
       expect(merged.docCount).toBe(kept.length);
       kept.forEach((doc, i) => {
@@ -290,7 +327,7 @@ describe('a segment', () => {
           while (!step.done) step = steps.next();
           expect(step.value === null).toBe(buffer.docCount === 0);
           if (step.value === null) return;
-          const merged = FlatSegment.open(step.value.segment.bytes.slice(), 'merged');
+          const merged = reopen(step.value.segment, 'merged');
           expect(dump(merged)).toEqual(dump(buffer.seal('_m')));
         },
       ),

@@ -34,6 +34,11 @@ export function segmentFileName(name: string): string {
   return `${name}.seg`;
 }
 
+/** Its stored documents. */
+export function storedFileName(name: string): string {
+  return `${name}.docs`;
+}
+
 function commitFileName(generation: number): string {
   return `segments_${generation}`;
 }
@@ -80,15 +85,21 @@ export async function writeCommit(disk: Disk, folder: string, commit: Commit): P
   await replaceFile(disk, folder, commitFileName(commit.generation), sealContent(MAGIC, VERSION, sink.written()));
 }
 
-/** Removes what the commit does not name. */
-export async function removeUnreferenced(disk: Disk, folder: string, commit: Commit): Promise<void> {
+/** Removes what the commit does not name, nor is in use: a merge's stored documents are written before any commit has them. */
+export async function removeUnreferenced(
+  disk: Disk,
+  folder: string,
+  commit: Commit,
+  inUse: ReadonlySet<string>,
+): Promise<void> {
   const kept = new Set([commitFileName(commit.generation)]);
   for (const segment of commit.segments) {
     kept.add(segmentFileName(segment.name));
+    kept.add(storedFileName(segment.name));
     if (segment.liveFile !== null) kept.add(segment.liveFile);
   }
   for (const name of await disk.list(folder)) {
-    if (!kept.has(name)) await disk.unlink(`${folder}/${name}`);
+    if (!kept.has(name) && !inUse.has(name)) await disk.unlink(`${folder}/${name}`);
   }
 }
 

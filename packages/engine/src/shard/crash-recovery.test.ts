@@ -145,4 +145,18 @@ describe('a segment file', () => {
       `segment file [${path}] is damaged`,
     );
   });
+
+  test('of stored documents with a flipped bit gives no document of that block', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1, title: 'a b c' })]);
+    await shard.close();
+    const path = disk.paths().find((name) => name.endsWith('.docs')) ?? '';
+    const copy = disk.crash(() => 0);
+    copy.damage(path, 40 * 8);
+    const again = await openTestShard(createTestRuntime(copy), { bootstrap: 'existing' });
+    expect(() => sourceOf(again, '1')).toThrow(`segment file [${path}] is damaged: checksum of a block`);
+    expect((await again.write([index('2', { n: 2 })])).results[0]).toMatchObject({ result: 'created' });
+    expect(sourceOf(again, '2')).toBe('{"n":2}');
+  });
 });

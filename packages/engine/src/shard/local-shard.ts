@@ -45,6 +45,7 @@ import { ShardFlush } from './shard-flush.ts';
 import { ShardReaders } from './shard-readers.ts';
 import type { ShardSearch, ShardSearchContext } from './shard-search.ts';
 import type { ShardStore } from './shard-store.ts';
+import { ShardUpkeep } from './shard-upkeep.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
 
 /** Operations between two looks at the clock. */
@@ -87,6 +88,7 @@ export class LocalShard implements Shard {
   private readonly readers: ShardReaders;
   private readonly merging: SegmentMerging;
   private readonly cycle: RefreshCycle;
+  private readonly upkeep: ShardUpkeep;
   private flatSettings: FlatIndexSettings;
   private settings: TypedIndexSettings;
   private mapping: Mapping;
@@ -119,6 +121,17 @@ export class LocalShard implements Shard {
       sched,
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
+      codec: () => this.settings.storedCodec,
+      createStored: (name, stored) => parts.store.createStored(name, stored),
+    });
+    this.upkeep = new ShardUpkeep({
+      ...parts,
+      clock,
+      log: parts.runtime.log,
+      merging: this.merging,
+      flush: () => this.flush(false),
+      settings: () => this.settings,
+      isOver: () => this.failure !== null || this.closing !== null,
     });
     this.cycle = new RefreshCycle(
       {
@@ -126,7 +139,7 @@ export class LocalShard implements Shard {
         sched,
         hasChanges: () => parts.writer.hasChanges,
         refresh: () => this.refreshNow(),
-        afterTurn: () => this.maintain(),
+        afterTurn: () => this.upkeep.run(),
       },
       this.settings,
     );
@@ -180,6 +193,7 @@ export class LocalShard implements Shard {
       results.push(outcome);
     }
     this.counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
+    this.upkeep.afterWrites();
     return { results: await this.makeDurable(results), mappingUpdate };
   }
 
@@ -286,17 +300,6 @@ export class LocalShard implements Shard {
     this.cycle.refreshed();
   }
 
-  /** What is due: merges, and a flush when the translog has grown. Failures are logged here, their owner. */
-  private maintain(): void {
-    if (this.failure !== null || this.closing !== null) return;
-    const { translog, runtime } = this.parts;
-    const warn = (what: string) => (error: unknown) => {
-      runtime.log.warn(`${what} failed`, { index: this.id.index, shard: this.id.number, reason: String(error) });
-    };
-    this.merging.run().catch(warn('merge'));
-    if (translog.sizeBytes > this.settings.translogFlushThresholdBytes) this.flush(false).catch(warn('flush'));
-  }
-
   flush(isForced: boolean): Promise<void> {
     this.checkWritable();
     return this.flushes.run(isForced);
@@ -347,6 +350,7 @@ export class LocalShard implements Shard {
     this.analyzers = createAnalyzers(settings);
     this.parts.writer.analyzers = analyzerLookup(this.analyzers);
     this.parts.writer.gcDeletesMs = this.settings.gcDeletesMs;
+    this.parts.writer.codec = this.settings.storedCodec;
     this.cycle.updateSettings(this.settings);
   }
 
@@ -380,7 +384,7 @@ export class LocalShard implements Shard {
       flushTotal: this.flushes.total,
       mergeTotal: this.merging.total,
       openContexts: this.readers.contexts.size,
-      memoryBytes: writer.memoryBytes + storeBytes,
+      memoryBytes: writer.memoryBytes + sum((state) => state.segment.memoryBytes),
     };
   }
 

@@ -3,9 +3,8 @@
  */
 
 export interface MergeCandidate {
+  /** Without its stored documents. */
   readonly sizeBytes: number;
-  /** Uncompressed size of its documents. */
-  readonly rawBytes: number;
   readonly docCount: number;
   readonly liveCount: number;
 }
@@ -18,8 +17,6 @@ const SEGMENTS_PER_TIER = 8;
 const TIER_FACTOR = 8;
 /** A merge makes nothing larger: it must fit one array, and rewriting gets dearer than it saves. */
 const MERGED_BYTES_MAX = 1024 * 1024 * 1024;
-/** Offsets of uncompressed documents are 32 bits wide. */
-const MERGED_RAW_BYTES_MAX = 0xf000_0000;
 /** A segment with more deleted documents than this share is rewritten on its own. */
 const DELETED_SHARE_MAX = 0.33;
 
@@ -51,12 +48,10 @@ function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
 function withinLimit(candidates: readonly MergeCandidate[], members: readonly number[]): readonly number[] {
   const bySize = [...members].sort((a, b) => liveBytes(at(candidates, a)) - liveBytes(at(candidates, b)));
   let sum = 0;
-  let rawSum = 0;
   const chosen: number[] = [];
   for (const i of bySize) {
     sum += liveBytes(at(candidates, i));
-    rawSum += at(candidates, i).rawBytes;
-    if (sum > MERGED_BYTES_MAX || rawSum > MERGED_RAW_BYTES_MAX) break;
+    if (sum > MERGED_BYTES_MAX) break;
     chosen.push(i);
   }
   return chosen.sort((a, b) => a - b);

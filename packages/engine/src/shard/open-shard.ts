@@ -1,7 +1,8 @@
 /**
  * Opens a shard: made new, or read from its folder with the translog replayed over the newest commit.
  *
- * Before it resolves, the folder names the new allocation id durably, and every byte that was read has been verified.
+ * Before it resolves, the folder names the new allocation id durably, and every byte that was read has been verified: stored documents are
+ * read and verified block by block when they are asked for.
  */
 import { randomUuid } from '@shoal/core';
 import type { Disk, Runtime } from '@shoal/runtime';
@@ -95,6 +96,7 @@ async function start(
   });
   if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
   const mapping = parseMapping(options.mapping);
+  const settings = typedIndexSettings(options.settings);
   let isReplaying = true;
   const writer = new ShardWriter({
     shard: options.shard,
@@ -103,13 +105,14 @@ async function start(
     analyzers: analyzerLookup(createAnalyzers(options.settings)),
     parser: new DocumentParser(mapping),
     primaryTerm: options.primaryTerm,
+    codec: settings.storedCodec,
     nextSeqNo: opened.committedSeqNo + 1,
     nextSegment: opened.nextSegment,
     record: (operation) => {
       if (!isReplaying) translog.append(operation);
     },
   });
-  writer.gcDeletesMs = typedIndexSettings(options.settings).gcDeletesMs;
+  writer.gcDeletesMs = settings.gcDeletesMs;
   for (const operation of opened.translog?.operations ?? []) {
     if (operation.seqNo <= opened.committedSeqNo) continue;
     writer.replay(operation);

@@ -37,7 +37,15 @@ describe('the memory of a segment', () => {
     const before = memory.usedBytes;
     const searcher = segments.acquire();
     let next = 8;
-    await new SegmentMerging({ clock, sched, segments, takeName: () => `_${next++}` }).run();
+    const disk = createMemoryDisk();
+    await new SegmentMerging({
+      clock,
+      sched,
+      segments,
+      takeName: () => `_${next++}`,
+      codec: () => 'lz4',
+      createStored: async (name, stored) => stored.attach(name, await disk.open(name, 'create'), () => {}),
+    }).run();
     expect([segments.states.length, segments.searcher.views.length]).toEqual([1, 1]);
     expect(memory.usedBytes).toBeGreaterThan(before);
     expect(searcher.views.map(({ segment }) => segment.id(7))).toEqual(

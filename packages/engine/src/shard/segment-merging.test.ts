@@ -1,3 +1,4 @@
+import { createMemoryDisk } from '@shoal/runtime';
 import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -47,6 +48,7 @@ describe('a merge', () => {
         fc.array(fc.record({ segment: fc.nat(9), doc: fc.nat(19), publish: fc.boolean() }), { maxLength: 40 }),
         fc.boolean(),
         async (deletes, isPublished) => {
+          const disk = createMemoryDisk();
           const segments = new SegmentSet();
           for (let i = 0; i < 10; i++) addSegment(segments, i);
           if (isPublished) segments.publish();
@@ -79,6 +81,11 @@ describe('a merge', () => {
             },
             segments,
             takeName: () => '_merged',
+            codec: () => 'lz4',
+            createStored: async (name, stored) => {
+              next();
+              stored.attach(name, await disk.open(name, 'create'), () => {});
+            },
           });
           await merging.run();
           expect(merging.total).toBeGreaterThan(0);

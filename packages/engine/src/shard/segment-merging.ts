@@ -4,11 +4,16 @@
 import type { Clock, Scheduler } from '@shoal/runtime';
 import { isLive } from '../segment/flat-segment.ts';
 import { type MergeOutput, mergeSegments } from '../segment/segment-merger.ts';
+import type { StoredCodec } from '../segment/stored-block.ts';
+import { StoredBuffer } from '../segment/stored-buffer.ts';
+import type { StoredBytes } from '../segment/stored-bytes.ts';
 import { chooseMerge } from './merge-policy.ts';
 import { type SegmentSet, SegmentState } from './segment-set.ts';
 
 /** Longest stretch of merging before searches and writes get their turn. */
 const SLICE_MS = 4;
+/** Stored documents of the new segment that wait to be written. */
+const STORED_BYTES_MAX = 1024 * 1024;
 
 export interface SegmentMergingOptions {
   readonly clock: Clock;
@@ -16,6 +21,9 @@ export interface SegmentMergingOptions {
   readonly segments: SegmentSet;
   /** A new segment's name. */
   readonly takeName: () => string;
+  readonly codec: () => StoredCodec;
+  /** Makes the file that a segment's stored documents are written to. */
+  readonly createStored: (name: string, stored: StoredBytes) => Promise<void>;
 }
 
 export class SegmentMerging {
@@ -55,17 +63,26 @@ export class SegmentMerging {
   }
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
-    const { segments, takeName } = this.options;
-    const steps = mergeSegments(
-      takeName(),
-      inputs.map((state) => ({ segment: state.segment, live: (state.published ?? state.snapshot()).bits })),
-      segments.memory,
-    );
+    const { segments, takeName, codec, createStored } = this.options;
+    const name = takeName();
+    const stored = new StoredBuffer(codec());
     for (const { segment } of inputs) segment.retain();
+    let isTaken = false;
     try {
-      const output = await this.runSteps(steps);
-      if (output !== undefined) this.take(inputs, output);
+      await createStored(name, stored.bytes);
+      const steps = mergeSegments(
+        name,
+        inputs.map((state) => ({ segment: state.segment, live: (state.published ?? state.snapshot()).bits })),
+        segments.memory,
+        stored,
+      );
+      const output = await this.runSteps(steps, stored.bytes);
+      if (output === undefined) return;
+      isTaken = output !== null;
+      this.take(inputs, output);
     } finally {
+      // Of what did not become a segment the next commit removes the file.
+      if (!isTaken) stored.bytes.close();
       for (const { segment } of inputs) segment.release();
     }
   }
@@ -81,14 +98,19 @@ export class SegmentMerging {
   }
 
   /** undefined when stopped before the end. */
-  private async runSteps(steps: Generator<void, MergeOutput | null>): Promise<MergeOutput | null | undefined> {
+  private async runSteps(
+    steps: Generator<void, MergeOutput | null>,
+    stored: StoredBytes,
+  ): Promise<MergeOutput | null | undefined> {
     const { clock, sched } = this.options;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
-      if (clock.monotonicMs() < sliceEndMs) continue;
-      await new Promise<void>((resolve) => sched.soon(resolve));
+      const isWritten = stored.memoryBytes > STORED_BYTES_MAX;
+      if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
+      if (isWritten) await stored.write();
+      else await new Promise<void>((resolve) => sched.soon(resolve));
       if (this.isStopped) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
@@ -98,8 +120,7 @@ export class SegmentMerging {
 function choose(states: readonly SegmentState[]): readonly SegmentState[] {
   return chooseMerge(
     states.map((state) => ({
-      sizeBytes: state.segment.sizeBytes,
-      rawBytes: state.segment.stored.rawBytes,
+      sizeBytes: state.segment.bytes.length,
       docCount: state.segment.docCount,
       liveCount: state.published?.count ?? state.liveCount,
     })),

@@ -82,6 +82,13 @@ export class SegmentSet {
     this.memory = memory;
   }
 
+  /** Stored documents that no file has yet. */
+  get storedInMemoryBytes(): number {
+    let sum = 0;
+    for (const { segment } of this.states) sum += segment.stored.bytes.memoryBytes;
+    return sum;
+  }
+
   /** The current searcher, whose segments stay until it is released. */
   acquire(): Searcher {
     this.retain(this.searcher);

@@ -12,6 +12,7 @@ import type { ParsedDocument } from '../document/parsed-document.ts';
 import { mergeDocument, parseUpdateRequest, writeDocument } from '../document/update-request.ts';
 import type { FlatSegment } from '../segment/flat-segment.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../segment/segment-buffer.ts';
+import type { StoredCodec } from '../segment/stored-block.ts';
 import type { TranslogOperation } from '../translog/translog-record.ts';
 import { allLive, type SegmentSet, SegmentState } from './segment-set.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
@@ -32,6 +33,7 @@ export interface ShardWriterOptions {
   readonly analyzers: AnalyzerLookup;
   readonly parser: DocumentParser;
   readonly primaryTerm: number;
+  readonly codec: StoredCodec;
   /** First sequence number to give. */
   readonly nextSeqNo: number;
   /** Number of the next segment's name. */
@@ -69,6 +71,8 @@ export class ShardWriter {
   parser: DocumentParser;
   analyzers: AnalyzerLookup;
   gcDeletesMs = 60_000;
+  /** Of the next segment. */
+  codec: StoredCodec;
   /** Something changed that searches do not see yet. */
   hasChanges = false;
   private readonly options: ShardWriterOptions;
@@ -90,11 +94,12 @@ export class ShardWriter {
     this.analyzers = options.analyzers;
     this.nextSeqNo = options.nextSeqNo;
     this.nextSegment = options.nextSegment;
+    this.codec = options.codec;
     this.buffer = this.newBuffer();
   }
 
   private newBuffer(): SegmentBuffer {
-    return new SegmentBuffer((name) => this.analyzers(name));
+    return new SegmentBuffer((name) => this.analyzers(name), this.codec);
   }
 
   get maxSeqNo(): number {

@@ -1,0 +1,178 @@
+/**
+ * One block of stored documents as bytes: which codec, how long, checksum, compressed documents.
+ *
+ * A block stands for itself, so that a merge copies it as it is. Nothing of it is believed before its checksum is.
+ */
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { assert, ByteSink, DamagedBytes } from '@shoal/core';
+import { decodeLz4, Lz4Encoder, lz4Bound } from './lz4.ts';
+
+/** `index.codec`: `default` and `best_compression`. */
+export type StoredCodec = 'lz4' | 'deflate';
+/** As their places in this list stand in segments. */
+export const STORED_CODECS: readonly StoredCodec[] = ['lz4', 'deflate'];
+
+export const BLOCK_HEADER_BYTES = 16;
+/** How the bytes of one block are kept; `plain` when compressing made nothing smaller. */
+const PLAIN = 0;
+const LZ4 = 1;
+const DEFLATE = 2;
+const DEFLATE_LEVEL = 6;
+/** A block is closed when it holds this much: larger compresses better, smaller is read faster. */
+const BLOCK_BYTES: Readonly<Record<StoredCodec, number>> = { lz4: 16 * 1024, deflate: 48 * 1024 };
+
+export class BlockEncoder {
+  readonly codec: StoredCodec;
+  readonly blockBytes: number;
+  private readonly lz4 = new Lz4Encoder();
+  private scratch: Uint8Array = new Uint8Array(0);
+
+  constructor(codec: StoredCodec) {
+    this.codec = codec;
+    this.blockBytes = BLOCK_BYTES[codec];
+  }
+
+  /** Appends the block of `raw`. */
+  encode(raw: Uint8Array, into: ByteSink): void {
+    const start = into.length;
+    const packed = this.pack(raw);
+    const isSmaller = packed.length < raw.length;
+    const kept = isSmaller ? packed : raw;
+    into.u32(isSmaller ? (this.codec === 'lz4' ? LZ4 : DEFLATE) : PLAIN);
+    into.u32(raw.length);
+    into.u32(kept.length);
+    into.u32(0);
+    into.raw(kept);
+    into.patchU32(start + 12, blockChecksum(into.bytes.subarray(start, into.length)));
+  }
+
+  private pack(raw: Uint8Array): Uint8Array {
+    if (this.codec === 'deflate') return deflateRawSync(raw, { level: DEFLATE_LEVEL });
+    const bound = lz4Bound(raw.length);
+    if (this.scratch.length < bound) this.scratch = new Uint8Array(bound);
+    return this.scratch.subarray(0, this.lz4.encode(raw, this.scratch));
+  }
+}
+
+/** Of everything in a block but the checksum itself. */
+function blockChecksum(block: Uint8Array): number {
+  return crc32(block.subarray(BLOCK_HEADER_BYTES), crc32(block.subarray(0, 12)));
+}
+
+/** Throws `DamagedBytes` when any bit of the block is not as it was written; returns its checksum. */
+export function checkBlock(block: Uint8Array): number {
+  if (block.length < BLOCK_HEADER_BYTES) throw new DamagedBytes(`a block of stored documents of ${block.length} bytes`);
+  const expected = wordAt(block, 12);
+  if (blockChecksum(block) !== expected)
+    throw new DamagedBytes('checksum of a block of stored documents does not match');
+  return expected;
+}
+
+/** Uncompressed size of a block that was checked. */
+export function rawLengthOf(block: Uint8Array): number {
+  return wordAt(block, 4);
+}
+
+/** What the block was made of; it was checked. */
+export function unpackBlock(block: Uint8Array): Uint8Array {
+  const kept = block.subarray(BLOCK_HEADER_BYTES);
+  const rawLength = rawLengthOf(block);
+  if (wordAt(block, 8) !== kept.length) throw new DamagedBytes('a block of stored documents has another length');
+  switch (wordAt(block, 0)) {
+    case PLAIN:
+      return kept;
+    case LZ4: {
+      const raw = new Uint8Array(rawLength);
+      decodeLz4(kept, raw);
+      return raw;
+    }
+    case DEFLATE: {
+      const raw = inflateRawSync(kept);
+      assert(raw.length === rawLength, 'a block whose checksum matches inflates to another length');
+      return raw;
+    }
+    default:
+      throw new DamagedBytes(`unknown codec ${wordAt(block, 0)} of stored documents`);
+  }
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset + at, 4).getUint32(0, true);
+}
+
+/** Documents of a block: one behind the other, then their lengths, then the size of all. */
+export class DocumentBlock {
+  readonly bytes: Uint8Array;
+  /** One more than there are documents. */
+  private readonly starts: Uint32Array;
+
+  /** `raw`: what `DocumentBlockWriter` made of `count` documents. */
+  constructor(raw: Uint8Array, count: number) {
+    const end = raw.length - 4;
+    if (end < 0) throw new DamagedBytes('a block without documents');
+    const size = wordAt(raw, end);
+    this.bytes = raw;
+    this.starts = new Uint32Array(count + 1);
+    let at = size;
+    let start = 0;
+    for (let doc = 0; doc < count; doc++) {
+      let shift = 0;
+      let length = 0;
+      let byte = 0x80;
+      while (byte > 0x7f && at < end) {
+        byte = raw[at++] as number;
+        length |= (byte & 0x7f) << shift;
+        shift += 7;
+      }
+      start += length >>> 0;
+      this.starts[doc + 1] = start;
+    }
+    if (at !== end || start !== size) throw new DamagedBytes(`a block of other than ${count} documents`);
+  }
+
+  get count(): number {
+    return this.starts.length - 1;
+  }
+
+  document(index: number): Uint8Array {
+    return this.bytes.subarray(this.starts[index], this.starts[index + 1]);
+  }
+}
+
+/** Collects the documents of one block. */
+export class DocumentBlockWriter {
+  private readonly documents = new ByteSink(1 << 14);
+  private readonly lengths = new ByteSink(1 << 8);
+  private starts: number[] = [];
+
+  get count(): number {
+    return this.starts.length;
+  }
+
+  get sizeBytes(): number {
+    return this.documents.length;
+  }
+
+  add(document: Uint8Array): void {
+    this.starts.push(this.documents.length);
+    this.documents.raw(document);
+    this.lengths.varint(document.length);
+  }
+
+  /** A copy. */
+  document(index: number): Uint8Array {
+    return this.documents.bytes.slice(this.starts[index], this.starts[index + 1] ?? this.documents.length);
+  }
+
+  /** The finished block, valid until the next `add`; the writer is empty then. */
+  finish(): Uint8Array {
+    const size = this.documents.length;
+    this.documents.raw(this.lengths.written());
+    this.documents.u32(size);
+    const raw = this.documents.written();
+    this.documents.clear();
+    this.lengths.clear();
+    this.starts = [];
+    return raw;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What a shard does for itself when it is due: merges, and flushes when the translog or what no file has yet has grown.
+ */
+import type { ShardId } from '@shoal/query';
+import type { Clock, Log } from '@shoal/runtime';
+import type { TypedIndexSettings } from '@shoal/schema';
+import type { Translog } from '../translog/translog.ts';
+import type { SegmentMerging } from './segment-merging.ts';
+import type { SegmentSet } from './segment-set.ts';
+
+/** Stored documents of a shard that wait in memory for a flush. */
+const STORED_BYTES_MAX = 32 * 1024 * 1024;
+/** Between two flushes that the size of memory asks for: one that failed is not tried with every write. */
+const FLUSH_PAUSE_MS = 1_000;
+
+export interface ShardUpkeepOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly id: ShardId;
+  readonly segments: SegmentSet;
+  readonly translog: Translog;
+  readonly merging: SegmentMerging;
+  readonly settings: () => TypedIndexSettings;
+  readonly flush: () => Promise<void>;
+  /** The shard is closed or has failed. */
+  readonly isOver: () => boolean;
+}
+
+export class ShardUpkeep {
+  private readonly options: ShardUpkeepOptions;
+  private isFlushing = false;
+  private nextFlushMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ShardUpkeepOptions) {
+    this.options = options;
+  }
+
+  /** Once in a while. Failures are logged here, their owner. */
+  run(): void {
+    if (this.options.isOver()) return;
+    this.options.merging.run().catch((error: unknown) => this.warn('merge', error));
+    this.flushWhenDue();
+  }
+
+  /** After each batch: memory must not wait for the clock. */
+  afterWrites(): void {
+    if (!this.options.isOver()) this.flushWhenDue();
+  }
+
+  private flushWhenDue(): void {
+    const { segments, translog, settings, clock, flush } = this.options;
+    const isDue =
+      translog.sizeBytes > settings().translogFlushThresholdBytes || segments.storedInMemoryBytes > STORED_BYTES_MAX;
+    if (!isDue || this.isFlushing || clock.monotonicMs() < this.nextFlushMs) return;
+    this.isFlushing = true;
+    this.nextFlushMs = clock.monotonicMs() + FLUSH_PAUSE_MS;
+    flush()
+      .catch((error: unknown) => this.warn('flush', error))
+      .finally(() => {
+        this.isFlushing = false;
+      });
+  }
+
+  private warn(what: string, error: unknown): void {
+    const { id, log } = this.options;
+    log.warn(`${what} failed`, { index: id.index, shard: id.number, reason: String(error) });
+  }
+}
