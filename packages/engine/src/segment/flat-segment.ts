@@ -126,6 +126,7 @@ export class FlatSegment implements SegmentReader {
   /** One holder less; the last one frees the bytes. */
   release(): void {
     if (!this.placed.release()) return;
+    this.stored.close();
     for (const { terms } of this.fields.values()) {
       terms?.bounds.drop();
       terms?.columns.drop();
