@@ -241,6 +241,8 @@ function resultOf(
     timedOut: false,
     terminatedEarly: false,
     aggregations: null,
+    groups: null,
+    profile: null,
   };
 }
 

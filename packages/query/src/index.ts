@@ -48,6 +48,7 @@ export {
   type TermsQuery,
 } from './query-tree.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
+export { pickColumns, stringColumn } from './pick-columns.ts';
 export type { Rescore, RescoreMode } from './rescore-request.ts';
 export type {
   CountRequest,
@@ -75,4 +76,5 @@ export type { FetchedHit, ScrolledResult, ShardQueryResult, SortColumn, TotalHit
 export type { Rescore, RescoreMode } from './rescore-request.ts';
 export type { ShownField } from './shown-fields.ts';
 export { valuesAtPath } from './values-at-path.ts';
+export { BY_SCORE } from './parse-sort.ts';
 export { sliceColumns } from './slice-columns.ts';

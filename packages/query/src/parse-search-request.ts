@@ -12,6 +12,7 @@ import {
   ShoalError,
   tokenName,
 } from '@shoal/core';
+import { parseCollapse } from './collapse-request.ts';
 import {
   parseBooleanText,
   parseTimeout,
@@ -29,6 +30,7 @@ import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseSort, parseSortParameter, SHARD_DOC } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { MATCH_ALL, type Query } from './query-tree.ts';
+import { parseRescore } from './rescore-request.ts';
 import type { CountRequest, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
 import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';
 
@@ -51,6 +53,7 @@ export function parseSearchRequest(input: RequestInput): SearchRequest {
   applyStoredFields(request);
   applyPointInTime(request);
   checkSearchAfter(request);
+  checkCollapse(request);
   return request;
 }
 
@@ -126,20 +129,20 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
   ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value))],
+  ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
+  ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
+  ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
 ]);
 
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'collapse',
   'derived',
   'explain',
   'ext',
   'indices_boost',
   'knn',
-  'profile',
-  'rescore',
   'retriever',
   'runtime_mappings',
   'script_fields',
@@ -214,6 +217,13 @@ function checkSearchAfter(request: SearchRequest): void {
   }
 }
 
+/** Groups are whole only when all documents of the search are looked at from the start, in one order. */
+function checkCollapse({ collapse, searchAfter, rescore }: SearchRequest): void {
+  if (collapse === null) return;
+  if (searchAfter !== null) throw illegalArgument('cannot use `collapse` in conjunction with `search_after`');
+  if (rescore.length > 0) throw illegalArgument('cannot use `collapse` in conjunction with `rescore`');
+}
+
 function notNegative(name: 'from' | 'size', value: number): number {
   if (value < 0) throw illegalArgument(`[${name}] parameter cannot be negative, found [${value}]`);
   return value;
@@ -259,10 +269,9 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
   if (params.terminate_after !== undefined) {
     request.terminateAfter = terminateAfter(integerParameter('terminate_after', params.terminate_after));
   }
-  for (const name of ['explain', 'profile']) {
-    if (params[name] !== undefined && parseBooleanText(params[name])) throw notSupported(name);
-  }
+  if (params.explain !== undefined && parseBooleanText(params.explain)) throw notSupported('explain');
   if (params.docvalue_fields !== undefined) request.docValueFields = shownFieldsOfParam(params.docvalue_fields);
+  if (params.profile !== undefined) request.isProfiled = parseBooleanText(params.profile);
   if (params.stored_fields !== undefined) {
     request.storedFields = params.stored_fields.split(',').filter((name) => name !== '');
   }

@@ -23,6 +23,9 @@ export const SHARD_DOC: SortField = {
   format: null,
 };
 
+/** The order of a request without a sort, where it has to be named. */
+export const BY_SCORE: SortField = { ...SHARD_DOC, kind: 'score', field: '_score', order: 'desc' };
+
 /** Sort keys of one request. */
 const SORT_FIELDS_MAX = 64;
 

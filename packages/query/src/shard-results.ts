@@ -39,6 +39,10 @@ export interface ShardQueryResult {
   /** Scores beside sort keys when `track_scores` asks for them; null otherwise. */
   readonly scores: Float32Array | null;
   readonly ords: Uint32Array;
+  /** Of a collapsed search: the value that each entry's group shares, as text; null for other searches. */
+  readonly groups: SortColumn | null;
+  /** JSON of how the query ran; null when nobody asked. */
+  readonly profile: Uint8Array | null;
   /** What the shard knows of the aggregations, in the form of `@shoal/aggregations`; null without any. */
   readonly aggregations: Uint8Array | null;
   readonly timedOut: boolean;

@@ -66,6 +66,7 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
     maxScore: gathered.maxScore(request),
     hits: withStoredFields(context.cluster.state(), request, hits),
     aggregations: null,
+    profile: gathered.profile(request),
     scrollId: writeContextId('scroll', content),
     pointInTimeId: null,
   };

@@ -16,11 +16,13 @@ import { resolveIndices } from '../indices/resolve-indices.ts';
 import { checkContextUse, slicesError } from '../search/check-context-use.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../search/context-ids.ts';
 import { exactCountParams } from '../search/exact-count.ts';
+import { expandGroups } from '../search/expand-groups.ts';
 import { GatheredResults, type SearchAggregations, type SearchHit } from '../search/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { queryShards } from '../search/query-shards.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
+import type { SearchProfile } from '../search/search-profile.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
 
 export interface SearchInput {
@@ -57,6 +59,8 @@ export interface SearchOutcome {
   readonly hits: readonly SearchHit[];
   /** null without any. */
   readonly aggregations: SearchAggregations | null;
+  /** null unless the request asked for it. */
+  readonly profile: SearchProfile | null;
   /** Where the next page is asked for; null without a scroll. */
   readonly scrollId: string | null;
   /** As the request named it; null without one. */
@@ -107,6 +111,8 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       : await gathered.fetch(context, { ...input, params }, page, limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
+    const shown = withStoredFields(context.cluster.state(), request, hits);
+    const expanded = await expandGroups(input, request, shown, (inner) => executeSearch(context, inner));
     const scrollId = isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null;
     return {
       scrollId,
@@ -119,8 +125,9 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       shards: gathered.counts(),
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
-      hits: withStoredFields(context.cluster.state(), request, hits),
+      hits: expanded,
       aggregations: gathered.aggregations(request, bucketsMax(context)),
+      profile: gathered.profile(request),
     };
   } finally {
     gathered.freeUnfetched(context);

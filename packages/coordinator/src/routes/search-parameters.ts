@@ -31,6 +31,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   version: 'boolean',
   seq_no_primary_term: 'boolean',
   explain: 'boolean',
+  profile: 'boolean',
   stored_fields: 'string',
   docvalue_fields: 'string',
   _source: 'string',

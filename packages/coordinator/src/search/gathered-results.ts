@@ -14,11 +14,14 @@ import { DamagedBytes, ShoalError } from '@shoal/core';
 import type { FetchedHit, SearchRequest, ShardQueryResult, TotalHits } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { HeldContext } from './context-ids.ts';
+import type { InnerSearch } from './expand-groups.ts';
 import { type FetchSource, fetchPage, type PageEntry } from './fetch-page.ts';
+import { firstOfGroups } from './first-of-groups.ts';
 import { mergeResults } from './merge-results.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
 import { freeContext, type ShardOutcome } from './query-shards.ts';
 import { allShardsFailed, partialResultsRefused, type ShardCounts, type ShardFailure } from './search-failures.ts';
+import type { SearchProfile } from './search-profile.ts';
 import type { SearchTarget } from './search-targets.ts';
 
 /** Aggregations of a request and what came of them, one result each. */
@@ -35,6 +38,8 @@ export interface SearchHit {
   /** Where it stands in its shard's columns. */
   readonly result: ShardQueryResult;
   readonly position: number;
+  /** Of a collapsed search: others of the hit's group, under the names asked for. */
+  readonly innerHits: readonly InnerSearch[];
 }
 
 /** What the shards answered, and what was made of it so far. */
@@ -92,7 +97,12 @@ export class GatheredResults {
   /** Entries from..from+size of the merged order, with the shard that each comes from. */
   page(request: SearchRequest): readonly PageEntry[] {
     if (request.size === 0) return [];
-    const merged = mergeResults(request.sort, this.results, request.from + request.size);
+    const to = request.from + request.size;
+    if (request.collapse !== null) {
+      const merged = mergeResults(request.sort, this.results, Number.POSITIVE_INFINITY);
+      return firstOfGroups(merged, this.results, request.from, to);
+    }
+    const merged = mergeResults(request.sort, this.results, to);
     const entries: PageEntry[] = [];
     for (let i = request.from; i < merged.shards.length; i++) {
       entries.push({ target: merged.shards[i] ?? 0, position: merged.positions[i] ?? 0 });
@@ -112,6 +122,7 @@ export class GatheredResults {
       fields: null,
       result,
       position: request.from + i,
+      innerHits: [],
     }));
   }
 
@@ -136,7 +147,7 @@ export class GatheredResults {
       const result = this.results[entry.target] ?? null;
       const index = this.#targets[entry.target]?.shard.index;
       if (hit === null || result === null || index === undefined) continue;
-      hits.push({ index, hit, fields: null, result, position: entry.position });
+      hits.push({ index, hit, fields: null, result, position: entry.position, innerHits: [] });
     }
     return hits;
   }
@@ -174,6 +185,22 @@ export class GatheredResults {
     const shards = this.results.flatMap((result) => (result?.aggregations ? [partialsOf(result.aggregations)] : []));
     const context = { isFinal: true, buckets: new BucketBudget(bucketsMax) };
     return { tree, reduced: reduceAggregations(tree, shards, context) };
+  }
+
+  /** Of a search that asked for it; null else. */
+  profile({ isProfiled }: SearchRequest): SearchProfile | null {
+    if (!isProfiled) return null;
+    let entriesMoved = 0;
+    const shards: SearchProfile['shards'][number][] = [];
+    for (const [position, outcome] of this.#outcomes.entries()) {
+      const shard = this.#targets[position]?.shard;
+      if (outcome.kind !== 'answered' || shard === undefined) continue;
+      const { profile, ords } = outcome.response.result;
+      entriesMoved += ords.length;
+      const { nodeId } = outcome.copy;
+      if (profile !== null) shards.push({ nodeId, index: shard.index, shard: shard.number, search: profile });
+    }
+    return { shards, paging: { way: 'classical', rounds: 1, entriesMoved } };
   }
 
   maxScore(request: SearchRequest): number | null {

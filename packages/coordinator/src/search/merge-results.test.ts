@@ -18,6 +18,8 @@ function resultOf(columns: readonly SortColumn[], count: number): ShardQueryResu
     timedOut: false,
     terminatedEarly: false,
     aggregations: null,
+    groups: null,
+    profile: null,
   };
 }
 

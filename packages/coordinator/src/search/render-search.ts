@@ -6,8 +6,10 @@ import { FloatNumber, RawJson } from '@shoal/core';
 import { type SearchRequest, type ShardQueryResult, type SortColumn, sortValueForHit } from '@shoal/query';
 import { type DateFormatter, dateFormatter } from '@shoal/schema';
 import type { SearchOutcome } from '../actions/execute-search.ts';
+import type { InnerSearch } from './expand-groups.ts';
 import type { SearchHit } from './gathered-results.ts';
 import { renderShardCounts } from './search-failures.ts';
+import { renderProfile } from './search-profile.ts';
 import { shownFields } from './shown-fields.ts';
 
 export interface SearchRenderOptions {
@@ -32,13 +34,25 @@ export function renderSearch(outcome: SearchOutcome, options: SearchRenderOption
     hits: {
       total: shownTotal,
       max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
-      hits: outcome.hits.map((hit) => renderHit(hit, request, formatters)),
+      hits: outcome.hits.map((hit) => ({
+        ...renderHit(hit, request, formatters),
+        inner_hits: hit.innerHits.length === 0 ? undefined : renderInnerHits(hit.innerHits, options),
+      })),
     },
     aggregations:
       outcome.aggregations === null
         ? undefined
         : renderAggregations(outcome.aggregations.tree, outcome.aggregations.reduced, options),
+    profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
   };
+}
+
+function renderInnerHits(
+  searches: readonly InnerSearch[],
+  options: SearchRenderOptions,
+): Readonly<Record<string, unknown>> {
+  const shown = searches.map(({ name, outcome }) => [name, { hits: renderSearch(outcome, options).hits }]);
+  return Object.fromEntries(shown);
 }
 
 type SortFormatters = readonly (DateFormatter | null)[];

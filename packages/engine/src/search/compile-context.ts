@@ -6,6 +6,7 @@ import type { ShardId } from '@shoal/query';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
+import type { QueryProfile } from './query-profile.ts';
 import type { StatisticsCache } from './term-weight.ts';
 
 export interface CompileContext {
@@ -17,6 +18,8 @@ export interface CompileContext {
   readonly statistics: StatisticsCache;
   /** What `now` means in date math. */
   readonly nowMs: number;
+  /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
+  readonly profile?: QueryProfile;
 }
 
 /** How a clause is used: with which factor, and whether anybody reads its score. */

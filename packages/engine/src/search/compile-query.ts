@@ -17,6 +17,13 @@ import { allDocsWeight, constantScoreWeight, NONE_WEIGHT, type Weight } from './
 
 /** @throws ShoalError what is wrong with the query here; the caller names the index */
 export function compileQuery(ctx: CompileContext, query: Query, outer: ClauseUse): Weight {
+  const { profile } = ctx;
+  return profile === undefined
+    ? compileKind(ctx, query, outer)
+    : profile.around(query, () => compileKind(ctx, query, outer));
+}
+
+function compileKind(ctx: CompileContext, query: Query, outer: ClauseUse): Weight {
   const use: ClauseUse = query.boost === 1 ? outer : { ...outer, boost: Math.fround(outer.boost * query.boost) };
   switch (query.kind) {
     case 'matchAll':

@@ -50,6 +50,13 @@ export interface PreparedQuery {
   readonly keys: readonly SortKey[];
   readonly isScored: boolean;
   readonly aggregations: Uint8Array | null;
+  readonly ctx: CompileContext;
+  /** Groups that hits are collapsed to; null without. */
+  readonly groups: BindGroups | null;
+  /** Hits that are weighed anew; 0: none. */
+  readonly rescoreWindow: number;
+  /** null when nobody asked. */
+  readonly profile: QueryProfile | null;
 }
 
 /** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
@@ -59,9 +66,12 @@ export async function executeShardQuery(
   stop: StopSignal,
   clock: Clock,
 ): Promise<ShardQueryOutcome> {
-  const { run, keys, isScored, aggregations } = await prepareQuery(context, request, stop, clock);
-  const found = await findHits(run, keys, isScored, aggregations !== null);
-  return { ...found, aggregations };
+  const startMs = clock.monotonicMs();
+  const prepared = await prepareQuery(context, request, stop, clock);
+  const { run, aggregations, profile } = prepared;
+  const found = await shownHits(prepared, request.topN);
+  const report = profile?.render({ ...collectorOf(run), elapsedMs: clock.monotonicMs() - startMs });
+  return { ...found, aggregations, profile: report === undefined ? null : writeJson(report) };
 }
 
 /** Everything up to the search for hits. */
@@ -72,9 +82,14 @@ export async function prepareQuery(
   clock: Clock,
 ): Promise<PreparedQuery> {
   const search = parseSearchRequest(request);
-  const ctx = compileContext(context, request.nowMs);
-  const topN = Math.min(request.topN, context.searcher.maxDoc);
-  const keys = topN === 0 ? [] : sortKeys(ctx, search.sort, request.shardIndex);
+  const plain = compileContext(context, request.nowMs);
+  const profile = search.isProfiled ? new QueryProfile(clock) : null;
+  const ctx = profile === null ? plain : { ...plain, profile };
+  const window = rescoreWindow(ctx, search);
+  const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), context.searcher.maxDoc);
+  const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
+  const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;
+  const keys = topN === 0 ? [] : sortKeys(ctx, order, request.shardIndex);
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
@@ -86,8 +101,8 @@ export async function prepareQuery(
   });
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
-  const aggregations = search.aggregations === null ? null : await aggregate(ctx, run, request, search.aggregations);
-  return { run, keys, isScored, aggregations };
+  const aggregations = search.aggregations === null ? null : await aggregate(plain, run, request, search.aggregations);
+  return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
 }
 
 function compileContext(context: QueryContext, nowMs: number): CompileContext {
@@ -123,6 +138,15 @@ function collectorOf({ topN, search }: ShardRun): { readonly name: string; reado
   if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
   const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';
   return { name, reason: 'search_top_hits' };
+}
+
+/** Found, collapsed or weighed anew as the request asks. */
+async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHits> {
+  const { run, keys, isScored, aggregations, ctx, groups } = prepared;
+  if (groups !== null && run.topN > 0) return collapseMatches(run, keys, groups);
+  const found = await findHits(run, keys, isScored, aggregations !== null);
+  if (prepared.rescoreWindow === 0 || run.topN === 0) return found;
+  return { ...found, ...rescoreEntries(ctx, run.search.rescore, found, topN) };
 }
 
 function findHits(

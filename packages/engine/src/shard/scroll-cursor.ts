@@ -73,6 +73,8 @@ export class ScrollCursor {
       ords: batch.ords.subarray(shown, to),
       // They are told once, with the first page.
       aggregations: batch === first && shown === 0 ? first.aggregations : null,
+      groups: null,
+      profile: batch === first && shown === 0 ? first.profile : null,
       timedOut: batch.timedOut,
       terminatedEarly: first.terminatedEarly,
     };

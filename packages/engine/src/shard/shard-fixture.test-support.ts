@@ -66,6 +66,8 @@ const noSearch: ShardSearch = {
     timedOut: false,
     terminatedEarly: false,
     aggregations: null,
+    groups: null,
+    profile: null,
   }),
   fetchHits: () => [],
 };

@@ -32,6 +32,8 @@ const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
     scores: nullable(fc.float32Array({ minLength: count, maxLength: count })),
     ords: fc.uint32Array({ minLength: count, maxLength: count }),
     aggregations: nullable(fc.uint8Array({ maxLength: 40 })),
+    groups: nullable(column(count)),
+    profile: nullable(fc.uint8Array({ maxLength: 40 })),
     timedOut: fc.boolean(),
     terminatedEarly: fc.boolean(),
   }),

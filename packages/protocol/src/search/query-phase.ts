@@ -75,6 +75,8 @@ export function writeQueryAnswer(
   const columns = writeColumns(result.columns, sections);
   if (result.scores !== null) sections.add(result.scores);
   if (result.aggregations !== null) sections.add(result.aggregations);
+  const groups = result.groups === null ? null : writeColumns([result.groups], sections);
+  if (result.profile !== null) sections.add(result.profile);
   return {
     contextId: result.contextId,
     total: result.total === null ? null : { ...result.total },
@@ -83,6 +85,8 @@ export function writeQueryAnswer(
     columns,
     hasScores: result.scores !== null,
     hasAggregations: result.aggregations !== null,
+    groups,
+    hasProfile: result.profile !== null,
     timedOut: result.timedOut,
     terminatedEarly: result.terminatedEarly,
     hits: hits === null ? null : writeHits(hits, sections),
@@ -124,6 +128,8 @@ function readResult(r: ValueReader, sections: SectionReader): ShardQueryResult {
     scores: r.boolean('hasScores') ? sections.float32('scores', count) : null,
     ords,
     aggregations: r.boolean('hasAggregations') ? sections.bytes('aggregations') : null,
+    groups: r.has('groups') ? (readColumns(r, 'groups', sections, count)[0] ?? null) : null,
+    profile: r.boolean('hasProfile') ? sections.bytes('profile') : null,
     timedOut: r.boolean('timedOut'),
     terminatedEarly: r.boolean('terminatedEarly'),
   };
