@@ -61,10 +61,10 @@ environment beats file. An unknown name stops the start with the nearest known o
 \`pipeline.workers: 0\` is one a core, \`queue.max_events: 0\` and \`dead_letter_queue.retain.age: 0\` are no limit. Each entry of
 \`pipelines.yml\` may set those of a pipeline for itself.
 
-One default differs from Logstash 8: \`pipeline.ecs_compatibility\` is \`disabled\` here, as it was up to Logstash 7, so that fields have
-their short names (\`clientip\`). A configuration written for Logstash 8 wants \`v8\`: then grok, inputs, filters and the elasticsearch
-output use the names of the Elastic Common Schema (\`[source][address]\`). A plugin may say otherwise for itself with its option
-\`ecs_compatibility\`.
+Names of fields are those of the Elastic Common Schema, as in Logstash 8 (\`pipeline.ecs_compatibility: v8\`): grok, inputs, codecs, some
+filters and the elasticsearch output follow it (\`[source][address]\`, \`[log][file][path]\`, and the untouched text in \`[event][original]\`).
+A configuration written for Logstash 7 or older wants \`disabled\`, for its short names (\`clientip\`, \`path\`). A plugin may say otherwise for
+itself with its option \`ecs_compatibility\`; so may a codec, which else does as its input or output does.
 
 ${table(['setting', 'default', 'in pipelines.yml', 'also known as', ''], rows)}
 `;

@@ -58,8 +58,8 @@ test('a codec is one too', { timeout: 120_000 }, async () => {
   const agent = folder.start(['-e', config, '--path.plugins', 'plugins']);
   expect(await agent.exit()).toBe(0);
   expect(agent.output.map((line) => line.replace(/@version|@timestamp/g, '').length > 3)).toEqual([true, true]);
-  expect(agent.output.toSorted().at(-1)).toContain('host;message;sequence');
-  expect(agent.output.toSorted().at(0)).toContain('host,message,sequence');
+  expect(agent.output.toSorted().at(-1)).toContain('event;host;message');
+  expect(agent.output.toSorted().at(0)).toContain('event,host,message');
 });
 
 test('a package with its own folder is found too, and one without the plugin says so', {

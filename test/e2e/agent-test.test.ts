@@ -134,6 +134,13 @@ describe('shoal agent grok', () => {
     expect(run.stdout).toBe('match\n  client  "192.0.2.1"  text\n  n       17  int\n  x       2.0  float\n');
   });
 
+  test('names fields as the pipeline would, by ECS unless told otherwise', async () => {
+    const line = '192.0.2.1 - - [02/Jan/2026:03:04:05 +0100] "GET / HTTP/1.1" 200 5';
+    expect((await agent('grok', '%{COMMONAPACHELOG}', line)).stdout).toMatch(/\[source\]\[address\] +"192.0.2.1"/);
+    const short = await agent('grok', '%{COMMONAPACHELOG}', line, '--ecs', 'disabled');
+    expect(short.stdout).toMatch(/clientip +"192.0.2.1"/);
+  });
+
   test('shows where it stops and what was expected there', async () => {
     const line = '192.0.2.1 - - [02/Jax/2026:03:04:05 +0100] "GET / HTTP/1.1" 200 5';
     const run = await agent('grok', '%{COMMONAPACHELOG}', line);

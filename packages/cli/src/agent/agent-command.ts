@@ -15,7 +15,11 @@ const VALUE_FLAGS: readonly (readonly [string, string, string])[] = [
   ['-u, --pipeline.batch.delay <ms>', 'pipeline.batch.delay', 'time to wait for a full batch (default: 50)'],
   ['--pipeline.id <id>', 'pipeline.id', 'name of the pipeline (default: main)'],
   ['--pipeline.ordered <mode>', 'pipeline.ordered', 'auto, true or false'],
-  ['--pipeline.ecs_compatibility <mode>', 'pipeline.ecs_compatibility', 'disabled, v1 or v8'],
+  [
+    '--pipeline.ecs_compatibility <mode>',
+    'pipeline.ecs_compatibility',
+    'names of fields: v8 (default), v1 or disabled',
+  ],
   ['--config.reload.interval <time>', 'config.reload.interval', 'how often to look for changes (default: 3s)'],
   [
     '--config.field_reference.escape_style <style>',

@@ -33,7 +33,7 @@ export function addTestCommands(agent: Command): void {
     .argument('<line>', 'the text; - reads lines from stdin')
     .option('--patterns-dir <dir>', 'folder with files of patterns; may be repeated', collect, [])
     .option('--definition <name=pattern>', 'a pattern of your own; may be repeated', collect, [])
-    .option('--ecs <mode>', 'disabled, v1 or v8: which names the fields of the patterns have', 'disabled')
+    .option('--ecs <mode>', 'disabled, v1 or v8: which names the fields of the patterns have', 'v8')
     .option('--json', 'one JSON object a line')
     .addHelpText(
       'after',

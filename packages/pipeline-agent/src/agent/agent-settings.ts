@@ -55,7 +55,7 @@ const UNSAFE_SHUTDOWN: SettingDefinition<boolean> = booleanSetting('pipeline.uns
 export const RELOADABLE: SettingDefinition<boolean> = booleanSetting('pipeline.reloadable', true);
 export const ECS: SettingDefinition<'disabled' | 'v1' | 'v8'> = choiceSetting(
   'pipeline.ecs_compatibility',
-  'disabled',
+  'v8',
   ['disabled', 'v1', 'v8'],
 );
 export const QUEUE_TYPE: SettingDefinition<'memory' | 'persisted'> = choiceSetting('queue.type', 'memory', [

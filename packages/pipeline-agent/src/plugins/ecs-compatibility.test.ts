@@ -10,9 +10,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const LINE = '192.0.2.1 - ann [17/May/2015:10:05:03 +0000] "GET /a HTTP/1.1" 200 17';
 
-async function differences(setting: string, config: string, expected: string): Promise<unknown> {
+async function differences(setting: string | null, config: string, expected: string): Promise<unknown> {
   const text = `
-settings: { pipeline.ecs_compatibility: ${setting} }
+${setting === null ? '' : `settings: { pipeline.ecs_compatibility: ${setting} }`}
 config: |
   ${config}
 cases:
@@ -37,6 +37,7 @@ const OLD =
 const NEW = `{ fields: { "[source][address]": 192.0.2.1, "[http][response][status_code]": 200 }, absent: [clientip] }`;
 
 test.each([
+  [null, `filter { grok { ${MATCH} } }`, NEW],
   ['disabled', `filter { grok { ${MATCH} } }`, OLD],
   ['v8', `filter { grok { ${MATCH} } }`, NEW],
   ['v1', `filter { grok { ${MATCH} } }`, NEW],

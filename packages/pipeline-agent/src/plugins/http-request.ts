@@ -24,6 +24,10 @@ export interface HttpCall {
 
 export interface HttpAnswer {
   readonly status: number;
+  /** The words behind the status. */
+  readonly reason: string;
+  /** Times that the call was made again. */
+  readonly retries: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
 }
@@ -77,14 +81,14 @@ export class HttpClient {
     const mayRepeat = repeatsAll || IDEMPOTENT.includes(call.method);
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.once(call);
+        return { ...(await this.once(call)), retries: attempt };
       } catch (error) {
         if (!mayRepeat || attempt >= repeats) throw error;
       }
     }
   }
 
-  private once(call: HttpCall): Promise<HttpAnswer> {
+  private once(call: HttpCall): Promise<Omit<HttpAnswer, 'retries'>> {
     const url = new URL(call.url);
     const isTls = url.protocol === 'https:';
     const headers: Record<string, string | number> = { ...call.headers };
@@ -116,7 +120,8 @@ export class HttpClient {
           clearTimeout(timer);
           try {
             const body = inflated(Buffer.concat(chunks), response.headers['content-encoding']);
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body });
+            const { statusCode: status = 0, statusMessage: reason = '', headers } = response;
+            resolve({ status, reason, headers, body });
           } catch (error) {
             fail(error instanceof Error ? error : new Error(String(error)));
           }

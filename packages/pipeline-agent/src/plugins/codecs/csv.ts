@@ -12,6 +12,7 @@ import type { Decoder, PluginContext, PluginDefinition, PluginOptions } from '..
 import { type Charset, charsetNamed } from './charset.ts';
 import { type CsvDialect, csvRowText, parseCsvRows } from './csv-row.ts';
 import { failedEvent } from './json-events.ts';
+import { keepOriginal } from './original-text.ts';
 
 const FAILURE = '_csvparsefailure';
 const CONVERSIONS = ['integer', 'float', 'date', 'date_time', 'boolean'];
@@ -100,7 +101,12 @@ class RowDecoder implements Decoder {
     const text = this.rules.charset.decode(bytes);
     if (text === '') return [];
     try {
-      return parseCsvRows(text, this.rules.dialect).flatMap((row) => this.row(row));
+      const rows = parseCsvRows(text, this.rules.dialect);
+      const events = rows.flatMap((row) => this.row(row));
+      // Of several rows none is the whole text.
+      const [only] = rows.length === 1 ? events : [];
+      if (only !== undefined && this.rules.ecs !== 'disabled') keepOriginal(only, text);
+      return events;
     } catch {
       // The text goes on as an event with a tag: what to do with it is the configuration's decision.
       return [failedEvent(text, FAILURE, this.rules.ecs)];

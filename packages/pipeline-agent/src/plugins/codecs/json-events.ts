@@ -30,7 +30,7 @@ export function jsonEvents(text: string, options: JsonEventOptions): LogEvent[] 
   return items.map((item) => {
     if (!(item instanceof Map)) return failedEvent(text, JSON_FAILURE, options.ecs);
     const event = targetedEvent(item, options.target);
-    if (options.ecs !== 'disabled' && !Array.isArray(value)) keepOriginal(event, text);
+    if (options.ecs !== 'disabled' && items.length === 1) keepOriginal(event, text);
     return event;
   });
 }

@@ -34,8 +34,8 @@ export const geoipFilter: PluginDefinition = {
   create: (options, context) => new GeoipFilter(options, context),
 };
 
-/** Where ECS keeps what belongs to an address: the part before `ip` of these names. */
-const ECS_ADDRESS = /^\[(client|destination|host|observer|server|source)\]\[ip\]$/;
+/** Where ECS keeps what belongs to an address: the part before `ip`. */
+const ECS_ADDRESS = /^(\[.+\])\[ip\]$/;
 
 class GeoipFilter implements Filter {
   private readonly options: PluginOptions;

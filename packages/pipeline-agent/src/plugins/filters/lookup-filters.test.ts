@@ -141,12 +141,15 @@ describe('geoip', () => {
     expect((await geoip({ fields: ['city_name'] }, '81.2.69.7')).event.geoip).toEqual({ city_name: 'Kiel' });
   });
   test('in names of ECS below the part that the source is in', async () => {
-    const { event } = await runFilter(
-      geoipFilter,
-      { source: '[client][ip]', database },
-      { client: { ip: '81.2.69.7' } },
-      { ecs: 'v8' },
-    );
+    const options = { source: '[client][nat][ip]', database };
+    const { event } = await runFilter(geoipFilter, options, { client: { nat: { ip: '81.2.69.7' } } }, { ecs: 'v8' });
+    expect(event.client).toMatchObject({
+      nat: { ip: '81.2.69.7', geo: { city_name: 'Kiel', region_iso_code: 'DE-SH' } },
+    });
+  });
+  test('and where ECS has the addresses of senders', async () => {
+    const options = { source: '[client][ip]', database };
+    const { event } = await runFilter(geoipFilter, options, { client: { ip: '81.2.69.7' } }, { ecs: 'v8' });
     expect(event.client).toMatchObject({ ip: '81.2.69.7', geo: { city_name: 'Kiel', region_iso_code: 'DE-SH' } });
   });
   test.each(['10.0.0.1', 'no address', ''])('%j is tagged', async (ip) => {

@@ -5,11 +5,18 @@ import type { EventValue } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { PluginContext } from '../../plugin/plugin-definition.ts';
 
-/** The machine the agent runs on: `host`, or `[host][name]` under ECS. What the event says itself stays. */
-export function addHost(event: LogEvent, context: Pick<PluginContext, 'ecs' | 'hostName'>): void {
+/**
+ * The machine the agent runs on: `host`, or below `[host]` under ECS, where standard input calls it `hostname` and all
+ * others `name`. What the event says itself stays.
+ */
+export function addHost(
+  event: LogEvent,
+  context: Pick<PluginContext, 'ecs' | 'hostName'>,
+  ecsName: 'name' | 'hostname' = 'name',
+): void {
   if (context.ecs === 'disabled') {
     if (!event.fields.has('host')) event.fields.set('host', context.hostName);
-  } else putMissing(event, ['host', 'name'], context.hostName);
+  } else putMissing(event, ['host', ecsName], context.hostName);
 }
 
 /** Sets the field at `path` unless there is one, or a scalar in its way. */

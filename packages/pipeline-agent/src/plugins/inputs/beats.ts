@@ -234,22 +234,23 @@ class BeatsConnection {
       else putMetadata(event, ['input', 'beats', 'host', 'ip'], address);
     }
     if (this.rules.addsTlsPeer && this.socket instanceof TLSSocket) {
-      event.metadata.set('tls_peer', describePeer(this.socket));
+      putPeer(event, this.socket, isLegacy);
     }
     if (!this.rules.addsHostname) return;
     const sender = event.fields.get('agent') ?? event.fields.get('beat');
     const name = sender instanceof Map ? (sender.get('hostname') ?? sender.get('name')) : undefined;
-    if (typeof name === 'string') putMissing(event, isLegacy ? ['host'] : ['host', 'name'], name);
+    if (typeof name !== 'string') return;
+    if (isLegacy) putMissing(event, ['host'], name);
+    else putMetadata(event, ['input', 'beats', 'host', 'name'], name);
   }
 }
 
-function describePeer(socket: TLSSocket): EventMap {
+function putPeer(event: LogEvent, socket: TLSSocket, isLegacy: boolean): void {
   const peer = verifiedPeer(socket);
-  if (peer === null) return new Map([['status', 'unverified']]);
-  return new Map([
-    ['status', 'verified'],
-    ['protocol', peer.protocol],
-    ['subject', peer.subject],
-    ['cipher_suite', peer.cipher],
-  ]);
+  const top = isLegacy ? ['tls_peer'] : ['input', 'beats', 'tls'];
+  putMetadata(event, ['tls_peer', 'status'], peer === null ? 'unverified' : 'verified');
+  if (peer === null) return;
+  putMetadata(event, [...top, isLegacy ? 'protocol' : 'version_protocol'], peer.protocol);
+  putMetadata(event, [...top, ...(isLegacy ? ['subject'] : ['client', 'subject'])], peer.subject);
+  putMetadata(event, [...top, isLegacy ? 'cipher_suite' : 'cipher'], peer.cipher);
 }

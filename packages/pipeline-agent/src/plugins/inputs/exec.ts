@@ -45,7 +45,8 @@ export const execInput: PluginDefinition = {
             isLegacy ? ['duration'] : ['input', 'exec', 'process', 'elapsed_time'],
             isLegacy ? elapsedMs / 1000 : Math.round(elapsedMs * 1e6),
           );
-          putMetadata(event, isLegacy ? ['exit_status'] : ['input', 'exec', 'process', 'exit_code'], status);
+          if (isLegacy) putMetadata(event, ['exit_status'], status);
+          else putMissing(event, ['process', 'exit_code'], status);
         }
         if (events.length > 0) await sink.push(events);
       }),

@@ -3,16 +3,13 @@
  */
 import { ShoalError } from '@shoal/core';
 import { createEvent } from '../../event/event.ts';
-import { toEventValue } from '../../event/event-from-json.ts';
-import type { EventMap } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { httpClient, httpClientOptions } from '../http-client-options.ts';
 import { basicAuthorization, type HttpAnswer, type HttpClient } from '../http-request.ts';
+import { type Polled, PollFields } from './poll-fields.ts';
 import { producingInput } from './producing-loop.ts';
 import { hashSchedule, runScheduled } from './schedule.ts';
-
-const FAILURE = '_http_request_failure';
 
 export const httpPollerInput: PluginDefinition = {
   kind: 'input',
@@ -75,45 +72,37 @@ async function poll(
 ): Promise<readonly LogEvent[]> {
   const { clock } = context.runtime;
   const startMs = clock.monotonicMs();
-  const about = (): EventMap =>
-    new Map([
-      ['name', target.name],
-      ['host', context.hostName],
-      ['request', toEventValue({ url: target.url, method: target.method.toLowerCase() })],
-      ['runtime_seconds', (clock.monotonicMs() - startMs) / 1000],
-    ]);
+  const { name, url, method } = target;
+  const polled = (): Polled => ({
+    name,
+    url,
+    method,
+    hostName: context.hostName,
+    elapsedMs: clock.monotonicMs() - startMs,
+  });
+  const fields = new PollFields(options.string('metadata_target'), context.ecs === 'disabled');
   try {
     const answer = await client.call({
-      method: target.method,
-      url: target.url,
+      method,
+      url,
       headers: target.headers,
       timeoutMs: options.number('request_timeout') * 1000,
       ...(target.body === null ? {} : { body: Buffer.from(target.body, 'utf8') }),
     });
-    return answered(answer, about, options);
+    const events = answered(answer, options);
+    for (const event of events) fields.describe(event, polled(), answer);
+    return events;
   } catch (error) {
-    const failure = about();
-    failure.set('error', error instanceof Error ? error.message : String(error));
-    const event = createEvent(new Map([['http_request_failure', failure]]));
-    putAbout(event, options.string('metadata_target'), about());
-    event.tag(FAILURE);
-    return [event];
+    return [fields.failure(polled(), error instanceof Error ? error.message : String(error))];
   }
 }
 
-function answered(answer: HttpAnswer, about: () => EventMap, options: PluginOptions): readonly LogEvent[] {
+function answered(answer: HttpAnswer, options: PluginOptions): readonly LogEvent[] {
   const decoder = options.codec('codec').decoder();
   const decoded = [...decoder.decode(answer.body), ...decoder.flush()];
   // An empty answer is an answer: its status and headers are worth an event.
   const events = decoded.length > 0 ? decoded : [createEvent()];
-  return events.map((event) => {
-    const made = options.has('target') ? below(event, options) : event;
-    const metadata = about();
-    metadata.set('code', answer.status);
-    metadata.set('response_headers', toEventValue({ ...answer.headers }));
-    putAbout(made, options.string('metadata_target'), metadata);
-    return made;
-  });
+  return options.has('target') ? events.map((event) => below(event, options)) : events;
 }
 
 function below(event: LogEvent, options: PluginOptions): LogEvent {
@@ -123,9 +112,4 @@ function below(event: LogEvent, options: PluginOptions): LogEvent {
   fields.delete('@timestamp');
   made.set(options.reference('target'), fields);
   return made;
-}
-
-function putAbout(event: LogEvent, target: string, about: EventMap): void {
-  if (target === '@metadata') for (const [name, value] of about) event.metadata.set(name, value);
-  else event.fields.set(target, about);
 }

@@ -178,19 +178,8 @@ class HttpInput implements Input {
 
   private decorate(event: LogEvent, request: IncomingMessage, address: string): void {
     const isLegacy = this.context.ecs === 'disabled';
-    const headers: EventMap = new Map();
-    for (const [name, value] of Object.entries(request.headers))
-      headers.set(name.replaceAll('-', '_'), Array.isArray(value) ? value.join(', ') : (value ?? ''));
-    const about = { method: request.method ?? '', path: request.url ?? '', version: `HTTP/${request.httpVersion}` };
-    if (isLegacy) {
-      headers.set('request_method', about.method);
-      headers.set('request_path', about.path);
-      headers.set('http_version', about.version);
-    } else {
-      putMissing(event, ['http', 'method'], about.method);
-      putMissing(event, ['url', 'path'], about.path);
-      putMissing(event, ['http', 'version'], about.version);
-    }
+    const headers = requestHeaders(request);
+    if (!isLegacy) putRequest(event, headers);
     if (this.options.has('request_headers_target_field'))
       event.set(this.options.reference('request_headers_target_field'), headers);
     else if (isLegacy) event.fields.set('headers', headers);
@@ -199,6 +188,46 @@ class HttpInput implements Input {
       event.set(this.options.reference('remote_host_target_field'), address);
     else putMissing(event, isLegacy ? ['host'] : ['host', 'ip'], address);
   }
+}
+
+/** With the request line, in the names that configurations know. */
+function requestHeaders(request: IncomingMessage): EventMap {
+  const headers: EventMap = new Map();
+  for (const [name, value] of Object.entries(request.headers)) {
+    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    headers.set(HEADER_NAMES.get(name) ?? name.replaceAll('-', '_'), text);
+  }
+  headers.set('request_method', request.method ?? '');
+  headers.set('request_path', request.url ?? '');
+  headers.set('http_version', `HTTP/${request.httpVersion}`);
+  return headers;
+}
+
+const HEADER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['accept', 'http_accept'],
+  ['host', 'http_host'],
+  ['user-agent', 'http_user_agent'],
+]);
+
+/** What ECS has a place for; a sender's own fields stay. */
+const ECS_REQUEST: readonly (readonly [header: string, path: readonly string[]])[] = [
+  ['http_version', ['http', 'version']],
+  ['request_method', ['http', 'method']],
+  ['request_path', ['url', 'path']],
+  ['http_user_agent', ['user_agent', 'original']],
+  ['content_length', ['http', 'request', 'body', 'bytes']],
+  ['content_type', ['http', 'request', 'mime_type']],
+];
+
+function putRequest(event: LogEvent, headers: EventMap): void {
+  for (const [header, path] of ECS_REQUEST) {
+    const value = headers.get(header);
+    if (value !== undefined) putMissing(event, path, value);
+  }
+  const host = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(String(headers.get('http_host') ?? ''));
+  if (host === null) return;
+  putMissing(event, ['url', 'domain'], (host[1] ?? '').replace(/^\[|\]$/g, ''));
+  if (host[2] !== undefined) putMissing(event, ['url', 'port'], Number(host[2]));
 }
 
 /** Without having read the body: the connection cannot be used again. */

@@ -4,10 +4,13 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { eventToJsonText } from '../../event/event-json-text.ts';
+import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import type { Input, PluginContext, PluginDefinition } from '../../plugin/plugin-definition.ts';
 import { CollectingSink, type Literals, makeInput, testContext } from '../plugin-instance.test-support.ts';
 import { beatsInput } from './beats.ts';
 import { execInput } from './exec.ts';
+import { generatorInput } from './generator.ts';
 import { heartbeatInput } from './heartbeat.ts';
 import { httpInput } from './http.ts';
 import { httpPollerInput } from './http-poller.ts';
@@ -30,6 +33,13 @@ async function start(definition: PluginDefinition, options: Literals, changes: P
   running.push(input);
   return { sink, context, input, port: Number(context.gauges.get('port')) };
 }
+/** The first event without what every event has. */
+function plainOf(sink: CollectingSink): unknown {
+  const { '@timestamp': _, '@version': __, ...fields } = JSON.parse(eventToJsonText(sink.events[0]!));
+  return fields;
+}
+const metadataOf = (sink: CollectingSink, reference: string, at = 0) =>
+  sink.events[at]?.get(parseFieldReference(`[@metadata]${reference}`));
 const local = { host: '127.0.0.1', port: 0 };
 async function dial(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -113,6 +123,23 @@ describe('http', () => {
     const headers = sink.events[0]?.fields.get('headers');
     expect(headers instanceof Map && headers.get('request_path')).toBe('/path?x=1');
     expect(headers instanceof Map && headers.get('request_method')).toBe('POST');
+    expect(headers instanceof Map && headers.get('http_host')).toBe(`127.0.0.1:${port}`);
+  });
+  test('under ECS the parts of a request have its names', async () => {
+    const { sink, port } = await start(httpInput, local, { ecs: 'v8' });
+    await post(port, '{"http":{"method":"mine"}}', { 'content-type': 'application/json', 'user-agent': 'probe' });
+    expect(plainOf(sink)).toEqual({
+      http: {
+        method: 'mine',
+        version: 'HTTP/1.1',
+        request: { body: { bytes: '26' }, mime_type: 'application/json' },
+      },
+      url: { path: '/path?x=1', domain: '127.0.0.1', port },
+      user_agent: { original: 'probe' },
+      host: { ip: '127.0.0.1' },
+      event: { original: '{"http":{"method":"mine"}}' },
+    });
+    expect(metadataOf(sink, '[input][http][request][headers][http_host]')).toBe(`127.0.0.1:${port}`);
   });
   test('reads JSON by its content type, compressed too', async () => {
     const { sink, port } = await start(httpInput, local);
@@ -187,6 +214,20 @@ describe('beats', () => {
     socket.write(Buffer.concat([window(1), json(3, { message: 'c' })]));
     expect(await ack(socket)).toEqual(Buffer.concat([Buffer.from('2A'), u32(3)]));
   });
+  test('under ECS the sender is in the metadata', async () => {
+    const { sink, port } = await start(beatsInput, { ...local, add_hostname: true }, { ecs: 'v8' });
+    const socket = await dial(port);
+    socket.write(Buffer.concat([window(1), json(1, { message: 'a', agent: { name: 'n' } })]));
+    await ack(socket);
+    expect(metadataOf(sink, '[input][beats][host]')).toEqual(
+      new Map([
+        ['ip', '127.0.0.1'],
+        ['name', 'n'],
+      ]),
+    );
+    expect(plainOf(sink)).toMatchObject({ message: 'a', event: { original: 'a' }, agent: { name: 'n' } });
+    expect(sink.events[0]?.fields.has('host')).toBe(false);
+  });
   test('does not acknowledge what the queue has not taken', async () => {
     const { sink, port } = await start(beatsInput, local);
     let open = (): void => undefined;
@@ -240,7 +281,14 @@ describe('syslog', () => {
         ['pid', 230],
       ]),
     );
-    expect(fields.get('host') instanceof Map).toBe(true);
+    expect(fields.get('host')).toEqual(
+      new Map([
+        ['ip', '127.0.0.1'],
+        ['hostname', 'mymachine'],
+      ]),
+    );
+    expect(fields.get('event')).toEqual(new Map([['original', '<34>Oct 11 22:14:15 mymachine su[230]: failed']]));
+    expect(fields.has('timestamp')).toBe(false);
     const own = { grok_pattern: '<%{POSINT:[log][syslog][priority]:int}>%{GREEDYDATA:message}' };
     const { sink, port } = await start(syslogInput, { ...local, ...own }, { ecs: 'v8' });
     (await dial(port)).write('<34>text\n');
@@ -290,6 +338,31 @@ test('exec: the whole output is one event', async () => {
   expect(sink.events[0]?.metadata.get('exit_status')).toBe(3);
 });
 
+test('exec under ECS', async () => {
+  const { sink } = await start(execInput, { command: 'printf a; exit 3', interval: 60 }, { ecs: 'v8' });
+  await sink.until(1);
+  expect(plainOf(sink)).toEqual({
+    message: 'a',
+    event: { original: 'a' },
+    host: { name: 'tester' },
+    process: { command_line: 'printf a; exit 3', exit_code: 3 },
+  });
+  expect(metadataOf(sink, '[input][exec][process][elapsed_time]')).toBeTypeOf('number');
+});
+
+test.each([
+  [heartbeatInput, { count: 1, message: 'sequence' }, { host: { name: 'tester' }, event: { sequence: 0 } }],
+  [
+    generatorInput,
+    { count: 1, message: 'm' },
+    { message: 'm', host: { name: 'tester' }, event: { original: 'm', sequence: 0 } },
+  ],
+])('under ECS: %o', async (definition, options, expected) => {
+  const { sink, input } = await start(definition, options, { ecs: 'v8' });
+  await input.finished;
+  expect(plainOf(sink)).toEqual(expected);
+});
+
 describe('http_poller', () => {
   test('asks each address, and makes events of failures', async () => {
     const server = createServer((request, response) => response.end(JSON.stringify({ at: request.url }))).listen(
@@ -309,5 +382,32 @@ describe('http_poller', () => {
     expect(good?.metadata.get('code')).toBe(200);
     expect(good?.metadata.get('name')).toBe('good');
     expect(bad?.fields.has('http_request_failure')).toBe(true);
+  });
+  test('under ECS the request and the answer stand below the input', async () => {
+    const server = createServer((_, response) => response.end('{"a":1}')).listen(0, '127.0.0.1');
+    ends.push(() => server.close());
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const { sink } = await start(httpPollerInput, { urls: { x: url }, schedule: { every: '1h' } }, { ecs: 'v8' });
+    await sink.until(1);
+    const about = (name: string) => metadataOf(sink, `[input][http_poller]${name}`);
+    expect(about('[request][host][hostname]')).toBe('tester');
+    expect(about('[request][original][url]')).toBe(url);
+    expect(about('[request][name]')).toBe('x');
+    expect(about('[request][retry_count]')).toBe(0);
+    expect(about('[response][status_code]')).toBe(200);
+    expect(about('[response][status_message]')).toBe('OK');
+    expect(about('[response][elapsed_time_ns]')).toBeTypeOf('number');
+    expect([...sink.events[0]!.metadata.keys()]).toEqual(['input']);
+    const urls = { x: { url: 'http://127.0.0.1:1/', method: 'post' } };
+    const bad = await start(httpPollerInput, { urls, schedule: { every: '1h' } }, { ecs: 'v8' });
+    await bad.sink.until(1);
+    expect(plainOf(bad.sink)).toMatchObject({
+      url: { full: 'http://127.0.0.1:1/' },
+      http: { request: { method: 'post' } },
+      host: { hostname: 'tester' },
+      error: { message: expect.stringContaining('ECONNREFUSED') },
+      tags: ['_http_request_failure'],
+    });
   });
 });

@@ -18,7 +18,7 @@ export const stdinInput: PluginDefinition = {
     let pushes: OrderedPushes | null = null;
     const finished = new Promise<void>((resolve) => (end = resolve));
     const take = (events: ReturnType<typeof decoder.decode>): void => {
-      for (const event of events) addHost(event, context);
+      for (const event of events) addHost(event, context, 'hostname');
       void pushes?.push(events);
     };
     const onData = (chunk: Buffer): void => take(decoder.decode(chunk));

@@ -92,6 +92,8 @@ export function readSyslog(event: LogEvent, line: string, rules: SyslogRules, no
   const time = found.get('timestamp8601') ?? found.get('timestamp');
   const epochMs = typeof time === 'string' ? parseTime(time, rules, nowMs) : null;
   if (epochMs !== null) event.timestamp = new Timestamp(epochMs);
+  // Under ECS `@timestamp` has it.
+  if (!rules.isLegacy) for (const name of TIME_NAMES) found.delete(name);
   for (const [name, value] of found) {
     const target = rules.isLegacy ? name : (ECS_NAMES.get(name) ?? name);
     event.set(parseFieldReference(target), rules.isLegacy ? value : ecsValue(name, value));
@@ -107,13 +109,11 @@ const ECS_NAMES: ReadonlyMap<string, string> = new Map([
   ['program', '[process][name]'],
   ['pid', '[process][pid]'],
   ['logsource', '[host][hostname]'],
-  ['timestamp8601', 'timestamp'],
 ]);
+const TIME_NAMES = ['timestamp', 'timestamp8601'];
 
 /** Patterns may name a part either way: here it has the short name until it is stored. */
-const LEGACY_NAMES: ReadonlyMap<string, string> = new Map(
-  [...ECS_NAMES].filter(([name]) => name !== 'timestamp8601').map(([name, field]) => [field, name]),
-);
+const LEGACY_NAMES: ReadonlyMap<string, string> = new Map([...ECS_NAMES].map(([name, field]) => [field, name]));
 
 function ecsValue(name: string, value: EventValue): EventValue {
   return name === 'pid' && typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;

@@ -12,6 +12,7 @@ import type {
   PluginDefinition,
   PluginOptions,
 } from '../../plugin/plugin-definition.ts';
+import { keepOriginal } from '../codecs/original-text.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 import { type ProxiedPeer, readProxyHeader } from './proxy-header.ts';
 import { SocketServer } from './socket-server.ts';
@@ -170,8 +171,9 @@ class SyslogInput implements Input {
       if (this.rules.isLegacy) event.fields.set('host', address);
       else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
       const line = event.get(source);
-      if (typeof line === 'string')
-        readSyslog(event, line.replace(/[\r\n\0]+$/, ''), this.rules, this.context.runtime.clock.wallMs());
+      if (typeof line !== 'string') continue;
+      if (!this.rules.isLegacy) keepOriginal(event, line);
+      readSyslog(event, line.replace(/[\r\n\0]+$/, ''), this.rules, this.context.runtime.clock.wallMs());
     }
     return events;
   }

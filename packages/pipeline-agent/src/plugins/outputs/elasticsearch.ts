@@ -25,6 +25,8 @@ import {
 const STREAM_NAMES = ['data_stream_type', 'data_stream_dataset', 'data_stream_namespace'];
 /** Options that say that plain indices are meant. */
 const INDEX_OPTIONS = ['index', 'document_id', 'upsert', 'script', 'template', 'template_name'];
+/** A data stream takes new documents only, whatever the action is called. */
+const STREAM_ACTIONS = ['index', 'create'];
 
 export const elasticsearchOutput: PluginDefinition = {
   kind: 'output',
@@ -214,7 +216,8 @@ function deliverySettings(options: PluginOptions): ConstructorParameters<typeof 
 /** null: plain indices. `auto` is data streams under ECS, unless an option says otherwise. */
 function dataStreamOf(options: PluginOptions, context: PluginContext): DataStream | null {
   const mode = options.string('data_stream');
-  const namesIndices = INDEX_OPTIONS.some((name) => options.has(name)) || options.template('action').text !== 'index';
+  const namesIndices =
+    INDEX_OPTIONS.some((name) => options.has(name)) || !STREAM_ACTIONS.includes(options.template('action').text);
   if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || namesIndices))) {
     const useless = STREAM_NAMES.filter((name) => options.has(name));
     if (useless.length > 0) throw refused(`[${useless.join('], [')}] say nothing without [data_stream => true]`);
