@@ -73,7 +73,6 @@ export type {
   WriteResult,
 } from './shard-operations.ts';
 export type { FetchedHit, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
-export type { Rescore, RescoreMode } from './rescore-request.ts';
 export type { ShownField } from './shown-fields.ts';
 export { valuesAtPath } from './values-at-path.ts';
 export { BY_SCORE } from './parse-sort.ts';
