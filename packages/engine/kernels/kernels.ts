@@ -12,6 +12,7 @@ import { rankOr } from './rank-or.ts';
 import { rankTerm } from './rank-term.ts';
 import { bm25, fillTable, shortShare } from './score.ts';
 import { decodeList, docsOf, fillColumn, freqsOf, LIST_BLOCK, NO_MORE_DOCS, rewind, Term } from './term.ts';
+import { sortHits } from './top-hits.ts';
 import { unpackDocs, unpackFreqs } from './unpack.ts';
 
 /** From this many documents on, a table of scores is worth filling. */
@@ -184,8 +185,9 @@ export function hitsOf(area: Area): i32 {
   return area.hits;
 }
 
-/** Keys in the heap. */
-export function keptOf(area: Area): i32 {
+/** Orders the keys of the heap, best first; returns how many there are. No more hits can be ranked afterwards. */
+export function finishHits(area: Area): i32 {
+  sortHits(area);
   return area.heapSize;
 }
 

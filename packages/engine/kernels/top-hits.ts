@@ -35,25 +35,42 @@ function push(area: Area, doc: i32, score: f32): void {
     if (size < area.heapCapacity) return;
   } else {
     if (key <= load<u64>(heap)) return;
-    let i = 0;
-    for (;;) {
-      let child = 2 * i + 1;
-      if (child >= size) break;
-      let below = load<u64>(keyAt(heap, child));
-      if (child + 1 < size) {
-        const other = load<u64>(keyAt(heap, child + 1));
-        if (other < below) {
-          below = other;
-          child++;
-        }
-      }
-      if (below >= key) break;
-      store<u64>(keyAt(heap, i), below);
-      i = child;
-    }
-    store<u64>(keyAt(heap, i), key);
+    sink(heap, size, key);
   }
   area.threshold = <f64>reinterpret<f32>(<u32>(load<u64>(heap) >> 32));
+}
+
+/** Orders the keys, best first: the heap is none afterwards. */
+export function sortHits(area: Area): void {
+  const heap = area.heap;
+  for (let size = area.heapSize - 1; size > 0; size--) {
+    // The worst goes behind all others, whose last one sinks from the top.
+    const key = load<u64>(keyAt(heap, size));
+    store<u64>(keyAt(heap, size), load<u64>(heap));
+    sink(heap, size, key);
+  }
+}
+
+/** Puts a key on top of the first `size` and lets it sink to its place. */
+@inline
+function sink(heap: usize, size: i32, key: u64): void {
+  let i = 0;
+  for (;;) {
+    let child = 2 * i + 1;
+    if (child >= size) break;
+    let below = load<u64>(keyAt(heap, child));
+    if (child + 1 < size) {
+      const other = load<u64>(keyAt(heap, child + 1));
+      if (other < below) {
+        below = other;
+        child++;
+      }
+    }
+    if (below >= key) break;
+    store<u64>(keyAt(heap, i), below);
+    i = child;
+  }
+  store<u64>(keyAt(heap, i), key);
 }
 
 @inline

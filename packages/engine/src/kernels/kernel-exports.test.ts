@@ -37,7 +37,7 @@ test('every kernel that the engine names is there', () => {
     'countWindows',
     'countCommon',
     'hitsOf',
-    'keptOf',
+    'finishHits',
     'maxScoreOf',
     'unpackDocs',
     'unpackFreqs',

@@ -47,7 +47,7 @@ export interface Kernels {
   countWindows(area: number, needed: number, budget: number): number;
   countCommon(area: number, budget: number): number;
   hitsOf(area: number): number;
-  keptOf(area: number): number;
+  finishHits(area: number): number;
   maxScoreOf(area: number): number;
   unpackDocs(width: number, source: number, into: number, base: number): void;
   unpackFreqs(width: number, source: number, into: number): void;

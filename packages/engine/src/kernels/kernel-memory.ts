@@ -20,6 +20,7 @@ const IDLE_AREAS_MAX = 4;
 const INVERSES_BYTES = 1024;
 const HEAP_KEYS = 1024;
 const KEY_BYTES = 8;
+const WORD_BYTES = 4;
 /** Kernels read and write some bytes behind what they are given. */
 const OVERRUN_BYTES = 64;
 
@@ -144,12 +145,17 @@ export class KernelMemory {
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
   private readonly idleAreas: QueryArea[] = [];
+  /** The whole memory; made anew when it has grown. */
+  private words: Uint32Array;
+  private floats: Float32Array;
   /** Norms of fields that have none. */
   private plainNorms = { address: 0, length: 0 };
 
   constructor(kernels: Kernels, memory: GrowingMemory) {
     this.kernels = kernels;
     this.memory = memory;
+    this.words = new Uint32Array(memory.buffer);
+    this.floats = new Float32Array(memory.buffer);
     this.regions = new RegionAllocator(REGIONS_START, (length) => this.growTo(length));
   }
 
@@ -167,6 +173,8 @@ export class KernelMemory {
   private growBy(pages: number): boolean {
     try {
       this.memory.grow(pages);
+      this.words = new Uint32Array(this.memory.buffer);
+      this.floats = new Float32Array(this.memory.buffer);
       return true;
     } catch (error) {
       // Past the maximum, or the machine has no more.
@@ -190,11 +198,23 @@ export class KernelMemory {
   }
 
   floatsAt(address: number, length: number): Float32Array {
-    return new Float32Array(this.memory.buffer, address, length);
+    return this.floats.subarray(address / WORD_BYTES, address / WORD_BYTES + length);
   }
 
-  keysAt(address: number, length: number): BigUint64Array {
-    return new BigUint64Array(this.memory.buffer, address, length);
+  /** Copies numbers to `address`; cheaper than a view for a few of them. */
+  writeFloats(address: number, values: Float32Array): void {
+    this.floats.set(values, address / WORD_BYTES);
+  }
+
+  /** Splits the keys at `address` into what they are made of, see packages/engine/kernels/top-hits.ts. */
+  readKeys(address: number, docs: Uint32Array, scores: Float32Array): void {
+    const { words, floats } = this;
+    let at = address / WORD_BYTES;
+    for (let i = 0; i < docs.length; i++) {
+      docs[i] = ~(words[at] as number);
+      scores[i] = floats[at + 1] as number;
+      at += 2;
+    }
   }
 
   /** A clear area; null when there is no room. */

@@ -21,15 +21,24 @@ export interface AcceptedDocs {
 
 const ALL_DOCS: AcceptedDocs = { address: 0, release: () => {} };
 
-/** null when there is no room, or nothing can match; the pacer is over when time was. */
-export async function acceptedDocs(
+/** null when there is no room. Incomplete when the pacer is over: nothing may be concluded then. */
+export function acceptedDocs(
+  memory: KernelMemory,
+  view: SegmentView,
+  clauses: { readonly filter: readonly Weight[]; readonly excluded: readonly Weight[] },
+  pacer: WorkPacer,
+): AcceptedDocs | null | Promise<AcceptedDocs | null> {
+  const isWhole = view.liveDocs === null && clauses.filter.length + clauses.excluded.length === 0;
+  return isWhole ? ALL_DOCS : markAccepted(memory, view, clauses, pacer);
+}
+
+async function markAccepted(
   memory: KernelMemory,
   view: SegmentView,
   clauses: { readonly filter: readonly Weight[]; readonly excluded: readonly Weight[] },
   pacer: WorkPacer,
 ): Promise<AcceptedDocs | null> {
   const { filter, excluded } = clauses;
-  if (view.liveDocs === null && filter.length + excluded.length === 0) return ALL_DOCS;
   const length = ((view.segment.docCount + 7) >>> 3) + PADDING_BYTES;
   const address = memory.allocate(length);
   if (address === 0) return null;

@@ -193,10 +193,12 @@ const ALL_ORDS = 0xffff_ffff;
 async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
   const { search, weight, walk, topN, searcher, pacer } = run;
   const { plan } = weight;
-  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0 || run.after !== null) return null;
-  const below = search.searchAfter === null ? Number.POSITIVE_INFINITY : Math.fround(Number(search.searchAfter[0]));
+  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
+  const after = run.after?.values ?? search.searchAfter;
+  const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
+  const belowOrd = run.after?.ord ?? ALL_ORDS;
   const { trackTotalHits } = search;
-  const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, belowOrd: ALL_ORDS, pacer });
+  const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, belowOrd, pacer });
   if (answer === null) return null;
   walk.total = answer.total;
   walk.isTimedOut = pacer.isOver;

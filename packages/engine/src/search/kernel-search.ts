@@ -196,7 +196,9 @@ class KernelSearch {
   ): Promise<boolean> {
     const { area, kernels, memory, request } = this;
     const { pacer, plan } = request;
-    const accepted = await acceptedDocs(memory, view, plan, pacer);
+    // Mostly all of them, which needs no time.
+    const accepting = acceptedDocs(memory, view, plan, pacer);
+    const accepted = accepting instanceof Promise ? await accepting : accepting;
     if (accepted === null) return false;
     try {
       kernels.beginSegment(area.address, view.segment.docCount, view.docBase, accepted.address);
@@ -262,16 +264,10 @@ class KernelSearch {
 
   private answer(total: number): KernelAnswer {
     const { kernels, area, memory } = this;
-    const count = kernels.keptOf(area.address);
-    const keys = memory.keysAt(this.heap, count).slice().sort();
-    const halves = new DataView(keys.buffer);
+    const count = kernels.finishHits(area.address);
     const docs = new Uint32Array(count);
     const scores = new Float32Array(count);
-    for (let i = 0; i < count; i++) {
-      const at = (count - 1 - i) * KEY_BYTES;
-      docs[i] = ~halves.getUint32(at, true);
-      scores[i] = halves.getFloat32(at + 4, true);
-    }
+    memory.readKeys(this.heap, docs, scores);
     const maxScore = kernels.maxScoreOf(area.address);
     return { total, docs, scores, maxScore: maxScore < 0 ? null : maxScore };
   }

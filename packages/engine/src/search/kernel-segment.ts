@@ -131,7 +131,7 @@ export class SegmentSlots {
     let index = this.inverses.indexOf(inverses);
     if (index < 0) {
       index = this.inverses.push(inverses) - 1;
-      this.memory.floatsAt(this.area.inverses(index), inverses.length).set(inverses);
+      this.memory.writeFloats(this.area.inverses(index), inverses);
     }
     return this.area.inverses(index);
   }
