@@ -57,6 +57,17 @@ const COMMON: readonly (readonly [string, ParameterRule])[] = [
   ['boost', { kind: 'number', otherwise: 1, change: 'always' }],
 ];
 
+/** Nothing is kept for them: highlighting analyses the text again, and longer texts where they were declared. */
+const TERM_VECTORS = [
+  'no',
+  'yes',
+  'with_offsets',
+  'with_positions',
+  'with_positions_offsets',
+  'with_positions_payloads',
+  'with_positions_offsets_payloads',
+];
+
 const TEXT: ParameterTable = new Map([
   ...COMMON,
   ['analyzer', text('default')],
@@ -67,7 +78,7 @@ const TEXT: ParameterTable = new Map([
   ['position_increment_gap', { kind: 'integer', otherwise: 100, min: 0, change: 'never' }],
   ['eager_global_ordinals', flag(false, 'always')],
   ['similarity', choice('BM25', ['BM25'])],
-  ['term_vector', choice('no', ['no'])],
+  ['term_vector', choice('no', TERM_VECTORS)],
   ['fielddata', choice('false', ['false'])],
   ['index_phrases', choice('false', ['false'])],
 ]);

@@ -113,7 +113,7 @@ export class Highlighter {
 /** Offsets were asked for when the field was mapped. */
 function hasOffsets(mapping: MappingJson, path: string): boolean {
   const declared = declarationAt(mapping, path);
-  return declared?.index_options === 'offsets' || declared?.term_vector === 'with_positions_offsets';
+  return declared?.index_options === 'offsets' || String(declared?.term_vector).startsWith('with_positions_offsets');
 }
 
 function declarationAt(json: MappingJson, path: string): MappingJson | null {

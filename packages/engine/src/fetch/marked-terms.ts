@@ -80,30 +80,38 @@ class TermCollector implements MarkedTerms {
         return;
       case 'prefix':
       case 'wildcard':
-        return this.pattern(query);
+        this.pattern(query);
+        return;
       case 'fuzzy':
-        return this.fuzzyValue(query);
+        this.fuzzyValue(query);
+        return;
       case 'bool':
         for (const clause of [...query.must, ...query.filter, ...query.should]) this.visit(clause);
         return;
       case 'constantScore':
-        return this.visit(query.filter);
+        this.visit(query.filter);
+        return;
       case 'disMax':
         for (const one of query.queries) this.visit(one);
         return;
       case 'boosting':
-        return this.visit(query.positive);
+        this.visit(query.positive);
+        return;
       case 'match':
       case 'matchBoolPrefix':
-        return this.match(query);
+        this.match(query);
+        return;
       case 'matchPhrase':
       case 'matchPhrasePrefix':
-        return this.phrase(query);
+        this.phrase(query);
+        return;
       case 'multiMatch':
-        return this.multiMatch(query);
+        this.multiMatch(query);
+        return;
       case 'queryString':
       case 'simpleQueryString':
-        return this.visit(queryStringToQuery(this.ctx, query));
+        this.visit(queryStringToQuery(this.ctx, query));
+        return;
       default:
         // These look at no words.
         return;
@@ -180,13 +188,18 @@ class TermCollector implements MarkedTerms {
   private phrase(query: MatchPhraseQuery): void {
     const field = this.textField(query.field);
     if (field === null) return;
-    if (field.kind === 'keyword') return this.value(query.field, query.value);
+    if (field.kind === 'keyword') {
+      this.value(query.field, query.value);
+      return;
+    }
     const tokens = this.tokens(field, query);
     const [first] = tokens;
     if (first === undefined || this.isFull()) return;
     const isPrefix = query.kind === 'matchPhrasePrefix';
     if (tokens.length === 1) {
-      return isPrefix ? this.prefix(field.path, textOf(first.term)) : this.word(field.path, textOf(first.term));
+      if (isPrefix) this.prefix(field.path, textOf(first.term));
+      else this.word(field.path, textOf(first.term));
+      return;
     }
     const places = tokens.map(({ term, position }, i): MarkedPlace => {
       const text = textOf(term);
