@@ -133,7 +133,7 @@ describe.concurrent('a reload', { timeout: TIMEOUT_MS }, () => {
 describe.concurrent('SIGTERM', { timeout: TIMEOUT_MS }, () => {
   test('drains what the inputs gave and ends with 0', async () => {
     const folder = newFolder();
-    folder.write('p.conf', `input { generator { } } output { ${fileOutput(folder, '%{sequence}')} }`);
+    folder.write('p.conf', `input { generator { } } output { ${fileOutput(folder, '%{[event][sequence]}')} }`);
     const agent = await folder.start(['-f', 'p.conf', '-w', '2']).listening();
     await until(() => folder.lines('out.txt').length > 500, agent, 'writes');
     expect(await agent.end('SIGTERM')).toBe(0);
@@ -175,19 +175,22 @@ describe.concurrent('SIGTERM', { timeout: TIMEOUT_MS }, () => {
     });
     const before = await lastLedger(agent);
     expect(before).toMatchObject({ out: 0, isBalanced: true });
-    folder.write('p.conf', `input { heartbeat { interval => 60 } } output { ${fileOutput(folder, '%{sequence}')} }`);
+    folder.write(
+      'p.conf',
+      `input { heartbeat { interval => 60 } } output { ${fileOutput(folder, '%{[event][sequence]}')} }`,
+    );
     const next = await folder.start(args).listening();
     await until(() => folder.lines('out.txt').length >= 300, next, 'writes what was left');
     await next.end();
     expect(await lastLedger(next)).toMatchObject({ carriedOver: before.in, isBalanced: true });
-    expect(new Set(folder.lines('out.txt'))).toEqual(new Set([...numbers(0, 300), '%{sequence}']));
+    expect(new Set(folder.lines('out.txt'))).toEqual(new Set([...numbers(0, 300), '%{[event][sequence]}']));
   });
 
   test('empties a persisted queue first with queue.drain', async () => {
     const folder = newFolder();
     folder.write(
       'p.conf',
-      `input { generator { count => 400 } heartbeat { interval => 60 } } filter { sleep { time => 0.001 } } output { ${fileOutput(folder, '%{sequence}')} }`,
+      `input { generator { count => 400 } heartbeat { interval => 60 } } filter { sleep { time => 0.001 } } output { ${fileOutput(folder, '%{[event][sequence]}')} }`,
     );
     const args = ['-f', 'p.conf', '--queue.type', 'persisted', '--set', 'queue.drain=true', '-w', '1'];
     const agent = await folder.start(args).listening();
@@ -208,7 +211,7 @@ describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
     ${filterPlugin(
       'crash',
       `return { filter: async (event) => {
-      if (event.fields.get('sequence') !== 42 || ('${marker}' !== '' && existsSync('${folder.path}/${marker}'))) return 'matched';
+      if (event.fields.get('event').get('sequence') !== 42 || ('${marker}' !== '' && existsSync('${folder.path}/${marker}'))) return 'matched';
       if ('${marker}' !== '') writeFileSync('${folder.path}/${marker}', 'x');
       ${how}
       await new Promise(() => {});
@@ -216,7 +219,7 @@ describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
     )}`;
   const THROWN = "setTimeout(() => { throw new Error('thrown outside'); });";
   const config = (folder: AgentFolder): string =>
-    `input { generator { count => 200 } heartbeat { interval => 60 } }\nfilter { crash { id => "c" } }\noutput { ${fileOutput(folder, '%{sequence}')} }`;
+    `input { generator { count => 200 } heartbeat { interval => 60 } }\nfilter { crash { id => "c" } }\noutput { ${fileOutput(folder, '%{[event][sequence]}')} }`;
 
   test('is replaced, and its batches come again', async () => {
     const folder = newFolder();

@@ -53,11 +53,11 @@ export const ORDERED: SettingDefinition<'auto' | 'true' | 'false'> = choiceSetti
 ]);
 const UNSAFE_SHUTDOWN: SettingDefinition<boolean> = booleanSetting('pipeline.unsafe_shutdown', false);
 export const RELOADABLE: SettingDefinition<boolean> = booleanSetting('pipeline.reloadable', true);
-export const ECS: SettingDefinition<'disabled' | 'v1' | 'v8'> = choiceSetting(
-  'pipeline.ecs_compatibility',
+export const ECS: SettingDefinition<'disabled' | 'v1' | 'v8'> = choiceSetting('pipeline.ecs_compatibility', 'v8', [
+  'disabled',
+  'v1',
   'v8',
-  ['disabled', 'v1', 'v8'],
-);
+]);
 export const QUEUE_TYPE: SettingDefinition<'memory' | 'persisted'> = choiceSetting('queue.type', 'memory', [
   'memory',
   'persisted',

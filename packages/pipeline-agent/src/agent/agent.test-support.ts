@@ -39,7 +39,7 @@ export const plugin = { kind: 'output', name: 'solo', version: '1.0.0', options:
   } }; } };`;
 const PICKY = `export const plugin = { kind: 'output', name: 'picky', version: '1.0.0', options: { throws: { type: 'boolean', default: false } },
   create: (options, context) => ({ receive: async (events) => {
-    for (const event of events) if (event.fields.get('sequence') % 2 === 1) await context.deadLetters.write(event, 'odd');
+    for (const event of events) if (event.fields.get('event').get('sequence') % 2 === 1) await context.deadLetters.write(event, 'odd');
     if (options.boolean('throws')) throw new Error('all of them');
   } }) };`;
 const UNOPENED = `export const plugin = { kind: 'output', name: 'unopened', version: '1.0.0', options: {},

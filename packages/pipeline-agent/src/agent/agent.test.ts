@@ -31,6 +31,7 @@ describe('an agent', () => {
     const { core } = testAgent({
       'pipeline.workers': 1,
       'pipeline.batch.size': 7,
+      'pipeline.ecs_compatibility': 'disabled',
       'config.string': `input { generator { lines => ["a", "b", "c"] count => 40 } }
         filter { if [message] == "b" { clone { clones => ["x"] } } else if [message] == "c" { mutate { add_tag => ["c"] } } }
         output { collect { into => "a2" } }`,

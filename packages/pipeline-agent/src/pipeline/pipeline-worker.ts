@@ -31,6 +31,8 @@ const SAMPLE_INTERVAL_MS = 1;
 const TURN_INTERVAL_MS = 50;
 /** The size of the heap is told with a report, but no more often. */
 const HEAP_INTERVAL_MS = 1_000;
+/** An output may hold a batch for hours, as when nobody listens: what it counts meanwhile is told so often. */
+const TELL_INTERVAL_MS = 500;
 
 class PipelineWorker implements Deliveries {
   readonly #port: WorkerPort;
@@ -41,6 +43,9 @@ class PipelineWorker implements Deliveries {
   #turnMs = 0;
   #heapToldMs = Number.NEGATIVE_INFINITY;
   #nextCall = 0;
+  /** Of the work that goes on, without what was told of it; null when none does. */
+  #workStartMs: number | null = null;
+  #isTelling = false;
   #program: WorkerProgram | null = null;
   /** Messages are worked on in the order in which they came; answers to open calls are not. */
   #tail: Promise<void> = Promise.resolve();
@@ -149,7 +154,8 @@ class PipelineWorker implements Deliveries {
   }
 
   async #work(batches: readonly (readonly Uint8Array[])[]): Promise<BatchReport> {
-    const startMs = this.#runtime.clock.monotonicMs();
+    this.#workStartMs = this.#runtime.clock.monotonicMs();
+    this.#tellLater();
     const account = new BatchAccount();
     for (const chunks of batches) {
       const [first] = chunks;
@@ -157,7 +163,22 @@ class PipelineWorker implements Deliveries {
       account.taken += events.length;
       await this.#running().work(events, account);
     }
+    const startMs = this.#workStartMs;
+    this.#workStartMs = null;
     return this.#report(account, startMs);
+  }
+
+  /** One timer at a time, however many batches come: it looks whether there is something to tell. */
+  #tellLater(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    this.#runtime.sched.after(TELL_INTERVAL_MS, () => {
+      this.#isTelling = false;
+      if (this.#workStartMs === null) return;
+      this.#post({ kind: 'counted', report: this.#report(new BatchAccount(), this.#workStartMs) });
+      this.#workStartMs = this.#runtime.clock.monotonicMs();
+      this.#tellLater();
+    });
   }
 
   async #flush(isFinal: boolean): Promise<BatchReport> {

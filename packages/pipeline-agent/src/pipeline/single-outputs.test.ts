@@ -79,7 +79,11 @@ describe('workers', () => {
   });
 
   test('are one where order was asked for, and an error where both were', async () => {
-    const config = { 'config.string': `${INPUT} output { collect { into => "o1" } }`, 'pipeline.ordered': 'true' };
+    const config = {
+      'config.string': `${INPUT} output { collect { into => "o1" } }`,
+      'pipeline.ordered': 'true',
+      'pipeline.ecs_compatibility': 'disabled',
+    };
     const { core } = testAgent({ ...config, 'pipeline.batch.size': 7 });
     await core.start();
     await core.allEnded;

@@ -41,6 +41,8 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly message: string; readonly position: string | null }
   /** All batches of the message that came first of those that are not done. */
   | { readonly kind: 'done'; readonly report: BatchReport }
+  /** What was counted so far in work that is not done; the report of `done` is about the rest. */
+  | { readonly kind: 'counted'; readonly report: BatchReport }
   /** What a periodic flush did; `isFinal` as it was asked for. */
   | { readonly kind: 'flushed'; readonly isFinal: boolean; readonly report: BatchReport }
   | {

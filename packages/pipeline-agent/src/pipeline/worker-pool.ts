@@ -244,7 +244,7 @@ export class WorkerPool {
     const { runtime, source, owner } = this.#options;
     return new WorkerSeat(runtime, `${source.id}-worker${this.#nextName++}`, {
       done: (batches, report) => this.#done(batches, report),
-      flushed: (report) => owner.reported(report),
+      counted: (report) => owner.reported(report),
       deadLetter: (message) => owner.deadLetter(message),
       forward: (message) => owner.forward(message),
       deliver: (message) => owner.deliver(message),

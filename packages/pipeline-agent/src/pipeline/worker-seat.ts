@@ -11,7 +11,8 @@ import type { BatchReport, FromWorker, OutputFate, ToWorker } from './worker-mes
 
 export interface SeatOwner {
   done(batches: readonly QueuedBatch[], report: BatchReport): void;
-  flushed(report: BatchReport): void;
+  /** Outside of batches, or before they are done. */
+  counted(report: BatchReport): void;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
   deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
@@ -55,6 +56,8 @@ export class WorkerSeat {
   #waiting: QueuedBatch[] = [];
   /** Of those reported last; a worker is slow until it has shown otherwise. */
   #batchMs = Number.POSITIVE_INFINITY;
+  /** Of the work that goes on. */
+  #toldMs = 0;
   readonly #profiles = new Map<number, (share: ThreadShare | null) => void>();
   #nextCall = 0;
   #expected: Expected[] = [];
@@ -177,11 +180,17 @@ export class WorkerSeat {
       case 'done': {
         const batches = this.#sent.shift();
         assert(batches !== undefined, `worker ${this.name} reports batches that it does not have`);
-        this.#batchMs = message.report.durationMs / batches.length;
+        this.#batchMs = (this.#toldMs + message.report.durationMs) / batches.length;
+        this.#toldMs = 0;
         this.heap = message.report.heap ?? this.heap;
         this.#owner.done(batches, message.report);
         break;
       }
+      case 'counted':
+        this.#toldMs += message.report.durationMs;
+        this.heap = message.report.heap ?? this.heap;
+        this.#owner.counted(message.report);
+        break;
       case 'deadLetter':
         this.#answer(message.call, this.#owner.deadLetter(message));
         break;
@@ -196,14 +205,14 @@ export class WorkerSeat {
         break;
       case 'flushed':
         this.heap = message.report.heap ?? this.heap;
-        this.#owner.flushed(message.report);
+        this.#owner.counted(message.report);
         this.#came('flushed');
         break;
       case 'built':
         this.canFlush = message.canFlush;
         this.threadId = message.threadId;
         this.heap = message.report.heap ?? this.heap;
-        this.#owner.flushed(message.report);
+        this.#owner.counted(message.report);
         this.#came('built');
         break;
       case 'profiled':
