@@ -6,7 +6,7 @@
  * A figure is the mean over the queries of a class of the best of several runs, in microseconds: analysing the words is left
  * out, looking them up and weighing them is not. Nothing is asserted but that both ways give the same hits.
  */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { QueryClasses } from './bench/query-classes.mjs';
@@ -139,7 +139,15 @@ const MODES = [
 
 async function onKernels(name, words, { topN, trackTotalHits }) {
   const { plan } = weightOf(name, words, topN > 0);
-  const request = { searcher, plan, topN, trackTotalHits, below: Number.POSITIVE_INFINITY, belowOrd: 0, pacer: pacer() };
+  const request = {
+    searcher,
+    plan,
+    topN,
+    trackTotalHits,
+    below: Number.POSITIVE_INFINITY,
+    belowOrd: 0,
+    pacer: pacer(),
+  };
   const answer = await searchWithKernels(request);
   if (answer === null) throw new Error(`${name} ${words} does not run on the kernels`);
   return answer;
@@ -197,7 +205,8 @@ for (const mode of MODES) {
   }
 }
 
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const { stdout: head } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
+const commit = head?.trim() || 'unknown';
 const sizeBytes = searcher.views.reduce((sum, { segment }) => sum + segment.sizeBytes, 0);
 process.stdout.write(
   `\n${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentMemory, type ThreadMemory } from '../kernels/kernel-memory.ts';
-import type { QueryContext, ShardQueryOutcome } from './execute-query.ts';
+import type { ShardQueryOutcome } from '../shard/shard-search.ts';
+import type { QueryContext } from './execute-query.ts';
 import { memoryContext, runQuery, type TestDoc } from './memory-searcher.test-support.ts';
 
 const MAPPING = {
@@ -117,7 +118,8 @@ const bool = fc
     { requiredKeys: [] },
   )
   .map((one) => ({ bool: one.should ? one : { ...one, minimum_should_match: undefined } }));
-const query = fc.oneof(term, match, phrase, bool);
+const constant = fc.oneof(term, match, bool).map((one) => ({ constant_score: { filter: one, boost: 2 } }));
+const query = fc.oneof(term, match, phrase, bool, bool, constant);
 
 function plainAnswer({ total, maxScore, columns, ords }: ShardQueryOutcome): unknown {
   const [column] = columns;

@@ -5,7 +5,7 @@
  * so that they agree with Elasticsearch's to the last digits that clients see.
  */
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
-import type { KernelPlan } from './kernel-plan.ts';
+import { isScored, type KernelPlan } from './kernel-plan.ts';
 
 /** Documents in ascending order. Starts before the first: call `next` or `advance` first. */
 export interface DocIterator {
@@ -141,5 +141,10 @@ export function constantWeight(docs: (view: SegmentView) => DocIterator | null, 
 
 /** The matches of `inner`, all with one score. */
 export function constantScoreWeight(inner: Weight, boost: number): Weight {
-  return { ...constantWeight((view) => inner.scorer(view), boost), count: (view) => inner.count(view) };
+  const weight = {
+    ...constantWeight((view) => inner.scorer(view), boost),
+    count: (view: SegmentView) => inner.count(view),
+  };
+  // The plan serves to count: its clauses must have no scores by which hits could be ranked.
+  return inner.plan && !isScored(inner.plan) ? { ...weight, plan: inner.plan } : weight;
 }
