@@ -8,6 +8,15 @@ export type {
   HighlightOptions,
   HighlightRequest,
 } from './highlight-request.ts';
+export type {
+  IntervalFilter,
+  IntervalFuzzy,
+  IntervalMatch,
+  IntervalPattern,
+  IntervalRelation,
+  IntervalSource,
+} from './interval-tree.ts';
+export { joinColumns } from './join-columns.ts';
 export {
   parseBooleanText,
   readBoolean,
@@ -32,6 +41,7 @@ export {
   type IdsQuery,
   MATCH_ALL,
   type MatchAllQuery,
+  type IntervalsQuery,
   type MatchNoneQuery,
   type MatchPhraseQuery,
   type MatchQuery,
@@ -46,6 +56,7 @@ export {
   type RegexpOperators,
   type TermQuery,
   type TermsQuery,
+  type SpanQuery,
 } from './query-tree.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
 export { pickColumns, stringColumn } from './pick-columns.ts';
@@ -77,3 +88,5 @@ export type { ShownField } from './shown-fields.ts';
 export { valuesAtPath } from './values-at-path.ts';
 export { BY_SCORE } from './parse-sort.ts';
 export { sliceColumns } from './slice-columns.ts';
+export type { Span } from './span-tree.ts';
+export { valuesAtPath } from './values-at-path.ts';

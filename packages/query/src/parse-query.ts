@@ -13,6 +13,8 @@ import {
 } from '@shoal/core';
 import { readMinimumShouldMatch, readNumber, readObject, readString, unsupported } from './node-reading.ts';
 import { parseMatch, parseMatchPhrase, parseMultiMatch, parseQueryString } from './parse-full-text-query.ts';
+import { parseIntervals } from './parse-intervals-query.ts';
+import { parseSpanQuery } from './parse-span-query.ts';
 import {
   parseExists,
   parseFuzzy,
@@ -49,6 +51,16 @@ const PARSERS: ReadonlyMap<string, QueryParser> = new Map<string, QueryParser>([
   ['match_bool_prefix', parseMatch],
   ['match_phrase', parseMatchPhrase],
   ['match_phrase_prefix', parseMatchPhrase],
+  ['span_term', parseSpanQuery],
+  ['span_multi', parseSpanQuery],
+  ['span_near', parseSpanQuery],
+  ['span_or', parseSpanQuery],
+  ['span_not', parseSpanQuery],
+  ['span_first', parseSpanQuery],
+  ['span_containing', parseSpanQuery],
+  ['span_within', parseSpanQuery],
+  ['field_masking_span', parseSpanQuery],
+  ['intervals', parseIntervals],
   ['multi_match', parseMultiMatch],
   ['query_string', parseQueryString],
   ['simple_query_string', parseQueryString],

@@ -5,6 +5,9 @@
  * decides with its own mapping. Plain data: it can be compared, logged and walked.
  */
 
+import type { IntervalSource } from './interval-tree.ts';
+import type { Span } from './span-tree.ts';
+
 /** A scalar of request JSON; integers beyond 2^53 are bigints. */
 export type QueryValue = string | number | bigint | boolean | null;
 
@@ -195,6 +198,17 @@ export interface QueryStringQuery extends QueryBase {
   readonly analyzesWildcards: boolean;
 }
 
+export interface SpanQuery extends QueryBase {
+  readonly kind: 'span';
+  readonly span: Span;
+}
+
+export interface IntervalsQuery extends QueryBase {
+  readonly kind: 'intervals';
+  readonly field: string;
+  readonly source: IntervalSource;
+}
+
 export type Query =
   | MatchAllQuery
   | MatchNoneQuery
@@ -212,7 +226,9 @@ export type Query =
   | MatchQuery
   | MatchPhraseQuery
   | MultiMatchQuery
-  | QueryStringQuery;
+  | QueryStringQuery
+  | SpanQuery
+  | IntervalsQuery;
 
 /** What a request without a query asks. */
 export const MATCH_ALL: MatchAllQuery = { kind: 'matchAll', boost: 1, name: null };

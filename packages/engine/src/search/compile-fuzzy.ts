@@ -57,11 +57,13 @@ export function nearestTerms(
     for (const term of fuzzyTerms(terms, wanted, automaton)) near.set(Buffer.from(term.term).toString('latin1'), term);
   }
   const similarity = (term: FuzzyTerm) => Math.fround(1 - term.edits / Math.min(wordLength, term.length));
-  return [...near.entries()]
-    .filter(([, term]) => term.edits === 0 || similarity(term) > 0)
-    .sort(([a, x], [b, y]) => similarity(y) - similarity(x) || (a < b ? -1 : 1))
-    .slice(0, maxExpansions)
-    .map(([, term]) => ({ term: term.term, similarity: similarity(term) }));
+  return (
+    [...near.entries()]
+      .sort(([a, x], [b, y]) => similarity(y) - similarity(x) || (a < b ? -1 : 1))
+      .slice(0, maxExpansions)
+      // A word shorter than its edits is worth nothing, and matches.
+      .map(([, term]) => ({ term: term.term, similarity: term.edits === 0 ? 1 : Math.max(0, similarity(term)) }))
+  );
 }
 
 export function fuzzyWeight(

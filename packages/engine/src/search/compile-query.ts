@@ -12,6 +12,8 @@ import { multiMatchWeight } from './compile-multi-match.ts';
 import { patternWeight } from './compile-patterns.ts';
 import { existsWeight, idsWeight, rangeWeight, termLevelWeight, termsWeight } from './compile-term-level.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
+import { intervalsWeight } from './positions/compile-intervals.ts';
+import { spanWeight } from './positions/compile-span.ts';
 import { queryStringToQuery } from './query-string.ts';
 import { allDocsWeight, constantScoreWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
 
@@ -68,6 +70,10 @@ function compileKind(ctx: CompileContext, query: Query, outer: ClauseUse): Weigh
     case 'matchPhrase':
     case 'matchPhrasePrefix':
       return matchPhraseWeight(ctx, query, use);
+    case 'span':
+      return spanWeight(ctx, query.span, use);
+    case 'intervals':
+      return intervalsWeight(ctx, query, use);
     case 'multiMatch':
       return multiMatchWeight(ctx, query, use);
     case 'queryString':

@@ -6,7 +6,13 @@ function places(phrase: readonly string[], text: readonly string[]): PhrasePosit
   return phrase.map((word, offset) => {
     const positions = Uint32Array.from(text.flatMap((w, i) => (w === word ? [i] : [])));
     const isRepeated = phrase.filter((w) => w === word).length > 1;
-    return { offset, group: isRepeated ? word.charCodeAt(0) : -1, positions, count: positions.length };
+    return {
+      offset,
+      group: isRepeated ? word.charCodeAt(0) : -1,
+      hasChoices: false,
+      positions,
+      count: positions.length,
+    };
   });
 }
 

@@ -10,8 +10,10 @@
 export interface PhrasePositions {
   /** Place in the phrase, counted from 0. */
   readonly offset: number;
-  /** Terms that are equal share a group; -1 for a term that occurs once in the phrase. */
+  /** Places that share a term share a group; -1 for a place whose terms occur once in the phrase. */
   readonly group: number;
+  /** Several terms may stand here. */
+  readonly hasChoices: boolean;
   /** Positions in the document, ascending; the first `count` are valid. */
   positions: Uint32Array;
   count: number;
@@ -74,6 +76,8 @@ export class SloppyMatcher implements PhraseMatcher {
   private readonly groups: readonly (readonly Walk[])[];
   /** Walks ordered by position, then place; the first is the one behind. */
   private queue: Walk[] = [];
+  /** A place that repeats a term has others to choose from. */
+  private readonly hasChoices: boolean;
   /** Largest position of any walk. */
   private end = 0;
 
@@ -94,6 +98,7 @@ export class SloppyMatcher implements PhraseMatcher {
       });
     }
     this.groups = [...groups.values()];
+    this.hasChoices = terms.some(({ group, hasChoices }) => group >= 0 && hasChoices);
   }
 
   frequency(): number {
@@ -110,17 +115,35 @@ export class SloppyMatcher implements PhraseMatcher {
       walk.next = 0;
       this.step(walk);
     }
-    // Equal terms start at different occurrences.
-    for (const group of this.groups) {
-      for (let j = 1; j < group.length; j++) {
-        for (let k = 0; k < j; k++) if (!this.step(group[j] as Walk)) return false;
-      }
-    }
+    for (const group of this.groups) if (!this.startGroup(group)) return false;
     this.queue = [];
     this.end = Number.NEGATIVE_INFINITY;
     for (const walk of this.walks) {
       this.end = Math.max(this.end, walk.position);
       this.enqueue(walk);
+    }
+    return true;
+  }
+
+  /** Equal terms start at different occurrences. */
+  private startGroup(group: readonly Walk[]): boolean {
+    if (!this.hasChoices) {
+      for (let j = 1; j < group.length; j++) {
+        for (let k = 0; k < j; k++) if (!this.step(group[j] as Walk)) return false;
+      }
+      return true;
+    }
+    // Places that share some of their terms need not collide.
+    for (let i = 0; i < group.length; i++) {
+      const walk = group[i] as Walk;
+      for (let other = collision(group, walk); other; other = collision(group, walk)) {
+        const behind = lesser(walk, other);
+        if (!this.step(behind)) return false;
+        if (behind.inGroup < i) {
+          i--;
+          break;
+        }
+      }
     }
     return true;
   }

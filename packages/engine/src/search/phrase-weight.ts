@@ -30,7 +30,7 @@ export interface PhraseWeightOptions {
 export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightOptions): Weight {
   const { field, terms, slop } = options;
   const bm25 = phraseBm25(statistics, options);
-  const groups = equalTermGroups(terms);
+  const groups = sharedTermGroups(terms);
   const plan = phrasePlan(options, bm25);
   return {
     ...(plan && { plan }),
@@ -41,8 +41,14 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
         if (!cursor) return null;
         cursors.push(cursor);
       }
-      const places = terms.map(({ offset }, i): PhrasePositions => {
-        return { offset, group: groups[i] ?? -1, positions: new Uint32Array(16), count: 0 };
+      const places = terms.map(({ offset, terms: choices }, i): PhrasePositions => {
+        return {
+          offset,
+          group: groups[i] ?? -1,
+          hasChoices: choices.length > 1,
+          positions: new Uint32Array(16),
+          count: 0,
+        };
       });
       const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
       return new PhraseScorer(cursors, places, matcher, bm25, view.segment.norms(field));
@@ -84,11 +90,20 @@ function phraseBm25(statistics: StatisticsCache, options: PhraseWeightOptions): 
   return new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
 }
 
-/** Group of each term among those that occur more than once in the phrase; -1 for the others. */
-function equalTermGroups(terms: readonly PhraseTerm[]): number[] {
-  const keys = terms.map((place) => place.terms.map((term) => Buffer.from(term).toString('latin1')).join('\0'));
-  const repeated = [...new Set(keys.filter((key, i) => keys.indexOf(key) !== i))];
-  return keys.map((key) => repeated.indexOf(key));
+/** Group of each place among those that share a term with another, directly or through others; -1 for the others. */
+function sharedTermGroups(places: readonly PhraseTerm[]): number[] {
+  const groups = places.map((_, i) => i);
+  const seen = new Map<string, number>();
+  for (const [i, place] of places.entries()) {
+    for (const term of place.terms) {
+      const key = Buffer.from(term).toString('latin1');
+      const other = groups[seen.get(key) ?? i] ?? i;
+      const own = groups[i] ?? i;
+      for (const [at, group] of groups.entries()) if (group === own) groups[at] = other;
+      seen.set(key, i);
+    }
+  }
+  return groups.map((group) => (groups.filter((other) => other === group).length > 1 ? group : -1));
 }
 
 class PhraseScorer implements Scorer {

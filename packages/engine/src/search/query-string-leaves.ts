@@ -89,13 +89,13 @@ function patternOrRange(
     checkRegexpLength(ctx.settings, leaf.text, 'Query String request');
     return plainPattern('regexp', field.path, leaf.text);
   }
-  const value = field.kind === 'text' ? normalised(ctx, field, query.analyzer, leaf.text) : leaf.text;
+  const value = field.kind === 'text' ? foldedPattern(ctx, field, query.analyzer, leaf.text) : leaf.text;
   const isPrefix = /^[^*?\\]*\*$/.test(value);
   return plainPattern(isPrefix ? 'prefix' : 'wildcard', field.path, isPrefix ? value.slice(0, -1) : value);
 }
 
 /** Patterns are not cut into words, but fold case as the field's words do. */
-function normalised(ctx: CompileContext, field: FieldMapping, analyzer: string | null, text: string): string {
+export function foldedPattern(ctx: CompileContext, field: FieldMapping, analyzer: string | null, text: string): string {
   let folded = 'A';
   searchAnalyzer(ctx, field, analyzer).analyze('Ab', (term) => {
     folded = term;
