@@ -115,6 +115,13 @@ export {
 } from './search/fetch-phase.ts';
 export { QUERY_PHASE, type QueryPhaseRequest, type QueryPhaseResponse } from './search/query-phase.ts';
 export {
+  RANK_QUERY,
+  RANK_ROUND,
+  type RankQueryRequest,
+  type RankQueryResponse,
+  type RankRoundMessage,
+} from './search/rank-phase.ts';
+export {
   type ContextKind,
   FREE_ALL_CONTEXTS,
   OPEN_READER,

@@ -1,5 +1,5 @@
-export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
 export type { CollapseRequest, InnerHits } from './collapse-request.ts';
+export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
 export { filterSourceBytes } from './filter-source.ts';
 export type {
   BoundaryScanner,
@@ -27,8 +27,10 @@ export {
 } from './node-reading.ts';
 export { parseQuery, parseQueryBytes } from './parse-query.ts';
 export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
+export { BY_SCORE } from './parse-sort.ts';
 export { sourceFilterOfParams } from './parse-source-filter.ts';
 export { plainPattern } from './parse-term-level-query.ts';
+export { pickColumns, stringColumn } from './pick-columns.ts';
 export {
   type BoolQuery,
   type BoostedField,
@@ -39,9 +41,9 @@ export {
   type FullTextOptions,
   type FuzzyQuery,
   type IdsQuery,
+  type IntervalsQuery,
   MATCH_ALL,
   type MatchAllQuery,
-  type IntervalsQuery,
   type MatchNoneQuery,
   type MatchPhraseQuery,
   type MatchQuery,
@@ -54,13 +56,22 @@ export {
   type QueryValue,
   type RangeQuery,
   type RegexpOperators,
+  type SpanQuery,
   type TermQuery,
   type TermsQuery,
-  type SpanQuery,
 } from './query-tree.ts';
+export type {
+  RankAnswer,
+  RankAsk,
+  RankEntries,
+  RankedQueryResult,
+  RankPivot,
+  RankRound,
+  RankRoundRequest,
+} from './rank-paging.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
-export { pickColumns, stringColumn } from './pick-columns.ts';
 export type { Rescore, RescoreMode } from './rescore-request.ts';
+export { searchIdentity } from './search-identity.ts';
 export type {
   CountRequest,
   PointInTimeChoice,
@@ -85,8 +96,6 @@ export type {
 } from './shard-operations.ts';
 export type { FetchedHit, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
 export type { ShownField } from './shown-fields.ts';
-export { valuesAtPath } from './values-at-path.ts';
-export { BY_SCORE } from './parse-sort.ts';
 export { sliceColumns } from './slice-columns.ts';
 export type { Span } from './span-tree.ts';
 export { valuesAtPath } from './values-at-path.ts';

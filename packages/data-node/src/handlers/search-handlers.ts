@@ -3,7 +3,16 @@
  */
 import type { ClusterService } from '@shoal/cluster';
 import { rejectedExecution, ShoalError } from '@shoal/core';
-import { FETCH_PHASE, FREE_ALL_CONTEXTS, FREE_CONTEXT, OPEN_READER, QUERY_PHASE, SCROLL_PHASE } from '@shoal/protocol';
+import {
+  FETCH_PHASE,
+  FREE_ALL_CONTEXTS,
+  FREE_CONTEXT,
+  OPEN_READER,
+  QUERY_PHASE,
+  RANK_QUERY,
+  RANK_ROUND,
+  SCROLL_PHASE,
+} from '@shoal/protocol';
 import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import type { ShardSupervisor } from '../shards/shard-supervisor.ts';
 import { unpackBody } from '../worker/packed-body.ts';
@@ -28,7 +37,7 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
     refuseCancelled(inbound);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
-    if (inbound.signal.cancelled && answer.contextId !== null) {
+    if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
       // Nobody will fetch from it: the sender is gone.
       await worker.call('freeContext', { key: shard.key, contextId: answer.contextId });
     }
@@ -40,7 +49,29 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
     refuseCancelled(inbound);
     return unpackBody(await worker.call('fetch', { key: shard.key, fetch }));
   });
+  registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax });
   registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax });
+}
+
+function registerRankHandlers({ cluster, requests, keepAliveMsMax }: SearchHandlerOptions): void {
+  handleWritten(cluster.transport, RANK_QUERY, async ({ target, query, ask, fetchesPage }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseWhenFull(worker, cluster.localNode.name);
+    refuseCancelled(inbound);
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
+    const answer = await worker.rank({ key: shard.key, query: bounded, ask, fetchesPage }, inbound.signal);
+    if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
+      // Nobody will ask for more of it: the sender is gone.
+      await worker.call('freeContext', { key: shard.key, contextId: answer.contextId });
+    }
+    refuseCancelled(inbound);
+    return unpackBody(answer.body);
+  });
+  handleWritten(cluster.transport, RANK_ROUND, async ({ target, request }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseCancelled(inbound);
+    return unpackBody(await worker.call('rankRound', { key: shard.key, request }));
+  });
 }
 
 function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {

@@ -11,6 +11,8 @@ import {
   GET_DOCUMENTS,
   QUERY_PHASE,
   type QueryPhaseResponse,
+  RANK_QUERY,
+  RANK_ROUND,
   SCROLL_PHASE,
   type ShardStatsMap,
 } from '@shoal/protocol';
@@ -76,6 +78,9 @@ class ShardWorker {
       query: (args) => this.#query(args),
       fetch: async ({ key, fetch }) => packBody(FETCH_PHASE.writeResponse({ hits: this.#shard(key).fetch(fetch) })),
       scroll: (args) => this.#scroll(args),
+      rank: (args) => this.#rank(args),
+      rankRound: async ({ key, request }) =>
+        packBody(RANK_ROUND.writeResponse(await this.#shard(key).rankRound(request))),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
       freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
       freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
@@ -148,6 +153,22 @@ class ShardWorker {
     return packedAnswer({ result: { ...result, contextId: null }, hits });
   }
 
+  async #rank({ key, query, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {
+    const shard = this.#shard(key);
+    const { result, rank } = await shard.rank(query, ask, stopSignal(this.#stopBytes, stopSlot));
+    const { contextId } = result;
+    const { body, params } = query;
+    const { ords } = rank.entries;
+    if (!fetchesPage || contextId === null) {
+      const hits = fetchesPage ? [] : null;
+      return { contextId, body: packBody(RANK_QUERY.writeResponse({ result, rank, hits })) };
+    }
+    const hits = shard.fetch({ contextId, ords, consumed: null, body, params });
+    // Only a point in time is there for the next page.
+    const left = query.reader === null ? { ...result, contextId: null } : result;
+    return { contextId: left.contextId, body: packBody(RANK_QUERY.writeResponse({ result: left, rank, hits })) };
+  }
+
   async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
     const shard = this.#shard(key);
     const { result, body, params } = await shard.next(next, stopSignal(this.#stopBytes, stopSlot));
@@ -175,6 +196,7 @@ function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
 
 /** Of the answers that hold documents or columns; null of the others. The table of calls pairs names and results. */
 function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
-  if (name === 'query') return (value as QueryAnswer).body;
-  return name === 'get' || name === 'fetch' || name === 'scroll' ? (value as PackedBody) : null;
+  if (name === 'query' || name === 'rank') return (value as QueryAnswer).body;
+  const isBody = name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound';
+  return isBody ? (value as PackedBody) : null;
 }

@@ -12,6 +12,8 @@ import type {
   GetRequest,
   NextEntriesRequest,
   QueryShardRequest,
+  RankAsk,
+  RankRoundRequest,
   WriteOperation,
   WriteResult,
 } from '@shoal/query';
@@ -37,7 +39,7 @@ export interface ClonedWriteOutcome {
 export interface QueryAnswer {
   /** null when nothing is kept that could be fetched from. */
   readonly contextId: number | null;
-  /** As `QUERY_PHASE` writes its answer. */
+  /** As `QUERY_PHASE` writes its answer, or `RANK_QUERY`. */
   readonly body: PackedBody;
 }
 
@@ -76,6 +78,22 @@ export interface WorkerCalls {
       readonly fetchesPage: boolean;
       readonly stopSlot: number;
     };
+    readonly result: PackedBody;
+  };
+  /** The first round of a deep page. */
+  rank: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly query: QueryShardRequest;
+      readonly ask: RankAsk;
+      readonly fetchesPage: boolean;
+      readonly stopSlot: number;
+    };
+    readonly result: QueryAnswer;
+  };
+  /** A later round. */
+  rankRound: {
+    readonly args: { readonly key: ShardKey; readonly request: RankRoundRequest };
     readonly result: PackedBody;
   };
   openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };

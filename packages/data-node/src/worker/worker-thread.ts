@@ -55,6 +55,10 @@ export class WorkerThread {
     return this.#stoppable(signal, (stopSlot) => this.call('query', { ...args, stopSlot }));
   }
 
+  rank(args: Omit<WorkerCalls['rank']['args'], 'stopSlot'>, signal: CancelFlag): Promise<QueryAnswer> {
+    return this.#stoppable(signal, (stopSlot) => this.call('rank', { ...args, stopSlot }));
+  }
+
   scroll(args: Omit<WorkerCalls['scroll']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
     return this.#stoppable(signal, (stopSlot) => this.call('scroll', { ...args, stopSlot }));
   }

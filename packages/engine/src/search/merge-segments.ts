@@ -108,7 +108,7 @@ class SegmentCursor {
 }
 
 /** Columns of picked entries. Which kind a column is shows when all were seen: segments may differ. */
-class GatheredColumns {
+export class GatheredColumns {
   private readonly count: number;
   private readonly from: SortColumn[][];
   private readonly indices: Uint32Array;

@@ -29,6 +29,7 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
   const sortValue = column && singleValue(field, column);
   return {
+    ...(column?.isDense && { fill: denseFill(column, sign) }),
     key: sortValue
       ? (doc) => {
           const value = sortValue(doc);
@@ -37,6 +38,14 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
       : () => missingKey,
     keyOfValue: (value) => (value === null ? missingSide(field) : sign * Number(read(value))),
     column: (_docs, keys) => columnOfKeys(kind, keys, sign),
+  };
+}
+
+function denseFill(column: NumericColumn, sign: number): NonNullable<SegmentKey['fill']> {
+  return (docs, count, into, at) => {
+    const keys = into.subarray(at, at + count);
+    column.gather(docs, count, keys);
+    if (sign < 0) for (let i = 0; i < count; i++) keys[i] = -(keys[i] as number);
   };
 }
 
@@ -119,6 +128,7 @@ function wideKey({ field, column, missing, docCount, read }: WideKeyOptions): Se
   };
   const fallback = missing === null ? (missingSide(field) * sign > 0 ? LONG_MAX : LONG_MIN) : BigInt(missing);
   return {
+    isLocal: true,
     key(doc) {
       const index = indexOf(doc);
       return index < 0 ? missingKey : sign * ranks.rank(column.bigValue(index));

@@ -23,6 +23,10 @@ export interface SegmentKey {
   key(doc: number, score: number): number;
   /** The key of a value given by `search_after`; between two keys when no document has it. */
   keyOfValue(value: QueryValue): number;
+  /** Keys of documents at once, from `at` on; left out where one at a time is as fast. */
+  fill?(docs: Uint32Array, count: number, into: Float64Array, at: number): void;
+  /** Set where keys of different segments do not compare. */
+  readonly isLocal?: true;
   /** Values of the kept documents, for the answer. `keys[i]` is what `key(docs[i])` was. */
   column(docs: Uint32Array, keys: Float64Array): SortColumn;
 }

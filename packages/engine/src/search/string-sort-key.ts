@@ -20,6 +20,7 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   const missingKey = filler ? sign * rank(column, filler) : side;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   return {
+    isLocal: true,
     key: column
       ? (doc) => {
           const from = column.start(doc);

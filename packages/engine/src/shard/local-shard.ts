@@ -11,6 +11,10 @@ import type {
   GetRequest,
   NextEntriesRequest,
   QueryShardRequest,
+  RankAnswer,
+  RankAsk,
+  RankedQueryResult,
+  RankRoundRequest,
   ScrolledResult,
   ShardId,
   ShardQueryResult,
@@ -309,6 +313,17 @@ export class LocalShard implements Shard {
     this.checkOpen();
     this.cycle.beforeSearch();
     return this.readers.query(request, stop);
+  }
+
+  rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult> {
+    this.checkOpen();
+    this.cycle.beforeSearch();
+    return this.readers.ranked.query(request, ask, stop);
+  }
+
+  rankRound(request: RankRoundRequest): Promise<RankAnswer> {
+    this.checkOpen();
+    return this.readers.ranked.round(request);
   }
 
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {

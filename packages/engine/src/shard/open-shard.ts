@@ -10,6 +10,7 @@ import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
+import { executeRankQuery } from '../rank/rank-query.ts';
 import { executeShardQuery } from '../search/execute-query.ts';
 import { fetchHits } from '../search/fetch-hits.ts';
 import { Translog } from '../translog/translog.ts';
@@ -47,6 +48,7 @@ export function openShard(
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
       executeShardQuery({ ...context, yieldNow }, request, stop, clock),
+    executeRankQuery: (context, request, options) => executeRankQuery({ ...context, yieldNow }, request, options),
     fetchHits,
   };
   return openShardWith(search, runtime, options, memory);

@@ -33,13 +33,21 @@ export class SearchContexts {
   private readonly clock: Clock;
   private readonly sched: Scheduler;
   private readonly releaseSearcher: (searcher: Searcher) => void;
+  private readonly onFreed: (id: number) => void;
   private nextId = 1;
   private cancelReaper: Cancel | null = null;
 
-  constructor(clock: Clock, sched: Scheduler, releaseSearcher: (searcher: Searcher) => void) {
+  /** @param onFreed told of each context that is no more */
+  constructor(
+    clock: Clock,
+    sched: Scheduler,
+    releaseSearcher: (searcher: Searcher) => void,
+    onFreed: (id: number) => void = () => {},
+  ) {
     this.clock = clock;
     this.sched = sched;
     this.releaseSearcher = releaseSearcher;
+    this.onFreed = onFreed;
   }
 
   get size(): number {
@@ -96,6 +104,7 @@ export class SearchContexts {
     const context = this.contexts.get(id);
     if (context === undefined) return false;
     this.contexts.delete(id);
+    this.onFreed(id);
     // Whoever still uses it lets it go at the end.
     if (context.users === 0) this.releaseSearcher(context.searcher);
     return true;

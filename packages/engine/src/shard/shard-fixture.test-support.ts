@@ -69,6 +69,7 @@ const noSearch: ShardSearch = {
     groups: null,
     profile: null,
   }),
+  executeRankQuery: () => Promise.reject(new Error('no search here')),
   fetchHits: () => [],
 };
 

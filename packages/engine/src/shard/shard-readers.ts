@@ -11,7 +11,9 @@ import type {
   ShardQueryResult,
 } from '@shoal/query';
 import type { Clock, Scheduler } from '@shoal/runtime';
+import { RankLists } from '../rank/rank-lists.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
+import { RankedSearches } from './ranked-searches.ts';
 import { type AfterEntry, ScrollCursor } from './scroll-cursor.ts';
 import { SearchContexts } from './search-contexts.ts';
 import type { SegmentSet } from './segment-set.ts';
@@ -32,11 +34,30 @@ export interface ShardReadersParts {
 
 export class ShardReaders {
   readonly contexts: SearchContexts;
+  /** Deep pages. */
+  readonly ranked: RankedSearches;
   private readonly parts: ShardReadersParts;
 
   constructor(parts: ShardReadersParts) {
     this.parts = parts;
-    this.contexts = new SearchContexts(parts.clock, parts.sched, (searcher) => parts.segments.release(searcher));
+    const lists = new RankLists();
+    this.contexts = new SearchContexts(
+      parts.clock,
+      parts.sched,
+      (searcher) => parts.segments.release(searcher),
+      (id) => lists.dropContext(id),
+    );
+    this.ranked = new RankedSearches({
+      contexts: this.contexts,
+      segments: parts.segments,
+      lists,
+      checkOpen: parts.checkOpen,
+      execute: (searcher, request, stop) => this.execute(searcher, request, stop, null),
+      rank: (searcher, request, ask, stop, bytesMax) => {
+        const options = { ask, stop, clock: parts.clock, bytesMax };
+        return this.counted(() => parts.search.executeRankQuery(parts.contextOf(searcher, null), request, options));
+      },
+    });
   }
 
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
@@ -85,9 +106,14 @@ export class ShardReaders {
     stop: StopSignal,
     after: AfterEntry | null,
   ): Promise<ShardQueryOutcome> {
-    const { clock, search, counters, contextOf } = this.parts;
+    const { clock, search, contextOf } = this.parts;
+    return this.counted(() => search.executeShardQuery(contextOf(searcher, after), request, stop, clock));
+  }
+
+  private async counted<T>(work: () => Promise<T>): Promise<T> {
+    const { clock, counters } = this.parts;
     const startMs = clock.monotonicMs();
-    const result = await search.executeShardQuery(contextOf(searcher, after), request, stop, clock);
+    const result = await work();
     counters.queryTotal++;
     counters.queryTimeMs += clock.monotonicMs() - startMs;
     return result;

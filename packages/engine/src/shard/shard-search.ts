@@ -5,6 +5,7 @@ import type { FetchedHit, FetchShardRequest, QueryShardRequest, ShardId, ShardQu
 import type { Clock } from '@shoal/runtime';
 import type { FlatIndexSettings, Mapping } from '@shoal/schema';
 import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
+import type { RankedOutcome, RankQueryOptions } from '../rank/rank-query.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
 import type { AfterEntry } from './scroll-cursor.ts';
 import type { StopSignal } from './shard.ts';
@@ -28,5 +29,10 @@ export interface ShardSearch {
     stop: StopSignal,
     clock: Clock,
   ): Promise<ShardQueryOutcome>;
+  executeRankQuery(
+    context: ShardSearchContext,
+    request: QueryShardRequest,
+    options: RankQueryOptions,
+  ): Promise<RankedOutcome>;
   fetchHits(context: ShardSearchContext, request: FetchShardRequest): readonly FetchedHit[];
 }

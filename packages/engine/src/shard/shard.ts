@@ -10,6 +10,10 @@ import type {
   GetRequest,
   NextEntriesRequest,
   QueryShardRequest,
+  RankAnswer,
+  RankAsk,
+  RankedQueryResult,
+  RankRoundRequest,
   ScrolledResult,
   ShardId,
   ShardQueryResult,
@@ -87,6 +91,10 @@ export interface Shard {
   /** Commits segments to disk and cuts the translog; without changes since the last commit only when forced. */
   flush(isForced: boolean): Promise<void>;
   query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;
+  /** As `query` for a page far back: see `RankAsk`. */
+  rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult>;
+  /** Another round of a search that `rank` began. */
+  rankRound(request: RankRoundRequest): Promise<RankAnswer>;
   fetch(request: FetchShardRequest): readonly FetchedHit[];
   /** A point in time: what is searchable now stays so for whoever names it. */
   openReader(keepAliveMs: number): number;

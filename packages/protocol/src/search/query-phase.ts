@@ -30,17 +30,7 @@ export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
   writeRequest: (request) => ({
     message: {
       target: writeShardTarget(request.target),
-      query: {
-        body: request.query.body,
-        params: { ...request.query.params },
-        aliasFilter: request.query.aliasFilter,
-        topN: request.query.topN,
-        nowMs: request.query.nowMs,
-        keepAliveMs: request.query.keepAliveMs,
-        shardIndex: request.query.shardIndex,
-        reader: request.query.reader,
-        isScroll: request.query.isScroll,
-      },
+      query: writeShardQuery(request.query),
       fetchPage: request.fetchPage === null ? null : { from: request.fetchPage.from, size: request.fetchPage.size },
     },
   }),
@@ -49,7 +39,7 @@ export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
     const page = r.optionalObject('fetchPage');
     return {
       target: readShardTarget(r.raw('target'), 'target'),
-      query: readQuery(r.object('query')),
+      query: readShardQuery(r.object('query')),
       fetchPage:
         page === null ? null : { from: page.integer('from', 0, COUNT_MAX), size: page.integer('size', 0, COUNT_MAX) },
     };
@@ -99,7 +89,21 @@ export function readQueryAnswer(r: ValueReader, sections: SectionReader): QueryP
   return { result, hits: hits === null ? null : readPresentHits(hits, sections) };
 }
 
-function readQuery(r: ValueReader): QueryShardRequest {
+export function writeShardQuery(query: QueryShardRequest): Readonly<Record<string, unknown>> {
+  return {
+    body: query.body,
+    params: { ...query.params },
+    aliasFilter: query.aliasFilter,
+    topN: query.topN,
+    nowMs: query.nowMs,
+    keepAliveMs: query.keepAliveMs,
+    shardIndex: query.shardIndex,
+    reader: query.reader,
+    isScroll: query.isScroll,
+  };
+}
+
+export function readShardQuery(r: ValueReader): QueryShardRequest {
   return {
     body: r.optional('body', ValueReader.asBytes),
     params: r.map('params', ValueReader.asString, PARAMS_MAX),

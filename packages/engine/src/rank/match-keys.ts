@@ -1,0 +1,244 @@
+/**
+ * All matches of a query with their sort keys, in the order of their documents: what is sorted, or selected from.
+ *
+ * Columns of numbers, of which none is larger than it must be: a list that does not fit its budget is refused.
+ */
+import { circuitBreaking, type ShoalError } from '@shoal/core';
+import { compareColumnEntries, type SortColumn, type SortField } from '@shoal/query';
+import type { HitCollector } from '../search/match-walk.ts';
+import type { SegmentKey, SortKey } from '../search/sort-keys.ts';
+import type { SegmentView } from '../segment/segment-reader.ts';
+import { type KeyColumn, type OrderWord, orderWords } from './order-words.ts';
+import { type Steps, sortedOrder } from './radix-order.ts';
+
+/** A segment's sort keys, and where its entries begin. */
+export interface BoundSegment {
+  readonly view: SegmentView;
+  readonly sources: readonly SegmentKey[];
+  readonly start: number;
+}
+
+const CAPACITY_MIN = 4_096;
+const KEY_BYTES = 8;
+const SCORE_BYTES = 4;
+const ORD_BYTES = 4;
+
+export interface MatchKeysOptions {
+  readonly keys: readonly SortKey[];
+  /** Scores are kept: as a key, or to be shown. */
+  readonly hasScores: boolean;
+  /** Documents that can match at most. */
+  readonly countMax: number;
+  readonly bytesMax: number;
+}
+
+export class MatchKeys implements HitCollector {
+  private readonly options: MatchKeysOptions;
+  readonly segments: BoundSegment[] = [];
+  private size = 0;
+  private allOrds: Uint32Array;
+  /** null for the key that the score is: its column is that of the scores. */
+  private readonly columns: (Float64Array | null)[];
+  private allScores: Float32Array | null;
+
+  constructor(options: MatchKeysOptions) {
+    const { keys, hasScores, countMax } = options;
+    this.options = options;
+    const capacity = Math.min(countMax, CAPACITY_MIN);
+    this.allOrds = new Uint32Array(capacity);
+    this.columns = keys.map(({ field }) => (field.kind === 'score' ? null : new Float64Array(capacity)));
+    this.allScores = hasScores ? new Float32Array(capacity) : null;
+  }
+
+  /** What an entry takes until the order is known. */
+  static entryBytes({ keys, hasScores }: Pick<MatchKeysOptions, 'keys' | 'hasScores'>): number {
+    const columns = keys.filter(({ field }) => field.kind !== 'score').length;
+    return ORD_BYTES + columns * KEY_BYTES + (hasScores ? SCORE_BYTES : 0);
+  }
+
+  get count(): number {
+    return this.size;
+  }
+
+  /** By entry, ascending. */
+  get ords(): Uint32Array {
+    return this.allOrds.subarray(0, this.size);
+  }
+
+  get scores(): Float32Array | null {
+    return this.allScores?.subarray(0, this.size) ?? null;
+  }
+
+  /** Batches that follow are of this segment. */
+  begin(view: SegmentView): void {
+    const sources = this.options.keys.map((key) => key.bind(view));
+    this.segments.push({ view, sources, start: this.size });
+  }
+
+  collect(docs: Uint32Array, scores: Float32Array, count: number): void {
+    const segment = this.segments[this.segments.length - 1];
+    if (segment === undefined) return;
+    this.ensure(this.size + count);
+    const { allOrds, allScores, size } = this;
+    const { docBase } = segment.view;
+    for (let i = 0; i < count; i++) allOrds[size + i] = (docs[i] as number) + docBase;
+    if (allScores !== null) allScores.set(scores.subarray(0, count), size);
+    for (const [k, column] of this.columns.entries()) {
+      const source = segment.sources[k] as SegmentKey;
+      if (column === null) continue;
+      if (source.fill) source.fill(docs, count, column, size);
+      else for (let i = 0; i < count; i++) column[size + i] = source.key(docs[i] as number, scores[i] as number);
+    }
+    this.size += count;
+  }
+
+  private ensure(count: number): void {
+    if (count <= this.allOrds.length) return;
+    const { bytesMax, countMax } = this.options;
+    const capacity = Math.max(count, Math.min(countMax, this.allOrds.length * 2));
+    const wanted = capacity * MatchKeys.entryBytes(this.options);
+    if (wanted > bytesMax) throw listTooLarge(wanted, bytesMax);
+    this.allOrds = grown(this.allOrds, new Uint32Array(capacity));
+    for (const [k, column] of this.columns.entries()) {
+      if (column !== null) this.columns[k] = grown(column, new Float64Array(capacity));
+    }
+    if (this.allScores !== null) this.allScores = grown(this.allScores, new Float32Array(capacity));
+  }
+
+  /** Words that tell the order of the entries. */
+  *orderWords(): Steps<readonly OrderWord[]> {
+    const words: OrderWord[] = [];
+    for (const keys of yield* this.orderKeys()) {
+      words.push(...orderWords([keys]));
+      yield;
+    }
+    return words;
+  }
+
+  /** Keys that compare over all segments, one column a sort key; smaller comes first. */
+  private *orderKeys(): Steps<readonly KeyColumn[]> {
+    const columns: KeyColumn[] = [];
+    for (const [k, { field }] of this.options.keys.entries()) {
+      const column = this.columns[k]?.subarray(0, this.size);
+      if (column === undefined) columns.push(scoreKeys(this.scores, field));
+      else {
+        const filled = this.segments.filter((_, n) => this.endOf(n) > this.startOf(n));
+        const isLocal = filled.length > 1 && filled.some(({ sources }) => sources[k]?.isLocal);
+        columns.push(isLocal ? yield* this.ranksOf(k, column, field) : column);
+      }
+      yield;
+    }
+    return columns;
+  }
+
+  private startOf(n: number): number {
+    return this.segments[n]?.start ?? this.size;
+  }
+
+  private endOf(n: number): number {
+    return this.startOf(n + 1);
+  }
+
+  /** Ranks of values among those of all segments, in place of keys that compare within one alone. */
+  private *ranksOf(k: number, column: Float64Array, field: SortField): Steps<Float64Array> {
+    const runs: DistinctRun[] = [];
+    for (const [n, { view, sources, start }] of this.segments.entries()) {
+      const keys = column.subarray(start, this.endOf(n));
+      if (keys.length === 0) continue;
+      const order = yield* sortedOrder(orderWords([keys]), keys.length);
+      const ords = this.allOrds.subarray(start, start + keys.length);
+      runs.push(distinctRun({ source: sources[k] as SegmentKey, docBase: view.docBase, start, keys, order, ords }));
+      yield;
+    }
+    rankRuns(runs, field);
+    const ranks = new Float64Array(this.size);
+    for (const { start, order, places, ranks: own } of runs) {
+      for (let i = 0; i < order.length; i++) {
+        ranks[start + (order[i] as number)] = own[places[i] as number] as number;
+      }
+    }
+    return ranks;
+  }
+}
+
+function scoreKeys(scores: Float32Array | null, { order }: SortField): Float32Array {
+  const keys = scores === null ? new Float32Array(0) : scores.slice();
+  if (order === 'desc') for (let i = 0; i < keys.length; i++) keys[i] = -(keys[i] as number);
+  return keys;
+}
+
+/** The distinct values of one segment in order, and which of them each entry has. */
+interface DistinctRun {
+  readonly start: number;
+  readonly order: Uint32Array;
+  /** By place in `order`: position among the distinct values. */
+  readonly places: Uint32Array;
+  readonly values: SortColumn;
+  /** Of each distinct value; filled in when all runs are known. */
+  readonly ranks: Float64Array;
+}
+
+interface RunParts {
+  readonly source: SegmentKey;
+  readonly docBase: number;
+  readonly start: number;
+  readonly keys: Float64Array;
+  readonly order: Uint32Array;
+  readonly ords: Uint32Array;
+}
+
+function distinctRun({ source, docBase, start, keys, order, ords }: RunParts): DistinctRun {
+  const places = new Uint32Array(order.length);
+  const docs: number[] = [];
+  const distinct: number[] = [];
+  for (let i = 0; i < order.length; i++) {
+    const entry = order[i] as number;
+    const key = keys[entry] as number;
+    if (distinct.length === 0 || key !== distinct[distinct.length - 1]) {
+      distinct.push(key);
+      docs.push((ords[entry] as number) - docBase);
+    }
+    places[i] = distinct.length - 1;
+  }
+  const values = source.column(Uint32Array.from(docs), Float64Array.from(distinct));
+  return { start, order, places, values, ranks: new Float64Array(distinct.length) };
+}
+
+/** Merges the values of all runs: equal ones have one rank. Segments are few: a scan of them finds the next. */
+function rankRuns(runs: readonly DistinctRun[], field: SortField): void {
+  const next = new Uint32Array(runs.length);
+  const sort = [field];
+  let rank = -1;
+  let last: { readonly values: SortColumn; readonly at: number } | null = null;
+  for (;;) {
+    let first = -1;
+    for (const [n, run] of runs.entries()) {
+      if ((next[n] as number) >= run.ranks.length) continue;
+      const best = runs[first];
+      if (
+        best === undefined ||
+        compareColumnEntries(sort, [run.values], next[n] as number, [best.values], next[first] as number) < 0
+      ) {
+        first = n;
+      }
+    }
+    const run = runs[first];
+    if (run === undefined) return;
+    const at = next[first] as number;
+    if (last === null || compareColumnEntries(sort, [last.values], last.at, [run.values], at) !== 0) rank++;
+    run.ranks[at] = rank;
+    last = { values: run.values, at };
+    next[first] = at + 1;
+  }
+}
+
+function grown<Values extends Uint32Array | Float32Array | Float64Array>(from: Values, into: Values): Values {
+  into.set(from);
+  return into;
+}
+
+/** 429 with the numbers of the limit. */
+export function listTooLarge(wanted: number, limit: number): ShoalError {
+  const reason = `[request] Data too large, data for [<ranked_hits>] would be [${wanted}], which is larger than the limit of [${limit}]`;
+  return circuitBreaking(reason, { wanted, limit });
+}

@@ -1,0 +1,187 @@
+/**
+ * The query phase of a deep page on one shard: its matches in order, or those of the page alone.
+ */
+import { writeJson } from '@shoal/core';
+import {
+  BY_SCORE,
+  parseSearchRequest,
+  type QueryShardRequest,
+  type RankAnswer,
+  type RankAsk,
+  type RankEntries,
+  type RankRound,
+  type SearchRequest,
+  type SortField,
+} from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import {
+  executeShardQuery,
+  type PreparedQuery,
+  prepareQuery,
+  type QueryContext,
+  totalHits,
+} from '../search/execute-query.ts';
+import { sortKeys } from '../search/sort-keys.ts';
+import type { WorkPacer } from '../search/work-pacer.ts';
+import type { StopSignal } from '../shard/shard.ts';
+import type { ShardQueryOutcome } from '../shard/shard-search.ts';
+import { MatchKeys } from './match-keys.ts';
+import { type Steps, selectedOrder, sortedOrder } from './radix-order.ts';
+import {
+  answerRound,
+  type EntrySources,
+  type KeptEntries,
+  pickEntries,
+  RankedList,
+  TopList,
+  withValues,
+} from './ranked-list.ts';
+
+/** What a list is asked with, and what its first answer told beside it. */
+export interface KeptMatches {
+  readonly entries: KeptEntries;
+  /** Never empty. */
+  readonly sort: readonly SortField[];
+  /** All matches, which `entries` may be the first of. */
+  readonly total: number;
+  readonly maxScore: number | null;
+  /** The search ended early: another one may find more. */
+  readonly isPartial: boolean;
+}
+
+export interface RankedOutcome {
+  /** Without entries. */
+  readonly result: ShardQueryOutcome;
+  readonly answer: Omit<RankAnswer, 'listId'>;
+  /** null when nothing is kept. */
+  readonly kept: KeptMatches | null;
+}
+
+export interface RankQueryOptions {
+  readonly ask: RankAsk;
+  readonly stop: StopSignal;
+  readonly clock: Clock;
+  /** What the matches may take while they are sorted. */
+  readonly bytesMax: number;
+}
+
+const NOTHING: RankRound = { lower: null, upper: null, from: 0, to: 0, pivots: 0, tail: null };
+const NO_ENTRIES: RankEntries = { columns: [], scores: null, ords: new Uint32Array(0) };
+
+/** @throws ShoalError as `executeShardQuery` does, and 429 when the matches take too much memory */
+export function executeRankQuery(
+  context: QueryContext,
+  request: QueryShardRequest,
+  options: RankQueryOptions,
+): Promise<RankedOutcome> {
+  return options.ask.kind === 'top' ? keepTop(context, request, options) : rankAll(context, request, options);
+}
+
+async function keepTop(
+  context: QueryContext,
+  request: QueryShardRequest,
+  { ask, stop, clock }: RankQueryOptions,
+): Promise<RankedOutcome> {
+  const found = await executeShardQuery(context, request, stop, clock);
+  const { columns, scores, ords, timedOut, maxScore } = found;
+  const entries = new TopList({ columns, scores, ords });
+  const sort = sortOf(parseSearchRequest(request));
+  const kept = { entries, sort, total: ords.length, maxScore, isPartial: timedOut };
+  const round = ask.kind === 'top' ? ask.round : NOTHING;
+  return {
+    result: { ...found, ...NO_ENTRIES },
+    answer: answerRound(entries, sort, round, request.shardIndex),
+    kept,
+  };
+}
+
+async function rankAll(
+  context: QueryContext,
+  request: QueryShardRequest,
+  { ask, stop, clock, bytesMax }: RankQueryOptions,
+): Promise<RankedOutcome> {
+  const startMs = clock.monotonicMs();
+  const prepared = await prepareQuery(context, { ...request, topN: 1 }, stop, clock);
+  const { run } = prepared;
+  const { walk, pacer, search } = run;
+  const sort = sortOf(search);
+  const { matches, sources, maxScore } = await collectMatches(prepared, context, request.shardIndex, bytesMax);
+  const { count } = matches;
+  const words = await paced(matches.orderWords(), pacer);
+  const total = walk.total;
+  const report = prepared.profile?.render({
+    name: 'RankedListCollector',
+    reason: 'search_top_hits',
+    elapsedMs: clock.monotonicMs() - startMs,
+  });
+  const result: ShardQueryOutcome = {
+    ...NO_ENTRIES,
+    total: totalHits(search, total),
+    maxScore,
+    groups: null,
+    profile: report === undefined ? null : writeJson(report),
+    aggregations: prepared.aggregations,
+    timedOut: walk.isTimedOut,
+    terminatedEarly: walk.isTerminated,
+  };
+  if (ask.kind === 'page') {
+    const order = await paced(selectedOrder(words, count, ask.from, ask.from + ask.size), pacer);
+    const entries = withValues(sources, pickEntries(order, matches));
+    return { result, answer: { ...noRound(count), first: Math.min(ask.from, count), entries }, kept: null };
+  }
+  const order = await paced(sortedOrder(words, count), pacer);
+  const entries = new RankedList(sources, pickEntries(order, matches));
+  const kept = { entries, sort, total, maxScore, isPartial: walk.isTimedOut };
+  const round = ask.kind === 'list' ? ask.round : NOTHING;
+  return { result, answer: answerRound(entries, sort, round, request.shardIndex), kept };
+}
+
+/** Walks over all matches. */
+async function collectMatches(
+  { run, keys, isScored, ctx }: PreparedQuery,
+  { searcher }: QueryContext,
+  shardIndex: number,
+  bytesMax: number,
+): Promise<{ readonly matches: MatchKeys; readonly sources: EntrySources; readonly maxScore: number | null }> {
+  const { walk, weight, search } = run;
+  const sort = sortOf(search);
+  const ownKeys = keys.length > 0 ? keys : sortKeys(ctx, sort, shardIndex);
+  const isByScore = ownKeys.some(({ field }) => field.kind === 'score');
+  const hasScores = isScored && (isByScore || search.tracksScores);
+  const matches = new MatchKeys({ keys: ownKeys, hasScores, countMax: searcher.liveCount, bytesMax });
+  walk.total = 0;
+  for (const view of searcher.views) {
+    const scorer = weight.scorer(view);
+    if (!scorer) continue;
+    matches.begin(view);
+    await walk.run(view, scorer, matches);
+    if (walk.isDone) break;
+  }
+  const sources = { sort, segments: matches.segments, showsScores: search.tracksScores && search.sort.length > 0 };
+  const showsMax = hasScores && (search.sort.length === 0 || search.tracksScores);
+  return { matches, sources, maxScore: showsMax ? highest(matches.scores) : null };
+}
+
+function sortOf({ sort }: SearchRequest): readonly SortField[] {
+  return sort.length === 0 ? [BY_SCORE] : sort;
+}
+
+function highest(scores: Float32Array | null): number | null {
+  let best: number | null = null;
+  for (const score of scores ?? []) if (best === null || score > best) best = score;
+  return best;
+}
+
+function noRound(count: number): Omit<RankAnswer, 'listId' | 'first' | 'entries'> {
+  return { count, below: 0, above: count, pivots: { positions: new Uint32Array(0), columns: [] } };
+}
+
+/** Works on while nobody else waits for the thread. What is not sorted to the end is no answer: time-outs are not looked at. */
+async function paced<T>(steps: Steps<T>, pacer: WorkPacer): Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    const pause = pacer.checkpoint();
+    if (pause !== null) await pause;
+  }
+}
