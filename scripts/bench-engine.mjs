@@ -117,8 +117,7 @@ const pacer = () =>
 // One a searcher, as it is immutable.
 const statistics = new StatisticsCache(searcher);
 
-function weightOf(name, words, isScored) {
-  const terms = words.map((word) => encoder.encode(word));
+function weightOf(name, terms, isScored) {
   const use = { field: FIELD, boost: 1, isScored };
   if (name.startsWith('phrase')) {
     const places = terms.map((term, offset) => ({ terms: [term], offset }));
@@ -137,8 +136,8 @@ const MODES = [
   { mode: 'count', topN: 0, trackTotalHits: Number.MAX_SAFE_INTEGER },
 ];
 
-async function onKernels(name, words, { topN, trackTotalHits }) {
-  const { plan } = weightOf(name, words, topN > 0);
+async function onKernels(name, terms, { topN, trackTotalHits }) {
+  const { plan } = weightOf(name, terms, topN > 0);
   const request = {
     searcher,
     plan,
@@ -149,12 +148,12 @@ async function onKernels(name, words, { topN, trackTotalHits }) {
     pacer: pacer(),
   };
   const answer = await searchWithKernels(request);
-  if (answer === null) throw new Error(`${name} ${words} does not run on the kernels`);
+  if (answer === null) throw new Error(`${name} does not run on the kernels`);
   return answer;
 }
 
-async function onScorers(name, words, { topN }) {
-  const weight = weightOf(name, words, topN > 0);
+async function onScorers(name, terms, { topN }) {
+  const weight = weightOf(name, terms, topN > 0);
   const walk = new MatchWalk(pacer(), { minScore: null, terminateAfter: 0, isScored: topN > 0 });
   const top = topN > 0 ? new TopScores(topN) : null;
   for (const view of searcher.views) {
@@ -168,36 +167,37 @@ async function onScorers(name, words, { topN }) {
 
 async function measure(run, name, queries, mode, repeats, warmMs) {
   const warmUntil = performance.now() + warmMs;
-  do for (const words of queries) await run(name, words, mode);
+  do for (const terms of queries) await run(name, terms, mode);
   while (performance.now() < warmUntil);
   const best = queries.map(() => Number.POSITIVE_INFINITY);
   for (let repeat = 0; repeat < repeats; repeat++) {
-    for (const [i, words] of queries.entries()) {
+    for (const [i, terms] of queries.entries()) {
       const before = process.hrtime.bigint();
-      await run(name, words, mode);
+      await run(name, terms, mode);
       best[i] = Math.min(best[i], Number(process.hrtime.bigint() - before) / 1000);
     }
   }
   return best.reduce((sum, one) => sum + one, 0) / best.length;
 }
 
-async function checkSame(name, words, mode) {
-  const fast = await onKernels(name, words, mode);
-  const slow = await onScorers(name, words, mode);
+async function checkSame(name, terms, mode) {
+  const fast = await onKernels(name, terms, mode);
+  const slow = await onScorers(name, terms, mode);
   const isSame = fast.docs.length === slow.docs.length && fast.docs.every((doc, i) => doc === slow.docs[i]);
-  if (!isSame || (mode.topN === 0 && fast.total !== slow.total)) throw new Error(`${name} ${words}: answers differ`);
+  if (!isSame || (mode.topN === 0 && fast.total !== slow.total)) throw new Error(`${name}: answers differ`);
 }
 
 const rows = [['class', 'us, kernels', 'us, scorers', 'times']];
 const wanted = options.only === '' ? null : options.only.split(',');
 for (const mode of MODES) {
-  for (const [name, queries] of classes.make(Number(options.queries))) {
+  for (const [name, texts] of classes.make(Number(options.queries))) {
+    const queries = texts.map((words) => words.map((word) => encoder.encode(word)));
     if (wanted !== null && !wanted.includes(name)) continue;
     if (mode.topN === 0 && name.startsWith('term') && options.deleted === '0') continue;
     const fast = await measure(onKernels, name, queries, mode, Number(options.repeats), WARM_MS);
     let slow = Number.NaN;
     if (options.plain) {
-      for (const words of queries.slice(0, 10)) await checkSame(name, words, mode);
+      for (const terms of queries.slice(0, 10)) await checkSame(name, terms, mode);
       slow = await measure(onScorers, name, queries.slice(0, 20), mode, 1, 0);
     }
     rows.push([`${mode.mode} ${name}`, fast.toFixed(1), slow.toFixed(0), (slow / fast).toFixed(1)]);
