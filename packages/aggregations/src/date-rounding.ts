@@ -23,6 +23,15 @@ export class DateRounding {
     this.isUtcFixed = this.fixedMs > 0 && interval.timeZone.isFixed && interval.timeZone.offsetMinutes(0) === 0;
   }
 
+  /** The length of all stretches, where it is one; null: they differ. */
+  get fixedStepMs(): number | null {
+    return this.isUtcFixed ? this.fixedMs : null;
+  }
+
+  get offsetMs(): number {
+    return this.interval.offsetMs;
+  }
+
   /** The start of the stretch that `ms` lies in. */
   round(ms: number): number {
     const { offsetMs } = this.interval;

@@ -35,8 +35,10 @@ export {
 export { bucketComparison, type CompareBuckets, isByCountDescending, isByKey } from './reduce/bucket-order.ts';
 export { BucketBudget, KahanSum, type ReduceContext, reduceAggregations } from './reduce/reduce-aggregations.ts';
 export { type CompositeKey, compareCompositeKeys } from './reduce/reduce-composite.ts';
+export { termsError } from './reduce/reduce-terms.ts';
 export { type RenderAggregationsOptions, renderAggregations } from './render/render-aggregations.ts';
 export { HdrSketch } from './sketches/hdr-sketch.ts';
 export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';
 export { TDigest } from './sketches/t-digest.ts';
+export { ValueHash } from './sketches/value-hash.ts';
 export { boundOf, printAddress } from './value-formats.ts';

@@ -12,7 +12,7 @@ import type {
   TermsKeyKind,
   ValueFormat,
 } from './partial-result.ts';
-import { HdrSketch } from './sketches/hdr-sketch.ts';
+import { HDR_DIGITS_MAX, HdrSketch } from './sketches/hdr-sketch.ts';
 import { HyperLogLog, PRECISION_MAX, PRECISION_MIN } from './sketches/hyper-log-log.ts';
 import { TDigest } from './sketches/t-digest.ts';
 
@@ -91,6 +91,7 @@ function writePartial(sink: ByteSink, partial: PartialResult): void {
       writeFormat(sink, partial.format);
       sink.f64(partial.otherDocCount);
       sink.f64(partial.error);
+      sink.f64(partial.shardCount);
       writeBuckets(sink, partial.buckets, (bucket) => {
         writeKey(sink, bucket.key);
         sink.f64(bucket.error);
@@ -142,12 +143,12 @@ function readPartial(from: ByteSource, depth: number): PartialResult {
     case 'terms': {
       const keyKind = readChoice(from, KEY_KINDS);
       const format = readFormat(from);
-      const [otherDocCount, error] = [from.f64(), from.f64()];
+      const [otherDocCount, error, shardCount] = [from.f64(), from.f64(), from.f64()];
       const buckets = readItems(from, (): TermsBucket => {
         const bucket = { key: presentKey(readKey(from)), error: from.f64() };
         return { ...bucket, ...readBucketRest(from, depth) };
       });
-      return { kind, keyKind, format, otherDocCount, error, buckets };
+      return { kind, keyKind, format, otherDocCount, error, shardCount, buckets };
     }
     case 'histogram':
       return { kind, format: readFormat(from), buckets: readBuckets(from, depth, () => from.f64()) };
@@ -283,12 +284,22 @@ const COMPRESSION_MAX = 1e6;
 function readTDigest(from: ByteSource): TDigest {
   const compression = from.f64();
   if (!(compression >= 0 && compression <= COMPRESSION_MAX)) throw new DamagedBytes(`compression ${compression}`);
-  const digest = new TDigest(compression);
   const [min, max] = [from.f64(), from.f64()];
-  readItems(from, () => digest.add(from.f64(), from.f64()));
-  digest.min = min;
-  digest.max = max;
-  return digest;
+  const pairs = readItems(from, () => [from.f64(), readCount(from)] as const);
+  for (const [i, [mean]] of pairs.entries()) {
+    const before = pairs[i - 1]?.[0] ?? Number.NEGATIVE_INFINITY;
+    if (!(mean >= before)) throw new DamagedBytes(`a cluster at ${mean} behind ${before}`);
+  }
+  const means = Float64Array.from(pairs, ([mean]) => mean);
+  const weights = Float64Array.from(pairs, ([, weight]) => weight);
+  return TDigest.of(compression, { means, weights }, min, max);
+}
+
+/** Of something that is there: a positive number. */
+function readCount(from: ByteSource): number {
+  const count = from.f64();
+  if (!(count > 0 && count <= Number.MAX_SAFE_INTEGER)) throw new DamagedBytes(`a count of ${count}`);
+  return count;
 }
 
 function writeHdr(sink: ByteSink, sketch: HdrSketch): void {
@@ -305,14 +316,15 @@ function writeHdr(sink: ByteSink, sketch: HdrSketch): void {
 
 function readHdr(from: ByteSource): HdrSketch {
   const digits = from.u8();
-  if (digits > 5) throw new DamagedBytes(`${digits} significant digits`);
+  if (digits > HDR_DIGITS_MAX) throw new DamagedBytes(`${digits} significant digits`);
   const sketch = new HdrSketch(digits);
   const zeros = from.f64();
+  if (!(zeros >= 0 && zeros <= Number.MAX_SAFE_INTEGER)) throw new DamagedBytes(`${zeros} zeros`);
   if (zeros > 0) sketch.add(0, zeros);
   readItems(from, () => {
     const value = from.f64();
-    if (!(value >= 0)) throw new DamagedBytes(`a bucket at ${value}`);
-    sketch.add(value, from.f64());
+    if (!(value > 0 && value < Number.POSITIVE_INFINITY)) throw new DamagedBytes(`a bucket at ${value}`);
+    sketch.add(value, readCount(from));
   });
   return sketch;
 }

@@ -62,6 +62,8 @@ export interface TermsPartial {
   readonly otherDocCount: number;
   /** Largest count that a bucket not returned may have; -1: not known. */
   readonly error: number;
+  /** Shards that this was made of. */
+  readonly shardCount: number;
   /** In the order of the aggregation. */
   readonly buckets: readonly TermsBucket[];
 }

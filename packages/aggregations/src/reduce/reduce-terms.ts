@@ -25,9 +25,11 @@ export function reduceTerms(
   const groups = new Map<BucketKey, Gathered>();
   let otherDocCount = 0;
   let error = 0;
+  let shardCount = 0;
   for (const partial of partials) {
     otherDocCount += partial.otherDocCount;
-    const own = errorOf(aggregation, partial);
+    shardCount += partial.shardCount;
+    const own = partial.error;
     error = error === NOT_KNOWN || own === NOT_KNOWN ? NOT_KNOWN : error + own;
     for (const bucket of partial.buckets) gather(groups, bucket, own);
   }
@@ -44,8 +46,10 @@ export function reduceTerms(
     for (const { docCount } of sorted) otherDocCount += docCount;
     for (const { docCount } of kept) otherDocCount -= docCount;
   }
-  const shownError = partials.length === 1 && context.isFinal ? 0 : error;
-  return { kind: 'terms', keyKind, format: formatOf(partials), otherDocCount, error: shownError, buckets: kept };
+  // One shard alone knows all its counts.
+  const shownError = shardCount === 1 && context.isFinal ? 0 : error;
+  const format = formatOf(partials);
+  return { kind: 'terms', keyKind, format, otherDocCount, error: shownError, shardCount, buckets: kept };
 }
 
 function finalBuckets({ minDocCount, size }: TermsAggregation, sorted: readonly TermsBucket[]): TermsBucket[] {
@@ -69,13 +73,12 @@ function gather(groups: Map<BucketKey, Gathered>, bucket: TermsBucket, errorOfSh
   found.error = found.error === NOT_KNOWN || own === NOT_KNOWN ? NOT_KNOWN : found.error + own;
 }
 
-/** The largest count that a term which this shard did not return may have there; -1: cannot be known. */
-function errorOf({ order, shardSize }: TermsAggregation, partial: TermsPartial): number {
-  const { buckets } = partial;
-  if (buckets.length === 0 || buckets.length < shardSize || isByKey(order)) return partial.error;
+/** The largest count that a term which a shard did not return may have there; -1: cannot be known. */
+export function termsError(aggregation: TermsAggregation, buckets: readonly TermsBucket[]): number {
+  const { order, shardSize } = aggregation;
+  if (buckets.length < shardSize || isByKey(order)) return 0;
   if (!isByCountDescending(order)) return NOT_KNOWN;
-  if (partial.error > 0) return partial.error;
-  return buckets.reduce((least, { docCount }) => Math.min(least, docCount), Number.POSITIVE_INFINITY);
+  return buckets.at(-1)?.docCount ?? 0;
 }
 
 function commonKind(aggregation: TermsAggregation, partials: readonly TermsPartial[]): TermsKeyKind {

@@ -5,6 +5,7 @@
  * for HyperLogLog sketches" (2017), which needs no tables of measured bias.
  */
 import { assert } from '@shoal/core';
+import { lowerHash, upperHash } from './value-hash.ts';
 
 export const PRECISION_MIN = 4;
 export const PRECISION_MAX = 18;
@@ -41,6 +42,31 @@ export class HyperLogLog {
   add(high: number, low: number): void {
     if (this.registers !== null) this.addToRegisters(this.registers, high, low);
     else this.addToSlots(high >>> 0, low >>> 0);
+  }
+
+  /** Doubles, as the halves of their bits in the order of this machine: two a value. */
+  addDoubles(halves: Uint32Array, from: number, to: number): void {
+    let i = from;
+    for (; i < to && this.registers === null; i++) {
+      const low = halves[2 * i] as number;
+      const high = wholeZero(low, halves[2 * i + 1] as number);
+      this.addToSlots(upperHash(low, high), lowerHash(low, high));
+    }
+    const { registers, precision } = this;
+    if (registers === null) return;
+    const shift = 32 - precision;
+    for (; i < to; i++) {
+      const low = halves[2 * i] as number;
+      const high = wholeZero(low, halves[2 * i + 1] as number);
+      const upper = upperHash(low, high);
+      const rest = upper << precision;
+      if (rest === 0) {
+        this.addToRegisters(registers, upper, lowerHash(low, high));
+        continue;
+      }
+      const rank = Math.clz32(rest) + 1;
+      if ((registers[upper >>> shift] as number) < rank) registers[upper >>> shift] = rank;
+    }
   }
 
   private addToSlots(high: number, low: number): void {
@@ -149,6 +175,11 @@ export class HyperLogLog {
     sketch.registers = registers.slice();
     return sketch;
   }
+}
+
+/** The upper half of a double's bits; that of 0 for -0: they are one value. */
+function wholeZero(low: number, high: number): number {
+  return low === 0 && high === 0x8000_0000 ? 0 : high;
 }
 
 function sigma(start: number): number {

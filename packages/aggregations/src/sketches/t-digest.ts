@@ -5,117 +5,150 @@
  * buffered, sorted and folded into the clusters; a cluster near quantile q stands for at most 4·n·q(1-q)/compression values, so
  * that sets no larger than the compression stay exact.
  */
+import { sortDoubles } from './sort-doubles.ts';
 
-/** Values buffered between two folds, per cluster that is kept. */
-const BUFFER_FACTOR = 5;
+/** Values buffered at first, and between two folds at most. */
+const BUFFER_MIN = 32;
+const BUFFER_MAX = 32_768;
+const NO_VALUES = new Float64Array(0);
+
+/** Clusters: means ascending, and how many values each stands for. */
+export interface Clusters {
+  readonly means: Float64Array;
+  readonly weights: Float64Array;
+}
 
 export class TDigest {
   readonly compression: number;
   min: number = Number.POSITIVE_INFINITY;
   max: number = Number.NEGATIVE_INFINITY;
-  /** Clusters: means ascending, and how many values each stands for. */
-  private means = new Float64Array(0);
-  private weights = new Float64Array(0);
-  private size = 0;
+  private means: Float64Array = NO_VALUES;
+  private weights: Float64Array = NO_VALUES;
   private totalWeight = 0;
-  private readonly bufferMeans: Float64Array;
-  private readonly bufferWeights: Float64Array;
+  private buffer: Float64Array = NO_VALUES;
   private buffered = 0;
 
   constructor(compression: number) {
     this.compression = compression;
-    const capacity = Math.ceil(Math.max(compression, 20) * BUFFER_FACTOR);
-    this.bufferMeans = new Float64Array(capacity);
-    this.bufferWeights = new Float64Array(capacity);
   }
 
-  add(value: number, weight = 1): void {
-    if (this.buffered === this.bufferMeans.length) this.fold();
-    this.bufferMeans[this.buffered] = value;
-    this.bufferWeights[this.buffered++] = weight;
+  /** NaN is no value. */
+  add(value: number): void {
+    if (this.buffered === this.buffer.length) this.makeRoom(1);
+    this.buffer[this.buffered++] = value;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
   }
 
+  /** Several at once; none may be NaN. */
+  addAll(values: Float64Array): void {
+    for (let from = 0; from < values.length; ) {
+      if (this.buffered === this.buffer.length) this.makeRoom(values.length - from);
+      const to = Math.min(values.length, from + this.buffer.length - this.buffered);
+      this.buffer.set(values.subarray(from, to), this.buffered);
+      this.buffered += to - from;
+      from = to;
+    }
+    let { min, max } = this;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    this.min = min;
+    this.max = max;
+  }
+
+  private makeRoom(wanted: number): void {
+    if (this.buffer.length >= BUFFER_MAX) {
+      this.fold();
+      return;
+    }
+    let size = Math.max(BUFFER_MIN, this.buffer.length * 2);
+    while (size < this.buffered + wanted && size < BUFFER_MAX) size *= 2;
+    const grown = new Float64Array(Math.min(size, BUFFER_MAX));
+    grown.set(this.buffer);
+    this.buffer = grown;
+  }
+
   get count(): number {
-    let count = this.totalWeight;
-    for (let i = 0; i < this.buffered; i++) count += this.bufferWeights[i] as number;
-    return count;
+    return this.totalWeight + this.buffered;
   }
 
   get sizeBytes(): number {
-    return (this.means.length + this.bufferMeans.length) * 16;
+    return this.means.byteLength * 2 + this.buffer.byteLength;
   }
 
   merge(other: TDigest): void {
-    const { means, weights } = other.clusters();
-    for (let i = 0; i < means.length; i++) this.add(means[i] as number, weights[i] as number);
+    const clusters = other.clusters();
+    if (clusters.means.length === 0) return;
+    this.fold();
+    this.foldIn(clusters);
     this.min = Math.min(this.min, other.min);
     this.max = Math.max(this.max, other.max);
   }
 
-  clusters(): { readonly means: Float64Array; readonly weights: Float64Array } {
+  clusters(): Clusters {
     this.fold();
-    return { means: this.means.subarray(0, this.size), weights: this.weights.subarray(0, this.size) };
+    return { means: this.means, weights: this.weights };
+  }
+
+  /** Of what `clusters` of another gave: means ascending, weights positive. */
+  static of(compression: number, clusters: Clusters, min: number, max: number): TDigest {
+    const digest = new TDigest(compression);
+    digest.foldIn(clusters);
+    digest.min = min;
+    digest.max = max;
+    return digest;
   }
 
   private fold(): void {
-    if (this.buffered === 0) return;
-    const total = this.count;
-    const { means, weights } = this.sorted();
-    const limit = this.compression;
-    const keptMeans = new Float64Array(means.length);
-    const keptWeights = new Float64Array(means.length);
-    let kept = 0;
-    let before = 0;
-    let mean = means[0] as number;
-    let weight = weights[0] as number;
-    for (let i = 1; i < means.length; i++) {
-      const next = weights[i] as number;
-      const proposed = weight + next;
-      const q = (before + proposed / 2) / total;
-      if (proposed <= clusterLimit(q, total, limit)) {
-        mean += ((means[i] as number) - mean) * (next / proposed);
-        weight = proposed;
-        continue;
-      }
-      keptMeans[kept] = mean;
-      keptWeights[kept++] = weight;
-      before += weight;
-      mean = means[i] as number;
-      weight = next;
-    }
-    keptMeans[kept] = mean;
-    keptWeights[kept++] = weight;
-    this.means = keptMeans.slice(0, kept);
-    this.weights = keptWeights.slice(0, kept);
-    this.size = kept;
-    this.totalWeight = total;
+    const { buffered } = this;
+    if (buffered === 0) return;
+    const means = this.buffer.subarray(0, buffered);
+    sortDoubles(means);
     this.buffered = 0;
+    this.foldIn({ means, weights: new Float64Array(buffered).fill(1) });
   }
 
-  /** Clusters and buffered values in one ascending order. */
-  private sorted(): { readonly means: Float64Array; readonly weights: Float64Array } {
-    const count = this.buffered;
-    const order = new Uint32Array(count).map((_, i) => i);
-    const values = this.bufferMeans;
-    order.sort((a, b) => (values[a] as number) - (values[b] as number));
-    const means = new Float64Array(this.size + count);
-    const weights = new Float64Array(this.size + count);
-    let a = 0;
-    for (let at = 0, b = 0; at < means.length; at++) {
-      const isOld =
-        b === count || (a < this.size && (this.means[a] as number) <= (values[order[b] as number] as number));
-      if (isOld) {
-        means[at] = this.means[a] as number;
-        weights[at] = this.weights[a++] as number;
-      } else {
-        const from = order[b++] as number;
-        means[at] = values[from] as number;
-        weights[at] = this.bufferWeights[from] as number;
+  private foldIn(added: Clusters): void {
+    const { means, weights } = merged(this, added);
+    let total = this.totalWeight;
+    for (let i = 0; i < added.weights.length; i++) total += added.weights[i] as number;
+    const scale = 4 / (this.compression * total);
+    const keptMeans = new Float64Array(means.length);
+    const keptWeights = new Float64Array(means.length);
+    let kept = -1;
+    let before = 0;
+    let sum = 0;
+    let weight = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < means.length; i++) {
+      const mean = means[i] as number;
+      const next = weights[i] as number;
+      const proposed = weight + next;
+      const middle = before + proposed / 2;
+      // What a cluster around this quantile may stand for: 4·total·q(1-q)/compression.
+      if (proposed <= scale * middle * (total - middle)) {
+        weight = proposed;
+        sum += mean * next;
+        keptMeans[kept] = sum / weight;
+        keptWeights[kept] = weight;
+        continue;
       }
+      if (kept >= 0) before += weight;
+      weight = next;
+      sum = mean * next;
+      keptMeans[++kept] = mean;
+      keptWeights[kept] = next;
     }
-    return { means, weights };
+    this.means = keptMeans.slice(0, kept + 1);
+    this.weights = keptWeights.slice(0, kept + 1);
+    this.totalWeight = total;
+  }
+
+  /** @internal The clusters that are folded already. */
+  get folded(): Clusters {
+    return { means: this.means, weights: this.weights };
   }
 
   /** Value below which the share `q` (0..1) of all values lies; NaN when there are none. */
@@ -143,36 +176,43 @@ export class TDigest {
     if (last < 0) return Number.NaN;
     if (value < this.min) return 0;
     if (value >= this.max) return 1;
+    // Clusters' middles as a broken line between the two ends.
     let before = 0;
+    let [x, y] = [this.min, 0];
     for (let i = 0; i <= last; i++) {
       const mean = means[i] as number;
-      const weight = weights[i] as number;
-      if (value < mean) return rankBetween(this, i, value, before);
-      before += weight;
+      const middle = before + (weights[i] as number) / 2;
+      if (value < mean) return lineAt(x, y, mean, middle, value) / this.totalWeight;
+      before += weights[i] as number;
+      [x, y] = [mean, middle];
     }
-    return rankBetween(this, last + 1, value, before);
-  }
-
-  /** Used by `rank`: clusters' middles as a broken line between the two ends. */
-  static lineOf(digest: TDigest, i: number, before: number): { readonly x: number; readonly y: number } {
-    const { means, weights } = digest.clusters();
-    if (i < 0) return { x: digest.min, y: 0 };
-    if (i >= means.length) return { x: digest.max, y: digest.totalWeight };
-    return { x: means[i] as number, y: before + (weights[i] as number) / 2 };
+    return lineAt(x, y, this.max, this.totalWeight, value) / this.totalWeight;
   }
 }
 
-function rankBetween(digest: TDigest, i: number, value: number, before: number): number {
-  const { weights } = digest.clusters();
-  const left = TDigest.lineOf(digest, i - 1, before - (i > 0 ? (weights[i - 1] as number) : 0));
-  const right = TDigest.lineOf(digest, i, before);
-  const share = right.x === left.x ? 1 : (value - left.x) / (right.x - left.x);
-  return (left.y + (right.y - left.y) * share) / digest.count;
+/** Clusters of a digest and others in one ascending order. */
+function merged(digest: TDigest, added: Clusters): Clusters {
+  const old = digest.folded;
+  if (old.means.length === 0) return added;
+  const length = old.means.length + added.means.length;
+  const means = new Float64Array(length);
+  const weights = new Float64Array(length);
+  let a = 0;
+  let b = 0;
+  for (let at = 0; at < length; at++) {
+    const isOld =
+      b === added.means.length || (a < old.means.length && (old.means[a] as number) <= (added.means[b] as number));
+    const from = isOld ? old : added;
+    const i = isOld ? a++ : b++;
+    means[at] = from.means[i] as number;
+    weights[at] = from.weights[i] as number;
+  }
+  return { means, weights };
 }
 
-/** Values that a cluster around quantile `q` may stand for. */
-function clusterLimit(q: number, total: number, compression: number): number {
-  return Math.max(1, (4 * total * q * (1 - q)) / compression);
+function lineAt(x: number, y: number, toX: number, toY: number, value: number): number {
+  const share = toX === x ? 1 : (value - x) / (toX - x);
+  return y + (toY - y) * share;
 }
 
 function between(low: number, high: number, share: number): number {

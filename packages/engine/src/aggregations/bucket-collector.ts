@@ -13,6 +13,11 @@ export interface BucketCollector {
   enter(view: SegmentView): void;
   /** `docs` are of the segment that was entered; `buckets[i]` is where `docs[i]` falls in the parent. */
   collect(docs: Uint32Array, buckets: Uint32Array, count: number): void;
+  /**
+   * Takes the documents from..to - 1 of the segment, all in bucket 0, as a whole; false: it wants them in batches. Only asked of
+   * collectors whose parent is the request.
+   */
+  collectStretch?(from: number, to: number): boolean;
   /** After the last batch of a segment. */
   leave(): void;
   /** One result for each of the given buckets of the parent. */
@@ -60,6 +65,13 @@ export class ChildBatch {
   leave(): void {
     this.flush();
     for (const child of this.children) child.leave();
+  }
+
+  /** For lists of buckets their results, one a child: all at once, since each question is a walk over all buckets. */
+  resultsOf(lists: readonly (readonly number[])[]): PartialResult[][][] {
+    const all = this.results(lists.flat());
+    let at = 0;
+    return lists.map((list) => all.slice(at, (at += list.length)));
   }
 
   /** For each bucket its results, one a child. */

@@ -46,28 +46,28 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
   switch (aggregation.kind) {
     case 'stats': {
       const source = resolveSource(ctx, aggregation.source);
-      if (source.keyKind !== 'text' || source.kind === null) return new StatsCollector(aggregation, source);
+      if (source.keyKind !== 'text' || source.kind === null) return new StatsCollector(aggregation, source, isTop);
       if (aggregation.type === 'value_count') return new TextCountCollector(source);
       throw notNumeric(source, aggregation.type);
     }
     case 'cardinality': {
       const source = resolveSource(ctx, aggregation.source);
-      if (source.keyKind === 'text') return new TextCardinalityCollector(aggregation, source);
-      return new NumberCardinalityCollector(aggregation, source);
+      if (source.keyKind === 'text') return new TextCardinalityCollector(aggregation, source, isTop);
+      return new NumberCardinalityCollector(aggregation, source, isTop);
     }
     case 'percentiles':
-      return new PercentilesCollector(aggregation, numericSource(ctx, aggregation));
+      return new PercentilesCollector(aggregation, numericSource(ctx, aggregation), isTop);
     case 'terms':
       return termsCollector(ctx, aggregation, children, isTop);
     case 'histogram': {
       const source = resolveSource(ctx, aggregation.source);
       if (source.kind !== null && source.keyKind === 'text') throw notNumeric(source, 'histogram');
-      return new HistogramCollector({ aggregation, source, children });
+      return new HistogramCollector({ aggregation, source, children, isTop });
     }
     case 'dateHistogram': {
       const source = resolveSource(ctx, aggregation.source, aggregation.interval.timeZone.name);
       if (source.kind !== null && source.keyKind === 'text') throw notNumeric(source, 'date_histogram');
-      return new HistogramCollector({ aggregation, source, children });
+      return new HistogramCollector({ aggregation, source, children, isTop });
     }
     case 'range': {
       const source = resolveSource(ctx, aggregation.source, aggregation.timeZone ?? 'UTC');
@@ -105,7 +105,7 @@ function termsCollector(
   const { choice, name } = aggregation;
   if (source.keyKind !== 'text') {
     const numbers = choice && numberChoice(choice, ctx, source, name);
-    return new NumberTermsCollector({ aggregation, source, children, choice: numbers });
+    return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });
   }
   const isIp = source.kind === 'ip';
   if (isIp && choice?.kind === 'pattern') {

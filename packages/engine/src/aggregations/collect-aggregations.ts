@@ -4,7 +4,7 @@
 import { type Aggregation, type PartialResult, parseAggregations, writePartials } from '@shoal/aggregations';
 import { circuitBreaking, type JsonObjectNode } from '@shoal/core';
 import type { CompileContext } from '../search/compile-context.ts';
-import type { HitCollector, MatchWalk } from '../search/match-walk.ts';
+import type { HitCollector, MatchWalk, StretchCollector } from '../search/match-walk.ts';
 import { allDocsWeight, BATCH_SIZE, type Weight } from '../search/scorer.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector } from './bucket-collector.ts';
@@ -13,7 +13,7 @@ import { buildCollectors } from './build-collectors.ts';
 /** Memory that the aggregations of one request may take on one shard. */
 const MEMORY_MAX = 256 * 1024 * 1024;
 /** Batches between two looks at the memory. */
-const BATCHES_PER_CHECK = 32;
+const BATCHES_PER_CHECK = 8;
 
 export interface AggregationRun {
   readonly ctx: CompileContext;
@@ -50,7 +50,8 @@ async function collectOver(
     const scorer = weight.scorer(view);
     if (scorer !== null || ctx.searcher.views.length === 1) {
       fan.enter(view);
-      await walk.run(view, scorer, fan);
+      if (walk.canStretch(view, scorer)) await walk.runAll(view, fan);
+      else await walk.run(view, scorer, fan);
       fan.leave();
     }
     if (walk.isDone) break;
@@ -58,9 +59,10 @@ async function collectOver(
 }
 
 /** Every batch to every collector; all documents fall in the one bucket of the request. */
-class Fan implements HitCollector {
+class Fan implements HitCollector, StretchCollector {
   private readonly collectors: readonly BucketCollector[];
   private readonly buckets = new Uint32Array(BATCH_SIZE);
+  private readonly docs = new Uint32Array(BATCH_SIZE);
   private batches = 0;
 
   constructor(collectors: readonly BucketCollector[]) {
@@ -74,6 +76,22 @@ class Fan implements HitCollector {
   collect(docs: Uint32Array, _scores: Float32Array, count: number): void {
     for (const collector of this.collectors) collector.collect(docs, this.buckets, count);
     if (++this.batches % BATCHES_PER_CHECK === 0) this.checkMemory();
+  }
+
+  collectStretch(from: number, to: number): void {
+    for (const collector of this.collectors) {
+      if (collector.collectStretch?.(from, to) !== true) this.collectBatches(collector, from, to);
+    }
+    this.checkMemory();
+  }
+
+  private collectBatches(collector: BucketCollector, from: number, to: number): void {
+    const { docs, buckets } = this;
+    for (let start = from; start < to; start += BATCH_SIZE) {
+      const count = Math.min(BATCH_SIZE, to - start);
+      for (let i = 0; i < count; i++) docs[i] = start + i;
+      collector.collect(docs, buckets, count);
+    }
   }
 
   private checkMemory(): void {

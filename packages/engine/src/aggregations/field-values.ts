@@ -14,6 +14,8 @@ import {
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { dateFormatter, type FieldKind, isNumericKind, type Mapping } from '@shoal/schema';
+import { addressValue } from '../document/field-value.ts';
+import { latin1Bytes, utf8Bytes } from '../search/compile-context.ts';
 import { parseDateMath } from '../search/date-math.ts';
 import { queryNumber } from '../search/number-bounds.ts';
 import { BATCH_SIZE } from '../search/scorer.ts';
@@ -105,7 +107,8 @@ function formatOf(kind: FieldKind | null, source: ValuesSource, dateFormat: stri
 }
 
 function missingValue(ctx: SourceContext, value: QueryValue, kind: FieldKind | null, dateFormat: string): BucketKey {
-  if (kind === 'keyword' || kind === 'ip' || kind === 'text' || kind === null) return String(value);
+  if (kind === 'ip') return addressValue(String(value));
+  if (kind === 'keyword' || kind === 'text' || kind === null) return String(value);
   return numberOf(ctx, value, kind, dateFormat);
 }
 
@@ -121,8 +124,10 @@ export function numberOf(ctx: SourceContext, value: QueryValue, kind: FieldKind,
 
 /** Numbers of a batch. */
 export class NumberBatch {
+  private readonly identity: Uint32Array = Uint32Array.from({ length: BATCH_SIZE }, (_, i) => i);
+  private owned: Uint32Array = new Uint32Array(BATCH_SIZE);
   /** Position in the batch of the document that value i belongs to; ascending. */
-  positions: Uint32Array = new Uint32Array(BATCH_SIZE);
+  positions: Uint32Array = this.owned;
   values: Float64Array = new Float64Array(BATCH_SIZE);
   length = 0;
 
@@ -130,11 +135,18 @@ export class NumberBatch {
     if (size <= this.values.length) return;
     const capacity = Math.max(size, this.values.length * 2);
     const positions = new Uint32Array(capacity);
-    positions.set(this.positions);
+    positions.set(this.owned);
     const values = new Float64Array(capacity);
     values.set(this.values);
+    this.owned = positions;
     this.positions = positions;
     this.values = values;
+  }
+
+  /** For values that come one a document, or as they come. */
+  begin(isDense: boolean, count: number): void {
+    this.length = isDense ? count : 0;
+    this.positions = isDense ? this.identity : this.owned;
   }
 }
 
@@ -146,15 +158,14 @@ export function readNumbers(
   missing: number,
   into: NumberBatch,
 ): void {
-  into.length = 0;
-  if (column === null && Number.isNaN(missing)) return;
-  into.reserve(count);
-  if (column !== null && column.isDense) {
+  if (column?.isDense === true) {
+    into.begin(true, count);
     column.gather(docs, count, into.values);
-    for (let i = 0; i < count; i++) into.positions[i] = i;
-    into.length = count;
     return;
   }
+  into.begin(false, count);
+  if (column === null && Number.isNaN(missing)) return;
+  into.reserve(count);
   let length = 0;
   for (let i = 0; i < count; i++) {
     const doc = docs[i] as number;
@@ -183,7 +194,14 @@ export function readOrdinals(
   missing: number,
   into: NumberBatch,
 ): void {
-  into.length = 0;
+  const flat = column?.flat ?? null;
+  if (flat !== null) {
+    into.begin(true, count);
+    const { values } = into;
+    for (let i = 0; i < count; i++) values[i] = flat[docs[i] as number] as number;
+    return;
+  }
+  into.begin(false, count);
   if (column === null && missing < 0) return;
   into.reserve(count);
   let length = 0;
@@ -205,6 +223,11 @@ export function readOrdinals(
     }
   }
   into.length = length;
+}
+
+/** The text that takes the place of none, as a term is written: an address as its bytes. */
+export function missingBytes({ missing, kind }: ResolvedSource): Uint8Array {
+  return kind === 'ip' ? latin1Bytes(String(missing)) : utf8Bytes(String(missing));
 }
 
 /** The number that takes the place of none; NaN for none. */

@@ -61,13 +61,13 @@ export class RangeCollector implements BucketCollector {
 
   results(buckets: ArrayLike<number>): PartialResult[] {
     const { ends, source } = this;
-    return Array.from(buckets, (parent): PartialResult => {
-      const ids = ends.map((_, r) => parent * ends.length + r);
-      const results = this.children.results(ids);
+    const lists = Array.from(buckets, (parent) => ends.map((_, r) => parent * ends.length + r));
+    const results = this.children.resultsOf(lists);
+    return lists.map((ids, p): PartialResult => {
       const shown = ends.map((key, r) => ({
         key,
         docCount: this.counts.at(ids[r] ?? 0),
-        children: results[r] ?? [],
+        children: results[p]?.[r] ?? [],
       }));
       return { kind: 'range', format: source.format, buckets: shown };
     });
@@ -128,10 +128,10 @@ export class FiltersCollector implements BucketCollector {
 
   results(buckets: ArrayLike<number>): PartialResult[] {
     const { width } = this;
-    return Array.from(buckets, (parent): PartialResult => {
-      const ids = Array.from({ length: width }, (_, f) => parent * width + f);
-      const results = this.children.results(ids);
-      const shown = ids.map((id, f) => ({ key: null, docCount: this.counts.at(id), children: results[f] ?? [] }));
+    const lists = Array.from(buckets, (parent) => Array.from({ length: width }, (_, f) => parent * width + f));
+    const results = this.children.resultsOf(lists);
+    return lists.map((ids, p): PartialResult => {
+      const shown = ids.map((id, f) => ({ key: null, docCount: this.counts.at(id), children: results[p]?.[f] ?? [] }));
       return { kind: 'filters', buckets: shown };
     });
   }

@@ -10,13 +10,16 @@ import {
 } from '@shoal/aggregations';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
-import { BucketCounts, BucketIds } from './bucket-ids.ts';
 import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
+import { intervalIndex, spanOf } from './key-index.ts';
+import { KeyedBuckets } from './keyed-buckets.ts';
 
 export interface HistogramOptions {
   readonly aggregation: HistogramAggregation | DateHistogramAggregation;
   readonly source: ResolvedSource;
   readonly children: ChildBatch;
+  /** The parent is the request: it has one bucket. */
+  readonly isTop: boolean;
 }
 
 /** Rounds values to keys; remembers the stretch of the last one, since neighbours tend to share it. */
@@ -31,7 +34,7 @@ export class IntervalRounding {
     if (aggregation.kind === 'dateHistogram') {
       const rounding = new DateRounding((aggregation as DateHistogramAggregation).interval);
       this.roundOne = (value) => rounding.round(value);
-      this.nextOne = (key) => rounding.next(key);
+      this.nextOne = rounding.fixedStepMs === null ? (key) => rounding.next(key) : null;
     } else {
       const interval = aggregation.interval as number;
       this.roundOne = (value) => Math.floor((value - offset) / interval) * interval + offset;
@@ -54,37 +57,53 @@ export class IntervalRounding {
 export class HistogramCollector implements BucketCollector {
   private readonly options: HistogramOptions;
   private readonly rounding: IntervalRounding;
+  private readonly offset: number;
   private readonly missing: number;
   private readonly least: number;
   private readonly most: number;
   private readonly batch = new NumberBatch();
-  private readonly ids = new BucketIds();
-  private readonly counts = new BucketCounts();
+  private readonly buckets: KeyedBuckets;
   private column: NumericColumn | null = null;
 
   constructor(options: HistogramOptions) {
     const { aggregation, source } = options;
     this.options = options;
-    this.rounding = new IntervalRounding(aggregation, aggregation.kind === 'histogram' ? aggregation.offset : 0);
+    this.offset = aggregation.kind === 'histogram' ? aggregation.offset : 0;
+    this.rounding = new IntervalRounding(aggregation, this.offset);
     this.missing = missingNumber(source);
+    this.buckets = new KeyedBuckets(options.children);
     const bounds = aggregation.hardBounds;
     this.least = (bounds && boundOf(bounds.min, source.format)) ?? Number.NEGATIVE_INFINITY;
     this.most = (bounds && boundOf(bounds.max, source.format)) ?? Number.POSITIVE_INFINITY;
   }
 
   get memoryBytes(): number {
-    return this.ids.memoryBytes + this.counts.memoryBytes + this.options.children.memoryBytes;
+    return this.buckets.memoryBytes;
   }
 
   enter(view: SegmentView): void {
-    this.column = numbersOf(view, this.options.source);
-    this.options.children.enter(view);
+    const { aggregation, source, children, isTop } = this.options;
+    this.column = numbersOf(view, source);
+    const span = isTop ? spanOf(this.column, this.missing, view.segment.docCount) : null;
+    const isWithin = span !== null && span.least >= this.least && span.most <= this.most;
+    this.buckets.enter(isWithin ? intervalIndex(aggregation, this.offset, span) : null);
+    children.enter(view);
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
-    const { batch, rounding, ids, counts, least, most } = this;
-    const { children } = this.options;
+  collectStretch(from: number, to: number): boolean {
+    const { column, buckets } = this;
+    if (column?.isDense !== true || !buckets.isNumbered) return false;
+    buckets.addStretch(column, from, to);
+    return true;
+  }
+
+  collect(docs: Uint32Array, parents: Uint32Array, count: number): void {
+    const { batch, rounding, buckets, least, most } = this;
     readNumbers(this.column, docs, count, this.missing, batch);
+    if (buckets.isNumbered) {
+      buckets.addBatch(docs, batch);
+      return;
+    }
     const { positions, values, length } = batch;
     let lastAt = -1;
     let lastKey = Number.NaN;
@@ -97,29 +116,26 @@ export class HistogramCollector implements BucketCollector {
       if (at === lastAt && key === lastKey) continue;
       lastAt = at;
       lastKey = key;
-      const bucket = ids.idOf(buckets[at] as number, key);
-      counts.add(bucket, 1);
-      if (!children.isEmpty) children.push(docs[at] as number, bucket);
+      buckets.add(docs[at] as number, parents[at] as number, key);
     }
   }
 
   leave(): void {
+    this.buckets.leave();
     this.options.children.leave();
     this.column = null;
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
+  results(parents: ArrayLike<number>): PartialResult[] {
     const { children, source } = this.options;
-    const { keys } = this.ids;
-    return this.ids.byParent(buckets).map((ids): PartialResult => {
-      ids.sort((a, b) => keys.at(a) - keys.at(b));
-      const results = children.results(ids);
-      const shown = ids.map((id, i) => ({
-        key: keys.at(id),
-        docCount: this.counts.at(id),
-        children: results[i] ?? [],
-      }));
-      return { kind: 'histogram', format: source.format, buckets: shown };
+    const { ids, counts } = this.buckets;
+    const lists = ids.byParent(parents).map((list) => list.sort((a, b) => ids.keys.at(a) - ids.keys.at(b)));
+    const results = children.resultsOf(lists);
+    return lists.map((list, p): PartialResult => {
+      const buckets = list.map((id, i) => {
+        return { key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] };
+      });
+      return { kind: 'histogram', format: source.format, buckets };
     });
   }
 }

@@ -4,9 +4,10 @@
 import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
-import { BucketCounts, BucketIds } from './bucket-ids.ts';
 import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
-import { type TermsCandidate, termsResult } from './terms-buckets.ts';
+import { spanOf, wholeNumbers } from './key-index.ts';
+import { KeyedBuckets } from './keyed-buckets.ts';
+import { type TermsCandidate, termsResults } from './terms-buckets.ts';
 import type { NumberChoice } from './terms-choice.ts';
 
 /** Longs beyond 2^53, kept exactly: their keys stand behind this, where no double of a column can be. */
@@ -18,14 +19,15 @@ export interface NumberTermsOptions {
   readonly children: ChildBatch;
   /** null: every number. */
   readonly choice: NumberChoice | null;
+  /** The parent is the request: it has one bucket. */
+  readonly isTop: boolean;
 }
 
 export class NumberTermsCollector implements BucketCollector {
   private readonly options: NumberTermsOptions;
   private readonly missing: number;
   private readonly batch = new NumberBatch();
-  private readonly ids = new BucketIds();
-  private readonly counts = new BucketCounts();
+  private readonly buckets: KeyedBuckets;
   private column: NumericColumn | null = null;
   private readonly wide: bigint[] = [];
   private readonly wideAt = new Map<bigint, number>();
@@ -33,15 +35,27 @@ export class NumberTermsCollector implements BucketCollector {
   constructor(options: NumberTermsOptions) {
     this.options = options;
     this.missing = missingNumber(options.source);
+    this.buckets = new KeyedBuckets(options.children);
   }
 
   get memoryBytes(): number {
-    return this.ids.memoryBytes + this.counts.memoryBytes + this.options.children.memoryBytes + this.wide.length * 64;
+    return this.buckets.memoryBytes + this.wide.length * 64;
   }
 
   enter(view: SegmentView): void {
-    this.column = numbersOf(view, this.options.source);
-    this.options.children.enter(view);
+    const { source, children, choice, isTop } = this.options;
+    this.column = numbersOf(view, source);
+    const isNumbered = isTop && choice === null && this.column?.kind === 'long';
+    const span = isNumbered ? spanOf(this.column, this.missing, view.segment.docCount) : null;
+    this.buckets.enter(span && wholeNumbers(span));
+    children.enter(view);
+  }
+
+  collectStretch(from: number, to: number): boolean {
+    const { column, buckets } = this;
+    if (column?.isDense !== true || !buckets.isNumbered) return false;
+    buckets.addStretch(column, from, to);
+    return true;
   }
 
   collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
@@ -51,6 +65,10 @@ export class NumberTermsCollector implements BucketCollector {
     }
     const { batch } = this;
     readNumbers(this.column, docs, count, this.missing, batch);
+    if (this.buckets.isNumbered) {
+      this.buckets.addBatch(docs, batch);
+      return;
+    }
     const { positions, values, length } = batch;
     let lastAt = -1;
     let lastValue = Number.NaN;
@@ -66,19 +84,18 @@ export class NumberTermsCollector implements BucketCollector {
   }
 
   private count(doc: number, parent: number, key: number): void {
-    const { children, choice } = this.options;
-    if (choice !== null && !choice.takes(this.keyOf(key))) return;
-    const bucket = this.ids.idOf(parent, key);
-    this.counts.add(bucket, 1);
-    if (!children.isEmpty) children.push(doc, bucket);
+    const { choice } = this.options;
+    if (choice === null || choice.takes(this.keyOf(key))) this.buckets.add(doc, parent, key);
   }
 
   private collectWide(column: NumericColumn, docs: Uint32Array, buckets: Uint32Array, count: number): void {
     for (let i = 0; i < count; i++) {
       const doc = docs[i] as number;
+      const from = column.start(doc);
       const to = column.start(doc + 1);
       let last: bigint | null = null;
-      for (let at = column.start(doc); at < to; at++) {
+      if (from === to && !Number.isNaN(this.missing)) this.count(doc, buckets[i] as number, this.missing);
+      for (let at = from; at < to; at++) {
         const value = column.bigValue(at);
         if (value === last) continue;
         last = value;
@@ -105,17 +122,20 @@ export class NumberTermsCollector implements BucketCollector {
   }
 
   leave(): void {
+    this.buckets.leave();
     this.options.children.leave();
     this.column = null;
   }
 
   results(buckets: ArrayLike<number>): PartialResult[] {
     const { aggregation, source, children } = this.options;
-    return this.ids.byParent(buckets).map((ids) => {
-      const candidates = ids.map((id): TermsCandidate => {
-        return { id, key: this.keyOf(this.ids.keys.at(id)), docCount: this.counts.at(id) };
+    const { ids, counts } = this.buckets;
+    const parents = ids.byParent(buckets).map((list) => {
+      const candidates = list.map((id): TermsCandidate => {
+        return { id, key: this.keyOf(ids.keys.at(id)), docCount: counts.at(id) };
       });
-      return termsResult(aggregation, source, candidates, 0, children);
+      return { candidates, otherDocCount: 0 };
     });
+    return termsResults(aggregation, source, parents, children);
   }
 }

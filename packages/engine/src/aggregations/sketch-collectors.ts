@@ -9,10 +9,14 @@ import {
   type PercentilesAggregation,
   precisionOf,
   TDigest,
+  ValueHash,
 } from '@shoal/aggregations';
+import { STRETCH_SIZE } from '../search/match-walk.ts';
+import { BATCH_SIZE } from '../search/scorer.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import {
+  missingBytes,
   missingNumber,
   NumberBatch,
   numbersOf,
@@ -20,41 +24,98 @@ import {
   readNumbers,
   readOrdinals,
 } from './field-values.ts';
-import { ValueHash } from './value-hash.ts';
+import { type KeyIndex, spanOf, wholeNumbers } from './key-index.ts';
 
 export class NumberCardinalityCollector implements BucketCollector {
   private readonly source: ResolvedSource;
   private readonly precision: number;
   private readonly missing: number;
+  /** The parent is the request: it has one bucket. */
+  private readonly isTop: boolean;
   private readonly batch = new NumberBatch();
   private readonly sketches = new Map<number, HyperLogLog>();
   private column: NumericColumn | null = null;
+  /** At the top, where the values of the segment are whole and lie close: which of them were seen, to hash each once. */
+  private index: KeyIndex | null = null;
+  private seen: Uint8Array = new Uint8Array(0);
+  private numbers: Int32Array = new Int32Array(0);
+  private scratch: Float64Array = new Float64Array(0);
 
-  constructor(aggregation: CardinalityAggregation, source: ResolvedSource) {
+  constructor(aggregation: CardinalityAggregation, source: ResolvedSource, isTop: boolean) {
     this.source = source;
     this.precision = precisionOf(aggregation.precisionThreshold);
     this.missing = missingNumber(source);
+    this.isTop = isTop;
   }
 
   get memoryBytes(): number {
-    return sketchBytes(this.sketches);
+    return sketchBytes(this.sketches) + this.seen.byteLength;
   }
 
   enter(view: SegmentView): void {
     this.column = numbersOf(view, this.source);
+    const isNumbered = this.isTop && this.column?.kind === 'long';
+    const span = isNumbered ? spanOf(this.column, this.missing, view.segment.docCount) : null;
+    this.index = span && wholeNumbers(span);
+    this.seen = new Uint8Array(this.index?.size ?? 0);
+  }
+
+  collectStretch(from: number, to: number): boolean {
+    if (!this.isTop || this.column?.isDense !== true) return false;
+    if (this.scratch.length === 0) this.scratch = new Float64Array(STRETCH_SIZE);
+    this.addAll(this.column.stretch(from, to, this.scratch), to - from);
+    return true;
   }
 
   collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
     const { batch } = this;
     readNumbers(this.column, docs, count, this.missing, batch);
-    const hash = new ValueHash();
+    if (this.isTop) {
+      this.addAll(batch.values, batch.length);
+      return;
+    }
+    const halves = halvesOf(batch.values);
+    let lastBucket = -1;
+    let sketch: HyperLogLog | null = null;
     for (let k = 0; k < batch.length; k++) {
-      hash.number(batch.values[k] as number);
-      sketchOf(this.sketches, buckets[batch.positions[k] as number] as number, this.precision).add(hash.high, hash.low);
+      const bucket = buckets[batch.positions[k] as number] as number;
+      if (bucket !== lastBucket || sketch === null) sketch = sketchOf(this.sketches, bucket, this.precision);
+      lastBucket = bucket;
+      sketch.addDoubles(halves, k, k + 1);
     }
   }
 
+  /** Values that are all of bucket 0. */
+  private addAll(values: Float64Array, count: number): void {
+    const { index, seen } = this;
+    if (index === null) {
+      sketchOf(this.sketches, 0, this.precision).addDoubles(halvesOf(values), 0, count);
+      return;
+    }
+    if (this.numbers.length < count) this.numbers = new Int32Array(Math.max(count, BATCH_SIZE));
+    const { numbers } = this;
+    index.numbers(values, count, numbers);
+    for (let i = 0; i < count; i++) seen[numbers[i] as number] = 1;
+  }
+
   leave(): void {
+    const { index, seen } = this;
+    if (index !== null) {
+      const found = new Float64Array(BATCH_SIZE);
+      const halves = halvesOf(found);
+      const sketch = sketchOf(this.sketches, 0, this.precision);
+      let count = 0;
+      for (let number = 0; number < seen.length; number++) {
+        if (seen[number] === 0) continue;
+        found[count++] = index.key(number);
+        if (count < BATCH_SIZE) continue;
+        sketch.addDoubles(halves, 0, count);
+        count = 0;
+      }
+      sketch.addDoubles(halves, 0, count);
+    }
+    this.index = null;
+    this.seen = new Uint8Array(0);
     this.column = null;
   }
 
@@ -63,65 +124,93 @@ export class NumberCardinalityCollector implements BucketCollector {
   }
 }
 
-/** Texts and addresses: each ordinal of a segment is hashed once, however many documents have it. */
+/** The same bytes as halves of the doubles. */
+function halvesOf(values: Float64Array): Uint32Array {
+  return new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+}
+
+/**
+ * Texts and addresses: each ordinal of a segment is hashed once, however many documents have it: at the top when the segment
+ * ends, else when it is first met.
+ */
 export class TextCardinalityCollector implements BucketCollector {
   private readonly source: ResolvedSource;
   private readonly precision: number;
+  private readonly isTop: boolean;
   private readonly batch = new NumberBatch();
   private readonly sketches = new Map<number, HyperLogLog>();
+  private readonly hash = new ValueHash();
   private column: OrdinalColumn | null = null;
-  /** Ordinals seen in this segment, a bit each, by bucket. The last bit stands for the value that takes the place of none. */
-  private readonly seen = new Map<number, Uint32Array>();
+  /** By ordinal: 1 when it was met. The last stands for the value that takes the place of none. */
+  private seen: Uint8Array = new Uint8Array(0);
+  /** Below other buckets: hashes by ordinal, two halves each, of those that were met. */
+  private hashes = new Uint32Array(0);
 
-  constructor(aggregation: CardinalityAggregation, source: ResolvedSource) {
+  constructor(aggregation: CardinalityAggregation, source: ResolvedSource, isTop: boolean) {
     this.source = source;
     this.precision = precisionOf(aggregation.precisionThreshold);
+    this.isTop = isTop;
   }
 
   get memoryBytes(): number {
-    let bytes = sketchBytes(this.sketches);
-    for (const bits of this.seen.values()) bytes += bits.byteLength;
-    return bytes;
+    return sketchBytes(this.sketches) + this.seen.byteLength + this.hashes.byteLength;
   }
 
   enter(view: SegmentView): void {
     this.column = view.segment.ordinalColumn(this.source.field);
+    const size = (this.column?.valueCount ?? 0) + 1;
+    this.seen = new Uint8Array(size);
+    this.hashes = new Uint32Array(this.isTop ? 0 : 2 * size);
+  }
+
+  collectStretch(from: number, to: number): boolean {
+    const flat = this.column?.flat ?? null;
+    if (!this.isTop || flat === null) return false;
+    const { seen } = this;
+    for (let doc = from; doc < to; doc++) seen[flat[doc] as number] = 1;
+    return true;
   }
 
   collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
-    const { batch, seen } = this;
-    const valueCount = this.column?.valueCount ?? 0;
-    readOrdinals(this.column, docs, count, this.source.missing === null ? -1 : valueCount, batch);
-    let lastBucket = -1;
-    let bits: Uint32Array | undefined;
-    for (let k = 0; k < batch.length; k++) {
-      const bucket = buckets[batch.positions[k] as number] as number;
-      if (bucket !== lastBucket || bits === undefined) {
-        bits = seen.get(bucket);
-        if (bits === undefined) seen.set(bucket, (bits = new Uint32Array((valueCount >>> 5) + 1)));
-        lastBucket = bucket;
+    const { batch, seen, hashes } = this;
+    const missing = this.source.missing === null ? -1 : (this.column?.valueCount ?? 0);
+    readOrdinals(this.column, docs, count, missing, batch);
+    const { values, positions, length } = batch;
+    if (this.isTop) {
+      for (let k = 0; k < length; k++) seen[values[k] as number] = 1;
+      return;
+    }
+    for (let k = 0; k < length; k++) {
+      const ordinal = values[k] as number;
+      if (seen[ordinal] === 0) {
+        this.hashOrdinal(ordinal);
+        seen[ordinal] = 1;
+        hashes[2 * ordinal] = this.hash.high;
+        hashes[2 * ordinal + 1] = this.hash.low;
       }
-      const ordinal = batch.values[k] as number;
-      bits[ordinal >>> 5] = (bits[ordinal >>> 5] as number) | (1 << (ordinal & 31));
+      const sketch = sketchOf(this.sketches, buckets[positions[k] as number] as number, this.precision);
+      sketch.add(hashes[2 * ordinal] as number, hashes[2 * ordinal + 1] as number);
     }
   }
 
+  private hashOrdinal(ordinal: number): void {
+    const { column, hash } = this;
+    if (column !== null && ordinal < column.valueCount) hash.bytes(column.value(ordinal));
+    else hash.bytes(missingBytes(this.source));
+  }
+
   leave(): void {
-    const { column } = this;
-    const valueCount = column?.valueCount ?? 0;
-    const hash = new ValueHash();
-    for (const [bucket, bits] of this.seen) {
-      const sketch = sketchOf(this.sketches, bucket, this.precision);
-      for (let w = 0; w < bits.length; w++) {
-        for (let word = bits[w] as number; word !== 0; word &= word - 1) {
-          const ordinal = (w << 5) + 31 - Math.clz32(word & -word);
-          if (ordinal === valueCount) hash.bytes(Buffer.from(String(this.source.missing)));
-          else if (column !== null) hash.bytes(column.value(ordinal));
-          sketch.add(hash.high, hash.low);
-        }
+    const { seen, hash } = this;
+    if (this.isTop) {
+      const sketch = sketchOf(this.sketches, 0, this.precision);
+      for (let ordinal = 0; ordinal < seen.length; ordinal++) {
+        if (seen[ordinal] === 0) continue;
+        this.hashOrdinal(ordinal);
+        sketch.add(hash.high, hash.low);
       }
     }
-    this.seen.clear();
+    this.seen = new Uint8Array(0);
+    this.hashes = new Uint32Array(0);
     this.column = null;
   }
 
@@ -156,11 +245,14 @@ export class PercentilesCollector implements BucketCollector {
   private readonly aggregation: PercentilesAggregation;
   private readonly source: ResolvedSource;
   private readonly missing: number;
+  private readonly isTop: boolean;
+  private scratch: Float64Array = new Float64Array(0);
   private readonly batch = new NumberBatch();
   private readonly sketches = new Map<number, TDigest | HdrSketch>();
   private column: NumericColumn | null = null;
 
-  constructor(aggregation: PercentilesAggregation, source: ResolvedSource) {
+  constructor(aggregation: PercentilesAggregation, source: ResolvedSource, isTop: boolean) {
+    this.isTop = isTop;
     this.aggregation = aggregation;
     this.source = source;
     this.missing = missingNumber(source);
@@ -177,6 +269,10 @@ export class PercentilesCollector implements BucketCollector {
   collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
     const { batch } = this;
     readNumbers(this.column, docs, count, this.missing, batch);
+    if (this.isTop) {
+      this.addAll(batch.values.subarray(0, batch.length));
+      return;
+    }
     let lastBucket = -1;
     let sketch: TDigest | HdrSketch | null = null;
     for (let k = 0; k < batch.length; k++) {
@@ -187,6 +283,19 @@ export class PercentilesCollector implements BucketCollector {
       }
       sketch.add(batch.values[k] as number);
     }
+  }
+
+  collectStretch(from: number, to: number): boolean {
+    if (!this.isTop || this.column?.isDense !== true) return false;
+    if (this.scratch.length === 0) this.scratch = new Float64Array(STRETCH_SIZE);
+    this.addAll(this.column.stretch(from, to, this.scratch));
+    return true;
+  }
+
+  private addAll(values: Float64Array): void {
+    const sketch = this.sketchOf(0);
+    if (sketch instanceof TDigest) sketch.addAll(values);
+    else for (let i = 0; i < values.length; i++) sketch.add(values[i] as number);
   }
 
   private sketchOf(bucket: number): TDigest | HdrSketch {

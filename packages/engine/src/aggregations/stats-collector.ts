@@ -2,6 +2,7 @@
  * Count, sum, extremes and sum of squares of a number field, by bucket; `value_count` of any field.
  */
 import type { PartialResult, StatsAggregation } from '@shoal/aggregations';
+import { STRETCH_SIZE } from '../search/match-walk.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { BucketCounts } from './bucket-ids.ts';
@@ -18,6 +19,9 @@ export class StatsCollector implements BucketCollector {
   private readonly source: ResolvedSource;
   private readonly missing: number;
   private readonly wantsSquares: boolean;
+  /** The parent is the request: it has one bucket. */
+  private readonly isTop: boolean;
+  private scratch: Float64Array = new Float64Array(0);
   private readonly batch = new NumberBatch();
   private column: NumericColumn | null = null;
   private readonly counts = new BucketCounts();
@@ -28,8 +32,9 @@ export class StatsCollector implements BucketCollector {
   private mins = new Float64Array(0);
   private maxs = new Float64Array(0);
 
-  constructor(aggregation: StatsAggregation, source: ResolvedSource) {
+  constructor(aggregation: StatsAggregation, source: ResolvedSource, isTop: boolean) {
     this.source = source;
+    this.isTop = isTop;
     this.missing = missingNumber(source);
     this.wantsSquares = aggregation.type === 'extended_stats';
   }
@@ -46,6 +51,10 @@ export class StatsCollector implements BucketCollector {
     const { batch } = this;
     readNumbers(this.column, docs, count, this.missing, batch);
     if (batch.length === 0) return;
+    if (this.isTop) {
+      this.addAll(batch.values, batch.length);
+      return;
+    }
     let last = 0;
     for (let i = 0; i < count; i++) if ((buckets[i] as number) > last) last = buckets[i] as number;
     this.reserve(last + 1);
@@ -65,6 +74,35 @@ export class StatsCollector implements BucketCollector {
       if (value > (maxs[bucket] as number)) maxs[bucket] = value;
       if (wantsSquares) squares[bucket] = (squares[bucket] as number) + value * value;
     }
+  }
+
+  collectStretch(from: number, to: number): boolean {
+    if (!this.isTop || this.column?.isDense !== true) return false;
+    if (this.scratch.length === 0) this.scratch = new Float64Array(STRETCH_SIZE);
+    this.addAll(this.column.stretch(from, to, this.scratch), to - from);
+    return true;
+  }
+
+  /** Values that are all of bucket 0. */
+  private addAll(values: Float64Array, length: number): void {
+    this.reserve(1);
+    let [sum, lost, square] = [this.sums.at(0), this.lost.at(0), this.squares.at(0)];
+    let [min, max] = [this.mins[0] as number, this.maxs[0] as number];
+    for (let k = 0; k < length; k++) {
+      const value = values[k] as number;
+      const corrected = value - lost;
+      const next = sum + corrected;
+      lost = next - sum - corrected;
+      // Of infinities nothing is lost: the difference is no number.
+      if (Number.isNaN(lost)) lost = 0;
+      sum = next;
+      if (value < min) min = value;
+      if (value > max) max = value;
+      square += value * value;
+    }
+    this.counts.add(0, length);
+    [this.sums.values[0], this.lost.values[0], this.squares.values[0]] = [sum, lost, square];
+    [this.mins[0], this.maxs[0]] = [min, max];
   }
 
   private reserve(size: number): void {

@@ -8,6 +8,7 @@ import {
   type TermsAggregation,
   type TermsBucket,
   type TermsKeyKind,
+  termsError,
   type ValueFormat,
 } from '@shoal/aggregations';
 import type { ChildBatch } from './bucket-collector.ts';
@@ -25,31 +26,43 @@ export interface TermsShape {
   readonly format: ValueFormat;
 }
 
-/** @param candidates of one parent's bucket; `otherDocCount` of documents whose buckets are not among them */
-export function termsResult(
+/** What is known of the terms of one parent's bucket. */
+export interface TermsCandidates {
+  readonly candidates: readonly TermsCandidate[];
+  /** Of documents whose buckets are not among them. */
+  readonly otherDocCount: number;
+}
+
+/** One result a parent. */
+export function termsResults(
   aggregation: TermsAggregation,
   shape: TermsShape,
-  candidates: readonly TermsCandidate[],
-  otherDocCount: number,
+  parents: readonly TermsCandidates[],
   children: ChildBatch,
-): PartialResult {
+): PartialResult[] {
   const { order, shardSize, shardMinDocCount } = aggregation;
-  const counted = candidates.filter(({ docCount }) => docCount >= shardMinDocCount);
+  const counted = parents.map(({ candidates }) => candidates.filter(({ docCount }) => docCount >= shardMinDocCount));
   // Results of children are only made for the buckets that go out, unless the order asks for them.
   const isByMetric = order.some(({ by }) => by === 'metric');
-  const early = isByMetric ? children.results(counted.map(({ id }) => id)) : null;
-  const buckets = counted.map(({ key, docCount }, i) => ({ key, docCount, children: early?.[i] ?? [], at: i }));
-  buckets.sort(bucketComparison(order, aggregation.children));
-  const kept = buckets.slice(0, shardSize);
-  const late = early === null ? children.results(kept.map(({ at }) => counted[at]?.id ?? 0)) : null;
-  let dropped = otherDocCount;
-  for (const { docCount } of counted) dropped += docCount;
-  const shown = kept.map((bucket, i): TermsBucket => {
-    dropped -= bucket.docCount;
-    return { key: bucket.key, docCount: bucket.docCount, error: 0, children: late?.[i] ?? bucket.children };
+  const compare = bucketComparison(order, aggregation.children);
+  const early = isByMetric ? children.resultsOf(counted.map((list) => list.map(({ id }) => id))) : null;
+  const kept = counted.map((list, p) => {
+    const buckets = list.map(({ id, key, docCount }, i) => ({ id, key, docCount, children: early?.[p]?.[i] ?? [] }));
+    return buckets.sort(compare).slice(0, shardSize);
   });
+  const late = early === null ? children.resultsOf(kept.map((list) => list.map(({ id }) => id))) : null;
   const { keyKind, format } = shape;
-  return { kind: 'terms', keyKind, format, otherDocCount: dropped, error: 0, buckets: shown };
+  return parents.map(({ otherDocCount: beside }, p): PartialResult => {
+    let otherDocCount = beside;
+    for (const { docCount } of counted[p] ?? []) otherDocCount += docCount;
+    const buckets = (kept[p] ?? []).map((bucket, i): TermsBucket => {
+      otherDocCount -= bucket.docCount;
+      const { key, docCount } = bucket;
+      return { key, docCount, error: 0, children: late?.[p]?.[i] ?? bucket.children };
+    });
+    const error = termsError(aggregation, buckets);
+    return { kind: 'terms', keyKind, format, otherDocCount, error, shardCount: 1, buckets };
+  });
 }
 
 /**

@@ -5,9 +5,9 @@ import { type BucketKey, isByCountDescending, type PartialResult, type TermsAggr
 import type { OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
 import { BucketCounts, BucketIds } from './bucket-ids.ts';
-import { NumberBatch, type ResolvedSource, readOrdinals } from './field-values.ts';
+import { missingBytes, NumberBatch, type ResolvedSource, readOrdinals } from './field-values.ts';
 import { TermNumbers } from './term-numbers.ts';
-import { likelyTop, type TermsCandidate, termsResult } from './terms-buckets.ts';
+import { likelyTop, type TermsCandidate, type TermsCandidates, termsResults } from './terms-buckets.ts';
 import type { TextChoice } from './terms-choice.ts';
 
 const utf8 = new TextDecoder();
@@ -22,6 +22,10 @@ export interface TextTermsOptions {
   readonly choice: TextChoice | null;
 }
 
+/** Buckets of ordinals: not looked up yet, and left out by the choice. */
+const UNKNOWN = -1;
+const LEFT_OUT = -2;
+
 export class TextTermsCollector implements BucketCollector {
   private readonly options: TextTermsOptions;
   private readonly numbers = new TermNumbers();
@@ -29,6 +33,8 @@ export class TextTermsCollector implements BucketCollector {
   private column: OrdinalColumn | null = null;
   /** Of the current segment and the top alone: documents by ordinal; folded into the counts at its end. */
   private direct: Uint32Array | null = null;
+  /** Of the current segment and the top alone, for children: buckets by ordinal. */
+  private bucketOf = new Int32Array(0);
   private readonly ids = new BucketIds();
   /** By term number at the top without children, else by bucket. */
   private readonly counts = new BucketCounts();
@@ -44,23 +50,43 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    const { numbers, ids, counts, options } = this;
-    return numbers.memoryBytes + ids.memoryBytes + counts.memoryBytes + options.children.memoryBytes;
+    const { numbers, ids, counts, options, direct, bucketOf } = this;
+    const ofSegment = (direct?.byteLength ?? 0) + bucketOf.byteLength;
+    return numbers.memoryBytes + ids.memoryBytes + counts.memoryBytes + options.children.memoryBytes + ofSegment;
   }
 
   enter(view: SegmentView): void {
-    const { source, children, choice } = this.options;
+    const { source, children, choice, isTop } = this.options;
     this.column = view.segment.ordinalColumn(source.field);
     this.numbers.enter(this.column);
     const valueCount = this.column?.valueCount ?? 0;
     this.missingOrdinal = source.missing === null ? -1 : valueCount;
-    if (this.isFlat) this.direct = new Uint32Array(valueCount + 1);
+    this.direct = isTop ? new Uint32Array(valueCount + 1) : null;
+    this.bucketOf = new Int32Array(isTop && !children.isEmpty ? valueCount + 1 : 0).fill(UNKNOWN);
     choice?.enter(this.column);
     children.enter(view);
   }
 
+  collectStretch(from: number, to: number): boolean {
+    const { direct } = this;
+    const flat = this.column?.flat ?? null;
+    if (direct === null || flat === null) return false;
+    for (let doc = from; doc < to; doc++) {
+      const ordinal = flat[doc] as number;
+      direct[ordinal] = (direct[ordinal] as number) + 1;
+    }
+    if (this.isFlat) return true;
+    const { children } = this.options;
+    for (let doc = from; doc < to; doc++) {
+      const bucket = this.bucketAt(flat[doc] as number);
+      if (bucket !== LEFT_OUT) children.push(doc, bucket);
+    }
+    return true;
+  }
+
   collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
     const { batch, direct } = this;
+    const { children, choice } = this.options;
     readOrdinals(this.column, docs, count, this.missingOrdinal, batch);
     const { positions, values, length } = batch;
     if (direct !== null) {
@@ -68,9 +94,13 @@ export class TextTermsCollector implements BucketCollector {
         const ordinal = values[k] as number;
         direct[ordinal] = (direct[ordinal] as number) + 1;
       }
+      if (this.isFlat) return;
+      for (let k = 0; k < length; k++) {
+        const bucket = this.bucketAt(values[k] as number);
+        if (bucket !== LEFT_OUT) children.push(docs[positions[k] as number] as number, bucket);
+      }
       return;
     }
-    const { children, choice } = this.options;
     const { ids, counts } = this;
     for (let k = 0; k < length; k++) {
       const at = positions[k] as number;
@@ -82,12 +112,21 @@ export class TextTermsCollector implements BucketCollector {
     }
   }
 
+  /** At the top: the bucket of an ordinal. */
+  private bucketAt(ordinal: number): number {
+    const known = this.bucketOf[ordinal] as number;
+    if (known !== UNKNOWN) return known;
+    const { choice } = this.options;
+    const isChosen = choice === null || this.isChosen(choice, ordinal);
+    return (this.bucketOf[ordinal] = isChosen ? this.ids.idOf(0, this.numberOf(ordinal)) : LEFT_OUT);
+  }
+
   private isChosen(choice: TextChoice, ordinal: number): boolean {
     return ordinal === this.missingOrdinal ? choice.takesText(this.missingBytes()) : choice.takes(ordinal);
   }
 
   private missingBytes(): Uint8Array {
-    return Buffer.from(String(this.options.source.missing), 'utf8');
+    return missingBytes(this.options.source);
   }
 
   private numberOf(ordinal: number): number {
@@ -98,19 +137,27 @@ export class TextTermsCollector implements BucketCollector {
 
   leave(): void {
     const { direct } = this;
-    const { choice, aggregation } = this.options;
+    const { aggregation } = this.options;
     this.options.children.leave();
     const wantsEmpty = aggregation.minDocCount === 0;
     if (direct !== null) {
       for (let ordinal = 0; ordinal < direct.length; ordinal++) {
         const count = direct[ordinal] as number;
-        if (count === 0) continue;
-        if (choice === null || this.isChosen(choice, ordinal)) this.counts.add(this.numberOf(ordinal), count);
+        if (count > 0) this.fold(ordinal, count);
       }
       this.direct = null;
+      this.bucketOf = new Int32Array(0);
     }
     if (wantsEmpty) this.addEmpty();
     this.column = null;
+  }
+
+  private fold(ordinal: number, count: number): void {
+    const { choice } = this.options;
+    if (!this.isFlat) {
+      const bucket = this.bucketAt(ordinal);
+      if (bucket !== LEFT_OUT) this.counts.add(bucket, count);
+    } else if (choice === null || this.isChosen(choice, ordinal)) this.counts.add(this.numberOf(ordinal), count);
   }
 
   /** Texts that no document of the search has, for those who ask for empty buckets. */
@@ -127,17 +174,18 @@ export class TextTermsCollector implements BucketCollector {
 
   results(buckets: ArrayLike<number>): PartialResult[] {
     const { aggregation, source, children } = this.options;
-    if (this.isFlat) return Array.from(buckets, () => this.flatResult());
-    return this.ids.byParent(buckets).map((ids) => {
-      const candidates = ids.map((id): TermsCandidate => {
+    if (this.isFlat) return termsResults(aggregation, source, [this.flatCandidates()], children);
+    const parents = this.ids.byParent(buckets).map((list) => {
+      const candidates = list.map((id): TermsCandidate => {
         return { id, key: this.keyOf(this.ids.keys.at(id)), docCount: this.counts.at(id) };
       });
-      return termsResult(aggregation, source, candidates, 0, children);
+      return { candidates, otherDocCount: 0 };
     });
+    return termsResults(aggregation, source, parents, children);
   }
 
-  private flatResult(): PartialResult {
-    const { aggregation, source, children } = this.options;
+  private flatCandidates(): TermsCandidates {
+    const { aggregation } = this.options;
     const counts = this.counts.values;
     const size = this.numbers.size;
     const wantsEmpty = aggregation.minDocCount === 0 && aggregation.shardMinDocCount === 0;
@@ -154,7 +202,7 @@ export class TextTermsCollector implements BucketCollector {
       } else if (docCount > 0 || this.isTaken(number))
         candidates.push({ id: number, key: this.keyOf(number), docCount });
     }
-    return termsResult(aggregation, source, candidates, other, children);
+    return { candidates, otherDocCount: other };
   }
 
   private isTaken(number: number): boolean {

@@ -3,7 +3,7 @@
  */
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
-import { BATCH_SIZE, type Scorer } from './scorer.ts';
+import { AllDocsScorer, BATCH_SIZE, type Scorer } from './scorer.ts';
 import type { WorkPacer } from './work-pacer.ts';
 
 /** Matches of slow scorers between two looks at the clock. */
@@ -15,6 +15,15 @@ export interface WalkLimits {
   /** Matches after which the walk ends; 0: no limit. */
   readonly terminateAfter: number;
   readonly isScored: boolean;
+}
+
+/** Documents handed on at once where all of a segment match. */
+export const STRETCH_SIZE = 32_768;
+
+/** Takes stretches of documents that all match. */
+export interface StretchCollector {
+  /** The documents from..to - 1, at most `STRETCH_SIZE`. */
+  collectStretch(from: number, to: number): void;
 }
 
 /** Takes matches in batches, ascending within a segment. Scores mean nothing where they were not asked for. */
@@ -55,6 +64,25 @@ export class MatchWalk {
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
     }
+  }
+
+  /** Every document of a segment is a match: only where `canStretch`. */
+  async runAll({ segment }: SegmentView, collector: StretchCollector): Promise<void> {
+    const { docCount } = segment;
+    for (let from = 0; from < docCount && !this.isDone; from += STRETCH_SIZE) {
+      const to = Math.min(docCount, from + STRETCH_SIZE);
+      this.total += to - from;
+      collector.collectStretch(from, to);
+      const pause = this.pacer.checkpoint();
+      if (pause !== null) await pause;
+      this.isTimedOut = this.pacer.isOver;
+    }
+  }
+
+  /** Nothing is deleted, and nothing limits the walk: `scorer` alone says what matches. */
+  canStretch({ liveDocs }: SegmentView, scorer: Scorer | null): boolean {
+    const { minScore, terminateAfter } = this.limits;
+    return liveDocs === null && minScore === null && terminateAfter === 0 && scorer instanceof AllDocsScorer;
   }
 
   /** One document at a time, for scorers that have no faster way. */

@@ -198,6 +198,13 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
     const { values } = this;
     for (let i = 0; i < count; i++) into[i] = values[docs[i] as number] as number;
   }
+
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+    const { values } = this;
+    if (values instanceof Float64Array) return values.subarray(from, to);
+    scratch.set(values.subarray(from, to));
+    return scratch.subarray(0, to - from);
+  }
 }
 
 class WideNumbers extends ColumnBase implements NumericColumn {
@@ -221,6 +228,11 @@ class WideNumbers extends ColumnBase implements NumericColumn {
     const { values } = this;
     for (let i = 0; i < count; i++) into[i] = Number(values[docs[i] as number]);
   }
+
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+    for (let doc = from; doc < to; doc++) scratch[doc - from] = Number(this.values[doc]);
+    return scratch.subarray(0, to - from);
+  }
 }
 
 class ConstantNumbers extends ColumnBase implements NumericColumn {
@@ -242,5 +254,9 @@ class ConstantNumbers extends ColumnBase implements NumericColumn {
 
   gather(_docs: Uint32Array, count: number, into: Float64Array): void {
     into.fill(this.constant, 0, count);
+  }
+
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+    return scratch.fill(this.constant, 0, to - from).subarray(0, to - from);
   }
 }

@@ -51,6 +51,10 @@ export class FlatOrdinals implements OrdinalColumn {
     return this.starts === null ? doc : (this.starts[doc] as number);
   }
 
+  get flat(): Uint8Array | Uint16Array | Uint32Array | null {
+    return this.starts === null ? this.ordinals : null;
+  }
+
   ordinal(index: number): number {
     return this.ordinals[index] as number;
   }

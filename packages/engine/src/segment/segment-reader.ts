@@ -98,6 +98,11 @@ export interface NumericColumn {
   readonly isDense: boolean;
   /** Values of the first `count` docs; only where `isDense`. */
   gather(docs: Uint32Array, count: number, into: Float64Array): void;
+  /**
+   * Values of the docs from..to - 1; only where `isDense`. A view of the column where it can be one, else of `scratch`, which
+   * must be long enough: not to be written to.
+   */
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array;
   /** Only for kind `long`. Exact for every value. */
   bigValue(index: number): bigint;
   readonly isWide: boolean;
@@ -112,6 +117,8 @@ export interface OrdinalColumn {
   readonly isMultiValued: boolean;
   start(doc: number): number;
   ordinal(index: number): number;
+  /** The ordinal of each document, where every one has exactly one; null else. Not to be written to. */
+  readonly flat: Uint8Array | Uint16Array | Uint32Array | null;
   /** UTF-8 bytes (keyword) or 16-byte address (ip). A view: valid until the next call. */
   value(ordinal: number): Uint8Array;
 }

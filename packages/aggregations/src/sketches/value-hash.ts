@@ -1,24 +1,23 @@
 /**
  * 64-bit hashes of values in two halves, for sketches: the same on every shard, mixed well in every bit.
  *
- * Two lanes of MurmurHash3's 32-bit mixing with different constants (Austin Appleby, public domain).
+ * Two lanes of MurmurHash3's 32-bit mixing with different constants (Austin Appleby, public domain). Of a number, the halves
+ * are two functions, since the upper one alone is enough nearly always.
  */
+
+/** Upper half of the hash of a double, given by the halves of its bits; -0 must have been made 0. */
+export function upperHash(low: number, high: number): number {
+  return finish(mix(mix(0x9747b28c, low, 0xcc9e2d51, 0x1b873593), high, 0xcc9e2d51, 0x1b873593) ^ 8);
+}
+
+export function lowerHash(low: number, high: number): number {
+  return finish(mix(mix(0x3c6ef372, high, 0x239b961b, 0xab0e9789), low, 0x239b961b, 0xab0e9789) ^ 8);
+}
 
 export class ValueHash {
   /** Halves of the last hash, unsigned. */
   high = 0;
   low = 0;
-  private readonly bits = new Float64Array(1);
-  private readonly halves = new Uint32Array(this.bits.buffer);
-
-  /** -0 and 0 are one value. */
-  number(value: number): void {
-    this.bits[0] = value + 0;
-    const a = this.halves[0] as number;
-    const b = this.halves[1] as number;
-    this.high = finish(mix(mix(0x9747b28c, a, 0xcc9e2d51, 0x1b873593), b, 0xcc9e2d51, 0x1b873593) ^ 8);
-    this.low = finish(mix(mix(0x3c6ef372, b, 0x239b961b, 0xab0e9789), a, 0x239b961b, 0xab0e9789) ^ 8);
-  }
 
   bytes(bytes: Uint8Array): void {
     let h1 = 0x9747b28c;
