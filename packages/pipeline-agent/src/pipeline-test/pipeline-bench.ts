@@ -62,6 +62,7 @@ export class PipelineBench {
   /** Of filters that keep no state, by plugin id. */
   readonly #shared = new Map<string, RunningFilter>();
   readonly #codecs = new Map<string, Codec>();
+  readonly #lasting = new PluginCommons();
   /** Set while all filters are stateless: then nothing is made for a case. */
   #sharedSteps: readonly FilterStep[] | null = null;
 
@@ -113,7 +114,7 @@ export class PipelineBench {
   }
 
   #make(plan: PlannedFilter, runtime: Runtime, commons: PluginCommons): RunningFilter {
-    const context = { ...this.#contextOf(plan, runtime), commons };
+    const context = { ...this.#contextOf(plan, runtime), commons, lasting: this.#lasting };
     const make = (): Filter => plan.definition.create(boundOptions(plan, context), context);
     return { plan, filter: madeAt(this.#parts.source, plan, make), index: this.#indexes.get(plan.id) ?? 0 };
   }

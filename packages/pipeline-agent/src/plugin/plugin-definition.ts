@@ -87,6 +87,8 @@ export interface PluginContext {
   dataPath(): Promise<string>;
   /** What the filters and outputs of this pipeline in this thread share; absent where a plugin runs alone. */
   readonly commons?: PluginCommons;
+  /** Only where filters are made again and again, as for each case of a test: for what knows nothing of events. */
+  readonly lasting?: PluginCommons;
   /** Host name as events show it. */
   readonly hostName: string;
   /** An event of plain values: objects and lists as JSON has them. Its time is that of its creation unless they say one. */

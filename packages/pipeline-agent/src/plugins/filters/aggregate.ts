@@ -4,7 +4,6 @@
  * Filters with the same `task_id` in one pipeline share their maps. Scripts are JavaScript; Ruby is refused with a hint.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createContext, Script } from 'node:vm';
 import { isShoalError, ShoalError } from '@shoal/core';
 import { createEvent } from '../../event/event.ts';
 import { parseEventJson } from '../../event/event-from-json.ts';
@@ -15,6 +14,7 @@ import { Timestamp } from '../../event/timestamp.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { AggregateBook, type AggregateTask, type AggregateTasks } from './aggregate-tasks.ts';
 import { fromScript, ScriptEvent, toScript } from './script-event.ts';
+import { scriptFunction } from './script-function.ts';
 
 export const aggregateFilter: PluginDefinition = {
   kind: 'filter',
@@ -167,10 +167,7 @@ class AggregateFilter implements Filter {
 
 function compile(code: string, context: PluginContext): TaskScript {
   try {
-    const script = new Script(`(function (event, map) {${code}\n})`, { filename: context.position });
-    const made: unknown = script.runInContext(createContext({}));
-    if (typeof made !== 'function') throw new TypeError('it is no function');
-    return (event, map) => void made(event, map);
+    return scriptFunction({ parameters: ['event', 'map'], body: code, filename: context.position }, context);
   } catch (error) {
     const message = String((error as { message?: unknown } | null)?.message ?? error);
     throw new ShoalError('illegal_argument_exception', 400, `aggregate: the code cannot be used: ${message}`);

@@ -12,6 +12,7 @@ import type { LogEvent } from '../../event/log-event.ts';
 import { TIMED_OUT, watchedCall } from '../../grok/watched-call.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { ScriptEvent, toScript } from './script-event.ts';
+import { scriptFunction } from './script-function.ts';
 
 export const javascriptFilter: PluginDefinition = {
   kind: 'filter',
@@ -29,6 +30,8 @@ export const javascriptFilter: PluginDefinition = {
   },
   create: (options, context) => new JavascriptFilter(options, context),
 };
+
+const ARGUMENTS = ['event', 'emit'];
 
 type ScriptFunction = (event: ScriptEvent, emit: (event: ScriptEvent) => void) => unknown;
 
@@ -89,13 +92,21 @@ function handOn(event: LogEvent, result: readonly unknown[], emit: (event: LogEv
 
 function compileScript(options: PluginOptions, context: PluginContext): ScriptFunction {
   const params = toScript(toEventValue(options.hash('script_params')));
-  const sandbox = createContext({ params, log: scriptLog(context), Event: ScriptEvent });
+  const globals = { params, log: scriptLog(context), Event: ScriptEvent };
   try {
+    if (options.has('code') && !options.has('init')) {
+      return scriptFunction(
+        { parameters: ARGUMENTS, body: options.string('code'), filename: context.position },
+        context,
+        globals,
+      );
+    }
+    const sandbox = createContext(globals);
     if (options.has('init'))
       new Script(options.string('init'), { filename: `${context.position} init` }).runInContext(sandbox);
     const filename = options.has('path') ? options.string('path') : context.position;
     if (options.has('code')) {
-      const source = `(function (event, emit) {${options.string('code')}\n})`;
+      const source = `(function (${ARGUMENTS.join(', ')}) {${options.string('code')}\n})`;
       return asFunction(new Script(source, { filename }).runInContext(sandbox));
     }
     new Script(readFileSync(filename, 'utf8'), { filename }).runInContext(sandbox);
