@@ -45,7 +45,7 @@ export class DenseColumns {
     }
     if (this.columns.size >= COLUMNS_MAX) return 0;
     const length = docCount + PADDING_BYTES;
-    const address = memory.allocate(length);
+    const address = memory.allocateSpare(length);
     if (address === 0) return 0;
     fill(address, length);
     this.memory = memory;

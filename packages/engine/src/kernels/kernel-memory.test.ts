@@ -34,6 +34,17 @@ describe('the memory of segments', () => {
     expect(memory.shortage(40_001)).toMatchObject({ type: 'circuit_breaking_exception', status: 429 });
   });
 
+  test('gives its last part only for documents', () => {
+    const { kernels } = createSegmentMemory({ bytesMax: 100_000 });
+    if (kernels === null) return;
+    const spare = kernels.allocateSpare(60_000);
+    expect(spare).toBeGreaterThan(0);
+    expect(kernels.allocateSpare(20_000)).toBe(0);
+    expect(kernels.allocate(20_000)).toBeGreaterThan(0);
+    kernels.release(spare);
+    expect(kernels.allocateSpare(20_000)).toBeGreaterThan(0);
+  });
+
   test('without kernels is plain bytes, which count too', () => {
     const memory = createSegmentMemory({ bytesMax: 2 ** 30, hasKernels: false });
     const placed = memory.place(bytes(10));

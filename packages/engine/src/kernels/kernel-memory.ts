@@ -14,6 +14,8 @@ const REGIONS_START = PAGE_BYTES;
 /** Grown at least so much at once, or by this share of what there is. */
 const GROW_BYTES_MIN = 4 * 1024 * 1024;
 const GROW_SHARE = 8;
+/** Part of the limit up to which memory is given for what can be done without. */
+const SPARE_SHARE = 0.75;
 /** Query areas kept for the next query. */
 const IDLE_AREAS_MAX = 4;
 /** Behind an area: length tables of its terms' fields, and room for the best hits of most queries. */
@@ -88,7 +90,7 @@ export class ThreadMemory implements SegmentMemory {
     this.bytesMax = bytesMax;
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     const loaded = hasKernels ? loadKernels() : null;
-    this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory);
+    this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory, bytesMax * SPARE_SHARE);
   }
 
   get usedBytes(): number {
@@ -144,6 +146,7 @@ export class KernelMemory {
   readonly kernels: Kernels;
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
+  private readonly spareBytesMax: number;
   private readonly idleAreas: QueryArea[] = [];
   /** The whole memory; made anew when it has grown. */
   private words: Uint32Array;
@@ -151,8 +154,10 @@ export class KernelMemory {
   /** Norms of fields that have none. */
   private plainNorms = { address: 0, length: 0 };
 
-  constructor(kernels: Kernels, memory: GrowingMemory) {
+  /** `spareBytesMax`: used bytes up to which there is room for what can be done without. */
+  constructor(kernels: Kernels, memory: GrowingMemory, spareBytesMax: number) {
     this.kernels = kernels;
+    this.spareBytesMax = spareBytesMax;
     this.memory = memory;
     this.words = new Uint32Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
@@ -186,6 +191,11 @@ export class KernelMemory {
   /** The address of `bytes` bytes of any content, aligned to 64; 0 when there is no room. */
   allocate(bytes: number): number {
     return this.regions.allocate(bytes);
+  }
+
+  /** As `allocate`, of what only makes searches faster: never the last part of the limit, which is for documents. */
+  allocateSpare(bytes: number): number {
+    return this.usedBytes + bytes > this.spareBytesMax ? 0 : this.allocate(bytes);
   }
 
   release(address: number): void {
