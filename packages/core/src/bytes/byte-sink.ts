@@ -10,9 +10,10 @@ export class ByteSink {
   length = 0;
   private view: DataView;
 
-  constructor(capacity: number = CAPACITY_MIN) {
-    this.bytes = new Uint8Array(Math.max(capacity, CAPACITY_MIN));
-    this.view = new DataView(this.bytes.buffer);
+  /** `room`: so many bytes, or these, until they are too few. */
+  constructor(room: number | Uint8Array = CAPACITY_MIN) {
+    this.bytes = typeof room === 'number' ? new Uint8Array(Math.max(room, CAPACITY_MIN)) : room;
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
   }
 
   /** Makes room for `count` more bytes. */

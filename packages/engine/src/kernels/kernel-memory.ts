@@ -36,6 +36,8 @@ export interface PlacedBytes {
   /** Where they stand in kernel memory; 0 for plain bytes. */
   readonly address: number;
   retain(): void;
+  /** Gives back what is behind the first `length` bytes; before anybody else has them. */
+  shrink(length: number): void;
   /** True when nobody holds them any more. */
   release(): boolean;
 }
@@ -112,7 +114,9 @@ export class ThreadMemory implements SegmentMemory {
     const { kernels } = this;
     const address = kernels?.allocate(length + OVERRUN_BYTES) ?? 0;
     if (kernels === null || address === 0) return null;
-    return new Placed(kernels.bytesAt(address, length), address, () => kernels.release(address));
+    const bytes = kernels.bytesAt(address, length);
+    const shrink = (kept: number): void => kernels.shrink(address, kept + OVERRUN_BYTES);
+    return new Placed(bytes, address, () => kernels.release(address), shrink);
   }
 
   private plain(bytes: Uint8Array): PlacedBytes {
@@ -202,6 +206,10 @@ export class KernelMemory {
     this.regions.release(address);
   }
 
+  shrink(address: number, bytes: number): void {
+    this.regions.shrink(address, bytes);
+  }
+
   /** A view; valid as long as the region. */
   bytesAt(address: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, address, length);
@@ -269,15 +277,24 @@ export class KernelMemory {
 }
 
 class Placed implements PlacedBytes {
-  readonly bytes: Uint8Array;
+  bytes: Uint8Array;
   readonly address: number;
   private readonly onFree: () => void;
+  private readonly onShrink: (length: number) => void;
   private holders = 1;
 
-  constructor(bytes: Uint8Array, address: number, onFree: () => void) {
+  constructor(bytes: Uint8Array, address: number, onFree: () => void, onShrink: (length: number) => void = () => {}) {
     this.bytes = bytes;
     this.address = address;
     this.onFree = onFree;
+    this.onShrink = onShrink;
+  }
+
+  shrink(length: number): void {
+    assert(length <= this.bytes.length && this.holders === 1, 'bytes in use do not shrink');
+    // Plain bytes are in a buffer of their own, whose rest nobody else could have.
+    this.bytes = this.address === 0 ? this.bytes.slice(0, length) : this.bytes.subarray(0, length);
+    this.onShrink(length);
   }
 
   retain(): void {

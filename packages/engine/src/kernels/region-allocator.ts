@@ -86,6 +86,18 @@ export class RegionAllocator {
     } else this.free.splice(next, 0, { start, length });
   }
 
+  /** Frees what a region has behind its first `bytes` bytes. */
+  shrink(start: number, bytes: number): void {
+    const length = this.lengths.get(start);
+    assert(length !== undefined, `no region starts at ${start}`);
+    const kept = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
+    if (kept >= length) return;
+    this.lengths.set(start, kept);
+    // The rest is a region for a moment, so that it is joined with its neighbours as every other.
+    this.lengths.set(start + kept, length - kept);
+    this.release(start + kept);
+  }
+
   /** Index of the first free stretch behind `start`. */
   private indexBehind(start: number): number {
     let low = 0;

@@ -6,7 +6,7 @@ import { BlockBounds } from '../kernels/block-bounds.ts';
 import { DenseColumns } from '../kernels/dense-columns.ts';
 import { FlatCursor } from './flat-cursor.ts';
 import { POSTINGS_BLOCK } from './packed-block.ts';
-import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS } from './postings-writer.ts';
+import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from './postings-writer.ts';
 import { type ContainerReader, u32View } from './segment-container.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from './segment-reader.ts';
 
@@ -45,6 +45,9 @@ export class FlatTerms implements TermDictionary {
   readonly bounds: BlockBounds = new BlockBounds();
   /** Of its most frequent terms, for kernels. */
   readonly columns: DenseColumns = new DenseColumns();
+  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
+  private readonly termLength: number;
+  private readonly isUnique: boolean;
   private readonly termStarts: Uint32Array;
   private readonly termBytes: Uint8Array;
   private readonly docFreqs: Uint32Array = NONE;
@@ -64,14 +67,16 @@ export class FlatTerms implements TermDictionary {
     this.stats = { docCount, sumTotalTermFreq, sumDocFreq: from.directory.f64() };
     this.normMin = from.directory.u8();
     this.normMax = from.directory.u8();
-    this.termStarts = u32View(from.section());
+    this.isUnique = (flags & IS_UNIQUE) !== 0;
+    this.termLength = from.directory.u32();
+    this.termStarts = this.termLength === 0 ? u32View(from.section()) : NONE;
     this.termBytes = from.section();
     if (!this.hasPostings) {
       this.sections = NO_SECTIONS;
       return;
     }
     const words = (): Uint32Array => u32View(from.section());
-    this.docFreqs = words();
+    if (!this.isUnique) this.docFreqs = words();
     this.postingsAt = words();
     const lists = from.section();
     const blocks = { blockLastDocs: words(), blockData: words(), blockBits: words(), packed: words() };
@@ -86,8 +91,16 @@ export class FlatTerms implements TermDictionary {
   find(term: Uint8Array): number {
     const ordinal = this.ceiling(term);
     if (ordinal === this.size) return -1;
-    const from = this.termStarts[ordinal] as number;
-    return compareBytes(this.termBytes, from, this.termStarts[ordinal + 1] as number, term) === 0 ? ordinal : -1;
+    return this.compare(ordinal, term) === 0 ? ordinal : -1;
+  }
+
+  /** Where the term of `ordinal` begins, and that before it ends. */
+  private startOf(ordinal: number): number {
+    return this.termLength === 0 ? (this.termStarts[ordinal] as number) : ordinal * this.termLength;
+  }
+
+  private compare(ordinal: number, term: Uint8Array): number {
+    return compareBytes(this.termBytes, this.startOf(ordinal), this.startOf(ordinal + 1), term);
   }
 
   ceiling(term: Uint8Array, from = 0): number {
@@ -96,7 +109,7 @@ export class FlatTerms implements TermDictionary {
     // Ever longer steps from where the caller stands, until one goes too far.
     for (let step = 1; from > 0 && low + step < this.size; step *= 2) {
       const at = low + step;
-      if (compareBytes(this.termBytes, this.termStarts[at] as number, this.termStarts[at + 1] as number, term) >= 0) {
+      if (this.compare(at, term) >= 0) {
         high = at;
         break;
       }
@@ -104,24 +117,22 @@ export class FlatTerms implements TermDictionary {
     }
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const from = this.termStarts[middle] as number;
-      const to = this.termStarts[middle + 1] as number;
-      if (compareBytes(this.termBytes, from, to, term) < 0) low = middle + 1;
+      if (this.compare(middle, term) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
   term(ordinal: number): Uint8Array {
-    return this.termBytes.subarray(this.termStarts[ordinal], this.termStarts[ordinal + 1]);
+    return this.termBytes.subarray(this.startOf(ordinal), this.startOf(ordinal + 1));
   }
 
   docFreq(ordinal: number): number {
-    return this.docFreqs[ordinal] as number;
+    return this.isUnique ? 1 : (this.docFreqs[ordinal] as number);
   }
 
   totalTermFreq(ordinal: number): number {
-    return (this.hasFreqs ? this.totalTermFreqs[ordinal] : this.docFreqs[ordinal]) as number;
+    return this.hasFreqs ? (this.totalTermFreqs[ordinal] as number) : this.docFreq(ordinal);
   }
 
   /**
@@ -134,7 +145,7 @@ export class FlatTerms implements TermDictionary {
 
   /** The term's only document stands in place of the start. */
   isInlined(ordinal: number): boolean {
-    return this.docFreqs[ordinal] === 1 && !this.hasPositions;
+    return !this.hasPositions && this.docFreq(ordinal) === 1;
   }
 
   postings(ordinal: number): PostingsCursor {

@@ -3,16 +3,15 @@
  *
  * Longs beyond 2^53 are kept as 64-bit integers, and only then. Values of a document stand in ascending order.
  */
-import { assert, type ByteSink } from '@shoal/core';
+import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
+import { type NumberValues, planPackedNumbers, readPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
 import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';
 import { isMultiValued, readStarts, startsFromCounts, writeStarts } from './value-starts.ts';
 
-type Values = Float64Array | Float32Array | Int32Array | Uint8Array | BigInt64Array;
-
-/** How values are kept; `constant` keeps one for all. */
-const ENCODINGS = ['constant', 'u8', 'i32', 'f32', 'f64', 'i64'] as const;
+/** How values are kept: as whole numbers of few bytes where that is exact. */
+const ENCODINGS = ['packed', 'f32', 'f64', 'i64'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
@@ -60,7 +59,7 @@ export class NumberColumnBuffer {
     } else {
       const values = this.values.view();
       if (isMany) sortRuns(values, starts);
-      writeColumn(this.kind, starts, narrow(this.kind, values), into, directory);
+      writeColumn(this.kind, starts, values, into, directory);
     }
   }
 }
@@ -74,77 +73,93 @@ function sortRuns(values: Float64Array | BigInt64Array, starts: Uint32Array | nu
   }
 }
 
-/** The narrowest array that holds the values exactly. */
-function narrow(kind: 'long' | 'double', values: Float64Array): Values {
-  if (kind === 'double')
-    return values.every((value) => Math.fround(value) === value) ? Float32Array.from(values) : values;
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  if (min >= 0 && max <= 0xff) return Uint8Array.from(values);
-  if (min >= -0x8000_0000 && max <= 0x7fff_ffff) return Int32Array.from(values);
-  return values;
-}
-
-function encodingOf(values: Values): Encoding {
-  if (values instanceof Uint8Array) return 'u8';
-  if (values instanceof Int32Array) return 'i32';
-  if (values instanceof Float32Array) return 'f32';
-  return values instanceof Float64Array ? 'f64' : 'i64';
-}
-
 function writeColumn(
   kind: 'long' | 'double',
   starts: Uint32Array | null,
-  values: Values,
+  values: Float64Array | BigInt64Array,
   into: ContainerWriter,
   directory: ByteSink,
 ): void {
   assert(values.length > 0, 'a column without values');
   let min: number | bigint = values[0] as number | bigint;
   let max = min;
-  for (const value of values) {
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number | bigint;
     if (value < min) min = value;
     if (value > max) max = value;
   }
-  const isConstant = min === max && !(values instanceof BigInt64Array) && !Object.is(Number(min), -0);
-  directory.u8(ENCODINGS.indexOf(isConstant ? 'constant' : encodingOf(values)));
   directory.u8(kind === 'long' ? 0 : 1);
   directory.f64(Number(min));
   directory.f64(Number(max));
   directory.u32(values.length);
-  if (!isConstant) writeSectionRef(directory, into.section(values));
+  if (values instanceof BigInt64Array) {
+    directory.u8(ENCODINGS.indexOf('i64'));
+    writeSectionRef(directory, into.section(values));
+  } else writeNumbers(kind, values, into, directory);
   writeStarts(starts, into, directory);
+}
+
+function writeNumbers(kind: 'long' | 'double', values: Float64Array, into: ContainerWriter, directory: ByteSink): void {
+  const floats = kind === 'long' || values.some((value) => Math.fround(value) !== value) ? null : values;
+  const packed = planPackedNumbers(values);
+  if (packed !== null && packed.width < (floats === null ? 8 : 4)) {
+    directory.u8(ENCODINGS.indexOf('packed'));
+    writePackedNumbers(packed, values, into, directory);
+    return;
+  }
+  directory.u8(ENCODINGS.indexOf(floats === null ? 'f64' : 'f32'));
+  writeSectionRef(directory, into.section(floats === null ? values : Float32Array.from(values)));
 }
 
 /** Reads a column that `NumberColumnBuffer` wrote. */
 export function readNumberColumn(from: ContainerReader): NumericColumn {
-  const encoding = ENCODINGS[from.directory.u8()];
   const kind = from.directory.u8() === 0 ? 'long' : 'double';
   const min = from.directory.f64();
   const max = from.directory.f64();
   const count = from.directory.u32();
-  const bytes = encoding === 'constant' ? new Uint8Array(0) : from.section();
-  const { buffer, byteOffset } = bytes;
-  const starts = readStarts(from);
-  const shape = { kind, min, max, starts } as const;
+  const encoding = ENCODINGS[from.directory.u8()];
+  const values = encoding === 'packed' ? readPackedNumbers(from, count) : readWhole(encoding, from, count);
+  const shape = { kind, min, max, starts: readStarts(from) } as const;
+  if (values instanceof BigInt64Array) return new WideNumbers(shape, values);
+  return new FlatNumbers(shape, values);
+}
+
+function readWhole(encoding: Encoding | undefined, from: ContainerReader, count: number): WholeNumbers | BigInt64Array {
+  const { buffer, byteOffset } = from.section();
   switch (encoding) {
-    case 'u8':
-      return new FlatNumbers(shape, bytes);
-    case 'i32':
-      return new FlatNumbers(shape, new Int32Array(buffer, byteOffset, count));
     case 'f32':
-      return new FlatNumbers(shape, new Float32Array(buffer, byteOffset, count));
+      return new WholeNumbers(new Float32Array(buffer, byteOffset, count));
+    case 'f64':
+      return new WholeNumbers(new Float64Array(buffer, byteOffset, count));
     case 'i64':
-      return new WideNumbers(shape, new BigInt64Array(buffer, byteOffset, count));
-    case 'constant':
-      return new ConstantNumbers(shape, min);
+      return new BigInt64Array(buffer, byteOffset, count);
     default:
-      return new FlatNumbers(shape, new Float64Array(buffer, byteOffset, count));
+      throw new DamagedBytes('unknown encoding of numbers');
+  }
+}
+
+/** Values as floating point, one after the other. */
+class WholeNumbers implements NumberValues {
+  private readonly values: Float64Array | Float32Array;
+
+  constructor(values: Float64Array | Float32Array) {
+    this.values = values;
+  }
+
+  at(index: number): number {
+    return this.values[index] as number;
+  }
+
+  gather(indices: Uint32Array, count: number, into: Float64Array): void {
+    const { values } = this;
+    for (let i = 0; i < count; i++) into[i] = values[indices[i] as number] as number;
+  }
+
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+    const { values } = this;
+    if (values instanceof Float64Array) return values.subarray(from, to);
+    scratch.set(values.subarray(from, to));
+    return scratch.subarray(0, to - from);
   }
 }
 
@@ -179,31 +194,27 @@ abstract class ColumnBase {
 
 class FlatNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = false;
-  private readonly values: Float64Array | Float32Array | Int32Array | Uint8Array;
+  private readonly values: NumberValues;
 
-  constructor(shape: ColumnShape, values: Float64Array | Float32Array | Int32Array | Uint8Array) {
+  constructor(shape: ColumnShape, values: NumberValues) {
     super(shape);
     this.values = values;
   }
 
   value(index: number): number {
-    return this.values[index] as number;
+    return this.values.at(index);
   }
 
   bigValue(index: number): bigint {
-    return BigInt(this.values[index] as number);
+    return BigInt(this.values.at(index));
   }
 
   gather(docs: Uint32Array, count: number, into: Float64Array): void {
-    const { values } = this;
-    for (let i = 0; i < count; i++) into[i] = values[docs[i] as number] as number;
+    this.values.gather(docs, count, into);
   }
 
   stretch(from: number, to: number, scratch: Float64Array): Float64Array {
-    const { values } = this;
-    if (values instanceof Float64Array) return values.subarray(from, to);
-    scratch.set(values.subarray(from, to));
-    return scratch.subarray(0, to - from);
+    return this.values.stretch(from, to, scratch);
   }
 }
 
@@ -228,35 +239,8 @@ class WideNumbers extends ColumnBase implements NumericColumn {
     const { values } = this;
     for (let i = 0; i < count; i++) into[i] = Number(values[docs[i] as number]);
   }
-
   stretch(from: number, to: number, scratch: Float64Array): Float64Array {
     for (let doc = from; doc < to; doc++) scratch[doc - from] = Number(this.values[doc]);
     return scratch.subarray(0, to - from);
-  }
-}
-
-class ConstantNumbers extends ColumnBase implements NumericColumn {
-  readonly isWide = false;
-  private readonly constant: number;
-
-  constructor(shape: ColumnShape, constant: number) {
-    super(shape);
-    this.constant = constant;
-  }
-
-  value(_index: number): number {
-    return this.constant;
-  }
-
-  bigValue(_index: number): bigint {
-    return BigInt(this.constant);
-  }
-
-  gather(_docs: Uint32Array, count: number, into: Float64Array): void {
-    into.fill(this.constant, 0, count);
-  }
-
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
-    return scratch.fill(this.constant, 0, to - from).subarray(0, to - from);
   }
 }

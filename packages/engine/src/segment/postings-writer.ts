@@ -24,6 +24,8 @@ export const POSITIONS_UNIT_BYTES = 4;
 export const HAS_FREQS = 1;
 export const HAS_POSITIONS = 2;
 export const HAS_POSTINGS = 4;
+/** Every term has one document, once: neither frequencies nor their sums are kept. */
+export const IS_UNIQUE = 8;
 
 export interface PostingsShape {
   readonly hasFreqs: boolean;
@@ -227,7 +229,13 @@ export class PostingsWriter {
     this.termStarts.push(this.termBytes.length);
     this.blockImpacts.push(this.impacts.length);
     const { hasFreqs, hasPositions, hasPostings } = this.shape;
-    directory.u8((hasFreqs ? HAS_FREQS : 0) | (hasPositions ? HAS_POSITIONS : 0) | (hasPostings ? HAS_POSTINGS : 0));
+    const isUnique = hasPostings && !hasFreqs && this.sumDocFreq === this.termCount;
+    directory.u8(
+      (hasFreqs ? HAS_FREQS : 0) |
+        (hasPositions ? HAS_POSITIONS : 0) |
+        (hasPostings ? HAS_POSTINGS : 0) |
+        (isUnique ? IS_UNIQUE : 0),
+    );
     directory.u32(this.termCount);
     directory.u32(docCount);
     directory.f64(this.sumTotalTermFreq);
@@ -235,10 +243,14 @@ export class PostingsWriter {
     directory.u8(this.normMin);
     directory.u8(this.normMax);
     const padding = new Uint8Array(PACKED_RUN_PADDING);
-    const sections: SectionRef[] = [into.section(this.termStarts.view()), into.section(this.termBytes.written())];
+    const termLength = commonLength(this.termStarts);
+    directory.u32(termLength);
+    const sections: SectionRef[] = termLength === 0 ? [into.section(this.termStarts.view())] : [];
+    sections.push(into.section(this.termBytes.written()));
     if (hasPostings) {
       this.lists.raw(padding);
-      sections.push(into.section(this.docFreqs.view()), into.section(this.postingsAt.view()));
+      if (!isUnique) sections.push(into.section(this.docFreqs.view()));
+      sections.push(into.section(this.postingsAt.view()));
       sections.push(into.section(this.lists.written()));
       sections.push(into.section(this.blockLastDocs.view()), into.section(this.blockData.view()));
       sections.push(into.section(this.blockBits.view()), into.section(this.packed.subarray(0, this.packedWords)));
@@ -253,6 +265,13 @@ export class PostingsWriter {
     }
     for (const section of sections) writeSectionRef(directory, section);
   }
+}
+
+/** Of all terms, such as ids that were made; 0 when they differ. */
+function commonLength(starts: GrowableU32): number {
+  const length = starts.length < 2 ? 0 : starts.at(1);
+  for (let i = 2; i < starts.length; i++) if (starts.at(i) !== length * i) return 0;
+  return length;
 }
 
 function positionWidth(positions: GrowableU32): number {

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { assert, ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
 
 /** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
-const SEGMENT_FORMAT_VERSION = 3;
+const SEGMENT_FORMAT_VERSION = 4;
 
 const MAGIC_TEXT = 'SHOALSEG';
 const END_MAGIC_TEXT = 'SHOALEND';
@@ -39,8 +39,9 @@ function padding(length: number): number {
 export class ContainerWriter {
   private readonly sink: ByteSink;
 
-  constructor(capacity: number) {
-    this.sink = new ByteSink(capacity);
+  /** `room`: how many bytes are expected, or where they are to stand if they fit. */
+  constructor(room: number | Uint8Array) {
+    this.sink = new ByteSink(room);
     this.sink.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
     this.sink.u32(SEGMENT_FORMAT_VERSION);
     this.sink.u32(crc32(this.sink.written()));

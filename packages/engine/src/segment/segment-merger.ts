@@ -21,6 +21,8 @@ import { StoredBuffer } from './stored-buffer.ts';
 /** Copied documents or postings between two yields: about a millisecond of work. */
 const WORK_PER_STEP = 4_096;
 const WORK_OF_DOCUMENT = 8;
+/** Room of a merged segment beside that of its inputs. */
+const ROOM_MIN = 1 << 16;
 
 export interface MergeInput {
   readonly segment: FlatSegment;
@@ -46,7 +48,32 @@ export function* mergeSegments(
 ): Generator<void, MergeOutput | null> {
   const { docMaps, docCount } = mapDocs(inputs);
   if (docCount === 0) return null;
-  const merge = new Merge(inputs, docMaps, docCount);
+  const placed = memory.reserve(inputs.reduce((sum, { segment }) => sum + segment.bytes.length, ROOM_MIN));
+  let isPlaced = false;
+  try {
+    const bytes = yield* mergeInto(placed.bytes, name, inputs, { docMaps, docCount }, stored);
+    const options = { stored: stored.bytes, isTrusted: true };
+    // Outgrown where deletes make a merged segment larger than its inputs, which is rare.
+    if (bytes.buffer !== placed.bytes.buffer || bytes.byteOffset !== placed.bytes.byteOffset)
+      return { segment: FlatSegment.open(bytes, name, memory, options), docMaps };
+    placed.shrink(bytes.length);
+    isPlaced = true;
+    return { segment: FlatSegment.openPlaced(placed, name, memory, options), docMaps };
+  } finally {
+    // Also when the merge is given up half way.
+    if (!isPlaced) placed.release();
+  }
+}
+
+/** Writes the merged segment into `room` if it fits; returns its bytes. */
+function* mergeInto(
+  room: Uint8Array,
+  name: string,
+  inputs: readonly MergeInput[],
+  { docMaps, docCount }: MergedDocs,
+  stored: StoredBuffer,
+): Generator<void, Uint8Array> {
+  const merge = new Merge(inputs, docMaps, docCount, room);
   merge.directory.text(name);
   merge.directory.u32(docCount);
   yield* merge.copyStored(stored);
@@ -56,12 +83,15 @@ export function* mergeSegments(
     merge.directory.text(field);
     yield* merge.copyField(field);
   }
-  const bytes = merge.container.finish(merge.directory.written());
-  const options = { stored: stored.bytes, isTrusted: true };
-  return { segment: FlatSegment.open(bytes, name, memory, options), docMaps };
+  return merge.container.finish(merge.directory.written());
 }
 
-function mapDocs(inputs: readonly MergeInput[]): { readonly docMaps: Int32Array[]; readonly docCount: number } {
+interface MergedDocs {
+  readonly docMaps: readonly Int32Array[];
+  readonly docCount: number;
+}
+
+function mapDocs(inputs: readonly MergeInput[]): MergedDocs {
   let docCount = 0;
   const docMaps = inputs.map(({ segment, live }) => {
     const map = new Int32Array(segment.docCount);
@@ -81,11 +111,11 @@ class Merge {
   private readonly docCount: number;
   private work = 0;
 
-  constructor(inputs: readonly MergeInput[], docMaps: readonly Int32Array[], docCount: number) {
+  constructor(inputs: readonly MergeInput[], docMaps: readonly Int32Array[], docCount: number, room: Uint8Array) {
     this.inputs = inputs;
     this.docMaps = docMaps;
     this.docCount = docCount;
-    this.container = new ContainerWriter(inputs.reduce((sum, { segment }) => sum + segment.bytes.length, 0));
+    this.container = new ContainerWriter(room);
   }
 
   /** True when it is time to let others work. */

@@ -257,15 +257,15 @@ describe('a segment', () => {
   });
 
   test.each([
-    [2, 'index_format_too_old_exception'],
-    [4, 'index_format_too_new_exception'],
+    [3, 'index_format_too_old_exception'],
+    [5, 'index_format_too_new_exception'],
   ])('of format version %i is refused with both versions named', (version, type) => {
     const segment = build([{ body: 'a' }]);
     const bytes = segment.bytes.slice();
     const header = Buffer.from(bytes.buffer, 0, 16);
     header.writeUInt32LE(version, 8);
     header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
-    const reason = `segment file [x] has format version [${version}], this program reads version [3]`;
+    const reason = `segment file [x] has format version [${version}], this program reads version [4]`;
     expect(() => reopen(segment, 'x', bytes)).toThrow(expect.objectContaining({ type, message: reason }));
   });
 

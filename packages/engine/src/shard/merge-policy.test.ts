@@ -21,6 +21,8 @@ describe('the merge policy', () => {
   });
 
   test('makes nothing larger than the limit', () => {
-    expect(chooseMerge(Array.from({ length: 10 }, () => segment(400)))).toHaveLength(2);
+    expect(chooseMerge(Array.from({ length: 10 }, () => segment(8)))).toHaveLength(4);
+    expect(chooseMerge(Array.from({ length: 10 }, () => segment(400)))).toEqual([]);
+    expect(chooseMerge(Array.from({ length: 100 }, () => segment(40)))).toHaveLength(12);
   });
 });

@@ -15,23 +15,31 @@ const FLOOR_BYTES = 2 * 1024 * 1024;
 const SEGMENTS_PER_TIER = 8;
 /** Ratio of sizes between two tiers. */
 const TIER_FACTOR = 8;
-/** A merge makes nothing larger: it must fit one array, and rewriting gets dearer than it saves. */
-const MERGED_BYTES_MAX = 1024 * 1024 * 1024;
+/**
+ * A merge makes nothing larger than this, or than a share of all segments where that is more: until it is done, its bytes
+ * are in memory beside those of its inputs.
+ */
+const MERGED_BYTES_MAX = 32 * 1024 * 1024;
+const MERGED_SHARE = 8;
+/** In any case: it must fit one array. */
+const MERGED_BYTES_END = 1024 * 1024 * 1024;
 /** A segment with more deleted documents than this share is rewritten on its own. */
 const DELETED_SHARE_MAX = 0.33;
 
 /** Indices into `candidates` to merge into one, ascending; empty when there is nothing to do. */
 export function chooseMerge(candidates: readonly MergeCandidate[]): readonly number[] {
+  const all = candidates.reduce((sum, candidate) => sum + liveBytes(candidate), 0);
+  const bytesMax = Math.min(Math.max(MERGED_BYTES_MAX, all / MERGED_SHARE), MERGED_BYTES_END);
   const tiers = new Map<number, number[]>();
   candidates.forEach((candidate, i) => {
     const size = liveBytes(candidate);
-    if (size > MERGED_BYTES_MAX / 2) return;
+    if (size > bytesMax / 2) return;
     const tier = Math.floor(Math.log(Math.max(size, FLOOR_BYTES) / FLOOR_BYTES) / Math.log(TIER_FACTOR));
     tiers.set(tier, [...(tiers.get(tier) ?? []), i]);
   });
   for (const [, members] of [...tiers].sort(([a], [b]) => a - b)) {
     if (members.length < SEGMENTS_PER_TIER) continue;
-    const chosen = withinLimit(candidates, members);
+    const chosen = withinLimit(candidates, members, bytesMax);
     if (chosen.length > 1) return chosen;
   }
   const wasteful = candidates.findIndex(
@@ -45,13 +53,17 @@ function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
 }
 
 /** Smallest first until the merged segment would be too large. */
-function withinLimit(candidates: readonly MergeCandidate[], members: readonly number[]): readonly number[] {
+function withinLimit(
+  candidates: readonly MergeCandidate[],
+  members: readonly number[],
+  bytesMax: number,
+): readonly number[] {
   const bySize = [...members].sort((a, b) => liveBytes(at(candidates, a)) - liveBytes(at(candidates, b)));
   let sum = 0;
   const chosen: number[] = [];
   for (const i of bySize) {
     sum += liveBytes(at(candidates, i));
-    if (sum > MERGED_BYTES_MAX) break;
+    if (sum > bytesMax) break;
     chosen.push(i);
   }
   return chosen.sort((a, b) => a - b);

@@ -76,7 +76,7 @@ export class SegmentMerging {
         segments.memory,
         stored,
       );
-      const output = await this.runSteps(steps, stored.bytes);
+      const output = await this.runSteps(steps, stored.bytes).finally(() => steps.return(null));
       if (output === undefined) return;
       isTaken = output !== null;
       this.take(inputs, output);
