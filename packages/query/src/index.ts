@@ -9,6 +9,17 @@ export type {
   HighlightRequest,
 } from './highlight-request.ts';
 export type {
+  BoostMode,
+  DecayCurve,
+  DecayFunction,
+  FieldValueFunction,
+  RandomFunction,
+  ScoreMode,
+  ValueMode,
+  ValueModifier,
+  WeighedFunction,
+} from './function-score-tree.ts';
+export type {
   IntervalFilter,
   IntervalFuzzy,
   IntervalMatch,
@@ -19,6 +30,7 @@ export type {
 export { joinColumns } from './join-columns.ts';
 export {
   parseBooleanText,
+  parseTimeout,
   readBoolean,
   readInteger,
   readNumber,
@@ -41,6 +53,8 @@ export {
   type FullTextOptions,
   type FuzzyQuery,
   type IdsQuery,
+  type DistanceFeatureQuery,
+  type FunctionScoreQuery,
   type IntervalsQuery,
   MATCH_ALL,
   type MatchAllQuery,

@@ -13,6 +13,7 @@ import {
 } from '@shoal/core';
 import { readMinimumShouldMatch, readNumber, readObject, readString, unsupported } from './node-reading.ts';
 import { parseMatch, parseMatchPhrase, parseMultiMatch, parseQueryString } from './parse-full-text-query.ts';
+import { parseDistanceFeature, parseFunctionScore } from './parse-function-score.ts';
 import { parseIntervals } from './parse-intervals-query.ts';
 import { parseSpanQuery } from './parse-span-query.ts';
 import {
@@ -30,6 +31,26 @@ import { MATCH_ALL, type Query } from './query-tree.ts';
 const NESTING_MAX = 30;
 
 type QueryParser = (node: JsonNode, name: string, depth: number) => Query;
+
+/** Queries of Elasticsearch that are not built: an answer without them would be wrong. */
+const REFUSED = [
+  'geo_bounding_box',
+  'geo_distance',
+  'geo_polygon',
+  'geo_shape',
+  'has_child',
+  'has_parent',
+  'more_like_this',
+  'nested',
+  'parent_id',
+  'percolate',
+  'pinned',
+  'rank_feature',
+  'script',
+  'script_score',
+  'shape',
+  'terms_set',
+];
 
 const PARSERS: ReadonlyMap<string, QueryParser> = new Map<string, QueryParser>([
   ['match_all', parseMatchAll],
@@ -61,6 +82,10 @@ const PARSERS: ReadonlyMap<string, QueryParser> = new Map<string, QueryParser>([
   ['span_within', parseSpanQuery],
   ['field_masking_span', parseSpanQuery],
   ['intervals', parseIntervals],
+  ['function_score', (node, name, depth) => parseFunctionScore(node, name, depth, parseQuery)],
+  ['distance_feature', parseDistanceFeature],
+  ['wrapper', parseWrapper],
+  ...REFUSED.map((name): [string, QueryParser] => [name, refuse]),
   ['multi_match', parseMultiMatch],
   ['query_string', parseQueryString],
   ['simple_query_string', parseQueryString],
@@ -92,6 +117,20 @@ export function parseQuery(node: JsonNode, depth = 0): Query {
     throw parsingException(`[${member.name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`, extra.at);
   }
   return query;
+}
+
+function refuse(_node: JsonNode, name: string): never {
+  throw illegalArgument(`[${name}] queries are not supported by this server`);
+}
+
+/** A query as base64 of its JSON. */
+function parseWrapper(node: JsonNode, name: string, depth: number): Query {
+  const [member, extra] = readObject(node, name).members;
+  if (member?.name !== 'query') throw parsingException('[wrapper] query malformed', node.at);
+  if (extra) throw parsingException(`[wrapper] query malformed, unexpected [${extra.name}]`, extra.at);
+  const inner = parseJsonTree(Buffer.from(readString(member.value, 'query'), 'base64'));
+  if (inner === null) throw illegalArgument('query source text cannot be null or empty');
+  return parseQuery(inner, depth);
 }
 
 function unknownQuery(member: JsonMember): ShoalError {

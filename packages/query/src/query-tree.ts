@@ -5,6 +5,7 @@
  * decides with its own mapping. Plain data: it can be compared, logged and walked.
  */
 
+import type { BoostMode, ScoreMode, WeighedFunction } from './function-score-tree.ts';
 import type { IntervalSource } from './interval-tree.ts';
 import type { Span } from './span-tree.ts';
 
@@ -209,6 +210,28 @@ export interface IntervalsQuery extends QueryBase {
   readonly source: IntervalSource;
 }
 
+export interface FunctionScoreQuery extends QueryBase {
+  readonly kind: 'functionScore';
+  readonly query: Query;
+  readonly functions: readonly WeighedFunction[];
+  /** How the functions' scores are made one. */
+  readonly scoreMode: ScoreMode;
+  /** How that and the query's score are made one. */
+  readonly boostMode: BoostMode;
+  /** Of the functions together; null: no limit. */
+  readonly maxBoost: number | null;
+  /** Documents below it do not match; null: all do. */
+  readonly minScore: number | null;
+}
+
+export interface DistanceFeatureQuery extends QueryBase {
+  readonly kind: 'distanceFeature';
+  readonly field: string;
+  readonly origin: QueryValue;
+  /** Distance at which the score is half of the boost. */
+  readonly pivot: string;
+}
+
 export type Query =
   | MatchAllQuery
   | MatchNoneQuery
@@ -228,7 +251,9 @@ export type Query =
   | MultiMatchQuery
   | QueryStringQuery
   | SpanQuery
-  | IntervalsQuery;
+  | IntervalsQuery
+  | FunctionScoreQuery
+  | DistanceFeatureQuery;
 
 /** What a request without a query asks. */
 export const MATCH_ALL: MatchAllQuery = { kind: 'matchAll', boost: 1, name: null };

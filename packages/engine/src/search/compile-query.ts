@@ -11,6 +11,7 @@ import { fuzzyWeight } from './compile-fuzzy.ts';
 import { multiMatchWeight } from './compile-multi-match.ts';
 import { patternWeight } from './compile-patterns.ts';
 import { existsWeight, idsWeight, rangeWeight, termLevelWeight, termsWeight } from './compile-term-level.ts';
+import { compileDistance, compileFunctionScore } from './function-score/compile-function-score.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { intervalsWeight } from './positions/compile-intervals.ts';
 import { spanWeight } from './positions/compile-span.ts';
@@ -72,6 +73,10 @@ function compileKind(ctx: CompileContext, query: Query, outer: ClauseUse): Weigh
       return matchPhraseWeight(ctx, query, use);
     case 'span':
       return spanWeight(ctx, query.span, use);
+    case 'functionScore':
+      return compileFunctionScore(ctx, query, use, (inner, as) => compileQuery(ctx, inner, as));
+    case 'distanceFeature':
+      return compileDistance(ctx, query, use);
     case 'intervals':
       return intervalsWeight(ctx, query, use);
     case 'multiMatch':

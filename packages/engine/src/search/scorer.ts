@@ -4,7 +4,9 @@
  * Deleted documents are not left out by scorers: the collector does it, once. Scores are float32 values, as Lucene's are,
  * so that they agree with Elasticsearch's to the last digits that clients see.
  */
+
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
+import type { Explanation } from './explain/explanation.ts';
 import { isScored, type KernelPlan } from './kernel-plan.ts';
 
 /** Documents in ascending order. Starts before the first: call `next` or `advance` first. */
@@ -36,6 +38,10 @@ export interface Weight {
   scorer(view: SegmentView): Scorer | null;
   /** How kernels run it; left out where only the scorer can. */
   readonly plan?: KernelPlan;
+  /** What it looks for, as Lucene writes it; for explanations. */
+  readonly text?: string;
+  /** Why a document has its score; left out where the score is all that there is to say. */
+  explain?(view: SegmentView, doc: number): Explanation;
   /** Matches of the segment when they are known without walking it, deleted documents not counted; -1 when not. */
   count(view: SegmentView): number;
 }
