@@ -17,3 +17,4 @@ export type {
   WriteResult,
 } from './shard/shard.ts';
 export { readShardState } from './shard/shard-state-file.ts';
+export { ThreadTurns } from './shard/thread-turns.ts';

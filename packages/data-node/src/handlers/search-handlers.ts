@@ -47,7 +47,7 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
   handleWritten(cluster.transport, FETCH_PHASE, async ({ target, fetch }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseCancelled(inbound);
-    return unpackBody(await worker.call('fetch', { key: shard.key, fetch }));
+    return unpackBody(await worker.fetch({ key: shard.key, fetch }, inbound.signal));
   });
   registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax });
   registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax });

@@ -5,10 +5,11 @@
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
-import { createSegmentMemory, openShard, type SegmentMemory, type Shard } from '@shoal/engine';
+import { createSegmentMemory, openShard, type SegmentMemory, type Shard, ThreadTurns } from '@shoal/engine';
 import {
   FETCH_PHASE,
   GET_DOCUMENTS,
+  type GetDocumentsResponse,
   QUERY_PHASE,
   type QueryPhaseResponse,
   RANK_QUERY,
@@ -31,11 +32,18 @@ import type {
   WorkerCalls,
 } from './worker-calls.ts';
 
+/** Longest stretch of calls that begin one after the other: behind it the loop looks at timers, disks and answers. */
+const STRETCH_MS = 5;
+/** Documents of one call between two looks at the clock. */
+const GETS_PER_LOOK = 16;
+
 export function start(port: WorkerPort, runtime: Runtime): void {
   const worker = new ShardWorker(port, runtime);
   // Posted by worker-thread.ts of the same program: typed there.
   port.onMessage((message) => worker.receive(message as ToWorker));
 }
+
+type Call = Extract<ToWorker, { readonly kind: 'call' }>;
 
 type Handlers = {
   readonly [Name in WorkerCallName]: (args: WorkerCalls[Name]['args']) => Promise<WorkerCalls[Name]['result']>;
@@ -46,6 +54,11 @@ class ShardWorker {
   readonly #runtime: Runtime;
   readonly #shards = new Map<ShardKey, Shard>();
   readonly #handlers: Handlers;
+  readonly #turns: ThreadTurns;
+  /** Calls that came when the stretch was over, oldest first. Bounded by what the main thread lets wait. */
+  readonly #inbox: Call[] = [];
+  /** null: no call has begun in this turn of the loop. */
+  #stretchEndMs: number | null = null;
   #stopBytes: Uint8Array = new Uint8Array(0);
   /** Of the segments of all shards of this thread; made by the first message. */
   #memory: SegmentMemory | null = null;
@@ -53,11 +66,12 @@ class ShardWorker {
   constructor(port: WorkerPort, runtime: Runtime) {
     this.#port = port;
     this.#runtime = runtime;
+    this.#turns = new ThreadTurns(runtime.sched);
     this.#handlers = {
       open: async ({ key, options }) => {
         assert(!this.#shards.has(key), `shard ${key} is opened twice`);
         assert(this.#memory !== null, `shard ${key} is opened before the thread was told of its memory`);
-        this.#shards.set(key, await openShard(this.#runtime, options, this.#memory));
+        this.#shards.set(key, await openShard(this.#runtime, options, this.#memory, this.#turns));
         return null;
       },
       close: async ({ key }) => {
@@ -70,13 +84,12 @@ class ShardWorker {
         const outcome = await this.#shard(key).write(operations);
         return { results: outcome.results.map(cloneable), mappingUpdate: outcome.mappingUpdate };
       },
-      get: async ({ key, refresh, gets }) => {
-        const shard = this.#shard(key);
-        if (refresh) await shard.refresh();
-        return packBody(GET_DOCUMENTS.writeResponse({ documents: gets.map((get) => shard.get(get)) }));
-      },
+      get: (args) => this.#get(args),
       query: (args) => this.#query(args),
-      fetch: async ({ key, fetch }) => packBody(FETCH_PHASE.writeResponse({ hits: this.#shard(key).fetch(fetch) })),
+      fetch: async ({ key, fetch, stopSlot }) => {
+        const hits = await this.#shard(key).fetch(fetch, stopSignal(this.#stopBytes, stopSlot));
+        return packBody(FETCH_PHASE.writeResponse({ hits }));
+      },
       scroll: (args) => this.#scroll(args),
       rank: (args) => this.#rank(args),
       rankRound: async ({ key, request }) =>
@@ -114,6 +127,23 @@ class ShardWorker {
       this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
       return;
     }
+    // A port hands over hundreds of messages at once; what they start must not add up to one long stretch.
+    if (this.#inbox.length > 0 || this.#isStretchOver()) this.#inbox.push(message);
+    else this.#begin(message);
+  }
+
+  #isStretchOver(): boolean {
+    const nowMs = this.#runtime.clock.monotonicMs();
+    if (this.#stretchEndMs !== null) return nowMs >= this.#stretchEndMs;
+    this.#stretchEndMs = nowMs + STRETCH_MS;
+    this.#runtime.sched.soon(() => {
+      this.#stretchEndMs = null;
+      while (this.#inbox.length > 0 && !this.#isStretchOver()) this.#begin(this.#inbox.shift() as Call);
+    });
+    return false;
+  }
+
+  #begin(message: Call): void {
     // The message pairs each name with its own arguments; the compiler cannot follow that through a look-up.
     const handler = this.#handlers[message.name] as (args: unknown) => Promise<unknown>;
     handler(message.args).then(
@@ -139,15 +169,31 @@ class ShardWorker {
     this.#port.post({ kind: 'error', id, error: toWireError(asShoalError(error)) } satisfies FromWorker);
   }
 
+  async #get({ key, refresh, gets }: WorkerCalls['get']['args']): Promise<PackedBody> {
+    const shard = this.#shard(key);
+    if (refresh) await shard.refresh();
+    const { clock } = this.#runtime;
+    let sliceEndMs = clock.monotonicMs() + STRETCH_MS;
+    const documents: GetDocumentsResponse['documents'][number][] = [];
+    for (const get of gets) {
+      documents.push(shard.get(get));
+      if (documents.length % GETS_PER_LOOK !== 0 || clock.monotonicMs() < sliceEndMs) continue;
+      await this.#turns.next();
+      sliceEndMs = clock.monotonicMs() + STRETCH_MS;
+    }
+    return packBody(GET_DOCUMENTS.writeResponse({ documents }));
+  }
+
   async #query({ key, query, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
-    const result = await shard.query(query, stopSignal(this.#stopBytes, stopSlot));
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const result = await shard.query(query, stop);
     if (fetchPage === null) return packedAnswer({ result, hits: null });
     const { contextId } = result;
     if (contextId === null) return packedAnswer({ result, hits: [] });
     const ords = result.ords.slice(fetchPage.from, fetchPage.from + fetchPage.size);
     const { body, params } = query;
-    const hits = shard.fetch({ contextId, ords, consumed: ords.length, body, params });
+    const hits = await shard.fetch({ contextId, ords, consumed: ords.length, body, params }, stop);
     if (query.isScroll || query.reader !== null) return packedAnswer({ result, hits });
     shard.freeContext(contextId);
     return packedAnswer({ result: { ...result, contextId: null }, hits });
@@ -155,7 +201,8 @@ class ShardWorker {
 
   async #rank({ key, query, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
-    const { result, rank } = await shard.rank(query, ask, stopSignal(this.#stopBytes, stopSlot));
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const { result, rank } = await shard.rank(query, ask, stop);
     const { contextId } = result;
     const { body, params } = query;
     const { ords } = rank.entries;
@@ -163,7 +210,7 @@ class ShardWorker {
       const hits = fetchesPage ? [] : null;
       return { contextId, body: packBody(RANK_QUERY.writeResponse({ result, rank, hits })) };
     }
-    const hits = shard.fetch({ contextId, ords, consumed: null, body, params });
+    const hits = await shard.fetch({ contextId, ords, consumed: null, body, params }, stop);
     // Only a point in time is there for the next page.
     const left = query.reader === null ? { ...result, contextId: null } : result;
     return { contextId: left.contextId, body: packBody(RANK_QUERY.writeResponse({ result: left, rank, hits })) };
@@ -171,10 +218,12 @@ class ShardWorker {
 
   async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
     const shard = this.#shard(key);
-    const { result, body, params } = await shard.next(next, stopSignal(this.#stopBytes, stopSlot));
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const { result, body, params } = await shard.next(next, stop);
     const { ords } = result;
     const { contextId } = next;
-    const hits = fetchesPage ? shard.fetch({ contextId, ords, consumed: ords.length, body, params }) : null;
+    const request = { contextId, ords, consumed: ords.length, body, params };
+    const hits = fetchesPage ? await shard.fetch(request, stop) : null;
     return packBody(SCROLL_PHASE.writeResponse({ result, hits, body, params }));
   }
 

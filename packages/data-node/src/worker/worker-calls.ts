@@ -66,7 +66,7 @@ export interface WorkerCalls {
     readonly result: QueryAnswer;
   };
   fetch: {
-    readonly args: { readonly key: ShardKey; readonly fetch: FetchShardRequest };
+    readonly args: { readonly key: ShardKey; readonly fetch: FetchShardRequest; readonly stopSlot: number };
     /** As `FETCH_PHASE` writes its answer. */
     readonly result: PackedBody;
   };

@@ -59,6 +59,10 @@ export class WorkerThread {
     return this.#stoppable(signal, (stopSlot) => this.call('rank', { ...args, stopSlot }));
   }
 
+  fetch(args: Omit<WorkerCalls['fetch']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
+    return this.#stoppable(signal, (stopSlot) => this.call('fetch', { ...args, stopSlot }));
+  }
+
   scroll(args: Omit<WorkerCalls['scroll']['args'], 'stopSlot'>, signal: CancelFlag): Promise<PackedBody> {
     return this.#stoppable(signal, (stopSlot) => this.call('scroll', { ...args, stopSlot }));
   }

@@ -2,7 +2,7 @@
  * The fetch phase on one shard: the documents of the page, by their ordinals in the searcher that found them, with what
  * the request shows of each.
  */
-import { assert, writeJson } from '@shoal/core';
+import { assert, ShoalError, writeJson } from '@shoal/core';
 import {
   type FetchedHit,
   type FetchShardRequest,
@@ -10,24 +10,49 @@ import {
   parseSearchRequest,
   type SearchRequest,
 } from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
 import { DocValueReader } from '../fetch/doc-value-fields.ts';
 import { FetchedDocument } from '../fetch/fetched-document.ts';
 import { Highlighter } from '../fetch/highlight-hits.ts';
 import { SourceFieldReader } from '../fetch/source-fields.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import type { StopSignal } from '../shard/shard.ts';
 import type { ShardSearchContext } from '../shard/shard-search.ts';
 import type { CompileContext } from './compile-context.ts';
 import { StatisticsCache } from './term-weight.ts';
+import { WorkPacer } from './work-pacer.ts';
 
-export type FetchContext = Omit<ShardSearchContext, 'after'>;
+export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
+  /** Left out where nobody else can be waiting. */
+  readonly yieldNow?: () => Promise<void>;
+}
 
-/** One hit an ordinal, in the order asked for. */
-export function fetchHits(context: FetchContext, request: FetchShardRequest): FetchedHit[] {
+/** One hit an ordinal, in the order asked for. Rejects when it was stopped. */
+export async function fetchHits(
+  context: FetchContext,
+  request: FetchShardRequest,
+  stop: StopSignal,
+  clock: Clock,
+): Promise<FetchedHit[]> {
   const page = new PageFetch(context, parseSearchRequest(request));
-  return Array.from(request.ords, (ord) => {
+  const yieldNow = context.yieldNow ?? null;
+  const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
+  const { ords } = request;
+  const hits = new Array<FetchedHit>(ords.length);
+  for (const at of storedOrder(ords)) {
+    const ord = ords[at] as number;
     const view = viewOf(context.searcher, ord);
-    return page.hit(view, ord - view.docBase);
-  });
+    hits[at] = page.hit(view, ord - view.docBase);
+    const pause = pacer.checkpoint();
+    if (pause !== null) await pause;
+    if (pacer.isOver) throw new ShoalError('task_cancelled_exception', 400, 'task cancelled [while it read documents]');
+  }
+  return hits;
+}
+
+/** Places in `ords` by ordinal: neighbours stand in the same stored block, which is then unpacked once. */
+function storedOrder(ords: Uint32Array): Uint32Array {
+  return Uint32Array.from(ords, (_, at) => at).sort((a, b) => (ords[a] as number) - (ords[b] as number));
 }
 
 /** Segments are few and ordered: the last one that starts at or before the ordinal. */

@@ -336,9 +336,9 @@ export class LocalShard implements Shard {
     return this.readers.openReader(keepAliveMs);
   }
 
-  fetch(request: FetchShardRequest): readonly FetchedHit[] {
+  async fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
     this.checkOpen();
-    return this.readers.fetch(request);
+    return this.readers.fetch(request, stop);
   }
 
   freeContext(contextId: number): boolean {

@@ -35,7 +35,8 @@ async function search(shard: Shard, query: unknown, more: object = {}): Promise<
   const body = request(query, more);
   const { contextId, ords } = await shard.query(body, RUNNING);
   if (contextId === null) return [];
-  return shard.fetch({ contextId, ords, consumed: null, body: body.body, params: {} }).map((hit) => hit.id);
+  const hits = await shard.fetch({ contextId, ords, consumed: null, body: body.body, params: {} }, RUNNING);
+  return hits.map((hit) => hit.id);
 }
 
 describe('an open shard', () => {
@@ -57,7 +58,8 @@ describe('an open shard', () => {
     const { contextId, ords } = await shard.query(body, RUNNING);
     await shard.write([index('2', { title: 'gone' })]);
     await shard.refresh();
-    const [hit] = shard.fetch({ contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} });
+    const page = { contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} };
+    const [hit] = await shard.fetch(page, RUNNING);
     expect(new TextDecoder().decode(hit?.source ?? new Uint8Array())).toContain('A lazy brown dog');
     expect(await search(shard, { match: { title: 'lazy' } })).toEqual([]);
     await shard.close();
@@ -70,9 +72,8 @@ describe('an open shard', () => {
     expect(shard.stats().openContexts).toBe(1);
     for (let i = 0; i < 6; i++) await runtime.advance(1_000);
     expect(shard.stats().openContexts).toBe(0);
-    expect(() =>
-      shard.fetch({ contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} }),
-    ).toThrow(`No search context found for id [${contextId}]`);
+    const page = { contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} };
+    await expect(shard.fetch(page, RUNNING)).rejects.toThrow(`No search context found for id [${contextId}]`);
     await shard.close();
   });
 });

@@ -22,6 +22,7 @@ import type { ShardSearch } from './shard-search.ts';
 import { readShardState, writeShardState, wrongShardFolder } from './shard-state-file.ts';
 import { ShardStore } from './shard-store.ts';
 import { ShardWriter } from './shard-writer.ts';
+import { ThreadTurns } from './thread-turns.ts';
 
 const UUID_BYTES = 16;
 const FIRST_GENERATION = 1;
@@ -36,20 +37,21 @@ interface Opened {
 }
 
 /**
- * Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. `memory`: that of the
- * calling thread, for all its shards.
+ * Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. `memory` and `turns`:
+ * those of the calling thread, for all its shards.
  */
 export function openShard(
   runtime: Runtime,
   options: OpenShardOptions,
   memory: SegmentMemory = PLAIN_MEMORY,
+  turns: ThreadTurns = new ThreadTurns(runtime.sched),
 ): Promise<Shard> {
-  const yieldNow = (): Promise<void> => new Promise((resolve) => runtime.sched.soon(resolve));
+  const yieldNow = (): Promise<void> => turns.next();
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
       executeShardQuery({ ...context, yieldNow }, request, stop, clock),
     executeRankQuery: (context, request, options) => executeRankQuery({ ...context, yieldNow }, request, options),
-    fetchHits,
+    fetchHits: (context, request, stop, clock) => fetchHits({ ...context, yieldNow }, request, stop, clock),
   };
   return openShardWith(search, runtime, options, memory);
 }

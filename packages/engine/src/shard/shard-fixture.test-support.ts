@@ -70,7 +70,7 @@ const noSearch: ShardSearch = {
     profile: null,
   }),
   executeRankQuery: () => Promise.reject(new Error('no search here')),
-  fetchHits: () => [],
+  fetchHits: async () => [],
 };
 
 export const LIB_MAPPING = { properties: { title: { type: 'text' }, tag: { type: 'keyword' }, n: { type: 'long' } } };

@@ -130,15 +130,20 @@ export class ShardReaders {
     }
   }
 
-  fetch(request: FetchShardRequest): readonly FetchedHit[] {
+  fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
     const { clock, search, counters, contextOf } = this.parts;
-    const startMs = clock.monotonicMs();
-    const { kind, searcher, cursor } = this.contexts.get(request.contextId);
-    const hits = search.fetchHits(contextOf(searcher, null), request);
-    if (kind === 'fetch') this.contexts.free(request.contextId);
-    cursor?.consume(request.consumed ?? 0);
-    counters.fetchTotal++;
-    counters.fetchTimeMs += clock.monotonicMs() - startMs;
-    return hits;
+    const { contextId } = request;
+    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor }) => {
+      const startMs = clock.monotonicMs();
+      try {
+        const hits = await search.fetchHits(contextOf(searcher, null), request, stop, clock);
+        cursor?.consume(request.consumed ?? 0);
+        return hits;
+      } finally {
+        if (kind === 'fetch') this.contexts.free(contextId);
+        counters.fetchTotal++;
+        counters.fetchTimeMs += clock.monotonicMs() - startMs;
+      }
+    });
   }
 }

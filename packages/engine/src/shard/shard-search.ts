@@ -34,5 +34,10 @@ export interface ShardSearch {
     request: QueryShardRequest,
     options: RankQueryOptions,
   ): Promise<RankedOutcome>;
-  fetchHits(context: ShardSearchContext, request: FetchShardRequest): readonly FetchedHit[];
+  fetchHits(
+    context: ShardSearchContext,
+    request: FetchShardRequest,
+    stop: StopSignal,
+    clock: Clock,
+  ): Promise<readonly FetchedHit[]>;
 }

@@ -95,7 +95,7 @@ export interface Shard {
   rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult>;
   /** Another round of a search that `rank` began. */
   rankRound(request: RankRoundRequest): Promise<RankAnswer>;
-  fetch(request: FetchShardRequest): readonly FetchedHit[];
+  fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]>;
   /** A point in time: what is searchable now stays so for whoever names it. */
   openReader(keepAliveMs: number): number;
   /** The entries of a scroll behind those that were shown. */
