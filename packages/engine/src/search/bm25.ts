@@ -46,10 +46,12 @@ export function idf(docFreq: number, docCount: number): number {
 /** Scores of one term or phrase in one field. */
 export class Bm25 {
   readonly weight: number;
+  readonly boost: number;
   /** 1 / (k1 * length normalisation), by norm byte. */
   readonly inverses: Float32Array;
 
   constructor(boost: number, idfValue: number, inverses: Float32Array) {
+    this.boost = boost;
     this.weight = fround(fround(fround(boost) * fround(1 + K1)) * idfValue);
     this.inverses = inverses;
   }

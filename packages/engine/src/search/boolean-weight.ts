@@ -1,9 +1,13 @@
 /**
  * Boolean, dis_max and boosting queries over the weights of their clauses.
  */
+import { FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
 import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disjunction-scorer.ts';
+import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from './explain/explain-boolean.ts';
+import { explainWeight, textOfWeight } from './explain/explain-weight.ts';
+import { explained, explainedValue } from './explain/explanation.ts';
 import { booleanPlan } from './kernel-plan.ts';
 import { AllDocsScorer, ConstantScorer, NONE_WEIGHT, type Scorer, type Weight } from './scorer.ts';
 
@@ -25,7 +29,19 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
   const [only] = should;
   if (isPlain && must.length === 0 && should.length === 1 && only) return only;
   const plan = booleanPlan(clauses);
-  return { ...(plan && { plan }), scorer: (view) => booleanScorer(clauses, view), count: () => -1 };
+  const scorer = (view: SegmentView): Scorer | null => booleanScorer(clauses, view);
+  return {
+    ...(plan && { plan }),
+    text: textOfBoolean(clauses),
+    scorer,
+    explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),
+    count: () => -1,
+  };
+}
+
+/** null: no match. */
+function scoreAt(scorer: Scorer | null, doc: number): number | null {
+  return scorer?.advance(doc) === doc ? scorer.score() : null;
 }
 
 function booleanScorer(clauses: BooleanClauses, view: SegmentView): Scorer | null {
@@ -88,23 +104,35 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
   const [only] = weights;
   if (!only) return NONE_WEIGHT;
   if (weights.length === 1) return only;
+  const scorer = (view: SegmentView): Scorer | null => {
+    const scorers = scorersOf(weights, view);
+    const [single] = scorers;
+    if (!single) return null;
+    return scorers.length === 1 ? single : new MaxDisjunction(scorers, tieBreaker);
+  };
   return {
-    scorer(view) {
-      const scorers = scorersOf(weights, view);
-      const [single] = scorers;
-      if (!single) return null;
-      return scorers.length === 1 ? single : new MaxDisjunction(scorers, tieBreaker);
-    },
+    text: `(${weights.map(nestedText).join(' | ')})${tieBreaker === 0 ? '' : `~${String(new FloatNumber(tieBreaker))}`}`,
+    scorer,
+    explain: (view, doc) => explainDisMax(weights, tieBreaker, { view, doc, score: scoreAt(scorer(view), doc) }),
     count: () => -1,
   };
 }
 
 export function boostingWeight(positive: Weight, negative: Weight, factor: number): Weight {
+  const text = `FunctionScoreQuery(${textOfWeight(positive)}, scored by boost(queryboost(score(${textOfWeight(negative)}))^${factor}))`;
   return {
+    text,
     scorer(view) {
       const matches = positive.scorer(view);
       const demoted = matches && negative.scorer(view);
       return demoted ? new DemotingScorer(matches, demoted, factor) : matches;
+    },
+    explain(view, doc) {
+      const inner = explainWeight(positive, view, doc);
+      if (!inner.isMatch || scoreAt(negative.scorer(view), doc) === null) return inner;
+      const score = Math.fround(explainedValue(inner) * factor);
+      const by = explained(factor, `Matched boosting query score(${textOfWeight(negative)})`);
+      return explained(score, `weight(${text}), result of:`, [explained(score, 'product of:', [inner, by])]);
     },
     count: (view) => positive.count(view),
   };

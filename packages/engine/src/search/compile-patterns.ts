@@ -39,9 +39,10 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
   }
   if (kind === 'prefix' && !query.isCaseInsensitive) {
     const prefix = utf8Bytes(value);
-    return constantWeight((view) => docsOfPrefix(view, field, prefix), use.boost);
+    return constantWeight((view) => docsOfPrefix(view, field, prefix), use.boost, `${field}:${value}*`);
   }
-  return automatonWeight(field, patternAutomaton(query), use);
+  const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
+  return automatonWeight(field, patternAutomaton(query), use, text);
 }
 
 export function patternAutomaton({ kind, value, isCaseInsensitive, operators, statesMax }: Pattern): LazyDfa {
@@ -58,11 +59,15 @@ export function patternAutomaton({ kind, value, isCaseInsensitive, operators, st
 }
 
 /** All terms of a field that the automaton accepts, scored alike. */
-export function automatonWeight(field: string, automaton: LazyDfa, use: ClauseUse): Weight {
-  return constantWeight((view) => {
-    const terms = view.segment.terms(field);
-    return terms && docsOfRuns(view, field, terms, matchingTerms(terms, automaton));
-  }, use.boost);
+function automatonWeight(field: string, automaton: LazyDfa, use: ClauseUse, text: string): Weight {
+  return constantWeight(
+    (view) => {
+      const terms = view.segment.terms(field);
+      return terms && docsOfRuns(view, field, terms, matchingTerms(terms, automaton));
+    },
+    use.boost,
+    text,
+  );
 }
 
 /** Terms of the shard that the automaton accepts, in byte order. */

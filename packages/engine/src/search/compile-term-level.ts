@@ -46,7 +46,8 @@ export function termLevelWeight(ctx: CompileContext, field: string, value: Query
       return rangeOfField(ctx, mapping, { ...exactly(value), format: null, timeZone: null }, use);
     default: {
       const bounds = boundsOfValue(mapping.kind, value);
-      return bounds ? constantWeight((view) => docsOfNumberRange(view, field, bounds), use.boost) : NONE_WEIGHT;
+      if (!bounds) return NONE_WEIGHT;
+      return constantWeight((view) => docsOfNumberRange(view, field, bounds), use.boost, textOfRange(field, bounds));
     }
   }
 }
@@ -107,11 +108,12 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
   if (mapping.kind === 'text' || mapping.kind === 'keyword' || mapping.kind === 'boolean') {
     checkIndexed(mapping);
     const terms = sortedTerms(values.map((value) => stringTerm(mapping, value)));
-    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);
+    const text = `${field}:(${terms.map((term) => Buffer.from(term).toString('utf8')).join(' ')})`;
+    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost, text);
   }
   if (mapping.kind !== 'ip') {
     const bounds = values.map((value) => numberBounds(ctx, mapping, value));
-    return constantWeight(docsOfAnyNumber(field, bounds), use.boost);
+    return constantWeight(docsOfAnyNumber(field, bounds), use.boost, `${field}:(${values.join(' ')})`);
   }
   const unscored = { boost: 1, isScored: false };
   const weights = values.map((value) => termLevelWeight(ctx, field, value, unscored));
@@ -143,7 +145,7 @@ function unionScorer(weights: readonly Weight[], view: SegmentView): Scorer | nu
 
 export function idsWeight(ids: readonly string[], use: ClauseUse): Weight {
   const terms = sortedTerms(ids.map(utf8Bytes));
-  return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost);
+  return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost, `_id:(${ids.join(' ')})`);
 }
 
 export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseUse): Weight {
@@ -157,7 +159,7 @@ function rangeOfField(ctx: CompileContext, mapping: FieldMapping, range: RangeSp
   const { path, kind } = mapping;
   if (kind === 'date') {
     const bounds = dateBounds(ctx, mapping, range);
-    return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost);
+    return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost, textOfRange(path, bounds));
   }
   if (kind === 'text' || kind === 'keyword' || kind === 'boolean' || kind === 'ip') {
     checkIndexed(mapping);
@@ -170,7 +172,12 @@ function rangeOfField(ctx: CompileContext, mapping: FieldMapping, range: RangeSp
     return constantWeight((view) => docsOfTermRange(view, path, bounds), use.boost);
   }
   const bounds = boundsOfRange(kind, range);
-  return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost);
+  return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost, textOfRange(path, bounds));
+}
+
+/** `n:[1 TO 9]`. */
+function textOfRange(field: string, { from, to }: NumberBounds): string {
+  return `${field}:[${from} TO ${to}]`;
 }
 
 /** Rounding takes in what `gte` and `lte` name and leaves out what `gt` and `lt` name. */
@@ -199,5 +206,6 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
     ? [field]
     : [...ctx.mapping.fields.keys()].filter((path) => path.startsWith(below));
   const terms = sortedTerms(names.map(utf8Bytes));
-  return constantWeight((view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use.boost);
+  const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
+  return constantWeight((view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use.boost, text);
 }

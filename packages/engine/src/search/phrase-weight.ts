@@ -1,10 +1,13 @@
 /**
  * A phrase of one field: terms in their places, or within `slop` moves of them.
  */
+import { FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, idf } from './bm25.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
+import { explainBm25, explainIdf, explainIdfSum } from './explain/explain-bm25.ts';
+import { explained, explainedValue, noMatch } from './explain/explanation.ts';
 import { type KernelPlan, type PhrasePlace, planOf } from './kernel-plan.ts';
 import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
 import type { Scorer, Weight } from './scorer.ts';
@@ -32,29 +35,64 @@ export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightO
   const bm25 = phraseBm25(statistics, options);
   const groups = sharedTermGroups(terms);
   const plan = phrasePlan(options, bm25);
+  const scorer = (view: SegmentView): PhraseScorer | null => {
+    const cursors: PostingsCursor[] = [];
+    for (const place of terms) {
+      const cursor = placeCursor(view, field, place);
+      if (!cursor) return null;
+      cursors.push(cursor);
+    }
+    const places = terms.map(({ offset, terms: choices }, i): PhrasePositions => {
+      return {
+        offset,
+        group: groups[i] ?? -1,
+        hasChoices: choices.length > 1,
+        positions: new Uint32Array(16),
+        count: 0,
+      };
+    });
+    const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
+    return new PhraseScorer(cursors, places, matcher, bm25, view.segment.norms(field));
+  };
+  const text = textOfPhrase(options);
   return {
     ...(plan && { plan }),
-    scorer(view) {
-      const cursors: PostingsCursor[] = [];
-      for (const place of terms) {
-        const cursor = placeCursor(view, field, place);
-        if (!cursor) return null;
-        cursors.push(cursor);
-      }
-      const places = terms.map(({ offset, terms: choices }, i): PhrasePositions => {
-        return {
-          offset,
-          group: groups[i] ?? -1,
-          hasChoices: choices.length > 1,
-          positions: new Uint32Array(16),
-          count: 0,
-        };
+    text,
+    scorer,
+    explain(view, doc) {
+      const found = scorer(view);
+      if (found?.advance(doc) !== doc) return noMatch('no matching phrase');
+      if (bm25 === null) return explained(0, text);
+      const fieldStatistics = statistics.field(field);
+      const idfs = terms
+        .flatMap((place) => place.terms)
+        .map((term) => explainIdf(statistics.term(field, term).docFreq, fieldStatistics.docCount));
+      const { frequency } = found;
+      return explainBm25({
+        text,
+        doc,
+        score: found.score(),
+        bm25,
+        idf: explainIdfSum(
+          idfs.reduce((sum, one) => sum + explainedValue(one), 0),
+          idfs,
+        ),
+        freq: explained(frequency, `phraseFreq=${String(new FloatNumber(frequency))}`),
+        norms: view.segment.norms(field),
+        statistics: fieldStatistics,
       });
-      const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
-      return new PhraseScorer(cursors, places, matcher, bm25, view.segment.norms(field));
     },
     count: () => -1,
   };
+}
+
+/** `t:"quick fox"~2`. */
+function textOfPhrase({ field, terms, slop }: PhraseWeightOptions): string {
+  const words = terms.map((place) => {
+    const texts = place.terms.map((term) => Buffer.from(term).toString('utf8'));
+    return texts.length === 1 ? texts[0] : `(${texts.join(' ')})`;
+  });
+  return `${field}:"${words.join(' ')}"${slop === 0 ? '' : `~${slop}`}`;
 }
 
 /** Kernels know exact phrases of one term a place. */
@@ -115,7 +153,8 @@ class PhraseScorer implements Scorer {
   private readonly matcher: PhraseMatcher;
   private readonly bm25: Bm25 | null;
   private readonly norms: Uint8Array | null;
-  private frequency = 0;
+  /** Of the current document. */
+  frequency = 0;
 
   constructor(
     cursors: readonly PostingsCursor[],

@@ -6,7 +6,7 @@
  */
 
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
-import type { Explanation } from './explain/explanation.ts';
+import { boostText, type Explanation, explained, noMatch } from './explain/explanation.ts';
 import { isScored, type KernelPlan } from './kernel-plan.ts';
 
 /** Documents in ascending order. Starts before the first: call `next` or `advance` first. */
@@ -46,7 +46,12 @@ export interface Weight {
   count(view: SegmentView): number;
 }
 
-export const NONE_WEIGHT: Weight = { scorer: () => null, count: () => 0 };
+export const NONE_WEIGHT: Weight = {
+  text: 'MatchNoDocsQuery("")',
+  scorer: () => null,
+  explain: () => noMatch('MatchNoDocsQuery("")'),
+  count: () => 0,
+};
 
 /** Every document of a segment. */
 export class AllDocsScorer implements Scorer {
@@ -128,18 +133,29 @@ export class ConstantScorer implements Scorer {
 export function allDocsWeight(boost: number): Weight {
   const value = Math.fround(boost);
   return {
+    text: '*:*',
     scorer: (view) => new AllDocsScorer(view.segment.docCount, value),
+    explain: () => explained(value, `*:*${boostText(value)}`),
     count: (view) => view.liveCount,
   };
 }
 
-/** A weight whose every match scores the same; `docs` finds them. */
-export function constantWeight(docs: (view: SegmentView) => DocIterator | null, boost: number): Weight {
+/** A weight whose every match scores the same; `docs` finds them. `text`: what they are, for explanations. */
+export function constantWeight(
+  docs: (view: SegmentView) => DocIterator | null,
+  boost: number,
+  text = 'ConstantScore(query)',
+): Weight {
   const value = Math.fround(boost);
   return {
+    text,
     scorer(view) {
       const found = docs(view);
       return found && new ConstantScorer(found, value);
+    },
+    explain(view, doc) {
+      if (docs(view)?.advance(doc) !== doc) return noMatch(`${text} doesn't match id ${doc}`);
+      return explained(value, text + boostText(value));
     },
     count: () => -1,
   };
@@ -148,7 +164,7 @@ export function constantWeight(docs: (view: SegmentView) => DocIterator | null, 
 /** The matches of `inner`, all with one score. */
 export function constantScoreWeight(inner: Weight, boost: number): Weight {
   const weight = {
-    ...constantWeight((view) => inner.scorer(view), boost),
+    ...constantWeight((view) => inner.scorer(view), boost, `ConstantScore(${inner.text ?? 'query'})`),
     count: (view: SegmentView) => inner.count(view),
   };
   // The plan serves to count: its clauses must have no scores by which hits could be ranked.

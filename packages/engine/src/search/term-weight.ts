@@ -4,6 +4,8 @@
 import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type Searcher, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses } from './bm25.ts';
+import { explainBm25, explainIdf } from './explain/explain-bm25.ts';
+import { explained, noMatch } from './explain/explanation.ts';
 import { planOf } from './kernel-plan.ts';
 import type { ScoreWindow } from './score-window.ts';
 import { BATCH_SIZE, type Scorer, type Weight } from './scorer.ts';
@@ -66,8 +68,28 @@ export interface TermWeightOptions {
 export function termWeight(statistics: StatisticsCache, options: TermWeightOptions): Weight {
   const { field, term } = options;
   const bm25 = options.isScored ? termBm25(statistics, options) : null;
+  const text = `${field}:${Buffer.from(term).toString('utf8')}`;
   return {
     plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }),
+    text,
+    explain(view, doc) {
+      const cursor = termCursor(view, field, term);
+      if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
+      if (bm25 === null) return explained(0, text);
+      const norms = view.segment.norms(field);
+      const fieldStatistics = statistics.field(field);
+      const frequency = options.docFreq ?? statistics.term(field, term).docFreq;
+      return explainBm25({
+        text,
+        doc,
+        score: bm25.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
+        bm25,
+        idf: explainIdf(frequency, fieldStatistics.docCount),
+        freq: explained(cursor.freq, 'freq, occurrences of term within document'),
+        norms,
+        statistics: fieldStatistics,
+      });
+    },
     scorer(view) {
       const cursor = termCursor(view, field, term);
       if (!cursor) return null;

@@ -34,3 +34,8 @@ export function explainedValue({ value }: Explanation): number {
 export function renderExplanation({ value, description, details }: Explanation): Readonly<Record<string, unknown>> {
   return { value, description, details: details.map(renderExplanation) };
 }
+
+/** `^2.0` behind whatever is worth more than itself. */
+export function boostText(boost: number): string {
+  return boost === 1 ? '' : `^${String(new FloatNumber(boost))}`;
+}

@@ -5,7 +5,7 @@ import { FloatNumber, ShoalError } from '@shoal/core';
 import type { BoostMode, ScoreMode } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentView } from '../../segment/segment-reader.ts';
 import { explainWeight, scorerAt, textOfWeight } from '../explain/explain-weight.ts';
-import { type Explanation, explained, noMatch, explainedValue } from '../explain/explanation.ts';
+import { type Explanation, explained, explainedValue, noMatch } from '../explain/explanation.ts';
 import type { Scorer, Weight } from '../scorer.ts';
 import type { BoundFunction, ScoreFunction } from './score-functions.ts';
 
@@ -219,7 +219,9 @@ function factorOf(mode: ScoreMode, used: readonly FilteredFunction[], values: re
 function explainFunction({ score, filter, weight }: FilteredFunction, view: SegmentView, doc: number): Explanation {
   const plain = score.bind(view).explain(doc);
   const weighed =
-    weight === null ? plain : explained(explainedValue(plain) * weight, 'product of:', [plain, explained(weight, 'weight')]);
+    weight === null
+      ? plain
+      : explained(explainedValue(plain) * weight, 'product of:', [plain, explained(weight, 'weight')]);
   if (filter === null) return weighed;
   const matched = explained(1, `match filter: ${textOfWeight(filter)}`);
   return explained(explainedValue(weighed), 'function score, product of:', [matched, weighed]);

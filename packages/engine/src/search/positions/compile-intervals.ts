@@ -58,8 +58,9 @@ export function intervalsWeight(ctx: CompileContext, query: IntervalsQuery, use:
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
   const plan = planOf(ctx, field, query.source);
-  const score = use.isScored ? new IntervalScore(use.boost, minExtent(plan)) : null;
-  return positionWeight({ field: field.path, node: (view) => intervalNode(view, plan), score });
+  const text = `${field.path}:intervals`;
+  const score = use.isScored ? new IntervalScore(text, use.boost, minExtent(plan)) : null;
+  return positionWeight({ field: field.path, text, node: (view) => intervalNode(view, plan), score });
 }
 
 function checkPositions(field: FieldMapping): void {

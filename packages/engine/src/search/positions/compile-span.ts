@@ -4,16 +4,18 @@
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { FuzzyQuery, PatternQuery, QueryValue, Span } from '@shoal/query';
 import type { SegmentView } from '../../segment/segment-reader.ts';
-import { Bm25, idf } from '../bm25.ts';
+import { Bm25 } from '../bm25.ts';
 import { CLAUSES_MAX } from '../clause-limits.ts';
 import { type ClauseUse, type CompileContext, utf8Bytes } from '../compile-context.ts';
 import { nearestTerms } from '../compile-fuzzy.ts';
 import { patternAutomaton, termsOfAutomaton } from '../compile-patterns.ts';
+import { explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
+import { type Explanation, explainedValue } from '../explain/explanation.ts';
 import { parseRewrite } from '../rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../scorer.ts';
 import { type StatisticsCache, termCursor } from '../term-weight.ts';
 import { type PositionNode, TermNode } from './position-node.ts';
-import { positionWeight, SpanScore } from './position-weight.ts';
+import { positionWeight, SpanScore, type SpanScoreParts } from './position-weight.ts';
 import { AnySpan, OrderedNear, SpanBeginning, SpanExclusion, SpanNesting, UnorderedNear } from './span-nodes.ts';
 
 /** A span whose terms are known. */
@@ -36,8 +38,9 @@ export function spanWeight(ctx: CompileContext, span: Span, use: ClauseUse): Wei
   const field = fieldOf(span);
   if (!ctx.mapping.field(field)) return NONE_WEIGHT;
   const plan = planOf(ctx, span);
-  const score = use.isScored ? new SpanScore(spanBm25(ctx.statistics, field, plan, use.boost)) : null;
-  return positionWeight({ field, node: (view) => spanNode(view, plan), score });
+  const text = textOfPlan(plan);
+  const score = use.isScored ? new SpanScore(spanScoreParts(ctx.statistics, { field, plan, text }, use.boost)) : null;
+  return positionWeight({ field, text, node: (view) => spanNode(view, plan), score });
 }
 
 /** The field that a span stands for. @throws ShoalError when its clauses stand for several */
@@ -123,16 +126,47 @@ function multiPlan(ctx: CompileContext, query: PatternQuery | FuzzyQuery): SpanP
 }
 
 /** The idf of a span is the sum of its terms', each counted once; terms that are excluded make no difference. */
-function spanBm25(statistics: StatisticsCache, field: string, plan: SpanPlan, boost: number): Bm25 {
+function spanScoreParts(
+  statistics: StatisticsCache,
+  { field, plan, text }: { readonly field: string; readonly plan: SpanPlan; readonly text: string },
+  boost: number,
+): SpanScoreParts {
   const terms = new Map<string, { readonly field: string; readonly term: Uint8Array }>();
   for (const one of termsOf(plan)) terms.set(`${one.field}\0${Buffer.from(one.term).toString('latin1')}`, one);
-  const { docCount } = statistics.field(field);
-  let sum = 0;
+  const ofField = statistics.field(field);
+  const idfs: Explanation[] = [];
   for (const { field: of, term } of terms.values()) {
     const { docFreq } = statistics.term(of, term);
-    if (docFreq > 0) sum += idf(docFreq, docCount);
+    if (docFreq > 0) idfs.push(explainIdf(docFreq, ofField.docCount));
   }
-  return new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
+  const sum = idfs.reduce((total, one) => total + explainedValue(one), 0);
+  const bm25 = new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
+  return { text, bm25, idf: explainIdfSum(sum, idfs), statistics: ofField };
+}
+
+/** As Lucene writes spans. */
+function textOfPlan(plan: SpanPlan): string {
+  const list = (plans: readonly SpanPlan[]): string => `[${plans.map(textOfPlan).join(', ')}]`;
+  switch (plan.kind) {
+    case 'term':
+      return `${plan.field}:${Buffer.from(plan.term).toString('utf8')}`;
+    case 'gap':
+      return `SpanGap(${plan.width})`;
+    case 'or':
+      return `spanOr(${list(plan.clauses)})`;
+    case 'near':
+      return `spanNear(${list(plan.clauses)}, ${plan.slop}, ${plan.isOrdered})`;
+    case 'not':
+      return `spanNot(${textOfPlan(plan.include)}, ${textOfPlan(plan.exclude)}, ${plan.pre}, ${plan.post})`;
+    case 'first':
+      return `spanFirst(${textOfPlan(plan.match)}, ${plan.end})`;
+    case 'containing':
+      return `SpanContaining(${textOfPlan(plan.big)}, ${textOfPlan(plan.little)})`;
+    case 'within':
+      return `SpanWithin(${textOfPlan(plan.big)}, ${textOfPlan(plan.little)})`;
+    default:
+      return unreachable(plan);
+  }
 }
 
 function* termsOf(plan: SpanPlan): Generator<{ readonly field: string; readonly term: Uint8Array }> {
