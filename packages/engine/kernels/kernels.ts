@@ -50,6 +50,8 @@ export function beginQuery(
   area.belowOrd = belowOrd;
   area.maxScore = -1;
   area.hits = 0;
+  // The same addresses may hold other length tables than in the query before.
+  for (let i = 0; i < TERMS_MAX; i++) slot(area, i).tableInverses = 0;
   area.hitsWanted = hitsWanted;
 }
 
@@ -153,7 +155,14 @@ export function setScoring(area: Area, index: i32, weight: f32, inverses: usize,
   }
   if (term.docFreq < TABLE_DOC_FREQ) return;
   term.table = tableOf(area, index);
+  // Mostly the slot holds the same term in every segment.
+  const isSame = term.tableInverses == inverses && term.tableWeight == weight;
+  if (isSame && term.tableLow <= normMin && term.tableHigh >= normMax) return;
   fillTable(term.table, weight, inverses, normMin, normMax);
+  term.tableInverses = inverses;
+  term.tableWeight = weight;
+  term.tableLow = normMin;
+  term.tableHigh = normMax;
 }
 
 /** Makes a column, of any content, of the term in slot `index`; `bytes`: its documents and what kernels read behind them. */

@@ -42,6 +42,11 @@ export class Term {
   flatBound: f32;
   /** Scores by (frequency - 1) << 8 | norm for frequencies up to 16; 0: not worth having. */
   table: usize;
+  /** What the slot's table was filled for; inverses 0: nothing that this query can use. */
+  tableWeight: f32;
+  tableInverses: usize;
+  tableLow: u32;
+  tableHigh: u32;
   /** Frequency by document, 0 where it does not have the term, at most 255; 0: no such column. */
   column: usize;
   /** Block of the cursor; the block that is decoded, and the place in it; the block whose frequencies are decoded. */

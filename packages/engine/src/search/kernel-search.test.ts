@@ -59,7 +59,7 @@ let memory: ThreadMemory;
 beforeAll(() => {
   memory = createSegmentMemory({ bytesMax: 2 ** 31 });
   const shapes: [number[], (id: string) => boolean][] = [
-    [[9_000], () => false],
+    [[6_000, 5_800], () => false],
     [[5_000, 130, 1, 3_000], () => false],
     [[6_000, 400, 2_500], (id) => Number(id.split('-')[1]) % 7 === 3],
   ];
