@@ -5,6 +5,7 @@
 import type { ClusterService } from '@shoal/cluster';
 import { IdGenerator } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
+import { RankMemories } from './paging/rank-memory.ts';
 
 export interface CoordinatorSettings {
   /** `action.auto_create_index`: writing to an index that is not there creates it. */
@@ -23,6 +24,8 @@ export interface CoordinatorContext {
   readonly settings: CoordinatorSettings;
   /** Ids of documents that come without one. */
   readonly ids: IdGenerator;
+  /** What pages of points in time found out for the next ones. */
+  readonly rankMemories: RankMemories;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -45,5 +48,6 @@ export function createCoordinatorContext(
     cluster,
     settings: { ...DEFAULT_COORDINATOR_SETTINGS, ...settings },
     ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
+    rankMemories: new RankMemories(),
   };
 }

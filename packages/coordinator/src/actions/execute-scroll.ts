@@ -54,7 +54,7 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
   const request = parseSearchRequest(origin);
   const page = gathered.page(request);
   const source = { ...origin, signal: input.signal };
-  const hits = targets.length === 1 ? gathered.hitsOfOnly(request) : await gathered.fetch(context, source, page, limit);
+  const hits = targets.length === 1 ? gathered.hitsOfOnly(0) : await gathered.fetch(context, source, page, limit);
   gathered.checkFetchPhase(true);
   return {
     request,
@@ -66,7 +66,7 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
     maxScore: gathered.maxScore(request),
     hits: withStoredFields(context.cluster.state(), request, hits),
     aggregations: null,
-    profile: gathered.profile(request),
+    profile: gathered.profile(request, null),
     scrollId: writeContextId('scroll', content),
     pointInTimeId: null,
   };

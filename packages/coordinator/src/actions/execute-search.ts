@@ -13,6 +13,8 @@ import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
+import { pagingWay } from '../paging/paging-way.ts';
+import { type PagedOutcomes, searchPage } from '../paging/search-page.ts';
 import { checkContextUse, slicesError } from '../search/check-context-use.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../search/context-ids.ts';
 import { exactCountParams } from '../search/exact-count.ts';
@@ -20,7 +22,8 @@ import { expandGroups } from '../search/expand-groups.ts';
 import { GatheredResults, type SearchAggregations, type SearchHit } from '../search/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
-import { queryShards } from '../search/query-shards.ts';
+import { type QueryPlan, queryShards, type ShardOutcome } from '../search/query-shards.ts';
+import { withIndexBoosts } from '../search/index-boosts.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
 import type { SearchProfile } from '../search/search-profile.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
@@ -81,10 +84,9 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
   checkContextUse(input, request);
   const params = shardParamsOf(request, given);
   const targets = targetsOf(context, input, request);
-  checkMemory(context, targets.length, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
   const isSingle = targets.length === 1 && request.size > 0;
-  const outcomes = await queryShards(context, {
+  const plan: QueryPlan = {
     targets,
     query: {
       body: input.body,
@@ -94,21 +96,20 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       keepAliveMs: keepAliveOf(input, request),
       isScroll,
     },
-    fetchPage: isSingle ? { from: request.from, size: request.size } : null,
     timeoutMs: request.timeoutMs,
     limit,
     signal: input.signal,
     refuse: (target) => windowError(target, request, isScroll) ?? slicesError(request, target.index.settings),
-  });
+  };
+  const { outcomes, page, paging } = await queryPhase(context, plan, request);
   const gathered = new GatheredResults(targets, outcomes);
   const allowPartial = input.allowPartialResults ?? context.settings.allowPartialResults;
   try {
     checkCancelled(input.signal);
     gathered.checkQueryPhase(allowPartial);
-    const page = gathered.page(request);
     const hits = isSingle
-      ? gathered.hitsOfOnly(request)
-      : await gathered.fetch(context, { ...input, params }, page, limit);
+      ? gathered.hitsOfOnly(page === null ? request.from : 0)
+      : await gathered.fetch(context, { ...input, params }, page ?? gathered.page(request), limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
     const shown = withStoredFields(context.cluster.state(), request, hits);
@@ -127,11 +128,31 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       maxScore: gathered.maxScore(request),
       hits: expanded,
       aggregations: gathered.aggregations(request, bucketsMax(context)),
-      profile: gathered.profile(request),
+      profile: gathered.profile(request, paging),
     };
   } finally {
     gathered.freeUnfetched(context);
   }
+}
+
+/** With the page where it is not to be merged from what all shards sent. */
+async function queryPhase(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  request: SearchRequest,
+): Promise<PagedOutcomes | { readonly outcomes: readonly ShardOutcome[]; readonly page: null; readonly paging: null }> {
+  const shardCount = plan.targets.length;
+  // A window that an index does not allow is refused shard by shard, and costs nothing.
+  const isRefused = plan.targets.every((target) => plan.refuse(target) !== null);
+  const way = isRefused ? 'classical' : pagingWay(request, shardCount, plan.query.isScroll);
+  if (way !== 'classical') {
+    const entriesMax = Math.floor(context.settings.searchBytesMax / ENTRY_BYTES);
+    return searchPage(context, { query: plan, request, way, entriesMax });
+  }
+  if (!isRefused) checkMemory(context, shardCount, request);
+  const { from, size } = request;
+  const fetchPage = shardCount === 1 && size > 0 ? { from, size } : null;
+  return { outcomes: await queryShards(context, { ...plan, fetchPage }), page: null, paging: null };
 }
 
 /** Buckets of one answer. */
@@ -146,7 +167,7 @@ function keepAliveOf({ scrollKeepAliveMs }: SearchInput, { pointInTime }: Search
 function targetsOf(
   context: CoordinatorContext,
   input: SearchInput,
-  { pointInTime }: SearchRequest,
+  { pointInTime, indicesBoost }: SearchRequest,
 ): readonly SearchTarget[] {
   const state = context.cluster.state();
   checkBlock(state, 'read', []);
@@ -163,7 +184,8 @@ function targetsOf(
     'read',
     indices.map((resolved) => resolved.index.name),
   );
-  return searchTargets(indices, input.routings);
+  const targets = searchTargets(indices, input.routings);
+  return withIndexBoosts(state, targets, indicesBoost, { options: input.indicesOptions, nowMs });
 }
 
 /** 400 of a shard whose index does not allow a page so deep; null when it does. */

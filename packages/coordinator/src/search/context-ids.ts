@@ -85,6 +85,7 @@ export function targetsOfContexts(
       index,
       aliasFilter: filter === undefined ? null : Buffer.from(filter, 'utf8'),
       pinned: { nodeId, allocationId, contextId },
+      indexBoost: 1,
     });
   }
   return { targets, lost };

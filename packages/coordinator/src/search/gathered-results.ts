@@ -3,12 +3,13 @@
  * count of shards that failed or were not there.
  */
 import {
-  type Aggregation,
+  type AggregationLevel,
   BucketBudget,
+  type FinishedLevel,
+  finishAggregations,
   type PartialResult,
   parseAggregations,
   readPartials,
-  reduceAggregations,
 } from '@shoal/aggregations';
 import { DamagedBytes, ShoalError } from '@shoal/core';
 import type { FetchedHit, SearchRequest, ShardQueryResult, TotalHits } from '@shoal/query';
@@ -21,17 +22,20 @@ import { mergeResults } from './merge-results.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
 import { freeContext, type ShardOutcome } from './query-shards.ts';
 import { allShardsFailed, partialResultsRefused, type ShardCounts, type ShardFailure } from './search-failures.ts';
-import type { SearchProfile } from './search-profile.ts';
+import type { PagingReport, SearchProfile } from './search-profile.ts';
 import type { SearchTarget } from './search-targets.ts';
 
-/** Aggregations of a request and what came of them, one result each. */
+/** Aggregations of a request and what came of them. */
 export interface SearchAggregations {
-  readonly tree: readonly Aggregation[];
-  readonly reduced: readonly PartialResult[];
+  readonly tree: AggregationLevel;
+  readonly finished: FinishedLevel;
 }
 
 export interface SearchHit {
   readonly index: string;
+  readonly shardNumber: number;
+  /** The node whose copy answered. */
+  readonly nodeId: string;
   readonly hit: FetchedHit;
   /** Stored fields that were asked for; null without any. */
   readonly fields: Readonly<Record<string, readonly unknown[]>> | null;
@@ -110,18 +114,20 @@ export class GatheredResults {
     return entries;
   }
 
-  /** The only shard sent its documents along. */
-  hitsOfOnly(request: SearchRequest): readonly SearchHit[] {
+  /** The only shard sent its documents along. `first`: where those stand among the entries that it sent. */
+  hitsOfOnly(first: number): readonly SearchHit[] {
     const [outcome] = this.#outcomes;
     const [target] = this.#targets;
     if (outcome?.kind !== 'answered' || target === undefined) return [];
     const { hits, result } = outcome.response;
     return (hits ?? []).map((hit, i) => ({
       index: target.shard.index,
+      shardNumber: target.shard.number,
+      nodeId: outcome.copy.nodeId,
       hit,
       fields: null,
       result,
-      position: request.from + i,
+      position: first + i,
       innerHits: [],
     }));
   }
@@ -145,9 +151,11 @@ export class GatheredResults {
     for (const [i, entry] of page.entries()) {
       const hit = fetched.hits[i] ?? null;
       const result = this.results[entry.target] ?? null;
-      const index = this.#targets[entry.target]?.shard.index;
-      if (hit === null || result === null || index === undefined) continue;
-      hits.push({ index, hit, fields: null, result, position: entry.position, innerHits: [] });
+      const shard = this.#targets[entry.target]?.shard;
+      const outcome = this.#outcomes[entry.target];
+      if (hit === null || result === null || shard === undefined || outcome?.kind !== 'answered') continue;
+      const { nodeId } = outcome.copy;
+      hits.push({ index: shard.index, shardNumber: shard.number, nodeId, hit, fields: null, result, position: entry.position, innerHits: [] });
     }
     return hits;
   }
@@ -183,12 +191,11 @@ export class GatheredResults {
     if (request.aggregations === null) return null;
     const tree = parseAggregations(request.aggregations);
     const shards = this.results.flatMap((result) => (result?.aggregations ? [partialsOf(result.aggregations)] : []));
-    const context = { isFinal: true, buckets: new BucketBudget(bucketsMax) };
-    return { tree, reduced: reduceAggregations(tree, shards, context) };
+    return { tree, finished: finishAggregations(tree, shards, new BucketBudget(bucketsMax)) };
   }
 
-  /** Of a search that asked for it; null else. */
-  profile({ isProfiled }: SearchRequest): SearchProfile | null {
+  /** Of a search that asked for it; null else. `paging`: null where it was classical. */
+  profile({ isProfiled }: SearchRequest, paging: PagingReport | null): SearchProfile | null {
     if (!isProfiled) return null;
     let entriesMoved = 0;
     const shards: SearchProfile['shards'][number][] = [];
@@ -200,7 +207,7 @@ export class GatheredResults {
       const { nodeId } = outcome.copy;
       if (profile !== null) shards.push({ nodeId, index: shard.index, shard: shard.number, search: profile });
     }
-    return { shards, paging: { way: 'classical', rounds: 1, entriesMoved } };
+    return { shards, paging: paging ?? { way: 'classical', rounds: 1, entriesMoved } };
   }
 
   maxScore(request: SearchRequest): number | null {

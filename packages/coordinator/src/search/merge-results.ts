@@ -13,13 +13,16 @@ export interface MergedEntries {
   readonly positions: Uint32Array;
 }
 
+/** Sorted entries: those of a shard's answer, or others that have columns. */
+export type SortedColumns = Pick<ShardQueryResult, 'columns' | 'ords'>;
+
 /**
  * @param results by position in the target list; null where a shard has none
  * @param wanted entries; fewer come back when there are fewer
  */
 export function mergeResults(
   sort: readonly SortField[],
-  results: readonly (ShardQueryResult | null)[],
+  results: readonly (SortedColumns | null)[],
   wanted: number,
 ): MergedEntries {
   const total = results.reduce((sum, result) => sum + (result?.ords.length ?? 0), 0);
@@ -38,13 +41,13 @@ export function mergeResults(
 /** Shards that have entries left, the one with the best next entry on top. */
 class CursorHeap {
   readonly #sort: readonly SortField[];
-  readonly #results: readonly (ShardQueryResult | null)[];
+  readonly #results: readonly (SortedColumns | null)[];
   /** Next entry of each shard. */
   readonly #next: Uint32Array;
   readonly #heap: Uint32Array;
   #size = 0;
 
-  constructor(sort: readonly SortField[], results: readonly (ShardQueryResult | null)[]) {
+  constructor(sort: readonly SortField[], results: readonly (SortedColumns | null)[]) {
     this.#sort = sort;
     this.#results = results;
     this.#next = new Uint32Array(results.length);

@@ -2,10 +2,17 @@
  * The query phase over all shards of a search: one copy of each is asked, a bounded number at a time on each node, and
  * what each answered or why it did not is collected in the order of the targets.
  */
-import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
-import { FREE_CONTEXT, QUERY_PHASE, type QueryPhaseResponse, type ShardTarget } from '@shoal/protocol';
-import type { QueryShardRequest } from '@shoal/query';
-import type { CancelFlag } from '@shoal/transport';
+import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import {
+  FREE_CONTEXT,
+  QUERY_PHASE,
+  type QueryPhaseResponse,
+  RANK_QUERY,
+  type RankQueryResponse,
+  type ShardTarget,
+} from '@shoal/protocol';
+import type { QueryShardRequest, RankAsk } from '@shoal/query';
+import type { CancelFlag, SendOptions } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../documents/primary-requests.ts';
 import type { PerNodeLimit } from './per-node-limit.ts';
@@ -14,9 +21,7 @@ import type { PinnedContext, SearchTarget } from './search-targets.ts';
 export interface QueryPlan {
   readonly targets: readonly SearchTarget[];
   /** The same for all shards but for what each target says. */
-  readonly query: Omit<QueryShardRequest, 'aliasFilter' | 'shardIndex' | 'reader'>;
-  /** Asked of the only shard of a search. */
-  readonly fetchPage: { readonly from: number; readonly size: number } | null;
+  readonly query: Omit<QueryShardRequest, 'aliasFilter' | 'shardIndex' | 'reader' | 'indexBoost'>;
   /** null: as long as it takes, up to the phase's own limit. */
   readonly timeoutMs: number | null;
   readonly limit: PerNodeLimit;
@@ -25,8 +30,11 @@ export interface QueryPlan {
   readonly refuse: (target: SearchTarget) => ShoalError | null;
 }
 
-export type ShardOutcome =
-  | { readonly kind: 'answered'; readonly copy: PrimaryCopy; readonly response: QueryPhaseResponse }
+/** Asked of the only shard of a search. */
+export type FetchedPageRange = { readonly from: number; readonly size: number } | null;
+
+export type ShardOutcome<Res extends QueryPhaseResponse = QueryPhaseResponse> =
+  | { readonly kind: 'answered'; readonly copy: PrimaryCopy; readonly response: Res }
   | { readonly kind: 'failed'; readonly nodeId: string | null; readonly error: ShoalError }
   /** No copy was there. */
   | { readonly kind: 'missing' };
@@ -41,8 +49,44 @@ const TIMEOUT_GRACE_MS = 1_000;
 const FREE_CONTEXT_TIMEOUT_MS = 30_000;
 
 /** One outcome a target, in their order. */
-export function queryShards(context: CoordinatorContext, plan: QueryPlan): Promise<readonly ShardOutcome[]> {
-  return Promise.all(plan.targets.map((target) => queryShard(context, plan, target)));
+export function queryShards(
+  context: CoordinatorContext,
+  plan: QueryPlan & { readonly fetchPage: FetchedPageRange },
+): Promise<readonly ShardOutcome[]> {
+  const send: AskShard<QueryPhaseResponse> = (target, copy) => {
+    const message = { target: copy.target, query: shardQuery(plan, target), fetchPage: plan.fetchPage };
+    return context.cluster.send(copy.nodeId, QUERY_PHASE, message, sendOptions(plan));
+  };
+  return Promise.all(plan.targets.map((target) => queryShard(context, plan, target, send)));
+}
+
+/**
+ * The first round of a page far back. `asks`: by target; null where it was lost before and is not asked again.
+ */
+export function rankShards(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  asks: readonly RankAsk[],
+  fetchesPage: boolean,
+): Promise<readonly ShardOutcome<RankQueryResponse>[]> {
+  const send: AskShard<RankQueryResponse> = (target, copy) => {
+    const ask = asks[target.position];
+    assert(ask, `nothing to ask of target ${target.position}`);
+    const message = { target: copy.target, query: shardQuery(plan, target), ask, fetchesPage };
+    return context.cluster.send(copy.nodeId, RANK_QUERY, message, sendOptions(plan));
+  };
+  return Promise.all(plan.targets.map((target) => queryShard(context, plan, target, send)));
+}
+
+type AskShard<Res extends QueryPhaseResponse> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
+
+function shardQuery({ query }: QueryPlan, target: SearchTarget): QueryShardRequest {
+  const { aliasFilter, position, pinned, indexBoost } = target;
+  return { ...query, aliasFilter, shardIndex: position, reader: pinned?.contextId ?? null, indexBoost };
+}
+
+export function sendOptions({ timeoutMs, signal }: Pick<QueryPlan, 'timeoutMs' | 'signal'>): SendOptions {
+  return { channel: 'reg', timeoutMs: shardTimeoutMs(timeoutMs), ...(signal === null ? {} : { signal }) };
 }
 
 /** Of a request's `timeout`, what the coordinator waits for one shard. */
@@ -52,24 +96,34 @@ export function shardTimeoutMs(timeoutMs: number | null): number {
     : Math.min(timeoutMs + TIMEOUT_GRACE_MS, PHASE_TIMEOUT_MS);
 }
 
-async function queryShard(context: CoordinatorContext, plan: QueryPlan, target: SearchTarget): Promise<ShardOutcome> {
+async function queryShard<Res extends QueryPhaseResponse>(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  target: SearchTarget,
+  send: AskShard<Res>,
+): Promise<ShardOutcome<Res>> {
+  const asked = (copy: PrimaryCopy): Promise<Res> => plan.limit.run(copy.nodeId, () => send(target, copy));
   const refusal = plan.refuse(target);
   if (refusal !== null) return { kind: 'failed', nodeId: nodeOf(context, target), error: refusal };
-  if (target.pinned !== null) return queryPinned(context, plan, target, target.pinned);
+  if (target.pinned !== null) return queryPinned(context, target, target.pinned, asked);
   for (let attempt = 1; ; attempt++) {
     const state = context.cluster.state();
     let copy: PrimaryCopy | null = null;
     try {
       copy = activePrimary(state, target.shard);
       if (copy === null) return { kind: 'missing' };
-      return { kind: 'answered', copy, response: await ask(context, plan, target, copy) };
+      return { kind: 'answered', copy, response: await asked(copy) };
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       const nodeId = copy?.nodeId ?? null;
       const reason = asShoalError(error);
       if (!isStaleRouting(error)) return { kind: 'failed', nodeId, error: reason };
       const { index, number } = target.shard;
-      const failed: ShardOutcome = { kind: 'failed', nodeId, error: noCopyAnswered(`[${index}][${number}]`, reason) };
+      const failed: ShardOutcome<Res> = {
+        kind: 'failed',
+        nodeId,
+        error: noCopyAnswered(`[${index}][${number}]`, reason),
+      };
       if (attempt >= ATTEMPTS_MAX || plan.signal?.cancelled === true) return failed;
       const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
       if (newer === null) return failed;
@@ -78,15 +132,15 @@ async function queryShard(context: CoordinatorContext, plan: QueryPlan, target: 
 }
 
 /** Only the copy that holds the reader can answer: another one has other documents under the same numbers. */
-async function queryPinned(
+async function queryPinned<Res extends QueryPhaseResponse>(
   context: CoordinatorContext,
-  plan: QueryPlan,
   target: SearchTarget,
   pinned: PinnedContext,
-): Promise<ShardOutcome> {
+  asked: (copy: PrimaryCopy) => Promise<Res>,
+): Promise<ShardOutcome<Res>> {
   try {
     const copy = pinnedCopy(context, target, pinned);
-    return { kind: 'answered', copy, response: await ask(context, plan, target, copy) };
+    return { kind: 'answered', copy, response: await asked(copy) };
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
     return { kind: 'failed', nodeId: pinned.nodeId, error: pinnedError(asShoalError(error), pinned) };
@@ -112,35 +166,6 @@ export function pinnedError(error: ShoalError, { contextId }: PinnedContext): Sh
 function nodeOf(context: CoordinatorContext, target: SearchTarget): string | null {
   const copies = context.cluster.state().routing.indices.get(target.shard.index)?.[target.shard.number];
   return copies?.find((copy) => copy.isPrimary)?.nodeId ?? null;
-}
-
-function ask(
-  context: CoordinatorContext,
-  plan: QueryPlan,
-  target: SearchTarget,
-  copy: PrimaryCopy,
-): Promise<QueryPhaseResponse> {
-  return plan.limit.run(copy.nodeId, () =>
-    context.cluster.send(
-      copy.nodeId,
-      QUERY_PHASE,
-      {
-        target: copy.target,
-        query: {
-          ...plan.query,
-          aliasFilter: target.aliasFilter,
-          shardIndex: target.position,
-          reader: target.pinned?.contextId ?? null,
-        },
-        fetchPage: plan.fetchPage,
-      },
-      {
-        channel: 'reg',
-        timeoutMs: shardTimeoutMs(plan.timeoutMs),
-        ...(plan.signal === null ? {} : { signal: plan.signal }),
-      },
-    ),
-  );
 }
 
 /**

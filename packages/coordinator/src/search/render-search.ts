@@ -42,7 +42,7 @@ export function renderSearch(outcome: SearchOutcome, options: SearchRenderOption
     aggregations:
       outcome.aggregations === null
         ? undefined
-        : renderAggregations(outcome.aggregations.tree, outcome.aggregations.reduced, options),
+        : renderAggregations(outcome.aggregations.tree, outcome.aggregations.finished, options),
     profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
   };
 }
@@ -64,6 +64,8 @@ function renderHit(
 ): Readonly<Record<string, unknown>> {
   const { hit, result, position } = found;
   return {
+    _shard: hit.explanation === null ? undefined : `[${found.index}][${found.shardNumber}]`,
+    _node: hit.explanation === null ? undefined : found.nodeId,
     _index: found.index,
     _id: request.storedFields?.includes('_none_') === true ? undefined : hit.id,
     _version: request.version ? hit.version : undefined,
@@ -77,6 +79,8 @@ function renderHit(
     sort: sortsByScoreAlone(request)
       ? undefined
       : result.columns.map((column, k) => shownSortValue(column, position, formatters[k])),
+    matched_queries: hit.matchedQueries === null ? undefined : new RawJson(hit.matchedQueries),
+    _explanation: hit.explanation === null ? undefined : new RawJson(hit.explanation.tree),
   };
 }
 

@@ -2,10 +2,9 @@
  * `profile` of a search: what each shard tells of its part, and how the page was gathered from them.
  */
 import { RawJson } from '@shoal/core';
+import type { PagingWay } from '../paging/paging-way.ts';
 
 /** How the entries of a page came to the coordinator. */
-export type PagingWay = 'classical' | 'lazy_merge' | 'rank_selection';
-
 export interface PagingReport {
   readonly way: PagingWay;
   /** Times that shards were asked one after the other, the fetch of documents not counted. */

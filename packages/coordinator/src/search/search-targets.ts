@@ -17,6 +17,8 @@ export interface SearchTarget {
   readonly index: IndexMetadata;
   /** Query JSON; null without one. */
   readonly aliasFilter: Uint8Array | null;
+  /** Factor on the scores of its hits. */
+  readonly indexBoost: number;
   /** The copy and its reader that a scroll or a point in time holds; null: any copy, as it is now. */
   readonly pinned: PinnedContext | null;
 }
@@ -35,7 +37,7 @@ export function searchTargets(indices: readonly ResolvedIndex[], routings: reado
     const aliasFilter = filterOfAliases(resolved.viaAliases);
     for (const number of shardNumbers(resolved, routings)) {
       const shard = { index: index.name, indexUuid: index.uuid, number };
-      targets.push({ position: targets.length, shard, index, aliasFilter, pinned: null });
+      targets.push({ position: targets.length, shard, index, aliasFilter, pinned: null, indexBoost: 1 });
     }
   }
   return targets;

@@ -1,0 +1,89 @@
+/** Shards for tests: sorted lists in memory that answer rounds by looking at every entry. */
+import {
+  compareColumnEntries,
+  type RankAnswer,
+  type RankPivot,
+  type RankRound,
+  type SortColumn,
+  type SortField,
+} from '@shoal/query';
+import type { RankSource } from './gather-page.ts';
+
+export const ASCENDING: readonly SortField[] = [
+  { kind: 'field', field: 'n', order: 'asc', mode: null, missing: '_last', unmappedType: null, format: null },
+];
+
+/** Keys as numbers; entry i of a shard has the ordinal i. */
+export class RankedShards implements RankSource {
+  readonly lists: readonly Float64Array[];
+  entriesMoved = 0;
+
+  constructor(lists: readonly Float64Array[]) {
+    this.lists = lists.map((list) => list.slice().sort());
+  }
+
+  get shardCount(): number {
+    return this.lists.length;
+  }
+
+  first = async (rounds: readonly RankRound[]): Promise<readonly (RankAnswer | null)[]> => {
+    return rounds.map((round, shard) => this.answer(shard, round));
+  };
+
+  again = async (shard: number, round: RankRound): Promise<RankAnswer> => this.answer(shard, round);
+
+  /** All entries in order, as [shard, ordinal]. */
+  sorted(): readonly (readonly [number, number])[] {
+    const all: (readonly [number, number, number])[] = [];
+    for (const [shard, list] of this.lists.entries()) for (const [i, key] of list.entries()) all.push([key, shard, i]);
+    return all.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]).map(([, shard, i]) => [shard, i]);
+  }
+
+  private answer(shard: number, { lower, upper, ...round }: RankRound): RankAnswer {
+    const list = this.lists[shard] ?? new Float64Array(0);
+    const count = list.length;
+    const below = lower === null ? 0 : this.countBefore(shard, lower);
+    const above = upper === null ? count : this.countBefore(shard, upper);
+    const from = Math.min(count, Math.max(round.from, below));
+    const to = Math.max(from, Math.min(round.to, above));
+    const end = round.tail === null ? from : Math.min(count, to + round.tail);
+    const shown = Math.min(to - from, round.pivots);
+    const positions = Uint32Array.from(
+      { length: shown },
+      (_, i) => from + Math.floor(((i + 0.5) * (to - from)) / shown),
+    );
+    this.entriesMoved += positions.length + end - from;
+    return {
+      listId: 1,
+      count,
+      below,
+      above,
+      first: from,
+      pivots: { positions, columns: columnsOf(Float64Array.from(positions, (at) => list[at] ?? 0)) },
+      entries: {
+        columns: columnsOf(list.slice(from, end)),
+        scores: null,
+        ords: Uint32Array.from({ length: end - from }, (_, i) => from + i),
+      },
+    };
+  }
+
+  private countBefore(shard: number, pivot: RankPivot): number {
+    const list = this.lists[shard] ?? new Float64Array(0);
+    if (pivot.shardIndex === shard) return pivot.position;
+    const columns = columnsOf(list);
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = compareColumnEntries(ASCENDING, columns, middle, pivot.columns, 0);
+      if (order < 0 || (order === 0 && shard < pivot.shardIndex)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function columnsOf(values: Float64Array): readonly SortColumn[] {
+  return [{ kind: 'integer', values }];
+}
