@@ -147,6 +147,8 @@ export class MemoryShard {
       source: own,
       fields: null,
       highlight: null,
+      matchedQueries: null,
+      explanation: null,
       values: fields,
     });
     return done(present === undefined ? 'created' : 'updated', version, seqNo);
@@ -249,5 +251,5 @@ function resultOf(
 function hitOf(request: SearchRequest, stored: Stored): FetchedHit {
   const { id, routing, version, seqNo, primaryTerm, source } = stored;
   const shown = source === null || !request.source.enabled ? null : filterSourceBytes(source, request.source);
-  return { id, routing, version, seqNo, primaryTerm, source: shown, fields: null, highlight: null };
+  return { id, routing, version, seqNo, primaryTerm, source: shown, fields: null, highlight: null, matchedQueries: null, explanation: null };
 }

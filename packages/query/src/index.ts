@@ -89,6 +89,7 @@ export { searchIdentity } from './search-identity.ts';
 export type {
   CountRequest,
   PointInTimeChoice,
+  IndexBoost,
   RequestInput,
   SearchRequest,
   Slice,
@@ -108,7 +109,8 @@ export type {
   WriteOutcome,
   WriteResult,
 } from './shard-operations.ts';
-export type { FetchedHit, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
+export { namedQueries } from './named-queries.ts';
+export type { FetchedHit, HitExplanation, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
 export type { ShownField } from './shown-fields.ts';
 export { sliceColumns } from './slice-columns.ts';
 export type { Span } from './span-tree.ts';

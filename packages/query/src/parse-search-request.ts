@@ -25,6 +25,7 @@ import {
 } from './node-reading.ts';
 import { parseOperator, queryStringDefaults } from './parse-full-text-query.ts';
 import { parseHighlight } from './parse-highlight.ts';
+import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parseQuery } from './parse-query.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseSort, parseSortParameter, SHARD_DOC } from './parse-sort.ts';
@@ -91,6 +92,8 @@ function emptyRequest(): Mutable<SearchRequest> {
     aggregations: null,
     pointInTime: null,
     slice: null,
+    isExplained: false,
+    indicesBoost: [],
     highlight: null,
     fields: [],
     docValueFields: [],
@@ -128,6 +131,8 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['aggregations', readAggregations],
   ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
+  ['explain', (r, m) => void (r.isExplained = readBoolean(m.value, m.name))],
+  ['indices_boost', (r, m) => void (r.indicesBoost = parseIndicesBoost(m.value))],
   ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value))],
   ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
   ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
@@ -139,9 +144,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
 /** Known to Elasticsearch, not built here. Their neutral values (`false`, `{}`, `[]`) are accepted. */
 const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'derived',
-  'explain',
   'ext',
-  'indices_boost',
   'knn',
   'retriever',
   'runtime_mappings',
@@ -269,7 +272,7 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
   if (params.terminate_after !== undefined) {
     request.terminateAfter = terminateAfter(integerParameter('terminate_after', params.terminate_after));
   }
-  if (params.explain !== undefined && parseBooleanText(params.explain)) throw notSupported('explain');
+  if (params.explain !== undefined) request.isExplained = parseBooleanText(params.explain);
   if (params.docvalue_fields !== undefined) request.docValueFields = shownFieldsOfParam(params.docvalue_fields);
   if (params.profile !== undefined) request.isProfiled = parseBooleanText(params.profile);
   if (params.stored_fields !== undefined) {

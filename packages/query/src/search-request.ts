@@ -41,6 +41,10 @@ export interface SearchRequest {
   readonly pointInTime: PointInTimeChoice | null;
   /** Part of the documents to look at; null: all. */
   readonly slice: Slice | null;
+  /** Every hit says how its score came about. */
+  readonly isExplained: boolean;
+  /** Factors on the scores of some indices: names, aliases and patterns, of which the first that fits counts. */
+  readonly indicesBoost: readonly IndexBoost[];
   /** null when not given. */
   readonly highlight: HighlightRequest | null;
   /** `fields`: values out of the source. */
@@ -59,6 +63,11 @@ export interface PointInTimeChoice {
   readonly id: string;
   /** How much longer it is kept; null: as long as before. */
   readonly keepAliveMs: number | null;
+}
+
+export interface IndexBoost {
+  readonly pattern: string;
+  readonly boost: number;
 }
 
 /** One of `max` parts of the documents, none of which share any. */

@@ -93,6 +93,8 @@ export interface QueryShardRequest {
   readonly reader: number | null;
   /** The context stays open behind the entries that are shown, for the next page. */
   readonly isScroll: boolean;
+  /** Factor on all scores of the shard. */
+  readonly indexBoost: number;
 }
 
 /** Of a scroll: the entries behind those that were shown. */

@@ -69,4 +69,15 @@ export interface FetchedHit {
   readonly fields: Uint8Array | null;
   /** JSON of the marked fragments, lists by field; null without any. */
   readonly highlight: Uint8Array | null;
+  /** JSON of the names of the queries that it matches, a list; null when no query has a name. */
+  readonly matchedQueries: Uint8Array | null;
+  /** How its score came about; null when nobody asked. */
+  readonly explanation: HitExplanation | null;
+}
+
+export interface HitExplanation {
+  /** Only when one document was asked about may it be false. */
+  readonly isMatch: boolean;
+  /** JSON of the tree. */
+  readonly tree: Uint8Array;
 }

@@ -114,10 +114,10 @@ function compileContext(context: QueryContext, nowMs: number): CompileContext {
 function requestWeight(
   ctx: CompileContext,
   search: SearchRequest,
-  { aliasFilter, reader }: QueryShardRequest,
+  { aliasFilter, reader, indexBoost }: QueryShardRequest,
   isScored: boolean,
 ): Weight {
-  const main = compileQuery(ctx, search.query, { boost: 1, isScored });
+  const main = compileQuery(ctx, search.query, { boost: indexBoost, isScored });
   const unscored = { boost: 1, isScored: false };
   const filter: Weight[] = [];
   if (search.postFilter) filter.push(compileQuery(ctx, search.postFilter, unscored));

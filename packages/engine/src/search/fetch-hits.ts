@@ -12,13 +12,15 @@ import {
 } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import { DocValueReader } from '../fetch/doc-value-fields.ts';
+import { HitExplainer } from '../fetch/explain-hits.ts';
 import { FetchedDocument } from '../fetch/fetched-document.ts';
 import { Highlighter } from '../fetch/highlight-hits.ts';
+import { MatchedQueries } from '../fetch/matched-queries.ts';
 import { SourceFieldReader } from '../fetch/source-fields.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardSearchContext } from '../shard/shard-search.ts';
-import type { CompileContext } from './compile-context.ts';
+import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { WorkPacer } from './work-pacer.ts';
 
@@ -34,7 +36,7 @@ export async function fetchHits(
   stop: StopSignal,
   clock: Clock,
 ): Promise<FetchedHit[]> {
-  const page = new PageFetch(context, parseSearchRequest(request));
+  const page = new PageFetch(context, parseSearchRequest(request), clock.wallMs());
   const yieldNow = context.yieldNow ?? null;
   const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
   const { ords } = request;
@@ -77,18 +79,23 @@ class PageFetch {
   private readonly highlighter: Highlighter | null;
   private readonly docValues: DocValueReader | null;
   private readonly sourceFields: SourceFieldReader | null;
+  private readonly matched: MatchedQueries;
+  private readonly explainer: HitExplainer | null;
 
-  constructor(context: FetchContext, search: SearchRequest) {
+  constructor(context: FetchContext, search: SearchRequest, nowMs: number) {
     const { highlight, docValueFields, fields, collapse, query } = search;
-    const ctx = compileContext(context);
+    const ctx = compileContext(context, nowMs);
     const hasDocValues = docValueFields.length > 0 || collapse !== null;
     this.search = search;
     this.highlighter = highlight === null ? null : new Highlighter(ctx, highlight, query);
     this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapse?.field ?? null) : null;
     this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields);
+    this.matched = new MatchedQueries(ctx, search);
+    this.explainer = search.isExplained ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, query)) : null;
   }
 
-  hit({ segment }: SegmentView, doc: number): FetchedHit {
+  hit(view: SegmentView, doc: number): FetchedHit {
+    const { segment } = view;
     const meta = segment.meta(doc);
     const document = new FetchedDocument(segment, doc);
     const { source } = this.search;
@@ -102,6 +109,8 @@ class PageFetch {
       source: source.enabled ? Uint8Array.from(filterSourceBytes(segment.source(doc), source)) : null,
       fields: this.fields(document),
       highlight: this.highlighter?.highlight(document) ?? null,
+      matchedQueries: this.matched.namesAt(view, doc),
+      explanation: this.explainer?.explain(view, doc) ?? null,
     };
   }
 
@@ -114,7 +123,9 @@ class PageFetch {
   }
 }
 
-/** Only terms of queries are read in it: what `now` means is of no matter. */
-function compileContext({ searcher, mapping, settings, analyzers, index }: FetchContext): CompileContext {
-  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs: 0 };
+function compileContext(
+  { searcher, mapping, settings, analyzers, index }: FetchContext,
+  nowMs: number,
+): CompileContext {
+  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs };
 }

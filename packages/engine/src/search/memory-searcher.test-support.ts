@@ -72,6 +72,7 @@ export function runQuery(
       shardIndex: 0,
       reader: null,
       isScroll: false,
+      indexBoost: 1,
     },
     { isStopped: false },
     { monotonicMs: () => 0, wallMs: () => 0 },

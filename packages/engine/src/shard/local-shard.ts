@@ -52,6 +52,8 @@ import type { ShardStore } from './shard-store.ts';
 import { ShardUpkeep } from './shard-upkeep.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
 
+/** What a document has beside its source only when a search shows it. */
+const NOTHING_SHOWN = { fields: null, highlight: null, matchedQueries: null, explanation: null };
 /** Operations between two looks at the clock. */
 const CHECK_EVERY = 64;
 /** Longest stretch of indexing before searches get their turn. */
@@ -264,7 +266,7 @@ export class LocalShard implements Shard {
       if (found === null) return null;
       const { version, seqNo, primaryTerm, routing } = found;
       const source = found.source.slice();
-      return { id: request.id, version, seqNo, primaryTerm, routing, source, fields: null, highlight: null };
+      return { id: request.id, version, seqNo, primaryTerm, routing, source, ...NOTHING_SHOWN };
     }
     const id = Buffer.from(request.id, 'utf8');
     for (const { segment, published } of this.parts.segments.states) {
@@ -275,8 +277,7 @@ export class LocalShard implements Shard {
         ...segment.meta(doc),
         routing: segment.routing(doc),
         source: segment.source(doc).slice(),
-        fields: null,
-        highlight: null,
+        ...NOTHING_SHOWN,
       };
     }
     return null;

@@ -16,6 +16,7 @@ const request = (query: unknown, more: object = {}, keepAliveMs = 60_000): Query
   shardIndex: 0,
   reader: null,
   isScroll: false,
+  indexBoost: 1,
 });
 
 async function lib(): Promise<{ readonly shard: Shard; readonly runtime: TestRuntime }> {

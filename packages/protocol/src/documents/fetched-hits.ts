@@ -1,7 +1,7 @@
 /**
  * Documents as they leave a shard, as columns: ids in a list, numbers in typed arrays, sources in one raw section.
  */
-import type { FetchedHit } from '@shoal/query';
+import type { FetchedHit, HitExplanation } from '@shoal/query';
 import { ValueReader } from '@shoal/transport';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
@@ -30,7 +30,14 @@ export function writeHits(
   const hasHighlights = hits.some((hit) => hit !== null && hit.highlight !== null);
   if (hasFields) sections.addByteStrings(hits.map((hit) => hit?.fields ?? null));
   if (hasHighlights) sections.addByteStrings(hits.map((hit) => hit?.highlight ?? null));
-  return { ids: hits.map((hit) => hit?.id ?? ''), routings, hasFields, hasHighlights };
+  const hasMatched = hits.some((hit) => hit !== null && hit.matchedQueries !== null);
+  const hasExplanations = hits.some((hit) => hit !== null && hit.explanation !== null);
+  if (hasMatched) sections.addByteStrings(hits.map((hit) => hit?.matchedQueries ?? null));
+  if (hasExplanations) {
+    sections.add(Uint8Array.from(hits, (hit) => (hit?.explanation?.isMatch === true ? 1 : 0)));
+    sections.addByteStrings(hits.map((hit) => hit?.explanation?.tree ?? null));
+  }
+  return { ids: hits.map((hit) => hit?.id ?? ''), routings, hasFields, hasHighlights, hasMatched, hasExplanations };
 }
 
 export function readHits(r: ValueReader, sections: SectionReader): readonly (FetchedHit | null)[] {
@@ -44,6 +51,14 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
   const sources = sections.byteStrings('sources', count);
   const fields = r.boolean('hasFields') ? sections.byteStrings('fields', count) : [];
   const highlights = r.boolean('hasHighlights') ? sections.byteStrings('highlights', count) : [];
+  const matched = r.boolean('hasMatched') ? sections.byteStrings('matchedQueries', count) : [];
+  const hasExplanations = r.boolean('hasExplanations');
+  const areMatches = hasExplanations ? sections.flags('areMatches', count) : null;
+  const trees = hasExplanations ? sections.byteStrings('explanations', count) : [];
+  const explanationAt = (at: number): HitExplanation | null => {
+    const tree = trees[at] ?? null;
+    return tree === null ? null : { isMatch: areMatches?.[at] === 1, tree };
+  };
   return ids.map((id, at) =>
     found[at] === 1
       ? {
@@ -55,6 +70,8 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
           source: sources[at] ?? null,
           fields: fields[at] ?? null,
           highlight: highlights[at] ?? null,
+          matchedQueries: matched[at] ?? null,
+          explanation: explanationAt(at),
         }
       : null,
   );

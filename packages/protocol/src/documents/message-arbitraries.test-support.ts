@@ -66,6 +66,8 @@ export const hit: fc.Arbitrary<FetchedHit> = fc.record({
   source: nullable(bytes),
   fields: nullable(bytes),
   highlight: nullable(bytes),
+  matchedQueries: nullable(bytes),
+  explanation: nullable(fc.record({ isMatch: fc.boolean(), tree: bytes })),
 });
 
 /** A column of `count` entries. */

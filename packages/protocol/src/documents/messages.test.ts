@@ -100,6 +100,7 @@ const CASES = [
         shardIndex: wholeNumber,
         reader: nullable(wholeNumber),
         isScroll: fc.boolean(),
+        indexBoost: fc.double({ noNaN: true, min: 0, max: 100 }),
       }),
       fetchPage: nullable(fc.record({ from: wholeNumber, size: wholeNumber })),
     }),

@@ -100,6 +100,7 @@ export function writeShardQuery(query: QueryShardRequest): Readonly<Record<strin
     shardIndex: query.shardIndex,
     reader: query.reader,
     isScroll: query.isScroll,
+    indexBoost: query.indexBoost,
   };
 }
 
@@ -114,6 +115,7 @@ export function readShardQuery(r: ValueReader): QueryShardRequest {
     shardIndex: r.integer('shardIndex', 0, COUNT_MAX),
     reader: r.optionalInteger('reader', 0, Number.MAX_SAFE_INTEGER),
     isScroll: r.boolean('isScroll'),
+    indexBoost: r.number('indexBoost'),
   };
 }
 
