@@ -1,7 +1,8 @@
 /**
  * `collapse`: of the hits with one value of a field only the best is shown, and others of its group beside it.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, ShoalError, tokenName } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { readField, unknownField } from './content-errors.ts';
 import { readInteger, readString } from './node-reading.ts';
 
 /** Hits of a group that are shown with the one that stands for it: a search of its own in each group. */
@@ -53,7 +54,7 @@ export function parseCollapse(node: JsonNode): CollapseRequest {
     else if (name === 'max_concurrent_group_searches') {
       maxConcurrentGroupSearches = readInteger(value, name);
       if (maxConcurrentGroupSearches < 1) throw illegalArgument('maxConcurrentGroupRequests must be positive');
-    } else throw parsingException(`[collapse] unknown field [${name}]`, value.at);
+    } else throw unknownField('collapse', member);
   }
   if (field === null || field === '') throw illegalArgument('Required [field]');
   const names = innerHits.map(({ name }) => name || field);
@@ -84,10 +85,12 @@ function innerHit(node: JsonNode): InnerHits {
   for (const member of membersOf(node, 'inner_hits')) {
     if (member.name === 'name') name = readString(member.value, member.name);
     else if (INNER_MEMBERS.has(member.name)) {
-      if (member.name === 'collapse') checkInnerCollapse(member.value);
+      if (member.name === 'collapse') {
+        readField('inner_hits', member, () => checkInnerCollapse(member.value));
+      }
       members.push(member);
     } else if (member.name !== WITHOUT_EFFECT) {
-      throw parsingException(`[inner_hits] unknown field [${member.name}]`, member.value.at);
+      throw unknownField('inner_hits', member);
     }
   }
   return { name, members };
@@ -95,11 +98,5 @@ function innerHit(node: JsonNode): InnerHits {
 
 /** Groups within a group end there. */
 function checkInnerCollapse(node: JsonNode): void {
-  for (const { name } of membersOf(node, 'collapse')) {
-    if (name === 'field') continue;
-    const cause = new ShoalError('x_content_parse_exception', 400, `[collapse] unknown field [${name}]`);
-    throw new ShoalError('x_content_parse_exception', 400, '[inner_hits] failed to parse field [collapse]', {
-      causedBy: cause,
-    });
-  }
+  for (const member of membersOf(node, 'collapse')) if (member.name !== 'field') throw unknownField('collapse', member);
 }

@@ -2,6 +2,7 @@
  * `highlight` of a search body: options for all fields, and for each field those that differ.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { readField, unknownField } from './content-errors.ts';
 import type {
   BoundaryScanner,
   HighlighterType,
@@ -40,7 +41,6 @@ type OptionReader = (options: Options, member: JsonMember) => void;
 
 /** Options of the whole request and of a single field alike. */
 const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>([
-  ['type', (o, m) => void (o.type = highlighterType(readString(m.value, m.name)))],
   ['pre_tags', (o, m) => void (o.preTags = tags(m))],
   ['post_tags', (o, m) => void (o.postTags = tags(m))],
   ['tags_schema', (o, m) => applySchema(o, readString(m.value, m.name))],
@@ -71,22 +71,24 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 export function parseHighlight(node: JsonNode): HighlightRequest {
   const members = membersOf(node, 'highlight');
   const shared: Options = { ...DEFAULTS };
+  const sharedType = typeOf(node) ?? DEFAULTS.type;
   for (const member of members) {
     if (member.name !== 'fields') readOption(shared, member, 'highlight');
   }
   const fields: HighlightField[] = [];
   for (const member of members) {
-    if (member.name === 'fields') fields.push(...fieldsOf(member.value, shared));
+    if (member.name === 'fields') fields.push(...fieldsOf(member.value, shared, sharedType));
   }
   if (fields.length > FIELDS_MAX) throw illegalArgument(`[highlight] names more than ${FIELDS_MAX} fields`);
   return { fields };
 }
 
 /** An object of fields, or a list of such objects where their order matters. */
-function fieldsOf(node: JsonNode, shared: Options): HighlightField[] {
-  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, shared));
+function fieldsOf(node: JsonNode, shared: Options, sharedType: string): HighlightField[] {
+  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, shared, sharedType));
   return membersOf(node, 'fields').map(({ name, value }) => {
     const options: Options = { ...shared };
+    options.type = highlighterType(typeOf(value) ?? sharedType, name);
     for (const member of membersOf(value, name)) {
       if (member.name === 'matched_fields') options.matchedFields = readStrings(member.value, member.name);
       else readOption(options, member, 'highlight_field');
@@ -97,9 +99,9 @@ function fieldsOf(node: JsonNode, shared: Options): HighlightField[] {
 
 function readOption(options: Options, member: JsonMember, where: string): void {
   const reader = OPTIONS.get(member.name);
-  if (reader) reader(options, member);
-  else if (!WITHOUT_EFFECT.has(member.name)) {
-    throw parsingException(`[${where}] unknown field [${member.name}]`, member.value.at);
+  if (reader) readField(where, member, () => reader(options, member));
+  else if (member.name !== 'type' && !WITHOUT_EFFECT.has(member.name)) {
+    throw unknownField(where, member);
   }
 }
 
@@ -108,9 +110,15 @@ function membersOf(node: JsonNode, what: string): readonly JsonMember[] {
   throw parsingException(`[${what}] expects an object but found [${tokenName(node)}]`, node.at);
 }
 
-function highlighterType(name: string): HighlighterType {
+/** As written; null when not given. */
+function typeOf(node: JsonNode): string | null {
+  const member = node.kind === 'object' ? node.members.find(({ name }) => name === 'type') : undefined;
+  return member === undefined ? null : readString(member.value, member.name);
+}
+
+function highlighterType(name: string, field: string): HighlighterType {
   if (name === 'unified' || name === 'plain' || name === 'fvh') return name;
-  throw illegalArgument(`unknown highlighter type [${name}]`);
+  throw illegalArgument(`unknown highlighter type [${name}] for the field [${field}]`);
 }
 
 function boundaryScanner(name: string): BoundaryScanner {

@@ -106,8 +106,25 @@ describe('a search request', () => {
       { type: 'parsing_exception', reason: '[bool] query does not support [must_nott]' },
     ],
     [
-      '{"aggs":{"a":{"terms":{"field":"x"}}}}',
-      { type: 'illegal_argument_exception', reason: '[aggs] is not supported by this server' },
+      '{"script_fields":{"a":{"script":"1"}}}',
+      { type: 'illegal_argument_exception', reason: '[script_fields] is not supported by this server' },
+    ],
+    [
+      '{"highlight":{"nosuch":1}}',
+      { type: 'x_content_parse_exception', reason: '[1:15] [highlight] unknown field [nosuch]' },
+    ],
+    [
+      '{"highlight":{"type":"old","fields":{"a":{}}}}',
+      { type: 'illegal_argument_exception', reason: 'unknown highlighter type [old] for the field [a]' },
+    ],
+    [
+      '{"collapse":{"field":"a","inner_hits":{"name":"b","collapse":{"field":"c","inner_hits":{}}}}}',
+      { type: 'x_content_parse_exception', reason: '[1:62] [inner_hits] failed to parse field [collapse]' },
+    ],
+    ['{"rescore":{"window_size":2}}', { type: 'parsing_exception', reason: 'missing rescore type', col: 28 }],
+    [
+      '{"sort":["a"],"search_after":[1],"collapse":{"field":"a"}}',
+      { reason: 'cannot use `collapse` in conjunction with `search_after`' },
     ],
     ['{"size":-1}', { type: 'illegal_argument_exception', reason: '[size] parameter cannot be negative, found [-1]' }],
     [

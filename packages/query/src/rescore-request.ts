@@ -2,6 +2,7 @@
  * `rescore`: a second query that weighs the best hits of each shard anew.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { readField, unknownField } from './content-errors.ts';
 import { readInteger, readNumber, readString } from './node-reading.ts';
 import { parseQuery } from './parse-query.ts';
 import type { Query } from './query-tree.ts';
@@ -39,7 +40,7 @@ function oneRescore(node: JsonNode): Rescore {
     else if (name === 'query') rescore = queryRescore(value);
     else throw parsingException(`rescore doesn't support rescorer with name [${name}]`, value.at);
   }
-  if (rescore === null) throw parsingException('missing rescore type', node.at);
+  if (rescore === null) throw parsingException('missing rescore type', node.kind === 'object' ? node.end : node.at);
   if (windowSize < 0) throw illegalArgument(`[window_size] must not be negative, found [${windowSize}]`);
   return { windowSize, ...rescore };
 }
@@ -49,12 +50,13 @@ function queryRescore(node: JsonNode): Omit<Rescore, 'windowSize'> {
   let queryWeight = 1;
   let rescoreQueryWeight = 1;
   let scoreMode: RescoreMode = 'total';
-  for (const { name, value } of membersOf(node, 'query')) {
+  for (const member of membersOf(node, 'query')) {
+    const { name, value } = member;
     if (name === 'rescore_query') query = parseQuery(value);
     else if (name === 'query_weight') queryWeight = readNumber(value, name);
     else if (name === 'rescore_query_weight') rescoreQueryWeight = readNumber(value, name);
-    else if (name === 'score_mode') scoreMode = rescoreMode(readString(value, name));
-    else throw parsingException(`[query] unknown field [${name}]`, value.at);
+    else if (name === 'score_mode') scoreMode = readField('query', member, () => rescoreMode(readString(value, name)));
+    else throw unknownField('query', member);
   }
   if (query === null) throw illegalArgument('Required [rescore_query]');
   return { query, queryWeight, rescoreQueryWeight, scoreMode };

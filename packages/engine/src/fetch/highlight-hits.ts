@@ -8,7 +8,7 @@ import type { CompileContext } from '../search/compile-context.ts';
 import type { FetchedDocument } from './fetched-document.ts';
 import { highlightField, Splitters } from './highlight-field.ts';
 import { type MarkedTerms, markedTerms } from './marked-terms.ts';
-import { type FieldText, findMarks, joinValues, type Mark } from './marked-text.ts';
+import { analyzeValues, type FieldText, findMarks, joinValues, type Mark, type Words } from './marked-text.ts';
 import { sourceValues } from './source-values.ts';
 
 const ANALYZED_OFFSET_MAX_DEFAULT = 1_000_000;
@@ -47,7 +47,14 @@ export class Highlighter {
     const named = pattern.includes('*')
       ? [...mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path))
       : [mapping.field(pattern)];
-    return named.flatMap((field) => (field?.kind === 'text' || field?.kind === 'keyword' ? [{ field, options }] : []));
+    return named.flatMap((field) => {
+      if (field?.kind !== 'text' && field?.kind !== 'keyword') return [];
+      if (options.type !== 'fvh' || hasVectors(mapping.json, field.path)) return [{ field, options }];
+      if (pattern.includes('*')) return [];
+      throw illegalArgument(
+        `the field [${field.path}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+      );
+    });
   }
 
   private fragments(document: FetchedDocument, field: FieldMapping, options: HighlightOptions): readonly string[] {
@@ -57,35 +64,28 @@ export class Highlighter {
     if (kept.length === 0) return [];
     const content = joinValues(kept);
     this.checkLength(document, field, options, content);
-    return highlightField(content, this.marks(content, field, options), options, this.splitters);
+    const words = this.wordsOf(content, field);
+    const marks = this.marks(content, words, field, options);
+    return highlightField({ content, words, marks, options, splitters: this.splitters });
   }
 
-  private marks(content: FieldText, field: FieldMapping, options: HighlightOptions): readonly Mark[] {
+  /** @param words of the field itself */
+  private marks(content: FieldText, words: Words, field: FieldMapping, options: HighlightOptions): readonly Mark[] {
     const terms = this.termsOf(options.highlightQuery ?? this.query);
-    if (options.matchedFields.length === 0) return this.marksAs(content, field, terms, options);
+    if (options.matchedFields.length === 0) return marksAs(words, field, terms, options);
     const marks = options.matchedFields.flatMap((name) => {
       const matched = this.ctx.mapping.field(name);
-      return matched === null ? [] : this.marksAs(content, matched, terms, options);
+      return matched === null ? [] : marksAs(this.wordsOf(content, matched), matched, terms, options);
     });
     return marks.sort((a, b) => a.start - b.start || b.end - a.end);
   }
 
-  /** Analysed as the given field is, with what the query asks of that field. */
-  private marksAs(
-    content: FieldText,
-    field: FieldMapping,
-    terms: MarkedTerms,
-    options: HighlightOptions,
-  ): readonly Mark[] {
+  /** As the given field analyses the text. */
+  private wordsOf(content: FieldText, field: FieldMapping): Words {
     const name = field.kind === 'text' ? field.analyzer : 'keyword';
     const analyzer = this.ctx.analyzers.get(name);
     if (analyzer === null) throw illegalArgument(`analyzer [${name}] not found`);
-    return findMarks(content, terms, {
-      analyzer,
-      positionIncrementGap: field.positionIncrementGap,
-      takesField: (asked) => !options.requiresFieldMatch || asked === field.path,
-      joinsPhrases: options.type === 'fvh',
-    });
+    return analyzeValues(content, analyzer, field.positionIncrementGap);
   }
 
   private termsOf(query: Query): MarkedTerms {
@@ -110,10 +110,22 @@ export class Highlighter {
   }
 }
 
+/** Marks of what is asked of a field, in the words that it makes of the text. */
+function marksAs(words: Words, field: FieldMapping, terms: MarkedTerms, options: HighlightOptions): readonly Mark[] {
+  return findMarks(words, terms, {
+    takesField: (asked) => !options.requiresFieldMatch || asked === field.path,
+    partsPatterns: options.type === 'plain',
+    joinsPhrases: options.type === 'fvh',
+  });
+}
+
 /** Offsets were asked for when the field was mapped. */
 function hasOffsets(mapping: MappingJson, path: string): boolean {
-  const declared = declarationAt(mapping, path);
-  return declared?.index_options === 'offsets' || String(declared?.term_vector).startsWith('with_positions_offsets');
+  return declarationAt(mapping, path)?.index_options === 'offsets' || hasVectors(mapping, path);
+}
+
+function hasVectors(mapping: MappingJson, path: string): boolean {
+  return String(declarationAt(mapping, path)?.term_vector).startsWith('with_positions_offsets');
 }
 
 function declarationAt(json: MappingJson, path: string): MappingJson | null {

@@ -7,8 +7,12 @@ type Json = Readonly<Record<string, unknown>>;
 
 const MAPPING = {
   properties: {
-    title: { type: 'text', fields: { raw: { type: 'keyword' }, english: { type: 'text', analyzer: 'english' } } },
-    body: { type: 'text' },
+    title: {
+      type: 'text',
+      term_vector: 'with_positions_offsets',
+      fields: { raw: { type: 'keyword' }, english: { type: 'text', analyzer: 'english' } },
+    },
+    body: { type: 'text', term_vector: 'with_positions_offsets' },
     tag: { type: 'keyword' },
     n: { type: 'long' },
   },
@@ -138,8 +142,21 @@ describe('what is shown', () => {
     );
     expect((await highlights({ body: sentences }, fox, { type: 'fvh', fragment_size: 20, ...BODY }))?.body).toEqual([
       'One <em>fox</em> here. Nothing',
-      'A <em>fox</em> and a <em>fox</em> again',
+      ' A <em>fox</em> and a <em>fox</em> again',
     ]);
+  });
+  test('stretches behind words for the plain highlighter, the one with most words first', async () => {
+    const options = { type: 'plain', fragment_size: 40, ...BODY };
+    expect((await highlights({ body: sentences }, { match: { body: 'fox here' } }, options))?.body).toEqual([
+      'One <em>fox</em> <em>here</em>. Nothing there at all, not',
+      ' at all. A <em>fox</em> and a <em>fox</em> again. The end of it.',
+    ]);
+  });
+  test('sentences that lines do not end, and words with hyphens whole', async () => {
+    const body = 'one line\nand a fox-like thing';
+    expect((await highlights({ body }, fox, BODY))?.body).toEqual(['one line\nand a <em>fox</em>-like thing']);
+    const words = { boundary_scanner: 'word', ...BODY };
+    expect((await highlights({ body }, fox, words))?.body).toEqual(['<em>fox</em>-like']);
   });
   test('the beginning of the text when nothing is marked in it', async () => {
     expect((await highlights({ body: sentences }, { match_all: {} }, { no_match_size: 5, ...BODY }))?.body).toEqual([
@@ -175,7 +192,8 @@ test('any text and any words give fragments of the text with balanced tags', asy
     word.map((value) => ({ prefix: { body: value } })),
   );
   await fc.assert(
-    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), query, options, async (values, asked, given) => {
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), query, options, async (values, asked, some) => {
+      const given = { ...some, fragment_size: Math.max(some.fragment_size, some.type === 'fvh' ? 18 : 0) };
       const tags = { pre_tags: ['⟦'], post_tags: ['⟧'] };
       const shown = (await highlights({ body: values }, asked, { ...given, ...tags, ...BODY }))?.body ?? [];
       for (const fragment of shown) {

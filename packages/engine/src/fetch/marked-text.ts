@@ -26,7 +26,7 @@ export interface FieldText {
 }
 
 /** Words of a text in order, as columns. */
-interface Words {
+export interface Words {
   readonly terms: readonly string[];
   readonly starts: readonly number[];
   readonly ends: readonly number[];
@@ -34,10 +34,10 @@ interface Words {
 }
 
 export interface MarkOptions {
-  readonly analyzer: Analyzer;
-  readonly positionIncrementGap: number;
   /** Whether what is asked of a field is marked here. */
   readonly takesField: (field: string) => boolean;
+  /** Words that one pattern finds count as different ones. */
+  readonly partsPatterns: boolean;
   /** Words of a phrase that follow each other are one mark. */
   readonly joinsPhrases: boolean;
 }
@@ -53,8 +53,7 @@ export function joinValues(values: readonly string[]): FieldText {
 }
 
 /** By ascending start; each stretch once. */
-export function findMarks(content: FieldText, terms: MarkedTerms, options: MarkOptions): readonly Mark[] {
-  const words = analyzeValues(content, options);
+export function findMarks(words: Words, terms: MarkedTerms, options: MarkOptions): readonly Mark[] {
   const marks = new Map<string, Mark>();
   const add = (mark: Mark): void => {
     const key = `${mark.start}-${mark.end}`;
@@ -80,7 +79,8 @@ export function valueBounds({ text, starts }: FieldText, offset: number): { from
   return { from: starts[low] ?? 0, to: next === undefined ? text.length : next - VALUE_SEPARATOR.length };
 }
 
-function analyzeValues(content: FieldText, { analyzer, positionIncrementGap }: MarkOptions): Words {
+/** Words of all values in their order, `positionIncrementGap` apart from value to value. */
+export function analyzeValues(content: FieldText, analyzer: Analyzer, positionIncrementGap: number): Words {
   const terms: string[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
@@ -102,7 +102,7 @@ function analyzeValues(content: FieldText, { analyzer, positionIncrementGap }: M
 
 type AddMark = (mark: Mark) => void;
 
-function markWords(words: Words, terms: MarkedTerms, { takesField }: MarkOptions, add: AddMark): void {
+function markWords(words: Words, terms: MarkedTerms, { takesField, partsPatterns }: MarkOptions, add: AddMark): void {
   const exact = [...terms.words].filter(([field]) => takesField(field)).map(([, set]) => set);
   const patterns = terms.patterns.filter(({ field }) => takesField(field));
   for (const [i, word] of words.terms.entries()) {
@@ -111,7 +111,7 @@ function markWords(words: Words, terms: MarkedTerms, { takesField }: MarkOptions
     if (exact.some((set) => set.has(word))) add({ start, end, term: word });
     else {
       const pattern = patterns.findIndex(({ test }) => test(word));
-      if (pattern >= 0) add({ start, end, term: `${VALUE_SEPARATOR}${pattern}` });
+      if (pattern >= 0) add({ start, end, term: partsPatterns ? word : `${VALUE_SEPARATOR}${pattern}` });
     }
   }
 }

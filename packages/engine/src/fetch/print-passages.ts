@@ -29,7 +29,8 @@ export function printPassage(text: string, passage: Passage, options: HighlightO
   }
   // A mark may reach over the end of its sentence.
   parts.push(encode(text.slice(at, Math.max(at, passage.to))));
-  return parts.join('').trim();
+  const shown = parts.join('');
+  return options.type === 'unified' ? shown.trim() : shown;
 }
 
 function escapeHtml(plain: string): string {

@@ -1,0 +1,75 @@
+/**
+ * Fragments of the fast vector highlighter: stretches of the fragment size with what is marked in their middle, moved to
+ * the nearest boundaries outside.
+ *
+ * Weighed by how much of them is marked; without an order the first ones of the text are shown.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { HighlightOptions } from '@shoal/query';
+import type { Passage } from './choose-passages.ts';
+import { type FieldText, type Mark, valueBounds } from './marked-text.ts';
+import type { PassageEdges } from './passage-breaks.ts';
+
+/** Kept before a mark while it is not known what follows it. */
+const MARGIN = 6;
+/** Room for a word and the margins around it. */
+const FRAGMENT_SIZE_MIN = 3 * MARGIN;
+
+/** @param edgesOf boundaries of one value; positions are of the value */
+export function characterPassages(
+  content: FieldText,
+  marks: readonly Mark[],
+  { fragmentSize, numberOfFragments, isOrderedByScore }: HighlightOptions,
+  edgesOf: (value: string) => PassageEdges,
+): Passage[] {
+  if (fragmentSize < FRAGMENT_SIZE_MIN) {
+    throw illegalArgument(`fragCharSize(${fragmentSize}) is too small. It must be ${FRAGMENT_SIZE_MIN} or higher.`);
+  }
+  const passages: Passage[] = [];
+  let least = 0;
+  for (let i = 0; i < marks.length; ) {
+    const first = marks[i] as Mark;
+    if (first.start < least) {
+      i++;
+      continue;
+    }
+    const limit = Math.max(first.end, Math.max(first.start - MARGIN, least) + fragmentSize);
+    const inside: Mark[] = [];
+    for (; i < marks.length; i++) {
+      const mark = marks[i] as Mark;
+      if (inside.length > 0 && mark.end > limit) break;
+      inside.push(mark);
+    }
+    const matchEnd = Math.max(...inside.map(({ end }) => end));
+    const matched = matchEnd - first.start;
+    const from = Math.max(least, first.start - Math.max(0, Math.floor((fragmentSize - matched) / 2)));
+    least = from + Math.max(matched, fragmentSize);
+    passages.push(...partsOf(content, { from, to: least }, inside, edgesOf));
+    if (!isOrderedByScore && passages.length >= numberOfFragments) break;
+  }
+  const best = passages.sort((a, b) => b.score - a.score || a.from - b.from).slice(0, numberOfFragments);
+  return best.sort((a, b) => a.from - b.from);
+}
+
+/** A stretch that reaches over several values is one fragment in each of them. */
+function partsOf(
+  content: FieldText,
+  stretch: { readonly from: number; readonly to: number },
+  marks: readonly Mark[],
+  edgesOf: (value: string) => PassageEdges,
+): Passage[] {
+  const parts: Passage[] = [];
+  for (let i = 0; i < marks.length; ) {
+    const value = valueBounds(content, (marks[i] as Mark).start);
+    const inside = marks.slice(i).filter(({ start }) => start < value.to);
+    i += inside.length;
+    const from = Math.max(stretch.from, value.from);
+    const edges = edgesOf(content.text.slice(value.from, value.to));
+    const start = value.from + edges.start(from - value.from);
+    const end = stretch.to >= value.to ? value.to : value.from + edges.end(stretch.to - value.from);
+    const matchEnd = Math.max(...inside.map((mark) => mark.end));
+    const first = inside[0]?.start ?? from;
+    parts.push({ from: Math.min(first, start), to: Math.max(matchEnd, end), marks: inside, score: inside.length });
+  }
+  return parts;
+}
