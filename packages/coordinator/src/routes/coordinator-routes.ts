@@ -6,6 +6,7 @@ import type { CoordinatorContext } from '../coordinator-context.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { contextRoutes } from './context-routes.ts';
 import { documentRoutes } from './document-routes.ts';
+import { explainRoutes } from './explain-routes.ts';
 import { multiDocumentRoutes } from './multi-document-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 
@@ -21,6 +22,7 @@ export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = [
   ...documentRoutes,
   ...multiDocumentRoutes,
   ...searchRoutes,
+  ...explainRoutes,
   ...contextRoutes,
 ];
 

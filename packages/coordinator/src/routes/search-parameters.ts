@@ -9,7 +9,7 @@ import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } fr
 import { checkSearchType } from '../search/search-type.ts';
 
 /** `q` and its companions. */
-const QUERY_PARAMETERS: ParameterDeclarations = {
+export const QUERY_PARAMETERS: ParameterDeclarations = {
   q: 'string',
   df: 'string',
   analyzer: 'string',
