@@ -49,7 +49,7 @@ export function createTokenFilter(name: string, declared: Options | null): Token
   const type = declared?.type ?? name;
   const filter = builtInFilter(type, declared ?? {});
   if (filter === null && declared) throw illegalArgument(`Unknown filter type [${type}] for [${name}]`);
-  return filter && { name, into: filter.into };
+  return filter && { ...filter, name };
 }
 
 function builtInFilter(type: string, options: Options): TokenFilter | null {

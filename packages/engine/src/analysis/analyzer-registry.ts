@@ -6,6 +6,7 @@
 import { illegalArgument } from '@shoal/core';
 import { createTokenFilter, createTokenizer, readList } from './analysis-components.ts';
 import type { Analyzer } from './analyzer.ts';
+import type { AsciiWordRules } from './ascii-words.ts';
 import { ENGLISH_STOP_WORDS } from './stop-words.ts';
 import { englishPossessiveFilter, lowercaseFilter, porterStemFilter, stopFilter } from './token-filters.ts';
 import type { TokenFilter, Tokenizer } from './token-stream.ts';
@@ -68,12 +69,18 @@ export function chainAnalyzer(
   return {
     name,
     positionIncrementGap,
+    asciiWords: asciiWordsOf(tokenizer, filters),
     analyze(text, consume) {
       let target = consume;
       for (let i = filters.length - 1; i >= 0; i--) target = filters[i]?.into(target) ?? target;
       tokenizer.tokenize(text, target);
     },
   };
+}
+
+function asciiWordsOf({ maxWordLength }: Tokenizer, filters: readonly TokenFilter[]): AsciiWordRules | null {
+  if (maxWordLength === undefined || !filters.every(({ isLowercase }) => isLowercase === true)) return null;
+  return { maxTokenLength: maxWordLength, lowercases: filters.length > 0 };
 }
 
 /** `options` are those of a declared analyzer of a built-in type, such as `stopwords`. */

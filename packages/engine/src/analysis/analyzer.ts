@@ -2,6 +2,8 @@
  * Text to tokens: what index time and query time share, so that both cut text alike.
  */
 
+import type { AsciiWordRules } from './ascii-words.ts';
+
 /** Token classes as `_analyze` shows them. */
 export type TokenType =
   | '<ALPHANUM>'
@@ -30,5 +32,7 @@ export interface Analyzer {
   readonly name: string;
   /** Positions added between two values of one field; Elasticsearch's default is 100. */
   readonly positionIncrementGap: number;
+  /** How it cuts text of plain ASCII, when that is simple enough to do without it. */
+  readonly asciiWords?: AsciiWordRules | null;
   analyze(text: string, consume: TokenConsumer): void;
 }

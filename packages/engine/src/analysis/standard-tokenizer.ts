@@ -38,6 +38,7 @@ export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGT
   const classes = createWordClasses();
   return {
     name: 'standard',
+    maxWordLength: maxTokenLength,
     tokenize(text, consume) {
       new WordScanner(text, classes, maxTokenLength).run(consume);
     },

@@ -43,7 +43,7 @@ function droppingConsumer(next: TokenConsumer, isDropped: (term: string) => bool
 }
 
 export function lowercaseFilter(): TokenFilter {
-  return mapTerms('lowercase', toLowerCase);
+  return { ...mapTerms('lowercase', toLowerCase), isLowercase: true };
 }
 
 export function stopFilter(words: readonly string[], ignoresCase = false): TokenFilter {

@@ -5,11 +5,15 @@ import type { TokenConsumer } from './analyzer.ts';
 
 export interface Tokenizer {
   readonly name: string;
+  /** Longest token, of one that cuts text by the rules of `AsciiWords`. */
+  readonly maxWordLength?: number;
   tokenize(text: string, consume: TokenConsumer): void;
 }
 
 /** Makes one consumer for one text: a filter that counts may keep its counts in the closure. */
 export interface TokenFilter {
   readonly name: string;
+  /** It lowers the case of letters and does nothing else. */
+  readonly isLowercase?: boolean;
   into(next: TokenConsumer): TokenConsumer;
 }

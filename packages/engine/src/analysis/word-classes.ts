@@ -79,7 +79,8 @@ export function createWordClasses(): WordClasses {
   };
 }
 
-function asciiClasses(): Uint8Array {
+/** Class of each ASCII character. */
+export function asciiClasses(): Uint8Array {
   const classes = new Uint8Array(128);
   for (let c = 0; c < 128; c++) {
     const lower = c | 0x20;

@@ -2,22 +2,17 @@
  * Terms of one field while documents come in: a stream of (term, position) entries, inverted only when it is sealed.
  *
  * Appending a number a token and counting once at the end is several times faster than a list a term, and leaves no
- * object a posting on the heap. Strings of new terms live in one Map until the seal.
+ * object a posting on the heap.
  */
 import { assert } from '@shoal/core';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
+import { type TermEncoding, TermTable } from '../bytes/term-table.ts';
 import { type PostingsShape, PostingsWriter } from './postings-writer.ts';
-
-/** `latin1`: each character is one byte of a binary value, such as an address. */
-export type TermEncoding = 'utf8' | 'latin1';
-
-/** Rough heap cost of a term's string and its Map entry. */
-const TERM_BYTES = 96;
 
 export class InvertedBuffer {
   readonly encoding: TermEncoding;
   readonly shape: PostingsShape;
-  private readonly termIds = new Map<string, number>();
+  private readonly terms = new TermTable();
   private readonly tokens = new GrowableU32();
   private readonly tokenPositions: GrowableU32 | null;
   /** Documents with the field, and where their tokens start. */
@@ -33,24 +28,25 @@ export class InvertedBuffer {
 
   get sizeBytes(): number {
     return (
-      this.termIds.size * TERM_BYTES +
-      this.tokens.sizeBytes +
-      (this.tokenPositions?.sizeBytes ?? 0) +
-      this.docs.sizeBytes * 2
+      this.terms.sizeBytes + this.tokens.sizeBytes + (this.tokenPositions?.sizeBytes ?? 0) + this.docs.sizeBytes * 2
     );
   }
 
   /** Docs never descend; positions ascend within a document. */
   add(doc: number, term: string, position: number): void {
+    this.addId(doc, this.terms.add(term, this.encoding), position);
+  }
+
+  /** The ASCII term `text[from..to)`, its capitals lowered when `lowercases`. */
+  addAscii(doc: number, text: string, from: number, to: number, lowercases: boolean, position: number): void {
+    this.addId(doc, this.terms.addAscii(text, from, to, lowercases), position);
+  }
+
+  private addId(doc: number, id: number, position: number): void {
     if (doc !== this.lastDoc) {
       this.docs.push(doc);
       this.starts.push(this.tokens.length);
       this.lastDoc = doc;
-    }
-    let id = this.termIds.get(term);
-    if (id === undefined) {
-      id = this.termIds.size;
-      this.termIds.set(term, id);
     }
     this.tokens.push(id);
     this.tokenPositions?.push(position);
@@ -58,30 +54,22 @@ export class InvertedBuffer {
 
   /** Inverts the stream. The buffer is not used afterwards. */
   seal(): InvertedSeal {
-    const terms = sortedTerms([...this.termIds.keys()], this.encoding);
-    const rankOf = new Uint32Array(this.termIds.size);
-    const encoded: Uint8Array[] = [];
-    let last: Uint8Array | null = null;
-    for (const term of terms) {
-      const bytes = Buffer.from(term, this.encoding);
-      // Two strings with broken surrogates can be one term in UTF-8.
-      if (last === null || Buffer.compare(last, bytes) !== 0) encoded.push(bytes);
-      last = bytes;
-      rankOf[this.termIds.get(term) ?? 0] = encoded.length - 1;
-    }
-    return this.invert(encoded, rankOf);
+    const order = this.terms.sorted();
+    const rankOf = new Uint32Array(order.length);
+    for (let rank = 0; rank < order.length; rank++) rankOf[order[rank] as number] = rank;
+    return this.invert(order, rankOf);
   }
 
-  private invert(terms: readonly Uint8Array[], rankOf: Uint32Array): InvertedSeal {
+  private invert(order: Uint32Array, rankOf: Uint32Array): InvertedSeal {
     const { tokens, docs, starts } = this;
     const total = tokens.length;
     starts.push(total);
-    const cells = new Uint32Array(terms.length + 1);
+    const cells = new Uint32Array(order.length + 1);
     for (let i = 0; i < total; i++) {
       const rank = rankOf[tokens.at(i)] as number;
       cells[rank + 1] = (cells[rank + 1] as number) + 1;
     }
-    for (let rank = 0; rank < terms.length; rank++)
+    for (let rank = 0; rank < order.length; rank++)
       cells[rank + 1] = (cells[rank + 1] as number) + (cells[rank] as number);
     const next = cells.slice();
     const tokenDocs = new Uint32Array(total);
@@ -97,32 +85,41 @@ export class InvertedBuffer {
         if (positions !== null) positions[at] = this.tokenPositions?.at(i) ?? 0;
       }
     }
-    return new InvertedSeal(this.shape, terms, cells, tokenDocs, positions, docs.length);
+    return new InvertedSeal(this.shape, { table: this.terms, order }, { cells, tokenDocs, positions }, docs.length);
   }
 }
 
 /** An inverted field: entries of term r stand at cells[r] .. cells[r + 1] - 1, docs ascending. */
+/** Terms of a table by rank. */
+interface RankedTerms {
+  readonly table: TermTable;
+  readonly order: Uint32Array;
+}
+
+/** Entries of the term of rank r stand at cells[r] .. cells[r + 1] - 1, docs ascending. */
+interface InvertedEntries {
+  readonly cells: Uint32Array;
+  readonly tokenDocs: Uint32Array;
+  readonly positions: Uint32Array | null;
+}
+
+/** An inverted field. */
 class InvertedSeal {
   readonly shape: PostingsShape;
-  readonly terms: readonly Uint8Array[];
+  readonly termCount: number;
   readonly docCount: number;
+  private readonly terms: RankedTerms;
   private readonly cells: Uint32Array;
   private readonly tokenDocs: Uint32Array;
   private readonly positions: Uint32Array | null;
 
-  constructor(
-    shape: PostingsShape,
-    terms: readonly Uint8Array[],
-    cells: Uint32Array,
-    tokenDocs: Uint32Array,
-    positions: Uint32Array | null,
-    docCount: number,
-  ) {
+  constructor(shape: PostingsShape, terms: RankedTerms, entries: InvertedEntries, docCount: number) {
     this.shape = shape;
     this.terms = terms;
-    this.cells = cells;
-    this.tokenDocs = tokenDocs;
-    this.positions = positions;
+    this.termCount = terms.order.length;
+    this.cells = entries.cells;
+    this.tokenDocs = entries.tokenDocs;
+    this.positions = entries.positions;
     this.docCount = docCount;
   }
 
@@ -130,8 +127,10 @@ class InvertedSeal {
   writePostings(norms: Uint8Array | null): PostingsWriter {
     const writer = new PostingsWriter(this.shape, norms);
     const none = new Uint32Array(0);
-    for (let rank = 0; rank < this.terms.length; rank++) {
-      writer.beginTerm(this.terms[rank] as Uint8Array);
+    const { table, order } = this.terms;
+    for (let rank = 0; rank < order.length; rank++) {
+      const id = order[rank] as number;
+      writer.beginTerm(table.bytes, table.start(id), table.end(id));
       const end = this.cells[rank + 1] as number;
       let i = this.shape.hasPostings ? (this.cells[rank] as number) : end;
       while (i < end) {
@@ -170,7 +169,7 @@ class InvertedSeal {
 
   private eachDistinct(visit: (doc: number, rank: number) => void): number {
     let total = 0;
-    for (let rank = 0; rank < this.terms.length; rank++) {
+    for (let rank = 0; rank < this.termCount; rank++) {
       let last = -1;
       for (let i = this.cells[rank] as number; i < (this.cells[rank + 1] as number); i++) {
         const doc = this.tokenDocs[i] as number;
@@ -182,14 +181,4 @@ class InvertedSeal {
     }
     return total;
   }
-}
-
-/** In the order of their bytes. */
-function sortedTerms(terms: string[], encoding: TermEncoding): string[] {
-  terms.sort();
-  // Code units order as UTF-8 does, except around surrogates.
-  const hasSurrogates = encoding === 'utf8' && terms.some((term) => /[\ud800-\udfff]/.test(term));
-  if (!hasSurrogates) return terms;
-  const keyed = terms.map((term) => ({ term, bytes: Buffer.from(term, 'utf8') }));
-  return keyed.sort((a, b) => Buffer.compare(a.bytes, b.bytes)).map(({ term }) => term);
 }

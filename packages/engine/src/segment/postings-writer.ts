@@ -86,10 +86,13 @@ export class PostingsWriter {
     return this.docFreqs.length;
   }
 
-  /** Terms are given in byte order, each once. */
-  beginTerm(term: Uint8Array): void {
-    this.termStarts.push(this.termBytes.length);
-    this.termBytes.raw(term);
+  /** The term `bytes[from..to)`. Terms are given in byte order, each once. */
+  beginTerm(bytes: Uint8Array, from = 0, to: number = bytes.length): void {
+    const { termBytes } = this;
+    this.termStarts.push(termBytes.length);
+    termBytes.reserve(to - from);
+    // Terms are short: a copy of a few bytes is over before a bulk one has begun.
+    for (let i = from; i < to; i++) termBytes.bytes[termBytes.length++] = bytes[i] as number;
     this.docFreq = 0;
     this.totalTermFreq = 0;
     this.inBlock = 0;

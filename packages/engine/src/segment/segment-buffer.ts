@@ -7,6 +7,7 @@
 import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { Analyzer } from '../analysis/analyzer.ts';
+import { AsciiWords, isAscii } from '../analysis/ascii-words.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { encodeFieldLength } from '../bytes/small-float.ts';
 import type { IndexedValue, ParsedDocument } from '../document/parsed-document.ts';
@@ -50,6 +51,8 @@ interface FieldBuffer {
   readonly lengths: Lengths | null;
   /** Analyzer of a text field. */
   readonly analyzer: Analyzer | null;
+  /** Cuts ASCII text where the analyzer does no more than that. */
+  readonly words: AsciiWords | null;
   readonly positionGap: number;
   /** Of the document being added. */
   doc: number;
@@ -142,8 +145,19 @@ export class SegmentBuffer {
   }
 
   private addText(doc: number, field: FieldBuffer, value: string): void {
-    const { inverted, analyzer } = field;
+    const { inverted, analyzer, words } = field;
     if (inverted === null || analyzer === null) return;
+    if (words !== null && analyzer.asciiWords != null && isAscii(value)) {
+      let { position, length } = field;
+      const { lowercases } = analyzer.asciiWords;
+      for (let at = 0; words.next(value, at); at = words.end) {
+        length++;
+        inverted.addAscii(doc, value, words.start, words.end, lowercases, Math.max(++position, 0));
+      }
+      field.position = position;
+      field.length = length;
+      return;
+    }
     let position = field.position;
     let length = field.length;
     analyzer.analyze(value, (term, _start, _end, increment) => {
@@ -176,13 +190,17 @@ export class SegmentBuffer {
       hasPostings: isIndexed,
     };
     switch (kind) {
-      case 'text':
+      case 'text': {
+        const analyzer = isIndexed ? this.analyzers(mapping.analyzer) : null;
+        const rules = analyzer?.asciiWords ?? null;
         return fieldBuffer({
           inverted: isIndexed ? new InvertedBuffer('utf8', shape) : null,
           lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
-          analyzer: isIndexed ? this.analyzers(mapping.analyzer) : null,
+          analyzer,
+          words: rules === null ? null : new AsciiWords(rules.maxTokenLength),
           positionGap: mapping.positionIncrementGap,
         });
+      }
       case 'keyword':
       case 'ip': {
         const isKept = isIndexed || hasDocValues;
@@ -251,7 +269,7 @@ export class SegmentBuffer {
       seal.writePostings(norms).finish(container, directory, seal.docCount);
       if (field.hasOrdinals) {
         const { counts, ordinals } = seal.ordinals(this.docCount);
-        writeOrdinalColumn(counts, ordinals, seal.terms.length, container, directory);
+        writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
       }
     }
     if (hasNumbers) field.numbers?.write(this.docCount, container, directory);
@@ -272,6 +290,7 @@ function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
     hasOrdinals: false,
     lengths: null,
     analyzer: null,
+    words: null,
     positionGap: 0,
     doc: -1,
     position: -1,

@@ -20,9 +20,12 @@ describe('the merge policy', () => {
     expect(chooseMerge([segment(300), segment(50, { liveCount: 600 })])).toEqual([1]);
   });
 
-  test('makes nothing larger than the limit', () => {
-    expect(chooseMerge(Array.from({ length: 10 }, () => segment(8)))).toHaveLength(4);
-    expect(chooseMerge(Array.from({ length: 10 }, () => segment(400)))).toEqual([]);
-    expect(chooseMerge(Array.from({ length: 100 }, () => segment(40)))).toHaveLength(12);
+  test('makes nothing larger than the limit, which grows with the shard', () => {
+    expect(chooseMerge(Array.from({ length: 10 }, () => segment(10)))).toHaveLength(6);
+    expect(chooseMerge(Array.from({ length: 3 }, () => segment(30)))).toHaveLength(2);
+    expect(chooseMerge(Array.from({ length: 2 }, () => segment(30)))).toEqual([]);
+    expect(chooseMerge(Array.from({ length: 3 }, () => segment(60)))).toEqual([]);
+    expect(chooseMerge(Array.from({ length: 20 }, () => segment(60)))).toHaveLength(5);
+    expect(chooseMerge(Array.from({ length: 3 }, () => segment(800)))).toEqual([]);
   });
 });

@@ -19,8 +19,8 @@ const TIER_FACTOR = 8;
  * A merge makes nothing larger than this, or than a share of all segments where that is more: until it is done, its bytes
  * are in memory beside those of its inputs.
  */
-const MERGED_BYTES_MAX = 32 * 1024 * 1024;
-const MERGED_SHARE = 8;
+const MERGED_BYTES_MAX = 64 * 1024 * 1024;
+const MERGED_SHARE = 4;
 /** In any case: it must fit one array. */
 const MERGED_BYTES_END = 1024 * 1024 * 1024;
 /** A segment with more deleted documents than this share is rewritten on its own. */
@@ -38,7 +38,9 @@ export function chooseMerge(candidates: readonly MergeCandidate[]): readonly num
     tiers.set(tier, [...(tiers.get(tier) ?? []), i]);
   });
   for (const [, members] of [...tiers].sort(([a], [b]) => a - b)) {
-    if (members.length < SEGMENTS_PER_TIER) continue;
+    const sum = members.reduce((bytes, i) => bytes + liveBytes(at(candidates, i)), 0);
+    // Enough for one as large as may be: waiting for more would only keep more beside it.
+    if (members.length < SEGMENTS_PER_TIER && sum < bytesMax) continue;
     const chosen = withinLimit(candidates, members, bytesMax);
     if (chosen.length > 1) return chosen;
   }

@@ -9,6 +9,9 @@ import { type Disk, DiskError, type File } from '@shoal/runtime';
 import { listGenerations, translogFileName } from './translog-reader.ts';
 import { encodeHeader, encodeRecord, TRANSLOG_HEADER_BYTES, type TranslogOperation } from './translog-record.ts';
 
+/** A step that has so much is followed by the next: a sink that grows takes twice what it holds. */
+const STEP_BYTES_MAX = 512 * 1024;
+
 /** One step of the queue: bytes of a generation, or the start of the next generation. */
 type Step =
   | { readonly kind: 'data'; readonly sink: ByteSink; lastAppend: number; isTaken: boolean }
@@ -85,7 +88,7 @@ export class Translog {
   append(operation: TranslogOperation): void {
     assert(this.failure === null, 'append to a failed translog');
     let step = this.queue[this.queue.length - 1];
-    if (step === undefined || step.kind !== 'data' || step.isTaken) {
+    if (step === undefined || step.kind !== 'data' || step.isTaken || step.sink.length > STEP_BYTES_MAX) {
       step = { kind: 'data', sink: new ByteSink(1 << 12), lastAppend: 0, isTaken: false };
       this.queue.push(step);
     }

@@ -1,0 +1,189 @@
+/**
+ * Distinct terms by their bytes, numbered in the order in which they came: a hash table over one stretch of bytes.
+ *
+ * Nothing is kept or made a term but its bytes and three numbers: an index sees millions of tokens a second, and a string
+ * or a Map entry for each would be most of the work.
+ */
+import { GrowableU32 } from './growable-arrays.ts';
+
+const SLOTS_MIN = 64;
+const BYTES_MIN = 1 << 10;
+/** FNV-1a over bytes. */
+const HASH_START = 0x811c_9dc5;
+const HASH_FACTOR = 0x0100_0193;
+const UPPER_A = 0x41;
+const UPPER_Z = 0x5a;
+const CASE_BIT = 0x20;
+const ASCII_MAX = 0x7f;
+/** Bytes that a UTF-16 unit takes at most in UTF-8. */
+const UTF8_BYTES_MAX = 3;
+/** Bytes of a term that order it before the rest is looked at. */
+const PREFIX_BYTES = 4;
+/** So many terms have numbers that fit one double together with a prefix. */
+const PREFIXED_MAX = 2 ** 21;
+
+const encoder = new TextEncoder();
+
+/** `latin1`: each character is one byte of a binary value, such as an address. */
+export type TermEncoding = 'utf8' | 'latin1';
+
+export class TermTable {
+  bytes: Uint8Array = new Uint8Array(BYTES_MIN);
+  /** Start of each term in `bytes`, and the end of the last. */
+  private readonly starts = new GrowableU32();
+  private readonly hashes = new GrowableU32();
+  /** Number of a term plus one; 0 where there is none. */
+  private slots = new Uint32Array(SLOTS_MIN);
+
+  constructor() {
+    this.starts.push(0);
+  }
+
+  get size(): number {
+    return this.hashes.length;
+  }
+
+  get sizeBytes(): number {
+    return this.bytes.length + this.starts.sizeBytes + this.hashes.sizeBytes + this.slots.byteLength;
+  }
+
+  start(id: number): number {
+    return this.starts.at(id);
+  }
+
+  end(id: number): number {
+    return this.starts.at(id + 1);
+  }
+
+  /** The number of a term. */
+  add(term: string, encoding: TermEncoding): number {
+    const { length } = term;
+    const start = this.starts.at(this.size);
+    this.reserve(start + length * UTF8_BYTES_MAX);
+    const { bytes } = this;
+    let hash = HASH_START;
+    for (let i = 0; i < length; i++) {
+      const code = term.charCodeAt(i);
+      if (code > ASCII_MAX && encoding === 'utf8') return this.addEncoded(term, start);
+      bytes[start + i] = code;
+      hash = Math.imul(hash ^ (code & 0xff), HASH_FACTOR);
+    }
+    return this.find(start, start + length, hash);
+  }
+
+  private addEncoded(term: string, start: number): number {
+    const { bytes } = this;
+    const { written } = encoder.encodeInto(term, bytes.subarray(start));
+    let hash = HASH_START;
+    for (let i = start; i < start + written; i++) hash = Math.imul(hash ^ (bytes[i] as number), HASH_FACTOR);
+    return this.find(start, start + written, hash);
+  }
+
+  /** The number of the ASCII term `text[from..to)`, its capitals lowered when `lowercases`. */
+  addAscii(text: string, from: number, to: number, lowercases: boolean): number {
+    const start = this.starts.at(this.size);
+    this.reserve(start + to - from);
+    const { bytes } = this;
+    let hash = HASH_START;
+    let end = start;
+    for (let i = from; i < to; i++) {
+      let code = text.charCodeAt(i);
+      if (lowercases && code >= UPPER_A && code <= UPPER_Z) code |= CASE_BIT;
+      bytes[end++] = code;
+      hash = Math.imul(hash ^ code, HASH_FACTOR);
+    }
+    return this.find(start, end, hash);
+  }
+
+  /** The term whose bytes stand behind the last one: known, or new. */
+  private find(start: number, end: number, hash: number): number {
+    const { bytes, slots, starts, hashes } = this;
+    const length = end - start;
+    const mask = slots.length - 1;
+    const mixed = (hash ^ (hash >>> 15)) >>> 0;
+    for (let slot = mixed & mask; ; slot = (slot + 1) & mask) {
+      const there = slots[slot] as number;
+      if (there === 0) {
+        slots[slot] = this.size + 1;
+        return this.keep(end, mixed);
+      }
+      if (hashes.at(there - 1) !== mixed) continue;
+      const other = starts.at(there - 1);
+      if (starts.at(there) - other !== length) continue;
+      let i = 0;
+      while (i < length && bytes[other + i] === bytes[start + i]) i++;
+      if (i === length) return there - 1;
+    }
+  }
+
+  private keep(end: number, hash: number): number {
+    const id = this.size;
+    this.starts.push(end);
+    this.hashes.push(hash);
+    if (this.size * 2 > this.slots.length) this.growSlots();
+    return id;
+  }
+
+  private growSlots(): void {
+    const slots = new Uint32Array(this.slots.length * 2);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.size; id++) {
+      let slot = this.hashes.at(id) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = id + 1;
+    }
+    this.slots = slots;
+  }
+
+  private reserve(length: number): void {
+    if (length <= this.bytes.length) return;
+    const next = new Uint8Array(Math.max(this.bytes.length * 2, length));
+    next.set(this.bytes);
+    this.bytes = next;
+  }
+
+  /** Numbers of the terms in the order of their bytes. */
+  sorted(): Uint32Array {
+    const { size } = this;
+    if (size > PREFIXED_MAX)
+      return Uint32Array.from({ length: size }, (_, id) => id).sort((a, b) => this.compare(a, b));
+    // First bytes and number in one double: the platform sorts those many times faster than it calls a comparison.
+    const keys = new Float64Array(size);
+    for (let id = 0; id < size; id++) keys[id] = this.prefix(id) * PREFIXED_MAX + id;
+    keys.sort();
+    const ids = new Uint32Array(size);
+    for (let i = 0; i < size; i++) ids[i] = (keys[i] as number) % PREFIXED_MAX;
+    let from = 0;
+    while (from < size) {
+      const prefix = Math.floor((keys[from] as number) / PREFIXED_MAX);
+      let to = from + 1;
+      while (to < size && Math.floor((keys[to] as number) / PREFIXED_MAX) === prefix) to++;
+      if (to - from > 1) ids.subarray(from, to).sort((a, b) => this.compare(a, b));
+      from = to;
+    }
+    return ids;
+  }
+
+  private prefix(id: number): number {
+    const start = this.starts.at(id);
+    const end = this.starts.at(id + 1);
+    let prefix = 0;
+    for (let i = 0; i < PREFIX_BYTES; i++)
+      prefix = prefix * 256 + (start + i < end ? (this.bytes[start + i] as number) : 0);
+    return prefix;
+  }
+
+  private compare(a: number, b: number): number {
+    const { bytes } = this;
+    const startA = this.starts.at(a);
+    const startB = this.starts.at(b);
+    const lengthA = this.starts.at(a + 1) - startA;
+    const lengthB = this.starts.at(b + 1) - startB;
+    const common = Math.min(lengthA, lengthB);
+    for (let i = 0; i < common; i++) {
+      const difference = (bytes[startA + i] as number) - (bytes[startB + i] as number);
+      if (difference !== 0) return difference;
+    }
+    return lengthA - lengthB;
+  }
+}
