@@ -5,6 +5,7 @@
  */
 import type { Query, QueryValue } from '@shoal/query';
 import type { TimeZone } from '@shoal/schema';
+import type { PipelineAggregation } from './pipelines/pipeline-aggregation.ts';
 
 /** What every aggregation has. */
 interface Named {
@@ -12,6 +13,14 @@ interface Named {
   /** Shown in the answer as it came in; null when not given. */
   readonly meta: Readonly<Record<string, unknown>> | null;
   readonly children: readonly Aggregation[];
+  /** Beside the children: those that look at results, not at documents. */
+  readonly pipelines: readonly PipelineAggregation[];
+}
+
+/** What stands at one place of a request. */
+export interface AggregationLevel {
+  readonly aggregations: readonly Aggregation[];
+  readonly pipelines: readonly PipelineAggregation[];
 }
 
 /** Where the values of an aggregation come from. */
@@ -44,12 +53,19 @@ export interface CardinalityAggregation extends Named {
 
 export interface PercentilesAggregation extends Named {
   readonly kind: 'percentiles';
-  /** Percents in, values out; or values in, percents out. */
-  readonly type: 'percentiles' | 'percentile_ranks';
+  /** Percents in, values out; or values in, percents out; or the median distance from the median. */
+  readonly type: 'percentiles' | 'percentile_ranks' | 'median_absolute_deviation';
   readonly source: ValuesSource;
   readonly points: readonly number[];
   readonly isKeyed: boolean;
   readonly method: PercentilesMethod;
+}
+
+export interface WeightedAverageAggregation extends Named {
+  readonly kind: 'weightedAverage';
+  /** Its `format` is that of the answer. */
+  readonly source: ValuesSource;
+  readonly weight: ValuesSource;
 }
 
 export type PercentilesMethod =
@@ -87,6 +103,8 @@ export interface TermsAggregation extends Named {
   readonly order: readonly BucketOrder[];
   readonly choice: TermsChoice | null;
   readonly showsErrors: boolean;
+  /** Of `rare_terms`: terms of more documents are left out of the answer; null for `terms`. */
+  readonly maxDocCount: number | null;
 }
 
 export interface Bounds {
@@ -147,11 +165,19 @@ export interface RangeAggregation extends Named {
   readonly timeZone: string | null;
 }
 
+export interface BucketFilter {
+  readonly key: string;
+  readonly query: Query;
+  /** Of a range of addresses, as they are shown; null where open, and for all else. */
+  readonly from?: string | null;
+  readonly to?: string | null;
+}
+
 export interface FiltersAggregation extends Named {
   readonly kind: 'filters';
   /** `filter`, `missing` and `global` show one bucket as the aggregation itself. */
-  readonly type: 'filters' | 'filter' | 'missing' | 'global';
-  readonly filters: readonly { readonly key: string; readonly query: Query }[];
+  readonly type: 'filters' | 'filter' | 'missing' | 'global' | 'adjacency_matrix' | 'ip_range';
+  readonly filters: readonly BucketFilter[];
   /** Shown under their keys; else in a list. */
   readonly isKeyed: boolean;
   /** Bucket of the documents that no filter matches; null without one. */
@@ -187,6 +213,10 @@ export type BucketAggregation =
   | FiltersAggregation
   | CompositeAggregation;
 
-export type MetricAggregation = StatsAggregation | CardinalityAggregation | PercentilesAggregation;
+export type MetricAggregation =
+  | StatsAggregation
+  | CardinalityAggregation
+  | PercentilesAggregation
+  | WeightedAverageAggregation;
 
 export type Aggregation = BucketAggregation | MetricAggregation;

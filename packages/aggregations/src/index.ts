@@ -1,5 +1,6 @@
 export type {
   Aggregation,
+  AggregationLevel,
   Bounds,
   BucketOrder,
   BucketRange,
@@ -32,8 +33,15 @@ export {
   type TermsKeyKind,
   type ValueFormat,
 } from './partial-result.ts';
+export type { FinishedLevel } from './pipelines/apply-pipelines.ts';
 export { bucketComparison, type CompareBuckets, isByCountDescending, isByKey } from './reduce/bucket-order.ts';
-export { BucketBudget, KahanSum, type ReduceContext, reduceAggregations } from './reduce/reduce-aggregations.ts';
+export {
+  BucketBudget,
+  finishAggregations,
+  KahanSum,
+  type ReduceContext,
+  reduceAggregations,
+} from './reduce/reduce-aggregations.ts';
 export { type CompositeKey, compareCompositeKeys } from './reduce/reduce-composite.ts';
 export { termsError } from './reduce/reduce-terms.ts';
 export { type RenderAggregationsOptions, renderAggregations } from './render/render-aggregations.ts';

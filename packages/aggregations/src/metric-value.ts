@@ -3,7 +3,8 @@
  */
 
 import type { MetricPath } from './parse/parse-order.ts';
-import type { PartialResult, StatsPartial } from './partial-result.ts';
+import type { PartialResult, PercentilesPartial, StatsPartial, WeightedAveragePartial } from './partial-result.ts';
+import { TDigest } from './sketches/t-digest.ts';
 
 /** NaN where there are no values. */
 export function statsValue(stats: StatsPartial, metric: string): number {
@@ -44,6 +45,28 @@ function variance({ count, sum, sumOfSquares }: StatsPartial, less = 0): number 
   return Math.max(spread, 0);
 }
 
+export const MEDIAN_DEVIATION = 'median_absolute_deviation';
+
+/** The median distance from the median, of the clusters that stand for the values. */
+export function medianDeviation({ sketch }: PercentilesPartial): number {
+  if (!(sketch instanceof TDigest)) return Number.NaN;
+  const median = sketch.quantile(0.5);
+  const { means, weights } = sketch.clusters();
+  const distances = Array.from(means, (mean, i) => ({ mean: Math.abs(mean - median), weight: weights[i] ?? 0 }));
+  distances.sort((a, b) => a.mean - b.mean);
+  const clusters = {
+    means: Float64Array.from(distances, ({ mean }) => mean),
+    weights: Float64Array.from(distances, ({ weight }) => weight),
+  };
+  const [least, most] = [clusters.means[0] ?? Number.NaN, clusters.means.at(-1) ?? Number.NaN];
+  return TDigest.of(sketch.compression, clusters, least, most).quantile(0.5);
+}
+
+/** NaN where nothing weighs anything. */
+export function weightedAverage({ sum, weight }: WeightedAveragePartial): number {
+  return sum / weight;
+}
+
 /** What an order's path leads to, from a bucket's children; NaN where there are no values. */
 export function metricAt(children: readonly PartialResult[], path: MetricPath, type: string): number {
   let level = children;
@@ -67,7 +90,9 @@ function metricOf(partial: PartialResult, metric: string): number {
     case 'cardinality':
       return partial.sketch.cardinality();
     case 'percentiles':
-      return partial.sketch.quantile(Number(metric) / 100);
+      return metric === MEDIAN_DEVIATION ? medianDeviation(partial) : partial.sketch.quantile(Number(metric) / 100);
+    case 'weightedAverage':
+      return weightedAverage(partial);
     case 'filters':
       return partial.buckets[0]?.docCount ?? 0;
     default:

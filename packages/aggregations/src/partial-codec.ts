@@ -25,6 +25,7 @@ const KINDS = [
   'range',
   'filters',
   'composite',
+  'weightedAverage',
 ] as const satisfies readonly PartialResult['kind'][];
 const FORMATS = ['plain', 'boolean', 'ip', 'date', 'decimal'] as const satisfies readonly ValueFormat['kind'][];
 const KEY_KINDS = ['text', 'long', 'double'] as const satisfies readonly TermsKeyKind[];
@@ -114,6 +115,10 @@ function writePartial(sink: ByteSink, partial: PartialResult): void {
     case 'composite':
       writeComposite(sink, partial);
       break;
+    case 'weightedAverage':
+      sink.f64(partial.sum);
+      sink.f64(partial.weight);
+      break;
   }
 }
 
@@ -158,6 +163,8 @@ function readPartial(from: ByteSource, depth: number): PartialResult {
     }
     case 'filters':
       return { kind, buckets: readBuckets(from, depth, () => null) };
+    case 'weightedAverage':
+      return { kind, sum: from.f64(), weight: from.f64() };
     case 'composite': {
       const formats = readItems(from, () => readFormat(from));
       const keyKinds = readItems(from, () => readChoice(from, KEY_KINDS));

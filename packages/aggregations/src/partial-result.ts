@@ -52,6 +52,13 @@ export interface PercentilesPartial {
   readonly sketch: TDigest | HdrSketch;
 }
 
+export interface WeightedAveragePartial {
+  readonly kind: 'weightedAverage';
+  /** Of values times their weights. */
+  readonly sum: number;
+  readonly weight: number;
+}
+
 export type TermsKeyKind = 'text' | 'long' | 'double';
 
 export interface TermsPartial {
@@ -107,6 +114,7 @@ export type PartialResult =
   | StatsPartial
   | CardinalityPartial
   | PercentilesPartial
+  | WeightedAveragePartial
   | TermsPartial
   | HistogramPartial
   | RangePartial

@@ -4,19 +4,29 @@
 import type { Aggregation } from '../aggregation.ts';
 import type { OptionReader } from './option-reader.ts';
 import {
+  parseAdjacencyMatrix,
   parseDateHistogram,
   parseFilter,
   parseFilters,
   parseGlobal,
   parseHistogram,
+  parseIpRange,
   parseMissing,
+  parseRareTerms,
   parseTerms,
   rangeParser,
 } from './parse-buckets.ts';
 import { parseComposite } from './parse-composite.ts';
-import { parseCardinality, parsePercentileRanks, parsePercentiles, statsParser } from './parse-metrics.ts';
+import {
+  parseCardinality,
+  parseMedianDeviation,
+  parsePercentileRanks,
+  parsePercentiles,
+  parseWeightedAverage,
+  statsParser,
+} from './parse-metrics.ts';
 
-export type NamedParts = Pick<Aggregation, 'name' | 'meta' | 'children'>;
+export type NamedParts = Pick<Aggregation, 'name' | 'meta' | 'children' | 'pipelines'>;
 
 export type AggregationParser = (named: NamedParts, options: OptionReader) => Aggregation;
 
@@ -40,28 +50,25 @@ export const AGGREGATION_PARSERS: ReadonlyMap<string, AggregationParser> = new M
   ['stats', statsParser('stats')],
   ['sum', statsParser('sum')],
   ['terms', parseTerms],
+  ['adjacency_matrix', parseAdjacencyMatrix],
+  ['ip_range', parseIpRange],
+  ['median_absolute_deviation', parseMedianDeviation],
+  ['rare_terms', parseRareTerms],
+  ['weighted_avg', parseWeightedAverage],
   ['value_count', statsParser('value_count')],
 ]);
 
 /** Known to Elasticsearch, not built here. */
 export const NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'adjacency_matrix',
   'auto_date_histogram',
-  'avg_bucket',
   'boxplot',
   'bucket_count_ks_test',
   'bucket_correlation',
-  'bucket_script',
-  'bucket_selector',
-  'bucket_sort',
   'categorize_text',
   'change_point',
   'children',
   'cumulative_cardinality',
-  'cumulative_sum',
-  'derivative',
   'diversified_sampler',
-  'extended_stats_bucket',
   'frequent_item_sets',
   'geo_bounds',
   'geo_centroid',
@@ -72,35 +79,24 @@ export const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'geotile_grid',
   'inference',
   'ip_prefix',
-  'ip_range',
   'matrix_stats',
-  'max_bucket',
-  'median_absolute_deviation',
-  'min_bucket',
   'moving_avg',
-  'moving_fn',
   'moving_percentiles',
   'multi_terms',
   'nested',
   'normalize',
   'parent',
-  'percentiles_bucket',
   'random_sampler',
-  'rare_terms',
   'rate',
   'reverse_nested',
   'sampler',
   'scripted_metric',
-  'serial_diff',
   'significant_terms',
   'significant_text',
-  'stats_bucket',
   'string_stats',
-  'sum_bucket',
   't_test',
   'time_series',
   'top_hits',
   'top_metrics',
   'variable_width_histogram',
-  'weighted_avg',
 ]);

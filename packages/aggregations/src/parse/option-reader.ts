@@ -3,6 +3,7 @@
  */
 import {
   illegalArgument,
+  isShoalError,
   type JsonLocation,
   type JsonNode,
   type JsonObjectNode,
@@ -13,8 +14,9 @@ import {
 import { type QueryValue, readBoolean, readInteger, readNumber, readScalar, readString } from '@shoal/query';
 
 /** An error of a body's structure, with the place at its start as Elasticsearch has it. */
-export function contentError(at: JsonLocation, reason: string): ShoalError {
-  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`);
+export function contentError(at: JsonLocation, reason: string, causedBy?: ShoalError): ShoalError {
+  const cause = causedBy === undefined ? {} : { causedBy };
+  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`, cause);
 }
 
 export class OptionReader {
@@ -42,24 +44,41 @@ export class OptionReader {
     return node?.kind === 'null' ? null : node;
   }
 
-  string(name: string): string | null {
+  /** null when not given; what is given as null is refused. */
+  private given(name: string): JsonNode | null {
     const node = this.take(name);
+    const isNull = this.values.get(name)?.kind === 'null';
+    if (isNull) throw contentError(this.node.at, `[${this.type}] ${name} doesn't support values of type: VALUE_NULL`);
+    return node;
+  }
+
+  private parsed<T>(node: JsonNode, name: string, read: (node: JsonNode, name: string) => T): T {
+    try {
+      return read(node, name);
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      throw contentError(node.at, `[${this.type}] failed to parse field [${name}]`, error);
+    }
+  }
+
+  string(name: string): string | null {
+    const node = this.given(name);
     return node && readString(node, name);
   }
 
   number(name: string): number | null {
-    const node = this.take(name);
-    return node && readNumber(node, name);
+    const node = this.given(name);
+    return node && this.parsed(node, name, readNumber);
   }
 
   integer(name: string): number | null {
-    const node = this.take(name);
-    return node && readInteger(node, name);
+    const node = this.given(name);
+    return node && this.parsed(node, name, readInteger);
   }
 
   boolean(name: string, fallback: boolean): boolean {
-    const node = this.take(name);
-    return node === null ? fallback : readBoolean(node, name);
+    const node = this.given(name);
+    return node === null ? fallback : this.parsed(node, name, readBoolean);
   }
 
   scalar(name: string): QueryValue {
@@ -68,7 +87,7 @@ export class OptionReader {
   }
 
   list(name: string): readonly JsonNode[] | null {
-    const node = this.take(name);
+    const node = this.given(name);
     if (node === null) return null;
     if (node.kind !== 'array')
       throw contentError(node.at, `[${this.type}] ${name} doesn't support values of type: ${tokenName(node)}`);

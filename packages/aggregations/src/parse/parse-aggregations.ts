@@ -10,8 +10,10 @@ import {
   parsingException,
   tokenName,
 } from '@shoal/core';
-import type { Aggregation } from '../aggregation.ts';
-import { AGGREGATION_PARSERS, NOT_SUPPORTED } from './aggregation-parsers.ts';
+import type { Aggregation, AggregationLevel, MetricAggregation } from '../aggregation.ts';
+import { checkPipelines, PIPELINE_PARSERS, type PipelineParser } from '../pipelines/parse-pipelines.ts';
+import type { PipelineAggregation } from '../pipelines/pipeline-aggregation.ts';
+import { AGGREGATION_PARSERS, type NamedParts, NOT_SUPPORTED } from './aggregation-parsers.ts';
 import { OptionReader, plainObject } from './option-reader.ts';
 import { initializationError } from './parse-values-source.ts';
 
@@ -21,27 +23,34 @@ const DEPTH_MAX = 50;
 const COUNT_MAX = 10_000;
 
 /** In the order of the request. @throws ShoalError with type, text and place as Elasticsearch has them */
-export function parseAggregations(node: JsonObjectNode): readonly Aggregation[] {
+export function parseAggregations(node: JsonObjectNode): AggregationLevel {
   const budget = { left: COUNT_MAX };
-  return parseLevel(node, 0, budget);
+  const level = parseLevel(node, 0, budget);
+  checkPipelines(level.pipelines, level.aggregations, null);
+  return level;
 }
 
-function parseLevel(node: JsonNode, depth: number, budget: { left: number }): readonly Aggregation[] {
+function parseLevel(node: JsonNode, depth: number, budget: { left: number }): AggregationLevel {
   if (node.kind !== 'object') {
     throw parsingException(`Expected [START_OBJECT] under [aggs], but got a [${tokenName(node)}]`, node.at);
   }
   if (depth > DEPTH_MAX) throw illegalArgument(`aggregations nest deeper than [${DEPTH_MAX}]`);
   const seen = new Set<string>();
-  return node.members.map((member) => {
+  const aggregations: Aggregation[] = [];
+  const pipelines: PipelineAggregation[] = [];
+  for (const member of node.members) {
     if (budget.left-- <= 0) throw illegalArgument(`a request has more than [${COUNT_MAX}] aggregations`);
     if (seen.has(member.name))
       throw illegalArgument(`Two sibling aggregations cannot have the same name: [${member.name}]`);
     seen.add(member.name);
-    return parseOne(member, depth, budget);
-  });
+    const parsed = parseOne(member, depth, budget);
+    if (parsed.kind === 'sibling' || parsed.kind === 'parent') pipelines.push(parsed);
+    else aggregations.push(parsed);
+  }
+  return { aggregations, pipelines };
 }
 
-function parseOne(member: JsonMember, depth: number, budget: { left: number }): Aggregation {
+function parseOne(member: JsonMember, depth: number, budget: { left: number }): Aggregation | PipelineAggregation {
   const { name, value } = member;
   if (!/^[^[\]>]+$/.test(name)) {
     throw parsingException(
@@ -69,23 +78,41 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
     } else definition = part;
   }
   if (!definition) throw parsingException(`Missing definition for aggregation [${name}]`, value.end);
-  const children = childrenNode === null ? [] : parseLevel(childrenNode, depth + 1, budget);
-  return build(definition, { name, meta, children }, depth);
+  const level = childrenNode === null ? NO_LEVEL : parseLevel(childrenNode, depth + 1, budget);
+  const pipelineParser = PIPELINE_PARSERS.get(definition.name);
+  if (pipelineParser !== undefined) return buildPipeline(definition, { name, meta }, level, pipelineParser);
+  const named = { name, meta, children: level.aggregations, pipelines: level.pipelines };
+  const aggregation = build(definition, named, depth);
+  checkPipelines(level.pipelines, level.aggregations, aggregation);
+  return aggregation;
 }
 
-function build(
-  definition: JsonMember,
-  named: Pick<Aggregation, 'name' | 'meta' | 'children'>,
-  depth: number,
-): Aggregation {
+const NO_LEVEL: AggregationLevel = { aggregations: [], pipelines: [] };
+
+function buildPipeline(
+  { name: type, value }: JsonMember,
+  named: Pick<PipelineAggregation, 'name' | 'meta'>,
+  { aggregations, pipelines }: AggregationLevel,
+  parser: PipelineParser,
+): PipelineAggregation {
+  const options = new OptionReader(type, value);
+  const parsed = parser(named, options);
+  options.finish();
+  if (aggregations.length > 0 || pipelines.length > 0) {
+    throw initializationError(`Aggregation [${named.name}] cannot define sub-aggregations`);
+  }
+  return parsed;
+}
+
+function build(definition: JsonMember, named: NamedParts, depth: number): Aggregation {
   const type = definition.name;
   const parser = AGGREGATION_PARSERS.get(type);
   if (!parser) throw unknownType(definition);
   const options = new OptionReader(type, definition.value);
   const parsed = parser(named, options);
   options.finish();
-  const isMetric = parsed.kind === 'stats' || parsed.kind === 'cardinality' || parsed.kind === 'percentiles';
-  if (isMetric && named.children.length > 0) {
+  const isMetric = METRIC_KINDS.has(parsed.kind);
+  if (isMetric && named.children.length + named.pipelines.length > 0) {
     throw initializationError(`Aggregator [${named.name}] of type [${type}] cannot accept sub-aggregations`);
   }
   if (type === 'global' && depth > 0) {
@@ -99,9 +126,16 @@ function build(
   return parsed;
 }
 
+const METRIC_KINDS: ReadonlySet<Aggregation['kind']> = new Set<MetricAggregation['kind']>([
+  'stats',
+  'cardinality',
+  'percentiles',
+  'weightedAverage',
+]);
+
 function unknownType({ name, at }: JsonMember): Error {
   if (NOT_SUPPORTED.has(name)) return illegalArgument(`aggregation [${name}] is not supported by this server`);
-  const near = nearestNames(name, [...AGGREGATION_PARSERS.keys()]);
+  const near = nearestNames(name, [...AGGREGATION_PARSERS.keys(), ...PIPELINE_PARSERS.keys()]);
   const hint = near.length === 0 ? '' : ` did you mean ${near.length === 1 ? '' : 'any of '}[${near.join(', ')}]?`;
   return parsingException(`Unknown aggregation type [${name}]${hint}`, at);
 }

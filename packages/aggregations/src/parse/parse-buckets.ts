@@ -3,7 +3,8 @@
  */
 import { illegalArgument, type JsonNode } from '@shoal/core';
 import { MATCH_ALL, parseQuery, type Query, readScalar, readString } from '@shoal/query';
-import type { BucketRange, RangeAggregation, TermsChoice } from '../aggregation.ts';
+import type { BucketFilter, BucketRange, RangeAggregation, TermsChoice } from '../aggregation.ts';
+import { addressesOf, addressNumber, BEHIND_ALL } from './address-range.ts';
 import type { AggregationParser } from './aggregation-parsers.ts';
 import { contentError, OptionReader } from './option-reader.ts';
 import { BY_COUNT, parseOrder, resolveMetricPath } from './parse-order.ts';
@@ -36,6 +37,42 @@ export const parseTerms: AggregationParser = (named, options) => {
     order,
     choice: parseChoice(options.take('include'), options.take('exclude')),
     showsErrors: options.boolean('show_term_doc_count_error', false),
+    maxDocCount: null,
+  };
+};
+
+const RARE_COUNT_MAX = 100;
+const ALL_TERMS = 0x7fff_ffff;
+
+/** All terms, to know which are rare over all shards; those of the fewest documents first. */
+export const parseRareTerms: AggregationParser = (named, options) => {
+  const source = parseValuesSource(options);
+  const maxDocCount = options.integer('max_doc_count') ?? 1;
+  if (maxDocCount <= 0) {
+    throw illegalArgument(`[max_doc_count] must be greater than 0. Found [${maxDocCount}] in [${named.name}]`);
+  }
+  if (maxDocCount > RARE_COUNT_MAX) {
+    throw illegalArgument(
+      `[max_doc_count] must be smaller than [${RARE_COUNT_MAX}]. Found [${maxDocCount}] in [${named.name}]`,
+    );
+  }
+  options.ignore('precision');
+  const choice = parseChoice(options.take('include'), options.take('exclude'));
+  return {
+    ...named,
+    kind: 'terms',
+    source,
+    size: ALL_TERMS,
+    shardSize: ALL_TERMS,
+    minDocCount: 1,
+    shardMinDocCount: 0,
+    order: [
+      { by: 'count', path: '', isAscending: true },
+      { by: 'key', path: '', isAscending: true },
+    ],
+    choice,
+    showsErrors: false,
+    maxDocCount,
   };
 };
 
@@ -177,3 +214,56 @@ export const parseMissing: AggregationParser = singleFilter('missing', (options)
 });
 
 export const parseGlobal: AggregationParser = singleFilter('global', () => MATCH_ALL);
+
+const ADJACENT_FILTERS_MAX = 100;
+
+/** Every filter, and every two of them together. */
+export const parseAdjacencyMatrix: AggregationParser = (named, options) => {
+  const node = options.take('filters');
+  const separator = options.string('separator') ?? '&';
+  if (node?.kind !== 'object') throw illegalArgument(`[filters] cannot be null: [${named.name}]`);
+  const own = node.members.map(({ name, value }) => ({ key: name, query: parseQuery(value) })).sort(byKey);
+  if (own.length > ADJACENT_FILTERS_MAX) {
+    throw illegalArgument(
+      `Number of filters is too large, must be less than or equal to: [${ADJACENT_FILTERS_MAX}] but was [${own.length}].`,
+    );
+  }
+  const both = own.flatMap((a, i) =>
+    own.slice(i + 1).map((b) => ({ key: `${a.key}${separator}${b.key}`, query: allOf([a.query, b.query]) })),
+  );
+  const filters = [...own, ...both];
+  return { ...named, kind: 'filters', type: 'adjacency_matrix', filters, isKeyed: false, otherKey: null };
+};
+
+function allOf(filter: readonly Query[]): Query {
+  return { kind: 'bool', must: [], filter, should: [], mustNot: [], minimumShouldMatch: null, boost: 1, name: null };
+}
+
+export const parseIpRange: AggregationParser = (named, options) => {
+  const { field } = parseValuesSource(options);
+  const items = options.list('ranges') ?? [];
+  if (items.length === 0) throw illegalArgument(`No [ranges] specified for the [${named.name}] aggregation`);
+  const isKeyed = options.boolean('keyed', false);
+  const filters = items.map((item) => addressRange(field, item)).sort(compareAddressRanges);
+  return { ...named, kind: 'filters', type: 'ip_range', filters, isKeyed, otherKey: null };
+};
+
+function addressRange(field: string, node: JsonNode): BucketFilter {
+  const options = new OptionReader('ip_range', node);
+  const mask = options.string('mask');
+  const given = { key: options.string('key'), from: options.string('from'), to: options.string('to') };
+  options.finish();
+  const { from, to } = mask === null ? given : addressesOf(mask);
+  for (const end of [from, to]) if (end !== null) addressNumber(end);
+  const key = given.key ?? mask ?? `${from ?? '*'}-${to ?? '*'}`;
+  const ends = { includesFrom: true, includesTo: false, format: null, timeZone: null, boost: 1, name: null };
+  return { key, from, to, query: { kind: 'range', field, from, to, ...ends } };
+}
+
+function compareAddressRanges(a: BucketFilter, b: BucketFilter): number {
+  const number = (end: string | null | undefined, open: bigint): bigint => (end ? addressNumber(end) : open);
+  const [fromA, fromB] = [number(a.from, -1n), number(b.from, -1n)];
+  if (fromA !== fromB) return fromA < fromB ? -1 : 1;
+  const [toA, toB] = [number(a.to, BEHIND_ALL), number(b.to, BEHIND_ALL)];
+  return toA < toB ? -1 : Number(toA > toB);
+}

@@ -1,7 +1,7 @@
 /**
  * Parses the aggregations that give values, not buckets.
  */
-import { illegalArgument } from '@shoal/core';
+import { DoubleNumber, illegalArgument } from '@shoal/core';
 import { readNumber } from '@shoal/query';
 import type { PercentilesMethod, StatsType } from '../aggregation.ts';
 import { HDR_DIGITS_MAX } from '../sketches/hdr-sketch.ts';
@@ -23,7 +23,9 @@ export function statsParser(type: StatsType): AggregationParser {
     const source = parseValuesSource(options);
     const sigma = type === 'extended_stats' ? (options.number('sigma') ?? SIGMA_DEFAULT) : SIGMA_DEFAULT;
     if (sigma < 0)
-      throw illegalArgument(`[sigma] must be greater than or equal to 0. Found [${sigma}] in [${named.name}]`);
+      throw illegalArgument(
+        `[sigma] must be greater than or equal to 0. Found [${shownNumber(sigma)}] in [${named.name}]`,
+      );
     return { ...named, kind: 'stats', type, source, sigma };
   };
 }
@@ -86,6 +88,45 @@ function parseMethod(options: OptionReader, name: string): PercentilesMethod {
   const given = digest?.number('compression') ?? options.number('compression') ?? COMPRESSION_DEFAULT;
   digest?.ignore('execution_hint');
   digest?.finish();
-  if (given < 0) throw illegalArgument(`[compression] must be greater than or equal to 0. Found [${given}]`);
+  if (given < 0)
+    throw illegalArgument(`[compression] must be greater than or equal to 0. Found [${shownNumber(given)}]`);
   return { kind: 'tdigest', compression: Math.min(given, COMPRESSION_MAX) };
+}
+
+const DEVIATION_COMPRESSION_DEFAULT = 1_000;
+
+export const parseMedianDeviation: AggregationParser = (named, options) => {
+  const source = parseValuesSource(options);
+  const given = options.number('compression') ?? DEVIATION_COMPRESSION_DEFAULT;
+  options.ignore('execution_hint');
+  if (given <= 0)
+    throw illegalArgument(`[compression] must be greater than 0. Found [${shownNumber(given)}] in [${named.name}]`);
+  const method = { kind: 'tdigest', compression: Math.min(given, COMPRESSION_MAX) } as const;
+  return {
+    ...named,
+    kind: 'percentiles',
+    type: 'median_absolute_deviation',
+    source,
+    points: [],
+    isKeyed: false,
+    method,
+  };
+};
+
+export const parseWeightedAverage: AggregationParser = (named, options) => {
+  const value = options.object('value');
+  const weight = options.object('weight');
+  if (value === null) throw illegalArgument('Required [value]');
+  if (weight === null) throw illegalArgument('Required [weight]');
+  const format = options.string('format');
+  options.ignore('value_type');
+  const [source, weightSource] = [parseValuesSource(value), parseValuesSource(weight)];
+  value.finish();
+  weight.finish();
+  return { ...named, kind: 'weightedAverage', source: { ...source, format }, weight: weightSource };
+};
+
+/** As Java prints a double. */
+function shownNumber(value: number): string {
+  return String(new DoubleNumber(value));
 }

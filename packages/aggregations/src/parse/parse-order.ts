@@ -4,6 +4,7 @@
 import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import { readString } from '@shoal/query';
 import type { Aggregation, BucketOrder } from '../aggregation.ts';
+import { MEDIAN_DEVIATION } from '../metric-value.ts';
 
 const BY_KEY: BucketOrder = { by: 'key', path: '', isAscending: true };
 export const BY_COUNT: BucketOrder = { by: 'count', path: '', isAscending: false };
@@ -69,7 +70,8 @@ function splitMetric(path: string): readonly [string, string | null] {
 function metricOf(child: Aggregation, named: string | null, path: string): string {
   if (child.kind === 'filters' && child.type !== 'filters' && (named === null || named === 'doc_count'))
     return 'doc_count';
-  if (child.kind === 'cardinality') return 'value';
+  if (child.kind === 'cardinality' || child.kind === 'weightedAverage') return 'value';
+  if (child.kind === 'percentiles' && child.type === MEDIAN_DEVIATION) return MEDIAN_DEVIATION;
   if (child.kind === 'percentiles' && named !== null) return named;
   if (child.kind !== 'stats') throw invalidPath(path, `The aggregation [${child.name}] is not a metric.`);
   if (child.type === 'stats' || child.type === 'extended_stats') {

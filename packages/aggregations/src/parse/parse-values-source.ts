@@ -18,7 +18,7 @@ export function parseValuesSource(options: OptionReader): ValuesSource {
   };
 }
 
-const CALENDAR_UNITS: ReadonlyMap<string, CalendarUnit> = new Map<string, CalendarUnit>([
+export const CALENDAR_UNITS: ReadonlyMap<string, CalendarUnit> = new Map<string, CalendarUnit>([
   ['second', 'second'],
   ['1s', 'second'],
   ['minute', 'minute'],

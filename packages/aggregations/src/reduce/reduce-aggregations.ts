@@ -4,7 +4,13 @@
  * Only the final reduce cuts lists to the size that was asked for, and fills gaps; what it makes is for rendering alone.
  */
 import { assert, illegalArgument, ShoalError, unreachable } from '@shoal/core';
-import type { Aggregation, FiltersAggregation, PercentilesAggregation, RangeAggregation } from '../aggregation.ts';
+import type {
+  Aggregation,
+  AggregationLevel,
+  FiltersAggregation,
+  PercentilesAggregation,
+  RangeAggregation,
+} from '../aggregation.ts';
 import {
   type Bucket,
   type CardinalityPartial,
@@ -16,6 +22,7 @@ import {
   type StatsPartial,
   type ValueFormat,
 } from '../partial-result.ts';
+import { applyPipelines, type FinishedLevel } from '../pipelines/apply-pipelines.ts';
 import { HdrSketch } from '../sketches/hdr-sketch.ts';
 import { HyperLogLog, precisionOf } from '../sketches/hyper-log-log.ts';
 import { TDigest } from '../sketches/t-digest.ts';
@@ -49,6 +56,15 @@ export class BucketBudget {
       { metadata: { max_buckets: this.limit } },
     );
   }
+}
+
+/** The answer of all shards: merged for the last time, with the values of pipelines. */
+export function finishAggregations(
+  level: AggregationLevel,
+  shards: readonly (readonly PartialResult[])[],
+  buckets: BucketBudget,
+): FinishedLevel {
+  return applyPipelines(level, reduceAggregations(level.aggregations, shards, { isFinal: true, buckets }));
 }
 
 /** @param shards what each shard answered: one partial result an aggregation, in their order */
@@ -96,6 +112,15 @@ function reduceOne(
     }
     case 'percentiles':
       return reducePercentiles(aggregation, ofKind(partials, 'percentiles'));
+    case 'weightedAverage': {
+      const sum = new KahanSum();
+      const weight = new KahanSum();
+      for (const partial of ofKind(partials, 'weightedAverage')) {
+        sum.add(partial.sum);
+        weight.add(partial.weight);
+      }
+      return { kind: 'weightedAverage', sum: sum.value, weight: weight.value };
+    }
     case 'terms':
       return reduceTerms(aggregation, ofKind(partials, 'terms'), context);
     case 'histogram':
@@ -209,7 +234,7 @@ function reduceFilters(
   context: ReduceContext,
 ): FiltersPartial {
   const count = aggregation.filters.length + (aggregation.otherKey === null ? 0 : 1);
-  context.buckets.take(context.isFinal && aggregation.type === 'filters' ? count : 0);
+  context.buckets.take(context.isFinal && count > 1 ? count : 0);
   const buckets = Array.from({ length: count }, (_, i) => {
     const same = partials.flatMap((partial) => partial.buckets[i] ?? []);
     return { key: null, ...mergedBucket(aggregation, same, context) };

@@ -52,11 +52,13 @@ export function reduceTerms(
   return { kind: 'terms', keyKind, format, otherDocCount, error: shownError, shardCount, buckets: kept };
 }
 
-function finalBuckets({ minDocCount, size }: TermsAggregation, sorted: readonly TermsBucket[]): TermsBucket[] {
+function finalBuckets(aggregation: TermsAggregation, sorted: readonly TermsBucket[]): TermsBucket[] {
+  const { minDocCount, size } = aggregation;
+  const most = aggregation.maxDocCount ?? Number.POSITIVE_INFINITY;
   const kept: TermsBucket[] = [];
   for (const bucket of sorted) {
     if (kept.length === size) break;
-    if (bucket.docCount >= minDocCount) kept.push(bucket);
+    if (bucket.docCount >= minDocCount && bucket.docCount <= most) kept.push(bucket);
   }
   return kept;
 }

@@ -4,6 +4,7 @@
 import { assert, DoubleNumber, unreachable } from '@shoal/core';
 import type {
   Aggregation,
+  AggregationLevel,
   CompositeAggregation,
   DateHistogramAggregation,
   FiltersAggregation,
@@ -11,8 +12,9 @@ import type {
   RangeAggregation,
   TermsAggregation,
 } from '../aggregation.ts';
+import { compareKeys } from '../bucket-keys.ts';
+import { MEDIAN_DEVIATION } from '../metric-value.ts';
 import type {
-  Bucket,
   CompositePartial,
   FiltersPartial,
   HistogramPartial,
@@ -20,8 +22,11 @@ import type {
   RangePartial,
   TermsPartial,
 } from '../partial-result.ts';
+import type { FinishedLevel } from '../pipelines/apply-pipelines.ts';
+import type { FinishedBucket, PipelineValues } from '../pipelines/bucket-value.ts';
 import { valuePrinter } from '../value-formats.ts';
-import { renderCardinality, renderPercentiles, renderStats } from './render-metrics.ts';
+import { renderCardinality, renderPercentiles, renderStats, renderWeightedAverage } from './render-metrics.ts';
+import { renderPipelines } from './render-pipelines.ts';
 
 export interface RenderAggregationsOptions {
   /** Names carry the type of the result: `sterms#name`. */
@@ -30,22 +35,23 @@ export interface RenderAggregationsOptions {
 
 type Rendered = Readonly<Record<string, unknown>>;
 
-/** @param reduced by the final reduce: one an aggregation, in their order */
+/** @param finished by the final reduce: one an aggregation, in their order, and the values of pipelines */
 export function renderAggregations(
-  aggregations: readonly Aggregation[],
-  reduced: readonly PartialResult[],
+  { aggregations, pipelines }: AggregationLevel,
+  finished: FinishedLevel,
   options: RenderAggregationsOptions,
 ): Rendered {
   // Names are the user's: members are defined and never assigned, so that `__proto__` is one like any other.
-  return Object.fromEntries(
-    aggregations.map((aggregation, i) => {
-      const partial = reduced[i];
+  return Object.fromEntries([
+    ...aggregations.map((aggregation, i) => {
+      const partial = finished.partials[i];
       assert(partial, `aggregation ${aggregation.name} was not reduced`);
       const name = options.typedKeys ? `${typeOf(aggregation, partial)}#${aggregation.name}` : aggregation.name;
       const meta = aggregation.meta === null ? {} : { meta: aggregation.meta };
-      return [name, { ...meta, ...renderOne(aggregation, partial, options) }];
+      return [name, { ...meta, ...renderOne(aggregation, partial, options) }] as const;
     }),
-  );
+    ...renderPipelines(pipelines, finished.values, options.typedKeys),
+  ]);
 }
 
 function renderOne(aggregation: Aggregation, partial: PartialResult, options: RenderAggregationsOptions): Rendered {
@@ -56,6 +62,8 @@ function renderOne(aggregation: Aggregation, partial: PartialResult, options: Re
       return renderCardinality(expectKind(partial, 'cardinality'));
     case 'percentiles':
       return renderPercentiles(aggregation, expectKind(partial, 'percentiles'));
+    case 'weightedAverage':
+      return renderWeightedAverage(aggregation, expectKind(partial, 'weightedAverage'));
     case 'terms':
       return renderTerms(aggregation, expectKind(partial, 'terms'), options);
     case 'histogram':
@@ -85,9 +93,13 @@ const TERMS_TYPES = { text: 'sterms', long: 'lterms', double: 'dterms' } as cons
 function typeOf(aggregation: Aggregation, partial: PartialResult): string {
   switch (aggregation.kind) {
     case 'terms':
-      return partial.kind === 'terms' ? TERMS_TYPES[partial.keyKind] : 'sterms';
+      return termsType(aggregation, partial);
+    case 'weightedAverage':
+      return 'weighted_avg';
     case 'percentiles':
-      return `${aggregation.method.kind}_${aggregation.type}`;
+      return aggregation.type === MEDIAN_DEVIATION
+        ? aggregation.type
+        : `${aggregation.method.kind}_${aggregation.type}`;
     case 'dateHistogram':
       return 'date_histogram';
     case 'stats':
@@ -99,9 +111,18 @@ function typeOf(aggregation: Aggregation, partial: PartialResult): string {
   }
 }
 
-function childrenOf(aggregation: Aggregation, bucket: Bucket<unknown>, options: RenderAggregationsOptions): Rendered {
-  return renderAggregations(aggregation.children, bucket.children, options);
+function termsType({ maxDocCount }: TermsAggregation, partial: PartialResult): string {
+  const kind = partial.kind === 'terms' ? partial.keyKind : 'text';
+  if (maxDocCount === null) return TERMS_TYPES[kind];
+  return kind === 'text' ? 'srareterms' : 'lrareterms';
 }
+
+function childrenOf(aggregation: Aggregation, bucket: FinishedBucket, options: RenderAggregationsOptions): Rendered {
+  const level = { aggregations: aggregation.children, pipelines: aggregation.pipelines };
+  return renderAggregations(level, { partials: bucket.children, values: bucket.values ?? NO_VALUES }, options);
+}
+
+const NO_VALUES: PipelineValues = new Map();
 
 function renderTerms(
   aggregation: TermsAggregation,
@@ -109,9 +130,10 @@ function renderTerms(
   options: RenderAggregationsOptions,
 ): Rendered {
   const printer = valuePrinter(partial.format);
+  const isRare = aggregation.maxDocCount !== null;
   return {
-    doc_count_error_upper_bound: partial.error,
-    sum_other_doc_count: partial.otherDocCount,
+    doc_count_error_upper_bound: isRare ? undefined : partial.error,
+    sum_other_doc_count: isRare ? undefined : partial.otherDocCount,
     buckets: partial.buckets.map((bucket) => ({
       key: printer.shown(bucket.key, partial.keyKind),
       key_as_string: printer.text(bucket.key) ?? undefined,
@@ -184,8 +206,28 @@ function renderFilters(
     body: { doc_count: bucket.docCount, ...childrenOf(aggregation, bucket, options) },
   }));
   const [only] = rendered;
-  if (aggregation.type !== 'filters') return only?.body ?? { doc_count: 0 };
-  return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
+  switch (aggregation.type) {
+    case 'filters':
+      return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
+    case 'adjacency_matrix':
+      // What no document is in says nothing.
+      return {
+        buckets: rendered
+          .filter(({ body }) => body.doc_count > 0)
+          .sort((a, b) => compareKeys(a.name, b.name))
+          .map(({ name, body }) => ({ key: name, ...body })),
+      };
+    case 'ip_range': {
+      const shown = rendered.map(({ name, body }, i) => {
+        const { from, to } = aggregation.filters[i] ?? {};
+        const key = aggregation.isKeyed ? {} : { key: name };
+        return { name, body: { ...key, from: from ?? undefined, to: to ?? undefined, ...body } };
+      });
+      return { buckets: bucketsOf(shown, aggregation.isKeyed) };
+    }
+    default:
+      return only?.body ?? { doc_count: 0 };
+  }
 }
 
 function renderComposite(

@@ -2,9 +2,15 @@
  * Metrics in the shape that users know. What has no values is null, a sum is 0.
  */
 import { DoubleNumber } from '@shoal/core';
-import type { PercentilesAggregation, StatsAggregation } from '../aggregation.ts';
-import { statsValue } from '../metric-value.ts';
-import type { CardinalityPartial, PercentilesPartial, StatsPartial } from '../partial-result.ts';
+import type { PercentilesAggregation, StatsAggregation, WeightedAverageAggregation } from '../aggregation.ts';
+import { printDecimal } from '../decimal-pattern.ts';
+import { MEDIAN_DEVIATION, medianDeviation, statsValue, weightedAverage } from '../metric-value.ts';
+import type {
+  CardinalityPartial,
+  PercentilesPartial,
+  StatsPartial,
+  WeightedAveragePartial,
+} from '../partial-result.ts';
 import { type ValuePrinter, valuePrinter } from '../value-formats.ts';
 
 type Rendered = Readonly<Record<string, unknown>>;
@@ -17,17 +23,16 @@ export function renderStats(aggregation: StatsAggregation, stats: StatsPartial):
   const printer = valuePrinter(stats.format);
   const { type } = aggregation;
   if (type === 'value_count') return { value: stats.count };
-  if (type === 'stats') return { count: stats.count, ...statsMembers(stats, printer) };
-  if (type === 'extended_stats') {
-    return {
-      count: stats.count,
-      ...statsMembers(stats, printer),
-      ...extendedMembers(stats, aggregation.sigma, printer),
-    };
-  }
+  if (type === 'stats' || type === 'extended_stats') return renderStatsValues(type, stats, aggregation.sigma);
   const value = statsValue(stats, type);
   const isShown = stats.count > 0 || type === 'sum';
   return { value: shown(value), value_as_string: (isShown ? printer.text(value) : null) ?? undefined };
+}
+
+export function renderStatsValues(type: 'stats' | 'extended_stats', stats: StatsPartial, sigma: number): Rendered {
+  const printer = valuePrinter(stats.format);
+  const members = { count: stats.count, ...statsMembers(stats, printer) };
+  return type === 'stats' ? members : { ...members, ...extendedMembers(stats, sigma, printer) };
 }
 
 const SHOWN_STATS = ['min', 'max', 'avg', 'sum'] as const;
@@ -92,9 +97,23 @@ export function renderCardinality({ sketch }: CardinalityPartial): Rendered {
   return { value: sketch.cardinality() };
 }
 
+export function renderWeightedAverage(
+  aggregation: WeightedAverageAggregation,
+  partial: WeightedAveragePartial,
+): Rendered {
+  const value = weightedAverage(partial);
+  const { format } = aggregation.source;
+  const text = format === null || Number.isNaN(value) ? undefined : printDecimal(value, format);
+  return { value: shown(value), value_as_string: text };
+}
+
 export function renderPercentiles(aggregation: PercentilesAggregation, partial: PercentilesPartial): Rendered {
   const { sketch, format } = partial;
   const printer = valuePrinter(format);
+  if (aggregation.type === MEDIAN_DEVIATION) {
+    const value = medianDeviation(partial);
+    return { value: shown(value), value_as_string: (Number.isNaN(value) ? null : printer.text(value)) ?? undefined };
+  }
   const isRank = aggregation.type === 'percentile_ranks';
   const points = aggregation.points.map((point) => {
     const value = isRank ? sketch.rank(point) * 100 : sketch.quantile(point / 100);

@@ -1,5 +1,7 @@
 import {
   BucketBudget,
+  type FinishedLevel,
+  finishAggregations,
   type PartialResult,
   parseAggregations,
   readPartials,
@@ -181,13 +183,13 @@ function reduceInGroups(
   tree: ReturnType<typeof parseAggregations>,
   shards: readonly (readonly PartialResult[])[],
   grouping: number,
-): readonly PartialResult[] {
+): FinishedLevel {
   const buckets = new BucketBudget(MANY);
   const [a, b, c] = shards as [PartialResult[], PartialResult[], PartialResult[]];
   const part = (list: readonly (readonly PartialResult[])[]) =>
-    reduceAggregations(tree, list, { isFinal: false, buckets });
+    reduceAggregations(tree.aggregations, list, { isFinal: false, buckets });
   const groups = [shards, [part([a, b]), c], [a, part([b, c])], [part([part([a]), part([b, c])])], [part([c, a]), b]];
-  return reduceAggregations(tree, groups[grouping] ?? shards, { isFinal: true, buckets });
+  return finishAggregations(tree, groups[grouping] ?? shards, buckets);
 }
 
 describe('aggregations over shards, segments and deleted documents', () => {

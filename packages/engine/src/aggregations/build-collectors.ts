@@ -29,6 +29,7 @@ import { NumberCardinalityCollector, PercentilesCollector, TextCardinalityCollec
 import { StatsCollector, TextCountCollector } from './stats-collector.ts';
 import { numberChoice, textChoice } from './terms-choice.ts';
 import { TextTermsCollector } from './text-terms-collector.ts';
+import { WeightedAverageCollector } from './weighted-average-collector.ts';
 
 const UNSCORED = { boost: 1, isScored: false };
 
@@ -57,6 +58,13 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
     }
     case 'percentiles':
       return new PercentilesCollector(aggregation, numericSource(ctx, aggregation), isTop);
+    case 'weightedAverage': {
+      const [value, weight] = [resolveSource(ctx, aggregation.source), resolveSource(ctx, aggregation.weight)];
+      for (const source of [value, weight]) {
+        if (source.kind !== null && source.keyKind === 'text') throw notNumeric(source, 'weighted_avg');
+      }
+      return new WeightedAverageCollector(value, weight);
+    }
     case 'terms':
       return termsCollector(ctx, aggregation, children, isTop);
     case 'histogram': {
@@ -103,6 +111,9 @@ function termsCollector(
 ): BucketCollector {
   const source = resolveSource(ctx, aggregation.source);
   const { choice, name } = aggregation;
+  if (aggregation.maxDocCount !== null && source.keyKind === 'double') {
+    throw illegalArgument('RareTerms aggregation does not support floating point fields.');
+  }
   if (source.keyKind !== 'text') {
     const numbers = choice && numberChoice(choice, ctx, source, name);
     return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });

@@ -28,7 +28,7 @@ export interface AggregationRun {
 
 /** What is known of each aggregation, as bytes for the answer. */
 export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
-  const aggregations = parseAggregations(run.request);
+  const { aggregations } = parseAggregations(run.request);
   const isGlobal = (aggregation: Aggregation): boolean =>
     aggregation.kind === 'filters' && aggregation.type === 'global';
   const collectors = buildCollectors(run.ctx, aggregations, true);

@@ -128,6 +128,7 @@ export class HistogramCollector implements BucketCollector {
 
   results(parents: ArrayLike<number>): PartialResult[] {
     const { children, source } = this.options;
+    this.buckets.settle();
     const { ids, counts } = this.buckets;
     const lists = ids.byParent(parents).map((list) => list.sort((a, b) => ids.keys.at(a) - ids.keys.at(b)));
     const results = children.resultsOf(lists);

@@ -81,7 +81,9 @@ function equalSteps(step: number, offset: number, { least, most, docCount }: Val
 }
 
 /** Cells of the table that leads to the stretches of a calendar, for each stretch. */
-const CELLS_PER_STRETCH = 4;
+const CELLS_PER_STRETCH = 64;
+/** So that the table stays in the processor's cache. */
+const CELLS_MAX = 16_384;
 
 /** Stretches of unequal length: a table of equal cells says where to begin to look. */
 function calendarSteps(rounding: DateRounding, { least, most, docCount }: ValueSpan): KeyIndex | null {
@@ -95,7 +97,7 @@ function calendarSteps(rounding: DateRounding, { least, most, docCount }: ValueS
   }
   const size = starts.length;
   const ends = Float64Array.from({ length: size }, (_, i) => starts[i + 1] ?? Number.POSITIVE_INFINITY);
-  const cells = size * CELLS_PER_STRETCH;
+  const cells = Math.max(size, Math.min(size * CELLS_PER_STRETCH, CELLS_MAX));
   const perMs = cells / (most - least + 1);
   const firsts = new Int32Array(cells + 1);
   for (let cell = 0, at = 0; cell <= cells; cell++) {

@@ -13,6 +13,12 @@ import type { KeyIndex } from './key-index.ts';
 
 const UNKNOWN = -1;
 
+/** Documents by the numbers of an index. */
+export interface NumberedCounts {
+  readonly index: KeyIndex;
+  readonly counts: Uint32Array;
+}
+
 export class KeyedBuckets {
   readonly ids: BucketIds = new BucketIds();
   readonly counts: BucketCounts = new BucketCounts();
@@ -21,6 +27,7 @@ export class KeyedBuckets {
   /** Of this segment, by number: documents, and the bucket once it has one. */
   private numbered = new Uint32Array(0);
   private bucketOf = new Int32Array(0);
+  private held: NumberedCounts | null = null;
   private numbers: Int32Array = new Int32Array(BATCH_SIZE);
   private scratch: Float64Array = new Float64Array(0);
 
@@ -95,14 +102,35 @@ export class KeyedBuckets {
     if (!this.children.isEmpty) this.children.push(doc, bucket);
   }
 
-  /** At the end of a segment: what was counted by number is counted by key. */
+  /** At the end of a segment: what was counted by number is counted by key; of the first one only when another needs it. */
   leave(): void {
-    const { index, numbered } = this;
+    const { index, numbered, children } = this;
     if (index === null) return;
-    for (let number = 0; number < numbered.length; number++) {
-      const count = numbered[number] as number;
-      if (count > 0) this.counts.add(this.ids.idOf(0, index.key(number)), count);
+    const isFirst = this.ids.count === 0 && this.held === null;
+    if (isFirst && children.isEmpty) this.held = { index, counts: numbered };
+    else {
+      this.settle();
+      this.fold({ index, counts: numbered });
     }
     this.enter(null);
+  }
+
+  /** Counts of the only segment, by number; null where there were others. */
+  get only(): NumberedCounts | null {
+    return this.ids.count === 0 ? this.held : null;
+  }
+
+  /** Before buckets are read. */
+  settle(): void {
+    const { held } = this;
+    this.held = null;
+    if (held !== null) this.fold(held);
+  }
+
+  private fold({ index, counts }: NumberedCounts): void {
+    for (let number = 0; number < counts.length; number++) {
+      const count = counts[number] as number;
+      if (count > 0) this.counts.add(this.ids.idOf(0, index.key(number)), count);
+    }
   }
 }

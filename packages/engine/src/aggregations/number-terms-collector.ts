@@ -6,8 +6,8 @@ import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
 import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
 import { spanOf, wholeNumbers } from './key-index.ts';
-import { KeyedBuckets } from './keyed-buckets.ts';
-import { type TermsCandidate, termsResults } from './terms-buckets.ts';
+import { KeyedBuckets, type NumberedCounts } from './keyed-buckets.ts';
+import { likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
 import type { NumberChoice } from './terms-choice.ts';
 
 /** Longs beyond 2^53, kept exactly: their keys stand behind this, where no double of a column can be. */
@@ -129,13 +129,28 @@ export class NumberTermsCollector implements BucketCollector {
 
   results(buckets: ArrayLike<number>): PartialResult[] {
     const { aggregation, source, children } = this.options;
+    const { only } = this.buckets;
+    if (only !== null) return termsResults(aggregation, source, [this.numberedCandidates(only)], children);
+    this.buckets.settle();
     const { ids, counts } = this.buckets;
-    const parents = ids.byParent(buckets).map((list) => {
-      const candidates = list.map((id): TermsCandidate => {
-        return { id, key: this.keyOf(ids.keys.at(id)), docCount: counts.at(id) };
-      });
-      return { candidates, otherDocCount: 0 };
-    });
+    const parents = ids.byParent(buckets).map((list) =>
+      likelyCandidates(aggregation, {
+        length: list.length,
+        count: (at) => counts.at(list[at] as number),
+        candidate: (at, docCount) => {
+          const id = list[at] as number;
+          return { id, key: this.keyOf(ids.keys.at(id)), docCount };
+        },
+      }),
+    );
     return termsResults(aggregation, source, parents, children);
+  }
+
+  private numberedCandidates({ index, counts }: NumberedCounts): TermsCandidates {
+    return likelyCandidates(this.options.aggregation, {
+      length: counts.length,
+      count: (at) => counts[at] as number,
+      candidate: (at, docCount) => ({ id: 0, key: index.key(at), docCount }),
+    });
   }
 }

@@ -56,7 +56,9 @@ export class NumberCardinalityCollector implements BucketCollector {
     this.column = numbersOf(view, this.source);
     const isNumbered = this.isTop && this.column?.kind === 'long';
     const span = isNumbered ? spanOf(this.column, this.missing, view.segment.docCount) : null;
-    this.index = span && wholeNumbers(span);
+    const index = span && wholeNumbers(span);
+    // Where most values are distinct, to note them first is dearer than their hashes.
+    this.index = index !== null && index.size <= view.segment.docCount / 4 ? index : null;
     this.seen = new Uint8Array(this.index?.size ?? 0);
   }
 
@@ -106,8 +108,9 @@ export class NumberCardinalityCollector implements BucketCollector {
       const sketch = sketchOf(this.sketches, 0, this.precision);
       let count = 0;
       for (let number = 0; number < seen.length; number++) {
-        if (seen[number] === 0) continue;
-        found[count++] = index.key(number);
+        // Without a branch that half of all values would take.
+        found[count] = index.key(number);
+        count += seen[number] as number;
         if (count < BATCH_SIZE) continue;
         sketch.addDoubles(halves, 0, count);
         count = 0;

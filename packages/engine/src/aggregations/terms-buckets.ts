@@ -4,6 +4,7 @@
 import {
   type BucketKey,
   bucketComparison,
+  isByCountDescending,
   type PartialResult,
   type TermsAggregation,
   type TermsBucket,
@@ -31,6 +32,30 @@ export interface TermsCandidates {
   readonly candidates: readonly TermsCandidate[];
   /** Of documents whose buckets are not among them. */
   readonly otherDocCount: number;
+}
+
+/** Counted terms without an object for each. */
+export interface CountedTerms {
+  readonly length: number;
+  count(at: number): number;
+  /** Only asked of those that may be among the first. */
+  candidate(at: number, docCount: number): TermsCandidate;
+}
+
+/** Those that may be among the first; terms without documents are left out. */
+export function likelyCandidates(aggregation: TermsAggregation, terms: CountedTerms): TermsCandidates {
+  const { shardSize, shardMinDocCount } = aggregation;
+  const counts = new Float64Array(terms.length);
+  for (let at = 0; at < counts.length; at++) counts[at] = terms.count(at);
+  const least = isByCountDescending(aggregation.order) ? likelyTop(counts, counts.length, shardSize).least : 1;
+  const candidates: TermsCandidate[] = [];
+  let otherDocCount = 0;
+  for (let at = 0; at < counts.length; at++) {
+    const docCount = counts[at] as number;
+    if (docCount >= least) candidates.push(terms.candidate(at, docCount));
+    else if (docCount >= shardMinDocCount) otherDocCount += docCount;
+  }
+  return { candidates, otherDocCount };
 }
 
 /** One result a parent. */

@@ -1,8 +1,8 @@
 /**
  * Which partition a value is in, for those who read all terms part by part: the hashes are dictated by the API.
  *
- * Texts: MurmurHash3 x86_32 with seed 31 over their bytes. Numbers: their 64 bits and 31, mixed by Stafford's mix 13 as
- * MurmurHash3's 64-bit finalizer does.
+ * Texts: MurmurHash3 x86_32 with seed 31 over their bytes. Numbers: their 64 bits, mixed in
+ * two rounds of shifts and multiplications.
  */
 import type { BucketKey, TermsKeyKind } from '@shoal/aggregations';
 
@@ -15,7 +15,7 @@ export function partitionOfText(bytes: Uint8Array, count: number): number {
 
 export function partitionOfNumber(key: BucketKey, kind: TermsKeyKind, count: number): number {
   const bits = kind === 'double' ? doubleBits(Number(key)) : BigInt.asUintN(64, BigInt(key));
-  const hash = BigInt.asIntN(64, mix64(bits ^ BigInt(SEED)));
+  const hash = BigInt.asIntN(64, mix64(bits));
   const size = BigInt(count);
   return Number(((hash % size) + size) % size);
 }

@@ -7,7 +7,13 @@ import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
 import { BucketCounts, BucketIds } from './bucket-ids.ts';
 import { missingBytes, NumberBatch, type ResolvedSource, readOrdinals } from './field-values.ts';
 import { TermNumbers } from './term-numbers.ts';
-import { likelyTop, type TermsCandidate, type TermsCandidates, termsResults } from './terms-buckets.ts';
+import {
+  likelyCandidates,
+  likelyTop,
+  type TermsCandidate,
+  type TermsCandidates,
+  termsResults,
+} from './terms-buckets.ts';
 import type { TextChoice } from './terms-choice.ts';
 
 const utf8 = new TextDecoder();
@@ -175,11 +181,16 @@ export class TextTermsCollector implements BucketCollector {
   results(buckets: ArrayLike<number>): PartialResult[] {
     const { aggregation, source, children } = this.options;
     if (this.isFlat) return termsResults(aggregation, source, [this.flatCandidates()], children);
-    const parents = this.ids.byParent(buckets).map((list) => {
-      const candidates = list.map((id): TermsCandidate => {
-        return { id, key: this.keyOf(this.ids.keys.at(id)), docCount: this.counts.at(id) };
-      });
-      return { candidates, otherDocCount: 0 };
+    const { ids, counts } = this;
+    const wantsEmpty = aggregation.minDocCount === 0 && aggregation.shardMinDocCount === 0;
+    const parents = ids.byParent(buckets).map((list): TermsCandidates => {
+      const candidate = (at: number, docCount: number): TermsCandidate => {
+        const id = list[at] as number;
+        return { id, key: this.keyOf(ids.keys.at(id)), docCount };
+      };
+      const count = (at: number): number => counts.at(list[at] as number);
+      if (!wantsEmpty) return likelyCandidates(aggregation, { length: list.length, count, candidate });
+      return { candidates: list.map((_, at) => candidate(at, count(at))), otherDocCount: 0 };
     });
     return termsResults(aggregation, source, parents, children);
   }

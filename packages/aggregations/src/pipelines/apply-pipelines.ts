@@ -1,0 +1,79 @@
+/**
+ * Computes pipeline aggregations over a finally reduced tree: inner levels first, since outer ones may look at their values.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { Aggregation, AggregationLevel } from '../aggregation.ts';
+import type { PartialResult } from '../partial-result.ts';
+import type { FinishedBucket, PipelineValue, PipelineValues } from './bucket-value.ts';
+import { runParent } from './parent-pipelines.ts';
+import type { ParentPipeline, PipelineAggregation, SiblingPipeline } from './pipeline-aggregation.ts';
+import { runSibling } from './sibling-pipelines.ts';
+
+/** Results of one level: one an aggregation, and the values of its pipelines by name. */
+export interface FinishedLevel {
+  readonly partials: readonly PartialResult[];
+  readonly values: PipelineValues;
+}
+
+const NO_VALUES: PipelineValues = new Map();
+
+export function applyPipelines(
+  { aggregations, pipelines }: AggregationLevel,
+  partials: readonly PartialResult[],
+): FinishedLevel {
+  const finished = partials.map((partial, i) => {
+    const aggregation = aggregations[i];
+    return aggregation === undefined || !hasPipelines(aggregation) ? partial : finishOne(aggregation, partial);
+  });
+  const siblings = inOrder(pipelines).filter((pipeline): pipeline is SiblingPipeline => pipeline.kind === 'sibling');
+  if (siblings.length === 0) return { partials: finished, values: NO_VALUES };
+  const values = new Map<string, PipelineValue>();
+  for (const pipeline of siblings) {
+    const at = aggregations.findIndex(({ name }) => name === pipeline.path[0]);
+    const [aggregation, partial] = [aggregations[at], finished[at]];
+    if (aggregation !== undefined && partial !== undefined && 'buckets' in partial) {
+      values.set(pipeline.name, runSibling(pipeline, aggregation, partial));
+    }
+  }
+  return { partials: finished, values };
+}
+
+function hasPipelines({ pipelines, children }: Aggregation): boolean {
+  return pipelines.length > 0 || children.some(hasPipelines);
+}
+
+function finishOne(aggregation: Aggregation, partial: PartialResult): PartialResult {
+  if (!('buckets' in partial)) return partial;
+  const level = { aggregations: aggregation.children, pipelines: aggregation.pipelines };
+  let buckets: readonly FinishedBucket[] = (partial.buckets as readonly FinishedBucket[]).map((bucket) => {
+    const { partials, values } = applyPipelines(level, bucket.children);
+    return { ...bucket, children: partials, values };
+  });
+  const parents = inOrder(aggregation.pipelines).filter((p): p is ParentPipeline => p.kind === 'parent');
+  for (const pipeline of parents) buckets = runParent(pipeline, aggregation, buckets);
+  // The buckets are those of the result, with values beside.
+  return { ...partial, buckets } as PartialResult;
+}
+
+/** Those first whose values others need; what sorts and cuts the buckets comes last. */
+function inOrder(pipelines: readonly PipelineAggregation[]): readonly PipelineAggregation[] {
+  if (pipelines.length <= 1) return pipelines;
+  const left = new Set(pipelines);
+  const ordered: PipelineAggregation[] = [];
+  while (left.size > 0) {
+    const names = new Set([...left].map(({ name }) => name));
+    const isFree = (one: PipelineAggregation): boolean => !pathsOf(one).some(([first = '']) => names.has(first));
+    const free = [...left].filter(isFree);
+    const next = free.find((one) => one.kind !== 'parent' || one.type !== 'bucket_sort') ?? free[0];
+    if (next === undefined) throw illegalArgument(`Cycle found with aggregators [${[...names].join(', ')}]`);
+    ordered.push(next);
+    left.delete(next);
+  }
+  return ordered;
+}
+
+function pathsOf(pipeline: PipelineAggregation): readonly (readonly string[])[] {
+  return pipeline.kind === 'parent' && pipeline.type === 'bucket_sort'
+    ? pipeline.sort.map(({ path }) => path)
+    : [pipeline.path];
+}
