@@ -211,7 +211,7 @@ describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
     ${filterPlugin(
       'crash',
       `return { filter: async (event) => {
-      if (event.fields.get('event').get('sequence') !== 42 || ('${marker}' !== '' && existsSync('${folder.path}/${marker}'))) return 'matched';
+      if (event.fields.get('event')?.get('sequence') !== 42 || ('${marker}' !== '' && existsSync('${folder.path}/${marker}'))) return 'matched';
       if ('${marker}' !== '') writeFileSync('${folder.path}/${marker}', 'x');
       ${how}
       await new Promise(() => {});
@@ -242,10 +242,19 @@ describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
     const args = ['-f', 'p.conf', '-b', '10', '-w', '1', '--set', 'dead_letter_queue.enable=true'];
     const agent = await folder.start(args).listening();
     await agent.untilLogged('batch given up');
-    await until(() => folder.lines('out.txt').length >= 190, agent, 'goes on');
+    const all = 201;
+    const isDone = async (): Promise<boolean> => {
+      const { ledger } = await agent.pipeline();
+      return ledger.in === all && ledger.in_flight === 0;
+    };
+    await until(isDone, agent, 'goes on');
     expect(await agent.end()).toBe(0);
     const ledger = await lastLedger(agent);
-    expect(ledger).toMatchObject({ deadLettered: 10, dropped: {}, inFlight: 0, isBalanced: true });
+    // The batch may be a short one; those beside it may come twice.
+    const deadLettered = all - new Set(folder.lines('out.txt')).size;
+    expect(deadLettered).toBeGreaterThan(0);
+    expect(deadLettered).toBeLessThanOrEqual(10);
+    expect(ledger).toMatchObject({ deadLettered, dropped: {}, inFlight: 0, isBalanced: true });
     expect(agent.logged('batch given up')).toHaveLength(1);
   });
 

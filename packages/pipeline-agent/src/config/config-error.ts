@@ -48,7 +48,13 @@ function excerptAt(source: SourceText, offset: number, lineNumber: number): stri
   const margin = `  ${lineNumber} | `;
   // Tabs are kept below tabs: the caret stands under its character however wide they are.
   const indent = shown.slice(0, index - from).replace(/[^\t]/g, ' ');
-  return `${margin}${shown}\n${' '.repeat(margin.length)}${indent}^`;
+  return `${margin}${printable(shown)}\n${' '.repeat(margin.length)}${indent}^`;
+}
+
+/** A file that is no text must not command the terminal. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  return text.replace(/[\0-\x08\x0a-\x1f\x7f-\x9f]/g, '\u00b7');
 }
 
 function problemText(problem: ConfigProblem): string {

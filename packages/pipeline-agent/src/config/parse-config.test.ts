@@ -198,3 +198,7 @@ describe('whatever the text', () => {
     );
   });
 });
+
+test('a file that is no text cannot command the terminal', () => {
+  expect(() => parse('input { \u001b[2J\u0007 }')).toThrow(/ {2}1 \| input \{ ·\[2J· \}\n/);
+});

@@ -11,7 +11,7 @@ import { Timestamp } from '../event/timestamp.ts';
 import type { EventSink, Input, PluginMetrics } from '../plugin/plugin-definition.ts';
 import type { EventQueue } from '../queue/event-queue.ts';
 import { boundOptions } from './bound-options.ts';
-import { madeAt } from './made-at.ts';
+import { madeAt, startedAt } from './made-at.ts';
 import type { ProcessBus } from './pipeline-bus.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import type { PipelineStats, PluginStats } from './pipeline-stats.ts';
@@ -54,7 +54,9 @@ export class InputHost {
     try {
       for (const running of this.#inputs) {
         running.isStarted = true;
-        await running.input.start(this.#sinkOf(running, queue));
+        const { plan, input } = running;
+        const sink = this.#sinkOf(running, queue);
+        await startedAt(this.#options.source, plan, { start: () => input.start(sink) });
       }
     } catch (error) {
       await this.stop();

@@ -14,10 +14,27 @@ export function madeAt<T>(source: PipelineSource, plan: PlannedPlugin, make: () 
   try {
     return make();
   } catch (error) {
-    if (isAssertionFailure(error) || error instanceof ConfigError) throw error;
-    // The text is parsed again, which costs only who made a mistake.
-    throw new ConfigError([locateFailure(loadTree(source), plan.position, refusalText(plan, error))]);
+    throw located(source, plan, error);
   }
+}
+
+/** What a plugin cannot open, such as a port in use, is told with its place too. */
+export async function startedAt(
+  source: PipelineSource,
+  plan: PlannedPlugin,
+  plugin: { readonly start: () => Promise<void> | undefined },
+): Promise<void> {
+  try {
+    await plugin.start();
+  } catch (error) {
+    throw located(source, plan, error);
+  }
+}
+
+function located(source: PipelineSource, plan: PlannedPlugin, error: unknown): unknown {
+  if (isAssertionFailure(error) || error instanceof ConfigError) return error;
+  // The text is parsed again, which costs only who made a mistake.
+  return new ConfigError([locateFailure(loadTree(source), plan.position, refusalText(plan, error))]);
 }
 
 /** The message of a constructor, with the plugin's name before it. */

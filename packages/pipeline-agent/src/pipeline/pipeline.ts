@@ -139,6 +139,7 @@ export class Pipeline {
 
   async run(): Promise<void> {
     for (const warning of this.plan.warnings) this.#runtime.log.warn(warning);
+    if (this.plan.inputs.length === 0) this.#runtime.log.warn('the configuration has no input: no event will come');
     try {
       const queue = await this.#openStores();
       await this.#singles?.start();

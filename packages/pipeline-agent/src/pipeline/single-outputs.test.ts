@@ -58,7 +58,7 @@ describe('an output that there is one of', () => {
 
   test('stops the start of the pipeline when it cannot be started', async () => {
     const { core } = testAgent({ ...WORKERS, 'config.string': `${INPUT} output { unopened { } }` });
-    await expect(core.start()).rejects.toThrow('port in use');
+    await expect(core.start()).rejects.toThrow(/^config\.string:1:\d+: unopened: port in use\n.*\n +\^/);
   });
 });
 

@@ -11,7 +11,7 @@ import { readEvents } from '../event/event-bytes.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { DeadLetterSink, Output, PluginMetrics, PluginOptions } from '../plugin/plugin-definition.ts';
 import { boundOptions } from './bound-options.ts';
-import { madeAt } from './made-at.ts';
+import { madeAt, startedAt } from './made-at.ts';
 import type { ProcessBus } from './pipeline-bus.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import type { PipelineStats } from './pipeline-stats.ts';
@@ -42,6 +42,7 @@ interface Call {
 }
 
 interface Single {
+  readonly plan: PlannedOutput;
   readonly output: Output;
   call: Call | null;
   /** Of the call that came last. */
@@ -70,7 +71,9 @@ export class SingleOutputs {
   }
 
   async start(): Promise<void> {
-    for (const { output } of this.#singles.values()) await output.start?.();
+    const { source } = this.#options;
+    for (const { plan, output } of this.#singles.values())
+      await startedAt(source, plan, { start: () => output.start?.() });
   }
 
   async stop(): Promise<void> {
@@ -103,7 +106,7 @@ export class SingleOutputs {
     const options = boundOptions(plan, context, meter);
     if (!isSingleOutput(plan, options)) return null;
     const output = madeAt(source, plan, () => plan.definition.create(options, context));
-    return { output, call: null, tail: Promise.resolve() };
+    return { plan, output, call: null, tail: Promise.resolve() };
   }
 
   #sinkOf(plan: PlannedOutput, index: number): DeadLetterSink {

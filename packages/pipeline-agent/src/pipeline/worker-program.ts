@@ -19,7 +19,7 @@ import {
   runningSteps,
   type StageListener,
 } from './filter-stage.ts';
-import { madeAt } from './made-at.ts';
+import { madeAt, startedAt } from './made-at.ts';
 import { type OutputStep, type RunningOutput, runningOutputs, runOutputs } from './output-stage.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { contextOf } from './plugin-context.ts';
@@ -86,8 +86,11 @@ export class WorkerProgram {
   }
 
   async start(): Promise<void> {
-    for (const { filter } of this.#runningFilters) await filter.start?.();
-    for (const { output } of this.#runningOutputs) await output.start?.();
+    const { source } = this.#options;
+    for (const { plan, filter } of this.#runningFilters)
+      await startedAt(source, plan, { start: () => filter.start?.() });
+    for (const { plan, output } of this.#runningOutputs)
+      await startedAt(source, plan, { start: () => output.start?.() });
   }
 
   async stop(): Promise<void> {

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
@@ -41,4 +42,25 @@ test('a deleted file is made again, and gzip is whole at the end', async () => {
   await output.receive([eventFromJson({ message: '3' })]);
   await output.stop?.();
   expect(gunzipSync(await readFile(join(folder, 'a.gz'))).toString()).toBe('2\n3\n');
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk is waited for, and nothing is lost', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'out.log');
+  await symlink('/dev/full', path);
+  const context = testContext();
+  let failed = (): void => undefined;
+  const hasFailed = new Promise<void>((resolve) => (failed = resolve));
+  const increment = (name: string): void => void (name === 'retries' && failed());
+  const output = makeOutput(
+    fileOutput,
+    { path, codec: line },
+    { ...context, metrics: { ...context.metrics, increment } },
+  );
+  const delivered = output.receive([eventFromJson({ message: '1' }), eventFromJson({ message: '2' })]);
+  await hasFailed;
+  await rm(path);
+  await delivered;
+  await output.stop?.();
+  expect(await readFile(path, 'utf8')).toBe('1\n2\n');
 });

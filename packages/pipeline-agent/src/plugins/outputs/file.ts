@@ -16,10 +16,15 @@ import type { LogEvent } from '../../event/log-event.ts';
 import type { Template } from '../../event/template.ts';
 import type { Codec, Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { encodeAll } from '../codecs/encode-all.ts';
+import { LoopStop } from '../inputs/producing-loop.ts';
 
 const FAILURE_NAME = '_filepath_failures';
 /** With more the least recently written is closed. */
 const OPEN_FILES_MAX = 1_000;
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 30_000;
+/** Not the fault of the events; another try may succeed. */
+const PASSING: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO', 'EACCES'];
 
 export const fileOutput: PluginDefinition = {
   kind: 'output',
@@ -72,10 +77,12 @@ class FileOutput implements Output {
   private readonly files = new Map<string, OpenFile>();
   private readonly memory = new OutputMemory();
   private cancel: Cancel | null = null;
+  private readonly control: LoopStop;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
+    this.control = new LoopStop(context.runtime);
     this.codec = options.codec('codec');
     this.pattern = options.template('path');
     const { text } = this.pattern;
@@ -111,6 +118,7 @@ class FileOutput implements Output {
   }
 
   async stop(): Promise<void> {
+    this.control.stop();
     this.cancel?.();
     for (const file of [...this.files.values()]) await this.close(file);
   }
@@ -122,7 +130,25 @@ class FileOutput implements Output {
     return join(this.root, this.options.string('filename_failure'));
   }
 
+  /** What may pass, such as a full disk, is waited for: the events are nowhere else. */
   private async write(path: string, events: readonly LogEvent[]): Promise<void> {
+    const progress = { writtenBytes: 0 };
+    for (let pauseMs = RETRY_FIRST_MS; ; pauseMs = Math.min(RETRY_MAX_MS, pauseMs * 2)) {
+      try {
+        return await this.tryWrite(path, events, progress);
+      } catch (error) {
+        const code = (error as { readonly code?: unknown } | null)?.code;
+        if (this.control.isStopped || typeof code !== 'string' || !PASSING.includes(code)) throw error;
+        this.context.metrics.increment('retries');
+        const { pluginId: plugin, position } = this.context;
+        const about = { path, plugin, position, error: String(error) };
+        this.context.runtime.log.warn('a file cannot be written, and the pipeline waits', about);
+        await this.control.pause(pauseMs);
+      }
+    }
+  }
+
+  private async tryWrite(path: string, events: readonly LogEvent[], progress: { writtenBytes: number }): Promise<void> {
     const file = await this.fileAt(path);
     file.writtenMs = this.context.runtime.clock.monotonicMs();
     if (this.options.string('write_behavior') === 'overwrite') {
@@ -134,7 +160,9 @@ class FileOutput implements Output {
     }
     if (file.descriptor !== null) {
       const bytes = encodeAll(this.codec, events, this.memory);
-      for (let at = 0; at < bytes.length; ) at += writeSync(file.descriptor, bytes, at);
+      // What came to disk before an error stays there.
+      while (progress.writtenBytes < bytes.length)
+        progress.writtenBytes += writeSync(file.descriptor, bytes, progress.writtenBytes);
       return;
     }
     await written(file.gzip ?? file.stream, encodeAll(this.codec, events));
