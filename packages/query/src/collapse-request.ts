@@ -52,8 +52,7 @@ export function parseCollapse(node: JsonNode): CollapseRequest {
     if (name === 'field') field = readString(value, name);
     else if (name === 'inner_hits') innerHits = innerHitsOf(value);
     else if (name === 'max_concurrent_group_searches') {
-      maxConcurrentGroupSearches = readInteger(value, name);
-      if (maxConcurrentGroupSearches < 1) throw illegalArgument('maxConcurrentGroupRequests must be positive');
+      maxConcurrentGroupSearches = readField('collapse', member, () => positive(readInteger(value, name)));
     } else throw unknownField('collapse', member);
   }
   if (field === null || field === '') throw illegalArgument('Required [field]');
@@ -71,6 +70,11 @@ export function parseCollapse(node: JsonNode): CollapseRequest {
 function membersOf(node: JsonNode, what: string): readonly JsonMember[] {
   if (node.kind === 'object') return node.members;
   throw parsingException(`[${what}] expects an object but found [${tokenName(node)}]`, node.at);
+}
+
+function positive(count: number): number {
+  if (count < 1) throw illegalArgument('maxConcurrentGroupRequests must be positive');
+  return count;
 }
 
 function innerHitsOf(node: JsonNode): readonly InnerHits[] {

@@ -1,7 +1,8 @@
 /**
  * Fields that a search shows beside the source: of which names, and in which format.
  */
-import { type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { illegalArgument, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { unknownField } from './content-errors.ts';
 import { readBoolean, readString } from './node-reading.ts';
 
 /** One entry of `fields` or `docvalue_fields`. */
@@ -19,7 +20,7 @@ const OWN_FORMAT = 'use_field_mapping';
 
 export function parseShownFields(node: JsonNode, what: string): readonly ShownField[] {
   if (node.kind !== 'array') {
-    throw parsingException(`[${what}] expects an array but found [${tokenName(node)}]`, node.at);
+    throw parsingException(`Unknown key for a ${tokenName(node)} in [${what}].`, node.at);
   }
   return node.items.map((item) => shownField(item, what));
 }
@@ -35,12 +36,13 @@ function shownField(node: JsonNode, what: string): ShownField {
   let pattern: string | null = null;
   let format: string | null = null;
   let includesUnmapped = false;
-  for (const { name, value } of node.members) {
+  for (const member of node.members) {
+    const { name, value } = member;
     if (name === 'field') pattern = readString(value, name);
     else if (name === 'format') format = value.kind === 'null' ? null : readString(value, name);
     else if (name === 'include_unmapped' && what === 'fields') includesUnmapped = readBoolean(value, name);
-    else throw parsingException(`[${what}] unknown field [${name}]`, value.at);
+    else throw unknownField(what, member);
   }
-  if (pattern === null) throw parsingException(`[${what}] Required [field]`, node.at);
+  if (pattern === null) throw illegalArgument('Required [field]');
   return { pattern, format: format === OWN_FORMAT ? null : format, includesUnmapped };
 }

@@ -22,12 +22,7 @@ export class DocValueReader {
 
   /** @param collapseField shown of every hit as well; null without one */
   constructor(ctx: CompileContext, wanted: readonly ShownField[], collapseField: string | null) {
-    const max = Number(ctx.settings['index.max_docvalue_fields_search'] ?? FIELDS_MAX_DEFAULT);
-    if (wanted.length > max) {
-      throw illegalArgument(
-        `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${max}] but was [${wanted.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
-      );
-    }
+    checkDocValueCount(ctx, wanted);
     const isNamed = wanted.some(({ pattern }) => pattern === collapseField);
     const shown = { pattern: collapseField ?? '', format: null, includesUnmapped: false };
     const all = collapseField === null || isNamed ? wanted : [...wanted, shown];
@@ -39,6 +34,15 @@ export class DocValueReader {
       const values = read(document);
       if (values.length > 0) shown.set(name, [...(shown.get(name) ?? []), ...values]);
     }
+  }
+}
+
+export function checkDocValueCount(ctx: CompileContext, wanted: readonly ShownField[]): void {
+  const max = Number(ctx.settings['index.max_docvalue_fields_search'] ?? FIELDS_MAX_DEFAULT);
+  if (wanted.length > max) {
+    throw illegalArgument(
+      `Trying to retrieve too many docvalue_fields. Must be less than or equal to: [${max}] but was [${wanted.length}]. This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.`,
+    );
   }
 }
 

@@ -84,6 +84,26 @@ describe('what is marked', () => {
       '<em>Jumping</em> <em>jumper</em> <em>jump</em> <em>leap</em>',
     ]);
   });
+  test('what regular expressions, spans, intervals and scoring functions look for', async () => {
+    const source = { body: 'a quick brown fox, a fox so quick, and foxes' };
+    const shown = async (query: Json) => (await highlights(source, query, BODY))?.body;
+    expect(await shown({ regexp: { body: 'fox(es)?' } })).toEqual([
+      'a quick brown <em>fox</em>, a <em>fox</em> so quick, and <em>foxes</em>',
+    ]);
+    const words = [{ span_term: { body: 'fox' } }, { span_term: { body: 'quick' } }];
+    expect(await shown({ span_near: { clauses: words, slop: 1, in_order: true } })).toEqual([
+      'a quick brown fox, a <em>fox</em> so <em>quick</em>, and foxes',
+    ]);
+    expect(await shown({ span_near: { clauses: words, slop: 1, in_order: false } })).toEqual([
+      'a <em>quick</em> brown <em>fox</em>, a <em>fox</em> so <em>quick</em>, and foxes',
+    ]);
+    expect(await shown({ intervals: { body: { match: { query: 'quick fox', max_gaps: 1, ordered: true } } } })).toEqual(
+      ['a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes'],
+    );
+    expect(await shown({ function_score: { query: { match: { body: 'foxes' } }, weight: 2 } })).toEqual([
+      'a quick brown fox, a fox so quick, and <em>foxes</em>',
+    ]);
+  });
   test('nothing of what must not match, and a whole keyword', async () => {
     const source = { tag: ['red fox', 'blue'], body: 'red blue' };
     const query = { bool: { filter: [{ term: { tag: 'red fox' } }], must_not: [{ match: { body: 'red' } }] } };

@@ -12,14 +12,17 @@ import {
   type PatternQuery,
   plainPattern,
   type Query,
+  REGEXP_STATES_DEFAULT,
 } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { DEAD, type LazyDfa } from '../search/automaton/lazy-dfa.ts';
 import type { CompileContext } from '../search/compile-context.ts';
 import { analyzeQueryText, type QueryToken, searchAnalyzer } from '../search/compile-full-text.ts';
 import { type FuzzyOptions, nearestTerms } from '../search/compile-fuzzy.ts';
 import { searchedFields } from '../search/compile-multi-match.ts';
+import { patternAutomaton } from '../search/compile-patterns.ts';
 import { queryStringToQuery } from '../search/query-string.ts';
-import { wildcardMatcher } from '../search/wildcard.ts';
+import { type MarkSink, markIntervals, markSpan } from './marked-positions.ts';
 
 /** Whether a word is one that was looked for. */
 export type WordTest = (word: string) => boolean;
@@ -51,6 +54,8 @@ export interface MarkedTerms {
 
 /** Words, patterns and phrases that one request may mark. */
 const MARKS_MAX = 65_536;
+/** Of queries that do not say how many near words they look for. */
+const EXPANSIONS_DEFAULT = 50;
 
 export function markedTerms(ctx: CompileContext, query: Query): MarkedTerms {
   const collector = new TermCollector(ctx);
@@ -58,7 +63,7 @@ export function markedTerms(ctx: CompileContext, query: Query): MarkedTerms {
   return collector;
 }
 
-class TermCollector implements MarkedTerms {
+class TermCollector implements MarkedTerms, MarkSink {
   readonly words = new Map<string, Set<string>>();
   readonly patterns: MarkedPattern[] = [];
   readonly phrases: MarkedPhrase[] = [];
@@ -80,10 +85,11 @@ class TermCollector implements MarkedTerms {
         return;
       case 'prefix':
       case 'wildcard':
+      case 'regexp':
         this.pattern(query);
         return;
       case 'fuzzy':
-        this.fuzzyValue(query);
+        this.fuzzy(query);
         return;
       case 'bool':
         for (const clause of [...query.must, ...query.filter, ...query.should]) this.visit(clause);
@@ -112,13 +118,24 @@ class TermCollector implements MarkedTerms {
       case 'simpleQueryString':
         this.visit(queryStringToQuery(this.ctx, query));
         return;
+      case 'functionScore':
+        this.visit(query.query);
+        return;
+      case 'span':
+        markSpan(this, query.span);
+        return;
+      case 'intervals': {
+        const field = this.textField(query.field);
+        if (field !== null) markIntervals(this, this.ctx, field, query.source);
+        return;
+      }
       default:
         // These look at no words.
         return;
     }
   }
 
-  private word(field: string, word: string): void {
+  word(field: string, word: string): void {
     if (this.isFull()) return;
     const words = this.words.get(field) ?? new Set();
     this.words.set(field, words);
@@ -139,21 +156,25 @@ class TermCollector implements MarkedTerms {
     if (this.textField(field)) this.word(field, String(value));
   }
 
-  private pattern(query: Pick<PatternQuery, 'field' | 'kind' | 'value' | 'isCaseInsensitive'>): void {
-    if (!this.textField(query.field) || this.isFull()) return;
-    const { field, isCaseInsensitive, kind } = query;
-    const text = kind === 'prefix' ? `${escaped(query.value)}*` : query.value;
-    const accept = wildcardMatcher(text, isCaseInsensitive);
+  pattern(query: Pick<PatternQuery, 'field' | 'kind' | 'value' | 'isCaseInsensitive' | 'operators'>): void {
+    const { field } = query;
+    if (!this.textField(field) || this.isFull()) return;
+    const automaton = patternAutomaton({ ...query, statesMax: REGEXP_STATES_DEFAULT });
     const encoder = new TextEncoder();
-    this.patterns.push({ field, test: (word) => accept(encoder.encode(word)) });
+    this.patterns.push({ field, test: (word) => isAccepted(automaton, encoder.encode(word)) });
   }
 
   private caseless(field: string, value: string): void {
     this.pattern({ ...plainPattern('wildcard', field, escaped(value)), isCaseInsensitive: true });
   }
 
-  private fuzzyValue(query: FuzzyQuery): void {
-    if (this.textField(query.field)) this.near(query.field, String(query.value), query);
+  fuzzy(query: Omit<FuzzyOptions, 'rewrite' | 'maxExpansions'> & Pick<FuzzyQuery, 'field' | 'value'>): void {
+    if (this.textField(query.field))
+      this.near(query.field, String(query.value), { maxExpansions: EXPANSIONS_DEFAULT, ...query });
+  }
+
+  addPhrase(phrase: MarkedPhrase): void {
+    if (this.textField(phrase.field) && !this.isFull()) this.phrases.push(phrase);
   }
 
   private near(field: string, word: string, options: Omit<FuzzyOptions, 'rewrite'>): void {
@@ -226,6 +247,15 @@ class TermCollector implements MarkedTerms {
 /** The text as a wildcard pattern that stands for itself alone. */
 function escaped(text: string): string {
   return text.replace(/[\\*?]/g, '\\$&');
+}
+
+function isAccepted(automaton: LazyDfa, word: Uint8Array): boolean {
+  let state = automaton.start;
+  for (const byte of word) {
+    state = automaton.step(state, byte);
+    if (state === DEAD) return false;
+  }
+  return automaton.isAccepting(state);
 }
 
 function textOf(term: Uint8Array): string {

@@ -14,6 +14,7 @@ import {
 import type { Clock } from '@shoal/runtime';
 import { typedIndexSettings } from '@shoal/schema';
 import { collectAggregations } from '../aggregations/collect-aggregations.ts';
+import { checkShownFields } from '../fetch/check-shown-fields.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import type { AfterEntry } from '../shard/scroll-cursor.ts';
 import type { StopSignal } from '../shard/shard.ts';
@@ -86,6 +87,7 @@ export async function prepareQuery(
   const profile = search.isProfiled ? new QueryProfile(clock) : null;
   const ctx = profile === null ? plain : { ...plain, profile };
   const window = rescoreWindow(ctx, search);
+  checkShownFields(ctx, search);
   const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), context.searcher.maxDoc);
   const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
   const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;
