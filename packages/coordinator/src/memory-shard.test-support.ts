@@ -251,5 +251,16 @@ function resultOf(
 function hitOf(request: SearchRequest, stored: Stored): FetchedHit {
   const { id, routing, version, seqNo, primaryTerm, source } = stored;
   const shown = source === null || !request.source.enabled ? null : filterSourceBytes(source, request.source);
-  return { id, routing, version, seqNo, primaryTerm, source: shown, fields: null, highlight: null, matchedQueries: null, explanation: null };
+  return {
+    id,
+    routing,
+    version,
+    seqNo,
+    primaryTerm,
+    source: shown,
+    fields: null,
+    highlight: null,
+    matchedQueries: null,
+    explanation: null,
+  };
 }

@@ -128,6 +128,7 @@ export {
   SCROLL_PHASE,
   type ScrollPhaseResponse,
 } from './search/reader-contexts.ts';
+export { STATISTICS_PHASE } from './search/term-statistics-phase.ts';
 export type {
   AliasMetadata,
   BlockLevel,

@@ -2,13 +2,6 @@ export type { CollapseRequest, InnerHits } from './collapse-request.ts';
 export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
 export { filterSourceBytes } from './filter-source.ts';
 export type {
-  BoundaryScanner,
-  HighlighterType,
-  HighlightField,
-  HighlightOptions,
-  HighlightRequest,
-} from './highlight-request.ts';
-export type {
   BoostMode,
   DecayCurve,
   DecayFunction,
@@ -20,6 +13,13 @@ export type {
   WeighedFunction,
 } from './function-score-tree.ts';
 export type {
+  BoundaryScanner,
+  HighlighterType,
+  HighlightField,
+  HighlightOptions,
+  HighlightRequest,
+} from './highlight-request.ts';
+export type {
   IntervalFilter,
   IntervalFuzzy,
   IntervalMatch,
@@ -28,6 +28,7 @@ export type {
   IntervalSource,
 } from './interval-tree.ts';
 export { joinColumns } from './join-columns.ts';
+export { namedQueries } from './named-queries.ts';
 export {
   parseBooleanText,
   parseTimeout,
@@ -49,12 +50,12 @@ export {
   type BoostingQuery,
   type ConstantScoreQuery,
   type DisMaxQuery,
+  type DistanceFeatureQuery,
   type ExistsQuery,
   type FullTextOptions,
+  type FunctionScoreQuery,
   type FuzzyQuery,
   type IdsQuery,
-  type DistanceFeatureQuery,
-  type FunctionScoreQuery,
   type IntervalsQuery,
   MATCH_ALL,
   type MatchAllQuery,
@@ -88,8 +89,8 @@ export type { Rescore, RescoreMode } from './rescore-request.ts';
 export { searchIdentity } from './search-identity.ts';
 export type {
   CountRequest,
-  PointInTimeChoice,
   IndexBoost,
+  PointInTimeChoice,
   RequestInput,
   SearchRequest,
   Slice,
@@ -109,9 +110,16 @@ export type {
   WriteOutcome,
   WriteResult,
 } from './shard-operations.ts';
-export { namedQueries } from './named-queries.ts';
-export type { FetchedHit, HitExplanation, ScrolledResult, ShardQueryResult, SortColumn, TotalHits } from './shard-results.ts';
+export type {
+  FetchedHit,
+  HitExplanation,
+  ScrolledResult,
+  ShardQueryResult,
+  SortColumn,
+  TotalHits,
+} from './shard-results.ts';
 export type { ShownField } from './shown-fields.ts';
 export { sliceColumns } from './slice-columns.ts';
 export type { Span } from './span-tree.ts';
+export { type FieldCounts, type TermCounts, TermStatisticsTable } from './term-statistics.ts';
 export { valuesAtPath } from './values-at-path.ts';

@@ -93,6 +93,8 @@ export interface QueryShardRequest {
   readonly reader: number | null;
   /** The context stays open behind the entries that are shown, for the next page. */
   readonly isScroll: boolean;
+  /** Of the terms over all shards, as `TermStatisticsTable` writes them; null: the shard's own count. */
+  readonly statistics: Uint8Array | null;
   /** Factor on all scores of the shard. */
   readonly indexBoost: number;
 }

@@ -13,7 +13,12 @@ import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './execute-s
 
 export type CountInput = Omit<
   SearchInput,
-  'allowPartialResults' | 'countsExactly' | 'maxConcurrentShardRequests' | 'scrollKeepAliveMs' | 'usesRequestCache'
+  | 'allowPartialResults'
+  | 'countsExactly'
+  | 'maxConcurrentShardRequests'
+  | 'scrollKeepAliveMs'
+  | 'usesRequestCache'
+  | 'sharesStatistics'
 >;
 
 export interface CountOutcome {
@@ -41,6 +46,7 @@ export async function executeCount(context: CoordinatorContext, input: CountInpu
       nowMs,
       keepAliveMs: 0,
       isScroll: false,
+      statistics: null,
     },
     fetchPage: null,
     timeoutMs: null,

@@ -51,6 +51,7 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
       nowMs: context.runtime.clock.wallMs(),
       keepAliveMs: KEEP_ALIVE_MS,
       isScroll: false,
+      statistics: null,
     },
     fetchPage: null,
     timeoutMs: null,

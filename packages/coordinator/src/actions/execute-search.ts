@@ -19,11 +19,12 @@ import { checkContextUse, slicesError } from '../search/check-context-use.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../search/context-ids.ts';
 import { exactCountParams } from '../search/exact-count.ts';
 import { expandGroups } from '../search/expand-groups.ts';
+import { gatherStatistics } from '../search/gather-statistics.ts';
 import { GatheredResults, type SearchAggregations, type SearchHit } from '../search/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
+import { withIndexBoosts } from '../search/index-boosts.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { type QueryPlan, queryShards, type ShardOutcome } from '../search/query-shards.ts';
-import { withIndexBoosts } from '../search/index-boosts.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
 import type { SearchProfile } from '../search/search-profile.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
@@ -45,6 +46,8 @@ export interface SearchInput {
   readonly scrollKeepAliveMs: number | null;
   /** `request_cache` was asked for, which a scroll cannot have. */
   readonly usesRequestCache: boolean;
+  /** `dfs_query_then_fetch`: scores are computed from the terms of all shards together. */
+  readonly sharesStatistics: boolean;
   /** Set when nobody waits for the answer any more; null without such a thing. */
   readonly signal: CancelFlag | null;
 }
@@ -95,13 +98,15 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
       nowMs: context.runtime.clock.wallMs(),
       keepAliveMs: keepAliveOf(input, request),
       isScroll,
+      statistics: null,
     },
     timeoutMs: request.timeoutMs,
     limit,
     signal: input.signal,
     refuse: (target) => windowError(target, request, isScroll) ?? slicesError(request, target.index.settings),
   };
-  const { outcomes, page, paging } = await queryPhase(context, plan, request);
+  const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
+  const { outcomes, page, paging } = await queryPhase(context, scored, request);
   const gathered = new GatheredResults(targets, outcomes);
   const allowPartial = input.allowPartialResults ?? context.settings.allowPartialResults;
   try {
@@ -133,6 +138,10 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
   } finally {
     gathered.freeUnfetched(context);
   }
+}
+
+async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<QueryPlan> {
+  return { ...plan, query: { ...plan.query, statistics: await gatherStatistics(context, plan) } };
 }
 
 /** With the page where it is not to be merged from what all shards sent. */

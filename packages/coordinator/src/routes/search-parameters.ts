@@ -6,7 +6,7 @@ import { illegalArgument } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations, RequestParameters } from '@shoal/http';
 import type { SearchInput } from '../actions/execute-search.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf, READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
-import { checkSearchType } from '../search/search-type.ts';
+import { sharesStatistics } from '../search/search-type.ts';
 
 /** `q` and its companions. */
 export const QUERY_PARAMETERS: ParameterDeclarations = {
@@ -112,8 +112,12 @@ export function refuseUnsupported(params: RequestParameters): void {
     throw illegalArgument(`batchedReduceSize must be >= ${BATCHED_REDUCE_SIZE_MIN}`);
   }
   if ((params.integer('pre_filter_shard_size') ?? 1) < 1) throw illegalArgument('preFilterShardSize must be >= 1');
-  const searchType = params.string('search_type');
-  if (searchType !== null) checkSearchType(searchType);
+}
+
+/** `search_type=dfs_query_then_fetch`. @throws ShoalError for a type that is none */
+export function sharesStatisticsOf(params: RequestParameters): boolean {
+  const type = params.string('search_type');
+  return type !== null && sharesStatistics(type);
 }
 
 /** At least one request a node must be allowed. */

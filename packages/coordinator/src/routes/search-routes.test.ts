@@ -67,7 +67,6 @@ describe('answers are those recorded from a real server', () => {
     ['batched_reduce_size=1', 'batchedReduceSize must be >= 2'],
     ['pre_filter_shard_size=0', 'preFilterShardSize must be >= 1'],
     ['search_type=query_and_fetch', 'No search type for [query_and_fetch]'],
-    ['search_type=dfs_query_then_fetch', '[search_type] [dfs_query_then_fetch] is not supported by this server'],
   ])('%s is refused', async (parameter, reason) => {
     const answer = await (await library()).ask('GET', `/lib/_search?${parameter}`);
     expect(answer).toMatchObject({ status: 400, json: { error: { type: 'illegal_argument_exception', reason } } });

@@ -19,6 +19,7 @@ import {
   refuseUnsupported,
   SEARCH_PARAMETERS,
   searchInputOf,
+  sharesStatisticsOf,
 } from './search-parameters.ts';
 
 export const searchRoutes: readonly Route<CoordinatorContext>[] = [
@@ -67,6 +68,7 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
     ...searchInputOf(request),
     countsExactly: totalHitsAsInt,
     scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context.cluster.state(), scroll, 'scroll'),
+    sharesStatistics: sharesStatisticsOf(params),
     usesRequestCache: params.has('request_cache') && params.boolean('request_cache', false),
     allowPartialResults: params.has('allow_partial_search_results')
       ? params.boolean('allow_partial_search_results', true)
@@ -109,11 +111,13 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
   const responses = new Array<unknown>(entries.length);
   let next = 0;
+  const statistics = sharesStatisticsOf(params);
+  const options = { request, maxConcurrentShardRequests, totalHitsAsInt, sharesStatistics: statistics };
   const runOne = async (): Promise<void> => {
     for (let at = next++; at < entries.length; at = next++) {
       const entry = entries[at];
       if (entry === undefined) continue;
-      const input = inputOf(entry, { request, maxConcurrentShardRequests, totalHitsAsInt });
+      const input = inputOf(entry, options);
       responses[at] = await searchOne(context, input, rendering);
     }
   };
@@ -126,6 +130,7 @@ interface MultiSearchOptions {
   readonly request: HttpRequest;
   readonly maxConcurrentShardRequests: number;
   readonly totalHitsAsInt: boolean;
+  readonly sharesStatistics: boolean;
 }
 
 function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchInput {
@@ -136,6 +141,7 @@ function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchIn
     params: {},
     countsExactly: options.totalHitsAsInt,
     scrollKeepAliveMs: null,
+    sharesStatistics: entry.sharesStatistics || options.sharesStatistics,
     usesRequestCache: false,
     routings: entry.routings,
     allowPartialResults: entry.allowPartialResults,

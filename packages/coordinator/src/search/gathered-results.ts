@@ -155,7 +155,16 @@ export class GatheredResults {
       const outcome = this.#outcomes[entry.target];
       if (hit === null || result === null || shard === undefined || outcome?.kind !== 'answered') continue;
       const { nodeId } = outcome.copy;
-      hits.push({ index: shard.index, shardNumber: shard.number, nodeId, hit, fields: null, result, position: entry.position, innerHits: [] });
+      hits.push({
+        index: shard.index,
+        shardNumber: shard.number,
+        nodeId,
+        hit,
+        fields: null,
+        result,
+        position: entry.position,
+        innerHits: [],
+      });
     }
     return hits;
   }

@@ -3,7 +3,7 @@
  */
 import { illegalArgument, type JsonNode, parseJsonTree } from '@shoal/core';
 import type { IndicesOptions } from '../indices/indices-options.ts';
-import { checkSearchType } from './search-type.ts';
+import { sharesStatistics } from './search-type.ts';
 
 export interface MultiSearchEntry {
   readonly index: string | null;
@@ -11,6 +11,7 @@ export interface MultiSearchEntry {
   readonly indicesOptions: IndicesOptions;
   /** null: the node's default. */
   readonly allowPartialResults: boolean | null;
+  readonly sharesStatistics: boolean;
   readonly body: Uint8Array;
 }
 
@@ -38,7 +39,7 @@ export function parseMultiSearch(body: Uint8Array, defaults: MultiSearchDefaults
 
 function readHeader(line: Uint8Array, defaults: MultiSearchDefaults): Omit<MultiSearchEntry, 'body'> {
   const root = parseJsonTree(line);
-  let header: Omit<MultiSearchEntry, 'body'> = { ...defaults, allowPartialResults: null };
+  let header: Omit<MultiSearchEntry, 'body'> = { ...defaults, allowPartialResults: null, sharesStatistics: false };
   if (root === null) return header;
   if (root.kind !== 'object') throw illegalArgument('a header of the msearch request must be an object');
   for (const { name, value } of root.members) header = withMember(header, name, value);
@@ -67,8 +68,7 @@ function withMember(
       return { ...header, indicesOptions: { ...options, allowNoIndices: flag(value, name) } };
     case 'search_type':
     case 'searchType':
-      for (const type of texts(value, name)) checkSearchType(type);
-      return header;
+      return { ...header, sharesStatistics: texts(value, name).some(sharesStatistics) };
     // These change where a search runs, never what it finds.
     case 'preference':
     case 'requestCache':

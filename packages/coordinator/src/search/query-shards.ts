@@ -80,7 +80,8 @@ export function rankShards(
 
 type AskShard<Res extends QueryPhaseResponse> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 
-function shardQuery({ query }: QueryPlan, target: SearchTarget): QueryShardRequest {
+/** What one shard is asked. */
+export function shardQuery({ query }: Pick<QueryPlan, 'query'>, target: SearchTarget): QueryShardRequest {
   const { aliasFilter, position, pinned, indexBoost } = target;
   return { ...query, aliasFilter, shardIndex: position, reader: pinned?.contextId ?? null, indexBoost };
 }

@@ -3,9 +3,9 @@
  */
 import { illegalArgument } from '@shoal/core';
 
-/** @throws illegal_argument_exception for a type that is none, or that is not built */
-export function checkSearchType(type: string): void {
-  if (type === 'query_then_fetch') return;
-  if (type === 'dfs_query_then_fetch') throw illegalArgument(`[search_type] [${type}] is not supported by this server`);
+/** Whether statistics are gathered first. @throws illegal_argument_exception for a type that is none */
+export function sharesStatistics(type: string): boolean {
+  if (type === 'dfs_query_then_fetch') return true;
+  if (type === 'query_then_fetch') return false;
   throw illegalArgument(`No search type for [${type}]`);
 }

@@ -12,6 +12,7 @@ import {
   RANK_QUERY,
   RANK_ROUND,
   SCROLL_PHASE,
+  STATISTICS_PHASE,
 } from '@shoal/protocol';
 import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import type { ShardSupervisor } from '../shards/shard-supervisor.ts';
@@ -82,6 +83,11 @@ function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax 
     const answer = await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, inbound.signal);
     refuseCancelled(inbound);
     return unpackBody(answer);
+  });
+  handleWith(cluster.transport, STATISTICS_PHASE, async ({ target, query }, inbound) => {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseWhenFull(worker, cluster.localNode.name);
+    return { statistics: await worker.call('statistics', { key: shard.key, query }) };
   });
   handleWith(cluster.transport, OPEN_READER, async ({ target, keepAliveMs }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);

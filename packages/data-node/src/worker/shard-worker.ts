@@ -94,6 +94,7 @@ class ShardWorker {
       rank: (args) => this.#rank(args),
       rankRound: async ({ key, request }) =>
         packBody(RANK_ROUND.writeResponse(await this.#shard(key).rankRound(request))),
+      statistics: async ({ key, query }) => this.#shard(key).statistics(query),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
       freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
       freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,

@@ -96,6 +96,10 @@ export interface WorkerCalls {
     readonly args: { readonly key: ShardKey; readonly request: RankRoundRequest };
     readonly result: PackedBody;
   };
+  statistics: {
+    readonly args: { readonly key: ShardKey; readonly query: QueryShardRequest };
+    readonly result: Uint8Array;
+  };
   openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };
   freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: boolean };
   freeContexts: { readonly args: { readonly key: ShardKey; readonly kind: ContextKind }; readonly result: number };

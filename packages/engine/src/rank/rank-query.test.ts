@@ -75,6 +75,7 @@ function rank(context: QueryContext, body: unknown, ask: RankAsk, topN = 1): Pro
       shardIndex: 1,
       reader: null,
       isScroll: false,
+      statistics: null,
       indexBoost: 1,
     },
     { ask, stop: { isStopped: false }, clock: { monotonicMs: () => 0, wallMs: () => 0 }, bytesMax: 1 << 20 },

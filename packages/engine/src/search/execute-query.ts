@@ -9,6 +9,7 @@ import {
   type QueryShardRequest,
   type SearchRequest,
   type SortColumn,
+  TermStatisticsTable,
   type TotalHits,
 } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
@@ -83,7 +84,7 @@ export async function prepareQuery(
   clock: Clock,
 ): Promise<PreparedQuery> {
   const search = parseSearchRequest(request);
-  const plain = compileContext(context, request.nowMs);
+  const plain = compileContext(context, request);
   const profile = search.isProfiled ? new QueryProfile(clock) : null;
   const ctx = profile === null ? plain : { ...plain, profile };
   const window = rescoreWindow(ctx, search);
@@ -107,9 +108,11 @@ export async function prepareQuery(
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
 }
 
-function compileContext(context: QueryContext, nowMs: number): CompileContext {
+function compileContext(context: QueryContext, { nowMs, statistics: bytes }: QueryShardRequest): CompileContext {
   const { searcher, mapping, settings, analyzers, index } = context;
-  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs };
+  const given = bytes === null ? null : TermStatisticsTable.read(bytes);
+  const statistics = new StatisticsCache(searcher, { given, seen: null });
+  return { searcher, mapping, settings, analyzers, shard: index, statistics, nowMs };
 }
 
 /** The query, with the alias filter and the post filter as filters beside it. */

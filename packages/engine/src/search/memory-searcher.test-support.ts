@@ -72,6 +72,7 @@ export function runQuery(
       shardIndex: 0,
       reader: null,
       isScroll: false,
+      statistics: null,
       indexBoost: 1,
     },
     { isStopped: false },

@@ -1,6 +1,7 @@
 /**
  * One term of one field, with BM25 scores or without.
  */
+import type { TermStatisticsTable } from '@shoal/query';
 import { NO_NORM } from '../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type Searcher, type SegmentView } from '../segment/segment-reader.ts';
 import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses } from './bm25.ts';
@@ -29,19 +30,34 @@ function termStatistics(searcher: Searcher, field: string, term: Uint8Array): Te
   return { docFreq, totalTermFreq };
 }
 
+export interface StatisticsTables {
+  /** Of all shards together; null: this shard's own count. */
+  readonly given: TermStatisticsTable | null;
+  /** Takes note of all that is asked for; null: nobody wants to know. */
+  readonly seen: TermStatisticsTable | null;
+}
+
+const OWN_STATISTICS: StatisticsTables = { given: null, seen: null };
+
 /** Remembers what several terms of one request ask of the same field. */
 export class StatisticsCache {
   readonly searcher: Searcher;
+  private readonly tables: StatisticsTables;
   private readonly fields = new Map<string, FieldStatistics>();
   private readonly inverses = new Map<string, Float32Array>();
 
-  constructor(searcher: Searcher) {
+  constructor(searcher: Searcher, tables: StatisticsTables = OWN_STATISTICS) {
     this.searcher = searcher;
+    this.tables = tables;
   }
 
   field(field: string): FieldStatistics {
     let found = this.fields.get(field);
-    if (!found) this.fields.set(field, (found = fieldStatistics(this.searcher, field)));
+    if (!found) {
+      found = this.tables.given?.field(field) ?? fieldStatistics(this.searcher, field);
+      this.fields.set(field, found);
+      this.tables.seen?.setField(field, found);
+    }
     return found;
   }
 
@@ -52,7 +68,9 @@ export class StatisticsCache {
   }
 
   term(field: string, term: Uint8Array): TermStatistics {
-    return termStatistics(this.searcher, field, term);
+    const found = this.tables.given?.term(field, term) ?? termStatistics(this.searcher, field, term);
+    this.tables.seen?.setTerm(field, term, found);
+    return found;
   }
 }
 

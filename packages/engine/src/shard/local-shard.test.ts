@@ -154,7 +154,7 @@ describe('the clock', () => {
     await shard.write([index('2', {})]);
     await runtime.advance(1_000);
     expect(shard.stats().docCount).toBe(1);
-    const choice = { shardIndex: 0, reader: null, isScroll: false, indexBoost: 1 };
+    const choice = { shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1 };
     const request = { body: null, params: {}, aliasFilter: null, topN: 0, nowMs: 0, keepAliveMs: 0, ...choice };
     await shard.query(request, { isStopped: false });
     expect(shard.stats().docCount).toBe(2);

@@ -327,6 +327,11 @@ export class LocalShard implements Shard {
     return this.readers.ranked.round(request);
   }
 
+  statistics(request: QueryShardRequest): Uint8Array {
+    this.checkOpen();
+    return this.readers.statistics(request);
+  }
+
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
     this.checkOpen();
     return this.readers.next(request, stop);

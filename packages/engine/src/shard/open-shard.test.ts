@@ -16,6 +16,7 @@ const request = (query: unknown, more: object = {}, keepAliveMs = 60_000): Query
   shardIndex: 0,
   reader: null,
   isScroll: false,
+  statistics: null,
   indexBoost: 1,
 });
 

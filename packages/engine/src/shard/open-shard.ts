@@ -11,6 +11,7 @@ import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { executeRankQuery } from '../rank/rank-query.ts';
+import { collectStatistics } from '../search/collect-statistics.ts';
 import { executeShardQuery } from '../search/execute-query.ts';
 import { fetchHits } from '../search/fetch-hits.ts';
 import { Translog } from '../translog/translog.ts';
@@ -51,6 +52,7 @@ export function openShard(
     executeShardQuery: (context, request, stop, clock) =>
       executeShardQuery({ ...context, yieldNow }, request, stop, clock),
     executeRankQuery: (context, request, options) => executeRankQuery({ ...context, yieldNow }, request, options),
+    collectStatistics,
     fetchHits: (context, request, stop, clock) => fetchHits({ ...context, yieldNow }, request, stop, clock),
   };
   return openShardWith(search, runtime, options, memory);

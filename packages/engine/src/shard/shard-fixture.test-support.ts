@@ -70,6 +70,7 @@ const noSearch: ShardSearch = {
     profile: null,
   }),
   executeRankQuery: () => Promise.reject(new Error('no search here')),
+  collectStatistics: () => new Uint8Array(0),
   fetchHits: async () => [],
 };
 

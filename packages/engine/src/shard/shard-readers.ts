@@ -119,6 +119,16 @@ export class ShardReaders {
     return result;
   }
 
+  statistics(request: QueryShardRequest): Uint8Array {
+    const { segments, search, contextOf } = this.parts;
+    const searcher = request.reader === null ? segments.acquire() : this.contexts.get(request.reader).searcher;
+    try {
+      return search.collectStatistics(contextOf(searcher, null), request);
+    } finally {
+      if (request.reader === null) segments.release(searcher);
+    }
+  }
+
   openReader(keepAliveMs: number): number {
     const { segments } = this.parts;
     const searcher = segments.acquire();

@@ -34,6 +34,8 @@ export interface ShardSearch {
     request: QueryShardRequest,
     options: RankQueryOptions,
   ): Promise<RankedOutcome>;
+  /** Of the query's terms, as `TermStatisticsTable` writes them. */
+  collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array;
   fetchHits(
     context: ShardSearchContext,
     request: FetchShardRequest,

@@ -98,6 +98,8 @@ export interface Shard {
   fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]>;
   /** A point in time: what is searchable now stays so for whoever names it. */
   openReader(keepAliveMs: number): number;
+  /** How often the query's terms occur here, as `TermStatisticsTable` writes it. */
+  statistics(request: QueryShardRequest): Uint8Array;
   /** The entries of a scroll behind those that were shown. */
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult>;
   /** false: there was none. */

@@ -100,6 +100,7 @@ const CASES = [
         shardIndex: wholeNumber,
         reader: nullable(wholeNumber),
         isScroll: fc.boolean(),
+        statistics: nullable(fc.uint8Array({ maxLength: 20 })),
         indexBoost: fc.double({ noNaN: true, min: 0, max: 100 }),
       }),
       fetchPage: nullable(fc.record({ from: wholeNumber, size: wholeNumber })),

@@ -100,6 +100,7 @@ export function writeShardQuery(query: QueryShardRequest): Readonly<Record<strin
     shardIndex: query.shardIndex,
     reader: query.reader,
     isScroll: query.isScroll,
+    statistics: query.statistics,
     indexBoost: query.indexBoost,
   };
 }
@@ -115,6 +116,7 @@ export function readShardQuery(r: ValueReader): QueryShardRequest {
     shardIndex: r.integer('shardIndex', 0, COUNT_MAX),
     reader: r.optionalInteger('reader', 0, Number.MAX_SAFE_INTEGER),
     isScroll: r.boolean('isScroll'),
+    statistics: r.optional('statistics', ValueReader.asBytes),
     indexBoost: r.number('indexBoost'),
   };
 }
