@@ -55,7 +55,7 @@ export function clientTlsOptions(options: PluginOptions): ClientTls {
   return { ...secureContext(options), rejectUnauthorized: options.string('ssl_verification_mode') === 'full' };
 }
 
-/** null when the plugin is to speak without TLS. Whoever listens watches over what is optional: see `ServerConnections`. */
+/** null when the plugin is to speak without TLS. Whoever listens watches over what is optional: see `Listener`. */
 export function serverTlsOptions(options: PluginOptions): TlsOptions | null {
   if (!options.has('ssl_enabled') || !options.boolean('ssl_enabled')) return null;
   if (!options.has('ssl_certificate') || !options.has('ssl_key'))

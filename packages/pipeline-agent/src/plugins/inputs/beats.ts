@@ -26,7 +26,7 @@ import { verifiedPeer } from '../tls-peer.ts';
 import { putMetadata, putMissing } from './base-fields.ts';
 import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
-import { SocketServer } from './socket-server.ts';
+import { socketInput } from './socket-input.ts';
 
 const KEEP_ALIVE_MS = 5_000;
 const ONE_THREAD = 'it has no effect: connections share one thread here';
@@ -50,8 +50,6 @@ export const beatsInput: PluginDefinition = {
   },
   create(options, context): Input {
     const rules = rulesOf(options);
-    const open = new Set<BeatsConnection>();
-    let sink: EventSink | null = null;
     const tls = serverTlsOptions(options);
     const handshakeTimeout = options.number('ssl_handshake_timeout');
     const at = {
@@ -59,23 +57,7 @@ export const beatsInput: PluginDefinition = {
       port: options.number('port'),
       tls: tls === null ? null : { ...tls, handshakeTimeout },
     };
-    const server = new SocketServer(at, context, (socket) => {
-      if (sink === null) return;
-      const connection = new BeatsConnection(socket, rules, context, sink);
-      open.add(connection);
-      void connection.done.then(() => open.delete(connection));
-    });
-    return {
-      finished: null,
-      start(given) {
-        sink = given;
-        return server.start();
-      },
-      async stop() {
-        await server.stop();
-        await Promise.all([...open].map((connection) => connection.done));
-      },
-    };
+    return socketInput(at, context, (socket, sink) => new BeatsConnection(socket, rules, context, sink).done);
   },
 };
 

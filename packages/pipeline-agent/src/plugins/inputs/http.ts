@@ -21,11 +21,10 @@ import { jsonCodec } from '../codecs/json.ts';
 import { lineCodec } from '../codecs/line.ts';
 import { plainCodec } from '../codecs/plain.ts';
 import { basicAuthorization } from '../http-request.ts';
-import { ServerConnections } from '../server-connections.ts';
+import { Listener } from '../listener.ts';
 import { serverTls, serverTlsOptions } from '../tls-options.ts';
 import { putMetadata, putMissing } from './base-fields.ts';
 import { defaultOptions } from './default-options.ts';
-import { publishPort } from './socket-server.ts';
 
 const HUNDRED_MEBIBYTES = 100 * 1024 * 1024;
 /** Codecs that `additional_codecs` may name. */
@@ -61,7 +60,7 @@ class HttpInput implements Input {
   private readonly codec: Codec;
   private readonly codecs = new Map<string, Codec>();
   private server: Server | null = null;
-  private connections: ServerConnections | null = null;
+  private listener: Listener | null = null;
   private pending = 0;
   private isStopping = false;
   /** Requests that have no whole answer yet; each resolves when it has, or nobody waits for it any more. */
@@ -98,23 +97,16 @@ class HttpInput implements Input {
     };
     const server = tls === null ? createServer(answer) : createTlsServer(tls, answer);
     this.server = server;
-    this.connections = new ServerConnections(server, this.context);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.options.number('port'), this.options.string('host'), resolve);
-    });
-    publishPort(this.context, server.address());
+    this.listener = new Listener(server, this.context);
+    await this.listener.listen({ host: this.options.string('host'), port: this.options.number('port') });
   }
 
   async stop(): Promise<void> {
-    const { server } = this;
-    if (server === null) return;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     this.isStopping = true;
-    server.closeIdleConnections();
-    while (this.answers.size > 0) await Promise.all(this.answers);
-    this.connections?.endAll();
-    await closed;
+    await this.listener?.close(async () => {
+      this.server?.closeIdleConnections();
+      while (this.answers.size > 0) await Promise.all(this.answers);
+    });
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse, sink: EventSink): Promise<void> {

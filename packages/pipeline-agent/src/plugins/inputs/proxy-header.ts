@@ -12,13 +12,13 @@ export interface ProxiedPeer {
   readonly proxyPort: number;
 }
 
-export type ProxyHeader =
+type ProxyHeader =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid' }
   /** null: the proxy does not say. */
   | { readonly kind: 'found'; readonly peer: ProxiedPeer | null; readonly rest: Uint8Array };
 
-export function readProxyHeader(bytes: Uint8Array): ProxyHeader {
+function readProxyHeader(bytes: Uint8Array): ProxyHeader {
   const text = Buffer.from(bytes.subarray(0, HEADER_BYTES_MAX)).toString('latin1');
   const end = text.indexOf('\r\n');
   if (end < 0) return { kind: bytes.length < HEADER_BYTES_MAX ? 'incomplete' : 'invalid' };
@@ -34,4 +34,26 @@ export function readProxyHeader(bytes: Uint8Array): ProxyHeader {
     proxyPort: Number(destinationPort),
   };
   return { kind: 'found', peer, rest };
+}
+
+/** The start of a connection that may come through a proxy. */
+export class ProxyHead {
+  /** Of the header, once it is read; null also when the proxy does not say. */
+  peer: ProxiedPeer | null = null;
+  private head: Uint8Array | null;
+
+  constructor(isExpected: boolean) {
+    this.head = isExpected ? new Uint8Array(0) : null;
+  }
+
+  /** What `chunk` holds behind the header; null while that is not whole, and for good when there is none. */
+  after(chunk: Uint8Array, onInvalid: () => void): Uint8Array | null {
+    if (this.head === null) return chunk;
+    const header = readProxyHeader((this.head = Buffer.concat([this.head, chunk])));
+    if (header.kind === 'invalid') onInvalid();
+    if (header.kind !== 'found') return null;
+    this.head = null;
+    this.peer = header.peer;
+    return header.rest;
+  }
 }

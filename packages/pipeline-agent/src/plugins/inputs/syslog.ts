@@ -14,8 +14,8 @@ import type {
 } from '../../plugin/plugin-definition.ts';
 import { keepOriginal } from '../codecs/original-text.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
-import { type ProxiedPeer, readProxyHeader } from './proxy-header.ts';
-import { SocketServer } from './socket-server.ts';
+import { ProxyHead } from './proxy-header.ts';
+import { socketInput } from './socket-input.ts';
 import { streamDecoder } from './stream-decoder.ts';
 import { monthNumbers, readSyslog, type SyslogRules, syslogGrok, syslogZone } from './syslog-fields.ts';
 
@@ -80,10 +80,8 @@ class SyslogInput implements Input {
   private readonly context: PluginContext;
   private readonly codec: Codec;
   private readonly rules: SyslogRules;
-  private readonly server: SocketServer;
+  private readonly tcp: Input;
   private readonly udp = createSocket('udp4');
-  private readonly open = new Set<Promise<void>>();
-  private sink: EventSink | null = null;
   private datagrams: OrderedPushes | null = null;
   private waiting = 0;
   private port = 0;
@@ -112,12 +110,11 @@ class SyslogInput implements Input {
       isLegacy: context.ecs === 'disabled',
     };
     const at = { host: options.string('host'), port: options.number('port'), tls: null };
-    this.server = new SocketServer(at, this.context, (socket) => this.accept(socket));
+    this.tcp = socketInput(at, this.context, (socket, sink) => this.serve(socket, sink));
   }
 
   async start(sink: EventSink): Promise<void> {
-    this.sink = sink;
-    await this.server.start();
+    await this.tcp.start(sink);
     const pushes = new OrderedPushes(sink);
     this.datagrams = pushes;
     await new Promise<void>((resolve, reject) => {
@@ -135,34 +132,22 @@ class SyslogInput implements Input {
 
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => this.udp.close(() => resolve()));
-    await this.server.stop();
-    await Promise.all(this.open);
+    await this.tcp.stop();
     await this.datagrams?.settled();
   }
 
-  private accept(socket: Socket): void {
-    const { sink } = this;
-    if (sink === null) return;
+  private async serve(socket: Socket, sink: EventSink): Promise<void> {
     const decoder = streamDecoder(this.codec);
     const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
-    let head: Uint8Array | null = this.options.boolean('proxy_protocol') ? new Uint8Array(0) : null;
-    let peer: ProxiedPeer | null = null;
-    const address = (): string => peer?.address ?? socket.remoteAddress ?? '';
-    const take = (bytes: Uint8Array): void => void pushes.push(this.parsed(decoder.decode(bytes), address()));
+    const head = new ProxyHead(this.options.boolean('proxy_protocol'));
+    const push = (events: readonly LogEvent[]): Promise<void> =>
+      pushes.push(this.parsed(events, head.peer?.address ?? socket.remoteAddress ?? ''));
     socket.on('data', (chunk: Buffer) => {
-      if (head === null) return take(chunk);
-      const header = readProxyHeader((head = Buffer.concat([head, chunk])));
-      if (header.kind === 'invalid') socket.destroy();
-      if (header.kind !== 'found') return;
-      head = null;
-      peer = header.peer;
-      take(header.rest);
+      const bytes = head.after(chunk, () => void socket.destroy());
+      if (bytes !== null) void push(decoder.decode(bytes));
     });
-    const done = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-      .then(() => pushes.push(this.parsed(decoder.flush(), address())))
-      .catch(() => undefined);
-    this.open.add(done);
-    void done.then(() => this.open.delete(done));
+    await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    await push(decoder.flush()).catch(() => undefined);
   }
 
   private parsed(events: readonly LogEvent[], address: string): readonly LogEvent[] {

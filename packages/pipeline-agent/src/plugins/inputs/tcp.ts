@@ -18,8 +18,8 @@ import { verifiedPeer } from '../tls-peer.ts';
 import { putMetadata } from './base-fields.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
 import { producingInput } from './producing-loop.ts';
-import { type ProxiedPeer, readProxyHeader } from './proxy-header.ts';
-import { SocketServer } from './socket-server.ts';
+import { ProxyHead } from './proxy-header.ts';
+import { socketInput } from './socket-input.ts';
 import { IdleFlush, streamDecoder } from './stream-decoder.ts';
 
 const RECONNECT_MS = 5_000;
@@ -45,27 +45,8 @@ export const tcpInput: PluginDefinition = {
 };
 
 function serverInput(options: PluginOptions, context: PluginContext): Input {
-  const open = new Set<Connection>();
-  let sink: EventSink | null = null;
-  const listenAt = { host: options.string('host'), port: options.number('port'), tls: serverTlsOptions(options) };
-  const server = new SocketServer(listenAt, context, (socket) => {
-    if (sink === null) return socket.destroy();
-    const connection = new Connection(socket, options, context, sink);
-    open.add(connection);
-    void connection.done.then(() => open.delete(connection));
-    return undefined;
-  });
-  return {
-    finished: null,
-    start(given) {
-      sink = given;
-      return server.start();
-    },
-    async stop() {
-      await server.stop();
-      await Promise.all([...open].map((connection) => connection.done));
-    },
-  };
+  const at = { host: options.string('host'), port: options.number('port'), tls: serverTlsOptions(options) };
+  return socketInput(at, context, (socket, sink) => new Connection(socket, options, context, sink).done);
 }
 
 function clientInput(options: PluginOptions, context: PluginContext): Input {
@@ -88,8 +69,7 @@ class Connection {
   readonly done: Promise<void>;
   private readonly context: PluginContext;
   private readonly socket: Socket;
-  private peer: ProxiedPeer | null = null;
-  private head: Uint8Array | null;
+  private readonly head: ProxyHead;
   private readonly name: Promise<string>;
   /** Of its certificate, once it is verified. */
   private readonly subject: string | null;
@@ -97,7 +77,7 @@ class Connection {
   constructor(socket: Socket, options: PluginOptions, context: PluginContext, sink: EventSink) {
     this.socket = socket;
     this.context = context;
-    this.head = options.boolean('proxy_protocol') ? new Uint8Array(0) : null;
+    this.head = new ProxyHead(options.boolean('proxy_protocol'));
     if (options.boolean('tcp_keep_alive')) socket.setKeepAlive(true);
     this.subject = socket instanceof TLSSocket ? (verifiedPeer(socket)?.subject ?? null) : null;
     const address = socket.remoteAddress ?? '';
@@ -114,7 +94,7 @@ class Connection {
     const idle = new IdleFlush(this.context.runtime, decoder, (events) => void pushes.push(events));
     await new Promise<void>((resolve) => {
       socket.on('data', (chunk: Buffer) => {
-        const bytes = this.afterHeader(chunk);
+        const bytes = this.head.after(chunk, () => this.refuse());
         if (bytes === null) return;
         void pushes.push(decoder.decode(bytes));
         idle.touch();
@@ -125,28 +105,15 @@ class Connection {
     await pushes.push(decoder.flush());
   }
 
-  /** null while the header of the proxy is not whole. */
-  private afterHeader(chunk: Uint8Array): Uint8Array | null {
-    if (this.head === null) return chunk;
-    const whole = Buffer.concat([this.head, chunk]);
-    const header = readProxyHeader(whole);
-    if (header.kind === 'found') {
-      this.head = null;
-      this.peer = header.peer;
-      return header.rest;
-    }
-    this.head = whole;
-    if (header.kind === 'invalid') {
-      this.context.runtime.log.warn('a connection without the header of a proxy', {
-        peer: this.socket.remoteAddress ?? '',
-      });
-      this.socket.destroy();
-    }
-    return null;
+  private refuse(): void {
+    const { remoteAddress = '' } = this.socket;
+    this.context.runtime.log.warn('a connection without the header of a proxy', { peer: remoteAddress });
+    this.socket.destroy();
   }
 
   private async push(events: readonly LogEvent[], sink: EventSink): Promise<void> {
-    const { socket, peer, context } = this;
+    const { socket, context } = this;
+    const { peer } = this.head;
     const ip = peer?.address ?? socket.remoteAddress ?? '';
     const name = peer?.address ?? (await this.name);
     const port = peer?.port ?? socket.remotePort ?? 0;

@@ -4,8 +4,8 @@
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { EventSink, Input, PluginDefinition } from '../../plugin/plugin-definition.ts';
+import { publishPort } from '../listener.ts';
 import { OrderedPushes } from './ordered-pushes.ts';
-import { publishPort } from './socket-server.ts';
 
 export const udpInput: PluginDefinition = {
   kind: 'input',

@@ -1,14 +1,13 @@
 /**
  * The tcp output: events to a server, or as a server to all who connect.
  */
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { connect as connectTls, createServer as createTlsServer } from 'node:tls';
 import type { LogEvent } from '../../event/log-event.ts';
 import type { Output, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { encodeAll } from '../codecs/encode-all.ts';
 import { LoopStop } from '../inputs/producing-loop.ts';
-import { publishPort } from '../inputs/socket-server.ts';
-import { ServerConnections } from '../server-connections.ts';
+import { Listener } from '../listener.ts';
 import { clientTls, clientTlsOptions, serverTls, serverTlsOptions } from '../tls-options.ts';
 
 export const tcpOutput: PluginDefinition = {
@@ -97,8 +96,7 @@ class TcpServerOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly clients = new Set<Socket>();
-  private server: Server | null = null;
-  private connections: ServerConnections | null = null;
+  private listener: Listener | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
@@ -114,13 +112,8 @@ class TcpServerOutput implements Output {
       socket.resume();
     };
     const server = tls === null ? createServer(accept) : createTlsServer(tls, accept);
-    this.server = server;
-    this.connections = new ServerConnections(server, this.context);
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(this.options.number('port'), this.options.string('host'), resolve);
-    });
-    publishPort(this.context, server.address());
+    this.listener = new Listener(server, this.context);
+    await this.listener.listen({ host: this.options.string('host'), port: this.options.number('port') });
   }
 
   /** To whoever is there; a client that goes away in between has had its part. */
@@ -130,12 +123,8 @@ class TcpServerOutput implements Output {
   }
 
   async stop(): Promise<void> {
-    const { server } = this;
-    if (server === null) return;
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     // What was written goes out first; a handshake that is not done has nothing to wait for.
-    await Promise.all([...this.clients].map((socket) => new Promise<void>((resolve) => socket.end(resolve))));
-    this.connections?.endAll();
-    await closed;
+    const finish = (socket: Socket): Promise<void> => new Promise((resolve) => socket.end(resolve));
+    await this.listener?.close(() => Promise.all([...this.clients].map(finish)));
   }
 }
