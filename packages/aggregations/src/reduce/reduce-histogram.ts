@@ -6,6 +6,7 @@ import { DateRounding } from '../date-rounding.ts';
 import type { Bucket, HistogramPartial, ValueFormat } from '../partial-result.ts';
 import { boundOf } from '../value-formats.ts';
 import { bucketComparison, isByKey } from './bucket-order.ts';
+import { emptiedResult } from './emptied-result.ts';
 import { formatOf, mergedBucket, type ReduceContext, reduceChildren } from './reduce-aggregations.ts';
 
 type AnyHistogram = HistogramAggregation | DateHistogramAggregation;
@@ -46,7 +47,7 @@ function withGaps(
   const steps = stepsOf(aggregation);
   const [low, high] = shownSpan(aggregation, merged, format, steps);
   if (low > high) return [...merged];
-  const empty = reduceChildren(aggregation, [], context);
+  const empty = merged[0]?.children.map(emptiedResult) ?? reduceChildren(aggregation, [], context);
   const filled: Bucket<number>[] = [];
   let at = 0;
   for (let key = low; key <= high || at < merged.length; ) {

@@ -208,7 +208,7 @@ describe('aggregations over shards, segments and deleted documents', () => {
         expect(matching).toBeDefined();
         close(rendered, JSON.parse(JSON.stringify(expected)));
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
-  });
+  }, 180_000);
 });
