@@ -21,6 +21,8 @@ const UTF8_BYTES_MAX = 3;
 const PREFIX_BYTES = 4;
 /** So many terms have numbers that fit one double together with a prefix. */
 const PREFIXED_MAX = 2 ** 21;
+/** Terms between two yields of a sort. */
+const TERMS_PER_STEP = 2_048;
 
 const encoder = new TextEncoder();
 
@@ -142,8 +144,8 @@ export class TermTable {
     this.bytes = next;
   }
 
-  /** Numbers of the terms in the order of their bytes. */
-  sorted(): Uint32Array {
+  /** Numbers of the terms in the order of their bytes. Yields every millisecond or so. */
+  *sorted(): Generator<void, Uint32Array> {
     const { size } = this;
     if (size > PREFIXED_MAX)
       return Uint32Array.from({ length: size }, (_, id) => id).sort((a, b) => this.compare(a, b));
@@ -151,15 +153,20 @@ export class TermTable {
     const keys = new Float64Array(size);
     for (let id = 0; id < size; id++) keys[id] = this.prefix(id) * PREFIXED_MAX + id;
     keys.sort();
+    yield;
     const ids = new Uint32Array(size);
     for (let i = 0; i < size; i++) ids[i] = (keys[i] as number) % PREFIXED_MAX;
     let from = 0;
+    let nextYield = TERMS_PER_STEP;
     while (from < size) {
       const prefix = Math.floor((keys[from] as number) / PREFIXED_MAX);
       let to = from + 1;
       while (to < size && Math.floor((keys[to] as number) / PREFIXED_MAX) === prefix) to++;
       if (to - from > 1) ids.subarray(from, to).sort((a, b) => this.compare(a, b));
       from = to;
+      if (from < nextYield) continue;
+      nextYield = from + TERMS_PER_STEP;
+      yield;
     }
     return ids;
   }

@@ -9,6 +9,10 @@ import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type TermEncoding, TermTable } from '../bytes/term-table.ts';
 import { type PostingsShape, PostingsWriter } from './postings-writer.ts';
 
+/** Tokens between two yields of a seal, and terms: a millisecond of work or less. */
+const TOKENS_PER_STEP = 32_768;
+const TERMS_PER_STEP = 2_048;
+
 export class InvertedBuffer {
   readonly encoding: TermEncoding;
   readonly shape: PostingsShape;
@@ -52,15 +56,16 @@ export class InvertedBuffer {
     this.tokenPositions?.push(position);
   }
 
-  /** Inverts the stream. The buffer is not used afterwards. */
-  seal(): InvertedSeal {
-    const order = this.terms.sorted();
+  /** Inverts the stream, with a yield every millisecond or so. The buffer is not used afterwards. */
+  *seal(): Generator<void, InvertedSeal> {
+    const order = yield* this.terms.sorted();
+    yield;
     const rankOf = new Uint32Array(order.length);
     for (let rank = 0; rank < order.length; rank++) rankOf[order[rank] as number] = rank;
-    return this.invert(order, rankOf);
+    return yield* this.invert(order, rankOf);
   }
 
-  private invert(order: Uint32Array, rankOf: Uint32Array): InvertedSeal {
+  private *invert(order: Uint32Array, rankOf: Uint32Array): Generator<void, InvertedSeal> {
     const { tokens, docs, starts } = this;
     const total = tokens.length;
     starts.push(total);
@@ -68,6 +73,7 @@ export class InvertedBuffer {
     for (let i = 0; i < total; i++) {
       const rank = rankOf[tokens.at(i)] as number;
       cells[rank + 1] = (cells[rank + 1] as number) + 1;
+      if (i % TOKENS_PER_STEP === TOKENS_PER_STEP - 1) yield;
     }
     for (let rank = 0; rank < order.length; rank++)
       cells[rank + 1] = (cells[rank + 1] as number) + (cells[rank] as number);
@@ -83,6 +89,7 @@ export class InvertedBuffer {
         next[rank] = at + 1;
         tokenDocs[at] = doc;
         if (positions !== null) positions[at] = this.tokenPositions?.at(i) ?? 0;
+        if (i % TOKENS_PER_STEP === TOKENS_PER_STEP - 1) yield;
       }
     }
     return new InvertedSeal(this.shape, { table: this.terms, order }, { cells, tokenDocs, positions }, docs.length);
@@ -124,10 +131,11 @@ class InvertedSeal {
   }
 
   /** Feeds a postings writer with all terms. `norms`: of each document of the segment, where the field has them. */
-  writePostings(norms: Uint8Array | null): PostingsWriter {
+  *writePostings(norms: Uint8Array | null): Generator<void, PostingsWriter> {
     const writer = new PostingsWriter(this.shape, norms);
     const none = new Uint32Array(0);
     const { table, order } = this.terms;
+    let work = 0;
     for (let rank = 0; rank < order.length; rank++) {
       const id = order[rank] as number;
       writer.beginTerm(table.bytes, table.start(id), table.end(id));
@@ -140,6 +148,10 @@ class InvertedSeal {
         writer.addDoc(doc, this.shape.hasFreqs ? i - from : 1, this.positions ?? none, from);
       }
       writer.endTerm();
+      work += end - (this.cells[rank] as number) + TOKENS_PER_STEP / TERMS_PER_STEP;
+      if (work < TOKENS_PER_STEP) continue;
+      work = 0;
+      yield;
     }
     return writer;
   }

@@ -229,8 +229,20 @@ export class SegmentBuffer {
     return this.stored.source(doc);
   }
 
-  /** The finished segment, held by the caller; the buffer is not used afterwards. */
+  /** As `sealInSteps`, at once. */
   seal(name: string, memory: SegmentMemory = PLAIN_MEMORY): FlatSegment {
+    const steps = this.sealInSteps(name, memory);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
+  }
+
+  /**
+   * The finished segment, held by the caller; yields every millisecond or so. Nothing may be added any more; documents can
+   * be read until the end.
+   */
+  *sealInSteps(name: string, memory: SegmentMemory): Generator<void, FlatSegment> {
     assert(this.docCount > 0, 'a segment without documents');
     const container = new ContainerWriter(this.stored.sizeBytes);
     const directory = new ByteSink(1 << 12);
@@ -249,14 +261,15 @@ export class SegmentBuffer {
     directory.u32(fields.length);
     for (const [path, field] of fields) {
       directory.text(path);
-      this.writeField(field, container, directory);
+      yield* this.writeField(field, container, directory);
     }
     const bytes = container.finish(directory.written());
+    yield;
     return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
-  private writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): void {
-    const seal = field.inverted?.seal() ?? null;
+  private *writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): Generator<void, void> {
+    const seal = field.inverted === null ? null : yield* field.inverted.seal();
     const norms = field.lengths === null ? null : normsOf(field.lengths, this.docCount);
     const hasNumbers = field.numbers?.isEmpty === false;
     directory.u8(
@@ -266,12 +279,15 @@ export class SegmentBuffer {
         (norms === null ? 0 : PART_NORMS),
     );
     if (seal !== null) {
-      seal.writePostings(norms).finish(container, directory, seal.docCount);
+      const writer = yield* seal.writePostings(norms);
+      writer.finish(container, directory, seal.docCount);
+      yield;
       if (field.hasOrdinals) {
         const { counts, ordinals } = seal.ordinals(this.docCount);
         writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
       }
     }
+    yield;
     if (hasNumbers) field.numbers?.write(this.docCount, container, directory);
     if (norms !== null) writeSectionRef(directory, container.section(norms));
   }

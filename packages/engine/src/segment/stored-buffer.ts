@@ -108,9 +108,11 @@ export class StoredBuffer {
     if (doc >= this.docs) return this.open.document(doc - this.docs);
     const block = findBlock(this.blockDocs.view(), doc);
     const isLast = block === this.blockDocs.length - 1;
+    // Finished ones are told where the last block ends.
+    const isEndKnown = block + 1 < this.blockStarts.length;
     const first = this.blockDocs.at(block);
     const start = this.blockStarts.at(block);
-    const end = isLast ? this.bytes.length : this.blockStarts.at(block + 1);
+    const end = isEndKnown ? this.blockStarts.at(block + 1) : this.bytes.length;
     const count = (isLast ? this.docs : this.blockDocs.at(block + 1)) - first;
     return new DocumentBlock(unpackBlock(this.bytes.read(start, end - start)), count).document(doc - first);
   }

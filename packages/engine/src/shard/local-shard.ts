@@ -47,17 +47,19 @@ import type { Shard, ShardStats, StopSignal } from './shard.ts';
 import { ShardCounters } from './shard-counters.ts';
 import { ShardFlush } from './shard-flush.ts';
 import { ShardReaders } from './shard-readers.ts';
+import { ShardSealing } from './shard-sealing.ts';
 import type { ShardSearch, ShardSearchContext } from './shard-search.ts';
 import type { ShardStore } from './shard-store.ts';
 import { ShardUpkeep } from './shard-upkeep.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
+import type { ThreadTurns } from './thread-turns.ts';
 
 /** What a document has beside its source only when a search shows it. */
 const NOTHING_SHOWN = { fields: null, highlight: null, matchedQueries: null, explanation: null };
 /** Operations between two looks at the clock. */
-const CHECK_EVERY = 64;
+const CHECK_EVERY = 16;
 /** Longest stretch of indexing before searches get their turn. */
-const SLICE_MS = 25;
+const SLICE_MS = 10;
 
 export interface LocalShardParts {
   readonly runtime: Runtime;
@@ -70,6 +72,8 @@ export interface LocalShardParts {
   readonly translog: Translog;
   readonly committedSeqNo: number;
   readonly search: ShardSearch;
+  /** Of the thread that owns the shard. */
+  readonly turns: ThreadTurns;
 }
 
 /** Finds analyzers by name; a mapping that names an unknown one was refused before. */
@@ -95,6 +99,7 @@ export class LocalShard implements Shard {
   private readonly merging: SegmentMerging;
   private readonly cycle: RefreshCycle;
   private readonly upkeep: ShardUpkeep;
+  private readonly sealing: ShardSealing;
   private flatSettings: FlatIndexSettings;
   private settings: TypedIndexSettings;
   private mapping: Mapping;
@@ -111,8 +116,13 @@ export class LocalShard implements Shard {
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
     this.analyzers = createAnalyzers(parts.settings);
-    this.flushes = new ShardFlush({ ...parts, onFailure: (error) => this.fail(error) });
     const { clock, sched } = parts.runtime;
+    this.sealing = new ShardSealing({ ...parts, clock });
+    this.flushes = new ShardFlush({
+      ...parts,
+      whenSealed: (use) => this.sealing.whenSealed(use),
+      onFailure: (error) => this.fail(error),
+    });
     this.readers = new ShardReaders({
       clock,
       sched,
@@ -124,7 +134,7 @@ export class LocalShard implements Shard {
     });
     this.merging = new SegmentMerging({
       clock,
-      sched,
+      turns: parts.turns,
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
       codec: () => this.settings.storedCodec,
@@ -174,7 +184,7 @@ export class LocalShard implements Shard {
 
   async write(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
     this.checkWritable();
-    const { runtime, writer, translog } = this.parts;
+    const { runtime, translog } = this.parts;
     const memory = this.parts.segments.memory.shortage(sizeOf(operations));
     const shortage = memory ?? (translog.isReady ? null : await translog.ready());
     this.checkWritable();
@@ -186,11 +196,15 @@ export class LocalShard implements Shard {
     let mappingUpdate: MappingJson | null = null;
     for (const [i, operation] of operations.entries()) {
       if (i % CHECK_EVERY === CHECK_EVERY - 1 && runtime.clock.monotonicMs() > sliceEndMs) {
-        await new Promise<void>((resolve) => runtime.sched.soon(resolve));
+        await this.parts.turns.next();
         this.checkWritable();
         sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
       }
-      writer.sealWhenLarge();
+      for (let seal = this.sealing.beforeWrite(); seal !== null; seal = this.sealing.beforeWrite()) {
+        await seal;
+        this.checkWritable();
+        sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
+      }
       const outcome = this.executeOne(operation);
       if (outcome instanceof MappingLacks) {
         mappingUpdate = collectMappingUpdate(this.mapping.json, operations.slice(i), this.settings);
@@ -285,18 +299,25 @@ export class LocalShard implements Shard {
 
   async refresh(): Promise<void> {
     this.checkOpen();
-    this.refreshNow();
+    await this.refreshNow();
   }
 
   waitForRefresh(): Promise<void> {
     return this.cycle.waitForRefresh();
   }
 
-  private refreshNow(): void {
-    const { writer, segments, runtime } = this.parts;
+  /** null when all is visible already; else it is when the promise resolves. */
+  private refreshNow(): Promise<void> | null {
+    const { writer, runtime } = this.parts;
     const startMs = runtime.clock.monotonicMs();
-    if (writer.hasChanges) {
-      writer.seal();
+    if (writer.hasChanges) return this.sealing.whenSealed(() => this.publish(startMs));
+    this.publish(startMs);
+    return null;
+  }
+
+  private publish(startMs: number): void {
+    const { writer, segments, runtime } = this.parts;
+    if (writer.hasChanges && this.closing === null) {
       writer.hasChanges = false;
       segments.publish();
     }
@@ -310,15 +331,20 @@ export class LocalShard implements Shard {
     return this.flushes.run(isForced);
   }
 
-  query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
-    this.checkOpen();
-    this.cycle.beforeSearch();
+  async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
+    await this.readyForSearch();
     return this.readers.query(request, stop);
   }
 
-  rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult> {
+  /** An idle shard shows first what it has not shown yet. */
+  private readyForSearch(): Promise<void> | null {
     this.checkOpen();
-    this.cycle.beforeSearch();
+    const shown = this.cycle.beforeSearch();
+    return shown && shown.then(() => this.checkOpen());
+  }
+
+  async rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult> {
+    await this.readyForSearch();
     return this.readers.ranked.query(request, ask, stop);
   }
 
@@ -426,6 +452,7 @@ export class LocalShard implements Shard {
         this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
       });
     }
+    await this.sealing.idle();
     await this.parts.translog.close();
     this.parts.segments.close();
   }

@@ -5,7 +5,7 @@
  * read and verified block by block when they are asked for.
  */
 import { randomUuid } from '@shoal/core';
-import type { Disk, Runtime } from '@shoal/runtime';
+import type { Clock, Disk, Runtime } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
@@ -19,6 +19,7 @@ import { readTranslog, type TranslogContent } from '../translog/translog-reader.
 import { analyzerLookup, LocalShard } from './local-shard.ts';
 import { SegmentSet } from './segment-set.ts';
 import type { OpenShardOptions, Shard } from './shard.ts';
+import { ShardSealing } from './shard-sealing.ts';
 import type { ShardSearch } from './shard-search.ts';
 import { readShardState, writeShardState, wrongShardFolder } from './shard-state-file.ts';
 import { ShardStore } from './shard-store.ts';
@@ -28,6 +29,8 @@ import { ThreadTurns } from './thread-turns.ts';
 const UUID_BYTES = 16;
 const FIRST_GENERATION = 1;
 const PARENTS_SYNCED = 3;
+/** Longest stretch of replaying before others get their turn. */
+const REPLAY_SLICE_MS = 10;
 
 interface Opened {
   readonly historyUuid: string;
@@ -55,7 +58,7 @@ export function openShard(
     collectStatistics,
     fetchHits: (context, request, stop, clock) => fetchHits({ ...context, yieldNow }, request, stop, clock),
   };
-  return openShardWith(search, runtime, options, memory);
+  return openShardWith(search, runtime, options, memory, turns);
 }
 
 /** As `openShard`, with the query execution to use. */
@@ -64,6 +67,7 @@ export async function openShardWith(
   runtime: Runtime,
   options: OpenShardOptions,
   memory: SegmentMemory = PLAIN_MEMORY,
+  turns: ThreadTurns = new ThreadTurns(runtime.sched),
 ): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
@@ -73,7 +77,7 @@ export async function openShardWith(
       ? await create(runtime, options, memory)
       : await openExisting(runtime, options, store, memory);
   try {
-    return await start(search, runtime, options, store, opened);
+    return await start({ search, runtime, options, store, opened, turns });
   } catch (error) {
     // Nobody will search them: their memory is the thread's again.
     opened.segments.close();
@@ -81,14 +85,17 @@ export async function openShardWith(
   }
 }
 
+interface Starting {
+  readonly search: ShardSearch;
+  readonly runtime: Runtime;
+  readonly options: OpenShardOptions;
+  readonly store: ShardStore;
+  readonly opened: Opened;
+  readonly turns: ThreadTurns;
+}
+
 /** The shard over what was opened, with the translog replayed. */
-async function start(
-  search: ShardSearch,
-  runtime: Runtime,
-  options: OpenShardOptions,
-  store: ShardStore,
-  opened: Opened,
-): Promise<Shard> {
+async function start({ search, runtime, options, store, opened, turns }: Starting): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
   const folder = `${path}/translog`;
@@ -119,11 +126,7 @@ async function start(
     },
   });
   writer.gcDeletesMs = settings.gcDeletesMs;
-  for (const operation of opened.translog?.operations ?? []) {
-    if (operation.seqNo <= opened.committedSeqNo) continue;
-    writer.replay(operation);
-    writer.sealWhenLarge();
-  }
+  await replay(opened, writer, runtime.clock, turns);
   isReplaying = false;
   writer.seal();
   writer.hasChanges = false;
@@ -141,8 +144,28 @@ async function start(
     translog,
     committedSeqNo: opened.committedSeqNo,
     search,
+    turns,
   });
   return shard;
+}
+
+/** What no commit holds is written again; other shards of the thread go on meanwhile. */
+async function replay(
+  { translog, committedSeqNo }: Opened,
+  writer: ShardWriter,
+  clock: Clock,
+  turns: ThreadTurns,
+): Promise<void> {
+  const sealing = new ShardSealing({ clock, turns, writer });
+  let sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
+  for (const operation of translog?.operations ?? []) {
+    if (operation.seqNo <= committedSeqNo) continue;
+    writer.replay(operation);
+    await sealing.beforeWrite();
+    if (clock.monotonicMs() < sliceEndMs) continue;
+    await turns.next();
+    sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
+  }
 }
 
 async function create(runtime: Runtime, options: OpenShardOptions, memory: SegmentMemory): Promise<Opened> {

@@ -15,7 +15,8 @@ export interface RefreshCycleOptions {
   readonly clock: Clock;
   readonly sched: Scheduler;
   readonly hasChanges: () => boolean;
-  readonly refresh: () => void;
+  /** null when it is done already. A failure ends the thread: what was being written is in no known state. */
+  readonly refresh: () => Promise<void> | null;
   /** After each turn of the clock, refreshed or not. */
   readonly afterTurn: () => void;
 }
@@ -41,11 +42,11 @@ export class RefreshCycle {
     this.schedule();
   }
 
-  /** Before each search: an idle shard shows first what it has not shown yet. */
-  beforeSearch(): void {
+  /** Before each search: an idle shard shows first what it has not shown yet. null: nothing to wait for. */
+  beforeSearch(): Promise<void> | null {
     const isIdle = this.isIdle();
     this.lastSearchMs = this.options.clock.monotonicMs();
-    if (isIdle && this.options.hasChanges()) this.options.refresh();
+    return isIdle && this.options.hasChanges() ? this.options.refresh() : null;
   }
 
   /** Resolves when everything written so far is visible. */
@@ -54,7 +55,7 @@ export class RefreshCycle {
     const done = new Promise<void>((resolve) => {
       this.waiters.push(resolve);
     });
-    if (this.waiters.length >= WAITERS_MAX) this.options.refresh();
+    if (this.waiters.length >= WAITERS_MAX) void this.options.refresh();
     return done;
   }
 
@@ -83,7 +84,7 @@ export class RefreshCycle {
     const everyMs = refreshIntervalMs !== null && refreshIntervalMs > 0 ? refreshIntervalMs : INTERVAL_MS_DEFAULT;
     this.cancel = this.options.sched.after(everyMs, () => {
       const isWanted = refreshIntervalMs !== -1 && (!this.isIdle() || this.waiters.length > 0);
-      if (isWanted && this.options.hasChanges()) this.options.refresh();
+      if (isWanted && this.options.hasChanges()) void this.options.refresh();
       this.options.afterTurn();
       this.schedule();
     });

@@ -9,6 +9,7 @@ import { openShard } from './open-shard.ts';
 import { SegmentMerging } from './segment-merging.ts';
 import { SegmentSet, SegmentState } from './segment-set.ts';
 import { createTestRuntime, index, remove, shardOptions, shown } from './shard-fixture.test-support.ts';
+import { ThreadTurns } from './thread-turns.ts';
 
 const DOCS = 200;
 const newMemory = () => createSegmentMemory({ bytesMax: 2 ** 31 });
@@ -40,7 +41,7 @@ describe('the memory of a segment', () => {
     const disk = createMemoryDisk();
     await new SegmentMerging({
       clock,
-      sched,
+      turns: new ThreadTurns(sched),
       segments,
       takeName: () => `_${next++}`,
       codec: () => 'lz4',

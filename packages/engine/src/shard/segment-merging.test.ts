@@ -8,6 +8,7 @@ import { SegmentBuffer } from '../segment/segment-buffer.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
 import { SegmentMerging } from './segment-merging.ts';
 import { SegmentSet, SegmentState } from './segment-set.ts';
+import { ThreadTurns } from './thread-turns.ts';
 
 const parser = new DocumentParser(parseMapping({ properties: { n: { type: 'long' } } }));
 
@@ -72,13 +73,13 @@ describe('a merge', () => {
           const merging = new SegmentMerging({
             // Each look at the clock takes longer than a slice: the merge pauses after every step.
             clock: { monotonicMs: () => (nowMs += 100), wallMs: () => 0 },
-            sched: {
+            turns: new ThreadTurns({
               after: () => () => {},
               soon: (fn) => {
                 next();
                 void Promise.resolve().then(fn);
               },
-            },
+            }),
             segments,
             takeName: () => '_merged',
             codec: () => 'lz4',

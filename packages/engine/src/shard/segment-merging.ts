@@ -1,7 +1,7 @@
 /**
  * Merges segments in the background, a few milliseconds at a time.
  */
-import type { Clock, Scheduler } from '@shoal/runtime';
+import type { Clock } from '@shoal/runtime';
 import { isLive } from '../segment/flat-segment.ts';
 import { type MergeOutput, mergeSegments } from '../segment/segment-merger.ts';
 import type { StoredCodec } from '../segment/stored-block.ts';
@@ -9,6 +9,7 @@ import { StoredBuffer } from '../segment/stored-buffer.ts';
 import type { StoredBytes } from '../segment/stored-bytes.ts';
 import { chooseMerge } from './merge-policy.ts';
 import { type SegmentSet, SegmentState } from './segment-set.ts';
+import type { ThreadTurns } from './thread-turns.ts';
 
 /** Longest stretch of merging before searches and writes get their turn. */
 const SLICE_MS = 4;
@@ -17,7 +18,7 @@ const STORED_BYTES_MAX = 1024 * 1024;
 
 export interface SegmentMergingOptions {
   readonly clock: Clock;
-  readonly sched: Scheduler;
+  readonly turns: ThreadTurns;
   readonly segments: SegmentSet;
   /** A new segment's name. */
   readonly takeName: () => string;
@@ -102,7 +103,7 @@ export class SegmentMerging {
     steps: Generator<void, MergeOutput | null>,
     stored: StoredBytes,
   ): Promise<MergeOutput | null | undefined> {
-    const { clock, sched } = this.options;
+    const { clock, turns } = this.options;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (;;) {
       const step = steps.next();
@@ -110,7 +111,7 @@ export class SegmentMerging {
       const isWritten = stored.memoryBytes > STORED_BYTES_MAX;
       if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
       if (isWritten) await stored.write();
-      else await new Promise<void>((resolve) => sched.soon(resolve));
+      else await turns.next();
       if (this.isStopped) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }

@@ -1,7 +1,7 @@
 /**
  * Flushes of a shard: one after the other, each a commit of one moment, then the translog is cut.
  */
-import { asShoalError, ShoalError } from '@shoal/core';
+import { asShoalError, assert, ShoalError } from '@shoal/core';
 import { DiskError } from '@shoal/runtime';
 import type { Translog } from '../translog/translog.ts';
 import type { SegmentSet } from './segment-set.ts';
@@ -14,8 +14,16 @@ export interface ShardFlushOptions {
   readonly translog: Translog;
   readonly store: ShardStore;
   readonly committedSeqNo: number;
+  /** Calls `use` when everything written is in finished segments. */
+  readonly whenSealed: (use: () => void) => Promise<void> | null;
   /** The disk failed in a way after which nothing may be written. */
   readonly onFailure: (error: ShoalError) => void;
+}
+
+/** What a commit is made of; its segments are held. */
+interface Moment {
+  readonly frozen: Parameters<ShardStore['commit']>[0];
+  readonly head: Parameters<ShardStore['commit']>[1];
 }
 
 export class ShardFlush {
@@ -40,22 +48,16 @@ export class ShardFlush {
   }
 
   private async flush(isForced: boolean): Promise<void> {
-    const { writer, segments, translog } = this.options;
+    const { writer, translog } = this.options;
     if (this.failure !== null) throw this.failure;
     if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
     const shortage = await translog.ready();
     if (shortage !== null) throw shortage;
-    // From here to `roll` nothing may wait: segments, bits and translog generation must be of one moment.
-    writer.seal();
-    const head = {
-      maxSeqNo: writer.maxSeqNo,
-      nextSegment: writer.nextSegment,
-      translogGeneration: translog.roll(),
-    };
-    const frozen = segments.states
-      .filter((state) => state.liveCount > 0)
-      .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
-    for (const { state } of frozen) state.segment.retain();
+    const moment: Moment[] = [];
+    await this.options.whenSealed(() => moment.push(this.freeze()));
+    const [frozenNow] = moment;
+    assert(frozenNow !== undefined, 'sealed without a moment to commit');
+    const { frozen, head } = frozenNow;
     try {
       await translog.sync();
       await this.commit(frozen, head);
@@ -65,6 +67,21 @@ export class ShardFlush {
     this.committedSeqNo = head.maxSeqNo;
     this.total++;
     await translog.trimBelow(head.translogGeneration);
+  }
+
+  /** Nothing waits in here: segments, bits and translog generation are of one moment. */
+  private freeze(): Moment {
+    const { writer, segments, translog } = this.options;
+    const head = {
+      maxSeqNo: writer.maxSeqNo,
+      nextSegment: writer.nextSegment,
+      translogGeneration: translog.roll(),
+    };
+    const frozen = segments.states
+      .filter((state) => state.liveCount > 0)
+      .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
+    for (const { state } of frozen) state.segment.retain();
+    return { frozen, head };
   }
 
   private async commit(...commit: Parameters<ShardStore['commit']>): Promise<void> {

@@ -19,8 +19,8 @@ import { type CurrentVersion, findConflict, nextVersion } from './version-confli
 import { VersionMap } from './version-map.ts';
 
 /**
- * The segment being written is finished when it holds this much. Finishing cannot be interrupted and takes about 5 ms a
- * megabyte, during which searches wait; smaller segments cost merges.
+ * The segment being written is finished when it holds this much. That takes several milliseconds a megabyte, during which
+ * other writes of the shard wait; smaller segments cost merges.
  */
 const BUFFER_BYTES_MAX = 16 * 1024 * 1024;
 /** Operations between two looks at the buffer's size. */
@@ -83,6 +83,7 @@ export class ShardWriter {
   private versions = new VersionMap();
   private nextSeqNo: number;
   private sinceCheck = 0;
+  private isSealing = false;
   /** Of the deletes that are remembered across segments: finishing one does not free them. */
   private keptBytes = 0;
   nextSegment: number;
@@ -116,6 +117,7 @@ export class ShardWriter {
 
   /** Executes one operation. User's errors come back as results; `MappingLacks` when nothing was done for want of fields. */
   execute(operation: WriteOperation): WriteResult | MappingLacks {
+    assert(!this.isSealing, 'a write while the segment being written is finished');
     try {
       switch (operation.kind) {
         case 'index':
@@ -284,21 +286,37 @@ export class ShardWriter {
     this.nextSeqNo = operation.seqNo + 1;
   }
 
-  /** Finishes the segment being written when it has grown to its limit; a look every few operations is enough. */
-  sealWhenLarge(): void {
-    if (++this.sinceCheck < CHECK_EVERY) return;
-    this.sinceCheck = 0;
-    if (this.memoryBytes - this.keptBytes > BUFFER_BYTES_MAX) this.seal();
+  /** What the segment being written holds, roughly. */
+  get unsealedBytes(): number {
+    return this.memoryBytes - this.keptBytes;
   }
 
-  /** Finishes the segment being written; null when there was nothing in it. */
-  seal(): FlatSegment | null {
+  /** The segment being written has grown to its limit; looks every few operations only. */
+  isFull(): boolean {
+    if (++this.sinceCheck < CHECK_EVERY) return false;
+    this.sinceCheck = 0;
+    return this.unsealedBytes > BUFFER_BYTES_MAX;
+  }
+
+  /** Finishes the segment being written, at once. */
+  seal(): void {
+    const steps = this.sealInSteps();
+    while (steps.next().done !== true);
+  }
+
+  /** As `seal`, with a yield every millisecond or so. Nothing may be written until the end, but everything can be read. */
+  *sealInSteps(): Generator<void, void> {
+    assert(!this.isSealing, 'the segment being written is finished twice');
     const { buffer } = this;
-    const hasLiveDocs = buffer.docCount > this.deadInBuffer.size;
-    let segment: FlatSegment | null = null;
-    if (hasLiveDocs) {
-      segment = buffer.seal(`_${this.nextSegment.toString(36)}`, this.segments.memory);
-      this.nextSegment++;
+    if (buffer.docCount > this.deadInBuffer.size) {
+      const name = `_${(this.nextSegment++).toString(36)}`;
+      this.isSealing = true;
+      let segment: FlatSegment;
+      try {
+        segment = yield* buffer.sealInSteps(name, this.segments.memory);
+      } finally {
+        this.isSealing = false;
+      }
       const live = this.deadInBuffer.size === 0 ? null : allLive(segment.docCount);
       const state = new SegmentState(segment, live);
       for (const doc of this.deadInBuffer) state.kill(doc);
@@ -309,7 +327,6 @@ export class ShardWriter {
     this.bufferRoutings = new Map();
     this.versions = this.versions.afterSeal(this.options.clock.monotonicMs(), this.gcDeletesMs);
     this.keptBytes = this.versions.sizeBytes;
-    return segment;
   }
 }
 
