@@ -100,6 +100,7 @@ function emptyRequest(): Mutable<SearchRequest> {
     collapse: null,
     rescore: [],
     isProfiled: false,
+    scriptFieldCount: 0,
   };
 }
 
@@ -136,6 +137,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['highlight', (r, m) => void (r.highlight = parseHighlight(m.value))],
   ['collapse', (r, m) => void (r.collapse = parseCollapse(m.value))],
   ['rescore', (r, m) => void (r.rescore = parseRescore(m.value))],
+  ['script_fields', (r, m) => void (r.scriptFieldCount = m.value.kind === 'object' ? m.value.members.length : 1)],
   ['profile', (r, m) => void (r.isProfiled = readBoolean(m.value, m.name))],
   ['fields', (r, m) => void (r.fields = parseShownFields(m.value, m.name))],
   ['docvalue_fields', (r, m) => void (r.docValueFields = parseShownFields(m.value, m.name))],
@@ -148,7 +150,6 @@ const NOT_SUPPORTED: ReadonlySet<string> = new Set([
   'knn',
   'retriever',
   'runtime_mappings',
-  'script_fields',
   'stats',
   'suggest',
 ]);

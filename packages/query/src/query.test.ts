@@ -106,8 +106,8 @@ describe('a search request', () => {
       { type: 'parsing_exception', reason: '[bool] query does not support [must_nott]' },
     ],
     [
-      '{"script_fields":{"a":{"script":"1"}}}',
-      { type: 'illegal_argument_exception', reason: '[script_fields] is not supported by this server' },
+      '{"suggest":{"a":{"text":"1"}}}',
+      { type: 'illegal_argument_exception', reason: '[suggest] is not supported by this server' },
     ],
     [
       '{"highlight":{"nosuch":1}}',

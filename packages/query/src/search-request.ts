@@ -57,6 +57,8 @@ export interface SearchRequest {
   readonly rescore: readonly Rescore[];
   /** How the search was run is told with its answer. */
   readonly isProfiled: boolean;
+  /** `script_fields`, which are not built: how many were asked for. */
+  readonly scriptFieldCount: number;
 }
 
 export interface PointInTimeChoice {

@@ -25,6 +25,7 @@ import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
 import { withIndexBoosts } from '../search/index-boosts.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { type QueryPlan, queryShards, type ShardOutcome } from '../search/query-shards.ts';
+import { scriptFieldsError } from '../search/script-fields.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
 import type { SearchProfile } from '../search/search-profile.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
@@ -103,7 +104,7 @@ export async function executeSearch(context: CoordinatorContext, input: SearchIn
     timeoutMs: request.timeoutMs,
     limit,
     signal: input.signal,
-    refuse: (target) => windowError(target, request, isScroll) ?? slicesError(request, target.index.settings),
+    refuse: (target) => shardRefusal(target, request, isScroll),
   };
   const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
   const { outcomes, page, paging } = await queryPhase(context, scored, request);
@@ -195,6 +196,14 @@ function targetsOf(
   );
   const targets = searchTargets(indices, input.routings);
   return withIndexBoosts(state, targets, indicesBoost, { options: input.indicesOptions, nowMs });
+}
+
+/** What a shard would answer without being asked; null when it is to be asked. */
+function shardRefusal(target: SearchTarget, request: SearchRequest, isScroll: boolean): ShoalError | null {
+  const { settings } = target.index;
+  return (
+    windowError(target, request, isScroll) ?? slicesError(request, settings) ?? scriptFieldsError(request, settings)
+  );
 }
 
 /** 400 of a shard whose index does not allow a page so deep; null when it does. */
