@@ -178,7 +178,7 @@ describe('files', () => {
     const broken = product.filter(
       (file) =>
         file.path.endsWith('src/index.ts') &&
-        (/export \*/.test(file.code) || /\b(function|const|class|let)\b/.test(file.code)),
+        (/export \*/.test(file.code) || /^\s*(?:export\s+)?(?:function|const|class|let)\b/m.test(file.code)),
     );
     expect(broken.map((file) => file.path)).toEqual([]);
   });
