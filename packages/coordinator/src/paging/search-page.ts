@@ -90,7 +90,8 @@ function withoutLost({ query }: PagePlan, lost: ReadonlyMap<number, ShardLost>):
 /** Of a point in time, what pages of the same search found out before. */
 function memoryOf(context: CoordinatorContext, { request, query }: PagePlan): RankMemory | null {
   if (request.pointInTime === null) return null;
-  const { body, params, nowMs } = query.query;
+  const { body, params, nowMs, statistics } = query.query;
   const search = createHash('sha256').update(request.pointInTime.id).update('\0');
-  return context.rankMemories.of(search.update(searchIdentity({ body, params }, nowMs)).digest('base64'));
+  search.update(statistics ?? new Uint8Array(0)).update('\0').update(searchIdentity({ body, params }, nowMs));
+  return context.rankMemories.of(search.digest('base64'));
 }

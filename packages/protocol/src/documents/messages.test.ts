@@ -6,6 +6,7 @@ import { NODE_INFO, NODE_STATS } from '../nodes/node-info.ts';
 import { SHARD_MAINTENANCE, SHARD_STATS } from '../nodes/shard-maintenance.ts';
 import { FETCH_PHASE, FREE_CONTEXT } from '../search/fetch-phase.ts';
 import { QUERY_PHASE } from '../search/query-phase.ts';
+import { RANK_QUERY, RANK_ROUND } from '../search/rank-phase.ts';
 import { BULK_SHARD } from './bulk-shard.ts';
 import { GET_DOCUMENTS } from './get-documents.ts';
 import {
@@ -36,6 +37,52 @@ const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
     profile: nullable(fc.uint8Array({ maxLength: 40 })),
     timedOut: fc.boolean(),
     terminatedEarly: fc.boolean(),
+  }),
+);
+
+const query = fc.record({
+  body: nullable(bytes),
+  params,
+  aliasFilter: nullable(bytes),
+  topN: wholeNumber,
+  nowMs: wholeNumber,
+  keepAliveMs: wholeNumber,
+  shardIndex: wholeNumber,
+  reader: nullable(wholeNumber),
+  isScroll: fc.boolean(),
+  statistics: nullable(fc.uint8Array({ maxLength: 20 })),
+  indexBoost: fc.double({ noNaN: true, min: 0, max: 100 }),
+});
+
+const pivot = fc.record({
+  columns: fc.array(column(1), { maxLength: 3 }),
+  shardIndex: wholeNumber,
+  position: wholeNumber,
+});
+const round = fc.record({
+  lower: nullable(pivot),
+  upper: nullable(pivot),
+  from: wholeNumber,
+  to: wholeNumber,
+  pivots: wholeNumber,
+  tail: nullable(wholeNumber),
+});
+const rankAnswer = fc.tuple(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 6 })).chain(([shown, sent]) =>
+  fc.record({
+    listId: nullable(wholeNumber),
+    count: wholeNumber,
+    below: wholeNumber,
+    above: wholeNumber,
+    first: wholeNumber,
+    pivots: fc.record({
+      positions: fc.uint32Array({ minLength: shown, maxLength: shown }),
+      columns: fc.array(column(shown), { maxLength: 3 }),
+    }),
+    entries: fc.record({
+      columns: fc.array(column(sent), { maxLength: 3 }),
+      scores: nullable(fc.float32Array({ minLength: sent, maxLength: sent })),
+      ords: fc.uint32Array({ minLength: sent, maxLength: sent }),
+    }),
   }),
 );
 
@@ -90,22 +137,31 @@ const CASES = [
     QUERY_PHASE,
     fc.record({
       target,
-      query: fc.record({
-        body: nullable(bytes),
-        params,
-        aliasFilter: nullable(bytes),
-        topN: wholeNumber,
-        nowMs: wholeNumber,
-        keepAliveMs: wholeNumber,
-        shardIndex: wholeNumber,
-        reader: nullable(wholeNumber),
-        isScroll: fc.boolean(),
-        statistics: nullable(fc.uint8Array({ maxLength: 20 })),
-        indexBoost: fc.double({ noNaN: true, min: 0, max: 100 }),
-      }),
+      query,
       fetchPage: nullable(fc.record({ from: wholeNumber, size: wholeNumber })),
     }),
     fc.record({ result: queryResult, hits: nullable(fc.array(hit, { maxLength: 4 })) }),
+  ),
+  asCase(
+    RANK_QUERY,
+    fc.record({
+      target,
+      query,
+      ask: fc.oneof(
+        fc.record({ kind: fc.constant('page' as const), from: wholeNumber, size: wholeNumber }),
+        fc.record({ kind: fc.constantFrom('top' as const, 'list' as const), round }),
+      ),
+      fetchesPage: fc.boolean(),
+    }),
+    fc.record({ result: queryResult, rank: rankAnswer, hits: nullable(fc.array(hit, { maxLength: 4 })) }),
+  ),
+  asCase(
+    RANK_ROUND,
+    fc.record({
+      target,
+      request: fc.record({ contextId: wholeNumber, listId: wholeNumber, round, shardIndex: wholeNumber }),
+    }),
+    rankAnswer,
   ),
   asCase(
     FETCH_PHASE,
