@@ -59,6 +59,27 @@ describe('the check of a configuration', () => {
     expect(message.split('\n\n')).toHaveLength(2);
   });
 
+  test('and all problems of one plugin', async () => {
+    const filters = [
+      'grok { match => { "a" => ["%{NOPE}", "ok", "(x"] "b" => "%{NOR}" } }',
+      'date { match => ["t", "yyyy-QQ", "ISO8601", "RR"] }',
+      'mutate { convert => { "a" => "intt" } gsub => ["a", "(", ""] }',
+      'dissect { mapping => { "a" => "%{+&b}" "c" => "%{+&d}" } }',
+    ];
+    const problems = (await refusal(`filter {\n${filters.join('\n')}\n}`)).split('\n\n');
+    expect(problems.map((problem) => /^config\.string:\d+:\d+: \w+/.exec(problem)?.[0])).toEqual([
+      'config.string:2:28: grok',
+      'config.string:2:45: grok',
+      'config.string:2:58: grok',
+      'config.string:3:29: date',
+      'config.string:3:46: date',
+      'config.string:4:31: mutate',
+      'config.string:4:1: mutate',
+      'config.string:5:32: dissect',
+      'config.string:5:48: dissect',
+    ]);
+  });
+
   test('warns of patterns that can blow up, in grok and in conditions', async () => {
     const warnings = await check(
       'filter { grok { match => { "m" => "^(\\w+\\s?)*$" } } if [m] =~ /^(\\w+\\s?)*$/ { drop {} } }',

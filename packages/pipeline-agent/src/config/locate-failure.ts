@@ -74,9 +74,20 @@ function quotedReference(strings: readonly StringNode[], message: string): numbe
 }
 
 function wholeText(strings: readonly StringNode[], message: string): number | null {
-  const quoted = strings.filter((node) => node.text.length >= TELLING_MIN && message.includes(node.text));
+  const quoted = strings.filter((node) => node.text.length >= TELLING_MIN && standsIn(message, node.text));
   const [longest] = quoted.sort((a, b) => b.text.length - a.text.length);
   return longest === undefined ? null : inside(longest, 0);
+}
+
+/** Not as a part of a longer word, where it stands by chance. */
+function standsIn(message: string, text: string): boolean {
+  const isWord = (char: string | undefined): boolean => char !== undefined && /\w/.test(char);
+  const [first, last] = [isWord(text[0]), isWord(text.at(-1))];
+  for (let at = message.indexOf(text); at >= 0; at = message.indexOf(text, at + 1)) {
+    const isCut = (first && isWord(message[at - 1])) || (last && isWord(message[at + text.length]));
+    if (!isCut) return true;
+  }
+  return false;
 }
 
 function quotedPart(strings: readonly StringNode[], message: string): number | null {

@@ -1,8 +1,8 @@
 /**
- * Which parts of a configuration the tests have reached: every way of every condition, every filter, and every pattern of
- * those filters that have several. Points of several plans of one configuration are the same by their place.
+ * Which parts of a configuration the tests have reached: every way of every condition, every filter and output, and every pattern
+ * of those filters that have several. Points of several plans of one configuration are the same by their place.
  */
-import type { PipelinePlan, PlannedFilter, Step } from '../config/pipeline-plan.ts';
+import type { PlannedPlugin, Step } from '../config/pipeline-plan.ts';
 import { type Position, positionText } from '../config/position.ts';
 
 export interface CoveragePoint {
@@ -51,13 +51,12 @@ export function coveredPercent(points: readonly CoveragePoint[]): number {
   return (points.filter(({ hits }) => hits > 0).length / points.length) * 100;
 }
 
-/** The filters of a plan with conditions that count which way they send events. */
-export function countedFilters(plan: PipelinePlan, coverage: Coverage): readonly Step<PlannedFilter>[] {
-  return countedSteps(plan.filters, coverage);
-}
-
-function countedSteps(steps: readonly Step<PlannedFilter>[], coverage: Coverage): readonly Step<PlannedFilter>[] {
-  return steps.map((step): Step<PlannedFilter> => {
+/** Steps with conditions that count which way they send events. */
+export function countedSteps<Plugin extends PlannedPlugin>(
+  steps: readonly Step<Plugin>[],
+  coverage: Coverage,
+): readonly Step<Plugin>[] {
+  return steps.map((step): Step<Plugin> => {
     if (step.kind === 'plugin') return step;
     const { condition } = step;
     const whenTrue = coverage.point(condition.position, `if ${condition.source}: never true`);

@@ -1,6 +1,6 @@
 /**
  * The filters of a pipeline on a bench: events go in, and what would reach the outputs comes out. No inputs, outputs, queue
- * or workers.
+ * or workers; the conditions around outputs are asked all the same.
  *
  * The configuration is compiled once. Each case has filters of its own, so that nothing of one case reaches the next; only
  * filters that say they keep no state serve all cases, since making some of them (grok) costs more than a case.
@@ -25,6 +25,7 @@ import {
   type StageListener,
 } from '../pipeline/filter-stage.ts';
 import { madeAt } from '../pipeline/made-at.ts';
+import { type OutputStep, runningOutputs, runOutputs } from '../pipeline/output-stage.ts';
 import type { PipelineSource } from '../pipeline/pipeline-source.ts';
 import { contextOf } from '../pipeline/plugin-context.ts';
 import { flatPlugins } from '../pipeline/worker-program.ts';
@@ -32,7 +33,7 @@ import { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { Codec, Filter, PluginContext } from '../plugin/plugin-definition.ts';
 import { streamDecoder } from '../plugins/inputs/stream-decoder.ts';
 import type { CaseClock } from './case-clock.ts';
-import { type Coverage, countedFilters } from './coverage.ts';
+import { type Coverage, countedSteps } from './coverage.ts';
 import type { TestCase } from './test-case.ts';
 
 export interface BenchParts {
@@ -53,10 +54,20 @@ export interface CaseOutcome {
 
 const encoder = new TextEncoder();
 
+function countedOutputs({ plan, coverage }: BenchParts): readonly OutputStep[] {
+  const filterCount = flatPlugins(plan.filters).length;
+  return runningOutputs(countedSteps(plan.outputs, coverage), (output) => {
+    const reached = coverage.point(output.position, `output ${output.name}`);
+    return { plan: output, output: { receive: async () => reached() }, index: filterCount };
+  });
+}
+
 export class PipelineBench {
   readonly #parts: BenchParts;
   readonly #clock: CaseClock;
   readonly #steps: readonly Step<PlannedFilter>[];
+  /** They only count what would come to them. */
+  readonly #outputs: readonly OutputStep[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #reached: readonly (() => void)[];
   /** Of filters that keep no state, by plugin id. */
@@ -69,7 +80,8 @@ export class PipelineBench {
   constructor(parts: BenchParts) {
     this.#parts = parts;
     this.#clock = parts.clock;
-    this.#steps = countedFilters(parts.plan, parts.coverage);
+    this.#steps = countedSteps(parts.plan.filters, parts.coverage);
+    this.#outputs = countedOutputs(parts);
     const filters = flatPlugins(parts.plan.filters);
     this.#indexes = new Map(filters.map((plan, index) => [plan.id, index]));
     this.#reached = filters.map((plan) => parts.coverage.point(plan.position, `filter ${plan.name}`));
@@ -79,14 +91,16 @@ export class PipelineBench {
   async run(test: TestCase): Promise<CaseOutcome> {
     this.#clock.set(test.nowMs);
     const failures: string[] = [];
-    const events = this.#inputOf(test);
+    const given = this.#inputOf(test);
     const own: RunningFilter[] = [];
     const steps = await this.#stepsOf(own);
     const listener = this.#listener(failures);
-    const filtered = await runFilters(steps, events, listener);
+    const filtered = await runFilters(steps, given, listener);
     const flushed = await flushFilters(steps, true, listener);
     for (const { filter } of own) await filter.stop?.();
-    return { events: [...filtered, ...flushed].filter((event) => !event.isCancelled), failures };
+    const events = [...filtered, ...flushed].filter((event) => !event.isCancelled);
+    await runOutputs(this.#outputs, events, listener);
+    return { events, failures };
   }
 
   async close(): Promise<void> {

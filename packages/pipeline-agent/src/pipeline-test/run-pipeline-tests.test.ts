@@ -300,6 +300,9 @@ test('coverage names the ways, filters and patterns that no case reached', async
     '    mutate { add_tag => ["x"] }',
     '  }',
     '}',
+    'output {',
+    '  if [n] { null { } } else { stdout { } }',
+    '}',
   );
   const text = lines('pipeline: cover.conf', 'cases: [{ input: "1", expect: [{}] }]');
   const { coverage } = await run(text, { files: { 'cover.conf': config } });
@@ -310,6 +313,8 @@ test('coverage names the ways, filters and patterns that no case reached', async
     '5:10 if [w] == "x": never true',
     '5:10 if [w] == "x": never false',
     '6:5 filter mutate',
+    '10:3 if [n]: never false',
+    '10:30 output stdout',
   ]);
-  expect(coveredPercent(coverage)).toBeCloseTo(400 / 9);
+  expect(coveredPercent(coverage)).toBeCloseTo(600 / 13);
 });

@@ -9,6 +9,7 @@ import type { ConfigTree } from '../config/config-tree.ts';
 import { locateFailure } from '../config/locate-failure.ts';
 import type { PipelinePlan, PlannedPlugin } from '../config/pipeline-plan.ts';
 import { positionText } from '../config/position.ts';
+import { allErrors } from '../plugin/all-made.ts';
 import type { PluginContext } from '../plugin/plugin-definition.ts';
 import { boundOptions } from './bound-options.ts';
 import { refusalText } from './made-at.ts';
@@ -41,8 +42,8 @@ export async function checkPlugins(runtime: Runtime, { source, tree, plan }: Pla
     // It would only say once more that the file is missing.
     if (missing.length > 0) continue;
     const log = createRecordingLog();
-    const failure = failureOf(plugin, { ...runtime, log }, source);
-    if (failure !== null) problems.push(locateFailure(tree, plugin.position, failure));
+    const failures = failuresOf(plugin, { ...runtime, log }, source);
+    problems.push(...failures.map((failure) => locateFailure(tree, plugin.position, failure)));
     for (const line of log.lines) if (line.level === 'warn') warnings.push(warningOf(line, tree, plugin));
   }
   return { problems, warnings };
@@ -60,8 +61,8 @@ async function missingPaths(runtime: Runtime, plugin: PlannedPlugin): Promise<re
   return missing;
 }
 
-/** What the plugin says against its options; null when it can be made. */
-function failureOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSource): string | null {
+/** What the plugin says against its options; nothing when it can be made. */
+function failuresOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSource): readonly string[] {
   const context = contextOf({
     runtime,
     source,
@@ -75,9 +76,9 @@ function failureOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSour
   });
   try {
     make(plugin, context);
-    return null;
+    return [];
   } catch (error) {
-    return refusalText(plugin, error);
+    return allErrors(error).map((one) => refusalText(plugin, one));
   }
 }
 

@@ -6,6 +6,7 @@ import { isAssertionFailure } from '@shoal/core';
 import { ConfigError } from '../config/config-error.ts';
 import { locateFailure } from '../config/locate-failure.ts';
 import type { PlannedPlugin } from '../config/pipeline-plan.ts';
+import { allErrors } from '../plugin/all-made.ts';
 import { loadTree } from './load-plan.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 
@@ -34,7 +35,8 @@ export async function startedAt(
 function located(source: PipelineSource, plan: PlannedPlugin, error: unknown): unknown {
   if (isAssertionFailure(error) || error instanceof ConfigError) return error;
   // The text is parsed again, which costs only who made a mistake.
-  return new ConfigError([locateFailure(loadTree(source), plan.position, refusalText(plan, error))]);
+  const tree = loadTree(source);
+  return new ConfigError(allErrors(error).map((one) => locateFailure(tree, plan.position, refusalText(plan, one))));
 }
 
 /** The message of a constructor, with the plugin's name before it. */

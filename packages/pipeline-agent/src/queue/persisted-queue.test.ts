@@ -246,7 +246,7 @@ const CRASH_SEEDS = 2_000;
 
 describe('after a machine failed at any point, a persisted queue', () => {
   test(`has every acknowledged push that was not finished, over ${CRASH_SEEDS} seeds`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     for (let seed = 0; seed < CRASH_SEEDS; seed++) await withWorld(seed, crashAndCheck);
   });

@@ -8,6 +8,7 @@ import type { FieldReference } from '../../event/field-reference.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { Timestamp } from '../../event/timestamp.ts';
+import { allMade } from '../../plugin/all-made.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { compileDateFormat, type ValueParser } from './date-parsers.ts';
 import { timeZone, type Zone } from './zone-offset.ts';
@@ -49,7 +50,7 @@ class DateFilter implements Filter {
     this.target = options.reference('target');
     const locale = options.has('locale') ? options.string('locale') : 'en';
     const jodaOptions = { locale, nowMs: () => context.runtime.clock.wallMs() };
-    this.parsers = formats.map((format) => compileDateFormat(format, jodaOptions));
+    this.parsers = allMade(formats, (format) => compileDateFormat(format, jodaOptions));
     this.zoneOf = compileZone(options);
     this.failureTags = options.strings('tag_on_failure');
   }

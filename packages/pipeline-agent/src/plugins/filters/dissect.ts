@@ -7,6 +7,7 @@ import type { FieldReference } from '../../event/field-reference.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { printValue } from '../../event/print-value.ts';
+import { allMade } from '../../plugin/all-made.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { compileDissect, type DissectPattern, dissectText } from './dissect-pattern.ts';
 
@@ -43,11 +44,11 @@ class DissectFilter implements Filter {
     this.context = context;
     for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
     this.failureTags = options.strings('tag_on_failure');
-    this.mappings = [...options.hash('mapping')].map(([field, mapping]) => ({
+    this.mappings = allMade(options.hash('mapping'), ([field, mapping]) => ({
       source: parseFieldReference(field),
       pattern: compileDissect(String(mapping)),
     }));
-    this.conversions = [...options.hash('convert_datatype')].map(([field, type]) => {
+    this.conversions = allMade(options.hash('convert_datatype'), ([field, type]) => {
       if (type !== 'int' && type !== 'float') {
         throw new ShoalError(
           'illegal_argument_exception',

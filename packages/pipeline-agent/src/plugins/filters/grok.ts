@@ -14,6 +14,7 @@ import type { CaptureType } from '../../grok/expand-pattern.ts';
 import { addPatternText, corePatterns } from '../../grok/pattern-library.ts';
 import { tunedPatterns } from '../../grok/tuned-patterns.ts';
 import { TIMED_OUT } from '../../grok/watched-call.ts';
+import { allMade } from '../../plugin/all-made.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { fieldBelow } from './field-name.ts';
 import { GrokMismatchLog } from './grok-mismatch-log.ts';
@@ -195,10 +196,10 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
   const target = options.has('target') ? parseFieldReference(options.string('target')) : null;
   const overwritten = new Set(options.strings('overwrite'));
   const mismatches = context.isDebugging === true ? new GrokMismatchLog(context, grokOptions) : null;
-  return [...options.hash('match')].map(([field, patterns]) => ({
+  return allMade(options.hash('match'), ([field, patterns]) => ({
     mismatches,
     reference: parseFieldReference(field),
-    patterns: (Array.isArray(patterns) ? patterns : [patterns]).map((pattern) => {
+    patterns: allMade(Array.isArray(patterns) ? patterns : [patterns], (pattern) => {
       const grok = compileGrok(String(pattern), grokOptions);
       warnOfBlowUps(grok, context);
       const captures = grok.captures.map((capture, i) => {

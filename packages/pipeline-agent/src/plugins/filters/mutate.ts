@@ -8,6 +8,7 @@ import { toEventValue } from '../../event/event-from-json.ts';
 import type { EventMap, EventValue } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { printValue } from '../../event/print-value.ts';
+import { allMade } from '../../plugin/all-made.ts';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
 import { convertValue, isConvertType } from './convert-value.ts';
 import { compileFieldName, type FieldName } from './field-name.ts';
@@ -51,24 +52,28 @@ class MutateFilter implements Filter {
     this.failureTag = options.string('tag_on_failure');
     const name = (text: unknown): FieldName => compileFieldName(String(text), context);
     const value = (given: unknown): ValueMaker => valueMaker(given, context);
-    this.actions = [
-      ...pairs(options, 'coerce').map(([field, given]) => coerce(name(field), value(given))),
-      ...pairs(options, 'rename').map(([from, to]) => rename(name(from), name(to))),
-      ...pairs(options, 'update').map(([field, given]) => replace(name(field), value(given), { creates: false })),
-      ...pairs(options, 'replace').map(([field, given]) => replace(name(field), value(given), { creates: true })),
-      ...pairs(options, 'convert').map(([field, type]) => convert(name(field), String(type))),
-      ...gsubs(options, context),
-      ...texts(options, context, 'uppercase', (text) => text.toUpperCase()),
-      ...texts(options, context, 'capitalize', (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
-      ...texts(options, context, 'lowercase', (text) => text.toLowerCase()),
-      ...texts(options, context, 'strip', strip),
-      ...pairs(options, 'split').map(([field, separator]) => split(name(field), String(separator))),
-      ...pairs(options, 'join').map(([field, separator]) => join(name(field), String(separator))),
-      ...pairs(options, 'merge').flatMap(([field, added]) =>
-        (Array.isArray(added) ? added : [added]).map((one) => this.merge(name(field), name(one))),
-      ),
-      ...pairs(options, 'copy').map(([from, to]) => copy(name(from), name(to))),
+    // One by one, so that of several mistakes each is found.
+    const kinds: readonly (() => readonly Action[])[] = [
+      () => pairs(options, 'coerce').map(([field, given]) => coerce(name(field), value(given))),
+      () => pairs(options, 'rename').map(([from, to]) => rename(name(from), name(to))),
+      () => pairs(options, 'update').map(([field, given]) => replace(name(field), value(given), { creates: false })),
+      () => pairs(options, 'replace').map(([field, given]) => replace(name(field), value(given), { creates: true })),
+      () => pairs(options, 'convert').map(([field, type]) => convert(name(field), String(type))),
+      () => gsubs(options, context),
+      () => texts(options, context, 'uppercase', (text) => text.toUpperCase()),
+      () =>
+        texts(options, context, 'capitalize', (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
+      () => texts(options, context, 'lowercase', (text) => text.toLowerCase()),
+      () => texts(options, context, 'strip', strip),
+      () => pairs(options, 'split').map(([field, separator]) => split(name(field), String(separator))),
+      () => pairs(options, 'join').map(([field, separator]) => join(name(field), String(separator))),
+      () =>
+        pairs(options, 'merge').flatMap(([field, added]) =>
+          (Array.isArray(added) ? added : [added]).map((one) => this.merge(name(field), name(one))),
+        ),
+      () => pairs(options, 'copy').map(([from, to]) => copy(name(from), name(to))),
     ];
+    this.actions = allMade(kinds, (make) => make()).flat();
   }
 
   /** The first failure stops the rest; what was done before stays. */
