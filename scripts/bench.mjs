@@ -1,172 +1,227 @@
 #!/usr/bin/env node
 /**
- * `npm run bench [-- --corpus FILE.ndjson.gz]`: what the README says of speed and memory, measured here and now.
+ * `npm run bench [-- --docs 1000000 --nodes 1 --shards 1 --seconds 1.5 --phases index,search,aggregations,paging,mixed]`: what our
+ * own server does with a made-up corpus that is the same on every machine: indexing, classes of queries, aggregations, pages far
+ * back, and searches while documents come in.
  *
- * One cluster of three data nodes and a coordinator on loopback, on this machine together with this driver; the figures are
- * wall times of one sitting unless they say otherwise. Nothing is asserted.
+ * `--full` is a million documents, and also what the README says of a cluster (`cluster`, with `--corpus FILE.ndjson.gz`) and of
+ * the cost of a request (`edge`). Servers run in processes of their own, on this machine together with this driver: CPU times are
+ * of the servers alone, wall times of whatever else runs too. Nothing is asserted.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { createReadStream, readFileSync } from 'node:fs';
-import { cpus, totalmem } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { createGunzip } from 'node:zlib';
+import { load, ms, printTable, steady } from './bench/measure.mjs';
+import { measureSampleCluster } from './bench/sample-cluster.mjs';
+import { Client, cpuMsOf, loopDelays, residentMbOf, startServers } from './bench/servers.mjs';
+import {
+  AGGREGATIONS,
+  INDEX,
+  indexSettings,
+  MAPPING,
+  makeCorpus,
+  pagedRequests,
+  queryRequests,
+} from './bench/zipf-index.mjs';
 import { buildIfNeeded, root } from './built.mjs';
 
+const PHASES = ['index', 'search', 'aggregations', 'paging', 'mixed'];
 const { values: options } = parseArgs({
   options: {
+    docs: { type: 'string' },
+    nodes: { type: 'string', default: '1' },
+    shards: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '1.5' },
+    phases: { type: 'string' },
+    full: { type: 'boolean', default: false },
     corpus: { type: 'string', default: join(root, 'packages/cli/sample/debian-packages.ndjson.gz') },
-    starts: { type: 'string', default: '3' },
-    requests: { type: 'string', default: '400' },
   },
 });
-const CLIENTS = 4;
-const shoal = join(root, 'packages/cli/bin/shoal.js');
-
-const running = new Set();
-// A benchmark that fails leaves no cluster behind.
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGTERM');
-});
-
-function start(args) {
-  const startedMs = performance.now();
-  const child = spawn(
-    process.execPath,
-    [shoal, 'up', '--json', '--ephemeral', '--http-port', '0', '--transport-port', '0', ...args],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  running.add(child);
-  return new Promise((resolve, reject) => {
-    child.once('close', () => running.delete(child));
-    child.once('close', (status) => reject(new Error(`shoal up ended with status ${status}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const ready = JSON.parse(line);
-      const end = () => new Promise((done) => child.once('close', done) && child.kill('SIGTERM'));
-      if (ready.event === 'ready') resolve({ ...ready, readyMs: performance.now() - startedMs, end });
-    });
-  });
-}
-
-const processFacts = (pid) => {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  // Fields 14 and 15 of stat: user and system time in ticks of 10 ms.
-  return {
-    residentMb: Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024,
-    cpuMs: (Number(stat[11]) + Number(stat[12])) * 10,
-  };
-};
-const cpuOf = (pids) => Object.values(pids).reduce((sum, pid) => sum + processFacts(pid).cpuMs, 0);
-const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
-const median = (values) =>
-  percentile(
-    [...values].sort((a, b) => a - b),
-    50,
-  );
-const rows = [];
-const row = (what, value) => rows.push([what, value]);
-
-async function starts(args) {
-  const times = [];
-  for (let n = 0; n < Number(options.starts); n++) {
-    const cluster = await start(args);
-    times.push(cluster.readyMs);
-    await cluster.end();
-  }
-  return `${(median(times) / 1000).toFixed(2)} s (median of ${times.length})`;
-}
-
-async function request(url, path, body) {
-  const init =
-    body === undefined
-      ? {}
-      : { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  const response = await fetch(url + path, init);
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
-  return text;
-}
-
-async function measureQuery(cluster, name, path, body) {
-  for (let n = 0; n < 40; n++) await request(cluster.url, path, body);
-  const times = [];
-  const cpuBefore = cpuOf(cluster.pids);
-  const total = Number(options.requests);
-  let next = 0;
-  const client = async () => {
-    while (next++ < total) {
-      const startedMs = performance.now();
-      await request(cluster.url, path, body);
-      times.push(performance.now() - startedMs);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, client));
-  const sorted = times.sort((a, b) => a - b);
-  const cpu = (cpuOf(cluster.pids) - cpuBefore) / total;
-  row(
-    name,
-    `p50 ${percentile(sorted, 50).toFixed(1)} ms, p99 ${percentile(sorted, 99).toFixed(1)} ms, server CPU ${cpu.toFixed(2)} ms a request`,
-  );
-}
+const docCount = Number(options.docs ?? (options.full ? 1_000_000 : 100_000));
+const seconds = Number(options.seconds);
+const phases = options.phases?.split(',') ?? (options.full ? [...PHASES, 'cluster', 'edge'] : PHASES);
+const CLIENTS = 8;
+const BULK_CLIENTS = 2;
+/** Of the mixed load: searches a second, and for how long each half of it goes on. */
+const SEARCHES_PER_SECOND = 20;
+const MIXED_SECONDS = Math.max(5, seconds * 6);
+const NEXT_PAGES = 5;
+const note = (text) => process.stderr.write(`${text}\n`);
 
 buildIfNeeded();
-row('start to ready, empty cluster of 3 + 1', await starts(['--no-sample']));
-row('start to ready, with the sample loaded', await starts([]));
-
-const cluster = await start(['--no-sample']);
-cluster.url = cluster.http[0];
-for (const [name, pid] of Object.entries(cluster.pids))
-  row(`idle memory of ${name}`, `${processFacts(pid).residentMb.toFixed(0)} MB resident`);
-
-let documents = 0;
-for await (const line of createInterface({ input: createReadStream(options.corpus).pipe(createGunzip()) }))
-  if (line !== '') documents += 1;
-await fetch(`${cluster.url}/bench`, {
-  method: 'PUT',
-  body: '{"settings":{"number_of_shards":3,"number_of_replicas":0}}',
-  headers: { 'content-type': 'application/json' },
-});
-const cpuBefore = cpuOf(cluster.pids);
-const loadStartedMs = performance.now();
-execFileSync(process.execPath, [shoal, 'bulk', options.corpus, '--index', 'bench', '--url', cluster.url], {
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
-const seconds = (performance.now() - loadStartedMs) / 1000;
-row(
-  `load of ${documents} documents into 3 shards`,
-  `${seconds.toFixed(1)} s, ${Math.round(documents / seconds)} documents a second, server CPU ${((cpuOf(cluster.pids) - cpuBefore) / 1000).toFixed(1)} s`,
-);
-await fetch(`${cluster.url}/bench/_refresh`, { method: 'POST' });
-for (const [name, pid] of Object.entries(cluster.pids))
-  row(`memory of ${name} after it`, `${processFacts(pid).residentMb.toFixed(0)} MB resident`);
-
-await measureQuery(cluster, 'match, top 10', '/bench/_search', { query: { match: { description: 'text editor' } } });
-await measureQuery(cluster, 'bool with filter, top 10', '/bench/_search', {
-  query: {
-    bool: { must: { match: { description: 'library' } }, filter: { range: { installed_size: { gte: 1000 } } } },
-  },
-});
-await measureQuery(cluster, 'phrase, top 10', '/bench/_search', {
-  query: { match_phrase: { description: 'shared library' } },
-});
-await measureQuery(cluster, 'match_all sorted by name, page at 5,000', '/bench/_search', {
-  from: 5000,
-  size: 10,
-  sort: ['name.keyword'],
-});
-await measureQuery(cluster, 'count', '/bench/_count', { query: { match: { description: 'editor' } } });
-await cluster.end();
-
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const dirty =
+  execFileSync('git', ['status', '--porcelain', 'packages'], { cwd: root, encoding: 'utf8' }) === '' ? '' : ', changed';
 process.stdout.write(
-  `\n${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}; ${CLIENTS} clients\n\n`,
+  `${cpus().length} x ${cpus()[0].model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, commit ${commit}${dirty}; load ${loadavg()[0].toFixed(1)} before\n` +
+    `zipf: ${docCount} documents, ${options.nodes} nodes, ${options.shards} shards, no replicas\n\n`,
 );
-const width = Math.max(...rows.map(([what]) => what.length));
-for (const [what, value] of rows) process.stdout.write(`${what.padEnd(width)}  ${value}\n`);
 
-process.stdout.write('\n');
-execFileSync(process.execPath, [join(root, 'scripts/bench-edge.mjs')], { stdio: 'inherit' });
+async function fill(client, batches, index) {
+  let next = 0;
+  const writer = async () => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      const answer = await client.send(
+        'POST',
+        `/${index}/_bulk?filter_path=errors`,
+        batch.body,
+        'application/x-ndjson',
+      );
+      if (answer !== '{"errors":false}') throw new Error(`a bulk failed: ${answer}`);
+    }
+  };
+  await Promise.all(Array.from({ length: BULK_CLIENTS }, writer));
+}
+
+async function measureIndexing(servers, client, { batches, words }) {
+  await client.send('PUT', `/${INDEX}`, { settings: indexSettings(Number(options.shards)), mappings: MAPPING });
+  const before = { cpuMs: cpuMsOf(servers), residentMb: residentMbOf(servers) };
+  await loopDelays(servers);
+  const startedMs = performance.now();
+  await fill(client, batches, INDEX);
+  const took = (performance.now() - startedMs) / 1000;
+  const { main, workers } = await loopDelays(servers);
+  await client.send('POST', `/${INDEX}/_refresh`);
+  await client.send('POST', `/${INDEX}/_flush`);
+  const cpuMs = cpuMsOf(servers) - before.cpuMs;
+  printTable([
+    ['indexing', ''],
+    ['documents a second', `${Math.round(docCount / took)}`],
+    ['million words a second', (words / took / 1e6).toFixed(2)],
+    ['server CPU a document', `${((cpuMs * 1000) / docCount).toFixed(0)} us`],
+    ['resident, before and after', `${before.residentMb.toFixed(0)} and ${residentMbOf(servers).toFixed(0)} MB`],
+    ['event loop late, main threads', `p99 ${ms(main.p99)}, max ${ms(main.max)} ms`],
+    ['event loop late, shard threads', `p99 ${ms(workers.p99)}, max ${ms(workers.max)} ms`],
+  ]);
+}
+
+/** Each class by itself, one request at a time and several. */
+async function measureClasses(servers, client, title, classes) {
+  const rows = [
+    [
+      title,
+      'p50 ms',
+      'p99 ms',
+      'CPU ms',
+      `p50 x${CLIENTS}`,
+      `p99 x${CLIENTS}`,
+      `CPU x${CLIENTS}`,
+      `a second x${CLIENTS}`,
+    ],
+  ];
+  for (const [name, bodies] of classes) {
+    const send = (i) => client.search(INDEX, bodies[i % bodies.length]);
+    await load(servers, { clients: 2, seconds: seconds / 3, send });
+    const one = await load(servers, { clients: 1, seconds, send });
+    const many = await load(servers, { clients: CLIENTS, seconds, send });
+    rows.push([
+      name,
+      ...[one.p50, one.p99].map(ms),
+      one.cpuMs.toFixed(2),
+      ...[many.p50, many.p99].map(ms),
+      many.cpuMs.toFixed(2),
+      (many.count / seconds).toFixed(0),
+    ]);
+    note(rows.at(-1).join('  '));
+  }
+  printTable(rows);
+}
+
+/** The same page again and again; then, with a point in time, page after page. */
+async function measurePaging(servers, client, queries) {
+  const depths = [0, docCount / 100, docCount / 2].map(Math.trunc);
+  const rows = [
+    [
+      '10 hits at',
+      ...depths.map((from) => `${from}, ms`),
+      ...depths.map((from) => `${from}, CPU`),
+      'next pages in a point in time',
+    ],
+  ];
+  for (const [name, body] of pagedRequests(queries)) {
+    const pages = [];
+    for (const from of depths) {
+      pages.push(await load(servers, { clients: 1, seconds, send: () => client.search(INDEX, { ...body, from }) }));
+    }
+    const { id } = JSON.parse(await client.send('POST', `/${INDEX}/_pit?keep_alive=1m`));
+    const inReader = { ...body, pit: { id, keep_alive: '1m' } };
+    const times = [];
+    for (let page = 0; page <= NEXT_PAGES; page++) {
+      const startedMs = performance.now();
+      await client.send('POST', '/_search', { ...inReader, from: (depths.at(-1) ?? 0) + 10 * page });
+      times.push(performance.now() - startedMs);
+    }
+    await client.send('DELETE', '/_pit', { id });
+    rows.push([
+      name,
+      ...pages.map(({ p50 }) => ms(p50)),
+      ...pages.map(({ cpuMs }) => cpuMs.toFixed(2)),
+      times.map(ms).join(' '),
+    ]);
+    note(rows.at(-1).join('  '));
+  }
+  printTable(rows);
+}
+
+/** Searches at a steady pace, alone and while documents are written as fast as two clients can. */
+async function measureMixed(servers, client, { batches, queries }) {
+  const bodies = queryRequests(queries).flatMap(([, own]) => own);
+  const search = (i) => client.search(INDEX, bodies[(i * 7) % bodies.length]);
+  const rows = [
+    [
+      'searches at 20 a second',
+      'p50 ms',
+      'p90 ms',
+      'p99 ms',
+      'max ms',
+      'main loop late p99',
+      'max',
+      'shard loop late p99',
+      'max',
+    ],
+  ];
+  const measure = async (name, beside) => {
+    await loopDelays(servers);
+    let isOver = false;
+    const writing = beside(() => isOver);
+    const found = await steady({ perSecond: SEARCHES_PER_SECOND, seconds: MIXED_SECONDS, send: search });
+    const { main, workers } = await loopDelays(servers);
+    isOver = true;
+    await writing;
+    rows.push([
+      name,
+      ...[found.p50, found.p90, found.p99, found.max, main.p99, main.max, workers.p99, workers.max].map(ms),
+    ]);
+  };
+  await measure('alone', async () => {});
+  await measure('while indexing', async (isOver) => {
+    while (!isOver()) await fill(client, batches.slice(0, 2 * BULK_CLIENTS), `${INDEX}-more`);
+  });
+  const all = { query: { match_all: {} }, size: 10_000 };
+  await measure('beside pages of 10,000 documents', async (isOver) => {
+    while (!isOver()) await client.search(INDEX, all);
+  });
+  printTable(rows);
+}
+
+const wanted = (phase) => phases.includes(phase);
+if (PHASES.some(wanted)) {
+  note('making the corpus...');
+  const corpus = makeCorpus(docCount);
+  const servers = await startServers(['--nodes', options.nodes, '--no-sample']);
+  const client = new Client(servers);
+  await measureIndexing(servers, client, corpus);
+  if (wanted('search')) await measureClasses(servers, client, 'top 10', queryRequests(corpus.queries));
+  if (wanted('aggregations')) {
+    const classes = AGGREGATIONS.map(([name, body]) => [name, [body]]);
+    await measureClasses(servers, client, 'aggregation over all', classes);
+  }
+  if (wanted('paging')) await measurePaging(servers, client, corpus.queries);
+  if (wanted('mixed')) await measureMixed(servers, client, corpus);
+  client.close();
+  await servers.end();
+}
+if (wanted('cluster')) await measureSampleCluster({ corpus: options.corpus, seconds });
+if (wanted('edge')) execFileSync(process.execPath, [join(root, 'scripts/bench-edge.mjs')], { stdio: 'inherit' });
+process.stdout.write(`load ${loadavg()[0].toFixed(1)} after\n`);
