@@ -5,7 +5,7 @@
  * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
  */
 import { DoubleNumber, FloatNumber, illegalArgument, isShoalError, parseJson } from '@shoal/core';
-import type { FetchedHit } from '@shoal/query';
+import { type FetchedHit, valuesAtPath } from '@shoal/query';
 import { dateFormatter, type FieldMapping, type Mapping } from '@shoal/schema';
 
 type Fields = Readonly<Record<string, readonly unknown[]>>;
@@ -14,7 +14,11 @@ type Fields = Readonly<Record<string, readonly unknown[]>>;
 const METADATA_NAMES: ReadonlySet<string> = new Set(['_source', '_routing', '_id', '_index']);
 
 /** @returns null when the document has a value for none of the names; illegal_argument_exception for an object */
-export function storedFieldsOf(mapping: Mapping, document: FetchedHit, names: readonly string[]): Fields | null {
+export function storedFieldsOf(
+  mapping: Mapping,
+  document: Pick<FetchedHit, 'source'>,
+  names: readonly string[],
+): Fields | null {
   const wanted = names.filter((name) => !METADATA_NAMES.has(name));
   if (wanted.length === 0 || document.source === null) return null;
   const source = parseJson(document.source);
@@ -32,22 +36,8 @@ export function storedFieldsOf(mapping: Mapping, document: FetchedHit, names: re
 function valuesOf(mapping: Mapping, field: FieldMapping, source: unknown): readonly unknown[] {
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
   const copied = [...mapping.fields.values()].filter((other) => other.copyTo.includes(field.path));
-  const raw: unknown[] = [];
-  for (const path of [own, ...copied.map((other) => other.path)]) collect(source, path, raw);
+  const raw = [own, ...copied.map((other) => other.path)].flatMap((path) => valuesAtPath(source, path));
   return raw.map((value) => storedValue(field, value ?? field.nullValue)).filter((value) => value !== null);
-}
-
-/** Values at a dotted path; names in the document may have dots of their own. */
-function collect(value: unknown, path: string, into: unknown[]): void {
-  if (Array.isArray(value)) {
-    for (const item of value) collect(item, path, into);
-  } else if (path === '') into.push(value);
-  else if (typeof value === 'object' && value !== null) {
-    for (const [name, inner] of Object.entries(value)) {
-      if (name === path) collect(inner, '', into);
-      else if (path.startsWith(`${name}.`)) collect(inner, path.slice(name.length + 1), into);
-    }
-  }
 }
 
 /** null for what the field did not keep: nothing, or what it was told to ignore. */

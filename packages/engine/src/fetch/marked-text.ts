@@ -8,7 +8,7 @@ import type { Analyzer } from '../analysis/analyzer.ts';
 import type { MarkedPhrase, MarkedTerms } from './marked-terms.ts';
 
 /** Between two values of one field: in no word, and never shown. */
-export const VALUE_SEPARATOR = '\0';
+const VALUE_SEPARATOR = '\0';
 
 /** One stretch of the text that is shown between tags. */
 export interface Mark {
