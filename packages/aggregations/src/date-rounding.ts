@@ -70,7 +70,9 @@ export class DateRounding {
     const local = ms + shift;
     if (this.fixedMs > 0 && !this.isDay()) {
       const start = Math.floor(local / this.fixedMs) * this.fixedMs;
-      return typeof this.interval.step === 'number' ? this.toUtc(start) : start - shift;
+      // Of a wall time that occurs twice, the last occurrence that is not behind `ms`.
+      const isSameOffset = timeZone.offsetMinutes(start - shift) * 60_000 === shift;
+      return isSameOffset ? start - shift : this.toUtc(start);
     }
     return this.toUtc(startOf(local, this.unit()));
   }

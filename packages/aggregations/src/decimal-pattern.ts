@@ -29,8 +29,8 @@ export function printDecimal(value: number, pattern: string): string {
   const digits = parsed.integersMin === 0 && integers === '0' && kept !== '' ? '' : integers;
   const grouped =
     parsed.grouping > 0 ? digits.replace(new RegExp(`\\B(?=(?:\\d{${parsed.grouping}})+$)`, 'g'), ',') : digits;
-  const isZero = /^[0.]*$/.test(text);
-  const sign = value < 0 && !isZero ? '-' : '';
+  // What rounds to nothing keeps its sign, as in Java.
+  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
   return `${sign}${parsed.prefix}${grouped}${kept === '' ? '' : `.${kept}`}${parsed.suffix}`;
 }
 

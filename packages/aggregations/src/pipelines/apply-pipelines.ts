@@ -6,6 +6,7 @@ import type { Aggregation, AggregationLevel } from '../aggregation.ts';
 import type { PartialResult } from '../partial-result.ts';
 import type { FinishedBucket, PipelineValue, PipelineValues } from './bucket-value.ts';
 import { runParent } from './parent-pipelines.ts';
+import { pathsOf } from './parse-pipelines.ts';
 import type { ParentPipeline, PipelineAggregation, SiblingPipeline } from './pipeline-aggregation.ts';
 import { runSibling } from './sibling-pipelines.ts';
 
@@ -70,10 +71,4 @@ function inOrder(pipelines: readonly PipelineAggregation[]): readonly PipelineAg
     left.delete(next);
   }
   return ordered;
-}
-
-function pathsOf(pipeline: PipelineAggregation): readonly (readonly string[])[] {
-  return pipeline.kind === 'parent' && pipeline.type === 'bucket_sort'
-    ? pipeline.sort.map(({ path }) => path)
-    : [pipeline.path];
 }

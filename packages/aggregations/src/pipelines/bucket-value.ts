@@ -21,15 +21,17 @@ export interface FinishedBucket extends Bucket<unknown> {
   readonly values?: PipelineValues;
 }
 
-/** NaN where there is none, and the policy does not put one there. */
+/** NaN where there is none, and the policy does not put one there; null: a pipeline made nothing for this bucket. */
 export function bucketValue(
   children: readonly Aggregation[],
   bucket: FinishedBucket,
   path: readonly string[],
   gapPolicy: GapPolicy,
-): number {
-  const [first, second] = path;
+): number | null {
+  const [first = '', second] = path;
   if (first === '_count' && second === undefined) return bucket.docCount;
+  const isOfPipeline = first !== '_key' && !children.some(({ name }) => name === first);
+  if (isOfPipeline && bucket.values?.get(first) === undefined) return null;
   const value = first === '_key' && second === undefined ? keyNumber(bucket.key) : valueIn(children, bucket, path);
   if (Number.isFinite(value) && (bucket.docCount > 0 || gapPolicy === 'keep_values')) return value;
   return gapPolicy === 'insert_zeros' ? 0 : Number.NaN;

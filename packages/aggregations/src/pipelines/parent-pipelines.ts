@@ -11,14 +11,14 @@ export function runParent(
   aggregation: Aggregation,
   buckets: readonly FinishedBucket[],
 ): readonly FinishedBucket[] {
-  const numberOf = (bucket: FinishedBucket): number =>
+  const numberOf = (bucket: FinishedBucket): number | null =>
     bucketValue(aggregation.children, bucket, pipeline.path, pipeline.gapPolicy);
   switch (pipeline.type) {
     case 'cumulative_sum': {
       let sum = 0;
       return buckets.map((bucket) => {
         const value = numberOf(bucket);
-        if (Number.isFinite(value)) sum += value;
+        if (value !== null && Number.isFinite(value)) sum += value;
         return withValue(bucket, pipeline.name, sum);
       });
     }
@@ -46,13 +46,14 @@ function withValue(bucket: FinishedBucket, name: string, value: number, normaliz
 function derivatives(
   { name, unitMs }: ParentPipeline,
   buckets: readonly FinishedBucket[],
-  numberOf: (bucket: FinishedBucket) => number,
+  numberOf: (bucket: FinishedBucket) => number | null,
 ): readonly FinishedBucket[] {
   const values = buckets.map(numberOf);
   return buckets.map((bucket, i) => {
     const before = buckets[i - 1];
-    if (before === undefined) return bucket;
-    const rise = (values[i] ?? Number.NaN) - (values[i - 1] ?? Number.NaN);
+    const [value, last] = [values[i] ?? null, values[i - 1] ?? null];
+    if (before === undefined || value === null || last === null) return bucket;
+    const rise = value - last;
     const units = unitMs === null ? null : (keyNumber(bucket.key) - keyNumber(before.key)) / unitMs;
     return withValue(bucket, name, rise, units === null ? null : rise / units);
   });
@@ -91,7 +92,7 @@ function sortValue(
   if (path.length === 1 && path[0] === '_key') {
     return typeof bucket.key === 'string' ? bucket.key : keyNumber(bucket.key);
   }
-  return bucketValue(aggregation.children, bucket, path, gapPolicy);
+  return bucketValue(aggregation.children, bucket, path, gapPolicy) ?? Number.NaN;
 }
 
 /** What has no value is last in either direction. */

@@ -176,8 +176,28 @@ export function checkPipelines(
 ): void {
   for (const pipeline of pipelines) {
     if (pipeline.kind === 'sibling') checkSibling(pipeline, level);
-    else checkParent(pipeline, parent);
+    else {
+      checkParent(pipeline, parent);
+      for (const path of pathsOf(pipeline)) checkFirst(path, level, pipelines);
+    }
   }
+}
+
+/** Where a pipeline looks. */
+export function pathsOf(pipeline: PipelineAggregation): readonly (readonly string[])[] {
+  return pipeline.kind === 'parent' && pipeline.type === 'bucket_sort'
+    ? pipeline.sort.map(({ path }) => path)
+    : [pipeline.path];
+}
+
+function checkFirst(
+  [first = '']: readonly string[],
+  level: readonly Aggregation[],
+  pipelines: readonly PipelineAggregation[],
+): void {
+  if (first === '_count' || first === '_key') return;
+  if ([...level, ...pipelines].some(({ name }) => name === first)) return;
+  throw illegalArgument(`No aggregation found for path [${first}]`);
 }
 
 function checkSibling({ name, path, type }: SiblingPipeline, level: readonly Aggregation[]): void {

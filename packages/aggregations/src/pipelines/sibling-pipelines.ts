@@ -20,8 +20,8 @@ export function runSibling(pipeline: SiblingPipeline, aggregation: Aggregation, 
   const path = pipeline.path.slice(1);
   const taken: Taken[] = [];
   for (const [position, bucket] of (partial.buckets as readonly FinishedBucket[]).entries()) {
-    const value = bucketValue(aggregation.children, bucket, path.length === 0 ? ['_bucket'] : path, pipeline.gapPolicy);
-    if (!Number.isNaN(value)) taken.push({ value, bucket, position });
+    const value = bucketValue(aggregation.children, bucket, path, pipeline.gapPolicy);
+    if (value !== null && !Number.isNaN(value)) taken.push({ value, bucket, position });
   }
   const values = taken.map(({ value }) => value);
   const { type } = pipeline;

@@ -108,7 +108,9 @@ describe('TDigest', () => {
         expect(digest.quantile(0)).toBe(sorted[0]);
         expect(digest.quantile(1)).toBe(sorted.at(-1));
         // The middle of a value's own stretch of ranks is the value.
-        sorted.forEach((value, i) => expect(digest.quantile((i + 0.5) / sorted.length)).toBeCloseTo(value, 9));
+        for (const [i, value] of sorted.entries()) {
+          expect(digest.quantile((i + 0.5) / sorted.length)).toBeCloseTo(value, 9);
+        }
       }),
     );
   });
