@@ -23,8 +23,9 @@ function plainMinimum(spec: string, clauseCount: number): number {
     return count < 0 ? clauseCount + count : count;
   }
   const percent = integer(spec.slice(0, -1), spec);
-  const share = Math.trunc(Math.fround(clauseCount * percent * Math.fround(1 / 100)));
-  return share < 0 ? clauseCount + share : share;
+  const share = Math.fround(clauseCount * percent * Math.fround(1 / 100));
+  // Less than one clause may be missing: then none may.
+  return share < 0 ? clauseCount + Math.trunc(share) : Math.trunc(share);
 }
 
 function integer(text: string, whole: string): number {
