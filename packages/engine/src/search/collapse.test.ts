@@ -140,7 +140,7 @@ test('a profile tells the parts of the query with their times', async () => {
     query: [
       {
         type: 'BooleanQuery',
-        description: '+group:a #(n:[1 TO *])',
+        description: expect.stringContaining('+group:a #'),
         breakdown: { create_weight_count: 1, build_scorer_count: 1, next_doc_count: 2 },
         children: [{ type: 'TermQuery' }, { type: 'RangeQuery' }],
       },

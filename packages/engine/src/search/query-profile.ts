@@ -19,7 +19,8 @@ const NANOS_PER_MS = 1e6;
 
 class Part {
   readonly type: string;
-  readonly description: string;
+  /** As written, until it is known what it was compiled to. */
+  description: string;
   readonly children: Part[] = [];
   private readonly times = new Map<Step, { ms: number; count: number }>();
   private readonly clock: Clock;
@@ -88,10 +89,9 @@ export class QueryProfile {
     siblings.push(part);
     this.open.push(part);
     try {
-      return timedWeight(
-        part,
-        part.timed('create_weight', () => compile()),
-      );
+      const weight = part.timed('create_weight', compile);
+      part.description = weight.text ?? description;
+      return timedWeight(part, weight);
     } finally {
       this.open.pop();
     }
@@ -114,6 +114,7 @@ function nanos(ms: number): number {
 /** Without a plan for kernels, which cannot be timed part by part. */
 function timedWeight(part: Part, inner: Weight): Weight {
   return {
+    ...(inner.text === undefined ? {} : { text: inner.text }),
     scorer(view: SegmentView) {
       const scorer = part.timed('build_scorer', () => inner.scorer(view));
       return scorer === null ? null : new TimedScorer(part, scorer);
