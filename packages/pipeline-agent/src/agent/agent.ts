@@ -13,7 +13,7 @@ import { type PipelineSource, sourceHash } from '../pipeline/pipeline-source.ts'
 import * as all from './agent-settings.ts';
 import { readPipelineSources } from './pipeline-sources.ts';
 import { ReloadRecord } from './reload-record.ts';
-import { inStopOrder } from './stop-order.ts';
+import { inCircles, inStopOrder } from './stop-order.ts';
 import { unusedSettings } from './unused-settings.ts';
 
 /** A changed configuration counts when it has not changed for so long. */
@@ -109,7 +109,17 @@ export class AgentCore {
       await this.#lock.release();
       throw error;
     }
+    this.#warnOfCircles();
     this.#armReload();
+  }
+
+  #warnOfCircles(): void {
+    const plans = this.pipelines.map(({ id, pipeline }) => ({ id, plan: pipeline.plan }));
+    const pipelines = inCircles(plans).map(({ id }) => id);
+    if (pipelines.length === 0) return;
+    const text =
+      'pipelines send to themselves, perhaps through others: with full queues they wait for themselves for ever';
+    this.runtime.log.warn(text, { pipelines });
   }
 
   /**

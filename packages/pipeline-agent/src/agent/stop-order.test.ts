@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testAgent, writeFile } from './agent.test-support.ts';
-import { inStopOrder } from './stop-order.ts';
+import { inCircles, inStopOrder } from './stop-order.ts';
 
 const entry = (id: string, from: string, to: string): string =>
   `- pipeline.id: ${id}\n  config.string: 'input { ${from} } output { ${to} }'\n`;
@@ -27,6 +27,22 @@ test('senders stop before those they send to', async () => {
 
 test('those in a circle stop together', async () => {
   expect(await orderOf(entry('a', at('x'), to('y')) + entry('b', at('y'), to('x')))).toEqual([['a', 'b']]);
+});
+
+test('those whose events come back to them are warned of', async () => {
+  const { core, runtime, log } = testAgent({});
+  const text = [
+    entry('a', at('x'), to('y')),
+    entry('b', at('y'), to('x', 'z')),
+    entry('c', at('z'), 'null { }'),
+    entry('d', `heartbeat { } ${at('own')}`, `if [never] { ${to('own')} }`),
+  ];
+  await writeFile(runtime, 'pipelines.yml', text.join(''));
+  await core.start();
+  const plans = core.pipelines.map(({ id, pipeline }) => ({ id, plan: pipeline.plan }));
+  expect(inCircles(plans).map(({ id }) => id)).toEqual(['a', 'b', 'd']);
+  const [line] = log.lines.filter(({ message }) => message.startsWith('pipelines send to themselves'));
+  expect(line).toMatchObject({ level: 'warn', fields: { pipelines: ['a', 'b', 'd'] } });
 });
 
 test('an agent whose pipelines are full of events for each other stops', async () => {

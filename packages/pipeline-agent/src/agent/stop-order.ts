@@ -22,6 +22,17 @@ export function inStopOrder<One extends { readonly plan: PipelinePlan }>(
   return groups;
 }
 
+/** Those whose events can come back to them: once their queues are full, each waits for itself. */
+export function inCircles<One extends { readonly plan: PipelinePlan }>(all: readonly One[]): readonly One[] {
+  const nodes = all.map((one) => ({ one, from: addresses(one.plan.inputs, 'address'), to: addressesOf(one.plan) }));
+  const next = (to: readonly string[]) => nodes.filter(({ from }) => from.some((address) => to.includes(address)));
+  return all.filter((one, i) => {
+    const reached = new Set(next(nodes[i]?.to ?? []));
+    for (const node of reached) for (const further of next(node.to)) reached.add(further);
+    return [...reached].some((node) => node.one === one);
+  });
+}
+
 function addressesOf(plan: PipelinePlan): readonly string[] {
   return addresses(flatPlugins(plan.outputs), 'send_to');
 }
