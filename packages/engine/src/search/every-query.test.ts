@@ -78,4 +78,4 @@ test('20,000 queries of every kind match what they mean, over segments, deletes 
     ),
     { numRuns: INDICES, endOnFailure: true },
   );
-}, 120_000);
+}, 400_000);

@@ -17,13 +17,6 @@ export function matchingTerms(terms: TermDictionary, dfa: LazyDfa): OrdinalRuns 
   return new TermWalk(terms, dfa).run();
 }
 
-/** How many ordinals the runs hold. */
-export function runLength(runs: OrdinalRuns): number {
-  let count = 0;
-  for (let i = 0; i < runs.length; i += 2) count += (runs[i + 1] ?? 0) - (runs[i] ?? 0);
-  return count;
-}
-
 /** Every ordinal of the runs, ascending. */
 export function* ordinalsOf(runs: OrdinalRuns): Generator<number> {
   for (let i = 0; i < runs.length; i += 2) {

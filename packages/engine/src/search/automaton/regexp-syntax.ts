@@ -59,7 +59,7 @@ export function parseRegexp(pattern: string, operators: RegexpOperators): Expres
 }
 
 /** Every code point that none of the ranges holds. */
-export function invertedRanges(ranges: readonly CharacterRange[]): CharacterRange[] {
+function invertedRanges(ranges: readonly CharacterRange[]): CharacterRange[] {
   const sorted = [...ranges].sort((a, b) => a.low - b.low);
   const inverted: CharacterRange[] = [];
   let next = 0;

@@ -51,10 +51,6 @@ export function prefixAutomaton(prefix: string, ignoresCase: boolean): LazyDfa {
   return lazy({ kind: 'concatenation', parts: [{ kind: 'text', text: prefix }, { kind: 'anyText' }] }, ignoresCase);
 }
 
-export function textAutomaton(text: string, ignoresCase: boolean): LazyDfa {
-  return lazy({ kind: 'text', text }, ignoresCase);
-}
-
 export function editAutomaton(word: EditWord): LazyDfa {
   return new LazyDfa(editNfa(word), LAZY_STATES_MAX);
 }
