@@ -30,7 +30,17 @@ const WINDOW = 2_147_483_647;
 buildIfNeeded();
 const child = spawn(
   process.execPath,
-  [join(root, 'packages/cli/bin/shoal.js'), 'up', '--json', '--ephemeral', '--no-sample', '--http-port', '0', '--transport-port', '0'],
+  [
+    join(root, 'packages/cli/bin/shoal.js'),
+    'up',
+    '--json',
+    '--ephemeral',
+    '--no-sample',
+    '--http-port',
+    '0',
+    '--transport-port',
+    '0',
+  ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 );
 // A benchmark that fails leaves no cluster behind.
@@ -59,7 +69,10 @@ function* batches() {
   for (let from = 0; from < docCount; from += BATCH) {
     const lines = [];
     for (let i = from; i < Math.min(docCount, from + BATCH); i++) {
-      const words = Array.from({ length: 2 + Math.floor(random() * 8) }, () => WORDS[Math.floor(random() * WORDS.length)]);
+      const words = Array.from(
+        { length: 2 + Math.floor(random() * 8) },
+        () => WORDS[Math.floor(random() * WORDS.length)],
+      );
       if (random() < 0.7) words.push('common');
       lines.push('{"index":{}}', `{"n":${Math.floor(random() * 1e9)},"text":"${words.join(' ')}"}`);
     }
@@ -87,7 +100,8 @@ const SEARCHES = {
   'sort by long': { sort: [{ n: 'desc' }] },
 };
 
-const percentile = (values, p) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor((values.length * p) / 100))];
+const percentile = (values, p) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor((values.length * p) / 100))];
 
 async function measure(path, search, pageAt) {
   const times = [];
@@ -99,14 +113,17 @@ async function measure(path, search, pageAt) {
     // The first ones warm up.
     if (i >= 3) times.push(performance.now() - startedMs);
     if (answer.hits.hits.length !== SIZE) throw new Error(`${answer.hits.hits.length} hits at ${from}`);
-    if (i === 3) ({ profile } = await call('POST', path, { ...search, from, size: SIZE, _source: false, profile: true }));
+    if (i === 3)
+      ({ profile } = await call('POST', path, { ...search, from, size: SIZE, _source: false, profile: true }));
   }
   return { p50: percentile(times, 50), p95: percentile(times, 95), paging: profile.paging };
 }
 
 const rows = [['shards', 'search', 'page', 'p50 ms', 'p95 ms', 'way', 'rounds', 'entries moved']];
 const add = (shards, name, page, { p50, p95, paging }) =>
-  rows.push([shards, name, page, p50.toFixed(1), p95.toFixed(1), paging.way, paging.rounds, paging.entries_moved].map(String));
+  rows.push(
+    [shards, name, page, p50.toFixed(1), p95.toFixed(1), paging.way, paging.rounds, paging.entries_moved].map(String),
+  );
 
 const middle = Math.floor(docCount / 2);
 for (const shards of options.shards.split(',').map(Number)) {
@@ -120,7 +137,12 @@ for (const shards of options.shards.split(',').map(Number)) {
     const { id } = await call('POST', `/${index}/_pit?keep_alive=5m`);
     const inPoint = { ...search, pit: { id } };
     add(shards, name, 'point in time, next', await measure('/_search', inPoint, (i) => middle + i * SIZE));
-    add(shards, name, 'point in time, any', await measure('/_search', inPoint, (i) => (i * 7_919 * 31) % (middle + SIZE)));
+    add(
+      shards,
+      name,
+      'point in time, any',
+      await measure('/_search', inPoint, (i) => (i * 7_919 * 31) % (middle + SIZE)),
+    );
     await call('DELETE', '/_pit', { id });
   }
 }
@@ -128,6 +150,8 @@ const ended = new Promise((done) => child.removeAllListeners('close').once('clos
 child.kill('SIGTERM');
 await ended;
 
-process.stdout.write(`\n${docCount} documents, pages of ${SIZE}; ${cpus().length} x ${cpus()[0].model}, Node ${process.version}\n\n`);
+process.stdout.write(
+  `\n${docCount} documents, pages of ${SIZE}; ${cpus().length} x ${cpus()[0].model}, Node ${process.version}\n\n`,
+);
 const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
 for (const row of rows) process.stdout.write(`${row.map((cell, k) => cell.padEnd(widths[k])).join('  ')}\n`);

@@ -92,6 +92,9 @@ function memoryOf(context: CoordinatorContext, { request, query }: PagePlan): Ra
   if (request.pointInTime === null) return null;
   const { body, params, nowMs, statistics } = query.query;
   const search = createHash('sha256').update(request.pointInTime.id).update('\0');
-  search.update(statistics ?? new Uint8Array(0)).update('\0').update(searchIdentity({ body, params }, nowMs));
+  search
+    .update(statistics ?? new Uint8Array(0))
+    .update('\0')
+    .update(searchIdentity({ body, params }, nowMs));
   return context.rankMemories.of(search.digest('base64'));
 }

@@ -8,7 +8,7 @@ import { compareColumnEntries, type SortColumn, type SortField } from '@shoal/qu
 import type { HitCollector } from '../search/match-walk.ts';
 import type { SegmentKey, SortKey } from '../search/sort-keys.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
-import { type KeyColumn, type OrderWord, orderWords } from './order-words.ts';
+import { type OrderWord, orderWords, scoreWords } from './order-words.ts';
 import { type Steps, sortedOrder } from './radix-order.ts';
 
 /** A segment's sort keys, and where its entries begin. */
@@ -18,7 +18,7 @@ export interface BoundSegment {
   readonly start: number;
 }
 
-const CAPACITY_MIN = 4_096;
+const CAPACITY_MIN = 65_536;
 const KEY_BYTES = 8;
 const SCORE_BYTES = 4;
 const ORD_BYTES = 4;
@@ -29,6 +29,8 @@ export interface MatchKeysOptions {
   readonly hasScores: boolean;
   /** Documents that can match at most. */
   readonly countMax: number;
+  /** Documents that will match, as far as it is known. */
+  readonly expected: number;
   readonly bytesMax: number;
 }
 
@@ -42,9 +44,10 @@ export class MatchKeys implements HitCollector {
   private allScores: Float32Array | null;
 
   constructor(options: MatchKeysOptions) {
-    const { keys, hasScores, countMax } = options;
+    const { keys, hasScores, countMax, expected, bytesMax } = options;
     this.options = options;
-    const capacity = Math.min(countMax, CAPACITY_MIN);
+    const room = Math.floor(bytesMax / MatchKeys.entryBytes(options));
+    const capacity = Math.min(countMax, room, Math.max(expected, CAPACITY_MIN));
     this.allOrds = new Uint32Array(capacity);
     this.columns = keys.map(({ field }) => (field.kind === 'score' ? null : new Float64Array(capacity)));
     this.allScores = hasScores ? new Float32Array(capacity) : null;
@@ -67,6 +70,11 @@ export class MatchKeys implements HitCollector {
 
   get scores(): Float32Array | null {
     return this.allScores?.subarray(0, this.size) ?? null;
+  }
+
+  /** The entries as they are, in no more memory than they need. */
+  trimmed(): { readonly ords: Uint32Array; readonly scores: Float32Array | null } {
+    return { ords: this.ords.slice(), scores: this.scores?.slice() ?? null };
   }
 
   /** Batches that follow are of this segment. */
@@ -108,27 +116,18 @@ export class MatchKeys implements HitCollector {
   /** Words that tell the order of the entries. */
   *orderWords(): Steps<readonly OrderWord[]> {
     const words: OrderWord[] = [];
-    for (const keys of yield* this.orderKeys()) {
-      words.push(...orderWords([keys]));
-      yield;
-    }
-    return words;
-  }
-
-  /** Keys that compare over all segments, one column a sort key; smaller comes first. */
-  private *orderKeys(): Steps<readonly KeyColumn[]> {
-    const columns: KeyColumn[] = [];
     for (const [k, { field }] of this.options.keys.entries()) {
       const column = this.columns[k]?.subarray(0, this.size);
-      if (column === undefined) columns.push(scoreKeys(this.scores, field));
+      if (column === undefined) words.push(...wordsOfScores(this.scores, field));
       else {
         const filled = this.segments.filter((_, n) => this.endOf(n) > this.startOf(n));
+        // Keys of one segment alone give way to ranks among all.
         const isLocal = filled.length > 1 && filled.some(({ sources }) => sources[k]?.isLocal);
-        columns.push(isLocal ? yield* this.ranksOf(k, column, field) : column);
+        words.push(...orderWords([isLocal ? yield* this.ranksOf(k, column, field) : column]));
       }
       yield;
     }
-    return columns;
+    return words;
   }
 
   private startOf(n: number): number {
@@ -161,10 +160,11 @@ export class MatchKeys implements HitCollector {
   }
 }
 
-function scoreKeys(scores: Float32Array | null, { order }: SortField): Float32Array {
-  const keys = scores === null ? new Float32Array(0) : scores.slice();
-  if (order === 'desc') for (let i = 0; i < keys.length; i++) keys[i] = -(keys[i] as number);
-  return keys;
+function wordsOfScores(scores: Float32Array | null, { order }: SortField): readonly OrderWord[] {
+  if (scores === null) return [];
+  const isDescending = order === 'desc';
+  const words = scoreWords(scores, isDescending);
+  return words ?? orderWords([isDescending ? scores.map((score) => -score) : scores]);
 }
 
 /** The distinct values of one segment in order, and which of them each entry has. */

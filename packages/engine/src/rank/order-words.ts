@@ -25,41 +25,79 @@ export function orderWords(keys: readonly KeyColumn[]): readonly OrderWord[] {
 
 function keyWords(keys: KeyColumn): readonly OrderWord[] {
   const range = integerRange(keys);
-  const words = range !== null ? integerWords(keys, range) : floatWords(keys);
-  return words.flatMap(wordOf);
+  return range !== null ? integerWords(keys, range) : floatWords(keys).flatMap(wordOf);
+}
+
+/**
+ * The word of scores: those are not negative, so that their bits compare like them. null where one is.
+ *
+ * @param isDescending the highest comes first
+ */
+export function scoreWords(scores: Float32Array, isDescending: boolean): readonly OrderWord[] | null {
+  const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length);
+  let least = bits[0] ?? 0;
+  let most = least;
+  for (let i = 1; i < bits.length; i++) {
+    const value = bits[i] as number;
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  if (most >= SIGN) return null;
+  if (least === most) return [];
+  const values = new Uint32Array(bits.length);
+  if (isDescending) for (let i = 0; i < bits.length; i++) values[i] = most - (bits[i] as number);
+  else for (let i = 0; i < bits.length; i++) values[i] = (bits[i] as number) - least;
+  return [{ values, bits: 32 - Math.clz32(most - least) }];
 }
 
 interface IntegerRange {
+  /** Of the finite keys. */
   readonly lowest: number;
   readonly highest: number;
+  readonly hasInfinite: boolean;
 }
 
-/** Of the finite keys; null when some are fractions, or they are too far apart. */
+/** null when some keys are fractions, or they are too far apart. */
 function integerRange(keys: KeyColumn): IntegerRange | null {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
+  let hasInfinite = false;
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as number;
-    if (key < lowest && key !== Number.NEGATIVE_INFINITY) lowest = key;
-    if (key > highest && key !== Number.POSITIVE_INFINITY) highest = key;
+    if (key === Number.POSITIVE_INFINITY || key === Number.NEGATIVE_INFINITY) {
+      hasInfinite = true;
+      continue;
+    }
+    if (key < lowest) lowest = key;
+    if (key > highest) highest = key;
     if (key !== Math.floor(key)) return null;
   }
-  if (lowest > highest) return { lowest: 0, highest: 0 };
-  return highest - lowest <= SPAN_MAX ? { lowest, highest } : null;
+  if (lowest > highest) return { lowest: 0, highest: 0, hasInfinite };
+  return highest - lowest <= SPAN_MAX ? { lowest, highest, hasInfinite } : null;
 }
 
 /** Places count from the lowest key; one below and one above are for the infinite ones. */
-function integerWords(keys: KeyColumn, { lowest, highest }: IntegerRange): readonly Uint32Array[] {
+function integerWords(keys: KeyColumn, { lowest, highest, hasInfinite }: IntegerRange): readonly OrderWord[] {
+  if (lowest === highest && !hasInfinite) return [];
   const last = highest - lowest + 2;
+  const base = lowest - 1;
   const low = new Uint32Array(keys.length);
-  const high = last >= TWO_32 ? new Uint32Array(keys.length) : null;
+  if (last < TWO_32) {
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as number;
+      low[i] = key > highest ? last : key < lowest ? 0 : key - base;
+    }
+    return [{ values: low, bits: 32 - Math.clz32(last) }];
+  }
+  const high = new Uint32Array(keys.length);
   for (let i = 0; i < keys.length; i++) {
     const key = keys[i] as number;
-    const place = key === Number.POSITIVE_INFINITY ? last : key === Number.NEGATIVE_INFINITY ? 0 : key - lowest + 1;
-    low[i] = place % TWO_32;
-    if (high !== null) high[i] = Math.floor(place / TWO_32);
+    const place = key > highest ? last : key < lowest ? 0 : key - base;
+    const top = Math.floor(place / TWO_32);
+    high[i] = top;
+    low[i] = place - top * TWO_32;
   }
-  return high === null ? [low] : [high, low];
+  return [high, low].flatMap(wordOf);
 }
 
 const SIGN = 0x8000_0000;

@@ -64,7 +64,7 @@ describe('the order of entries by digits', () => {
       fc.property(columns, (keys) => {
         expect([...done(sortedOrder(orderWords(keys), keys[0]?.length ?? 0))]).toEqual(expected(keys));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -77,7 +77,7 @@ describe('the order of entries by digits', () => {
         const found = done(selectedOrder(orderWords(keys), count, from, from + size));
         expect([...found]).toEqual(expected(keys).slice(from, from + size));
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
   });
 

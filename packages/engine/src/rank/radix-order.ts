@@ -99,31 +99,37 @@ function bucketsOf(digit: Digit, candidates: Uint32Array | null, count: number, 
 
 function* sortBy(words: readonly OrderWord[], entries: Uint32Array): Steps<Uint32Array> {
   if (entries.length <= COMPARED_MAX) return entries.sort((a, b) => compare(words, a, b));
-  let order: Uint32Array = entries;
-  let other: Uint32Array = new Uint32Array(entries.length);
+  let from: DigitRun = { entries, digits: new Uint32Array(entries.length) };
+  let into: DigitRun = { entries: new Uint32Array(entries.length), digits: new Uint32Array(entries.length) };
   for (const { values, bits } of [...words].reverse()) {
+    for (let i = 0; i < entries.length; i++) from.digits[i] = values[from.entries[i] as number] as number;
     // Digits of one width, so that none is wasted on a few bits.
     const passes = Math.ceil(bits / DIGIT_BITS);
     const width = Math.ceil(bits / passes);
     for (let pass = 0; pass < passes; pass++) {
-      scatter(values, order, other, { shift: pass * width, mask: (1 << width) - 1 });
-      [order, other] = [other, order];
+      scatter(from, into, { shift: pass * width, mask: (1 << width) - 1 });
+      [from, into] = [into, from];
       yield;
     }
   }
-  return order;
+  return from.entries;
+}
+
+/** Entries with the word by which they are sorted: both move, so that neither is looked up in any order but its own. */
+interface DigitRun {
+  readonly entries: Uint32Array;
+  readonly digits: Uint32Array;
 }
 
 function scatter(
-  values: Uint32Array,
-  from: Uint32Array,
-  into: Uint32Array,
+  { entries, digits }: DigitRun,
+  into: DigitRun,
   { shift, mask }: { readonly shift: number; readonly mask: number },
 ): void {
   const places = new Uint32Array(mask + 1);
-  const size = from.length;
+  const size = entries.length;
   for (let i = 0; i < size; i++) {
-    const at = ((values[from[i] as number] as number) >>> shift) & mask;
+    const at = ((digits[i] as number) >>> shift) & mask;
     places[at] = (places[at] as number) + 1;
   }
   let sum = 0;
@@ -132,12 +138,14 @@ function scatter(
     places[at] = sum;
     sum += here;
   }
+  const { entries: intoEntries, digits: intoDigits } = into;
   for (let i = 0; i < size; i++) {
-    const entry = from[i] as number;
-    const at = ((values[entry] as number) >>> shift) & mask;
+    const digit = digits[i] as number;
+    const at = (digit >>> shift) & mask;
     const place = places[at] as number;
     places[at] = place + 1;
-    into[place] = entry;
+    intoEntries[place] = entries[i] as number;
+    intoDigits[place] = digit;
   }
 }
 

@@ -129,8 +129,9 @@ async function rankAll(
     const entries = withValues(sources, pickEntries(order, matches));
     return { result, answer: { ...noRound(count), first: Math.min(ask.from, count), entries }, kept: null };
   }
-  const order = await paced(sortedOrder(words, count), pacer);
-  const entries = new RankedList(sources, pickEntries(order, matches));
+  const isInOrder = words.length === 0;
+  const ordered = isInOrder ? matches.trimmed() : pickEntries(await paced(sortedOrder(words, count), pacer), matches);
+  const entries = new RankedList(sources, ordered);
   const kept = { entries, sort, total, maxScore, isPartial: walk.isTimedOut };
   const round = ask.kind === 'list' ? ask.round : NOTHING;
   return { result, answer: answerRound(entries, sort, round, request.shardIndex), kept };
@@ -148,7 +149,9 @@ async function collectMatches(
   const ownKeys = keys.length > 0 ? keys : sortKeys(ctx, sort, shardIndex);
   const isByScore = ownKeys.some(({ field }) => field.kind === 'score');
   const hasScores = isScored && (isByScore || search.tracksScores);
-  const matches = new MatchKeys({ keys: ownKeys, hasScores, countMax: searcher.liveCount, bytesMax });
+  const counts = searcher.views.map((view) => weight.count(view));
+  const expected = counts.reduce((total, count) => total + Math.max(0, count), 0);
+  const matches = new MatchKeys({ keys: ownKeys, hasScores, countMax: searcher.liveCount, expected, bytesMax });
   walk.total = 0;
   for (const view of searcher.views) {
     const scorer = weight.scorer(view);
@@ -167,8 +170,9 @@ function sortOf({ sort }: SearchRequest): readonly SortField[] {
 }
 
 function highest(scores: Float32Array | null): number | null {
-  let best: number | null = null;
-  for (const score of scores ?? []) if (best === null || score > best) best = score;
+  if (scores === null || scores.length === 0) return null;
+  let best = scores[0] as number;
+  for (let i = 1; i < scores.length; i++) if ((scores[i] as number) > best) best = scores[i] as number;
   return best;
 }
 
