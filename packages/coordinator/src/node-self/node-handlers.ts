@@ -35,6 +35,7 @@ export interface NodeSelf {
     readonly workerThreads: () => number;
     readonly stats: () => Promise<readonly ShardStatsMap[]>;
     readonly heldWrites: () => HeldWrites;
+    readonly requestBreaker: () => BreakerNumbers;
   } | null;
 }
 
@@ -125,6 +126,24 @@ function httpInfo({ cluster, httpContentBytesMax }: NodeSelf): Json {
   };
 }
 
+/** Of a breaker: what it lets be held, what is held now, and how often it refused more. */
+interface BreakerNumbers {
+  readonly limitBytes: number;
+  readonly usedBytes: number;
+  readonly trips: number;
+}
+
+function breakerBody({ limitBytes, usedBytes, trips }: BreakerNumbers): Json {
+  return {
+    limit_size_in_bytes: limitBytes,
+    limit_size: renderByteSize(limitBytes),
+    estimated_size_in_bytes: usedBytes,
+    estimated_size: renderByteSize(usedBytes),
+    overhead: 1,
+    tripped: trips,
+  };
+}
+
 const NO_WRITES: HeldWrites = { currentBytes: 0, totalBytes: 0, rejections: 0, limitBytes: 0 };
 
 async function nodeStats(options: Answering): Promise<Json> {
@@ -153,14 +172,12 @@ async function nodeStats(options: Answering): Promise<Json> {
       refused_sockets: traffic.refusedSockets,
     },
     breakers: {
-      inflight_requests: {
-        limit_size_in_bytes: traffic.inflightLimitBytes,
-        limit_size: renderByteSize(traffic.inflightLimitBytes),
-        estimated_size_in_bytes: traffic.inflightBytes,
-        estimated_size: renderByteSize(traffic.inflightBytes),
-        overhead: 1,
-        tripped: traffic.breakerTrips,
-      },
+      ...(here === null ? {} : { request: breakerBody(here.requestBreaker()) }),
+      inflight_requests: breakerBody({
+        limitBytes: traffic.inflightLimitBytes,
+        usedBytes: traffic.inflightBytes,
+        trips: traffic.breakerTrips,
+      }),
     },
     indexing_pressure: {
       memory: {

@@ -182,6 +182,7 @@ function register(
     folders,
     workerCount: config.workerCount,
     memoryBytesMax: config.memoryBytesMax,
+    requestBytesMax: config.requestBytesMax,
   });
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
@@ -201,6 +202,7 @@ function register(
       workerThreads: () => supervisor.workerThreads,
       stats: async () => (await collectShardStats(supervisor, () => true)).map((entry) => entry.stats),
       heldWrites: () => pressure.stats(),
+      requestBreaker: () => supervisor.requestBreaker(),
     },
   });
   const context = createCoordinatorContext(runtime, cluster, {

@@ -46,6 +46,7 @@ export interface NodeConfig {
   readonly indexingPressureBytesMax: number;
   /** Of the segments of all shards here. */
   readonly memoryBytesMax: number;
+  readonly requestBytesMax: number;
   readonly mappingTimeoutMs: number;
   readonly autoCreateIndex: boolean;
   readonly allowPartialResults: boolean;
@@ -105,6 +106,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
       settings.get(setting.INDICES_MEMORY),
       setting.INDICES_MEMORY,
     ),
+    requestBytesMax: shareOf(heapBytes, settings.get(setting.REQUEST_BREAKER_LIMIT), setting.REQUEST_BREAKER_LIMIT),
     mappingTimeoutMs: settings.get(setting.MAPPING_TIMEOUT),
     autoCreateIndex: settings.get(setting.AUTO_CREATE_INDEX),
     allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),

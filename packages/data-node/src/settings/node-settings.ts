@@ -107,6 +107,9 @@ export const INDEXING_PRESSURE_LIMIT: SettingDefinition<string> = textSetting('i
 /** Memory of the segments of all shards: part of the machine's (`25%`) or a size. Writes beyond it are refused. */
 export const INDICES_MEMORY: SettingDefinition<string> = textSetting('indices.memory.bytes', '25%');
 
+/** What the searches of a node may hold at one moment: part of the heap or a size. Beyond it they are refused. */
+export const REQUEST_BREAKER_LIMIT: SettingDefinition<string> = textSetting('indices.breaker.request.limit', '60%');
+
 /** How long the cluster manager may take to confirm new fields of a write. */
 export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
   min: 1,
@@ -156,6 +159,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   NO_MASTER_BLOCK,
   INDEXING_PRESSURE_LIMIT,
   INDICES_MEMORY,
+  REQUEST_BREAKER_LIMIT,
   MAPPING_TIMEOUT,
   AUTO_CREATE_INDEX,
   ALLOW_PARTIAL_RESULTS,

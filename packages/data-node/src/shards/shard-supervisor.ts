@@ -5,8 +5,10 @@
  * Everything about one shard happens in one lane, one step after the other, so that a folder is never opened before the
  * copy that was in it is closed. Lanes of different shards do not wait for each other.
  */
+
 import type { ClusterService, StateChange } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
+import type { BreakerNumbers } from '@shoal/engine';
 import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import { type ShardKey, shardKey } from '../worker/worker-calls.ts';
@@ -31,6 +33,8 @@ export interface ShardSupervisorOptions {
   readonly workerCount: number;
   /** `indices.memory.bytes`. */
   readonly memoryBytesMax: number;
+  /** `indices.breaker.request.limit`. */
+  readonly requestBytesMax: number;
 }
 
 export class ShardSupervisor {
@@ -54,6 +58,7 @@ export class ShardSupervisor {
     this.#pool = new WorkerPool(runtime, {
       size: options.workerCount,
       memoryBytesMax: options.memoryBytesMax,
+      requestBytesMax: options.requestBytesMax,
       onShardsLost: (shards, reason) => this.#lose(shards, reason),
     });
     this.#stopListening = cluster.onApplied((change) => this.#follow(change));
@@ -68,6 +73,10 @@ export class ShardSupervisor {
 
   get workerThreads(): number {
     return this.#pool.runningThreads;
+  }
+
+  requestBreaker(): BreakerNumbers {
+    return this.#pool.requestBreaker();
   }
 
   /** @throws the error on which a coordinator retries with a newer state, or gives up */

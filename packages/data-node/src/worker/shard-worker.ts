@@ -5,7 +5,14 @@
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
-import { createSegmentMemory, openShard, type SegmentMemory, type Shard, ThreadTurns } from '@shoal/engine';
+import {
+  createSegmentMemory,
+  openShard,
+  RequestBreaker,
+  type SegmentMemory,
+  type Shard,
+  ThreadTurns,
+} from '@shoal/engine';
 import {
   FETCH_PHASE,
   GET_DOCUMENTS,
@@ -62,6 +69,8 @@ class ShardWorker {
   #stopBytes: Uint8Array = new Uint8Array(0);
   /** Of the segments of all shards of this thread; made by the first message. */
   #memory: SegmentMemory | null = null;
+  /** Counts what the searches of this thread hold; made by the first message. */
+  #breaker: RequestBreaker | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {
     this.#port = port;
@@ -71,7 +80,10 @@ class ShardWorker {
       open: async ({ key, options }) => {
         assert(!this.#shards.has(key), `shard ${key} is opened twice`);
         assert(this.#memory !== null, `shard ${key} is opened before the thread was told of its memory`);
-        this.#shards.set(key, await openShard(this.#runtime, options, this.#memory, this.#turns));
+        this.#shards.set(
+          key,
+          await openShard(this.#runtime, options, this.#memory, { turns: this.#turns, breaker: this.#breaker }),
+        );
         return null;
       },
       close: async ({ key }) => {
@@ -126,6 +138,8 @@ class ShardWorker {
     if (message.kind === 'begin') {
       this.#stopBytes = new Uint8Array(message.stopBytes);
       this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
+      const { shared, seat, limitBytes } = message.breaker;
+      this.#breaker = new RequestBreaker(shared, seat, limitBytes);
       return;
     }
     // A port hands over hundreds of messages at once; what they start must not add up to one long stretch.

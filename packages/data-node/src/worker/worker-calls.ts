@@ -117,11 +117,23 @@ export interface WorkerCalls {
   stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
 }
 
+/** A thread's place in the breaker `request`. */
+export interface BreakerSeat {
+  readonly shared: SharedArrayBuffer;
+  readonly seat: number;
+  readonly limitBytes: number;
+}
+
 export type WorkerCallName = keyof WorkerCalls;
 
 /** First message to a worker, then calls. */
 export type ToWorker =
-  | { readonly kind: 'begin'; readonly stopBytes: SharedArrayBuffer; readonly memoryBytesMax: number }
+  | {
+      readonly kind: 'begin';
+      readonly stopBytes: SharedArrayBuffer;
+      readonly memoryBytesMax: number;
+      readonly breaker: BreakerSeat;
+    }
   | {
       [Name in WorkerCallName]: {
         readonly kind: 'call';

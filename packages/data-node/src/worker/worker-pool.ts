@@ -5,6 +5,7 @@
  * every start would otherwise burn the machine.
  */
 import { ShoalError } from '@shoal/core';
+import { type BreakerNumbers, breakerMemory, RequestBreaker } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
 import type { ShardKey } from './worker-calls.ts';
 import { WorkerThread } from './worker-thread.ts';
@@ -24,6 +25,8 @@ export interface WorkerPoolOptions {
   readonly size: number;
   /** What the segments of all threads together may take. */
   readonly memoryBytesMax: number;
+  /** `indices.breaker.request.limit`: what the searches of all threads together may hold. */
+  readonly requestBytesMax: number;
   /** Shards whose worker ended without having been asked to. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
@@ -32,11 +35,15 @@ export class WorkerPool {
   readonly #runtime: Runtime;
   readonly #options: WorkerPoolOptions;
   readonly #seats: readonly Seat[];
+  readonly #breakerMemory: SharedArrayBuffer;
+  readonly #breaker: RequestBreaker;
   #isClosed = false;
 
   constructor(runtime: Runtime, options: WorkerPoolOptions) {
     this.#runtime = runtime;
     this.#options = options;
+    this.#breakerMemory = breakerMemory(options.size);
+    this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax);
     this.#seats = Array.from({ length: options.size }, (_, number) => ({
       number,
       thread: null,
@@ -51,6 +58,11 @@ export class WorkerPool {
 
   get runningThreads(): number {
     return this.#seats.filter((seat) => seat.thread !== null).length;
+  }
+
+  /** What searches hold at this moment. */
+  requestBreaker(): BreakerNumbers {
+    return this.#breaker.read();
   }
 
   /** Pins a shard to a worker until `unpin`. */
@@ -89,8 +101,11 @@ export class WorkerPool {
   }
 
   #spawn(seat: Seat): WorkerThread {
-    return new WorkerThread(this.#runtime, `shards-${seat.number}`, this.#memoryShare, (reason) => {
+    const breaker = { shared: this.#breakerMemory, seat: seat.number, limitBytes: this.#options.requestBytesMax };
+    const share = { memoryBytesMax: this.#memoryShare, breaker };
+    return new WorkerThread(this.#runtime, `shards-${seat.number}`, share, (reason) => {
       seat.thread = null;
+      this.#breaker.forget(seat.number);
       seat.crashesAtMs.push(this.#runtime.clock.monotonicMs());
       const lost = [...seat.shards];
       seat.shards.clear();

@@ -7,11 +7,16 @@ import type { CancelFlag } from '@shoal/transport';
 import type { PackedBody } from './packed-body.ts';
 import { start } from './shard-worker.ts';
 import { StopSlots } from './stop-slots.ts';
-import type { FromWorker, QueryAnswer, ToWorker, WorkerCallName, WorkerCalls } from './worker-calls.ts';
+import type { BreakerSeat, FromWorker, QueryAnswer, ToWorker, WorkerCallName, WorkerCalls } from './worker-calls.ts';
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: ShoalError) => void;
+}
+
+export interface ThreadShareMessage {
+  readonly memoryBytesMax: number;
+  readonly breaker: BreakerSeat;
 }
 
 export class WorkerThread {
@@ -22,10 +27,10 @@ export class WorkerThread {
   #endedBecause: string | null = null;
 
   /**
-   * @param memoryBytesMax what the thread's segments may take
+   * @param share what the thread's segments may take, and where its searches are counted
    * @param onExit called once when the thread ends without having been asked to
    */
-  constructor(runtime: Runtime, name: string, memoryBytesMax: number, onExit: (reason: string) => void) {
+  constructor(runtime: Runtime, name: string, share: ThreadShareMessage, onExit: (reason: string) => void) {
     this.#handle = runtime.workers.spawn({ module: new URL('./shard-worker.ts', import.meta.url), start }, name);
     // Posted by shard-worker.ts of the same program: typed there.
     this.#handle.onMessage((message) => this.#receive(message as FromWorker));
@@ -33,7 +38,7 @@ export class WorkerThread {
       this.#end(reason);
       onExit(reason);
     });
-    this.#post({ kind: 'begin', stopBytes: this.#slots.shared, memoryBytesMax });
+    this.#post({ kind: 'begin', stopBytes: this.#slots.shared, ...share });
   }
 
   get pendingCalls(): number {

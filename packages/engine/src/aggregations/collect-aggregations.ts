@@ -7,6 +7,7 @@ import type { CompileContext } from '../search/compile-context.ts';
 import type { HitCollector, MatchWalk, StretchCollector } from '../search/match-walk.ts';
 import { allDocsWeight, BATCH_SIZE, type Weight } from '../search/scorer.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
+import type { BreakerAccount } from '../shard/request-breaker.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { buildCollectors } from './build-collectors.ts';
 
@@ -24,6 +25,8 @@ export interface AggregationRun {
   readonly walk: MatchWalk;
   /** For the aggregations that do not care what the query matches. */
   readonly globalWalk: MatchWalk;
+  /** Told what the buckets take; null: nobody counts. */
+  readonly held: BreakerAccount | null;
 }
 
 /** What is known of each aggregation, as bytes for the answer. */
@@ -40,12 +43,12 @@ export async function collectAggregations(run: AggregationRun): Promise<Uint8Arr
 }
 
 async function collectOver(
-  { ctx }: AggregationRun,
+  { ctx, held }: AggregationRun,
   weight: Weight,
   walk: MatchWalk,
   collectors: readonly BucketCollector[],
 ): Promise<void> {
-  const fan = new Fan(collectors);
+  const fan = new Fan(collectors, held);
   for (const view of ctx.searcher.views) {
     const scorer = weight.scorer(view);
     if (scorer !== null || ctx.searcher.views.length === 1) {
@@ -63,10 +66,12 @@ class Fan implements HitCollector, StretchCollector {
   private readonly collectors: readonly BucketCollector[];
   private readonly buckets = new Uint32Array(BATCH_SIZE);
   private readonly docs = new Uint32Array(BATCH_SIZE);
+  private readonly held: BreakerAccount | null;
   private batches = 0;
 
-  constructor(collectors: readonly BucketCollector[]) {
+  constructor(collectors: readonly BucketCollector[], held: BreakerAccount | null) {
     this.collectors = collectors;
+    this.held = held;
   }
 
   enter(view: SegmentView): void {
@@ -97,6 +102,7 @@ class Fan implements HitCollector, StretchCollector {
   private checkMemory(): void {
     let bytes = 0;
     for (const collector of this.collectors) bytes += collector.memoryBytes;
+    this.held?.set(bytes);
     if (bytes <= MEMORY_MAX) return;
     throw circuitBreaking(
       `[request] Data too large, data for [<agg>] would be [${bytes}], which is larger than the limit of [${MEMORY_MAX}]`,
@@ -106,5 +112,6 @@ class Fan implements HitCollector, StretchCollector {
 
   leave(): void {
     for (const collector of this.collectors) collector.leave();
+    this.checkMemory();
   }
 }

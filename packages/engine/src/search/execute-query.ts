@@ -1,7 +1,7 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { type JsonObjectNode, parseJsonTree, writeJson } from '@shoal/core';
+import { parseJsonTree, writeJson } from '@shoal/core';
 import {
   BY_SCORE,
   parseQuery,
@@ -17,6 +17,7 @@ import { typedIndexSettings } from '@shoal/schema';
 import { collectAggregations } from '../aggregations/collect-aggregations.ts';
 import { checkShownFields } from '../fetch/check-shown-fields.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import type { RequestBreaker } from '../shard/request-breaker.ts';
 import type { AfterEntry } from '../shard/scroll-cursor.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../shard/shard-search.ts';
@@ -39,10 +40,16 @@ import { TopScores } from './top-scores.ts';
 import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
 import { WorkPacer } from './work-pacer.ts';
 
+/** Of a hit while hits are ordered: its ordinal, its score and its place; and each of its keys. */
+const ENTRY_BYTES = 12;
+const KEY_BYTES = 8;
+
 /** The shard's own context, and how to let others of this thread run during a long search. */
 export interface QueryContext extends ShardSearchContext {
   /** Left out where nobody else can be waiting. */
   readonly yieldNow?: () => Promise<void>;
+  /** Counts what searches hold; left out or null: nothing is counted. */
+  readonly breaker?: RequestBreaker | null;
 }
 
 /** A request that was compiled for one shard, its aggregations already collected. */
@@ -71,7 +78,14 @@ export async function executeShardQuery(
   const startMs = clock.monotonicMs();
   const prepared = await prepareQuery(context, request, stop, clock);
   const { run, aggregations, profile } = prepared;
-  const found = await shownHits(prepared, request.topN);
+  const held = context.breaker?.open('<hits>');
+  let found: FoundHits;
+  try {
+    held?.set(run.topN * (ENTRY_BYTES + prepared.keys.length * KEY_BYTES));
+    found = await shownHits(prepared, request.topN);
+  } finally {
+    held?.close();
+  }
   const report = profile?.render({ ...collectorOf(run), elapsedMs: clock.monotonicMs() - startMs });
   return { ...found, aggregations, profile: report === undefined ? null : writeJson(report) };
 }
@@ -104,7 +118,7 @@ export async function prepareQuery(
   });
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
-  const aggregations = search.aggregations === null ? null : await aggregate(plain, run, request, search.aggregations);
+  const aggregations = await aggregate(plain, run, request, context.breaker ?? null);
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
 }
 
@@ -170,15 +184,22 @@ async function aggregate(
   ctx: CompileContext,
   { search, walk, pacer }: ShardRun,
   request: QueryShardRequest,
-  aggregations: JsonObjectNode,
-): Promise<Uint8Array> {
+  breaker: RequestBreaker | null,
+): Promise<Uint8Array | null> {
+  if (search.aggregations === null) return null;
   const isScored = search.minScore !== null;
   const limits = { minScore: null, terminateAfter: 0, isScored: false };
   // Hits are cut by the post filter, aggregations are not.
   const weight = asQueryShardError(ctx.shard, () =>
     requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
   );
-  return collectAggregations({ ctx, request: aggregations, weight, walk, globalWalk: new MatchWalk(pacer, limits) });
+  const held = breaker?.open('<agg>') ?? null;
+  const globalWalk = new MatchWalk(pacer, limits);
+  try {
+    return await collectAggregations({ ctx, request: search.aggregations, weight, walk, globalWalk, held });
+  } finally {
+    held?.close();
+  }
 }
 
 export interface ShardRun {

@@ -18,15 +18,21 @@ import { Highlighter } from '../fetch/highlight-hits.ts';
 import { MatchedQueries } from '../fetch/matched-queries.ts';
 import { SourceFieldReader } from '../fetch/source-fields.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
+import type { RequestBreaker } from '../shard/request-breaker.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardSearchContext } from '../shard/shard-search.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { WorkPacer } from './work-pacer.ts';
 
+/** Of a hit besides its texts, roughly. */
+const HIT_BYTES = 200;
+
 export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
   /** Left out where nobody else can be waiting. */
   readonly yieldNow?: () => Promise<void>;
+  /** Counts what searches hold; left out or null: nothing is counted. */
+  readonly breaker?: RequestBreaker | null;
 }
 
 /** One hit an ordinal, in the order asked for. Rejects when it was stopped. */
@@ -41,15 +47,26 @@ export async function fetchHits(
   const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
   const { ords } = request;
   const hits = new Array<FetchedHit>(ords.length);
-  for (const at of storedOrder(ords)) {
-    const ord = ords[at] as number;
-    const view = viewOf(context.searcher, ord);
-    hits[at] = page.hit(view, ord - view.docBase);
-    const pause = pacer.checkpoint();
-    if (pause !== null) await pause;
-    if (pacer.isOver) throw new ShoalError('task_cancelled_exception', 400, 'task cancelled [while it read documents]');
+  const held = context.breaker?.open('<fetched documents>');
+  let bytes = 0;
+  try {
+    for (const at of storedOrder(ords)) {
+      const ord = ords[at] as number;
+      const view = viewOf(context.searcher, ord);
+      const hit = page.hit(view, ord - view.docBase);
+      hits[at] = hit;
+      bytes += HIT_BYTES + (hit.source?.length ?? 0) + (hit.fields?.length ?? 0) + (hit.highlight?.length ?? 0);
+      held?.set(bytes);
+      const pause = pacer.checkpoint();
+      if (pause !== null) await pause;
+      if (pacer.isOver)
+        throw new ShoalError('task_cancelled_exception', 400, 'task cancelled [while it read documents]');
+    }
+    return hits;
+  } finally {
+    // Whoever gets them counts them as part of a message.
+    held?.close();
   }
-  return hits;
 }
 
 /** Places in `ords` by ordinal: neighbours stand in the same stored block, which is then unpacked once. */

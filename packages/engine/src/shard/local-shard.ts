@@ -340,7 +340,7 @@ export class LocalShard implements Shard {
   private readyForSearch(): Promise<void> | null {
     this.checkOpen();
     const shown = this.cycle.beforeSearch();
-    return shown && shown.then(() => this.checkOpen());
+    return shown?.then(() => this.checkOpen()) ?? null;
   }
 
   async rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult> {

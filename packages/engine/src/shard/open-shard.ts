@@ -17,6 +17,7 @@ import { fetchHits } from '../search/fetch-hits.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
 import { analyzerLookup, LocalShard } from './local-shard.ts';
+import type { RequestBreaker } from './request-breaker.ts';
 import { SegmentSet } from './segment-set.ts';
 import type { OpenShardOptions, Shard } from './shard.ts';
 import { ShardSealing } from './shard-sealing.ts';
@@ -40,23 +41,31 @@ interface Opened {
   readonly translog: TranslogContent | null;
 }
 
+/** What the shards of one thread share beside its memory. */
+export interface ThreadShare {
+  readonly turns: ThreadTurns;
+  /** null: nothing is counted. */
+  readonly breaker: RequestBreaker | null;
+}
+
 /**
- * Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. `memory` and `turns`:
+ * Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. `memory` and `thread`:
  * those of the calling thread, for all its shards.
  */
 export function openShard(
   runtime: Runtime,
   options: OpenShardOptions,
   memory: SegmentMemory = PLAIN_MEMORY,
-  turns: ThreadTurns = new ThreadTurns(runtime.sched),
+  thread: ThreadShare = { turns: new ThreadTurns(runtime.sched), breaker: null },
 ): Promise<Shard> {
-  const yieldNow = (): Promise<void> => turns.next();
+  const { turns, breaker } = thread;
+  const given = { yieldNow: (): Promise<void> => turns.next(), breaker };
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
-      executeShardQuery({ ...context, yieldNow }, request, stop, clock),
-    executeRankQuery: (context, request, options) => executeRankQuery({ ...context, yieldNow }, request, options),
+      executeShardQuery({ ...context, ...given }, request, stop, clock),
+    executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...given }, request, options),
     collectStatistics,
-    fetchHits: (context, request, stop, clock) => fetchHits({ ...context, yieldNow }, request, stop, clock),
+    fetchHits: (context, request, stop, clock) => fetchHits({ ...context, ...given }, request, stop, clock),
   };
   return openShardWith(search, runtime, options, memory, turns);
 }

@@ -117,7 +117,13 @@ export class RankedSearches {
   private identityOf(request: QueryShardRequest): string {
     const { aliasFilter, statistics, indexBoost, shardIndex, nowMs } = request;
     const text = (bytes: Uint8Array | null): string => (bytes === null ? '' : Buffer.from(bytes).toString('latin1'));
-    return JSON.stringify([shardIndex, indexBoost, text(aliasFilter), text(statistics), searchIdentity(request, nowMs)]);
+    return JSON.stringify([
+      shardIndex,
+      indexBoost,
+      text(aliasFilter),
+      text(statistics),
+      searchIdentity(request, nowMs),
+    ]);
   }
 
   private keep(contextId: number, identity: string | null, kept: RankedOutcome['kept']): number | null {

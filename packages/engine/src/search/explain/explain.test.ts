@@ -106,10 +106,15 @@ test('an explanation adds up to the score, and names the documents that do not m
   await fc.assert(
     fc.asyncProperty(fc.array(docArb, { minLength: 1, maxLength: 12 }), queryArb, async (docs, query) => {
       const all = docs.map((doc, i): TestDoc => ({ id: String(i), source: JSON.stringify(doc) }));
-      const context = memoryContext(MAPPING, [all.slice(0, 5), all.slice(5)].filter((part) => part.length > 0));
+      const context = memoryContext(
+        MAPPING,
+        [all.slice(0, 5), all.slice(5)].filter((part) => part.length > 0),
+      );
       const found = await runQuery(context, { query }, { topN: 50 });
       const [column] = found.columns;
-      const scores = new Map(Array.from(found.ords, (ord, i) => [ord, column?.kind === 'score' ? column.values[i]! : 0]));
+      const scores = new Map(
+        Array.from(found.ords, (ord, i) => [ord, column?.kind === 'score' ? column.values[i]! : 0]),
+      );
       const body = new TextEncoder().encode(JSON.stringify({ query, explain: true }));
       const ords = Uint32Array.from(docs, (_, i) => i);
       const request = { contextId: 1, ords, consumed: null, body, params: {} };
