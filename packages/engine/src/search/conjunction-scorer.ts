@@ -2,6 +2,7 @@
  * Documents that several iterators share, and what a boolean query adds to them: optional scores and exclusions.
  */
 import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
+import { CommonBits, type DocBits, RemainingBits } from './doc-bits.ts';
 import type { DocIterator, Scorer } from './scorer.ts';
 
 /** All of `required`, of which `scoring` make up the score. The rarest leads. */
@@ -18,6 +19,15 @@ export class ConjunctionScorer implements Scorer {
     this.others = others;
     this.scoring = scoring;
     this.cost = this.lead.cost;
+  }
+
+  get bits(): DocBits | null {
+    const bits: DocBits[] = [];
+    for (const one of [this.lead, ...this.others]) {
+      if (!one.bits) return null;
+      bits.push(one.bits);
+    }
+    return new CommonBits(bits);
   }
 
   next(): number {
@@ -70,6 +80,10 @@ export class RequiredOptionalScorer implements Scorer {
     return this.required.cost;
   }
 
+  get bits(): DocBits | null {
+    return this.required.bits ?? null;
+  }
+
   next(): number {
     return this.required.next();
   }
@@ -103,6 +117,11 @@ export class ExclusionScorer implements Scorer {
 
   get cost(): number {
     return this.included.cost;
+  }
+
+  get bits(): DocBits | null {
+    const { included, excluded } = this;
+    return included.bits && excluded.bits ? new RemainingBits(included.bits, excluded.bits) : null;
   }
 
   next(): number {
@@ -147,6 +166,10 @@ export class DemotingScorer implements Scorer {
 
   get cost(): number {
     return this.positive.cost;
+  }
+
+  get bits(): DocBits | null {
+    return this.positive.bits ?? null;
   }
 
   next(): number {

@@ -5,6 +5,7 @@
  * beats a heap of objects.
  */
 import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
+import { type DocBits, UnitedBits } from './doc-bits.ts';
 import { ScoreWindow } from './score-window.ts';
 import { BATCH_SIZE, type Scorer } from './scorer.ts';
 import { TermScorer } from './term-weight.ts';
@@ -54,9 +55,23 @@ abstract class Summing extends Disjunction {
   }
 }
 
+/** Where all have them. */
+function unitedBits(scorers: readonly Scorer[]): DocBits | null {
+  const bits: DocBits[] = [];
+  for (const one of scorers) {
+    if (!one.bits) return null;
+    bits.push(one.bits);
+  }
+  return new UnitedBits(bits);
+}
+
 /** Every document of any scorer. Read as a whole, it fills a window clause by clause. */
 export class SumDisjunction extends Summing {
   private window: ScoreWindow | null = null;
+
+  get bits(): DocBits | null {
+    return unitedBits(this.scorers);
+  }
 
   nextBatch(into: Uint32Array, scores: Float32Array, isScored: boolean): number {
     const { docs, scorers } = this;
@@ -121,6 +136,10 @@ export class MaxDisjunction extends Disjunction {
   constructor(scorers: readonly Scorer[], tieBreaker: number) {
     super(scorers);
     this.tieBreaker = tieBreaker;
+  }
+
+  get bits(): DocBits | null {
+    return unitedBits(this.scorers);
   }
 
   score(): number {

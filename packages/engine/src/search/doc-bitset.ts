@@ -2,6 +2,7 @@
  * A set of a segment's documents, for queries that unite many postings lists.
  */
 import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
+import { countBits, type DocBits, wordsOf } from './doc-bits.ts';
 import type { DocIterator } from './scorer.ts';
 
 export class DocBitset {
@@ -38,14 +39,15 @@ export class DocBitset {
   }
 
   count(): number {
-    let count = 0;
-    for (let i = 0; i < this.words.length; i++) {
-      let w = this.words[i] as number;
-      w -= (w >>> 1) & 0x55555555;
-      w = (w & 0x33333333) + ((w >>> 2) & 0x33333333);
-      count += Math.imul((w + (w >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-    }
-    return count;
+    return countBits(this.words, 0, this.words.length);
+  }
+
+  /** As `DocBits` gives them. */
+  copyWords(into: Uint32Array, at: number, from: number, to: number): void {
+    const { words } = this;
+    const first = from >>> 5;
+    const count = wordsOf(to - from);
+    for (let i = 0; i < count; i++) into[at + i] = words[first + i] as number;
   }
 
   iterator(): DocIterator {
@@ -53,21 +55,29 @@ export class DocBitset {
   }
 }
 
-class BitsetIterator implements DocIterator {
+class BitsetIterator implements DocIterator, DocBits {
   doc = -1;
   readonly cost: number;
-  private readonly bits: DocBitset;
+  private readonly members: DocBitset;
 
-  constructor(bits: DocBitset, cost: number) {
-    this.bits = bits;
+  constructor(members: DocBitset, cost: number) {
+    this.members = members;
     this.cost = cost;
   }
 
   next(): number {
-    return (this.doc = this.bits.nextMember(this.doc + 1));
+    return (this.doc = this.members.nextMember(this.doc + 1));
   }
 
   advance(target: number): number {
-    return (this.doc = this.bits.nextMember(target));
+    return (this.doc = this.members.nextMember(target));
+  }
+
+  get bits(): DocBits {
+    return this;
+  }
+
+  fill(words: Uint32Array, at: number, from: number, to: number): void {
+    this.members.copyWords(words, at, from, to);
   }
 }

@@ -25,6 +25,7 @@ import { booleanWeight } from './boolean-weight.ts';
 import { type CollapsedEntries, CollapsedTop } from './collapsed-top.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
+import { FirstDocs } from './first-docs.ts';
 import { type BindGroups, groupKey } from './group-key.ts';
 import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
@@ -32,9 +33,10 @@ import { mergeGroups } from './merge-groups.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import { QueryProfile } from './query-profile.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
-import type { Weight } from './scorer.ts';
+import type { Scorer, Weight } from './scorer.ts';
 import { sliceWeight } from './slice-weight.ts';
-import { type SortKey, sortKeys } from './sort-keys.ts';
+import { sortBlocks } from './sort-blocks.ts';
+import { type KeyBlocks, type SegmentKey, type SortKey, sortKeys } from './sort-keys.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { TopScores } from './top-scores.ts';
 import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
@@ -236,13 +238,18 @@ async function countMatches(run: ShardRun): Promise<FoundHits> {
   const { search, weight, walk } = run;
   if (search.trackTotalHits > 0 && (await tryKernels(run)) === null) {
     for (const view of run.searcher.views) {
-      const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
+      const known = knownCount(run, view);
       if (known >= 0) walk.total += known;
-      else await walk.run(view, weight.scorer(view), null);
-      if (walk.isDone) break;
+      else await walk.run(view, weight.scorer(view), null, { countMax: search.trackTotalHits, known });
+      if (walk.isDone || walk.total > search.trackTotalHits) break;
     }
   }
   return counted(run);
+}
+
+/** Matches that need not be walked to be counted; -1 where they must be. */
+function knownCount({ search, weight }: ShardRun, view: SegmentView): number {
+  return search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
 }
 
 function counted(run: ShardRun): FoundHits {
@@ -256,6 +263,10 @@ async function rankByScore(run: ShardRun): Promise<FoundHits> {
     return outcome(run, { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null }, maxScore);
   }
   const { search, weight, walk, topN, searcher } = run;
+  const { constantScore } = weight;
+  if (constantScore !== undefined && search.minScore === null && search.terminateAfter === 0) {
+    return rankAlike(run, constantScore);
+  }
   const top = new TopScores(topN);
   const afterValues = run.after?.values ?? search.searchAfter;
   if (afterValues !== null) top.below = Math.fround(Number(afterValues[0]));
@@ -270,6 +281,45 @@ async function rankByScore(run: ShardRun): Promise<FoundHits> {
   return outcome(run, entries, top.maxScore < 0 ? null : top.maxScore);
 }
 
+/** Where every match has the same score, the first documents are the best. */
+async function rankAlike(run: ShardRun, score: number): Promise<FoundHits> {
+  const { search, weight, walk, topN, searcher } = run;
+  const after = run.after?.values ?? search.searchAfter;
+  const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
+  const isShown = score > below || (score === below && run.after === null);
+  const top = new FirstDocs(isShown ? 0 : topN, score === below && run.after !== null ? run.after.ord : -1);
+  for (const view of searcher.views) {
+    const needs = { countMax: search.trackTotalHits, known: knownCount(run, view), isAlike: true };
+    top.docBase = view.docBase;
+    if (top.isFull && needs.known >= 0) walk.total += needs.known;
+    else await walk.run(view, weight.scorer(view), top, needs);
+    if (walk.isDone || (top.isFull && walk.total > search.trackTotalHits)) break;
+  }
+  const { docs } = top;
+  const values = new Float32Array(docs.length).fill(score);
+  const entries: SortedEntries = { columns: [{ kind: 'score', values }], ords: docs, scores: null };
+  return outcome(run, entries, walk.total > 0 || docs.length > 0 ? score : null);
+}
+
+/** The segment's first entries. Only where they are not to be scored can blocks of them be left out. */
+async function collectSorted(
+  run: ShardRun,
+  view: SegmentView,
+  scorer: Scorer,
+  top: SegmentTop,
+  blocks: KeyBlocks | null,
+): Promise<void> {
+  const { search, walk, pacer } = run;
+  const isWhole = search.minScore !== null || search.terminateAfter !== 0;
+  const bits = isWhole || blocks === null ? null : scorer.bits;
+  if (!bits || blocks === null) return walk.run(view, scorer, top);
+  const known = knownCount(run, view);
+  if (known >= 0) walk.total += known;
+  else await walk.run(view, scorer, null, { countMax: search.trackTotalHits, known });
+  await sortBlocks(view, bits, blocks, top, pacer);
+  walk.isTimedOut = pacer.isOver;
+}
+
 async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<FoundHits> {
   const { search, weight, walk, topN, searcher } = run;
   const hasScores = search.tracksScores;
@@ -278,8 +328,9 @@ async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: bo
   for (const view of searcher.views) {
     const scorer = weight.scorer(view);
     if (!scorer) continue;
-    const top = segmentTop(run, view, keys, Math.min(topN, view.segment.docCount));
-    await walk.run(view, scorer, top);
+    const sources = keys.map((key) => key.bind(view));
+    const top = segmentTop(run, view, sources, Math.min(topN, view.segment.docCount));
+    await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null));
     maxScore = Math.max(maxScore, top.maxScore);
     segments.push(top.finish(view.docBase));
     if (walk.isDone) break;
@@ -313,10 +364,9 @@ async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: Bi
 function segmentTop(
   { search, after: afterEntry }: ShardRun,
   view: SegmentView,
-  keys: readonly SortKey[],
+  sources: readonly SegmentKey[],
   capacity: number,
 ): SegmentTop {
-  const sources = keys.map((key) => key.bind(view));
   const searchAfter = afterEntry?.values ?? search.searchAfter;
   const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
   // Entries of earlier segments with equal keys stand before it, those of later ones behind.

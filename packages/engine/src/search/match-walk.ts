@@ -3,6 +3,7 @@
  */
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
+import { countBits, type DocBits, keepLive, listDocs, wordsOf } from './doc-bits.ts';
 import { AllDocsScorer, BATCH_SIZE, type Scorer } from './scorer.ts';
 import type { WorkPacer } from './work-pacer.ts';
 
@@ -29,7 +30,23 @@ export interface StretchCollector {
 /** Takes matches in batches, ascending within a segment. Scores mean nothing where they were not asked for. */
 export interface HitCollector {
   collect(docs: Uint32Array, scores: Float32Array, count: number): void;
+  /** It takes no more. */
+  readonly isFull?: boolean;
 }
+
+/** How much must be seen of a segment's matches. */
+export interface WalkNeeds {
+  /** Matches up to which they are counted, of all segments; beyond, they may be left out once the collector is full. */
+  readonly countMax: number;
+  /** How many there are, where that is known before; -1 where not. */
+  readonly known: number;
+  /** The collector reads no scores: they are all the same. */
+  readonly isAlike?: boolean;
+}
+
+const ALL_MATCHES: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1 };
+/** Words of bits that make up one batch. */
+const BATCH_WORDS = BATCH_SIZE / 32;
 
 export class MatchWalk {
   total = 0;
@@ -49,12 +66,32 @@ export class MatchWalk {
     return this.isTimedOut || this.isTerminated;
   }
 
-  async run(view: SegmentView, scorer: Scorer | null, collector: HitCollector | null): Promise<void> {
+  async run(
+    view: SegmentView,
+    scorer: Scorer | null,
+    collector: HitCollector | null,
+    needs: WalkNeeds = ALL_MATCHES,
+  ): Promise<void> {
     if (!scorer) return;
+    assert(scorer.doc === -1, 'a scorer that has started already');
+    const before = this.total;
+    const { isScored, minScore, terminateAfter } = this.limits;
+    const readsScores = isScored && needs.isAlike !== true;
+    const bits = readsScores || minScore !== null || terminateAfter !== 0 ? null : scorer.bits;
+    if (bits) await this.runBits(view, bits, collector, needs);
+    else await this.runBatches(view, scorer, collector, needs);
+    if (needs.known >= 0) this.total = before + needs.known;
+  }
+
+  private async runBatches(
+    view: SegmentView,
+    scorer: Scorer,
+    collector: HitCollector | null,
+    needs: WalkNeeds,
+  ): Promise<void> {
     const { docs, scores } = this;
     const { isScored } = this.limits;
-    assert(scorer.doc === -1, 'a scorer that has started already');
-    while (!this.isDone) {
+    while (!this.isDone && !this.isEnough(collector, needs)) {
       const found = scorer.nextBatch ? scorer.nextBatch(docs, scores, isScored) : this.nextBatch(scorer);
       if (found === 0) break;
       const count = this.keep(view, found);
@@ -63,6 +100,40 @@ export class MatchWalk {
       const pause = this.pacer.checkpoint();
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
+    }
+  }
+
+  private isEnough(collector: HitCollector | null, { countMax, known }: WalkNeeds): boolean {
+    return (collector === null || collector.isFull === true) && (known >= 0 || this.total > countMax);
+  }
+
+  /** Stretch by stretch, without a call for each match. */
+  private async runBits(
+    { segment, liveDocs }: SegmentView,
+    bits: DocBits,
+    collector: HitCollector | null,
+    needs: WalkNeeds,
+  ): Promise<void> {
+    const { docCount } = segment;
+    const words = new Uint32Array(wordsOf(Math.min(docCount, STRETCH_SIZE)));
+    for (let from = 0; from < docCount && !this.isDone && !this.isEnough(collector, needs); from += STRETCH_SIZE) {
+      const to = Math.min(docCount, from + STRETCH_SIZE);
+      const count = wordsOf(to - from);
+      bits.fill(words, 0, from, to);
+      if (liveDocs !== null) keepLive(words, count, from, liveDocs);
+      this.total += countBits(words, 0, count);
+      if (collector !== null) this.handOn(words, count, from, collector);
+      const pause = this.pacer.checkpoint();
+      if (pause !== null) await pause;
+      this.isTimedOut = this.pacer.isOver;
+    }
+  }
+
+  private handOn(words: Uint32Array, count: number, base: number, collector: HitCollector): void {
+    const { docs, scores } = this;
+    for (let at = 0; at < count && collector.isFull !== true; at += BATCH_WORDS) {
+      const found = listDocs(words, at, Math.min(count, at + BATCH_WORDS), base + at * 32, docs);
+      if (found > 0) collector.collect(docs, scores, found);
     }
   }
 

@@ -6,7 +6,7 @@ import type { QueryValue, SortColumn, SortField } from '@shoal/query';
 import type { FieldKind } from '@shoal/schema';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
 import { queryNumber } from './number-bounds.ts';
-import type { SegmentKey } from './sort-keys.ts';
+import type { KeyBlocks, SegmentKey } from './sort-keys.ts';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
@@ -27,16 +27,24 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
   if (column?.isWide) return wideKey({ field, column, missing, docCount: view.segment.docCount, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
+  const shownMissing = Number(missingLong(field));
   const sortValue = column && singleValue(field, column);
   return {
     ...(column?.isDense && { fill: denseFill(column, sign) }),
+    ...blocksOf(field, column, { sign, missingKey, docCount: view.segment.docCount }),
     key: sortValue
       ? (doc) => {
           const value = sortValue(doc);
           return Number.isNaN(value) ? missingKey : sign * value;
         }
       : () => missingKey,
-    keyOfValue: (value) => (value === null ? missingSide(field) : sign * Number(read(value))),
+    keyOfValue: (value) => {
+      if (value === null) return missing === null ? missingSide(field) : missingKey;
+      const number = Number(read(value));
+      // What stands for no value is shown as the end of the longs, and comes back as such.
+      const isShownMissing = missing === null && kind !== 'double' && kind !== 'float' && number === shownMissing;
+      return isShownMissing ? missingKey : sign * number;
+    },
     column: (_docs, keys) => columnOfKeys(kind, keys, sign),
   };
 }
@@ -46,6 +54,38 @@ function denseFill(column: NumericColumn, sign: number): NonNullable<SegmentKey[
     const keys = into.subarray(at, at + count);
     column.gather(docs, count, keys);
     if (sign < 0) for (let i = 0; i < count; i++) keys[i] = -(keys[i] as number);
+  };
+}
+
+/** What is shown for documents without a value: the end of the longs that they stand at. */
+function missingLong(field: SortField): bigint {
+  return missingSide(field) > 0 === (field.order === 'asc') ? LONG_MAX : LONG_MIN;
+}
+
+/** Between which keys the documents of a block are; none of sums, nor of averages, which rounding may take beyond. */
+function blocksOf(
+  field: SortField,
+  column: NumericColumn | null,
+  { sign, missingKey, docCount }: { readonly sign: number; readonly missingKey: number; readonly docCount: number },
+): { readonly blocks?: KeyBlocks } {
+  const isSummed = column?.isMultiValued === true && (field.mode === 'sum' || field.mode === 'avg');
+  const blocks = isSummed ? null : (column?.blocks(docCount) ?? null);
+  if (blocks === null) return {};
+  const { lows, highs, isWhole } = blocks;
+  const first = sign > 0 ? lows : highs;
+  const last = sign > 0 ? highs : lows;
+  return {
+    blocks: {
+      order: blocks.order(sign < 0),
+      first: (block) => {
+        const key = sign * (first[block] as number);
+        return isWhole[block] === 1 ? key : Math.min(key, missingKey);
+      },
+      last: (block) => {
+        const key = sign * (last[block] as number);
+        return isWhole[block] === 1 ? key : Math.max(key, missingKey);
+      },
+    },
   };
 }
 
@@ -119,14 +159,15 @@ function wideKey({ field, column, missing, docCount, read }: WideKeyOptions): Se
   }
   const ranks = new WideRanks(column, docCount);
   const sign = field.order === 'desc' ? -1 : 1;
-  const missingKey = missing === null ? missingSide(field) : sign * ranks.rank(BigInt(missing));
+  // Documents without a value compare as the value that is shown for them.
+  const fallback = missing === null ? missingLong(field) : BigInt(missing);
+  const missingKey = sign * ranks.rank(fallback);
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   const indexOf = (doc: number) => {
     const from = column.start(doc);
     const to = column.start(doc + 1);
     return from === to ? -1 : isMax ? to - 1 : from;
   };
-  const fallback = missing === null ? (missingSide(field) * sign > 0 ? LONG_MAX : LONG_MIN) : BigInt(missing);
   return {
     isLocal: true,
     key(doc) {
@@ -134,7 +175,7 @@ function wideKey({ field, column, missing, docCount, read }: WideKeyOptions): Se
       return index < 0 ? missingKey : sign * ranks.rank(column.bigValue(index));
     },
     keyOfValue: (value: QueryValue) => {
-      return value === null ? missingSide(field) : sign * ranks.rank(BigInt(read(value)));
+      return value === null ? missingKey : sign * ranks.rank(BigInt(read(value)));
     },
     column: (docs) => ({
       kind: 'bigint',

@@ -6,6 +6,7 @@
  */
 
 import { NO_MORE_DOCS, type SegmentView } from '../segment/segment-reader.ts';
+import { AllBits, type DocBits } from './doc-bits.ts';
 import { boostText, type Explanation, explained, noMatch } from './explain/explanation.ts';
 import { isScored, type KernelPlan } from './kernel-plan.ts';
 
@@ -18,6 +19,8 @@ export interface DocIterator {
   next(): number;
   /** First document >= `target`; `target` must be greater than the current document. */
   advance(target: number): number;
+  /** The same documents as bits, wherever it stands; null or left out where they are found one by one. */
+  readonly bits?: DocBits | null;
 }
 
 export interface Scorer extends DocIterator {
@@ -36,6 +39,8 @@ export const BATCH_SIZE = 2_048;
 export interface Weight {
   /** null when nothing in the segment matches. */
   scorer(view: SegmentView): Scorer | null;
+  /** The score of every match, where it is the same for all. */
+  readonly constantScore?: number;
   /** How kernels run it; left out where only the scorer can. */
   readonly plan?: KernelPlan;
   /** What it looks for, as Lucene writes it; for explanations. */
@@ -74,6 +79,10 @@ export class AllDocsScorer implements Scorer {
 
   score(): number {
     return this.value;
+  }
+
+  get bits(): DocBits {
+    return new AllBits(this.cost);
   }
 
   nextBatch(docs: Uint32Array, scores: Float32Array): number {
@@ -116,6 +125,10 @@ export class ConstantScorer implements Scorer {
     return this.value;
   }
 
+  get bits(): DocBits | null {
+    return this.docs.bits ?? null;
+  }
+
   nextBatch(into: Uint32Array, scores: Float32Array): number {
     const { docs } = this;
     let count = 0;
@@ -134,6 +147,7 @@ export function allDocsWeight(boost: number): Weight {
   const value = Math.fround(boost);
   return {
     text: '*:*',
+    constantScore: value,
     scorer: (view) => new AllDocsScorer(view.segment.docCount, value),
     explain: () => explained(value, `*:*${boostText(value)}`),
     count: (view) => view.liveCount,
@@ -149,6 +163,7 @@ export function constantWeight(
   const value = Math.fround(boost);
   return {
     text,
+    constantScore: value,
     scorer(view) {
       const found = docs(view);
       return found && new ConstantScorer(found, value);

@@ -17,6 +17,16 @@ import { stringKey } from './string-sort-key.ts';
 /** Of an index that does not have the field. */
 const DATE_FORMAT_UNMAPPED = 'strict_date_optional_time||epoch_millis';
 
+/** Keys of a segment's documents, by blocks of `BLOCK_DOCS`. */
+export interface KeyBlocks {
+  /** Those that may have the first keys first; any order is right. */
+  readonly order: Uint32Array;
+  /** No document of the block comes before this key, */
+  first(block: number): number;
+  /** and none behind this one. */
+  last(block: number): number;
+}
+
 /** One sort key in one segment. */
 export interface SegmentKey {
   /** Smaller comes first. `score` is the document's. */
@@ -25,6 +35,8 @@ export interface SegmentKey {
   keyOfValue(value: QueryValue): number;
   /** Keys of documents at once, from `at` on; left out where one at a time is as fast. */
   fill?(docs: Uint32Array, count: number, into: Float64Array, at: number): void;
+  /** Left out where nothing is known of keys but by their documents. */
+  readonly blocks?: KeyBlocks;
   /** Set where keys of different segments do not compare. */
   readonly isLocal?: true;
   /** Values of the kept documents, for the answer. `keys[i]` is what `key(docs[i])` was. */

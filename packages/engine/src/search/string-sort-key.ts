@@ -21,6 +21,7 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   return {
     isLocal: true,
+    ...(column?.flat && { fill: flatFill(column.flat, sign) }),
     key: column
       ? (doc) => {
           const from = column.start(doc);
@@ -30,6 +31,12 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
       : () => missingKey,
     keyOfValue: (value) => (value === null ? side : sign * rank(column, utf8Bytes(String(value)))),
     column: (_docs, keys) => stringColumn(column, keys, { sign, missingKey, filler }),
+  };
+}
+
+function flatFill(flat: NonNullable<OrdinalColumn['flat']>, sign: number): NonNullable<SegmentKey['fill']> {
+  return (docs, count, into, at) => {
+    for (let i = 0; i < count; i++) into[at + i] = sign * (flat[docs[i] as number] as number);
   };
 }
 

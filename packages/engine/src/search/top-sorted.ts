@@ -6,6 +6,7 @@
  */
 import type { HitCollector } from './match-walk.ts';
 import { packedOrder } from './packed-order.ts';
+import { BATCH_SIZE } from './scorer.ts';
 import type { SegmentKey } from './sort-keys.ts';
 
 /** A segment's first entries, in order. */
@@ -28,10 +29,7 @@ export interface AfterKeys {
   readonly doc: number;
 }
 
-/**
- * Takes all documents while there is room; from then on it is a heap of slots with the last entry on top. Documents must
- * be offered in ascending order.
- */
+/** Takes all documents while there is room; from then on it is a heap of slots with the last entry on top. */
 export class SegmentTop implements HitCollector {
   private readonly sources: readonly SegmentKey[];
   private readonly keys: readonly Float64Array[];
@@ -41,6 +39,7 @@ export class SegmentTop implements HitCollector {
   private readonly capacity: number;
   private readonly after: AfterKeys;
   private readonly candidate: Float64Array;
+  private readonly firstKeys = new Float64Array(BATCH_SIZE);
   private size = 0;
   /** Highest score offered; -1 before any. */
   maxScore = -1;
@@ -57,7 +56,28 @@ export class SegmentTop implements HitCollector {
   }
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {
-    for (let i = 0; i < count; i++) this.offer(docs[i] as number, scores[i] as number);
+    const fill = this.sources[0]?.fill;
+    if (fill === undefined || this.scores !== null || this.size < this.capacity) {
+      for (let i = 0; i < count; i++) this.offer(docs[i] as number, scores[i] as number);
+      return;
+    }
+    // Few of a batch enter: their first keys are read at once, and tell most of the others apart.
+    const { firstKeys, heap } = this;
+    const kept = this.keys[0] as Float64Array;
+    fill(docs, count, firstKeys, 0);
+    let last = kept[heap[0] as number] as number;
+    for (let i = 0; i < count; i++) {
+      if ((firstKeys[i] as number) > last) continue;
+      this.offer(docs[i] as number, scores[i] as number);
+      last = kept[heap[0] as number] as number;
+    }
+  }
+
+  /** False when none of the documents with these first keys would enter. */
+  mayEnter(first: number, last: number): boolean {
+    const { after, keys, heap } = this;
+    if (after.keys !== null && last < (after.keys[0] as number)) return false;
+    return this.size < this.capacity || first <= ((keys[0] as Float64Array)[heap[0] as number] as number);
   }
 
   private offer(doc: number, score: number): void {
@@ -95,6 +115,7 @@ export class SegmentTop implements HitCollector {
         if (key > last) isBehind = true;
       }
     }
+    if (!isBetter) isBetter = doc < (this.docs[worst] as number);
     return isBetter && (isBehind || doc > this.after.doc);
   }
 

@@ -5,6 +5,7 @@
  */
 import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
+import { NumberBlocks } from './number-blocks.ts';
 import { type NumberValues, planPackedNumbers, readPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
 import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';
@@ -195,6 +196,7 @@ abstract class ColumnBase {
 class FlatNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = false;
   private readonly values: NumberValues;
+  private keptBlocks: NumberBlocks | null = null;
 
   constructor(shape: ColumnShape, values: NumberValues) {
     super(shape);
@@ -216,6 +218,10 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
   stretch(from: number, to: number, scratch: Float64Array): Float64Array {
     return this.values.stretch(from, to, scratch);
   }
+
+  blocks(docCount: number): NumberBlocks {
+    return (this.keptBlocks ??= new NumberBlocks(this, docCount));
+  }
 }
 
 class WideNumbers extends ColumnBase implements NumericColumn {
@@ -233,6 +239,10 @@ class WideNumbers extends ColumnBase implements NumericColumn {
 
   bigValue(index: number): bigint {
     return this.values[index] as bigint;
+  }
+
+  blocks(): null {
+    return null;
   }
 
   gather(docs: Uint32Array, count: number, into: Float64Array): void {

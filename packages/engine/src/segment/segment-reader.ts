@@ -5,6 +5,7 @@
  * Docs are ordinals 0..docCount-1 in the order they were indexed. Only the live-docs bitset changes, by replacement:
  * a snapshot of it belongs to the searcher, not to the segment. Nothing here allocates per posting or per document.
  */
+import type { NumberBlocks } from './number-blocks.ts';
 
 /** Where a cursor stands after its last document. Larger than any doc, so that comparisons need no special case. */
 export const NO_MORE_DOCS = 0x7fff_ffff;
@@ -99,13 +100,15 @@ export interface NumericColumn {
   /** Values of the first `count` docs; only where `isDense`. */
   gather(docs: Uint32Array, count: number, into: Float64Array): void;
   /**
-   * Values of the docs from..to - 1; only where `isDense`. A view of the column where it can be one, else of `scratch`, which
-   * must be long enough: not to be written to.
+   * Values at from..to - 1: those of the docs of these numbers where `isDense`. A view of the column where it can be one, else
+   * of `scratch`, which must be long enough: not to be written to.
    */
   stretch(from: number, to: number, scratch: Float64Array): Float64Array;
   /** Only for kind `long`. Exact for every value. */
   bigValue(index: number): bigint;
   readonly isWide: boolean;
+  /** Of a segment of `docCount` documents; null where `isWide`. */
+  blocks(docCount: number): NumberBlocks | null;
   /** Over the segment, deleted ones included. */
   readonly min: number;
   readonly max: number;

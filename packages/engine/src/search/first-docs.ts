@@ -1,0 +1,34 @@
+/**
+ * The first N documents of a shard: the best ones where all score alike.
+ */
+import type { HitCollector } from './match-walk.ts';
+
+export class FirstDocs implements HitCollector {
+  /** Ordinal of the segment's document 0; set before a segment's batches. */
+  docBase = 0;
+  private readonly found: Uint32Array;
+  private readonly after: number;
+  private size = 0;
+
+  /** `after`: documents up to this one were shown before. */
+  constructor(capacity: number, after: number) {
+    this.found = new Uint32Array(capacity);
+    this.after = after;
+  }
+
+  get isFull(): boolean {
+    return this.size === this.found.length;
+  }
+
+  collect(docs: Uint32Array, _scores: Float32Array, count: number): void {
+    const { found, docBase, after } = this;
+    for (let i = 0; i < count && this.size < found.length; i++) {
+      const doc = (docs[i] as number) + docBase;
+      if (doc > after) found[this.size++] = doc;
+    }
+  }
+
+  get docs(): Uint32Array {
+    return this.found.slice(0, this.size);
+  }
+}
