@@ -5,6 +5,7 @@ import { checkBlock } from '@shoal/cluster';
 import { parseCountRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
+import { withFetchedTerms } from '../search/fetched-terms.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { queryShards } from '../search/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../search/search-failures.ts';
@@ -28,7 +29,8 @@ export interface CountOutcome {
   readonly shards: ShardCounts;
 }
 
-export async function executeCount(context: CoordinatorContext, input: CountInput): Promise<CountOutcome> {
+export async function executeCount(context: CoordinatorContext, asked: CountInput): Promise<CountOutcome> {
+  const input = { ...asked, body: await withFetchedTerms(context, asked.body) };
   const request = parseCountRequest({ body: input.body, params: input.params });
   const state = context.cluster.state();
   checkBlock(state, 'read', []);

@@ -12,6 +12,7 @@ import { activePrimary, noCopyAnswered } from '../documents/primary-requests.ts'
 import { READ_INDICES_OPTIONS } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
 import { fetchPage } from '../search/fetch-page.ts';
+import { withFetchedTerms } from '../search/fetched-terms.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { queryShards } from '../search/query-shards.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
@@ -37,7 +38,8 @@ export interface ExplainOutcome {
 const KEEP_ALIVE_MS = 60_000;
 
 export async function executeExplain(context: CoordinatorContext, input: ExplainInput): Promise<ExplainOutcome> {
-  const { body, params, id, signal } = input;
+  const { params, id, signal } = input;
+  const body = await withFetchedTerms(context, input.body);
   // Members other than the query are refused before anybody is asked.
   parseCountRequest({ body, params });
   const target = targetOf(context, input);

@@ -22,6 +22,7 @@ import { expandGroups } from '../search/expand-groups.ts';
 import { gatherStatistics } from '../search/gather-statistics.ts';
 import { GatheredResults, type SearchAggregations, type SearchHit } from '../search/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../search/hit-fields.ts';
+import { withFetchedTerms } from '../search/fetched-terms.ts';
 import { withIndexBoosts } from '../search/index-boosts.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
 import { type QueryPlan, queryShards, type ShardOutcome } from '../search/query-shards.ts';
@@ -80,8 +81,9 @@ const ENTRY_BYTES = 12;
 const BUCKETS_MAX_DEFAULT = 65_536;
 const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
-export async function executeSearch(context: CoordinatorContext, input: SearchInput): Promise<SearchOutcome> {
+export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
+  const input = { ...asked, body: await withFetchedTerms(context, asked.body) };
   const isScroll = input.scrollKeepAliveMs !== null;
   const given = input.countsExactly || isScroll ? exactCountParams(input) : input.params;
   const request = parseSearchRequest({ body: input.body, params: given });

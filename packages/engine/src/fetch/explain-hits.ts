@@ -1,24 +1,59 @@
 /**
- * How the scores of hits came about.
+ * How the scores of hits came about, those of a `rescore` included.
  */
 import { writeJson } from '@shoal/core';
-import type { HitExplanation, Query } from '@shoal/query';
+import type { HitExplanation, Rescore, SearchRequest } from '@shoal/query';
 import type { CompileContext } from '../search/compile-context.ts';
 import { compileQuery } from '../search/compile-query.ts';
 import { explainWeight } from '../search/explain/explain-weight.ts';
-import { renderExplanation } from '../search/explain/explanation.ts';
+import { type Explanation, explained, explainedValue, renderExplanation } from '../search/explain/explanation.ts';
 import type { Weight } from '../search/scorer.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 
+interface SecondPass {
+  readonly rescore: Rescore;
+  readonly weight: Weight;
+}
+
+const SCORED = { boost: 1, isScored: true };
+
 export class HitExplainer {
   private readonly weight: Weight;
+  private readonly passes: readonly SecondPass[];
 
-  constructor(ctx: CompileContext, query: Query) {
-    this.weight = compileQuery(ctx, query, { boost: 1, isScored: true });
+  constructor(ctx: CompileContext, { query, rescore }: SearchRequest) {
+    this.weight = compileQuery(ctx, query, SCORED);
+    this.passes = rescore.map((one) => ({ rescore: one, weight: compileQuery(ctx, one.query, SCORED) }));
   }
 
   explain(view: SegmentView, doc: number): HitExplanation {
-    const explanation = explainWeight(this.weight, view, doc);
+    let explanation = explainWeight(this.weight, view, doc);
+    if (explanation.isMatch) {
+      for (const { rescore, weight } of this.passes) {
+        explanation = explainRescore(rescore, explanation, explainWeight(weight, view, doc));
+      }
+    }
     return { isMatch: explanation.isMatch, tree: writeJson(renderExplanation(explanation)) };
+  }
+}
+
+function explainRescore(rescore: Rescore, first: Explanation, second: Explanation): Explanation {
+  const weigh = (inner: Explanation, weight: number, name: string): Explanation =>
+    explained(explainedValue(inner) * weight, 'product of:', [inner, explained(weight, name)]);
+  const primary = weigh(first, rescore.queryWeight, 'primaryWeight');
+  if (!second.isMatch) return primary;
+  const secondary = weigh(second, rescore.rescoreQueryWeight, 'secondaryWeight');
+  const [a, b] = [explainedValue(primary), explainedValue(secondary)];
+  switch (rescore.scoreMode) {
+    case 'total':
+      return explained(a + b, 'sum of:', [primary, secondary]);
+    case 'multiply':
+      return explained(a * b, 'product of:', [primary, secondary]);
+    case 'avg':
+      return explained((a + b) / 2, 'avg of:', [primary, secondary]);
+    case 'max':
+      return explained(Math.max(a, b), 'max of:', [primary, secondary]);
+    case 'min':
+      return explained(Math.min(a, b), 'min of:', [primary, secondary]);
   }
 }

@@ -108,7 +108,7 @@ class PageFetch {
     this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapse?.field ?? null) : null;
     this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields);
     this.matched = new MatchedQueries(ctx, search);
-    this.explainer = search.isExplained ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, query)) : null;
+    this.explainer = search.isExplained ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search)) : null;
   }
 
   hit(view: SegmentView, doc: number): FetchedHit {
