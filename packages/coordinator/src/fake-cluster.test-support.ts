@@ -13,12 +13,18 @@ import {
   FREE_CONTEXT,
   GET_DOCUMENTS,
   QUERY_PHASE,
+  RANK_QUERY,
+  RANK_ROUND,
+  type RankQueryRequest,
+  type RankQueryResponse,
   type ShardTarget,
 } from '@shoal/protocol';
+import { parseSearchRequest, type RankEntries, type SortField } from '@shoal/query';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
 import { indexOf, nodeOf, type StateParts, stateOf } from './coordinator.test-support.ts';
 import { MemoryShard } from './memory-shard.test-support.ts';
+import { answerRound } from './paging/ranked-shards.test-support.ts';
 
 export interface SentRequest {
   readonly nodeId: string;
@@ -27,12 +33,16 @@ export interface SentRequest {
   readonly request: unknown;
 }
 
+/** More than a test has. */
+const ALL_ENTRIES = 1_000_000;
+
 export class FakeCluster implements ClusterService {
   readonly #runtime: Runtime;
   readonly localNode: DiscoveryNode = nodeOf('n1');
   readonly admin: ClusterAdmin;
   readonly #shards = new Map<string, MemoryShard>();
   readonly #listeners = new Set<() => void>();
+  readonly #lists = new Map<string, { readonly entries: RankEntries; readonly sort: readonly SortField[] }>();
   readonly sent: SentRequest[] = [];
   /** Awaited before a request is handled; may throw. */
   intercept: (sent: SentRequest, options: SendOptions) => Promise<void> | void = () => {};
@@ -112,11 +122,42 @@ export class FakeCluster implements ClusterService {
         return codec.readResponse(QUERY_PHASE.writeResponse(shard.query(QUERY_PHASE.readRequest(body))));
       case FETCH_PHASE.name:
         return codec.readResponse(FETCH_PHASE.writeResponse(shard.fetch(FETCH_PHASE.readRequest(body))));
+      case RANK_QUERY.name:
+        return codec.readResponse(RANK_QUERY.writeResponse(this.#rank(shard, RANK_QUERY.readRequest(body))));
+      case RANK_ROUND.name: {
+        const { request: asked } = RANK_ROUND.readRequest(body);
+        const list = this.#lists.get(`${target.index}/${target.shard}/${asked.contextId}`);
+        assert(list, 'no list is kept');
+        return codec.readResponse(
+          RANK_ROUND.writeResponse(answerRound(list.sort, list.entries, asked.round, asked.shardIndex)),
+        );
+      }
       default:
         assert(codec.name === FREE_CONTEXT.name, `no handler for ${codec.name}`);
         shard.free(FREE_CONTEXT.readRequest(body).contextId);
         return codec.readResponse(FREE_CONTEXT.writeResponse({ freed: true }));
     }
+  }
+
+  #rank(shard: MemoryShard, { target, query, ask, fetchesPage }: RankQueryRequest): RankQueryResponse {
+    const topN = ask.kind === 'top' ? query.topN : ALL_ENTRIES;
+    const { result } = shard.query({ target, query: { ...query, topN }, fetchPage: null });
+    const { columns, scores, ords, contextId } = result;
+    const { sort } = parseSearchRequest(query);
+    const entries = { columns, scores, ords };
+    this.#lists.set(`${target.index}/${target.shard}/${contextId}`, { entries, sort });
+    const round =
+      ask.kind === 'page'
+        ? { lower: null, upper: null, from: ask.from, to: ask.from, pivots: 0, tail: ask.size }
+        : ask.round;
+    const rank = answerRound(sort, entries, round, query.shardIndex);
+    const { body, params } = query;
+    const hits =
+      fetchesPage && contextId !== null
+        ? shard.fetch({ target, fetch: { contextId, ords: rank.entries.ords, consumed: null, body, params } }).hits
+        : null;
+    const left = { ...result, columns: [], scores: null, ords: new Uint32Array(0) };
+    return { result: hits === null ? left : { ...left, contextId: null }, rank, hits };
   }
 
   diagnose(): CoordinationDiagnosis {

@@ -53,6 +53,10 @@ export class MemoryShard {
     this.number = number;
   }
 
+  holds(id: string): boolean {
+    return this.#documents.has(id);
+  }
+
   get openContexts(): number {
     return this.#contexts.size;
   }

@@ -1,11 +1,14 @@
 /** Shards for tests: sorted lists in memory that answer rounds by looking at every entry. */
 import {
   compareColumnEntries,
+  pickColumns,
   type RankAnswer,
+  type RankEntries,
   type RankPivot,
   type RankRound,
   type SortColumn,
   type SortField,
+  sliceColumns,
 } from '@shoal/query';
 import type { RankSource } from './gather-page.ts';
 
@@ -39,51 +42,63 @@ export class RankedShards implements RankSource {
     return all.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]).map(([, shard, i]) => [shard, i]);
   }
 
-  private answer(shard: number, { lower, upper, ...round }: RankRound): RankAnswer {
+  private answer(shard: number, round: RankRound): RankAnswer {
     const list = this.lists[shard] ?? new Float64Array(0);
-    const count = list.length;
-    const below = lower === null ? 0 : this.countBefore(shard, lower);
-    const above = upper === null ? count : this.countBefore(shard, upper);
-    const from = Math.min(count, Math.max(round.from, below));
-    const to = Math.max(from, Math.min(round.to, above));
-    const end = round.tail === null ? from : Math.min(count, to + round.tail);
-    const shown = Math.min(to - from, round.pivots);
-    const positions = Uint32Array.from(
-      { length: shown },
-      (_, i) => from + Math.floor(((i + 0.5) * (to - from)) / shown),
-    );
-    this.entriesMoved += positions.length + end - from;
-    return {
-      listId: 1,
-      count,
-      below,
-      above,
-      first: from,
-      pivots: { positions, columns: columnsOf(Float64Array.from(positions, (at) => list[at] ?? 0)) },
-      entries: {
-        columns: columnsOf(list.slice(from, end)),
-        scores: null,
-        ords: Uint32Array.from({ length: end - from }, (_, i) => from + i),
-      },
-    };
-  }
-
-  private countBefore(shard: number, pivot: RankPivot): number {
-    const list = this.lists[shard] ?? new Float64Array(0);
-    if (pivot.shardIndex === shard) return pivot.position;
-    const columns = columnsOf(list);
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const order = compareColumnEntries(ASCENDING, columns, middle, pivot.columns, 0);
-      if (order < 0 || (order === 0 && shard < pivot.shardIndex)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const entries = { columns: columnsOf(list), scores: null, ords: Uint32Array.from(list, (_, i) => i) };
+    const answer = answerRound(ASCENDING, entries, round, shard);
+    this.entriesMoved += answer.pivots.positions.length + answer.entries.ords.length;
+    return answer;
   }
 }
 
 function columnsOf(values: Float64Array): readonly SortColumn[] {
   return [{ kind: 'integer', values }];
+}
+
+/** What a shard with this list answers. */
+export function answerRound(
+  sort: readonly SortField[],
+  list: RankEntries,
+  { lower, upper, ...round }: RankRound,
+  shardIndex: number,
+): RankAnswer {
+  const count = list.ords.length;
+  const below = lower === null ? 0 : countBefore(sort, list, lower, shardIndex);
+  const above = upper === null ? count : countBefore(sort, list, upper, shardIndex);
+  const from = Math.min(count, Math.max(round.from, below));
+  const to = Math.max(from, Math.min(round.to, above));
+  const end = round.tail === null ? from : Math.min(count, to + round.tail);
+  const shown = Math.min(to - from, round.pivots);
+  const positions = Uint32Array.from({ length: shown }, (_, i) => from + Math.floor(((i + 0.5) * (to - from)) / shown));
+  return {
+    listId: 1,
+    count,
+    below,
+    above,
+    first: from,
+    pivots: { positions, columns: pickColumns(list.columns, positions) },
+    entries: {
+      columns: sliceColumns(list.columns, from, end),
+      scores: list.scores?.slice(from, end) ?? null,
+      ords: list.ords.slice(from, end),
+    },
+  };
+}
+
+function countBefore(
+  sort: readonly SortField[],
+  { columns, ords }: RankEntries,
+  pivot: RankPivot,
+  shardIndex: number,
+): number {
+  if (pivot.shardIndex === shardIndex) return pivot.position;
+  let low = 0;
+  let high = ords.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const order = compareColumnEntries(sort, columns, middle, pivot.columns, 0);
+    if (order < 0 || (order === 0 && shardIndex < pivot.shardIndex)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

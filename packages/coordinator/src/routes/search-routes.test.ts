@@ -159,10 +159,18 @@ describe('answers are those recorded from a real server', () => {
     const answer = await (await library()).ask('GET', target);
     expect([answer.status, answer.json.error.reason]).toEqual([400, reason]);
   });
-  test('a page that would not fit in memory', async () => {
+  test('a page behind all hits, however far', async () => {
     const settings = { 'index.max_result_window': '2000000000' };
-    const node = testNode({ indices: [indexOf('lib', { shards: 3, settings })] });
-    const answer = await node.ask('GET', '/lib/_search?from=100000000');
+    const answer = await (await library({ indices: [indexOf('lib', { shards: 3, settings })] })).ask(
+      'GET',
+      '/lib/_search?from=100000000',
+    );
+    expect([answer.status, answer.json.hits.hits, answer.json.hits.total.value]).toEqual([200, [], 3]);
+  });
+  test('entries of all shards that would not fit in memory', async () => {
+    const settings = { 'index.max_result_window': '2000000000' };
+    const node = testNode({ indices: [indexOf('lib', { shards: 3, settings })] }, { searchBytesMax: 10_000 });
+    const answer = await node.ask('GET', '/lib/_search?from=1000');
     expect([answer.status, answer.json.error.type]).toEqual([429, 'circuit_breaking_exception']);
     expect(node.cluster.sent).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { listTooLarge } from './match-keys.ts';
 import type { KeptMatches } from './rank-query.ts';
 
 /** Of one shard. */
-export const RANK_BYTES_MAX: number = 256 * 1024 * 1024;
+const RANK_BYTES_MAX = 256 * 1024 * 1024;
 /** Of one shard, whatever they take. */
 const LISTS_MAX = 512;
 
