@@ -17,6 +17,20 @@ export class GrowableU32 {
     this.values[this.length++] = value;
   }
 
+  /** Pushes `from[start..end)`. */
+  append(from: Uint32Array, start: number, end: number): void {
+    const length = this.length + end - start;
+    if (length > this.values.length) {
+      const next = new Uint32Array(Math.max(this.values.length * 2, length));
+      next.set(this.values);
+      this.values = next;
+    }
+    const { values } = this;
+    let at = this.length;
+    for (let i = start; i < end; i++) values[at++] = from[i] as number;
+    this.length = at;
+  }
+
   at(index: number): number {
     return this.values[index] as number;
   }

@@ -33,20 +33,16 @@ export class TermTable {
   bytes: Uint8Array = new Uint8Array(BYTES_MIN);
   /** Start of each term in `bytes`, and the end of the last. */
   private readonly starts = new GrowableU32();
-  private readonly hashes = new GrowableU32();
-  /** Number of a term plus one; 0 where there is none. */
-  private slots = new Uint32Array(SLOTS_MIN);
+  /** Hash of a term and its number plus one, beside each other: one look into memory for both. 0 where there is none. */
+  private slots = new Uint32Array(SLOTS_MIN * 2);
+  size = 0;
 
   constructor() {
     this.starts.push(0);
   }
 
-  get size(): number {
-    return this.hashes.length;
-  }
-
   get sizeBytes(): number {
-    return this.bytes.length + this.starts.sizeBytes + this.hashes.sizeBytes + this.slots.byteLength;
+    return this.bytes.length + this.starts.sizeBytes + this.slots.byteLength;
   }
 
   start(id: number): number {
@@ -99,17 +95,18 @@ export class TermTable {
 
   /** The term whose bytes stand behind the last one: known, or new. */
   private find(start: number, end: number, hash: number): number {
-    const { bytes, slots, starts, hashes } = this;
+    const { bytes, slots, starts } = this;
     const length = end - start;
-    const mask = slots.length - 1;
+    const mask = slots.length - 2;
     const mixed = (hash ^ (hash >>> 15)) >>> 0;
-    for (let slot = mixed & mask; ; slot = (slot + 1) & mask) {
-      const there = slots[slot] as number;
+    for (let slot = (mixed << 1) & mask; ; slot = (slot + 2) & mask) {
+      const there = slots[slot + 1] as number;
       if (there === 0) {
-        slots[slot] = this.size + 1;
-        return this.keep(end, mixed);
+        slots[slot] = mixed;
+        slots[slot + 1] = this.size + 1;
+        return this.keep(end);
       }
-      if (hashes.at(there - 1) !== mixed) continue;
+      if (slots[slot] !== mixed) continue;
       const other = starts.at(there - 1);
       if (starts.at(there) - other !== length) continue;
       let i = 0;
@@ -118,21 +115,23 @@ export class TermTable {
     }
   }
 
-  private keep(end: number, hash: number): number {
-    const id = this.size;
+  private keep(end: number): number {
     this.starts.push(end);
-    this.hashes.push(hash);
-    if (this.size * 2 > this.slots.length) this.growSlots();
-    return id;
+    // At most half of the slots are taken.
+    if (++this.size * 4 > this.slots.length) this.growSlots();
+    return this.size - 1;
   }
 
   private growSlots(): void {
-    const slots = new Uint32Array(this.slots.length * 2);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.size; id++) {
-      let slot = this.hashes.at(id) & mask;
-      while (slots[slot] !== 0) slot = (slot + 1) & mask;
-      slots[slot] = id + 1;
+    const old = this.slots;
+    const slots = new Uint32Array(old.length * 2);
+    const mask = slots.length - 2;
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at + 1] === 0) continue;
+      let slot = ((old[at] as number) << 1) & mask;
+      while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+      slots[slot] = old[at] as number;
+      slots[slot + 1] = old[at + 1] as number;
     }
     this.slots = slots;
   }

@@ -66,7 +66,7 @@ test('ASCII text cut on the short way gives the same segment, byte for byte', ()
         expect(Buffer.compare(build(true), build(false))).toBe(0);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });
 

@@ -12,14 +12,14 @@ const NONE = new Uint32Array(0);
 
 export class FlatCursor implements PostingsCursor {
   doc = -1;
-  readonly cost: number;
+  cost = 0;
   private readonly sections: PostingsSections;
   /** First of the term's blocks in the block arrays; -1 for a short term. */
-  private readonly firstBlock: number;
-  private readonly blockCount: number;
+  private firstBlock = -1;
+  private blockCount = 0;
   /** Start of a short term's list. */
-  private readonly listAt: number;
-  private readonly docs: Uint32Array;
+  private listAt = 0;
+  private docs: Uint32Array = NONE;
   private freqs: Uint32Array = NONE;
   private block = -1;
   private blockSize = 0;
@@ -34,13 +34,25 @@ export class FlatCursor implements PostingsCursor {
   private positionsDoc = 0;
 
   constructor(sections: PostingsSections, docFreq: number, firstBlock: number, listAt: number) {
-    this.cost = docFreq;
     this.sections = sections;
+    this.positionsBytes = sections.lists;
+    this.begin(docFreq, firstBlock, listAt);
+  }
+
+  /** Stands before the first document of another term of the same field. */
+  begin(docFreq: number, firstBlock: number, listAt: number): void {
+    this.doc = -1;
+    this.cost = docFreq;
     this.firstBlock = firstBlock;
     this.listAt = listAt;
     this.blockCount = Math.ceil(docFreq / POSTINGS_BLOCK);
-    this.positionsBytes = sections.lists;
-    this.docs = new Uint32Array(Math.min(docFreq, POSTINGS_BLOCK));
+    this.positionsBytes = this.sections.lists;
+    this.block = -1;
+    this.blockSize = 0;
+    this.inBlock = 0;
+    this.areFreqsDecoded = false;
+    const room = Math.min(docFreq, POSTINGS_BLOCK);
+    if (this.docs.length < room) this.docs = new Uint32Array(room);
   }
 
   /** A term of one document that is not in any section. */

@@ -149,10 +149,22 @@ export class FlatTerms implements TermDictionary {
   }
 
   postings(ordinal: number): PostingsCursor {
+    if (this.isInlined(ordinal)) return FlatCursor.ofOne(this.postingsStart(ordinal), this.totalTermFreq(ordinal));
+    const cursor = this.newCursor();
+    this.begin(cursor, ordinal);
+    return cursor;
+  }
+
+  /** For many terms, one after the other. */
+  newCursor(): FlatCursor {
+    return new FlatCursor(this.sections, 0, -1, 0);
+  }
+
+  /** Puts a cursor of this field before the first document of a term that is not inlined. */
+  begin(cursor: FlatCursor, ordinal: number): void {
     const docFreq = this.docFreq(ordinal);
     const at = this.postingsStart(ordinal);
-    if (this.isInlined(ordinal)) return FlatCursor.ofOne(at, this.totalTermFreq(ordinal));
-    return new FlatCursor(this.sections, docFreq, docFreq >= POSTINGS_BLOCK ? at : -1, at);
+    cursor.begin(docFreq, docFreq >= POSTINGS_BLOCK ? at : -1, at);
   }
 }
 

@@ -121,7 +121,7 @@ export function writePackedNumbers(
   writeSectionRef(directory, into.section(lows));
   if (highs !== null) writeSectionRef(directory, into.section(highs));
   const written = new PackedNumbers(plan, lows, highs);
-  for (let i = 0; i < values.length; i++) assert(written.at(i) === values[i], `value ${values[i]} does not come back`);
+  for (let i = 0; i < values.length; i++) assert(written.at(i) === values[i], 'a packed number does not come back');
 }
 
 export function readPackedNumbers(from: ContainerReader, count: number): NumberValues {

@@ -104,14 +104,15 @@ export class PostingsWriter {
 
   /** Docs ascend. `positions[from .. from + freq)` ascend too; ignored when the field has none. */
   addDoc(doc: number, freq: number, positions: Uint32Array, from: number): void {
-    assert(doc > this.lastDoc, `doc ${doc} after ${this.lastDoc}`);
+    // Asked first: the text is made anew at each call.
+    if (doc <= this.lastDoc) assert(false, `doc ${doc} after ${this.lastDoc}`);
     this.docs[this.inBlock] = doc;
     this.freqs[this.inBlock] = freq;
     this.lastDoc = doc;
     this.docFreq++;
     this.totalTermFreq += freq;
     if (this.shape.hasPositions) {
-      for (let i = from; i < from + freq; i++) this.pendingPositions.push(positions[i] as number);
+      this.pendingPositions.append(positions, from, from + freq);
     }
     if (++this.inBlock === POSTINGS_BLOCK) this.endBlock();
   }

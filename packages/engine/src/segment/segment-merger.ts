@@ -9,13 +9,14 @@ import { assert, ByteSink } from '@shoal/core';
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { FlatCursor } from './flat-cursor.ts';
 import type { FlatTerms } from './flat-postings.ts';
 import { FlatSegment, isLive, PART_NORMS, PART_NUMBERS, PART_ORDINALS, PART_TERMS } from './flat-segment.ts';
 import { NumberColumnBuffer } from './number-column.ts';
 import { writeOrdinalColumn } from './ordinal-column.ts';
 import { PostingsWriter } from './postings-writer.ts';
 import { ContainerWriter, writeSectionRef } from './segment-container.ts';
-import { NO_MORE_DOCS } from './segment-reader.ts';
+import { NO_MORE_DOCS, type PostingsCursor } from './segment-reader.ts';
 import { StoredBuffer } from './stored-buffer.ts';
 
 /** Copied documents or postings between two yields: about a millisecond of work. */
@@ -225,6 +226,12 @@ class TermMerge {
   /** Values that live documents have, by input, when there are no postings to tell. */
   private readonly used: readonly (Uint8Array | null)[];
   private positions = new Uint32Array(64);
+  /** The next term of each input; null behind its last. */
+  private readonly heads: (Uint8Array | null)[];
+  private readonly cursors: readonly (FlatCursor | null)[];
+  /** Inputs whose next term is the smallest of all. */
+  private readonly holders: Uint32Array;
+  private holderCount = 0;
 
   constructor(
     field: string,
@@ -241,7 +248,10 @@ class TermMerge {
     this.docMaps = docMaps;
     this.ordinalMaps = this.terms.map((terms) => new Int32Array(terms?.size ?? 0).fill(-1));
     this.next = new Uint32Array(inputs.length);
+    this.holders = new Uint32Array(inputs.length);
     this.seen = new Uint8Array(docCount);
+    this.heads = this.terms.map((terms) => (terms === null || terms.size === 0 ? null : terms.term(0)));
+    this.cursors = this.terms.map((terms) => (terms?.hasPostings === true ? terms.newCursor() : null));
     this.used = inputs.map(({ segment }, i) => (this.hasPostings ? null : usedOrdinals(segment, field, docMaps[i])));
   }
 
@@ -253,57 +263,67 @@ class TermMerge {
 
   /** Merges the smallest next term; false when none is left. */
   step(): boolean {
-    const smallest = this.smallest();
+    const smallest = this.findSmallest();
     if (smallest === null) return false;
     this.lastWork = 1;
     let isBegun = false;
-    for (let i = 0; i < this.terms.length; i++) {
-      const terms = this.terms[i] ?? null;
+    for (let k = 0; k < this.holderCount; k++) {
+      const i = this.holders[k] as number;
       const ordinal = this.next[i] as number;
-      if (terms === null || ordinal >= terms.size) continue;
-      const bytes = terms.term(ordinal);
-      if (compareBytes(bytes, 0, bytes.length, smallest) !== 0) continue;
+      const terms = this.terms[i] ?? null;
       this.next[i] = ordinal + 1;
+      this.heads[i] = terms !== null && ordinal + 1 < terms.size ? terms.term(ordinal + 1) : null;
       isBegun = this.copy(i, ordinal, smallest, isBegun);
     }
     if (isBegun) this.writer.endTerm();
     return true;
   }
 
-  private smallest(): Uint8Array | null {
+  /** The smallest next term; `holders` are the inputs that have it. */
+  private findSmallest(): Uint8Array | null {
     let best: Uint8Array | null = null;
-    for (let i = 0; i < this.terms.length; i++) {
-      const terms = this.terms[i] ?? null;
-      const ordinal = this.next[i] as number;
-      if (terms === null || ordinal >= terms.size) continue;
-      const bytes = terms.term(ordinal);
-      if (best === null || compareBytes(bytes, 0, bytes.length, best) < 0) best = bytes;
+    let count = 0;
+    for (let i = 0; i < this.heads.length; i++) {
+      const head = this.heads[i] ?? null;
+      if (head === null) continue;
+      const order = best === null ? -1 : compareBytes(head, 0, head.length, best);
+      if (order > 0) continue;
+      if (order < 0) {
+        best = head;
+        count = 0;
+      }
+      this.holders[count++] = i;
     }
+    this.holderCount = count;
     return best;
+  }
+
+  /** One input's documents of a term. */
+  private postings(i: number, ordinal: number): PostingsCursor | null {
+    const terms = this.terms[i] ?? null;
+    const cursor = this.cursors[i] ?? null;
+    if (terms === null || cursor === null) return null;
+    if (terms.isInlined(ordinal)) return terms.postings(ordinal);
+    terms.begin(cursor, ordinal);
+    return cursor;
   }
 
   /** Copies one input's share of a term; true once the term is begun. */
   private copy(i: number, ordinal: number, term: Uint8Array, isBegun: boolean): boolean {
     const ordinalMap = this.ordinalMaps[i] as Int32Array;
-    const begin = (): void => {
-      if (!isBegun) this.writer.beginTerm(term);
-      isBegun = true;
-      // The term being written gets its ordinal when it ends.
-      ordinalMap[ordinal] = this.writer.termCount;
-    };
     if (!this.hasPostings) {
-      if (this.used[i]?.[ordinal] === 1) begin();
-      return isBegun;
+      return this.used[i]?.[ordinal] === 1 ? this.begin(ordinalMap, ordinal, term, isBegun) : isBegun;
     }
     const map = this.docMaps[i] as Int32Array;
-    const cursor = this.terms[i]?.postings(ordinal);
-    if (cursor === undefined) return isBegun;
+    const cursor = this.postings(i, ordinal);
+    if (cursor === null) return isBegun;
     this.lastWork += cursor.cost;
+    let hasBegun = isBegun;
     let isFirst = true;
     for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
       const to = map[doc] as number;
       if (to < 0) continue;
-      if (isFirst) begin();
+      if (isFirst) hasBegun = this.begin(ordinalMap, ordinal, term, hasBegun);
       isFirst = false;
       const freq = cursor.freq;
       if (freq > this.positions.length) this.positions = new Uint32Array(freq * 2);
@@ -311,7 +331,15 @@ class TermMerge {
       this.writer.addDoc(to, freq, this.positions, 0);
       this.seen[to] = 1;
     }
-    return isBegun;
+    return hasBegun;
+  }
+
+  /** A live document of this input has the term. */
+  private begin(ordinalMap: Int32Array, ordinal: number, term: Uint8Array, isBegun: boolean): true {
+    if (!isBegun) this.writer.beginTerm(term);
+    // The term being written gets its ordinal when it ends.
+    ordinalMap[ordinal] = this.writer.termCount;
+    return true;
   }
 }
 
