@@ -17,6 +17,13 @@ const { AGENT_SETTINGS, PIPELINE_SETTING_NAMES } = await import(`${agent}/agent-
 const { unusedSettings } = await import(`${agent}/unused-settings.js`);
 const { MONITORING_ROUTES } = await import('../packages/pipeline-agent/dist/api/monitoring-routes.js');
 
+const { AGGREGATION_PARSERS, NOT_SUPPORTED } = await import(
+  '../packages/aggregations/dist/parse/aggregation-parsers.js'
+);
+const { PIPELINE_PARSERS, SCRIPTED_PIPELINES } = await import(
+  '../packages/aggregations/dist/pipelines/parse-pipelines.js'
+);
+
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 const code = (text) => (text === '' ? '' : `\`${text}\``);
@@ -88,6 +95,20 @@ Every route of port 9200 with its parameters. All take \`pretty\`, \`human\`, \`
 not here is refused with the nearest known name; a route that is not here does not exist.
 
 ${table(['method', 'path', 'parameters'], rows)}
+
+${aggregationsSection()}`;
+}
+
+function aggregationsSection() {
+  const listed = (names) => [...names].sort().map(code).join(', ');
+  const pipelines = [...PIPELINE_PARSERS.keys()].filter((name) => !SCRIPTED_PIPELINES.has(name));
+  return `## Aggregations
+
+Of documents, in \`aggs\` of a search: ${listed(AGGREGATION_PARSERS.keys())}.
+
+Of the results of others, computed by the coordinator: ${listed(pipelines)}.
+
+Known by name and refused with 400: ${listed([...NOT_SUPPORTED, ...SCRIPTED_PIPELINES])}. So is \`script\` in any of them.
 `;
 }
 

@@ -212,3 +212,53 @@ describe('aggregations over shards, segments and deleted documents', () => {
     );
   }, 180_000);
 });
+
+describe('terms that are chosen', () => {
+  const words = ['ab', 'abc', 'b', 'bc', 'cab'];
+  const context = memoryContext(MAPPING, [
+    words.map((kw, i) => ({ id: String(i), source: JSON.stringify({ kw, n: i }) })),
+    words.slice(2).map((kw, i) => ({ id: `x${i}`, source: `{"kw":"${kw}","n":${2n ** 53n + 1n + BigInt(i)}}` })),
+  ]);
+
+  async function keysOf(aggs: Request): Promise<unknown[]> {
+    const { aggregations } = await runQuery(context, { size: 0, aggs }, { topN: 0 });
+    const [partial] = readPartials(aggregations ?? new Uint8Array(0));
+    return partial?.kind === 'terms' ? partial.buckets.map(({ key }) => key).sort() : [];
+  }
+
+  test('by a pattern, by their values, by parts', async () => {
+    const below = { aggs: { m: { max: { field: 'x' } } } };
+    for (const more of [{}, below]) {
+      const chosen = (choice: object) => keysOf({ t: { terms: { field: 'kw', ...choice }, ...more } });
+      expect(await chosen({ include: 'ab.*', exclude: 'abc' })).toEqual(['ab']);
+      expect(await chosen({ include: ['b', 'nothing', 'cab'] })).toEqual(['b', 'cab']);
+      expect(await chosen({ exclude: ['b', 'cab'] })).toEqual(['ab', 'abc', 'bc']);
+      const parts = [];
+      for (const partition of [0, 1, 2]) parts.push(...(await chosen({ include: { partition, num_partitions: 3 } })));
+      expect(parts.sort()).toEqual(words);
+    }
+    await expect(keysOf({ t: { terms: { field: 'kw', include: '[' } } })).rejects.toThrow();
+  });
+
+  test('numbers are chosen by value, and kept exactly beyond 2^53', async () => {
+    expect(await keysOf({ t: { terms: { field: 'n', include: [1, 3, 99] } } })).toEqual([1, 3]);
+    const parts = [];
+    for (const partition of [0, 1]) {
+      parts.push(...(await keysOf({ t: { terms: { field: 'n', include: { partition, num_partitions: 2 } } } })));
+    }
+    expect(new Set(parts.map(String))).toEqual(
+      new Set(['0', '1', '2', '3', '4', '9007199254740993', '9007199254740994', '9007199254740995']),
+    );
+  });
+});
+
+test('memory that buckets take has a limit', async () => {
+  // Values of twenty magnitudes, so that every sketch has counts in twenty places.
+  const x = Array.from({ length: 20 }, (_, i) => 8 ** i);
+  const docs = Array.from({ length: 14_000 }, (_, n) => ({ id: String(n), source: JSON.stringify({ n, x }) }));
+  const percentiles = { percentiles: { field: 'x', hdr: { number_of_significant_value_digits: 5 } } };
+  const aggs = { t: { terms: { field: 'n' }, aggs: { percentiles } } };
+  await expect(runQuery(memoryContext(MAPPING, [docs]), { size: 0, aggs }, { topN: 0 })).rejects.toThrow(
+    'Data too large',
+  );
+}, 120_000);
