@@ -4,7 +4,7 @@
  * Everything runs on the thread that owns the shard. What is acknowledged is in the translog, synced; what is visible is
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
-import { asShoalError, assert, isShoalError, ShoalError } from '@shoal/core';
+import { asShoalError, assert, ShoalError } from '@shoal/core';
 import type {
   FetchedHit,
   FetchShardRequest,
@@ -24,21 +24,20 @@ import type {
 } from '@shoal/query';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
-  checkFieldCount,
   type FlatIndexSettings,
   type Mapping,
   type MappingJson,
-  mergeMapping,
   parseMapping,
   type TypedIndexSettings,
   typedIndexSettings,
 } from '@shoal/schema';
 import { type AnalyzerRegistry, createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
-import type { AnalyzerLookup } from '../segment/segment-buffer.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
 import type { Translog } from '../translog/translog.ts';
-import { collectMappingUpdate, newFieldCount } from './mapping-needs.ts';
+import { analyzerLookup } from './analyzer-lookup.ts';
+import { getDocument } from './get-document.ts';
+import { collectMappingUpdate, refusedUpdate } from './mapping-needs.ts';
 import { RefreshCycle } from './refresh-cycle.ts';
 import type { AfterEntry } from './scroll-cursor.ts';
 import { SegmentMerging } from './segment-merging.ts';
@@ -49,13 +48,12 @@ import { ShardFlush } from './shard-flush.ts';
 import { ShardReaders } from './shard-readers.ts';
 import { ShardSealing } from './shard-sealing.ts';
 import type { ShardSearch, ShardSearchContext } from './shard-search.ts';
+import { countedStats } from './shard-statistics.ts';
 import type { ShardStore } from './shard-store.ts';
 import { ShardUpkeep } from './shard-upkeep.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
 import type { ThreadTurns } from './thread-turns.ts';
 
-/** What a document has beside its source only when a search shows it. */
-const NOTHING_SHOWN = { fields: null, highlight: null, matchedQueries: null, explanation: null };
 /** Operations between two looks at the clock. */
 const CHECK_EVERY = 16;
 /** Longest stretch of indexing before searches get their turn. */
@@ -74,16 +72,6 @@ export interface LocalShardParts {
   readonly search: ShardSearch;
   /** Of the thread that owns the shard. */
   readonly turns: ThreadTurns;
-}
-
-/** Finds analyzers by name; a mapping that names an unknown one was refused before. */
-export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {
-  return (name) => {
-    const analyzer = registry.get(name);
-    if (analyzer === null)
-      throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] has not been configured in mappings`);
-    return analyzer;
-  };
 }
 
 /** What the operations bring, roughly: a document's segment takes about as much as its source. */
@@ -221,7 +209,7 @@ export class LocalShard implements Shard {
     const { writer } = this.parts;
     let outcome = writer.execute(operation);
     if (outcome instanceof MappingLacks) {
-      const conflict = this.refusedUpdate(outcome.update);
+      const conflict = refusedUpdate(this.mapping, outcome.update, this.settings);
       if (conflict === null) return outcome;
       outcome = { kind: 'failed', error: conflict };
     }
@@ -229,18 +217,6 @@ export class LocalShard implements Shard {
     else if (operation.kind === 'delete') this.counters.deleteTotal++;
     else this.counters.indexTotal++;
     return outcome;
-  }
-
-  /** Why the mapping cannot take these fields: then the document fails, and nobody is asked. */
-  private refusedUpdate(update: MappingJson): ShoalError | null {
-    try {
-      checkFieldCount(this.mapping, newFieldCount(update), this.settings);
-      mergeMapping(this.mapping.json, update, this.settings);
-      return null;
-    } catch (error) {
-      if (isShoalError(error)) return error;
-      throw error;
-    }
   }
 
   /** The results once they are durable; as failures where they could not be made so. */
@@ -275,26 +251,7 @@ export class LocalShard implements Shard {
   get(request: GetRequest): FetchedHit | null {
     this.checkOpen();
     this.counters.getTotal++;
-    if (request.realtime) {
-      const found = this.parts.writer.get(request.id);
-      if (found === null) return null;
-      const { version, seqNo, primaryTerm, routing } = found;
-      const source = found.source.slice();
-      return { id: request.id, version, seqNo, primaryTerm, routing, source, ...NOTHING_SHOWN };
-    }
-    const id = Buffer.from(request.id, 'utf8');
-    for (const { segment, published } of this.parts.segments.states) {
-      const doc = published === null ? -1 : segment.findLive(id, published.bits);
-      if (doc < 0) continue;
-      return {
-        id: request.id,
-        ...segment.meta(doc),
-        routing: segment.routing(doc),
-        source: segment.source(doc).slice(),
-        ...NOTHING_SHOWN,
-      };
-    }
-    return null;
+    return getDocument(this.parts, request);
   }
 
   async refresh(): Promise<void> {
@@ -402,36 +359,11 @@ export class LocalShard implements Shard {
   }
 
   stats(): ShardStats {
-    const { writer, segments, translog } = this.parts;
-    const sum = (of: (state: SegmentSet['states'][number]) => number): number =>
-      segments.states.reduce((total, state) => total + of(state), 0);
-    const storeBytes = sum((state) => state.segment.sizeBytes);
-    const { indexTotal, indexTimeMs, indexFailed, deleteTotal, queryTotal, queryTimeMs, fetchTotal } = this.counters;
-    const { fetchTimeMs, getTotal, refreshTotal, refreshTimeMs } = this.counters;
     return {
-      docCount: segments.searcher.liveCount,
-      deletedCount: segments.searcher.maxDoc - segments.searcher.liveCount,
-      storeBytes: storeBytes + translog.sizeBytes,
-      segmentCount: segments.states.length,
-      translogOperations: translog.operationCount,
-      translogBytes: translog.sizeBytes,
-      maxSeqNo: writer.maxSeqNo,
-      localCheckpoint: writer.maxSeqNo,
-      indexTotal,
-      indexTimeMs: Math.round(indexTimeMs),
-      indexFailed,
-      deleteTotal,
-      queryTotal,
-      queryTimeMs: Math.round(queryTimeMs),
-      fetchTotal,
-      fetchTimeMs: Math.round(fetchTimeMs),
-      getTotal,
-      refreshTotal,
-      refreshTimeMs: Math.round(refreshTimeMs),
+      ...countedStats(this.parts, this.counters),
       flushTotal: this.flushes.total,
       mergeTotal: this.merging.total,
       openContexts: this.readers.contexts.size,
-      memoryBytes: writer.memoryBytes + sum((state) => state.segment.memoryBytes),
     };
   }
 

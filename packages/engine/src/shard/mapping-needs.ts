@@ -2,7 +2,7 @@
  * What a batch of operations needs from the mapping: all new fields of all remaining operations at once, so that a bulk
  * of new documents costs one mapping update and not one a document.
  */
-import { isShoalError, parseJson, writeJson } from '@shoal/core';
+import { isShoalError, parseJson, type ShoalError, writeJson } from '@shoal/core';
 import type { WriteOperation } from '@shoal/query';
 import {
   checkFieldCount,
@@ -53,7 +53,7 @@ function isBeyondLimits(mapping: Mapping, update: MappingJson, limits: MappingLi
 }
 
 /** Fields of an update that a document made: each is new, and named by its full path. */
-export function newFieldCount(update: MappingJson): number {
+function newFieldCount(update: MappingJson): number {
   const { properties } = update;
   return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0;
 }
@@ -70,6 +70,18 @@ function sourcesOf(operation: WriteOperation): readonly Uint8Array[] {
       .map((part) => writeJson(part));
   } catch (error) {
     if (isShoalError(error)) return [];
+    throw error;
+  }
+}
+
+/** Why the mapping cannot take these fields: then the document fails, and nobody is asked. null when it can. */
+export function refusedUpdate(mapping: Mapping, update: MappingJson, limits: MappingLimits): ShoalError | null {
+  try {
+    checkFieldCount(mapping, newFieldCount(update), limits);
+    mergeMapping(mapping.json, update, limits);
+    return null;
+  } catch (error) {
+    if (isShoalError(error)) return error;
     throw error;
   }
 }

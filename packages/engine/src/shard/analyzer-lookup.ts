@@ -1,0 +1,16 @@
+/**
+ * Analyzers as segments and queries ask for them: by name, and never in vain.
+ */
+import { ShoalError } from '@shoal/core';
+import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
+import type { AnalyzerLookup } from '../segment/segment-buffer.ts';
+
+/** Finds analyzers by name; a mapping that names an unknown one was refused before. */
+export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {
+  return (name) => {
+    const analyzer = registry.get(name);
+    if (analyzer === null)
+      throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] has not been configured in mappings`);
+    return analyzer;
+  };
+}
