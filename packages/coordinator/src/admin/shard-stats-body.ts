@@ -33,16 +33,6 @@ interface SectionDeclaration {
   readonly render: Section;
 }
 
-const CACHE_KEYS: Json = {
-  memory_size_in_bytes: 0,
-  total_count: 0,
-  hit_count: 0,
-  miss_count: 0,
-  cache_size: 0,
-  cache_count: 0,
-  evictions: 0,
-};
-
 const SECTIONS: readonly SectionDeclaration[] = [
   { metric: 'docs', key: 'docs', render: (of) => ({ count: of('docCount'), deleted: of('deletedCount') }) },
   {
@@ -75,7 +65,19 @@ const SECTIONS: readonly SectionDeclaration[] = [
     render: (of) => ({ total: of('flushTotal'), periodic: 0, total_time_in_millis: of('flushTimeMs') }),
   },
   { metric: 'warmer', key: 'warmer', render: () => ({ current: 0, total: 0, total_time_in_millis: 0 }) },
-  { metric: 'query_cache', key: 'query_cache', render: () => CACHE_KEYS },
+  {
+    metric: 'query_cache',
+    key: 'query_cache',
+    render: (of) => ({
+      memory_size_in_bytes: of('filterBytes'),
+      total_count: of('filterHits') + of('filterMisses'),
+      hit_count: of('filterHits'),
+      miss_count: of('filterMisses'),
+      cache_size: of('filtersKept'),
+      cache_count: of('filtersAdded'),
+      evictions: of('filtersEvicted'),
+    }),
+  },
   { metric: 'fielddata', key: 'fielddata', render: () => ({ memory_size_in_bytes: 0, evictions: 0 }) },
   { metric: 'completion', key: 'completion', render: () => ({ size_in_bytes: 0 }) },
   { metric: 'segments', key: 'segments', render: segmentsSection },

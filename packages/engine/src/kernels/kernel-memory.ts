@@ -6,6 +6,7 @@
  */
 import { assert, ShoalError } from '@shoal/core';
 import { BlockCache } from '../segment/block-cache.ts';
+import { FilterCache } from '../segment/filter-cache.ts';
 import { type GrowingMemory, type Kernels, loadKernels, PAGE_BYTES } from './kernel-exports.ts';
 import { RegionAllocator } from './region-allocator.ts';
 
@@ -48,6 +49,8 @@ export interface SegmentMemory {
   readonly kernels: KernelMemory | null;
   /** Of the stored documents of all its segments; null: each keeps some of its own. */
   readonly blocks: BlockCache | null;
+  /** Of filters of all its segments; null: none are kept. */
+  readonly filters: FilterCache | null;
   /** Takes `bytes` over, or copies them, to where they stay; held once, by the caller. */
   place(bytes: Uint8Array): PlacedBytes;
   /** Room of any content, for the caller to fill. */
@@ -60,6 +63,7 @@ export interface SegmentMemory {
 export const PLAIN_MEMORY: SegmentMemory = {
   kernels: null,
   blocks: null,
+  filters: null,
   reserve: (length) => new Placed(new Uint8Array(length), 0, () => {}),
   place: (bytes) => new Placed(exact(bytes), 0, () => {}),
   shortage: () => null,
@@ -85,18 +89,20 @@ export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory 
 export class ThreadMemory implements SegmentMemory {
   readonly kernels: KernelMemory | null;
   readonly blocks: BlockCache;
+  readonly filters: FilterCache;
   readonly bytesMax: number;
   private plainBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
     this.bytesMax = bytesMax;
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
+    this.filters = new FilterCache(bytesMax, (bytes) => this.usedBytes + bytes <= bytesMax * SPARE_SHARE);
     const loaded = hasKernels ? loadKernels() : null;
     this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory, bytesMax * SPARE_SHARE);
   }
 
   get usedBytes(): number {
-    return this.plainBytes + (this.kernels?.usedBytes ?? 0) + this.blocks.usedBytes;
+    return this.plainBytes + (this.kernels?.usedBytes ?? 0) + this.blocks.usedBytes + this.filters.usedBytes;
   }
 
   place(bytes: Uint8Array): PlacedBytes {

@@ -5,6 +5,7 @@ import { isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/query';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
+import type { RequestFilters } from '../segment/filter-cache.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
 import type { QueryProfile } from './query-profile.ts';
 import type { StatisticsCache } from './term-weight.ts';
@@ -18,6 +19,8 @@ export interface CompileContext {
   readonly statistics: StatisticsCache;
   /** What `now` means in date math. */
   readonly nowMs: number;
+  /** Left out where no filters are kept. */
+  readonly filters?: RequestFilters;
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
   readonly profile?: QueryProfile;
 }

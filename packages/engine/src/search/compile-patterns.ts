@@ -4,13 +4,15 @@
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
 import { type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
+import type { SegmentView } from '../segment/segment-reader.ts';
 import type { LazyDfa } from './automaton/lazy-dfa.ts';
 import { matchingTerms, ordinalsOf } from './automaton/matching-terms.ts';
 import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from './automaton/term-automata.ts';
 import { type ClauseUse, type CompileContext, queryShardError, utf8Bytes } from './compile-context.ts';
+import { filterKey, keptWeight } from './kept-filters.ts';
 import { docsOfPrefix, docsOfRuns } from './multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from './rewritten-terms.ts';
-import { constantWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
+import { NONE_WEIGHT, type Weight } from './scorer.ts';
 
 type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
 
@@ -39,10 +41,13 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
   }
   if (kind === 'prefix' && !query.isCaseInsensitive) {
     const prefix = utf8Bytes(value);
-    return constantWeight((view) => docsOfPrefix(view, field, prefix), use.boost, `${field}:${value}*`);
+    const key = filterKey('prefix', field, [prefix]);
+    return keptWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
   }
   const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
-  return automatonWeight(field, patternAutomaton(query), use, text);
+  const { isCaseInsensitive, operators } = query;
+  const key = filterKey(kind, field, [value, String(isCaseInsensitive), JSON.stringify(operators)]);
+  return automatonWeight(ctx, key, { field, automaton: patternAutomaton(query), text }, use);
 }
 
 export function patternAutomaton({ kind, value, isCaseInsensitive, operators, statesMax }: Pattern): LazyDfa {
@@ -59,15 +64,17 @@ export function patternAutomaton({ kind, value, isCaseInsensitive, operators, st
 }
 
 /** All terms of a field that the automaton accepts, scored alike. */
-function automatonWeight(field: string, automaton: LazyDfa, use: ClauseUse, text: string): Weight {
-  return constantWeight(
-    (view) => {
-      const terms = view.segment.terms(field);
-      return terms && docsOfRuns(view, field, terms, matchingTerms(terms, automaton));
-    },
-    use.boost,
-    text,
-  );
+function automatonWeight(
+  ctx: CompileContext,
+  key: string | null,
+  { field, automaton, text }: { readonly field: string; readonly automaton: LazyDfa; readonly text: string },
+  use: ClauseUse,
+): Weight {
+  const docs = (view: SegmentView) => {
+    const terms = view.segment.terms(field);
+    return terms && docsOfRuns(view, field, terms, matchingTerms(terms, automaton));
+  };
+  return keptWeight(ctx, key, docs, use, text);
 }
 
 /** Terms of the shard that the automaton accepts, in byte order. */

@@ -12,7 +12,8 @@ import { docsOfNumberRange, type NumberBounds } from './column-range.ts';
 import { type ClauseUse, type CompileContext, latin1Bytes, utf8Bytes } from './compile-context.ts';
 import { parseDateMath } from './date-math.ts';
 import { DocBitset } from './doc-bitset.ts';
-import { docsOfTermRange, docsOfTerms, sortedTerms } from './multi-term-docs.ts';
+import { filterKey, keptTerm, keptWeight } from './kept-filters.ts';
+import { docsOfTermRange, docsOfTerms, sortedTerms, type TermBounds } from './multi-term-docs.ts';
 import { boundsOfRange, boundsOfValue, type RangeEnds } from './number-bounds.ts';
 import { docsOfAnyNumber } from './number-set.ts';
 import {
@@ -38,16 +39,17 @@ export function termLevelWeight(ctx: CompileContext, field: string, value: Query
     case 'boolean': {
       checkIndexed(mapping);
       const term = stringTerm(mapping, value);
-      return termWeight(ctx.statistics, { field, term, ...use, docFreq: null });
+      const weight = termWeight(ctx.statistics, { field, term, ...use, docFreq: null });
+      return use.isScored ? weight : keptTerm(ctx, field, term, weight);
     }
     case 'ip':
-      return addressWeight(mapping, String(value), use);
+      return addressWeight(ctx, mapping, String(value), use);
     case 'date':
       return rangeOfField(ctx, mapping, { ...exactly(value), format: null, timeZone: null }, use);
     default: {
       const bounds = boundsOfValue(mapping.kind, value);
       if (!bounds) return NONE_WEIGHT;
-      return constantWeight((view) => docsOfNumberRange(view, field, bounds), use.boost, textOfRange(field, bounds));
+      return numberRangeWeight(ctx, field, bounds, use);
     }
   }
 }
@@ -70,15 +72,14 @@ function stringTerm(mapping: FieldMapping, value: QueryValue): Uint8Array {
 }
 
 /** One address, or all of a network (`10.0.0.0/8`). */
-function addressWeight(mapping: FieldMapping, text: string, use: ClauseUse): Weight {
+function addressWeight(ctx: CompileContext, mapping: FieldMapping, text: string, use: ClauseUse): Weight {
   const { path } = mapping;
   if (!text.includes('/')) {
     const term = latin1Bytes(addressValue(text));
     return constantWeight((view) => docsOfTerms(view, path, [term]), use.boost);
   }
   const { from, to } = networkBounds(text);
-  const bounds = { from, includesFrom: true, to, includesTo: true };
-  return constantWeight((view) => docsOfTermRange(view, path, bounds), use.boost);
+  return termRangeWeight(ctx, path, { from, includesFrom: true, to, includesTo: true }, use);
 }
 
 function networkBounds(text: string): { from: Uint8Array; to: Uint8Array } {
@@ -109,11 +110,14 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
     checkIndexed(mapping);
     const terms = sortedTerms(values.map((value) => stringTerm(mapping, value)));
     const text = `${field}:(${terms.map((term) => Buffer.from(term).toString('utf8')).join(' ')})`;
-    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost, text);
+    const key = filterKey('terms', field, terms);
+    return keptWeight(ctx, key, (view) => docsOfTerms(view, field, terms), use, text);
   }
   if (mapping.kind !== 'ip') {
     const bounds = values.map((value) => numberBounds(ctx, mapping, value));
-    return constantWeight(docsOfAnyNumber(field, bounds), use.boost, `${field}:(${values.join(' ')})`);
+    const parts = bounds.map((one) => (one === null ? '' : `${one.from} ${one.to}`));
+    const key = filterKey('numbers', field, parts);
+    return keptWeight(ctx, key, docsOfAnyNumber(field, bounds), use, `${field}:(${values.join(' ')})`);
   }
   const unscored = { boost: 1, isScored: false };
   const weights = values.map((value) => termLevelWeight(ctx, field, value, unscored));
@@ -159,7 +163,7 @@ function rangeOfField(ctx: CompileContext, mapping: FieldMapping, range: RangeSp
   const { path, kind } = mapping;
   if (kind === 'date') {
     const bounds = dateBounds(ctx, mapping, range);
-    return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost, textOfRange(path, bounds));
+    return numberRangeWeight(ctx, path, bounds, use);
   }
   if (kind === 'text' || kind === 'keyword' || kind === 'boolean' || kind === 'ip') {
     checkIndexed(mapping);
@@ -169,10 +173,26 @@ function rangeOfField(ctx: CompileContext, mapping: FieldMapping, range: RangeSp
     };
     const { includesFrom, includesTo } = range;
     const bounds = { from: term(range.from), includesFrom, to: term(range.to), includesTo };
-    return constantWeight((view) => docsOfTermRange(view, path, bounds), use.boost);
+    return termRangeWeight(ctx, path, bounds, use);
   }
   const bounds = boundsOfRange(kind, range);
-  return constantWeight((view) => docsOfNumberRange(view, path, bounds), use.boost, textOfRange(path, bounds));
+  return numberRangeWeight(ctx, path, bounds, use);
+}
+
+function numberRangeWeight(ctx: CompileContext, field: string, bounds: NumberBounds, use: ClauseUse): Weight {
+  const key = filterKey('range', field, [String(bounds.from), String(bounds.to)]);
+  return keptWeight(ctx, key, (view) => docsOfNumberRange(view, field, bounds), use, textOfRange(field, bounds));
+}
+
+function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds, use: ClauseUse): Weight {
+  const { from, includesFrom, to, includesTo } = bounds;
+  const ends = [
+    from === null ? '*' : includesFrom ? '[' : '{',
+    from ?? '',
+    to === null ? '*' : includesTo ? ']' : '}',
+    to ?? '',
+  ];
+  return keptWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
 }
 
 /** `n:[1 TO 9]`. */
@@ -207,5 +227,6 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
     : [...ctx.mapping.fields.keys()].filter((path) => path.startsWith(below));
   const terms = sortedTerms(names.map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
-  return constantWeight((view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use.boost, text);
+  const key = filterKey('exists', field, terms);
+  return keptWeight(ctx, key, (view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use, text);
 }

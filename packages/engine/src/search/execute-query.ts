@@ -128,7 +128,8 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
   const { searcher, mapping, settings, analyzers, index } = context;
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, { given, seen: null });
-  return { searcher, mapping, settings, analyzers, shard: index, statistics, nowMs };
+  const filters = context.filters?.begin();
+  return { searcher, mapping, settings, analyzers, shard: index, statistics, nowMs, ...(filters && { filters }) };
 }
 
 /** The query, with the alias filter and the post filter as filters beside it. */

@@ -29,15 +29,14 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
   const shownMissing = Number(missingLong(field));
   const sortValue = column && singleValue(field, column);
+  const key = (doc: number): number => {
+    const value = sortValue === null ? Number.NaN : sortValue(doc);
+    return Number.isNaN(value) ? missingKey : sign * value;
+  };
   return {
-    ...(column?.isDense && { fill: denseFill(column, sign) }),
+    fill: column?.isDense ? denseFill(column, sign) : fillOneByOne(key),
     ...blocksOf(field, column, { sign, missingKey, docCount: view.segment.docCount }),
-    key: sortValue
-      ? (doc) => {
-          const value = sortValue(doc);
-          return Number.isNaN(value) ? missingKey : sign * value;
-        }
-      : () => missingKey,
+    key,
     keyOfValue: (value) => {
       if (value === null) return missing === null ? missingSide(field) : missingKey;
       const number = Number(read(value));
@@ -60,6 +59,12 @@ function denseFill(column: NumericColumn, sign: number): NonNullable<SegmentKey[
 /** What is shown for documents without a value: the end of the longs that they stand at. */
 function missingLong(field: SortField): bigint {
   return missingSide(field) > 0 === (field.order === 'asc') ? LONG_MAX : LONG_MIN;
+}
+
+function fillOneByOne(key: (doc: number) => number): NonNullable<SegmentKey['fill']> {
+  return (docs, count, into, at) => {
+    for (let i = 0; i < count; i++) into[at + i] = key(docs[i] as number);
+  };
 }
 
 /** Between which keys the documents of a block are; none of sums, nor of averages, which rounding may take beyond. */

@@ -26,8 +26,8 @@ export async function sortBlocks(
   let seen = 0;
   for (const block of blocks.order) {
     if (pacer.isOver) return;
-    if (!top.mayEnter(blocks.first(block), blocks.last(block))) continue;
     const from = block * BLOCK_DOCS;
+    if (!top.mayEnter(blocks.first(block), blocks.last(block), from)) continue;
     const to = Math.min(segment.docCount, from + BLOCK_DOCS);
     const count = wordsOf(to - from);
     bits.fill(words, 0, from, to);

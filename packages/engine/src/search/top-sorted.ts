@@ -73,11 +73,14 @@ export class SegmentTop implements HitCollector {
     }
   }
 
-  /** False when none of the documents with these first keys would enter. */
-  mayEnter(first: number, last: number): boolean {
+  /** False when none of the documents with these first keys, from `doc` on, would enter. */
+  mayEnter(first: number, last: number, doc: number): boolean {
     const { after, keys, heap } = this;
     if (after.keys !== null && last < (after.keys[0] as number)) return false;
-    return this.size < this.capacity || first <= ((keys[0] as Float64Array)[heap[0] as number] as number);
+    if (this.size < this.capacity) return true;
+    const worst = heap[0] as number;
+    const kept = (keys[0] as Float64Array)[worst] as number;
+    return first === kept && keys.length === 1 ? doc < (this.docs[worst] as number) : first <= kept;
   }
 
   private offer(doc: number, score: number): void {

@@ -3,6 +3,7 @@
  */
 import { DamagedBytes, isShoalError } from '@shoal/core';
 import type { KernelMemory, PlacedBytes, SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { SegmentFilters } from './filter-cache.ts';
 import { FlatTerms } from './flat-postings.ts';
 import { readNumberColumn } from './number-column.ts';
 import { FlatOrdinals } from './ordinal-column.ts';
@@ -53,6 +54,8 @@ export class FlatSegment implements SegmentReader {
   readonly bytes: Uint8Array;
   /** Where the bytes stand, when kernels can read them. */
   readonly kernels: KernelMemory | null;
+  /** What is kept of filters on it. */
+  readonly filters: SegmentFilters | null;
   private readonly placed: PlacedBytes;
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
@@ -66,6 +69,7 @@ export class FlatSegment implements SegmentReader {
   private constructor(placed: PlacedBytes, memory: SegmentMemory, path: string, options: SegmentOptions) {
     this.placed = placed;
     this.bytes = placed.bytes;
+    this.filters = memory.filters?.ofSegment() ?? null;
     this.kernels = placed.address === 0 ? null : memory.kernels;
     const from = new ContainerReader(placed.bytes, path, options.isTrusted);
     this.name = from.directory.text();
@@ -127,6 +131,7 @@ export class FlatSegment implements SegmentReader {
   release(): void {
     if (!this.placed.release()) return;
     this.stored.close();
+    this.filters?.drop();
     for (const { terms } of this.fields.values()) {
       terms?.bounds.drop();
       terms?.columns.drop();

@@ -340,7 +340,7 @@ export class LocalShard implements Shard {
 
   private searchContext(searcher: Searcher, after: AfterEntry | null): ShardSearchContext {
     const { mapping, flatSettings: settings, analyzers, id: index } = this;
-    return { searcher, mapping, settings, analyzers, index, after };
+    return { searcher, mapping, settings, analyzers, index, after, filters: this.counters.filters };
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
@@ -361,6 +361,7 @@ export class LocalShard implements Shard {
   stats(): ShardStats {
     return {
       ...countedStats(this.parts, this.counters),
+      ...this.counters.filters.stats(),
       flushTotal: this.flushes.total,
       mergeTotal: this.merging.total,
       openContexts: this.readers.contexts.size,

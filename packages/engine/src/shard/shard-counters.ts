@@ -1,6 +1,8 @@
 /**
  * What a shard has done since it was opened: the numbers behind `_stats`.
  */
+import { ShardFilters } from '../segment/filter-cache.ts';
+
 export class ShardCounters {
   indexTotal = 0;
   indexTimeMs = 0;
@@ -13,4 +15,5 @@ export class ShardCounters {
   getTotal = 0;
   refreshTotal = 0;
   refreshTimeMs = 0;
+  readonly filters: ShardFilters = new ShardFilters();
 }

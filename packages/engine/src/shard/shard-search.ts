@@ -6,6 +6,7 @@ import type { Clock } from '@shoal/runtime';
 import type { FlatIndexSettings, Mapping } from '@shoal/schema';
 import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
 import type { RankedOutcome, RankQueryOptions } from '../rank/rank-query.ts';
+import type { ShardFilters } from '../segment/filter-cache.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
 import type { AfterEntry } from './scroll-cursor.ts';
 import type { StopSignal } from './shard.ts';
@@ -18,6 +19,8 @@ export interface ShardSearchContext {
   readonly index: ShardId;
   /** Entries up to this one were shown on pages before; null at the first. */
   readonly after: AfterEntry | null;
+  /** Left out where no filters are kept. */
+  readonly filters?: ShardFilters;
 }
 
 export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;

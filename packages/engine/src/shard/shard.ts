@@ -4,6 +4,7 @@
  * A shard has one writer: every call is made from the one thread that owns it, and the engine never talks to a network,
  * another shard or the cluster. A write is acknowledged (its promise resolves) only when it is durable in the translog.
  */
+
 import type {
   FetchedHit,
   FetchShardRequest,
@@ -20,6 +21,7 @@ import type {
   WriteOperation,
   WriteOutcome,
 } from '@shoal/query';
+import type { FilterStats } from '../segment/filter-cache.ts';
 
 export interface OpenShardOptions {
   readonly shard: ShardId;
@@ -52,7 +54,7 @@ export interface StopSignal {
   readonly isStopped: boolean;
 }
 
-export interface ShardStats {
+export interface ShardStats extends FilterStats {
   readonly docCount: number;
   readonly deletedCount: number;
   readonly storeBytes: number;
