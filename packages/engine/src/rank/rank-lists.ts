@@ -16,8 +16,10 @@ const LISTS_MAX = 512;
 export interface StoredList {
   readonly id: number;
   readonly contextId: number;
-  /** Of a point in time: which searches it answers. null: the rounds of one search only. */
+  /** Which searches of a point in time it answers; null: the rounds of one search only. */
   readonly identity: string | null;
+  /** Its context is one of a point in time, which outlives the search: then it gives way to others. */
+  readonly outlivesSearch: boolean;
   readonly matches: KeptMatches;
 }
 
@@ -35,7 +37,7 @@ export class RankLists {
   /** What a list may take if those of points in time give way. */
   get roomBytes(): number {
     let held = 0;
-    for (const { identity, matches } of this.lists.values()) if (identity === null) held += matches.entries.bytes;
+    for (const list of this.lists.values()) if (!list.outlivesSearch) held += list.matches.entries.bytes;
     return this.bytesMax - held;
   }
 
@@ -45,7 +47,7 @@ export class RankLists {
     if (bytes > this.roomBytes) throw listTooLarge(bytes, this.bytesMax);
     for (const old of this.lists.values()) {
       if (this.bytes + bytes <= this.bytesMax && this.lists.size < LISTS_MAX) break;
-      if (old.identity !== null) this.drop(old);
+      if (old.outlivesSearch) this.drop(old);
     }
     const id = this.nextId++;
     this.lists.set(id, { ...list, id });

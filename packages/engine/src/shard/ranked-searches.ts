@@ -129,10 +129,11 @@ export class RankedSearches {
   private keep(contextId: number, identity: string | null, kept: RankedOutcome['kept']): number | null {
     const { contexts, lists } = this.parts;
     if (kept === null) return null;
+    const outlivesSearch = contexts.get(contextId).kind === 'reader';
     try {
-      return lists.add({ contextId, identity, matches: kept });
+      return lists.add({ contextId, identity, outlivesSearch, matches: kept });
     } catch (error) {
-      if (contexts.get(contextId).kind === 'fetch') contexts.free(contextId);
+      if (!outlivesSearch) contexts.free(contextId);
       throw error;
     }
   }
