@@ -26,6 +26,7 @@ import type {
   QueryStringQuery,
   QueryValue,
 } from './query-tree.ts';
+import { REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -234,6 +235,13 @@ export function queryStringDefaults(text: string): Mutable<QueryStringQuery> {
     tieBreaker: null,
     timeZone: null,
     analyzesWildcards: false,
+    fuzziness: 'AUTO',
+    fuzzyPrefixLength: 0,
+    fuzzyMaxExpansions: 50,
+    hasFuzzyTranspositions: true,
+    fuzzyRewrite: null,
+    rewrite: null,
+    statesMax: REGEXP_STATES_DEFAULT,
     boost: 1,
     name: null,
   };
@@ -299,24 +307,47 @@ function readQueryStringOption(result: Mutable<QueryStringQuery>, member: JsonMe
       result.name = readString(value, name);
       break;
     default:
+      if (readPatternOption(result, member)) break;
       if (!IGNORED_QUERY_STRING_OPTIONS.has(name)) throw unsupported(query, member);
   }
 }
 
-/** They choose limits and rewriting of patterns that run otherwise here. */
+/** Reads a member that speaks of fuzzy words and patterns; false when it is none. */
+function readPatternOption(result: Mutable<QueryStringQuery>, { name, value }: JsonMember): boolean {
+  switch (name) {
+    case 'fuzziness':
+      result.fuzziness = readString(value, name);
+      return true;
+    case 'fuzzy_prefix_length':
+      result.fuzzyPrefixLength = readInteger(value, name);
+      return true;
+    case 'fuzzy_max_expansions':
+      result.fuzzyMaxExpansions = readInteger(value, name);
+      return true;
+    case 'fuzzy_transpositions':
+      result.hasFuzzyTranspositions = readBoolean(value, name);
+      return true;
+    case 'fuzzy_rewrite':
+      result.fuzzyRewrite = readString(value, name);
+      return true;
+    case 'rewrite':
+      result.rewrite = readString(value, name);
+      return true;
+    case 'max_determinized_states':
+      result.statesMax = readInteger(value, name);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** They change nothing that this server does. */
 const IGNORED_QUERY_STRING_OPTIONS: ReadonlySet<string> = new Set([
   'allow_leading_wildcard',
   'auto_generate_synonyms_phrase_query',
   'enable_position_increments',
   'escape',
   'flags',
-  'fuzziness',
-  'fuzzy_max_expansions',
-  'fuzzy_prefix_length',
-  'fuzzy_rewrite',
-  'fuzzy_transpositions',
-  'max_determinized_states',
   'quote_analyzer',
   'quote_field_suffix',
-  'rewrite',
 ]);

@@ -197,6 +197,16 @@ export interface QueryStringQuery extends QueryBase {
   readonly tieBreaker: number | null;
   readonly timeZone: string | null;
   readonly analyzesWildcards: boolean;
+  /** Of words with `~` and no number behind it. */
+  readonly fuzziness: string;
+  readonly fuzzyPrefixLength: number;
+  readonly fuzzyMaxExpansions: number;
+  readonly hasFuzzyTranspositions: boolean;
+  readonly fuzzyRewrite: string | null;
+  /** Of prefixes, wildcards and regular expressions. */
+  readonly rewrite: string | null;
+  /** States that a regular expression may take. */
+  readonly statesMax: number;
 }
 
 export interface SpanQuery extends QueryBase {

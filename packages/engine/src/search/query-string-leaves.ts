@@ -65,10 +65,10 @@ function textQuery(
     minimumShouldMatch: query.minimumShouldMatch,
     analyzer: query.analyzer,
     fuzziness: leaf.kind === 'fuzzy' ? leaf.fuzziness : null,
-    fuzzyRewrite: null,
-    prefixLength: 0,
-    maxExpansions: 50,
-    hasTranspositions: true,
+    fuzzyRewrite: query.fuzzyRewrite,
+    prefixLength: query.fuzzyPrefixLength,
+    maxExpansions: query.fuzzyMaxExpansions,
+    hasTranspositions: query.hasFuzzyTranspositions,
     isLenient: query.isLenient,
     zeroTerms: 'none',
     ...BASE,
@@ -87,11 +87,12 @@ function patternOrRange(
   if (field.kind !== 'text' && field.kind !== 'keyword') return { kind: 'matchNone', ...BASE };
   if (leaf.kind === 'regexp') {
     checkRegexpLength(ctx.settings, leaf.text, 'Query String request');
-    return plainPattern('regexp', field.path, leaf.text);
+    return { ...plainPattern('regexp', field.path, leaf.text), rewrite: query.rewrite, statesMax: query.statesMax };
   }
   const value = field.kind === 'text' ? foldedPattern(ctx, field, query.analyzer, leaf.text) : leaf.text;
   const isPrefix = /^[^*?\\]*\*$/.test(value);
-  return plainPattern(isPrefix ? 'prefix' : 'wildcard', field.path, isPrefix ? value.slice(0, -1) : value);
+  const pattern = plainPattern(isPrefix ? 'prefix' : 'wildcard', field.path, isPrefix ? value.slice(0, -1) : value);
+  return { ...pattern, rewrite: query.rewrite };
 }
 
 /** Patterns are not cut into words, but fold case as the field's words do. */

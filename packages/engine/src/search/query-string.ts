@@ -136,7 +136,7 @@ class QueryStringParser {
     if (comparison) return this.boosted(this.leaf(field, comparisonOf(comparison, plainText(text))));
     const fuzziness = this.take(/~(?:\d(?:\.\d+)?)?/y);
     if (fuzziness !== null) {
-      const edits = fuzziness === '~' ? 'AUTO' : fuzziness.slice(1);
+      const edits = fuzziness === '~' ? this.query.fuzziness : fuzziness.slice(1);
       return this.boosted(this.leaf(field, { kind: 'fuzzy', text: plainText(text), fuzziness: edits }));
     }
     if (field === '_exists_') return this.boosted({ kind: 'exists', field: plainText(text), boost: 1, name: null });
