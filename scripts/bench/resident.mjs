@@ -10,7 +10,18 @@ import { zipfDocuments } from './zipf-corpus.mjs';
 const MB = 1024 * 1024;
 const BATCH = 2_000;
 const CONDITIONS = { ifSeqNo: null, ifPrimaryTerm: null, version: null, versionType: 'internal' };
-const SEARCH = { params: {}, aliasFilter: null, topN: 10, nowMs: 0, keepAliveMs: 1_000, isScroll: false, reader: null };
+const SEARCH = {
+  params: {},
+  aliasFilter: null,
+  topN: 10,
+  nowMs: 0,
+  keepAliveMs: 1_000,
+  shardIndex: 0,
+  reader: null,
+  isScroll: false,
+  statistics: null,
+  indexBoost: 1,
+};
 const encoder = new TextEncoder();
 const silent = { debug() {}, info() {}, warn: console.warn, error: console.error, child: () => silent };
 
