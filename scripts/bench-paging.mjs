@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `node scripts/bench-paging.mjs [--docs 1000000 --requests 30]`: what pages cost that stand far back, beside the first one,
- * on one shard and on three, over HTTP. Part of `npm run bench`, there with fewer documents.
+ * `npm run bench:paging [-- --docs 1000000 --requests 30]`: what pages cost that stand far back, beside the first one,
+ * on one shard and on three, over HTTP, and in a point in time.
  *
  * One cluster of three data nodes on loopback, on this machine together with this driver. The documents are made up and the
  * same everywhere: a number, and a text that has a common word in seven of ten. Nothing is asserted.
