@@ -28,7 +28,7 @@ import { parseHighlight } from './parse-highlight.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parseQuery } from './parse-query.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
-import { parseSort, parseSortParameter, SHARD_DOC } from './parse-sort.ts';
+import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { MATCH_ALL, type Query } from './query-tree.ts';
 import { parseRescore } from './rescore-request.ts';
@@ -190,6 +190,7 @@ function applyPointInTime(request: Mutable<SearchRequest>): void {
   const hasShardDoc = sort.some(({ kind }) => kind === 'shardDoc');
   if (pointInTime === null) {
     if (hasShardDoc) throw illegalArgument('[_shard_doc] sort field cannot be used without [point in time]');
+    request.sort = withoutPlainScore(sort);
   } else if (sort.length > 0 && !hasShardDoc) request.sort = [...sort, SHARD_DOC];
 }
 

@@ -29,23 +29,22 @@ export const BY_SCORE: SortField = { ...SHARD_DOC, kind: 'score', field: '_score
 /** Sort keys of one request. */
 const SORT_FIELDS_MAX = 64;
 
-/** Empty when the order is by score alone, which needs no sort values. */
 export function parseSort(node: JsonNode): readonly SortField[] {
   const items = node.kind === 'array' ? node.items : [node];
   if (items.length > SORT_FIELDS_MAX) throw illegalArgument(`[sort] takes at most ${SORT_FIELDS_MAX} fields`);
-  return withoutPlainScore(items.flatMap(parseSortItem));
+  return items.flatMap(parseSortItem);
 }
 
 export function parseSortParameter(text: string): readonly SortField[] {
-  const fields = text.split(',').map((part) => {
+  return text.split(',').map((part) => {
     const colon = part.lastIndexOf(':');
     if (colon < 0) return sortField(part, null);
     return sortField(part.slice(0, colon), parseOrder(part.slice(colon + 1)));
   });
-  return withoutPlainScore(fields);
 }
 
-function withoutPlainScore(fields: readonly SortField[]): readonly SortField[] {
+/** Empty when the order is by score alone, which needs no sort values. */
+export function withoutPlainScore(fields: readonly SortField[]): readonly SortField[] {
   const [only] = fields;
   return fields.length === 1 && only?.kind === 'score' && only.order === 'desc' ? [] : fields;
 }
