@@ -2,8 +2,10 @@
  * Documents that several iterators share, and what a boolean query adds to them: optional scores and exclusions.
  */
 import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
+import { SumDisjunction } from './disjunction-scorer.ts';
 import { CommonBits, type DocBits, RemainingBits } from './doc-bits.ts';
-import type { DocIterator, Scorer } from './scorer.ts';
+import { ScoreWindow } from './score-window.ts';
+import { BATCH_SIZE, type DocIterator, type Scorer } from './scorer.ts';
 
 /** All of `required`, of which `scoring` make up the score. The rarest leads. */
 export class ConjunctionScorer implements Scorer {
@@ -62,14 +64,72 @@ export class ConjunctionScorer implements Scorer {
   }
 }
 
+/** Optional clauses are read by windows where one document of so many is required. */
+const DENSE_SPAN = 8;
+
+/** One document at a time, for scorers that have no faster way. */
+function nextOnes(scorer: Scorer, docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
+  if (scorer.doc === NO_MORE_DOCS) return 0;
+  let count = 0;
+  for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
+    docs[count] = doc;
+    if (isScored) scores[count] = scorer.score();
+    if (++count === BATCH_SIZE) break;
+  }
+  return count;
+}
+
 /** `required`, and the score of `optional` where it also matches. */
 export class RequiredOptionalScorer implements Scorer {
   private readonly required: Scorer;
   private readonly optional: Scorer;
 
+  private window: ScoreWindow | null = null;
+
   constructor(required: Scorer, optional: Scorer) {
     this.required = required;
     this.optional = optional;
+  }
+
+  nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
+    const { required } = this;
+    const count = required.nextBatch
+      ? required.nextBatch(docs, scores, isScored)
+      : nextOnes(required, docs, scores, isScored);
+    if (!isScored || count === 0) return count;
+    const span = (docs[count - 1] as number) - (docs[0] as number);
+    if (this.optional instanceof SumDisjunction && span < count * DENSE_SPAN) this.addByWindows(docs, scores, count);
+    else this.addOneByOne(docs, scores, count);
+    return count;
+  }
+
+  private addOneByOne(docs: Uint32Array, scores: Float32Array, count: number): void {
+    const { optional } = this;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i] as number;
+      const at = optional.doc < doc ? optional.advance(doc) : optional.doc;
+      if (at === doc) scores[i] = (scores[i] as number) + optional.score();
+    }
+  }
+
+  private addByWindows(docs: Uint32Array, scores: Float32Array, count: number): void {
+    const { optional } = this;
+    if (!(optional instanceof SumDisjunction)) return;
+    this.window ??= new ScoreWindow();
+    const { window } = this;
+    const { sums, marks } = window;
+    for (let i = 0; i < count; ) {
+      window.base = docs[i] as number;
+      const end = Math.min(window.base + BATCH_SIZE, (docs[count - 1] as number) + 1);
+      optional.drain(window, end);
+      for (; i < count && (docs[i] as number) < end; i++) {
+        const at = (docs[i] as number) - window.base;
+        if (((marks[at >>> 5] as number) & (1 << (at & 31))) === 0) continue;
+        scores[i] = (scores[i] as number) + Math.fround(sums[at] as number);
+      }
+      sums.fill(0);
+      marks.fill(0);
+    }
   }
 
   get doc(): number {

@@ -8,7 +8,7 @@ import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
 import { type DocBits, UnitedBits } from './doc-bits.ts';
 import { ScoreWindow } from './score-window.ts';
 import { BATCH_SIZE, type Scorer } from './scorer.ts';
-import { TermScorer } from './term-weight.ts';
+import { TermScorer, UnscoredTerm } from './term-weight.ts';
 
 abstract class Disjunction implements Scorer {
   doc = -1;
@@ -86,15 +86,24 @@ export class SumDisjunction extends Summing {
     const end = base + BATCH_SIZE;
     for (let i = 0; i < docs.length; i++) {
       if ((docs[i] as number) >= end) continue;
-      const scorer = scorers[i] as Scorer;
-      docs[i] =
-        scorer instanceof TermScorer ? scorer.drain(this.window, end) : drain(scorer, this.window, end, isScored);
+      docs[i] = drain(scorers[i] as Scorer, this.window, end, isScored);
     }
     return this.window.flush(into, scores);
+  }
+
+  /** Adds what it has from the window's base on, up to `end`. */
+  drain(window: ScoreWindow, end: number): void {
+    const { docs, scorers } = this;
+    for (let i = 0; i < docs.length; i++) {
+      const scorer = scorers[i] as Scorer;
+      if ((docs[i] as number) < window.base) docs[i] = scorer.advance(window.base);
+      if ((docs[i] as number) < end) docs[i] = drain(scorer, window, end, true);
+    }
   }
 }
 
 function drain(scorer: Scorer, window: ScoreWindow, end: number, isScored: boolean): number {
+  if (scorer instanceof TermScorer || scorer instanceof UnscoredTerm) return scorer.drain(window, end);
   const { sums, marks, base } = window;
   let { doc } = scorer;
   while (doc < end) {
@@ -109,10 +118,55 @@ function drain(scorer: Scorer, window: ScoreWindow, end: number, isScored: boole
 /** Only documents that at least `minimum` scorers match. */
 export class MinimumMatchDisjunction extends Summing {
   private readonly minimum: number;
+  private window: ScoreWindow | null = null;
+  /** Of the window, the documents that at least one, two, ... scorers match: up to `minimum`. */
+  private readonly levels: Uint32Array[];
 
   constructor(scorers: readonly Scorer[], minimum: number) {
     super(scorers);
     this.minimum = minimum;
+    this.levels = Array.from({ length: minimum }, () => new Uint32Array(BATCH_SIZE >> 5));
+  }
+
+  nextBatch(into: Uint32Array, scores: Float32Array, isScored: boolean): number {
+    const { docs, scorers } = this;
+    if (this.window === null) {
+      this.window = new ScoreWindow();
+      super.advance(0);
+    }
+    const { window } = this;
+    for (;;) {
+      let base = NO_MORE_DOCS;
+      for (let i = 0; i < docs.length; i++) base = Math.min(base, docs[i] as number);
+      if (base === NO_MORE_DOCS) return 0;
+      window.base = base;
+      const end = base + BATCH_SIZE;
+      for (let i = 0; i < docs.length; i++) {
+        if ((docs[i] as number) >= end) continue;
+        docs[i] = drain(scorers[i] as Scorer, window, end, isScored);
+        this.raise(window.marks);
+      }
+      window.marks.set(this.levels[this.minimum - 1] as Uint32Array);
+      for (const level of this.levels) level.fill(0);
+      const count = window.flush(into, scores);
+      // Of documents that too few match, the sums are still there.
+      window.sums.fill(0);
+      if (count > 0) return count;
+    }
+  }
+
+  /** Counts one scorer's documents, and clears them. */
+  private raise(marks: Uint32Array): void {
+    const { levels } = this;
+    for (let k = levels.length - 1; k > 0; k--) {
+      const level = levels[k] as Uint32Array;
+      const below = levels[k - 1] as Uint32Array;
+      for (let w = 0; w < marks.length; w++)
+        level[w] = (level[w] as number) | ((below[w] as number) & (marks[w] as number));
+    }
+    const first = levels[0] as Uint32Array;
+    for (let w = 0; w < marks.length; w++) first[w] = (first[w] as number) | (marks[w] as number);
+    marks.fill(0);
   }
 
   override advance(target: number): number {

@@ -195,7 +195,7 @@ export class TermScorer implements Scorer {
   }
 }
 
-class UnscoredTerm implements Scorer {
+export class UnscoredTerm implements Scorer {
   readonly cost: number;
   doc = -1;
   private readonly cursor: PostingsCursor;
@@ -215,5 +215,30 @@ class UnscoredTerm implements Scorer {
 
   score(): number {
     return 0;
+  }
+
+  nextBatch(docs: Uint32Array): number {
+    const { cursor } = this;
+    let count = 0;
+    let doc = this.doc === NO_MORE_DOCS ? NO_MORE_DOCS : cursor.next();
+    while (doc !== NO_MORE_DOCS) {
+      docs[count++] = doc;
+      if (count === BATCH_SIZE) break;
+      doc = cursor.next();
+    }
+    this.doc = doc;
+    return count;
+  }
+
+  drain(window: ScoreWindow, end: number): number {
+    const { cursor } = this;
+    const { marks, base } = window;
+    let { doc } = this;
+    while (doc < end) {
+      const at = doc - base;
+      marks[at >>> 5] = (marks[at >>> 5] as number) | (1 << (at & 31));
+      doc = cursor.next();
+    }
+    return (this.doc = doc);
   }
 }

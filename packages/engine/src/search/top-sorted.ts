@@ -65,11 +65,14 @@ export class SegmentTop implements HitCollector {
     const { firstKeys, heap } = this;
     const kept = this.keys[0] as Float64Array;
     fill(docs, count, firstKeys, 0);
-    let last = kept[heap[0] as number] as number;
+    const isAlone = this.keys.length === 1;
+    let worst = heap[0] as number;
     for (let i = 0; i < count; i++) {
-      if ((firstKeys[i] as number) > last) continue;
+      const key = firstKeys[i] as number;
+      const last = kept[worst] as number;
+      if (key > last || (isAlone && key === last && (docs[i] as number) > (this.docs[worst] as number))) continue;
       this.offer(docs[i] as number, scores[i] as number);
-      last = kept[heap[0] as number] as number;
+      worst = heap[0] as number;
     }
   }
 
