@@ -98,6 +98,15 @@ describe('HyperLogLog', () => {
 });
 
 describe('TDigest', () => {
+  test('keeps its clusters in order where most values are equal, whatever their sums round to', () => {
+    const digest = new TDigest(100);
+    for (let i = 0; i < 60_000; i++) digest.add(((i * 7919) % 400) * 0.03);
+    const other = new TDigest(100);
+    for (let i = 0; i < 20_000; i++) other.add(((i * 31) % 400) * 0.03);
+    digest.merge(other);
+    const means = [...digest.clusters().means];
+    expect(means).toEqual([...means].sort((a, b) => a - b));
+  });
   test('of few values is exact at its values', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -1_000, max: 1_000 }), { minLength: 1, maxLength: 90 }), (list) => {

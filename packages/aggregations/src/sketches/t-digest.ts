@@ -121,6 +121,7 @@ export class TDigest {
     let kept = -1;
     let before = 0;
     let sum = 0;
+    let lowest = 0;
     let weight = Number.POSITIVE_INFINITY;
     for (let i = 0; i < means.length; i++) {
       const mean = means[i] as number;
@@ -131,13 +132,15 @@ export class TDigest {
       if (proposed <= scale * middle * (total - middle)) {
         weight = proposed;
         sum += mean * next;
-        keptMeans[kept] = sum / weight;
+        // The mean of equal values is rounded to their side; it must not pass that of a neighbour.
+        keptMeans[kept] = Math.max(lowest, Math.min(mean, sum / weight));
         keptWeights[kept] = weight;
         continue;
       }
       if (kept >= 0) before += weight;
       weight = next;
       sum = mean * next;
+      lowest = mean;
       keptMeans[++kept] = mean;
       keptWeights[kept] = next;
     }
