@@ -38,6 +38,8 @@ export class MatchKeys implements HitCollector {
   private readonly options: MatchKeysOptions;
   readonly segments: BoundSegment[] = [];
   private size = 0;
+  private lowestScore = Number.POSITIVE_INFINITY;
+  private highestScore = Number.NEGATIVE_INFINITY;
   private allOrds: Uint32Array;
   /** null for the key that the score is: its column is that of the scores. */
   private readonly columns: (Float64Array | null)[];
@@ -61,6 +63,11 @@ export class MatchKeys implements HitCollector {
 
   get count(): number {
     return this.size;
+  }
+
+  /** Of all entries; null without any, or without scores. */
+  get maxScore(): number | null {
+    return this.highestScore === Number.NEGATIVE_INFINITY ? null : this.highestScore;
   }
 
   /** By entry, ascending. */
@@ -90,7 +97,7 @@ export class MatchKeys implements HitCollector {
     const { allOrds, allScores, size } = this;
     const { docBase } = segment.view;
     for (let i = 0; i < count; i++) allOrds[size + i] = (docs[i] as number) + docBase;
-    if (allScores !== null) allScores.set(scores.subarray(0, count), size);
+    if (allScores !== null) this.takeScores(scores, count, allScores);
     for (const [k, column] of this.columns.entries()) {
       const source = segment.sources[k] as SegmentKey;
       if (column === null) continue;
@@ -98,6 +105,20 @@ export class MatchKeys implements HitCollector {
       else for (let i = 0; i < count; i++) column[size + i] = source.key(docs[i] as number, scores[i] as number);
     }
     this.size += count;
+  }
+
+  private takeScores(scores: Float32Array, count: number, into: Float32Array): void {
+    const { size } = this;
+    let { lowestScore, highestScore } = this;
+    for (let i = 0; i < count; i++) {
+      // Zero has one sign only: scores are told apart by their bits.
+      const score = (scores[i] as number) + 0;
+      into[size + i] = score;
+      if (score < lowestScore) lowestScore = score;
+      if (score > highestScore) highestScore = score;
+    }
+    this.lowestScore = lowestScore;
+    this.highestScore = highestScore;
   }
 
   private ensure(count: number): void {
@@ -118,7 +139,7 @@ export class MatchKeys implements HitCollector {
     const words: OrderWord[] = [];
     for (const [k, { field }] of this.options.keys.entries()) {
       const column = this.columns[k]?.subarray(0, this.size);
-      if (column === undefined) words.push(...wordsOfScores(this.scores, field));
+      if (column === undefined) words.push(...this.wordsOfScores(field.order === 'desc'));
       else {
         const filled = this.segments.filter((_, n) => this.endOf(n) > this.startOf(n));
         // Keys of one segment alone give way to ranks among all.
@@ -128,6 +149,12 @@ export class MatchKeys implements HitCollector {
       yield;
     }
     return words;
+  }
+
+  private wordsOfScores(isDescending: boolean): readonly OrderWord[] {
+    const { scores } = this;
+    if (scores === null) return [];
+    return scoreWords(scores, { lowest: this.lowestScore, highest: this.highestScore }, isDescending);
   }
 
   private startOf(n: number): number {
@@ -158,13 +185,6 @@ export class MatchKeys implements HitCollector {
     }
     return ranks;
   }
-}
-
-function wordsOfScores(scores: Float32Array | null, { order }: SortField): readonly OrderWord[] {
-  if (scores === null) return [];
-  const isDescending = order === 'desc';
-  const words = scoreWords(scores, isDescending);
-  return words ?? orderWords([isDescending ? scores.map((score) => -score) : scores]);
 }
 
 /** The distinct values of one segment in order, and which of them each entry has. */

@@ -29,21 +29,19 @@ function keyWords(keys: KeyColumn): readonly OrderWord[] {
 }
 
 /**
- * The word of scores: those are not negative, so that their bits compare like them. null where one is.
+ * The word of scores between two: those are not negative, so that their bits compare like them.
  *
  * @param isDescending the highest comes first
  */
-export function scoreWords(scores: Float32Array, isDescending: boolean): readonly OrderWord[] | null {
+export function scoreWords(
+  scores: Float32Array,
+  { lowest, highest }: { readonly lowest: number; readonly highest: number },
+  isDescending: boolean,
+): readonly OrderWord[] {
+  if (!(lowest < highest)) return [];
+  if (lowest < 0) return orderWords([isDescending ? scores.map((score) => -score) : scores]);
   const bits = new Uint32Array(scores.buffer, scores.byteOffset, scores.length);
-  let least = bits[0] ?? 0;
-  let most = least;
-  for (let i = 1; i < bits.length; i++) {
-    const value = bits[i] as number;
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  if (most >= SIGN) return null;
-  if (least === most) return [];
+  const [least = 0, most = 0] = new Uint32Array(Float32Array.of(lowest + 0, highest).buffer);
   const values = new Uint32Array(bits.length);
   if (isDescending) for (let i = 0; i < bits.length; i++) values[i] = most - (bits[i] as number);
   else for (let i = 0; i < bits.length; i++) values[i] = (bits[i] as number) - least;

@@ -162,18 +162,11 @@ async function collectMatches(
   }
   const sources = { sort, segments: matches.segments, showsScores: search.tracksScores && search.sort.length > 0 };
   const showsMax = hasScores && (search.sort.length === 0 || search.tracksScores);
-  return { matches, sources, maxScore: showsMax ? highest(matches.scores) : null };
+  return { matches, sources, maxScore: showsMax ? matches.maxScore : null };
 }
 
 function sortOf({ sort }: SearchRequest): readonly SortField[] {
   return sort.length === 0 ? [BY_SCORE] : sort;
-}
-
-function highest(scores: Float32Array | null): number | null {
-  if (scores === null || scores.length === 0) return null;
-  let best = scores[0] as number;
-  for (let i = 1; i < scores.length; i++) if ((scores[i] as number) > best) best = scores[i] as number;
-  return best;
 }
 
 function noRound(count: number): Omit<RankAnswer, 'listId' | 'first' | 'entries'> {
