@@ -30,13 +30,22 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
   if (isPlain && must.length === 0 && should.length === 1 && only) return only;
   const plan = booleanPlan(clauses);
   const scorer = (view: SegmentView): Scorer | null => booleanScorer(clauses, view);
+  const constantScore = sameScore(clauses);
   return {
     ...(plan && { plan }),
+    ...(constantScore !== null && { constantScore }),
     text: textOfBoolean(clauses),
     scorer,
     explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),
     count: () => -1,
   };
+}
+
+/** Of every match; null when they differ, or may. */
+function sameScore({ must, should }: BooleanClauses): number | null {
+  if (should.length > 0 || must.length > 1) return null;
+  const [only] = must;
+  return only === undefined ? 0 : (only.constantScore ?? null);
 }
 
 /** null: no match. */
