@@ -31,7 +31,7 @@ import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeGroups } from './merge-groups.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
-import { QueryProfile } from './query-profile.ts';
+import { collectorOf, QueryProfile } from './query-profile.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import type { Scorer, Weight } from './scorer.ts';
 import { sliceWeight } from './slice-weight.ts';
@@ -88,7 +88,7 @@ export async function executeShardQuery(
   } finally {
     held?.close();
   }
-  const report = profile?.render({ ...collectorOf(run), elapsedMs: clock.monotonicMs() - startMs });
+  const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs: clock.monotonicMs() - startMs });
   return { ...found, aggregations, profile: report === undefined ? null : writeJson(report) };
 }
 
@@ -154,13 +154,6 @@ function requestWeight(
 }
 
 type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile'>;
-
-/** What takes the matches, as a profile tells it. */
-function collectorOf({ topN, search }: ShardRun): { readonly name: string; readonly reason: string } {
-  if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
-  const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';
-  return { name, reason: 'search_top_hits' };
-}
 
 /** Found, collapsed or weighed anew as the request asks. */
 async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHits> {

@@ -4,7 +4,7 @@
  * Every part is timed where it is compiled and walked, so that what is told was measured and not guessed. Timing each
  * call costs more than most calls: kernels are left aside, and times are of use beside each other only.
  */
-import type { Query } from '@shoal/query';
+import type { Query, SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { describeQuery } from './describe-query.ts';
@@ -151,4 +151,11 @@ class TimedScorer implements Scorer {
   score(): number {
     return this.part.timed('score', () => this.inner.score());
   }
+}
+
+/** What takes the matches, as a profile tells it. */
+export function collectorOf(search: SearchRequest, topN: number): { readonly name: string; readonly reason: string } {
+  if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
+  const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';
+  return { name, reason: 'search_top_hits' };
 }
