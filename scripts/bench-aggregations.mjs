@@ -116,6 +116,8 @@ async function run(context, body) {
     shardIndex: 0,
     reader: null,
     isScroll: false,
+    statistics: null,
+    indexBoost: 1,
   };
   const result = await executeShardQuery(context, request, { isStopped: false }, clock);
   return result.aggregations;

@@ -101,14 +101,13 @@ ${aggregationsSection()}`;
 
 function aggregationsSection() {
   const listed = (names) => [...names].sort().map(code).join(', ');
-  const pipelines = [...PIPELINE_PARSERS.keys()].filter((name) => !SCRIPTED_PIPELINES.has(name));
   return `## Aggregations
 
 Of documents, in \`aggs\` of a search: ${listed(AGGREGATION_PARSERS.keys())}.
 
-Of the results of others, computed by the coordinator: ${listed(pipelines)}.
+Of the results of others, computed by the coordinator: ${listed(PIPELINE_PARSERS.keys())}.
 
-Known by name and refused with 400: ${listed([...NOT_SUPPORTED, ...SCRIPTED_PIPELINES])}. So is \`script\` in any of them.
+Known by name and refused with 400: ${listed([...NOT_SUPPORTED, ...SCRIPTED_PIPELINES.keys()])}. So is \`script\` in any of them.
 `;
 }
 

@@ -236,7 +236,7 @@ describe('pipelines', () => {
     return answer({ h: { histogram: { field: 'f', interval: 1 }, aggs: inner }, ...beside }, [[sums]]);
   };
   const valuesOf = (result: Record<string, never>, name: string): unknown[] =>
-    (result.h as { buckets: Record<string, { value: unknown } | undefined>[] }).buckets.map(
+    (result.h as unknown as { buckets: Record<string, { value: unknown } | undefined>[] }).buckets.map(
       (bucket) => bucket[name]?.value,
     );
 

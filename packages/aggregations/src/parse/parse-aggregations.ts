@@ -11,7 +11,7 @@ import {
   tokenName,
 } from '@shoal/core';
 import type { Aggregation, AggregationLevel, MetricAggregation } from '../aggregation.ts';
-import { checkPipelines, PIPELINE_PARSERS, type PipelineParser } from '../pipelines/parse-pipelines.ts';
+import { checkPipelines, PIPELINE_PARSERS, type PipelineParser, SCRIPTED_PIPELINES } from '../pipelines/parse-pipelines.ts';
 import type { PipelineAggregation } from '../pipelines/pipeline-aggregation.ts';
 import { AGGREGATION_PARSERS, type NamedParts, NOT_SUPPORTED } from './aggregation-parsers.ts';
 import { OptionReader, plainObject } from './option-reader.ts';
@@ -79,7 +79,7 @@ function parseOne(member: JsonMember, depth: number, budget: { left: number }): 
   }
   if (!definition) throw parsingException(`Missing definition for aggregation [${name}]`, value.end);
   const level = childrenNode === null ? NO_LEVEL : parseLevel(childrenNode, depth + 1, budget);
-  const pipelineParser = PIPELINE_PARSERS.get(definition.name);
+  const pipelineParser = PIPELINE_PARSERS.get(definition.name) ?? SCRIPTED_PIPELINES.get(definition.name);
   if (pipelineParser !== undefined) return buildPipeline(definition, { name, meta }, level, pipelineParser);
   const named = { name, meta, children: level.aggregations, pipelines: level.pipelines };
   const aggregation = build(definition, named, depth);

@@ -26,15 +26,12 @@ export type PipelineParser = (named: PipelineNames, options: OptionReader) => Pi
 
 export const PIPELINE_PARSERS: ReadonlyMap<string, PipelineParser> = new Map<string, PipelineParser>([
   ['avg_bucket', siblingParser('avg_bucket')],
-  ['bucket_script', refuseScript],
-  ['bucket_selector', refuseScript],
   ['bucket_sort', parseBucketSort],
   ['cumulative_sum', parentParser('cumulative_sum')],
   ['derivative', parentParser('derivative')],
   ['extended_stats_bucket', siblingParser('extended_stats_bucket')],
   ['max_bucket', siblingParser('max_bucket')],
   ['min_bucket', siblingParser('min_bucket')],
-  ['moving_fn', refuseMovingFunction],
   ['percentiles_bucket', siblingParser('percentiles_bucket')],
   ['serial_diff', parentParser('serial_diff')],
   ['stats_bucket', siblingParser('stats_bucket')],
@@ -42,7 +39,11 @@ export const PIPELINE_PARSERS: ReadonlyMap<string, PipelineParser> = new Map<str
 ]);
 
 /** Pipelines that run scripts, which this server does not: they are known, to be refused by name. */
-export const SCRIPTED_PIPELINES: ReadonlySet<string> = new Set(['bucket_script', 'bucket_selector', 'moving_fn']);
+export const SCRIPTED_PIPELINES: ReadonlyMap<string, PipelineParser> = new Map<string, PipelineParser>([
+  ['bucket_script', refuseScript],
+  ['bucket_selector', refuseScript],
+  ['moving_fn', refuseMovingFunction],
+]);
 
 function refuseScript(named: PipelineNames, options: OptionReader): never {
   throw illegalArgument(
@@ -155,7 +156,7 @@ function parseGapPolicy(text: string | null): GapPolicy | null {
 }
 
 /** `a>b.value`, `a>filters['key']>m[99.0]` as the names to descend by. */
-export function parseBucketsPath(text: string): readonly string[] {
+function parseBucketsPath(text: string): readonly string[] {
   const steps: string[] = [];
   for (const element of text.split('>')) {
     const bracket = /^([^[]*)\[([^\]]+)\]$/.exec(element);

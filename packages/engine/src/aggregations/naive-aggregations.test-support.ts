@@ -166,6 +166,6 @@ function histogram(options: Json, docs: readonly PlainDoc[], bucket: MakeBucket)
       shown.push((Math.round(((shown.at(-1) as number) - offset) / interval) + 1) * interval + offset);
     shown.push(key);
   }
-  const buckets = shown.map((key) => ({ key, ...bucket(groups.get(key) ?? []) }));
+  const buckets = shown.map((key): Json => ({ key, ...bucket(groups.get(key) ?? []) }));
   return { buckets: buckets.filter(({ doc_count }) => (doc_count as number) >= least) };
 }
