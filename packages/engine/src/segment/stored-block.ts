@@ -12,7 +12,7 @@ export type StoredCodec = 'lz4' | 'deflate';
 /** As their places in this list stand in segments. */
 export const STORED_CODECS: readonly StoredCodec[] = ['lz4', 'deflate'];
 
-export const BLOCK_HEADER_BYTES = 16;
+const BLOCK_HEADER_BYTES = 16;
 /** How the bytes of one block are kept; `plain` when compressing made nothing smaller. */
 const PLAIN = 0;
 const LZ4 = 1;
