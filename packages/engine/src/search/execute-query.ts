@@ -25,7 +25,7 @@ import { booleanWeight } from './boolean-weight.ts';
 import { type CollapsedEntries, CollapsedTop } from './collapsed-top.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
-import { FirstDocs } from './first-docs.ts';
+import { firstDocs } from './first-docs.ts';
 import { type BindGroups, groupKey } from './group-key.ts';
 import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
@@ -280,8 +280,7 @@ async function rankAlike(run: ShardRun, score: number): Promise<FoundHits> {
   const { search, weight, walk, topN, searcher } = run;
   const after = run.after?.values ?? search.searchAfter;
   const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
-  const isShown = score > below || (score === below && run.after === null);
-  const top = new FirstDocs(isShown ? 0 : topN, score === below && run.after !== null ? run.after.ord : -1);
+  const top = firstDocs(topN, score, { below, ord: run.after?.ord ?? ALL_ORDS });
   for (const view of searcher.views) {
     const needs = { countMax: search.trackTotalHits, known: knownCount(run, view), isAlike: true };
     top.docBase = view.docBase;

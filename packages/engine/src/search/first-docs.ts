@@ -3,7 +3,17 @@
  */
 import type { HitCollector } from './match-walk.ts';
 
-export class FirstDocs implements HitCollector {
+/** Of a page behind a score, and of equal ones behind a document: none where all were shown. */
+export function firstDocs(
+  topN: number,
+  score: number,
+  shown: { readonly below: number; readonly ord: number },
+): FirstDocs {
+  if (score > shown.below) return new FirstDocs(0, -1);
+  return new FirstDocs(topN, score === shown.below ? shown.ord : -1);
+}
+
+class FirstDocs implements HitCollector {
   /** Ordinal of the segment's document 0; set before a segment's batches. */
   docBase = 0;
   private readonly found: Uint32Array;
