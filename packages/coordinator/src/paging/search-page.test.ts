@@ -71,6 +71,20 @@ describe('a page that is beyond what shards may send at once', () => {
     expect(node.cluster.openContexts).toBe(0);
   });
 
+  test('is whole when what a shard kept gave way to other searches once', async () => {
+    const node = await spread();
+    const all = await search(node, { size: DOCS });
+    let refusals = 1;
+    node.cluster.intercept = ({ action, target }) => {
+      if (action !== RANK_ROUND.name || target.shard !== 1 || refusals-- <= 0) return;
+      throw new ShoalError('search_context_missing_exception', 404, 'No ranked hits found for id [1/1]');
+    };
+    const deep = await search(node, { from: 1, size: LARGE });
+    expect(deep._shards).toMatchObject({ total: 3, failed: 0 });
+    expect(shown(deep)).toEqual((shown(all) as unknown[]).slice(1));
+    expect(node.cluster.openContexts).toBe(0);
+  });
+
   test('is refused when it has more entries itself than fit in memory', async () => {
     const node = await spread(3, { searchBytesMax: 12 * 50 });
     const { status, json } = await node.ask('POST', '/big/_search', { from: 10, size: LARGE });

@@ -27,7 +27,7 @@ export interface PagePlan {
   readonly entriesMax: number;
 }
 
-/** Each leaves out a shard that was lost in the midst of its rounds. */
+/** A shard that is lost in the midst of its rounds is asked once more, then left out. */
 const RESTARTS_MAX = 2;
 
 export function searchPage(context: CoordinatorContext, plan: PagePlan): Promise<PagedOutcomes> {
@@ -56,6 +56,7 @@ async function pageOfMany(context: CoordinatorContext, plan: PagePlan): Promise<
   const { request, way, entriesMax } = plan;
   const { sort, from, size } = request;
   const lost = new Map<number, ShardLost>();
+  const askedAgain = new Set<number>();
   const memory = way === 'rank_selection' ? memoryOf(context, plan) : null;
   const page: PageRequest = { sort, from, size, entriesMax };
   let restarts = 0;
@@ -73,7 +74,10 @@ async function pageOfMany(context: CoordinatorContext, plan: PagePlan): Promise<
       if (isOther) throw error;
       memory?.forget();
       if (++restarts > RESTARTS_MAX) throw error instanceof ShardLost ? error.reason : error;
-      if (error instanceof ShardLost) lost.set(error.position, error);
+      if (!(error instanceof ShardLost)) continue;
+      // What it kept may have given way to other searches: that alone does not make it fail.
+      if (askedAgain.has(error.position)) lost.set(error.position, error);
+      askedAgain.add(error.position);
     }
   }
 }
