@@ -214,7 +214,7 @@ describe.each(STYLES)('a point in time of $style', ({ style, open, close }) => {
         if (answer.hits.hits.length === 0) break;
         seen.push(...idsOf(answer));
         after = answer.hits.hits.at(-1).sort;
-      expect(after).toBeDefined();
+        expect(after).toBeDefined();
         await disturb(name, page);
       }
       expect(seen.length).toBe(DOCS);

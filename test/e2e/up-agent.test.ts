@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
 
 const LOGS = '/shoal-logs-*';
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 60_000;
 /** Far longer than the agent takes to see a new line, and to index it. */
 const QUIET_MS = 3_000;
 

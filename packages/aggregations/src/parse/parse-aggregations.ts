@@ -11,7 +11,12 @@ import {
   tokenName,
 } from '@shoal/core';
 import type { Aggregation, AggregationLevel, MetricAggregation } from '../aggregation.ts';
-import { checkPipelines, PIPELINE_PARSERS, type PipelineParser, SCRIPTED_PIPELINES } from '../pipelines/parse-pipelines.ts';
+import {
+  checkPipelines,
+  PIPELINE_PARSERS,
+  type PipelineParser,
+  SCRIPTED_PIPELINES,
+} from '../pipelines/parse-pipelines.ts';
 import type { PipelineAggregation } from '../pipelines/pipeline-aggregation.ts';
 import { AGGREGATION_PARSERS, type NamedParts, NOT_SUPPORTED } from './aggregation-parsers.ts';
 import { OptionReader, plainObject } from './option-reader.ts';
