@@ -10,13 +10,6 @@ export function compareKeys(a: BucketKey, b: BucketKey): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Null first, unless it is last by `isNullLast`. */
-export function compareNullableKeys(a: BucketKey | null, b: BucketKey | null, isNullLast: boolean): number {
-  if (a !== null && b !== null) return compareKeys(a, b);
-  if (a === b) return 0;
-  return (a === null) === isNullLast ? 1 : -1;
-}
-
 /** Order by code points: UTF-16 units would put the characters beyond the basic plane before some of it. */
 function compareTexts(a: string, b: string): number {
   const shared = Math.min(a.length, b.length);

@@ -3,6 +3,7 @@
  *
  * Keys are what they sort by: texts, numbers, 16-byte addresses as strings of bytes. How they are shown travels with them.
  */
+import { assert } from '@shoal/core';
 import type { HdrSketch } from './sketches/hdr-sketch.ts';
 import type { HyperLogLog } from './sketches/hyper-log-log.ts';
 import type { TDigest } from './sketches/t-digest.ts';
@@ -122,3 +123,12 @@ export type PartialResult =
   | CompositePartial;
 
 export const PLAIN_FORMAT: ValueFormat = { kind: 'plain' };
+
+/** A result that belongs to an aggregation of this kind. */
+export function expectKind<Kind extends PartialResult['kind']>(
+  partial: PartialResult,
+  kind: Kind,
+): Extract<PartialResult, { kind: Kind }> {
+  assert(partial.kind === kind, `a partial result of kind ${partial.kind} where ${kind} belongs`);
+  return partial as Extract<PartialResult, { kind: Kind }>;
+}

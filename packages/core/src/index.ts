@@ -27,7 +27,7 @@ export {
 } from './json/json-tree.ts';
 export { parseJson } from './json/json-value.ts';
 export { type JsonWriteOptions, RawJson, writeJson, writeJsonText } from './json/json-writer.ts';
-export { murmur3 } from './murmur3.ts';
+export { murmur3, murmur3Bytes, murmur3Final } from './murmur3.ts';
 export { parseByteSize, renderByteSize } from './settings/byte-size.ts';
 export { editDistance, nearestNames } from './settings/edit-distance.ts';
 export {

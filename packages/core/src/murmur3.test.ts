@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { murmur3 } from './murmur3.ts';
+import { murmur3, murmur3Bytes } from './murmur3.ts';
 
 describe('the routing hash', () => {
   test.each([
@@ -12,5 +13,13 @@ describe('the routing hash', () => {
     ['The quick brown fox jumps over the lazy cog', 0x4e63d2ad],
   ])('of [%s] is what Elasticsearch computes', (text, hash) => {
     expect(murmur3(text) >>> 0).toBe(hash);
+  });
+
+  test('of a text is that of its UTF-16 bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(murmur3Bytes(Buffer.from(text, 'utf16le'), 0)).toBe(murmur3(text));
+      }),
+    );
   });
 });

@@ -3,7 +3,7 @@
  *
  * Only the final reduce cuts lists to the size that was asked for, and fills gaps; what it makes is for rendering alone.
  */
-import { assert, illegalArgument, ShoalError, unreachable } from '@shoal/core';
+import { illegalArgument, ShoalError, unreachable } from '@shoal/core';
 import type {
   Aggregation,
   AggregationLevel,
@@ -14,6 +14,7 @@ import type {
 import {
   type Bucket,
   type CardinalityPartial,
+  expectKind,
   type FiltersPartial,
   type PartialResult,
   type PercentilesPartial,
@@ -137,16 +138,11 @@ function reduceOne(
   }
 }
 
-type OfKind<Kind extends PartialResult['kind']> = Extract<PartialResult, { kind: Kind }>;
-
 function ofKind<Kind extends PartialResult['kind']>(
   partials: readonly PartialResult[],
   kind: Kind,
-): readonly OfKind<Kind>[] {
-  return partials.map((partial) => {
-    assert(partial.kind === kind, `a partial result of kind ${partial.kind} where ${kind} belongs`);
-    return partial as OfKind<Kind>;
-  });
+): readonly Extract<PartialResult, { kind: Kind }>[] {
+  return partials.map((partial) => expectKind(partial, kind));
 }
 
 /** Shards that do not have the field say nothing of its format. */

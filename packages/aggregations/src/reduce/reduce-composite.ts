@@ -2,7 +2,7 @@
  * Composite buckets of many shards: a merge of lists that all are in the order of the sources, cut to the page.
  */
 import type { CompositeAggregation, CompositeSource } from '../aggregation.ts';
-import { compareNullableKeys } from '../bucket-keys.ts';
+import { compareKeys } from '../bucket-keys.ts';
 import type { Bucket, BucketKey, CompositePartial } from '../partial-result.ts';
 import { mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
 
@@ -19,7 +19,7 @@ export function compareCompositeKeys(sources: readonly CompositeSource[], a: Com
       const isNullFirst = missingOrder === 'first' || (missingOrder === 'default' && isAscending);
       return (x === null) === isNullFirst ? -1 : 1;
     }
-    const c = compareNullableKeys(x, y, false);
+    const c = compareKeys(x, y);
     if (c !== 0) return isAscending ? c : -c;
   }
   return 0;

@@ -14,13 +14,14 @@ import type {
 } from '../aggregation.ts';
 import { compareKeys } from '../bucket-keys.ts';
 import { MEDIAN_DEVIATION } from '../metric-value.ts';
-import type {
-  CompositePartial,
-  FiltersPartial,
-  HistogramPartial,
-  PartialResult,
-  RangePartial,
-  TermsPartial,
+import {
+  type CompositePartial,
+  expectKind,
+  type FiltersPartial,
+  type HistogramPartial,
+  type PartialResult,
+  type RangePartial,
+  type TermsPartial,
 } from '../partial-result.ts';
 import type { FinishedLevel } from '../pipelines/apply-pipelines.ts';
 import type { FinishedBucket, PipelineValues } from '../pipelines/bucket-value.ts';
@@ -78,14 +79,6 @@ function renderOne(aggregation: Aggregation, partial: PartialResult, options: Re
     default:
       return unreachable(aggregation);
   }
-}
-
-function expectKind<Kind extends PartialResult['kind']>(
-  partial: PartialResult,
-  kind: Kind,
-): Extract<PartialResult, { kind: Kind }> {
-  assert(partial.kind === kind, `a result of kind ${partial.kind} where ${kind} belongs`);
-  return partial as Extract<PartialResult, { kind: Kind }>;
 }
 
 const TERMS_TYPES = { text: 'sterms', long: 'lterms', double: 'dterms' } as const;

@@ -4,6 +4,7 @@
  * Two lanes of MurmurHash3's 32-bit mixing with different constants (Austin Appleby, public domain). Of a number, the halves
  * are two functions, since the upper one alone is enough nearly always.
  */
+import { murmur3Final } from '@shoal/core';
 
 /** Upper half of the hash of a double, given by the halves of its bits; -0 must have been made 0. */
 export function upperHash(low: number, high: number): number {
@@ -55,9 +56,5 @@ function mix(h: number, word: number, c1: number, c2: number): number {
 }
 
 function finish(h: number): number {
-  let x = h ^ (h >>> 16);
-  x = Math.imul(x, 0x85ebca6b);
-  x ^= x >>> 13;
-  x = Math.imul(x, 0xc2b2ae35);
-  return (x ^ (x >>> 16)) >>> 0;
+  return murmur3Final(h) >>> 0;
 }

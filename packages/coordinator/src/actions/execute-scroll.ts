@@ -2,8 +2,8 @@
  * The next page of a scroll: every shard gives its next entries, the best of them are shown, and each shard learns how many of
  * its own were.
  */
-import { asShoalError, illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
-import { FREE_ALL_CONTEXTS, FREE_CONTEXT, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
+import { illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
+import { FREE_ALL_CONTEXTS, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
 import { parseSearchRequest, type RequestInput } from '@shoal/query';
 import type { CancelFlag } from '@shoal/transport';
 import { askNodes } from '../admin/node-requests.ts';
@@ -18,7 +18,7 @@ import {
 import { GatheredResults } from '../search/gathered-results.ts';
 import { withStoredFields } from '../search/hit-fields.ts';
 import { PerNodeLimit } from '../search/per-node-limit.ts';
-import { pinnedCopy, pinnedError, type ShardOutcome, shardTimeoutMs } from '../search/query-shards.ts';
+import { askPinned, pinnedCopy, type ShardOutcome, sendFreeContext, sendOptions } from '../search/query-shards.ts';
 import type { SearchTarget } from '../search/search-targets.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchOutcome } from './execute-search.ts';
 
@@ -29,28 +29,19 @@ export interface ScrollInput {
   readonly signal: CancelFlag | null;
 }
 
-interface ScrolledShard {
-  readonly outcome: ShardOutcome;
-  /** The search that is continued; null when the shard did not answer. */
-  readonly origin: RequestInput | null;
-}
-
 export async function executeScroll(context: CoordinatorContext, input: ScrollInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
   const content = readContextId('scroll', input.scrollId);
   const { targets, lost } = targetsOfContexts(context.cluster.state(), content);
   if (targets.length === 0 && lost.length > 0) throw contextMissing(lost);
   const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
-  const shards = await Promise.all(
+  const outcomes = await Promise.all(
     targets.map((target) => nextOf(context, input, target, targets.length === 1, limit)),
   );
-  const gathered = new GatheredResults(
-    targets,
-    shards.map(({ outcome }) => outcome),
-  );
+  const gathered = new GatheredResults(targets, outcomes);
   gathered.keepContexts();
   gathered.checkQueryPhase(true);
-  const origin = shards.find((shard) => shard.origin !== null)?.origin ?? { body: null, params: {} };
+  const origin = originOf(outcomes);
   const request = parseSearchRequest(origin);
   const page = gathered.page(request);
   const source = { ...origin, signal: input.signal };
@@ -77,34 +68,30 @@ function contextMissing(lost: readonly HeldContext[]): ShoalError {
   return new ShoalError('search_context_missing_exception', 404, `No search context found for id [${id}]`);
 }
 
+/** The search that is continued, as any of its shards has it. */
+function originOf(outcomes: readonly ShardOutcome<ScrollPhaseResponse>[]): RequestInput {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'answered') return { body: outcome.response.body, params: outcome.response.params };
+  }
+  return { body: null, params: {} };
+}
+
 async function nextOf(
   context: CoordinatorContext,
   input: ScrollInput,
   target: SearchTarget,
   isSingle: boolean,
   limit: PerNodeLimit,
-): Promise<ScrolledShard> {
+): Promise<ShardOutcome<ScrollPhaseResponse>> {
   const { pinned } = target;
-  if (pinned === null) return { outcome: { kind: 'missing' }, origin: null };
-  const copy = pinnedCopy(context, target, pinned);
+  if (pinned === null) return { kind: 'missing' };
   const next = { contextId: pinned.contextId, keepAliveMs: input.keepAliveMs ?? 0 };
-  const { signal } = input;
-  try {
-    const answer: ScrollPhaseResponse = await limit.run(pinned.nodeId, () =>
-      context.cluster.send(
-        pinned.nodeId,
-        SCROLL_PHASE,
-        { target: copy.target, next, fetchesPage: isSingle },
-        { channel: 'reg', timeoutMs: shardTimeoutMs(null), ...(signal === null ? {} : { signal }) },
-      ),
-    );
-    const { result, hits, body, params } = answer;
-    return { outcome: { kind: 'answered', copy, response: { result, hits } }, origin: { body, params } };
-  } catch (error) {
-    if (isAssertionFailure(error)) throw error;
-    const failure = pinnedError(asShoalError(error), pinned);
-    return { outcome: { kind: 'failed', nodeId: pinned.nodeId, error: failure }, origin: null };
-  }
+  const options = sendOptions({ timeoutMs: null, signal: input.signal });
+  return askPinned(context, target, pinned, (copy) =>
+    limit.run(copy.nodeId, () =>
+      context.cluster.send(copy.nodeId, SCROLL_PHASE, { target: copy.target, next, fetchesPage: isSingle }, options),
+    ),
+  );
 }
 
 /** How many contexts were there to be let go. A node that does not answer forgets by itself after the keep-alive. */
@@ -116,15 +103,10 @@ export async function freeHeldContexts(
   return freed.filter((isFreed) => isFreed).length;
 }
 
-const FREE_TIMEOUT_MS = 30_000;
-
 async function freeHeldContext(context: CoordinatorContext, held: HeldContext): Promise<boolean> {
-  const { shard, nodeId, allocationId, contextId } = held;
-  const stateVersion = context.cluster.state().version;
-  const target = { index: shard.index, indexUuid: shard.indexUuid, shard: shard.number, allocationId, stateVersion };
+  const { nodeId, target } = pinnedCopy(context, held, held);
   try {
-    const options = { channel: 'reg', timeoutMs: FREE_TIMEOUT_MS } as const;
-    return (await context.cluster.send(nodeId, FREE_CONTEXT, { target, contextId }, options)).freed;
+    return await sendFreeContext(context, nodeId, target, held.contextId);
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
     return false;

@@ -106,7 +106,7 @@ async function queryShard<Res extends QueryPhaseResponse>(
   const asked = (copy: PrimaryCopy): Promise<Res> => plan.limit.run(copy.nodeId, () => send(target, copy));
   const refusal = plan.refuse(target);
   if (refusal !== null) return { kind: 'failed', nodeId: nodeOf(context, target), error: refusal };
-  if (target.pinned !== null) return queryPinned(context, target, target.pinned, asked);
+  if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);
   for (let attempt = 1; ; attempt++) {
     const state = context.cluster.state();
     let copy: PrimaryCopy | null = null;
@@ -133,7 +133,7 @@ async function queryShard<Res extends QueryPhaseResponse>(
 }
 
 /** Only the copy that holds the reader can answer: another one has other documents under the same numbers. */
-async function queryPinned<Res extends QueryPhaseResponse>(
+export async function askPinned<Res extends QueryPhaseResponse>(
   context: CoordinatorContext,
   target: SearchTarget,
   pinned: PinnedContext,
@@ -149,7 +149,11 @@ async function queryPinned<Res extends QueryPhaseResponse>(
 }
 
 /** The copy that a scroll or a point in time holds a reader of. */
-export function pinnedCopy(context: CoordinatorContext, { shard }: SearchTarget, pinned: PinnedContext): PrimaryCopy {
+export function pinnedCopy(
+  context: CoordinatorContext,
+  { shard }: Pick<SearchTarget, 'shard'>,
+  pinned: PinnedContext,
+): PrimaryCopy {
   const { index, indexUuid, number } = shard;
   const stateVersion = context.cluster.state().version;
   const target = { index, indexUuid, shard: number, allocationId: pinned.allocationId, stateVersion };
@@ -157,7 +161,7 @@ export function pinnedCopy(context: CoordinatorContext, { shard }: SearchTarget,
 }
 
 /** With the copy its readers are gone: 404 says that they do not come back, whatever became of the shard. */
-export function pinnedError(error: ShoalError, { contextId }: PinnedContext): ShoalError {
+function pinnedError(error: ShoalError, { contextId }: PinnedContext): ShoalError {
   if (!isStaleRouting(error)) return error;
   return new ShoalError('search_context_missing_exception', 404, `No search context found for id [${contextId}]`, {
     causedBy: error,
@@ -174,9 +178,18 @@ function nodeOf(context: CoordinatorContext, target: SearchTarget): string | nul
  * forgets by itself after the keep-alive.
  */
 export function freeContext(context: CoordinatorContext, nodeId: string, target: ShardTarget, contextId: number): void {
-  context.cluster
-    .send(nodeId, FREE_CONTEXT, { target, contextId }, { channel: 'reg', timeoutMs: FREE_CONTEXT_TIMEOUT_MS })
-    .catch((error: unknown) => {
-      context.runtime.log.debug('a search context could not be freed', { contextId, error: String(error) });
-    });
+  sendFreeContext(context, nodeId, target, contextId).catch((error: unknown) => {
+    context.runtime.log.debug('a search context could not be freed', { contextId, error: String(error) });
+  });
+}
+
+/** Whether there was one to be let go. */
+export async function sendFreeContext(
+  context: CoordinatorContext,
+  nodeId: string,
+  target: ShardTarget,
+  contextId: number,
+): Promise<boolean> {
+  const options = { channel: 'reg', timeoutMs: FREE_CONTEXT_TIMEOUT_MS } as const;
+  return (await context.cluster.send(nodeId, FREE_CONTEXT, { target, contextId }, options)).freed;
 }

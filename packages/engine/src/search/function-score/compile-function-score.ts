@@ -1,7 +1,7 @@
 /**
  * function_score and distance_feature queries to weights: what fields and dates mean on this shard.
  */
-import { illegalArgument, ShoalError, unreachable } from '@shoal/core';
+import { illegalArgument, murmur3Final, ShoalError, unreachable } from '@shoal/core';
 import type {
   DecayFunction,
   DistanceFeatureQuery,
@@ -21,7 +21,6 @@ import {
   CONSTANT_FUNCTION,
   decayFunction,
   fieldValueFunction,
-  mixed,
   mixedBytes,
   randomFunction,
   type ScoreFunction,
@@ -76,7 +75,9 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
       const number =
         seed === null ? ctx.nowMs | 0 : /^-?\d{1,15}$/.test(seed) ? Number(seed) | 0 : mixedBytes(utf8Bytes(seed));
       // Shards differ, as their documents do.
-      const salted = mixed(number ^ mixedBytes(utf8Bytes(ctx.shard.index)) ^ Math.imul(ctx.shard.number + 1, 31));
+      const salted = murmur3Final(
+        number ^ mixedBytes(utf8Bytes(ctx.shard.index)) ^ Math.imul(ctx.shard.number + 1, 31),
+      );
       const source = seed === null ? '' : ` (seed: ${seed}${field === null ? '' : `, field: ${field}`})`;
       return randomFunction(salted, field, `random score function${source}`);
     }

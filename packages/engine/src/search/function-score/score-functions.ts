@@ -1,7 +1,7 @@
 /**
  * Functions of a document's values that change its score, and how they explain themselves.
  */
-import { FloatNumber, ShoalError } from '@shoal/core';
+import { FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
 import type { DecayCurve, FieldValueFunction, ValueMode, ValueModifier } from '@shoal/query';
 import type { NumericColumn, SegmentView } from '../../segment/segment-reader.ts';
 import { type Explanation, explained } from '../explain/explanation.ts';
@@ -77,28 +77,20 @@ export function randomFunction(seed: number, field: string | null, text: string)
         return 0;
       };
       const score = (doc: number): number =>
-        (mixed(valueAt(doc) ^ seed) & ((1 << RANDOM_BITS) - 1)) / (1 << RANDOM_BITS);
+        (murmur3Final(valueAt(doc) ^ seed) & ((1 << RANDOM_BITS) - 1)) / (1 << RANDOM_BITS);
       return { score, explain: (doc) => explained(score(doc), text) };
     },
   };
 }
 
-/** Every bit of the input changes about half of the output's: the end of MurmurHash3. */
-export function mixed(value: number): number {
-  let hash = value | 0;
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
-}
-
 function mixedNumber(value: number): number {
-  return mixed((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, 0x9e3779b1));
+  return murmur3Final((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, 0x9e3779b1));
 }
 
 export function mixedBytes(bytes: Uint8Array): number {
   let hash = bytes.length;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return mixed(hash);
+  return murmur3Final(hash);
 }
 
 export interface Decay {

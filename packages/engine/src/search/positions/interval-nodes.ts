@@ -7,7 +7,7 @@
  */
 
 import type { DocIterator } from '../scorer.ts';
-import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf } from './position-node.ts';
+import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, stretchesAt } from './position-node.ts';
 import type { Stretches } from './stretches.ts';
 
 /** The shortest stretches of any source. */
@@ -21,12 +21,7 @@ export class AnyInterval implements PositionNode {
   }
 
   read(into: Stretches): void {
-    const found: { readonly list: Stretches; readonly i: number }[] = [];
-    for (const part of this.parts) {
-      if (part.node.docs.doc !== this.docs.doc) continue;
-      const list = part.read();
-      for (let i = 0; i < list.count; i++) found.push({ list, i });
-    }
+    const { found } = stretchesAt(this.parts, this.docs.doc);
     // Of those that end alike the shortest comes first: a later one is kept when it begins later than all before.
     found.sort((a, b) => a.list.end(a.i) - b.list.end(b.i) || b.list.start(b.i) - a.list.start(a.i));
     let last = -1;

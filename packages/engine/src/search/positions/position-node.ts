@@ -66,6 +66,28 @@ export class TermNode implements PositionNode {
   }
 }
 
+/** A stretch where it was found. */
+export interface FoundStretch {
+  readonly list: Stretches;
+  readonly i: number;
+}
+
+/** The stretches of all parts that stand in `doc`, part by part, and of how many parts they are. */
+export function stretchesAt(
+  parts: readonly Part[],
+  doc: number,
+): { readonly found: FoundStretch[]; readonly partCount: number } {
+  const found: FoundStretch[] = [];
+  let partCount = 0;
+  for (const part of parts) {
+    if (part.node.docs.doc !== doc) continue;
+    const list = part.read();
+    partCount++;
+    for (let i = 0; i < list.count; i++) found.push({ list, i });
+  }
+  return { found, partCount };
+}
+
 export function partsOf(nodes: readonly PositionNode[]): Part[] {
   return nodes.map((node) => new Part(node));
 }

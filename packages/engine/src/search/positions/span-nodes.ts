@@ -6,7 +6,7 @@
  */
 
 import type { DocIterator } from '../scorer.ts';
-import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf } from './position-node.ts';
+import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, stretchesAt } from './position-node.ts';
 import type { Stretches } from './stretches.ts';
 
 /** A place of an ordered `near`: a node, or so many positions of anything. */
@@ -156,18 +156,11 @@ export class AnySpan implements PositionNode {
   }
 
   read(into: Stretches): void {
-    const lists: Stretches[] = [];
-    const order: { readonly list: Stretches; readonly i: number }[] = [];
-    for (const part of this.parts) {
-      if (part.node.docs.doc !== this.docs.doc) continue;
-      const list = part.read();
-      lists.push(list);
-      for (let i = 0; i < list.count; i++) order.push({ list, i });
+    const { found, partCount } = stretchesAt(this.parts, this.docs.doc);
+    if (partCount > 1) {
+      found.sort((a, b) => a.list.start(a.i) - b.list.start(b.i) || a.list.end(a.i) - b.list.end(b.i));
     }
-    if (lists.length > 1) {
-      order.sort((a, b) => a.list.start(a.i) - b.list.start(b.i) || a.list.end(a.i) - b.list.end(b.i));
-    }
-    for (const { list, i } of order) into.addFrom(list, i);
+    for (const { list, i } of found) into.addFrom(list, i);
   }
 }
 

@@ -3,13 +3,13 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { ShoalError } from '@shoal/core';
+import { murmur3Bytes, ShoalError } from '@shoal/core';
 import type { EventMap, EventValue } from '../../event/event-value.ts';
 import type { LogEvent } from '../../event/log-event.ts';
 import { parseFieldReference } from '../../event/parse-field-reference.ts';
 import { printValue } from '../../event/print-value.ts';
 import type { PluginDefinition, PluginOptions } from '../../plugin/plugin-definition.ts';
-import { murmur3Narrow, murmur3Wide } from './murmur3-bytes.ts';
+import { murmur3Wide } from './murmur3-bytes.ts';
 import { randomUuidText } from './random-uuid-text.ts';
 
 const METHODS = [
@@ -79,7 +79,7 @@ function hasher(options: PluginOptions): Hash {
       return (text) => network(text, bits);
     }
     case 'MURMUR3':
-      return (text) => murmur3Narrow(new TextEncoder().encode(text));
+      return (text) => murmur3Bytes(new TextEncoder().encode(text), 0) >>> 0;
     case 'MURMUR3_128':
       return (text) => murmur3Wide(new TextEncoder().encode(text)).toString(encoding);
     case 'PUNCTUATION':

@@ -1,36 +1,10 @@
 /**
- * MurmurHash3 over bytes: 32 bits, and the x64 variant of 128 bits, as `fingerprint` has them. After Austin Appleby's public-domain description.
+ * MurmurHash3 over bytes, the x64 variant of 128 bits, as `fingerprint` has it. After Austin Appleby's public-domain description.
  */
 
 const MASK = (1n << 64n) - 1n;
 const C1 = 0x87c37b91114253d5n;
 const C2 = 0x4cf5ad432745937fn;
-
-const C1_32 = 0xcc9e2d51;
-const C2_32 = 0x1b873593;
-
-/** Unsigned, seed 0. */
-export function murmur3Narrow(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let h = 0;
-  const end = bytes.length & ~3;
-  for (let i = 0; i < end; i += 4) {
-    h ^= mixNarrow(view.getInt32(i, true));
-    h = (h << 13) | (h >>> 19);
-    h = (Math.imul(h, 5) + 0xe6546b64) | 0;
-  }
-  let tail = 0;
-  for (let i = bytes.length - 1; i >= end; i--) tail = (tail << 8) | (bytes[i] ?? 0);
-  h ^= mixNarrow(tail) ^ bytes.length;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return (h ^ (h >>> 16)) >>> 0;
-}
-
-function mixNarrow(k: number): number {
-  const mixed = Math.imul(k, C1_32);
-  return Math.imul((mixed << 15) | (mixed >>> 17), C2_32);
-}
 
 /** Sixteen bytes, each half with its highest byte first. */
 export function murmur3Wide(bytes: Uint8Array): Buffer {
