@@ -112,7 +112,7 @@ export class TDigest {
   }
 
   private foldIn(added: Clusters): void {
-    const { means, weights } = merged(this, added);
+    const { means, weights } = merged({ means: this.means, weights: this.weights }, added);
     let total = this.totalWeight;
     for (let i = 0; i < added.weights.length; i++) total += added.weights[i] as number;
     const scale = 4 / (this.compression * total);
@@ -147,11 +147,6 @@ export class TDigest {
     this.means = keptMeans.slice(0, kept + 1);
     this.weights = keptWeights.slice(0, kept + 1);
     this.totalWeight = total;
-  }
-
-  /** @internal The clusters that are folded already. */
-  get folded(): Clusters {
-    return { means: this.means, weights: this.weights };
   }
 
   /** Value below which the share `q` (0..1) of all values lies; NaN when there are none. */
@@ -193,9 +188,8 @@ export class TDigest {
   }
 }
 
-/** Clusters of a digest and others in one ascending order. */
-function merged(digest: TDigest, added: Clusters): Clusters {
-  const old = digest.folded;
+/** Two lists of clusters in one ascending order. */
+function merged(old: Clusters, added: Clusters): Clusters {
   if (old.means.length === 0) return added;
   const length = old.means.length + added.means.length;
   const means = new Float64Array(length);

@@ -33,7 +33,7 @@ export interface QueryPlan {
 /** Asked of the only shard of a search. */
 export type FetchedPageRange = { readonly from: number; readonly size: number } | null;
 
-export type ShardOutcome<Res extends QueryPhaseResponse = QueryPhaseResponse> =
+export type ShardOutcome<Res = QueryPhaseResponse> =
   | { readonly kind: 'answered'; readonly copy: PrimaryCopy; readonly response: Res }
   | { readonly kind: 'failed'; readonly nodeId: string | null; readonly error: ShoalError }
   /** No copy was there. */
@@ -57,7 +57,7 @@ export function queryShards(
     const message = { target: copy.target, query: shardQuery(plan, target), fetchPage: plan.fetchPage };
     return context.cluster.send(copy.nodeId, QUERY_PHASE, message, sendOptions(plan));
   };
-  return Promise.all(plan.targets.map((target) => queryShard(context, plan, target, send)));
+  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, send)));
 }
 
 /**
@@ -75,10 +75,10 @@ export function rankShards(
     const message = { target: copy.target, query: shardQuery(plan, target), ask, fetchesPage };
     return context.cluster.send(copy.nodeId, RANK_QUERY, message, sendOptions(plan));
   };
-  return Promise.all(plan.targets.map((target) => queryShard(context, plan, target, send)));
+  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, send)));
 }
 
-type AskShard<Res extends QueryPhaseResponse> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
+type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 
 /** What one shard is asked. */
 export function shardQuery({ query }: Pick<QueryPlan, 'query'>, target: SearchTarget): QueryShardRequest {
@@ -97,7 +97,8 @@ export function shardTimeoutMs(timeoutMs: number | null): number {
     : Math.min(timeoutMs + TIMEOUT_GRACE_MS, PHASE_TIMEOUT_MS);
 }
 
-async function queryShard<Res extends QueryPhaseResponse>(
+/** Asks the copy of a shard that can answer, again when the routing was old. */
+export async function askShard<Res>(
   context: CoordinatorContext,
   plan: QueryPlan,
   target: SearchTarget,
@@ -133,7 +134,7 @@ async function queryShard<Res extends QueryPhaseResponse>(
 }
 
 /** Only the copy that holds the reader can answer: another one has other documents under the same numbers. */
-export async function askPinned<Res extends QueryPhaseResponse>(
+export async function askPinned<Res>(
   context: CoordinatorContext,
   target: SearchTarget,
   pinned: PinnedContext,

@@ -21,13 +21,13 @@ import {
   flushFilters,
   type RunningFilter,
   runFilters,
-  runningSteps,
   type StageListener,
 } from '../pipeline/filter-stage.ts';
 import { madeAt } from '../pipeline/made-at.ts';
-import { type OutputStep, runningOutputs, runOutputs } from '../pipeline/output-stage.ts';
+import { type OutputStep, runOutputs } from '../pipeline/output-stage.ts';
 import type { PipelineSource } from '../pipeline/pipeline-source.ts';
 import { contextOf } from '../pipeline/plugin-context.ts';
+import { runningSteps } from '../pipeline/running-steps.ts';
 import { flatPlugins } from '../pipeline/worker-program.ts';
 import { PluginCommons } from '../plugin/plugin-commons.ts';
 import type { Codec, Filter, PluginContext } from '../plugin/plugin-definition.ts';
@@ -56,7 +56,7 @@ const encoder = new TextEncoder();
 
 function countedOutputs({ plan, coverage }: BenchParts): readonly OutputStep[] {
   const filterCount = flatPlugins(plan.filters).length;
-  return runningOutputs(countedSteps(plan.outputs, coverage), (output) => {
+  return runningSteps(countedSteps(plan.outputs, coverage), (output) => {
     const reached = coverage.point(output.position, `output ${output.name}`);
     return { plan: output, output: { receive: async () => reached() }, index: filterCount };
   });

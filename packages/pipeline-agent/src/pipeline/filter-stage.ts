@@ -4,9 +4,10 @@
  * Order is kept: what a filter makes stands behind the event it was made of, and the two ways of an `if` join again in the order in
  * which they parted. Cancelled events keep their place, so that this stays simple, and no filter sees them.
  */
-import type { Condition, PlannedFilter, Step } from '../config/pipeline-plan.ts';
+import type { Condition, PlannedFilter } from '../config/pipeline-plan.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { Filter, FilterOutcome } from '../plugin/plugin-definition.ts';
+import type { RunningStep } from './running-steps.ts';
 
 /** A filter that runs, at its place among all plugins of the pipeline. */
 export interface RunningFilter {
@@ -15,14 +16,7 @@ export interface RunningFilter {
   readonly index: number;
 }
 
-export type FilterStep =
-  | { readonly kind: 'plugin'; readonly running: RunningFilter }
-  | {
-      readonly kind: 'branch';
-      readonly condition: Condition;
-      readonly whenTrue: readonly FilterStep[];
-      readonly whenFalse: readonly FilterStep[];
-    };
+export type FilterStep = RunningStep<RunningFilter>;
 
 /** What the stage tells its worker. */
 export interface StageListener {
@@ -39,23 +33,6 @@ export interface StageListener {
     event: LogEvent,
     failure: { readonly pluginType: string; readonly pluginId: string; readonly error: unknown },
   ): Promise<void>;
-}
-
-/** The steps of a plan with the instances that `make` gives. */
-export function runningSteps(
-  steps: readonly Step<PlannedFilter>[],
-  make: (plan: PlannedFilter) => RunningFilter,
-): readonly FilterStep[] {
-  return steps.map((step): FilterStep => {
-    if (step.kind === 'plugin') return { kind: 'plugin', running: make(step.plugin) };
-    const { condition } = step;
-    return {
-      kind: 'branch',
-      condition,
-      whenTrue: runningSteps(step.then, make),
-      whenFalse: runningSteps(step.else, make),
-    };
-  });
 }
 
 export async function runFilters(

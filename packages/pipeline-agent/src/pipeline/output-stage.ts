@@ -4,10 +4,11 @@
  * Outputs work side by side; the stage is over when all are. One that throws has given up its events: they go to the dead
  * letter queue or are dropped and counted, and the others still get theirs.
  */
-import type { Condition, PlannedOutput, Step } from '../config/pipeline-plan.ts';
+import type { PlannedOutput } from '../config/pipeline-plan.ts';
 import type { LogEvent } from '../event/log-event.ts';
 import type { Output } from '../plugin/plugin-definition.ts';
 import type { StageListener } from './filter-stage.ts';
+import type { RunningStep } from './running-steps.ts';
 
 export interface RunningOutput {
   readonly plan: PlannedOutput;
@@ -15,30 +16,7 @@ export interface RunningOutput {
   readonly index: number;
 }
 
-export type OutputStep =
-  | { readonly kind: 'plugin'; readonly running: RunningOutput }
-  | {
-      readonly kind: 'branch';
-      readonly condition: Condition;
-      readonly whenTrue: readonly OutputStep[];
-      readonly whenFalse: readonly OutputStep[];
-    };
-
-export function runningOutputs(
-  steps: readonly Step<PlannedOutput>[],
-  make: (plan: PlannedOutput) => RunningOutput,
-): readonly OutputStep[] {
-  return steps.map((step): OutputStep => {
-    if (step.kind === 'plugin') return { kind: 'plugin', running: make(step.plugin) };
-    const { condition } = step;
-    return {
-      kind: 'branch',
-      condition,
-      whenTrue: runningOutputs(step.then, make),
-      whenFalse: runningOutputs(step.else, make),
-    };
-  });
-}
+export type OutputStep = RunningStep<RunningOutput>;
 
 /** Events are none that were cancelled; one whose condition throws is cancelled here, by `failed`. */
 export async function runOutputs(

@@ -16,15 +16,15 @@ import {
   flushFilters,
   type RunningFilter,
   runFilters,
-  runningSteps,
   type StageListener,
 } from './filter-stage.ts';
 import { madeAt, startedAt } from './made-at.ts';
-import { type OutputStep, type RunningOutput, runningOutputs, runOutputs } from './output-stage.ts';
+import { type OutputStep, type RunningOutput, runOutputs } from './output-stage.ts';
 import type { PipelineSource } from './pipeline-source.ts';
 import { contextOf } from './plugin-context.ts';
 import { PluginCounters } from './plugin-counters.ts';
 import type { PluginTimeline } from './plugin-timeline.ts';
+import { runningSteps } from './running-steps.ts';
 import { isSingleOutput } from './single-outputs.ts';
 import type { OutputFate } from './worker-messages.ts';
 
@@ -76,7 +76,7 @@ export class WorkerProgram {
     const { plan } = options;
     this.counters = new PluginCounters(flatPlugins(plan.filters).length + flatPlugins(plan.outputs).length);
     this.#filters = runningSteps(plan.filters, (filter) => this.#makeFilter(filter));
-    this.#outputs = runningOutputs(plan.outputs, (output) => this.#makeOutput(output));
+    this.#outputs = runningSteps(plan.outputs, (output) => this.#makeOutput(output));
     this.canFlush = canFlush(this.#filters);
   }
 
