@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * Compiles the engine's kernels (packages/engine/kernels, AssemblyScript) into the module that carries them as text. Its
+ * Compiles the engine's kernels (packages/engine/kernels, AssemblyScript) into the modules that carry them as text. Their
  * output is committed, so that neither a start nor a test waits for the compiler; a test compares them.
  *
  *   node scripts/make-kernels.mjs [--check]
  *
- * Without a change of the sources nothing is compiled. With --check nothing is written: it compiles in any case and exits
- * with 1 when the committed module is not that of the sources.
+ * Each file of that folder whose name ends in `kernels.ts` is a module of its own, with what it imports. One whose sources did
+ * not change is not compiled. With --check nothing is written: all are compiled in any case, and it exits with 1 when a
+ * committed module is not that of its sources.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,17 +16,38 @@ import { fileURLToPath } from 'node:url';
 import { unpackSource } from './kernels/unpack-source.mjs';
 
 const folder = fileURLToPath(new URL('../packages/engine/kernels/', import.meta.url));
-const output = fileURLToPath(new URL('../packages/engine/src/kernels/generated/kernel-bytes.ts', import.meta.url));
+const generated = fileURLToPath(new URL('../packages/engine/src/kernels/generated/', import.meta.url));
+const ENTRY = /kernels\.ts$/;
+const IMPORTED = /from '\.\/([a-z0-9-]+)\.ts'|from '\.\/([a-z0-9-]+)'/g;
 const FLAGS = [
   ['-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
   ['--importMemory', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
   ['--enable', 'simd', '--enable', 'threads', '--enable', 'bulk-memory'],
 ].flat();
 
-export function kernelSources() {
+function allSources() {
   const sources = new Map([['unpack.ts', unpackSource()]]);
   for (const name of readdirSync(folder).sort()) sources.set(name, readFileSync(join(folder, name), 'utf8'));
   return sources;
+}
+
+/** The modules: a file that is compiled, and all that it is made of. */
+export function kernelModules() {
+  const all = allSources();
+  return [...all.keys()].filter((name) => ENTRY.test(name)).map((entry) => ({ entry, sources: reached(all, entry) }));
+}
+
+function reached(all, entry) {
+  const names = new Set([entry]);
+  for (const name of names) {
+    for (const [, plain, bare] of all.get(name).matchAll(IMPORTED)) names.add(`${plain ?? bare}.ts`);
+  }
+  return new Map([...names].sort().map((name) => [name, all.get(name)]));
+}
+
+/** Where a module's bytes are kept. */
+function outputOf(entry) {
+  return join(generated, entry.replace(/s\.ts$/, '-bytes.ts'));
 }
 
 function hashOf(sources) {
@@ -34,12 +56,12 @@ function hashOf(sources) {
   return hash.digest('hex');
 }
 
-async function compile(sources) {
+async function compile({ entry, sources }) {
   const { default: asc } = await import('assemblyscript/asc');
   const { error, stderr, binary } = await new Promise((resolve) => {
     let binary = null;
     asc
-      .main(['kernels.ts', '--outFile', 'kernels.wasm', ...FLAGS], {
+      .main([entry, '--outFile', 'kernels.wasm', ...FLAGS], {
         readFile: (name) => sources.get(name) ?? null,
         writeFile: (name, contents) => {
           if (name === 'kernels.wasm') binary = contents;
@@ -48,7 +70,7 @@ async function compile(sources) {
       })
       .then(({ error, stderr }) => resolve({ error, stderr, binary }));
   });
-  if (error !== null || binary === null) throw new Error(`the kernels do not compile\n${stderr}`);
+  if (error !== null || binary === null) throw new Error(`${entry} does not compile\n${stderr}`);
   return binary;
 }
 
@@ -66,13 +88,16 @@ ${lines.join('\n')}
 `;
 }
 
-/** Compiles when the sources are not those of the committed module; true when it did. */
+/** Compiles what is not that of its sources; true when there was anything. */
 export async function makeKernels() {
-  const sources = kernelSources();
-  const hash = hashOf(sources);
-  if (readFileIfThere(output).includes(hash)) return false;
-  writeFileSync(output, moduleText(hash, await compile(sources)));
-  return true;
+  let isAnyMade = false;
+  for (const module of kernelModules()) {
+    const hash = hashOf(module.sources);
+    if (readFileIfThere(outputOf(module.entry)).includes(hash)) continue;
+    writeFileSync(outputOf(module.entry), moduleText(hash, await compile(module)));
+    isAnyMade = true;
+  }
+  return isAnyMade;
 }
 
 function readFileIfThere(path) {
@@ -87,9 +112,10 @@ function readFileIfThere(path) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!process.argv.includes('--check')) await makeKernels();
   else {
-    const sources = kernelSources();
-    if (readFileIfThere(output) !== moduleText(hashOf(sources), await compile(sources))) {
-      process.stderr.write('the kernels are not those of their sources: run node scripts/make-kernels.mjs\n');
+    for (const module of kernelModules()) {
+      if (readFileIfThere(outputOf(module.entry)) === moduleText(hashOf(module.sources), await compile(module)))
+        continue;
+      process.stderr.write(`${module.entry} is not that of its sources: run node scripts/make-kernels.mjs\n`);
       process.exitCode = 1;
     }
   }

@@ -4,6 +4,7 @@
  * Addresses are byte offsets into the memory. Nothing is checked on the other side: what is passed must be right.
  */
 import { KERNEL_BYTES_BASE64 } from './generated/kernel-bytes.ts';
+import { type GrowingMemory, instantiate, reserveMemory } from './wasm-memory.ts';
 
 export interface Kernels {
   areaBytes(): number;
@@ -53,31 +54,6 @@ export interface Kernels {
   unpackFreqs(width: number, source: number, into: number): void;
 }
 
-/** A memory that grows without moving: views made before stay valid. */
-export interface GrowingMemory {
-  readonly buffer: SharedArrayBuffer;
-  grow(pages: number): number;
-}
-
-export const PAGE_BYTES = 65_536;
-/** 4 GiB: all that 32-bit addresses reach. Reserved as addresses, not as memory. */
-const PAGES_MAX = 65_536;
-const PAGES_FIRST = 16;
-
-interface WebAssemblyApi {
-  readonly Memory: new (shape: {
-    readonly initial: number;
-    readonly maximum: number;
-    readonly shared: boolean;
-  }) => GrowingMemory;
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: unknown };
-  validate(bytes: Uint8Array): boolean;
-}
-
-/** Of the JavaScript engine; missing where it was built or started without. */
-declare const WebAssembly: WebAssemblyApi | undefined;
-
 export interface LoadedKernels {
   readonly kernels: Kernels;
   readonly memory: GrowingMemory;
@@ -85,21 +61,8 @@ export interface LoadedKernels {
 
 /** null where the processor or the JavaScript engine lacks SIMD, or the addresses cannot be reserved. */
 export function loadKernels(): LoadedKernels | null {
-  const bytes = Buffer.from(KERNEL_BYTES_BASE64, 'base64');
-  if (typeof WebAssembly === 'undefined' || !WebAssembly.validate(bytes)) return null;
-  const memory = reserveMemory(WebAssembly);
-  if (memory === null) return null;
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+  const memory = reserveMemory();
+  const exports = memory && instantiate(KERNEL_BYTES_BASE64, memory);
   // The module is ours, and its exports are those that the interface names: a test calls each.
-  return { kernels: exports as Kernels, memory };
-}
-
-function reserveMemory(api: WebAssemblyApi): GrowingMemory | null {
-  try {
-    return new api.Memory({ initial: PAGES_FIRST, maximum: PAGES_MAX, shared: true });
-  } catch (error) {
-    // Some machines limit addresses; the plain form of everything needs none.
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+  return memory === null || exports === null ? null : { kernels: exports as Kernels, memory };
 }

@@ -7,8 +7,9 @@
 import { assert, ShoalError } from '@shoal/core';
 import { BlockCache } from '../segment/block-cache.ts';
 import { FilterCache } from '../segment/filter-cache.ts';
-import { type GrowingMemory, type Kernels, loadKernels, PAGE_BYTES } from './kernel-exports.ts';
+import { type Kernels, loadKernels } from './kernel-exports.ts';
 import { RegionAllocator } from './region-allocator.ts';
+import { type GrowingMemory, PAGE_BYTES } from './wasm-memory.ts';
 
 /** The module's own data stands before. */
 const REGIONS_START = PAGE_BYTES;

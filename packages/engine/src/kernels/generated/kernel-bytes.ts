@@ -1,7 +1,7 @@
 /** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
-export const KERNEL_SOURCES_SHA256 = '29f7d8da6de2e425c427e288c258e745d0b1905d373a740029849e0fee7c976a';
+export const KERNEL_SOURCES_SHA256 = 'd820d54690078c844974557c76818939ee4da65bedb75fcc17aedaa7ac8c8359';
 
 export const KERNEL_BYTES_BASE64: string = `
 AGFzbQEAAAABkQEUYAJ/fwBgA39/fwBgBH9/f38AYAJ/fwF/YAN/f38Bf2AFf39/f3wBf2AAAX9gAX8Bf2ADf39/AX1gB39/f39/f3wBf2ADf39/AXxg
