@@ -17,6 +17,8 @@ export type KeyColumn = Float32Array | Float64Array;
 const TWO_32 = 2 ** 32;
 /** Integers that are no further apart than this are told apart in double arithmetic. */
 const SPAN_MAX = Number.MAX_SAFE_INTEGER - 4;
+/** Integers beyond have no neighbour of their own, which infinite keys would take. */
+const INTEGER_MAX = Number.MAX_SAFE_INTEGER - 4;
 
 /** The words of several keys, the most significant first. */
 export function orderWords(keys: readonly KeyColumn[]): readonly OrderWord[] {
@@ -55,7 +57,7 @@ interface IntegerRange {
   readonly hasInfinite: boolean;
 }
 
-/** null when some keys are fractions, or they are too far apart. */
+/** null when some keys are fractions, too large, or too far apart. */
 function integerRange(keys: KeyColumn): IntegerRange | null {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
@@ -71,7 +73,8 @@ function integerRange(keys: KeyColumn): IntegerRange | null {
     if (key !== Math.floor(key)) return null;
   }
   if (lowest > highest) return { lowest: 0, highest: 0, hasInfinite };
-  return highest - lowest <= SPAN_MAX ? { lowest, highest, hasInfinite } : null;
+  const areExact = lowest >= -INTEGER_MAX && highest <= INTEGER_MAX && highest - lowest <= SPAN_MAX;
+  return areExact ? { lowest, highest, hasInfinite } : null;
 }
 
 /** Places count from the lowest key; one below and one above are for the infinite ones. */

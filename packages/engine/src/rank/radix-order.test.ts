@@ -16,6 +16,7 @@ const NUMBERS: readonly fc.Arbitrary<number>[] = [
   fc.integer(),
   fc.maxSafeInteger(),
   fc.integer({ min: -3, max: 3 }).map((n) => n * 2 ** 40),
+  fc.constantFrom(2 ** 60, 2 ** 60 + 2 ** 9, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
   fc.float({ noNaN: true }),
   fc.double({ noNaN: true }),
   fc.oneof(fc.integer({ min: -9, max: 9 }), fc.constantFrom(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)),
@@ -79,6 +80,12 @@ describe('the order of entries by digits', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('tells an infinite key from integers of which the neighbour is not a number', () => {
+    const huge = 2 ** 60;
+    const keys = Float64Array.of(Number.POSITIVE_INFINITY, huge, Number.NEGATIVE_INFINITY, huge);
+    expect([...done(sortedOrder(orderWords([keys]), keys.length))]).toEqual([2, 1, 3, 0]);
   });
 
   test('needs no words where all keys are equal', () => {
