@@ -7,11 +7,11 @@
 import { assert } from '@shoal/core';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type TermEncoding, TermTable } from '../bytes/term-table.ts';
-import { type PostingsShape, PostingsWriter } from './postings-writer.ts';
+import type { PostingsShape, PostingsWriter } from './postings-writer.ts';
+import { writeInverted } from './write-inverted.ts';
 
-/** Tokens between two yields of a seal, and terms: a millisecond of work or less. */
+/** Tokens between two yields of a seal: a millisecond of work or less. */
 const TOKENS_PER_STEP = 32_768;
-const TERMS_PER_STEP = 2_048;
 
 export class InvertedBuffer {
   readonly encoding: TermEncoding;
@@ -132,28 +132,9 @@ class InvertedSeal {
 
   /** Feeds a postings writer with all terms. `norms`: of each document of the segment, where the field has them. */
   *writePostings(norms: Uint8Array | null): Generator<void, PostingsWriter> {
-    const writer = new PostingsWriter(this.shape, norms);
-    const none = new Uint32Array(0);
+    const { shape, cells, positions } = this;
     const { table, order } = this.terms;
-    let work = 0;
-    for (let rank = 0; rank < order.length; rank++) {
-      const id = order[rank] as number;
-      writer.beginTerm(table.bytes, table.start(id), table.end(id));
-      const end = this.cells[rank + 1] as number;
-      let i = this.shape.hasPostings ? (this.cells[rank] as number) : end;
-      while (i < end) {
-        const doc = this.tokenDocs[i] as number;
-        const from = i;
-        while (i < end && this.tokenDocs[i] === doc) i++;
-        writer.addDoc(doc, this.shape.hasFreqs ? i - from : 1, this.positions ?? none, from);
-      }
-      writer.endTerm();
-      work += end - (this.cells[rank] as number) + TOKENS_PER_STEP / TERMS_PER_STEP;
-      if (work < TOKENS_PER_STEP) continue;
-      work = 0;
-      yield;
-    }
-    return writer;
+    return yield* writeInverted({ shape, terms: table, order, cells, docs: this.tokenDocs, positions }, norms);
   }
 
   /** Ordinals of each document, ascending and distinct, document after document; and how many each has. */
