@@ -20,7 +20,6 @@ export type {
 export { DateRounding } from './date-rounding.ts';
 export { printDecimal } from './decimal-pattern.ts';
 export { parseAggregations } from './parse/parse-aggregations.ts';
-export { readPartials, writePartials } from './partial-codec.ts';
 export {
   type Bucket,
   type BucketKey,
@@ -38,15 +37,18 @@ export { bucketComparison, type CompareBuckets, isByCountDescending, isByKey } f
 export {
   BucketBudget,
   finishAggregations,
-  KahanSum,
   type ReduceContext,
   reduceAggregations,
+  reduceInSteps,
 } from './reduce/reduce-aggregations.ts';
 export { type CompositeKey, compareCompositeKeys } from './reduce/reduce-composite.ts';
 export { termsError } from './reduce/reduce-terms.ts';
-export { type RenderAggregationsOptions, renderAggregations } from './render/render-aggregations.ts';
+export { type RenderAggregationsOptions, renderAggregations, renderInSteps } from './render/render-aggregations.ts';
 export { HdrSketch } from './sketches/hdr-sketch.ts';
 export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';
 export { TDigest } from './sketches/t-digest.ts';
 export { ValueHash } from './sketches/value-hash.ts';
+export { runSteps, StepMeter, type Steps } from './steps.ts';
 export { boundOf, printAddress } from './value-formats.ts';
+export { readPartials, readPartialsInSteps } from './wire/partial-reader.ts';
+export { writePartials, writePartialsInSteps } from './wire/partial-writer.ts';

@@ -4,6 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import type { Aggregation, AggregationLevel } from '../aggregation.ts';
 import type { PartialResult } from '../partial-result.ts';
+import type { StepMeter, Steps } from '../steps.ts';
 import type { FinishedBucket, PipelineValue, PipelineValues } from './bucket-value.ts';
 import { runParent } from './parent-pipelines.ts';
 import { pathsOf } from './parse-pipelines.ts';
@@ -18,14 +19,17 @@ export interface FinishedLevel {
 
 const NO_VALUES: PipelineValues = new Map();
 
-export function applyPipelines(
+export function* applyPipelines(
   { aggregations, pipelines }: AggregationLevel,
   partials: readonly PartialResult[],
-): FinishedLevel {
-  const finished = partials.map((partial, i) => {
+  meter: StepMeter,
+): Steps<FinishedLevel> {
+  const finished: PartialResult[] = [];
+  for (const [i, partial] of partials.entries()) {
     const aggregation = aggregations[i];
-    return aggregation === undefined || !hasPipelines(aggregation) ? partial : finishOne(aggregation, partial);
-  });
+    const hasNone = aggregation === undefined || !hasPipelines(aggregation);
+    finished.push(hasNone ? partial : yield* finishOne(aggregation, partial, meter));
+  }
   const siblings = inOrder(pipelines).filter((pipeline): pipeline is SiblingPipeline => pipeline.kind === 'sibling');
   if (siblings.length === 0) return { partials: finished, values: NO_VALUES };
   const values = new Map<string, PipelineValue>();
@@ -33,7 +37,7 @@ export function applyPipelines(
     const at = aggregations.findIndex(({ name }) => name === pipeline.path[0]);
     const [aggregation, partial] = [aggregations[at], finished[at]];
     if (aggregation !== undefined && partial !== undefined && 'buckets' in partial) {
-      values.set(pipeline.name, runSibling(pipeline, aggregation, partial));
+      values.set(pipeline.name, yield* runSibling(pipeline, aggregation, partial, meter));
     }
   }
   return { partials: finished, values };
@@ -43,15 +47,21 @@ function hasPipelines({ pipelines, children }: Aggregation): boolean {
   return pipelines.length > 0 || children.some(hasPipelines);
 }
 
-function finishOne(aggregation: Aggregation, partial: PartialResult): PartialResult {
+function* finishOne(aggregation: Aggregation, partial: PartialResult, meter: StepMeter): Steps<PartialResult> {
   if (!('buckets' in partial)) return partial;
   const level = { aggregations: aggregation.children, pipelines: aggregation.pipelines };
-  let buckets: readonly FinishedBucket[] = (partial.buckets as readonly FinishedBucket[]).map((bucket) => {
-    const { partials, values } = applyPipelines(level, bucket.children);
-    return { ...bucket, children: partials, values };
-  });
+  let buckets: readonly FinishedBucket[] = partial.buckets;
+  if (level.aggregations.some(hasPipelines) || level.pipelines.some(({ kind }) => kind === 'sibling')) {
+    const inner: FinishedBucket[] = [];
+    for (const bucket of buckets) {
+      const { partials, values } = yield* applyPipelines(level, bucket.children, meter);
+      inner.push({ ...bucket, children: partials, values });
+      if (meter.isDue(1)) yield;
+    }
+    buckets = inner;
+  }
   const parents = inOrder(aggregation.pipelines).filter((p): p is ParentPipeline => p.kind === 'parent');
-  for (const pipeline of parents) buckets = runParent(pipeline, aggregation, buckets);
+  for (const pipeline of parents) buckets = yield* runParent(pipeline, aggregation, buckets, meter);
   // The buckets are those of the result, with values beside.
   return { ...partial, buckets } as PartialResult;
 }

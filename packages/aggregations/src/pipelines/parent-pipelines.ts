@@ -3,84 +3,115 @@
  */
 import { unreachable } from '@shoal/core';
 import type { Aggregation } from '../aggregation.ts';
+import { sortInSteps } from '../reduce/sort-in-steps.ts';
+import type { StepMeter, Steps } from '../steps.ts';
 import { bucketValue, type FinishedBucket, keyNumber, type PipelineValue } from './bucket-value.ts';
 import type { ParentPipeline } from './pipeline-aggregation.ts';
 
-export function runParent(
+/** Microseconds that a bucket costs, about. */
+const BUCKET_UNITS = 0.7;
+
+export function* runParent(
   pipeline: ParentPipeline,
   aggregation: Aggregation,
   buckets: readonly FinishedBucket[],
-): readonly FinishedBucket[] {
-  const numberOf = (bucket: FinishedBucket): number | null =>
-    bucketValue(aggregation.children, bucket, pipeline.path, pipeline.gapPolicy);
-  switch (pipeline.type) {
+  meter: StepMeter,
+): Steps<readonly FinishedBucket[]> {
+  if (pipeline.type === 'bucket_sort') return yield* sorted(pipeline, aggregation, buckets, meter);
+  const values: (number | null)[] = [];
+  for (const bucket of buckets) {
+    values.push(bucketValue(aggregation.children, bucket, pipeline.path, pipeline.gapPolicy));
+    if (meter.isDue(BUCKET_UNITS)) yield;
+  }
+  const made = madeValues(pipeline, buckets, values);
+  const finished: FinishedBucket[] = [];
+  for (const [i, bucket] of buckets.entries()) {
+    const value = made[i] ?? null;
+    finished.push(value === null ? bucket : withValue(bucket, pipeline.name, value));
+    if (meter.isDue(BUCKET_UNITS)) yield;
+  }
+  return finished;
+}
+
+interface Made {
+  readonly value: number;
+  readonly normalized: number | null;
+}
+
+/** One a bucket; null: none. */
+function madeValues(
+  { type, lag, unitMs }: ParentPipeline,
+  buckets: readonly FinishedBucket[],
+  values: readonly (number | null)[],
+): readonly (Made | null)[] {
+  switch (type) {
     case 'cumulative_sum': {
       let sum = 0;
-      return buckets.map((bucket) => {
-        const value = numberOf(bucket);
+      return values.map((value) => {
         if (value !== null && Number.isFinite(value)) sum += value;
-        return withValue(bucket, pipeline.name, sum);
+        return { value: sum, normalized: null };
       });
     }
     case 'derivative':
-      return derivatives(pipeline, buckets, numberOf);
-    case 'serial_diff': {
-      const values = buckets.map(numberOf);
-      return buckets.map((bucket, i) => {
-        const difference = (values[i] ?? Number.NaN) - (values[i - pipeline.lag] ?? Number.NaN);
-        return Number.isNaN(difference) ? bucket : withValue(bucket, pipeline.name, difference);
+      return values.map((value, i) => derivative(unitMs, buckets[i - 1], buckets[i], values[i - 1] ?? null, value));
+    case 'serial_diff':
+      return values.map((value, i) => {
+        const difference = (value ?? Number.NaN) - (values[i - lag] ?? Number.NaN);
+        return Number.isNaN(difference) ? null : { value: difference, normalized: null };
       });
-    }
     case 'bucket_sort':
-      return sorted(pipeline, aggregation, buckets);
+      return [];
     default:
-      return unreachable(pipeline.type);
+      return unreachable(type);
   }
 }
 
-function withValue(bucket: FinishedBucket, name: string, value: number, normalized: number | null = null) {
+function withValue(bucket: FinishedBucket, name: string, { value, normalized }: Made): FinishedBucket {
   const made: PipelineValue = { kind: 'number', value, normalized };
   return { ...bucket, values: new Map([...(bucket.values ?? []), [name, made]]) };
 }
 
-function derivatives(
-  { name, unitMs }: ParentPipeline,
-  buckets: readonly FinishedBucket[],
-  numberOf: (bucket: FinishedBucket) => number | null,
-): readonly FinishedBucket[] {
-  const values = buckets.map(numberOf);
-  return buckets.map((bucket, i) => {
-    const before = buckets[i - 1];
-    const [value, last] = [values[i] ?? null, values[i - 1] ?? null];
-    if (before === undefined || value === null || last === null) return bucket;
-    const rise = value - last;
-    const units = unitMs === null ? null : (keyNumber(bucket.key) - keyNumber(before.key)) / unitMs;
-    return withValue(bucket, name, rise, units === null ? null : rise / units);
-  });
+function derivative(
+  unitMs: number | null,
+  before: FinishedBucket | undefined,
+  bucket: FinishedBucket | undefined,
+  last: number | null,
+  value: number | null,
+): Made | null {
+  if (before === undefined || bucket === undefined || value === null || last === null) return null;
+  const rise = value - last;
+  const units = unitMs === null ? null : (keyNumber(bucket.key) - keyNumber(before.key)) / unitMs;
+  return { value: rise, normalized: units === null ? null : rise / units };
 }
 
-function sorted(
+interface SortedBucket {
+  readonly bucket: FinishedBucket;
+  readonly values: readonly (number | string)[];
+}
+
+function* sorted(
   { sort, from, size, gapPolicy }: ParentPipeline,
   aggregation: Aggregation,
   buckets: readonly FinishedBucket[],
-): readonly FinishedBucket[] {
+  meter: StepMeter,
+): Steps<readonly FinishedBucket[]> {
   const to = size === null ? buckets.length : from + size;
   if (sort.length === 0) return buckets.slice(from, to);
-  const keyed = buckets.map((bucket) => ({
-    bucket,
-    values: sort.map(({ path }) => sortValue(aggregation, bucket, path, gapPolicy)),
-  }));
-  const present = keyed.filter(({ values }) =>
-    values.some((value) => typeof value === 'string' || !Number.isNaN(value)),
-  );
-  present.sort((a, b) => {
+  const present: SortedBucket[] = [];
+  for (const bucket of buckets) {
+    const values = sort.map(({ path }) => sortValue(aggregation, bucket, path, gapPolicy));
+    if (values.some((value) => typeof value === 'string' || !Number.isNaN(value))) present.push({ bucket, values });
+    if (meter.isDue(BUCKET_UNITS)) yield;
+  }
+  const compare = (a: SortedBucket, b: SortedBucket): number => {
     for (const [i, { isAscending }] of sort.entries()) {
       const c = compareValues(a.values[i] ?? Number.NaN, b.values[i] ?? Number.NaN, isAscending ? 1 : -1);
       if (c !== 0) return c;
     }
     return 0;
-  });
-  return present.slice(from, to).map(({ bucket }) => bucket);
+  };
+  const ordered = yield* sortInSteps(present, compare, meter);
+  return ordered.slice(from, to).map(({ bucket }) => bucket);
 }
 
 function sortValue(

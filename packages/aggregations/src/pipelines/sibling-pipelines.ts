@@ -4,6 +4,7 @@
 import { DoubleNumber, unreachable } from '@shoal/core';
 import type { Aggregation } from '../aggregation.ts';
 import { type PartialResult, PLAIN_FORMAT } from '../partial-result.ts';
+import type { StepMeter, Steps } from '../steps.ts';
 import { valuePrinter } from '../value-formats.ts';
 import { bucketValue, type FinishedBucket, type PipelineValue } from './bucket-value.ts';
 import type { SiblingPipeline } from './pipeline-aggregation.ts';
@@ -16,13 +17,31 @@ interface Taken {
   readonly position: number;
 }
 
-export function runSibling(pipeline: SiblingPipeline, aggregation: Aggregation, partial: Bucketed): PipelineValue {
+/** Microseconds that a bucket costs, about: its value is looked up, and used some times. */
+const BUCKET_UNITS = 0.7;
+
+export function* runSibling(
+  pipeline: SiblingPipeline,
+  aggregation: Aggregation,
+  partial: Bucketed,
+  meter: StepMeter,
+): Steps<PipelineValue> {
   const path = pipeline.path.slice(1);
   const taken: Taken[] = [];
   for (const [position, bucket] of (partial.buckets as readonly FinishedBucket[]).entries()) {
     const value = bucketValue(aggregation.children, bucket, path, pipeline.gapPolicy);
     if (value !== null && !Number.isNaN(value)) taken.push({ value, bucket, position });
+    if (meter.isDue(BUCKET_UNITS)) yield;
   }
+  return combined(pipeline, aggregation, partial, taken);
+}
+
+function combined(
+  pipeline: SiblingPipeline,
+  aggregation: Aggregation,
+  partial: Bucketed,
+  taken: readonly Taken[],
+): PipelineValue {
   const values = taken.map(({ value }) => value);
   const { type } = pipeline;
   switch (type) {

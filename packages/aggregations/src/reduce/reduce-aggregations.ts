@@ -3,38 +3,30 @@
  *
  * Only the final reduce cuts lists to the size that was asked for, and fills gaps; what it makes is for rendering alone.
  */
-import { illegalArgument, ShoalError, unreachable } from '@shoal/core';
+import { ShoalError, unreachable } from '@shoal/core';
 import type {
   Aggregation,
   AggregationLevel,
+  BucketAggregation,
   FiltersAggregation,
+  MetricAggregation,
   PercentilesAggregation,
   RangeAggregation,
 } from '../aggregation.ts';
-import {
-  type Bucket,
-  type CardinalityPartial,
-  expectKind,
-  type FiltersPartial,
-  type PartialResult,
-  type PercentilesPartial,
-  PLAIN_FORMAT,
-  type RangePartial,
-  type StatsPartial,
-  type ValueFormat,
-} from '../partial-result.ts';
+import type { Bucket, FiltersPartial, PartialResult, RangeEnds, RangePartial } from '../partial-result.ts';
 import { applyPipelines, type FinishedLevel } from '../pipelines/apply-pipelines.ts';
-import { HdrSketch } from '../sketches/hdr-sketch.ts';
-import { HyperLogLog, precisionOf } from '../sketches/hyper-log-log.ts';
-import { TDigest } from '../sketches/t-digest.ts';
+import { runSteps, StepMeter, type Steps } from '../steps.ts';
 import { reduceComposite } from './reduce-composite.ts';
 import { reduceHistogram } from './reduce-histogram.ts';
+import { formatOf, METRIC_UNITS, ofKind, reduceMetric } from './reduce-metrics.ts';
 import { reduceTerms } from './reduce-terms.ts';
 
 export interface ReduceContext {
   readonly isFinal: boolean;
   /** Counts the buckets of the answer; throws when they are too many. */
   readonly buckets: BucketBudget;
+  /** Counts the work: a reduce is done in steps. */
+  readonly meter: StepMeter;
 }
 
 /** Buckets that one answer may have. */
@@ -65,23 +57,58 @@ export function finishAggregations(
   shards: readonly (readonly PartialResult[])[],
   buckets: BucketBudget,
 ): FinishedLevel {
-  return applyPipelines(level, reduceAggregations(level.aggregations, shards, { isFinal: true, buckets }));
+  return runSteps(reduceInSteps(level, shards, buckets));
 }
 
-/** @param shards what each shard answered: one partial result an aggregation, in their order */
+/** As `finishAggregations`; errors come out of the steps. */
+export function* reduceInSteps(
+  level: AggregationLevel,
+  shards: readonly (readonly PartialResult[])[],
+  buckets: BucketBudget,
+): Steps<FinishedLevel> {
+  const meter = new StepMeter();
+  const reduced = yield* reduceLevel(level.aggregations, shards, { isFinal: true, buckets, meter });
+  return yield* applyPipelines(level, reduced, meter);
+}
+
 export function reduceAggregations(
   aggregations: readonly Aggregation[],
   shards: readonly (readonly PartialResult[])[],
-  context: ReduceContext,
+  context: Omit<ReduceContext, 'meter'>,
 ): readonly PartialResult[] {
-  return aggregations.map((aggregation, i) => {
+  return runSteps(reduceLevel(aggregations, shards, { ...context, meter: new StepMeter() }));
+}
+
+/** @param shards what each shard answered: one partial result an aggregation, in their order */
+function* reduceLevel(
+  aggregations: readonly Aggregation[],
+  shards: readonly (readonly PartialResult[])[],
+  context: ReduceContext,
+): Steps<readonly PartialResult[]> {
+  const reduced: PartialResult[] = [];
+  for (const [i, aggregation] of aggregations.entries()) {
     const partials: PartialResult[] = [];
     for (const shard of shards) {
       const partial = shard[i];
       if (partial !== undefined) partials.push(partial);
     }
-    return reduceOne(aggregation, partials, context);
-  });
+    const only = partials.length === 1 ? partials[0] : undefined;
+    if (only !== undefined && isAsItIs(aggregation)) reduced.push(only);
+    else if (isMetric(aggregation)) {
+      reduced.push(reduceMetric(aggregation, partials));
+      if (context.meter.isDue(METRIC_UNITS[aggregation.kind] * partials.length)) yield;
+    } else reduced.push(yield* reduceBuckets(aggregation, partials, context));
+  }
+  return reduced;
+}
+
+/** Of one shard alone there is nothing to merge. Digests are folded once more, as those of several shards are. */
+function isAsItIs(aggregation: Aggregation): aggregation is Exclude<MetricAggregation, PercentilesAggregation> {
+  return isMetric(aggregation) && aggregation.kind !== 'percentiles';
+}
+
+function isMetric(aggregation: Aggregation): aggregation is MetricAggregation {
+  return aggregation.kind in METRIC_UNITS;
 }
 
 /** Children of buckets that became one. */
@@ -89,39 +116,20 @@ export function reduceChildren(
   aggregation: Aggregation,
   buckets: readonly Bucket<unknown>[],
   context: ReduceContext,
-): readonly PartialResult[] {
-  if (aggregation.children.length === 0) return [];
-  return reduceAggregations(
+): Steps<readonly PartialResult[]> {
+  return reduceLevel(
     aggregation.children,
     buckets.map(({ children }) => children),
     context,
   );
 }
 
-function reduceOne(
-  aggregation: Aggregation,
+function reduceBuckets(
+  aggregation: BucketAggregation,
   partials: readonly PartialResult[],
   context: ReduceContext,
-): PartialResult {
+): Steps<PartialResult> {
   switch (aggregation.kind) {
-    case 'stats':
-      return reduceStats(ofKind(partials, 'stats'));
-    case 'cardinality': {
-      const sketch = new HyperLogLog(precisionOf(aggregation.precisionThreshold));
-      for (const partial of ofKind(partials, 'cardinality')) mergeSketch(sketch, partial);
-      return { kind: 'cardinality', sketch };
-    }
-    case 'percentiles':
-      return reducePercentiles(aggregation, ofKind(partials, 'percentiles'));
-    case 'weightedAverage': {
-      const sum = new KahanSum();
-      const weight = new KahanSum();
-      for (const partial of ofKind(partials, 'weightedAverage')) {
-        sum.add(partial.sum);
-        weight.add(partial.weight);
-      }
-      return { kind: 'weightedAverage', sum: sum.value, weight: weight.value };
-    }
     case 'terms':
       return reduceTerms(aggregation, ofKind(partials, 'terms'), context);
     case 'histogram':
@@ -138,113 +146,48 @@ function reduceOne(
   }
 }
 
-function ofKind<Kind extends PartialResult['kind']>(
-  partials: readonly PartialResult[],
-  kind: Kind,
-): readonly Extract<PartialResult, { kind: Kind }>[] {
-  return partials.map((partial) => expectKind(partial, kind));
-}
-
-/** Shards that do not have the field say nothing of its format. */
-export function formatOf(partials: readonly { readonly format: ValueFormat }[]): ValueFormat {
-  return partials.find(({ format }) => format.kind !== 'plain')?.format ?? PLAIN_FORMAT;
-}
-
-function reduceStats(partials: readonly StatsPartial[]): StatsPartial {
-  let [count, min, max] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  const sum = new KahanSum();
-  const sumOfSquares = new KahanSum();
-  for (const partial of partials) {
-    count += partial.count;
-    min = Math.min(min, partial.min);
-    max = Math.max(max, partial.max);
-    sum.add(partial.sum);
-    sumOfSquares.add(partial.sumOfSquares);
-  }
-  return {
-    kind: 'stats',
-    format: formatOf(partials),
-    count,
-    sum: sum.value,
-    min,
-    max,
-    sumOfSquares: sumOfSquares.value,
-  };
-}
-
-/** A sum that keeps what adding rounds away (W. Kahan, 1965), so that the order of shards hardly matters. */
-export class KahanSum {
-  value = 0;
-  private lost = 0;
-
-  add(next: number): void {
-    if (!Number.isFinite(next) || !Number.isFinite(this.value)) {
-      this.value += next;
-      return;
-    }
-    const corrected = next - this.lost;
-    const sum = this.value + corrected;
-    this.lost = sum - this.value - corrected;
-    this.value = sum;
-  }
-}
-
-function mergeSketch(into: HyperLogLog, { sketch }: CardinalityPartial): void {
-  if (sketch.precision !== into.precision)
-    throw illegalArgument('shards counted distinct values with different precision');
-  into.merge(sketch);
-}
-
-function reducePercentiles(
-  { method }: PercentilesAggregation,
-  partials: readonly PercentilesPartial[],
-): PercentilesPartial {
-  const format = formatOf(partials);
-  if (method.kind === 'hdr') {
-    const sketch = new HdrSketch(method.digits);
-    for (const partial of partials) if (partial.sketch instanceof HdrSketch) sketch.merge(partial.sketch);
-    return { kind: 'percentiles', format, sketch };
-  }
-  const sketch = new TDigest(method.compression);
-  for (const partial of partials) if (partial.sketch instanceof TDigest) sketch.merge(partial.sketch);
-  return { kind: 'percentiles', format, sketch };
-}
-
-function reduceRanges(
+function* reduceRanges(
   aggregation: RangeAggregation,
   partials: readonly RangePartial[],
   context: ReduceContext,
-): RangePartial {
+): Steps<RangePartial> {
   const [first] = partials;
   context.buckets.take(context.isFinal ? aggregation.ranges.length : 0);
-  const buckets = (first?.buckets ?? []).map(({ key }, i) => {
+  const buckets: Bucket<RangeEnds>[] = [];
+  for (const [i, { key }] of (first?.buckets ?? []).entries()) {
     const same = partials.flatMap((partial) => partial.buckets[i] ?? []);
-    return { key, ...mergedBucket(aggregation, same, context) };
-  });
+    buckets.push({ key, ...(yield* mergedBucket(aggregation, same, context)) });
+  }
   return { kind: 'range', format: formatOf(partials), buckets };
 }
 
-function reduceFilters(
+function* reduceFilters(
   aggregation: FiltersAggregation,
   partials: readonly FiltersPartial[],
   context: ReduceContext,
-): FiltersPartial {
+): Steps<FiltersPartial> {
   const count = aggregation.filters.length + (aggregation.otherKey === null ? 0 : 1);
   context.buckets.take(context.isFinal && count > 1 ? count : 0);
-  const buckets = Array.from({ length: count }, (_, i) => {
+  const buckets: Bucket<null>[] = [];
+  for (let i = 0; i < count; i++) {
     const same = partials.flatMap((partial) => partial.buckets[i] ?? []);
-    return { key: null, ...mergedBucket(aggregation, same, context) };
-  });
+    buckets.push({ key: null, ...(yield* mergedBucket(aggregation, same, context)) });
+  }
   return { kind: 'filters', buckets };
 }
 
 /** Documents and children of buckets with one key. */
-export function mergedBucket(
+export function* mergedBucket(
   aggregation: Aggregation,
   buckets: readonly Bucket<unknown>[],
   context: ReduceContext,
-): Pick<Bucket<null>, 'docCount' | 'children'> {
+): Steps<Pick<Bucket<null>, 'docCount' | 'children'>> {
   let docCount = 0;
   for (const bucket of buckets) docCount += bucket.docCount;
-  return { docCount, children: reduceChildren(aggregation, buckets, context) };
+  return { docCount, children: yield* reduceChildren(aggregation, buckets, context) };
+}
+
+/** What one shard alone knows of a bucket may be shown as it is: nothing in it is to be merged or cut. */
+export function isWholeAlready(aggregation: Aggregation, buckets: readonly Bucket<unknown>[]): boolean {
+  return buckets.length === 1 && aggregation.children.every(isAsItIs);
 }

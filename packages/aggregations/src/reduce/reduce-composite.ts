@@ -4,7 +4,9 @@
 import type { CompositeAggregation, CompositeSource } from '../aggregation.ts';
 import { compareKeys } from '../bucket-keys.ts';
 import type { Bucket, BucketKey, CompositePartial } from '../partial-result.ts';
-import { mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
+import type { Steps } from '../steps.ts';
+import { isWholeAlready, mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 export type CompositeKey = readonly (BucketKey | null)[];
 
@@ -25,20 +27,27 @@ export function compareCompositeKeys(sources: readonly CompositeSource[], a: Com
   return 0;
 }
 
-export function reduceComposite(
+export function* reduceComposite(
   aggregation: CompositeAggregation,
   partials: readonly CompositePartial[],
   context: ReduceContext,
-): CompositePartial {
+): Steps<CompositePartial> {
   const { sources, size } = aggregation;
-  const all = partials.flatMap(({ buckets }) => buckets);
-  all.sort((a, b) => compareCompositeKeys(sources, a.key, b.key));
+  const { meter } = context;
+  const compare = (a: Bucket<CompositeKey>, b: Bucket<CompositeKey>): number =>
+    compareCompositeKeys(sources, a.key, b.key);
+  const lists = partials.map((partial) => partial.buckets);
+  // One shard's are in order already.
+  const all = lists.length === 1 ? (lists[0] ?? []) : yield* sortInSteps(lists.flat(), compare, meter);
   const buckets: Bucket<CompositeKey>[] = [];
   for (let from = 0; from < all.length && buckets.length < size; ) {
-    const key = all[from]?.key ?? [];
+    const first = all[from] as Bucket<CompositeKey>;
     let to = from + 1;
-    while (to < all.length && compareCompositeKeys(sources, all[to]?.key ?? [], key) === 0) to++;
-    buckets.push({ key, ...mergedBucket(aggregation, all.slice(from, to), context) });
+    while (to < all.length && compare(all[to] as Bucket<CompositeKey>, first) === 0) to++;
+    const same = all.slice(from, to);
+    if (isWholeAlready(aggregation, same)) buckets.push(first);
+    else buckets.push({ key: first.key, ...(yield* mergedBucket(aggregation, same, context)) });
+    if (meter.isDue(0.5)) yield;
     from = to;
   }
   context.buckets.take(context.isFinal ? buckets.length : 0);

@@ -4,8 +4,11 @@
 import { illegalArgument } from '@shoal/core';
 import type { TermsAggregation } from '../aggregation.ts';
 import type { BucketKey, TermsBucket, TermsKeyKind, TermsPartial } from '../partial-result.ts';
+import type { Steps } from '../steps.ts';
 import { bucketComparison, isByCountDescending, isByKey } from './bucket-order.ts';
-import { formatOf, mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
+import { isWholeAlready, mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
+import { formatOf } from './reduce-metrics.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 interface Gathered {
   readonly key: BucketKey;
@@ -16,11 +19,12 @@ interface Gathered {
 
 const NOT_KNOWN = -1;
 
-export function reduceTerms(
+export function* reduceTerms(
   aggregation: TermsAggregation,
   partials: readonly TermsPartial[],
   context: ReduceContext,
-): TermsPartial {
+): Steps<TermsPartial> {
+  const { meter } = context;
   const keyKind = commonKind(aggregation, partials);
   const groups = new Map<BucketKey, Gathered>();
   let otherDocCount = 0;
@@ -31,15 +35,22 @@ export function reduceTerms(
     shardCount += partial.shardCount;
     const own = partial.error;
     error = error === NOT_KNOWN || own === NOT_KNOWN ? NOT_KNOWN : error + own;
-    for (const bucket of partial.buckets) gather(groups, bucket, own);
+    for (const bucket of partial.buckets) {
+      gather(groups, bucket, own);
+      if (meter.isDue(0.3)) yield;
+    }
   }
-  const merged = [...groups.values()].map((group): TermsBucket => {
-    const { docCount, children } = mergedBucket(aggregation, group.buckets, context);
-    const isKnown = error !== NOT_KNOWN && group.error !== NOT_KNOWN;
-    return { key: group.key, docCount, children, error: isKnown ? group.error + error : NOT_KNOWN };
-  });
+  const merged: TermsBucket[] = [];
+  for (const { key, buckets, error: own } of groups.values()) {
+    const isKnown = error !== NOT_KNOWN && own !== NOT_KNOWN;
+    const shownError = isKnown ? own + error : NOT_KNOWN;
+    const [only] = buckets;
+    if (only !== undefined && isWholeAlready(aggregation, buckets)) merged.push({ ...only, error: shownError });
+    else merged.push({ key, ...(yield* mergedBucket(aggregation, buckets, context)), error: shownError });
+    if (meter.isDue(0.3)) yield;
+  }
   const compare = bucketComparison(aggregation.order, aggregation.children);
-  const sorted = merged.sort(compare);
+  const sorted = yield* sortInSteps(merged, compare, meter);
   const kept = context.isFinal ? finalBuckets(aggregation, sorted) : sorted;
   if (context.isFinal) {
     context.buckets.take(kept.length);

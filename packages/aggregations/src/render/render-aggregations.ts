@@ -1,7 +1,7 @@
 /**
  * Reduced results in the shape that users know, ready for the JSON writer.
  */
-import { assert, DoubleNumber, unreachable } from '@shoal/core';
+import { assert, DoubleNumber, RawJson, unreachable, writeJson } from '@shoal/core';
 import type {
   Aggregation,
   AggregationLevel,
@@ -25,6 +25,7 @@ import {
 } from '../partial-result.ts';
 import type { FinishedLevel } from '../pipelines/apply-pipelines.ts';
 import type { FinishedBucket, PipelineValues } from '../pipelines/bucket-value.ts';
+import type { Steps } from '../steps.ts';
 import { valuePrinter } from '../value-formats.ts';
 import { renderCardinality, renderPercentiles, renderStats, renderWeightedAverage } from './render-metrics.ts';
 import { renderPipelines } from './render-pipelines.ts';
@@ -35,6 +36,16 @@ export interface RenderAggregationsOptions {
 }
 
 type Rendered = Readonly<Record<string, unknown>>;
+
+/** The member `aggregations` of an answer, as JSON. */
+// biome-ignore lint/correctness/useYield: steps of buckets follow
+export function* renderInSteps(
+  level: AggregationLevel,
+  finished: FinishedLevel,
+  options: RenderAggregationsOptions,
+): Steps<RawJson> {
+  return new RawJson(writeJson(renderAggregations(level, finished, options)));
+}
 
 /** @param finished by the final reduce: one an aggregation, in their order, and the values of pipelines */
 export function renderAggregations(

@@ -1,11 +1,12 @@
 import { DamagedBytes } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPartials, writePartials } from './partial-codec.ts';
-import type { PartialResult, ValueFormat } from './partial-result.ts';
-import { HdrSketch } from './sketches/hdr-sketch.ts';
-import { HyperLogLog } from './sketches/hyper-log-log.ts';
-import { TDigest } from './sketches/t-digest.ts';
+import type { PartialResult, ValueFormat } from '../partial-result.ts';
+import { HdrSketch } from '../sketches/hdr-sketch.ts';
+import { HyperLogLog } from '../sketches/hyper-log-log.ts';
+import { TDigest } from '../sketches/t-digest.ts';
+import { readPartials } from './partial-reader.ts';
+import { writePartials } from './partial-writer.ts';
 
 const format: fc.Arbitrary<ValueFormat> = fc.oneof(
   fc.constantFrom<ValueFormat>({ kind: 'plain' }, { kind: 'boolean' }, { kind: 'ip' }),
