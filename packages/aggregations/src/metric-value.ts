@@ -1,10 +1,23 @@
 /**
  * The numbers that a metric's partial result stands for: shown in answers, and what buckets are ordered by.
  */
-
+import type { Aggregation, MetricAggregation } from './aggregation.ts';
 import type { MetricPath } from './parse/parse-order.ts';
 import type { PartialResult, PercentilesPartial, StatsPartial, WeightedAveragePartial } from './partial-result.ts';
 import { TDigest } from './sketches/t-digest.ts';
+
+/** Has no buckets, and so no children. */
+export function isMetric(aggregation: Aggregation): aggregation is MetricAggregation {
+  switch (aggregation.kind) {
+    case 'stats':
+    case 'cardinality':
+    case 'percentiles':
+    case 'weightedAverage':
+      return true;
+    default:
+      return false;
+  }
+}
 
 /** NaN where there are no values. */
 export function statsValue(stats: StatsPartial, metric: string): number {

@@ -10,7 +10,8 @@ import {
   parsingException,
   tokenName,
 } from '@shoal/core';
-import type { Aggregation, AggregationLevel, MetricAggregation } from '../aggregation.ts';
+import type { Aggregation, AggregationLevel } from '../aggregation.ts';
+import { isMetric } from '../metric-value.ts';
 import {
   checkPipelines,
   PIPELINE_PARSERS,
@@ -116,8 +117,7 @@ function build(definition: JsonMember, named: NamedParts, depth: number): Aggreg
   const options = new OptionReader(type, definition.value);
   const parsed = parser(named, options);
   options.finish();
-  const isMetric = METRIC_KINDS.has(parsed.kind);
-  if (isMetric && named.children.length + named.pipelines.length > 0) {
+  if (isMetric(parsed) && named.children.length + named.pipelines.length > 0) {
     throw initializationError(`Aggregator [${named.name}] of type [${type}] cannot accept sub-aggregations`);
   }
   if (type === 'global' && depth > 0) {
@@ -130,13 +130,6 @@ function build(definition: JsonMember, named: NamedParts, depth: number): Aggreg
   }
   return parsed;
 }
-
-const METRIC_KINDS: ReadonlySet<Aggregation['kind']> = new Set<MetricAggregation['kind']>([
-  'stats',
-  'cardinality',
-  'percentiles',
-  'weightedAverage',
-]);
 
 function unknownType({ name, at }: JsonMember): Error {
   if (NOT_SUPPORTED.has(name)) return illegalArgument(`aggregation [${name}] is not supported by this server`);

@@ -104,7 +104,8 @@ function metricIn(child: Aggregation, partial: PartialResult, path: readonly str
   }
 }
 
-function isSingle(type: FiltersAggregation['type']): boolean {
+/** One bucket, shown as the aggregation itself. */
+export function isSingle(type: FiltersAggregation['type']): boolean {
   return type === 'filter' || type === 'missing' || type === 'global';
 }
 

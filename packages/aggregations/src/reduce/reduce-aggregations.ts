@@ -13,6 +13,7 @@ import type {
   PercentilesAggregation,
   RangeAggregation,
 } from '../aggregation.ts';
+import { isMetric } from '../metric-value.ts';
 import type { Bucket, FiltersPartial, PartialResult, RangeEnds, RangePartial } from '../partial-result.ts';
 import { applyPipelines, type FinishedLevel } from '../pipelines/apply-pipelines.ts';
 import { runSteps, StepMeter, type Steps } from '../steps.ts';
@@ -105,10 +106,6 @@ function* reduceLevel(
 /** Of one shard alone there is nothing to merge. Digests are folded once more, as those of several shards are. */
 function isAsItIs(aggregation: Aggregation): aggregation is Exclude<MetricAggregation, PercentilesAggregation> {
   return isMetric(aggregation) && aggregation.kind !== 'percentiles';
-}
-
-function isMetric(aggregation: Aggregation): aggregation is MetricAggregation {
-  return aggregation.kind in METRIC_UNITS;
 }
 
 /** Children of buckets that became one. */

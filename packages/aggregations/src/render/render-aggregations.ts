@@ -1,10 +1,12 @@
 /**
- * Reduced results in the shape that users know, ready for the JSON writer.
+ * Reduced results in the shape that users know, as JSON text: buckets may be many, and an object for each member of each
+ * would cost more than the text, and could not be made in steps.
  */
-import { assert, DoubleNumber, RawJson, unreachable, writeJson } from '@shoal/core';
+import { assert, DoubleNumber, RawJson } from '@shoal/core';
 import type {
   Aggregation,
   AggregationLevel,
+  BucketAggregation,
   CompositeAggregation,
   DateHistogramAggregation,
   FiltersAggregation,
@@ -13,253 +15,334 @@ import type {
   TermsAggregation,
 } from '../aggregation.ts';
 import { compareKeys } from '../bucket-keys.ts';
-import { MEDIAN_DEVIATION } from '../metric-value.ts';
+import { isMetric } from '../metric-value.ts';
 import {
+  type BucketKey,
   type CompositePartial,
   expectKind,
   type FiltersPartial,
   type HistogramPartial,
   type PartialResult,
+  PLAIN_FORMAT,
   type RangePartial,
   type TermsPartial,
 } from '../partial-result.ts';
 import type { FinishedLevel } from '../pipelines/apply-pipelines.ts';
-import type { FinishedBucket, PipelineValues } from '../pipelines/bucket-value.ts';
-import type { Steps } from '../steps.ts';
+import { type FinishedBucket, isSingle, type PipelineValues } from '../pipelines/bucket-value.ts';
+import { runSteps, StepMeter, type Steps } from '../steps.ts';
 import { valuePrinter } from '../value-formats.ts';
-import { renderCardinality, renderPercentiles, renderStats, renderWeightedAverage } from './render-metrics.ts';
+import { AnswerText, jsonText, PrintedJson } from './answer-text.ts';
+import { renderMetric } from './render-metrics.ts';
 import { renderPipelines } from './render-pipelines.ts';
+import { resultType } from './result-type.ts';
 
 export interface RenderAggregationsOptions {
   /** Names carry the type of the result: `sterms#name`. */
   readonly typedKeys: boolean;
 }
 
-type Rendered = Readonly<Record<string, unknown>>;
+/** Microseconds that a metric or a bucket costs, about. */
+const METRIC_UNITS = 0.6;
+const BUCKET_UNITS = 0.6;
+const NO_VALUES: PipelineValues = new Map();
 
-/** The member `aggregations` of an answer, as JSON. */
-// biome-ignore lint/correctness/useYield: steps of buckets follow
+/** @param finished by the final reduce: one an aggregation, in their order, and the values of pipelines */
+export function renderAggregations(
+  level: AggregationLevel,
+  finished: FinishedLevel,
+  options: RenderAggregationsOptions,
+): RawJson {
+  return runSteps(renderInSteps(level, finished, options));
+}
+
+/** As `renderAggregations`: what stands under `aggregations` in an answer. */
 export function* renderInSteps(
   level: AggregationLevel,
   finished: FinishedLevel,
   options: RenderAggregationsOptions,
 ): Steps<RawJson> {
-  return new RawJson(writeJson(renderAggregations(level, finished, options)));
+  const out = new AnswerText();
+  out.add('{');
+  yield* new AggregationRenderer(out, options).level(level, finished, true);
+  out.add('}');
+  return new RawJson(out.bytes());
 }
 
-/** @param finished by the final reduce: one an aggregation, in their order, and the values of pipelines */
-export function renderAggregations(
-  { aggregations, pipelines }: AggregationLevel,
-  finished: FinishedLevel,
-  options: RenderAggregationsOptions,
-): Rendered {
-  // Names are the user's: members are defined and never assigned, so that `__proto__` is one like any other.
-  return Object.fromEntries([
-    ...aggregations.map((aggregation, i) => {
+/** What shows before the children of a bucket, by name. */
+type BucketHead = Readonly<Record<string, unknown>>;
+
+interface ShownBucket {
+  /** Where buckets are members of an object. */
+  readonly name: string;
+  readonly head: BucketHead;
+  readonly bucket: FinishedBucket;
+}
+
+class AggregationRenderer {
+  private readonly out: AnswerText;
+  private readonly options: RenderAggregationsOptions;
+  private readonly meter = new StepMeter();
+
+  constructor(out: AnswerText, options: RenderAggregationsOptions) {
+    this.out = out;
+    this.options = options;
+  }
+
+  /** As members of an object that is open. */
+  *level({ aggregations, pipelines }: AggregationLevel, finished: FinishedLevel, isFirst: boolean): Steps<void> {
+    const { out, meter } = this;
+    let isFirstYet = isFirst;
+    for (let i = 0; i < aggregations.length; i++) {
+      const aggregation = aggregations[i] as Aggregation;
       const partial = finished.partials[i];
       assert(partial, `aggregation ${aggregation.name} was not reduced`);
-      const name = options.typedKeys ? `${typeOf(aggregation, partial)}#${aggregation.name}` : aggregation.name;
-      const meta = aggregation.meta === null ? {} : { meta: aggregation.meta };
-      return [name, { ...meta, ...renderOne(aggregation, partial, options) }] as const;
-    }),
-    ...renderPipelines(pipelines, finished.values, options.typedKeys),
-  ]);
-}
-
-function renderOne(aggregation: Aggregation, partial: PartialResult, options: RenderAggregationsOptions): Rendered {
-  switch (aggregation.kind) {
-    case 'stats':
-      return renderStats(aggregation, expectKind(partial, 'stats'));
-    case 'cardinality':
-      return renderCardinality(expectKind(partial, 'cardinality'));
-    case 'percentiles':
-      return renderPercentiles(aggregation, expectKind(partial, 'percentiles'));
-    case 'weightedAverage':
-      return renderWeightedAverage(aggregation, expectKind(partial, 'weightedAverage'));
-    case 'terms':
-      return renderTerms(aggregation, expectKind(partial, 'terms'), options);
-    case 'histogram':
-    case 'dateHistogram':
-      return renderHistogram(aggregation, expectKind(partial, 'histogram'), options);
-    case 'range':
-      return renderRanges(aggregation, expectKind(partial, 'range'), options);
-    case 'filters':
-      return renderFilters(aggregation, expectKind(partial, 'filters'), options);
-    case 'composite':
-      return renderComposite(aggregation, expectKind(partial, 'composite'), options);
-    default:
-      return unreachable(aggregation);
+      this.open(aggregation, partial, isFirstYet);
+      isFirstYet = false;
+      const isEmptyYet = aggregation.meta === null || out.members({ meta: aggregation.meta }, true);
+      if (isMetric(aggregation)) out.members(renderMetric(aggregation, partial), isEmptyYet);
+      else yield* this.buckets(aggregation, partial, isEmptyYet);
+      out.add('}');
+      if (meter.isDue(METRIC_UNITS)) yield;
+    }
+    if (pipelines.length > 0) {
+      for (const [name, value] of renderPipelines(pipelines, finished.values, this.options.typedKeys)) {
+        out.add(`${isFirstYet ? '' : ','}${JSON.stringify(name)}:${jsonText(value)}`);
+        isFirstYet = false;
+      }
+    }
   }
-}
 
-const TERMS_TYPES = { text: 'sterms', long: 'lterms', double: 'dterms' } as const;
-
-function typeOf(aggregation: Aggregation, partial: PartialResult): string {
-  switch (aggregation.kind) {
-    case 'terms':
-      return termsType(aggregation, partial);
-    case 'weightedAverage':
-      return 'weighted_avg';
-    case 'percentiles':
-      return aggregation.type === MEDIAN_DEVIATION
-        ? aggregation.type
-        : `${aggregation.method.kind}_${aggregation.type}`;
-    case 'dateHistogram':
-      return 'date_histogram';
-    case 'stats':
-    case 'range':
-    case 'filters':
-      return aggregation.type;
-    default:
-      return aggregation.kind;
+  private open(aggregation: Aggregation, partial: PartialResult, isFirst: boolean): void {
+    const type = this.options.typedKeys ? `${resultType(aggregation, partial)}#` : '';
+    this.out.add(`${isFirst ? '' : ','}${JSON.stringify(type + aggregation.name)}:{`);
   }
-}
 
-function termsType({ maxDocCount }: TermsAggregation, partial: PartialResult): string {
-  const kind = partial.kind === 'terms' ? partial.keyKind : 'text';
-  if (maxDocCount === null) return TERMS_TYPES[kind];
-  return kind === 'text' ? 'srareterms' : 'lrareterms';
-}
+  /** The members of a result with buckets. */
+  private *buckets(aggregation: BucketAggregation, partial: PartialResult, isFirst: boolean): Steps<void> {
+    switch (aggregation.kind) {
+      case 'terms':
+        return yield* this.terms(aggregation, expectKind(partial, 'terms'), isFirst);
+      case 'histogram':
+      case 'dateHistogram':
+        return yield* this.histogram(aggregation, expectKind(partial, 'histogram'), isFirst);
+      case 'range':
+        return yield* this.ranges(aggregation, expectKind(partial, 'range'), isFirst);
+      case 'filters':
+        return yield* this.filters(aggregation, expectKind(partial, 'filters'), isFirst);
+      case 'composite':
+        return yield* this.composite(aggregation, expectKind(partial, 'composite'), isFirst);
+    }
+  }
 
-function childrenOf(aggregation: Aggregation, bucket: FinishedBucket, options: RenderAggregationsOptions): Rendered {
-  const level = { aggregations: aggregation.children, pipelines: aggregation.pipelines };
-  return renderAggregations(level, { partials: bucket.children, values: bucket.values ?? NO_VALUES }, options);
-}
+  /** One bucket: what it shows before its children, which come behind it. */
+  private *bucket(aggregation: BucketAggregation, head: BucketHead, bucket: FinishedBucket): Steps<void> {
+    const { out, meter } = this;
+    const { children, pipelines } = aggregation;
+    out.add('{');
+    const isEmpty = out.members(headBeside(head, aggregation), true);
+    if (children.length > 0 || pipelines.length > 0) {
+      const finished = { partials: bucket.children, values: bucket.values ?? NO_VALUES };
+      yield* this.level({ aggregations: children, pipelines }, finished, isEmpty);
+    }
+    out.add('}');
+    if (meter.isDue(BUCKET_UNITS)) yield;
+  }
 
-const NO_VALUES: PipelineValues = new Map();
+  private *list(aggregation: BucketAggregation, count: number, shown: (at: number) => ShownBucket): Steps<void> {
+    this.out.add('[');
+    for (let at = 0; at < count; at++) {
+      if (at > 0) this.out.add(',');
+      const { head, bucket } = shown(at);
+      yield* this.bucket(aggregation, head, bucket);
+    }
+    this.out.add(']');
+  }
 
-function renderTerms(
-  aggregation: TermsAggregation,
-  partial: TermsPartial,
-  options: RenderAggregationsOptions,
-): Rendered {
-  const printer = valuePrinter(partial.format);
-  const isRare = aggregation.maxDocCount !== null;
-  return {
-    doc_count_error_upper_bound: isRare ? undefined : partial.error,
-    sum_other_doc_count: isRare ? undefined : partial.otherDocCount,
-    buckets: partial.buckets.map((bucket) => ({
-      key: printer.shown(bucket.key, partial.keyKind),
-      key_as_string: printer.text(bucket.key) ?? undefined,
-      doc_count: bucket.docCount,
-      doc_count_error_upper_bound: aggregation.showsErrors ? bucket.error : undefined,
-      ...childrenOf(aggregation, bucket, options),
-    })),
-  };
-}
+  /** Of buckets with one name, the last is shown where the first would be. */
+  private *keyed(aggregation: BucketAggregation, count: number, shown: (at: number) => ShownBucket): Steps<void> {
+    const byName = new Map<string, ShownBucket>();
+    for (let at = 0; at < count; at++) {
+      const one = shown(at);
+      byName.set(one.name, one);
+      if (this.meter.isDue(BUCKET_UNITS)) yield;
+    }
+    this.out.add('{');
+    let isFirst = true;
+    for (const [name, { head, bucket }] of byName) {
+      this.out.add(`${isFirst ? '' : ','}${JSON.stringify(name)}:`);
+      isFirst = false;
+      yield* this.bucket(aggregation, head, bucket);
+    }
+    this.out.add('}');
+  }
 
-function renderHistogram(
-  aggregation: HistogramAggregation | DateHistogramAggregation,
-  partial: HistogramPartial,
-  options: RenderAggregationsOptions,
-): Rendered {
-  const printer = valuePrinter(partial.format);
-  const isDate = aggregation.kind === 'dateHistogram';
-  const rendered = partial.buckets.map((bucket) => {
-    const text = printer.text(bucket.key);
-    const body = {
-      key_as_string: text ?? undefined,
-      key: isDate ? bucket.key : new DoubleNumber(bucket.key),
-      doc_count: bucket.docCount,
-      ...childrenOf(aggregation, bucket, options),
+  private *terms(aggregation: TermsAggregation, partial: TermsPartial, isFirst: boolean): Steps<void> {
+    const printer = valuePrinter(partial.format);
+    const { showsErrors } = aggregation;
+    const isRare = aggregation.maxDocCount !== null;
+    const about = { doc_count_error_upper_bound: partial.error, sum_other_doc_count: partial.otherDocCount };
+    const isFirstYet = this.out.members(isRare ? {} : about, isFirst);
+    this.out.add(`${isFirstYet ? '' : ','}"buckets":`);
+    yield* this.list(aggregation, partial.buckets.length, (at) => {
+      const bucket = partial.buckets[at] as TermsPartial['buckets'][number];
+      const head = {
+        key: printer.shown(bucket.key, partial.keyKind),
+        key_as_string: printer.text(bucket.key) ?? undefined,
+        doc_count: bucket.docCount,
+        doc_count_error_upper_bound: showsErrors ? bucket.error : undefined,
+      };
+      return { name: '', head, bucket };
+    });
+  }
+
+  private *histogram(
+    aggregation: HistogramAggregation | DateHistogramAggregation,
+    partial: HistogramPartial,
+    isFirst: boolean,
+  ): Steps<void> {
+    const printer = valuePrinter(partial.format);
+    const isDate = aggregation.kind === 'dateHistogram';
+    const shown = (at: number): ShownBucket => {
+      const bucket = partial.buckets[at] as HistogramPartial['buckets'][number];
+      const text = printer.text(bucket.key);
+      const key = isDate ? bucket.key : new DoubleNumber(bucket.key);
+      const head = { key_as_string: text ?? undefined, key, doc_count: bucket.docCount };
+      return { name: text ?? (aggregation.isKeyed ? String(key) : ''), head, bucket };
     };
-    return { name: text ?? String(isDate ? bucket.key : new DoubleNumber(bucket.key)), body };
-  });
-  return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
-}
+    yield* this.named(aggregation, aggregation.isKeyed, partial.buckets.length, shown, isFirst);
+  }
 
-function bucketsOf(rendered: readonly { readonly name: string; readonly body: Rendered }[], isKeyed: boolean): unknown {
-  return isKeyed
-    ? Object.fromEntries(rendered.map(({ name, body }) => [name, body]))
-    : rendered.map(({ body }) => body);
-}
+  private *named(
+    aggregation: BucketAggregation,
+    isKeyed: boolean,
+    count: number,
+    shown: (at: number) => ShownBucket,
+    isFirst: boolean,
+  ): Steps<void> {
+    this.out.add(`${isFirst ? '' : ','}"buckets":`);
+    yield* isKeyed ? this.keyed(aggregation, count, shown) : this.list(aggregation, count, shown);
+  }
 
-function renderRanges(
-  aggregation: RangeAggregation,
-  partial: RangePartial,
-  options: RenderAggregationsOptions,
-): Rendered {
-  const printer = valuePrinter(partial.format);
-  const rendered = partial.buckets.map((bucket, i) => {
-    const { from, to } = bucket.key;
+  private *ranges(aggregation: RangeAggregation, partial: RangePartial, isFirst: boolean): Steps<void> {
+    const printer = valuePrinter(partial.format);
     const text = (end: number): string | null => (Number.isFinite(end) ? printer.text(end) : null);
     const named = (end: number): string =>
       Number.isFinite(end) ? (printer.text(end) ?? String(new DoubleNumber(end))) : '*';
-    const key = aggregation.ranges[i]?.key ?? `${named(from)}-${named(to)}`;
-    const body = {
-      from: Number.isFinite(from) ? new DoubleNumber(from) : undefined,
-      from_as_string: text(from) ?? undefined,
-      to: Number.isFinite(to) ? new DoubleNumber(to) : undefined,
-      to_as_string: text(to) ?? undefined,
-      doc_count: bucket.docCount,
-      ...childrenOf(aggregation, bucket, options),
-    };
-    return { name: key, body: aggregation.isKeyed ? body : { key, ...body }, from, to };
-  });
-  rendered.sort((a, b) => a.from - b.from || a.to - b.to || 0);
-  return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
-}
-
-function renderFilters(
-  aggregation: FiltersAggregation,
-  partial: FiltersPartial,
-  options: RenderAggregationsOptions,
-): Rendered {
-  const rendered = partial.buckets.map((bucket, i) => ({
-    name: aggregation.filters[i]?.key ?? aggregation.otherKey ?? '',
-    body: { doc_count: bucket.docCount, ...childrenOf(aggregation, bucket, options) },
-  }));
-  const [only] = rendered;
-  switch (aggregation.type) {
-    case 'filters':
-      return { buckets: bucketsOf(rendered, aggregation.isKeyed) };
-    case 'adjacency_matrix':
-      // What no document is in says nothing.
-      return {
-        buckets: rendered
-          .filter(({ body }) => body.doc_count > 0)
-          .sort((a, b) => compareKeys(a.name, b.name))
-          .map(({ name, body }) => ({ key: name, ...body })),
+    const rendered = partial.buckets.map((bucket, i) => {
+      const { from, to } = bucket.key;
+      const name = aggregation.ranges[i]?.key ?? `${named(from)}-${named(to)}`;
+      const head = {
+        key: aggregation.isKeyed ? undefined : name,
+        from: Number.isFinite(from) ? new DoubleNumber(from) : undefined,
+        from_as_string: text(from) ?? undefined,
+        to: Number.isFinite(to) ? new DoubleNumber(to) : undefined,
+        to_as_string: text(to) ?? undefined,
+        doc_count: bucket.docCount,
       };
-    case 'ip_range': {
-      const shown = rendered.map(({ name, body }, i) => {
-        const { from, to } = aggregation.filters[i] ?? {};
-        const key = aggregation.isKeyed ? {} : { key: name };
-        return { name, body: { ...key, from: from ?? undefined, to: to ?? undefined, ...body } };
-      });
-      return { buckets: bucketsOf(shown, aggregation.isKeyed) };
+      return { name, head, bucket, from, to };
+    });
+    rendered.sort((a, b) => a.from - b.from || a.to - b.to || 0);
+    const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
+    yield* this.named(aggregation, aggregation.isKeyed, rendered.length, shown, isFirst);
+  }
+
+  private *filters(aggregation: FiltersAggregation, partial: FiltersPartial, isFirst: boolean): Steps<void> {
+    const { type, otherKey, isKeyed } = aggregation;
+    const isListed = type === 'adjacency_matrix' || (type === 'ip_range' && !isKeyed);
+    let rendered = partial.buckets.map((bucket, i) => {
+      const filter = aggregation.filters[i];
+      const name = filter?.key ?? otherKey ?? '';
+      const head = {
+        key: isListed ? name : undefined,
+        from: filter?.from ?? undefined,
+        to: filter?.to ?? undefined,
+        doc_count: bucket.docCount,
+      };
+      return { name, head, bucket };
+    });
+    if (isSingle(type)) {
+      const [only] = rendered;
+      this.out.add(isFirst ? '' : ',');
+      if (only === undefined) this.out.add('"doc_count":0');
+      else yield* this.single(aggregation, only);
+      return;
     }
-    default:
-      return only?.body ?? { doc_count: 0 };
+    if (type === 'adjacency_matrix') {
+      // What no document is in says nothing.
+      rendered = rendered.filter(({ bucket }) => bucket.docCount > 0).sort((a, b) => compareKeys(a.name, b.name));
+    }
+    const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
+    yield* this.named(aggregation, isKeyed && !isListed, rendered.length, shown, isFirst);
+  }
+
+  /** The one bucket is the result itself. */
+  private *single(aggregation: FiltersAggregation, { bucket }: ShownBucket): Steps<void> {
+    const { children, pipelines } = aggregation;
+    const head = headBeside({ doc_count: bucket.docCount }, aggregation);
+    const isEmpty = this.out.members(head, true);
+    const finished = { partials: bucket.children, values: bucket.values ?? NO_VALUES };
+    yield* this.level({ aggregations: children, pipelines }, finished, isEmpty);
+  }
+
+  private *composite(aggregation: CompositeAggregation, partial: CompositePartial, isFirst: boolean): Steps<void> {
+    const keyOf = compositeKeyPrinter(aggregation, partial);
+    const last = partial.buckets.at(-1);
+    const afterKey = last === undefined ? '' : `"after_key":${keyOf(last.key)},`;
+    this.out.add(`${isFirst ? '' : ','}${afterKey}"buckets":`);
+    yield* this.list(aggregation, partial.buckets.length, (at) => {
+      const bucket = partial.buckets[at] as CompositePartial['buckets'][number];
+      const key = new PrintedJson(keyOf(bucket.key));
+      return { name: '', head: { key, doc_count: bucket.docCount }, bucket };
+    });
   }
 }
 
-function renderComposite(
-  aggregation: CompositeAggregation,
-  partial: CompositePartial,
-  options: RenderAggregationsOptions,
-): Rendered {
-  const printers = partial.formats.map((format) => ({ printer: valuePrinter(format), format }));
-  const keyOf = (key: CompositePartial['buckets'][number]['key']): Rendered =>
-    Object.fromEntries(
-      aggregation.sources.map((source, i) => {
-        const value = key[i] ?? null;
-        const found = printers[i];
-        if (value === null || found === undefined) return [source.name, value];
-        // A date is shown as text only where the request names a format.
-        const isText = found.format.kind === 'date' ? source.source.format !== null : found.format.kind === 'boolean';
-        const text = isText ? found.printer.text(value) : null;
-        const shown = found.format.kind === 'boolean' ? Number(value) !== 0 : text;
-        return [source.name, shown ?? found.printer.shown(value, partial.keyKinds[i] ?? 'text')];
-      }),
-    );
-  const last = partial.buckets.at(-1);
-  return {
-    after_key: last === undefined ? undefined : keyOf(last.key),
-    buckets: partial.buckets.map((bucket) => ({
-      key: keyOf(bucket.key),
-      doc_count: bucket.docCount,
-      ...childrenOf(aggregation, bucket, options),
-    })),
+/** A child may bear the name of what a bucket shows of itself: then the child is shown. */
+function headBeside(head: BucketHead, { children, pipelines }: BucketAggregation): BucketHead {
+  if (!children.some(isNamedAsHead) && !pipelines.some(isNamedAsHead)) return head;
+  const names = new Set([...children, ...pipelines].map(({ name }) => name));
+  return Object.fromEntries(Object.entries(head).filter(([name]) => !names.has(name)));
+}
+
+const HEAD_NAMES: ReadonlySet<string> = new Set([
+  'key',
+  'key_as_string',
+  'doc_count',
+  'doc_count_error_upper_bound',
+  'from',
+  'from_as_string',
+  'to',
+  'to_as_string',
+]);
+
+function isNamedAsHead({ name }: { readonly name: string }): boolean {
+  return HEAD_NAMES.has(name);
+}
+
+/** Prints keys of a composite result, as objects. */
+function compositeKeyPrinter(
+  { sources }: CompositeAggregation,
+  { formats, keyKinds }: CompositePartial,
+): (key: CompositePartial['buckets'][number]['key']) => string {
+  const printers = sources.map(({ name, source }, i) => {
+    const format = formats[i] ?? PLAIN_FORMAT;
+    const printer = valuePrinter(format);
+    const keyKind = keyKinds[i] ?? 'text';
+    // A date is shown as text only where the request names a format.
+    const isText = format.kind === 'date' && source.format !== null;
+    const shown = (value: BucketKey): unknown => {
+      if (format.kind === 'boolean') return Number(value) !== 0;
+      return (isText ? printer.text(value) : null) ?? printer.shown(value, keyKind);
+    };
+    return { name: JSON.stringify(name), shown };
+  });
+  return (key) => {
+    let text = '{';
+    for (let i = 0; i < printers.length; i++) {
+      const { name, shown } = printers[i] as (typeof printers)[number];
+      const value = key[i] ?? null;
+      text += `${i === 0 ? '' : ','}${name}:${value === null ? 'null' : jsonText(shown(value))}`;
+    }
+    return `${text}}`;
   };
 }

@@ -1,15 +1,21 @@
 /**
  * Metrics in the shape that users know. What has no values is null, a sum is 0.
  */
-import { DoubleNumber } from '@shoal/core';
-import type { PercentilesAggregation, StatsAggregation, WeightedAverageAggregation } from '../aggregation.ts';
+import { DoubleNumber, unreachable } from '@shoal/core';
+import type {
+  MetricAggregation,
+  PercentilesAggregation,
+  StatsAggregation,
+  WeightedAverageAggregation,
+} from '../aggregation.ts';
 import { printDecimal } from '../decimal-pattern.ts';
 import { MEDIAN_DEVIATION, medianDeviation, statsValue, weightedAverage } from '../metric-value.ts';
-import type {
-  CardinalityPartial,
-  PercentilesPartial,
-  StatsPartial,
-  WeightedAveragePartial,
+import {
+  expectKind,
+  type PartialResult,
+  type PercentilesPartial,
+  type StatsPartial,
+  type WeightedAveragePartial,
 } from '../partial-result.ts';
 import { type ValuePrinter, valuePrinter } from '../value-formats.ts';
 
@@ -19,7 +25,23 @@ function shown(value: number): DoubleNumber | null {
   return Number.isNaN(value) ? null : new DoubleNumber(value);
 }
 
-export function renderStats(aggregation: StatsAggregation, stats: StatsPartial): Rendered {
+/** Members of a metric's result. */
+export function renderMetric(aggregation: MetricAggregation, partial: PartialResult): Rendered {
+  switch (aggregation.kind) {
+    case 'stats':
+      return renderStats(aggregation, expectKind(partial, 'stats'));
+    case 'cardinality':
+      return { value: expectKind(partial, 'cardinality').sketch.cardinality() };
+    case 'percentiles':
+      return renderPercentiles(aggregation, expectKind(partial, 'percentiles'));
+    case 'weightedAverage':
+      return renderWeightedAverage(aggregation, expectKind(partial, 'weightedAverage'));
+    default:
+      return unreachable(aggregation);
+  }
+}
+
+function renderStats(aggregation: StatsAggregation, stats: StatsPartial): Rendered {
   const printer = valuePrinter(stats.format);
   const { type } = aggregation;
   if (type === 'value_count') return { value: stats.count };
@@ -93,21 +115,14 @@ function boundsOf(stats: StatsPartial, sigma: number): readonly (readonly [strin
   ];
 }
 
-export function renderCardinality({ sketch }: CardinalityPartial): Rendered {
-  return { value: sketch.cardinality() };
-}
-
-export function renderWeightedAverage(
-  aggregation: WeightedAverageAggregation,
-  partial: WeightedAveragePartial,
-): Rendered {
+function renderWeightedAverage(aggregation: WeightedAverageAggregation, partial: WeightedAveragePartial): Rendered {
   const value = weightedAverage(partial);
   const { format } = aggregation.source;
   const text = format === null || Number.isNaN(value) ? undefined : printDecimal(value, format);
   return { value: shown(value), value_as_string: text };
 }
 
-export function renderPercentiles(aggregation: PercentilesAggregation, partial: PercentilesPartial): Rendered {
+function renderPercentiles(aggregation: PercentilesAggregation, partial: PercentilesPartial): Rendered {
   const { sketch, format } = partial;
   const printer = valuePrinter(format);
   if (aggregation.type === MEDIAN_DEVIATION) {
