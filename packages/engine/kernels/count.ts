@@ -37,7 +37,7 @@ function markColumn(area: Area, column: usize, base: i32, end: i32, adds: bool):
 }
 
 /** Adds one to the bytes of the term's documents; when it is enough that one term matches, sets them. */
-function mark(area: Area, term: Term, base: i32, end: i32, adds: bool): void {
+export function mark(area: Area, term: Term, base: i32, end: i32, adds: bool): void {
   if (term.column != 0) {
     markColumn(area, term.column, base, end, adds);
     return;

@@ -4,8 +4,9 @@
  * Addresses come from the allocator around this module; nothing is checked here, for speed. A call does a bounded amount of
  * work, so that the thread can turn to others in between.
  */
-import { Area, AREA_BYTES, offsets, setOrdered, slot, tableOf, TERMS_MAX } from './area.ts';
+import { Area, AREA_BYTES, candidateDocs, candidateScores, offsets, setOrdered, slot, tableOf, TERMS_MAX } from './area.ts';
 import { countCommon, countWindows } from './count.ts';
+import { narrowScores, nextOfAll, nextOfAny, nextOfTerm } from './matches.ts';
 import { matchPhrase } from './phrase.ts';
 import { rankAnd } from './rank-and.ts';
 import { rankOr } from './rank-or.ts';
@@ -188,7 +189,17 @@ export function setPlace(area: Area, index: i32, offset: i32, phraseWeight: f32)
   area.phraseWeight = phraseWeight;
 }
 
-export { countCommon, countWindows, matchPhrase, rankAnd, rankOr, rankTerm };
+export { countCommon, countWindows, matchPhrase, narrowScores, nextOfAll, nextOfAny, nextOfTerm, rankAnd, rankOr, rankTerm };
+
+/** Where the documents of a batch stand. */
+export function batchDocs(area: Area): usize {
+  return candidateDocs(area);
+}
+
+/** Where the scores of a batch stand. */
+export function batchScores(area: Area): usize {
+  return candidateScores(area);
+}
 
 export function hitsOf(area: Area): i32 {
   return area.hits;

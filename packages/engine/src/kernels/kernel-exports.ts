@@ -47,6 +47,14 @@ export interface Kernels {
   matchPhrase(area: number, ranks: number, budget: number): number;
   countWindows(area: number, needed: number, budget: number): number;
   countCommon(area: number, budget: number): number;
+  /** The next matches of the segment as a batch: how many, -1 behind the last; 0 when there may be more. */
+  nextOfTerm(area: number, isScored: number): number;
+  nextOfAny(area: number, isScored: number): number;
+  nextOfAll(area: number, isScored: number): number;
+  /** Makes the scores of a batch float32. */
+  narrowScores(area: number, count: number): void;
+  batchDocs(area: number): number;
+  batchScores(area: number): number;
   hitsOf(area: number): number;
   finishHits(area: number): number;
   maxScoreOf(area: number): number;

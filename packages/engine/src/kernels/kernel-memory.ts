@@ -242,6 +242,16 @@ export class KernelMemory {
     }
   }
 
+  /** Copies the batch of matches that an area holds. `scores`: null where they were not asked for. */
+  readBatch(area: number, count: number, docs: Uint32Array, scores: Float32Array | null): void {
+    const docsAt = this.kernels.batchDocs(area) / WORD_BYTES;
+    docs.set(this.words.subarray(docsAt, docsAt + count));
+    if (scores === null) return;
+    this.kernels.narrowScores(area, count);
+    const scoresAt = this.kernels.batchScores(area) / WORD_BYTES;
+    scores.set(this.floats.subarray(scoresAt, scoresAt + count));
+  }
+
   /** A clear area; null when there is no room. */
   takeArea(): QueryArea | null {
     const idle = this.idleAreas.pop();

@@ -8,8 +8,9 @@ import { compareColumnEntries, type SortColumn, type SortField } from '@shoal/qu
 import type { HitCollector } from '../search/match-walk.ts';
 import type { SegmentKey, SortKey } from '../search/sort-keys.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
-import { type OrderWord, orderWords, scoreWords } from './order-words.ts';
-import { type Steps, sortedOrder } from './radix-order.ts';
+import { type KeyColumn, type OrderWord, orderWords, scoreWords } from './order-words.ts';
+import { type PageCandidates, pageCandidates } from './page-candidates.ts';
+import { type Steps, selectedOrder, sortedOrder } from './radix-order.ts';
 
 /** A segment's sort keys, and where its entries begin. */
 export interface BoundSegment {
@@ -140,15 +141,46 @@ export class MatchKeys implements HitCollector {
     for (const [k, { field }] of this.options.keys.entries()) {
       const column = this.columns[k]?.subarray(0, this.size);
       if (column === undefined) words.push(...this.wordsOfScores(field.order === 'desc'));
-      else {
-        const filled = this.segments.filter((_, n) => this.endOf(n) > this.startOf(n));
-        // Keys of one segment alone give way to ranks among all.
-        const isLocal = filled.length > 1 && filled.some(({ sources }) => sources[k]?.isLocal);
-        words.push(...orderWords([isLocal ? yield* this.ranksOf(k, column, field) : column]));
-      }
+      else words.push(...orderWords([this.isLocal(k) ? yield* this.ranksOf(k, column, field) : column]));
       yield;
     }
     return words;
+  }
+
+  /** Entries from..to of the order. */
+  *page(from: number, to: number): Steps<Uint32Array> {
+    const end = Math.min(to, this.size);
+    const candidates = from < end ? yield* this.candidates(from, end) : null;
+    if (candidates === null) return yield* selectedOrder(yield* this.orderWords(), this.size, from, to);
+    const { entries, skipped } = candidates;
+    const words = orderWords(this.options.keys.map((_, k) => this.keysOf(k, entries)));
+    const order = yield* selectedOrder(words, entries.length, from - skipped, end - skipped);
+    return order.map((at) => entries[at] as number);
+  }
+
+  private *candidates(from: number, to: number): Steps<PageCandidates | null> {
+    const { keys } = this.options;
+    const [first] = keys;
+    if (first === undefined || keys.some((_, k) => this.isLocal(k))) return null;
+    const column = this.columns[0]?.subarray(0, this.size);
+    if (column !== undefined) return yield* pageCandidates(column, false, from, to);
+    const { scores } = this;
+    return scores === null ? null : yield* pageCandidates(scores, first.field.order === 'desc', from, to);
+  }
+
+  /** Of some entries: ascending in the order. */
+  private keysOf(k: number, entries: Uint32Array): KeyColumn {
+    const column = this.columns[k] ?? null;
+    if (column !== null) return picked(column, entries, new Float64Array(entries.length), 1);
+    const into = new Float32Array(entries.length);
+    const sign = this.options.keys[k]?.field.order === 'desc' ? -1 : 1;
+    return this.scores === null ? into : picked(this.scores, entries, into, sign);
+  }
+
+  /** Keys of one segment alone give way to ranks among all. */
+  private isLocal(k: number): boolean {
+    const filled = this.segments.filter((_, n) => this.endOf(n) > this.startOf(n));
+    return filled.length > 1 && filled.some(({ sources }) => sources[k]?.isLocal);
   }
 
   private wordsOfScores(isDescending: boolean): readonly OrderWord[] {
@@ -250,6 +282,11 @@ function rankRuns(runs: readonly DistinctRun[], field: SortField): void {
     last = { values: run.values, at };
     next[first] = at + 1;
   }
+}
+
+function picked(from: KeyColumn, entries: Uint32Array, into: KeyColumn, sign: number): KeyColumn {
+  for (let i = 0; i < entries.length; i++) into[i] = sign * (from[entries[i] as number] as number);
+  return into;
 }
 
 function grown<Values extends Uint32Array | Float32Array | Float64Array>(from: Values, into: Values): Values {

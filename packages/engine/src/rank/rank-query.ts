@@ -21,12 +21,14 @@ import {
   type QueryContext,
   totalHits,
 } from '../search/execute-query.ts';
+import { pageDocs } from '../search/first-docs.ts';
+import { walkMatches } from '../search/kernel-matches.ts';
 import { sortKeys } from '../search/sort-keys.ts';
 import type { WorkPacer } from '../search/work-pacer.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardQueryOutcome } from '../shard/shard-search.ts';
 import { MatchKeys } from './match-keys.ts';
-import { type Steps, selectedOrder, sortedOrder } from './radix-order.ts';
+import { type Steps, sortedOrder } from './radix-order.ts';
 import {
   answerRound,
   type EntrySources,
@@ -105,36 +107,80 @@ async function rankAll(
   const { run } = prepared;
   const { walk, pacer, search } = run;
   const sort = sortOf(search);
+  const { constantScore } = run.weight;
+  const isAlike = constantScore !== undefined && search.sort.length === 0 && search.minScore === null;
+  if (ask.kind === 'page' && isAlike && search.terminateAfter === 0) {
+    const found = await pageOfAlike(prepared, context, ask, constantScore);
+    return {
+      result: resultOf(prepared, found.maxScore, clock.monotonicMs() - startMs),
+      answer: found.answer,
+      kept: null,
+    };
+  }
   const { matches, sources, maxScore } = await collectMatches(prepared, context, request.shardIndex, bytesMax);
   const { count } = matches;
-  const words = await paced(matches.orderWords(), pacer);
   const total = walk.total;
-  const report = prepared.profile?.render({
-    name: 'RankedListCollector',
-    reason: 'search_top_hits',
-    elapsedMs: clock.monotonicMs() - startMs,
-  });
-  const result: ShardQueryOutcome = {
-    ...NO_ENTRIES,
-    total: totalHits(search, total),
-    maxScore,
-    groups: null,
-    profile: report === undefined ? null : writeJson(report),
-    aggregations: prepared.aggregations,
-    timedOut: walk.isTimedOut,
-    terminatedEarly: walk.isTerminated,
-  };
   if (ask.kind === 'page') {
-    const order = await paced(selectedOrder(words, count, ask.from, ask.from + ask.size), pacer);
+    const order = await paced(matches.page(ask.from, ask.from + ask.size), pacer);
     const entries = withValues(sources, pickEntries(order, matches));
+    const result = resultOf(prepared, maxScore, clock.monotonicMs() - startMs);
     return { result, answer: { ...noRound(count), first: Math.min(ask.from, count), entries }, kept: null };
   }
+  const words = await paced(matches.orderWords(), pacer);
   const isInOrder = words.length === 0;
   const ordered = isInOrder ? matches.trimmed() : pickEntries(await paced(sortedOrder(words, count), pacer), matches);
   const entries = new RankedList(sources, ordered);
   const kept = { entries, sort, total, maxScore, isPartial: walk.isTimedOut };
   const round = ask.kind === 'list' ? ask.round : NOTHING;
+  const result = resultOf(prepared, maxScore, clock.monotonicMs() - startMs);
   return { result, answer: answerRound(entries, sort, round, request.shardIndex), kept };
+}
+
+/** What the search tells beside its entries. */
+function resultOf(
+  { run, aggregations, profile }: PreparedQuery,
+  maxScore: number | null,
+  elapsedMs: number,
+): ShardQueryOutcome {
+  const { walk, search } = run;
+  const report = profile?.render({ name: 'RankedListCollector', reason: 'search_top_hits', elapsedMs });
+  return {
+    ...NO_ENTRIES,
+    total: totalHits(search, walk.total),
+    maxScore,
+    groups: null,
+    profile: report === undefined ? null : writeJson(report),
+    aggregations,
+    timedOut: walk.isTimedOut,
+    terminatedEarly: walk.isTerminated,
+  };
+}
+
+/** Where every match has the same score the page is told by counting. */
+async function pageOfAlike(
+  { run }: PreparedQuery,
+  { searcher }: QueryContext,
+  { from, size }: { readonly from: number; readonly size: number },
+  score: number,
+): Promise<{ readonly answer: Omit<RankAnswer, 'listId'>; readonly maxScore: number | null }> {
+  const { walk, weight } = run;
+  walk.total = 0;
+  const page = pageDocs(from, Math.min(size, searcher.liveCount));
+  for (const view of searcher.views) {
+    const known = weight.count(view);
+    page.docBase = view.docBase;
+    if (known >= 0 && (page.isFull || page.skip >= known)) {
+      page.skip -= Math.min(page.skip, known);
+      walk.total += known;
+    } else
+      await walk.run(view, weight.scorer(view), page, { countMax: Number.POSITIVE_INFINITY, known, isAlike: true });
+    if (walk.isDone) break;
+  }
+  const { total } = walk;
+  const { docs } = page;
+  const column = { kind: 'score', values: new Float32Array(docs.length).fill(score) } as const;
+  const entries: RankEntries = { columns: [column], scores: null, ords: docs };
+  return { answer: { ...noRound(total), first: Math.min(from, total), entries }, maxScore: total > 0 ? score : null };
 }
 
 /** Walks over all matches. */
@@ -154,10 +200,9 @@ async function collectMatches(
   const matches = new MatchKeys({ keys: ownKeys, hasScores, countMax: searcher.liveCount, expected, bytesMax });
   walk.total = 0;
   for (const view of searcher.views) {
-    const scorer = weight.scorer(view);
-    if (!scorer) continue;
+    if (weight.count(view) === 0) continue;
     matches.begin(view);
-    await walk.run(view, scorer, matches);
+    await walkMatches(walk, view, weight, matches, { readsScores: hasScores });
     if (walk.isDone) break;
   }
   const sources = { sort, segments: matches.segments, showsScores: search.tracksScores && search.sort.length > 0 };

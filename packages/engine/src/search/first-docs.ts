@@ -13,17 +13,25 @@ export function firstDocs(
   return new FirstDocs(topN, score === shown.below ? shown.ord : -1);
 }
 
+/** Of a page: the matches from..from + size, of which `skip` says what may be left out unseen. */
+export function pageDocs(from: number, size: number): FirstDocs {
+  return new FirstDocs(size, -1, from);
+}
+
 class FirstDocs implements HitCollector {
   /** Ordinal of the segment's document 0; set before a segment's batches. */
   docBase = 0;
+  /** Matches to come that stand before the first one wanted. */
+  skip: number;
   private readonly found: Uint32Array;
   private readonly after: number;
   private size = 0;
 
   /** `after`: documents up to this one were shown before. */
-  constructor(capacity: number, after: number) {
+  constructor(capacity: number, after: number, skip = 0) {
     this.found = new Uint32Array(capacity);
     this.after = after;
+    this.skip = skip;
   }
 
   get isFull(): boolean {
@@ -32,7 +40,9 @@ class FirstDocs implements HitCollector {
 
   collect(docs: Uint32Array, _scores: Float32Array, count: number): void {
     const { found, docBase, after } = this;
-    for (let i = 0; i < count && this.size < found.length; i++) {
+    const skipped = Math.min(this.skip, count);
+    this.skip -= skipped;
+    for (let i = skipped; i < count && this.size < found.length; i++) {
       const doc = (docs[i] as number) + docBase;
       if (doc > after) found[this.size++] = doc;
     }

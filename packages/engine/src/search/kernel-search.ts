@@ -9,7 +9,14 @@ import type { KernelMemory, QueryArea } from '../kernels/kernel-memory.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import { acceptedDocs } from './accepted-docs.ts';
 import { isScored, type KernelPlan } from './kernel-plan.ts';
-import { type FoundTerm, findTerm, memoryOf, SegmentSlots, scoresAlways } from './kernel-segment.ts';
+import {
+  type FoundTerm,
+  foundIn,
+  memoryOf,
+  type PlannedSegment,
+  SegmentSlots,
+  scoresAlways,
+} from './kernel-segment.ts';
 import type { WorkPacer } from './work-pacer.ts';
 
 /** Best hits that are kept here; a page further back goes the plain way. */
@@ -72,26 +79,6 @@ export async function searchWithKernels(request: KernelRequest): Promise<KernelA
     if (heap !== area.heap && heap !== 0) memory.release(heap);
     memory.returnArea(area);
   }
-}
-
-/** A segment that may have matches, and the query's terms in it: in the order of the plan, those it lacks left out. */
-interface PlannedSegment {
-  readonly view: SegmentView;
-  readonly found: readonly FoundTerm[];
-}
-
-function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegment | null {
-  const found: FoundTerm[] = [];
-  const wanted =
-    shape.kind === 'phrase'
-      ? shape.places.map(({ term }) => ({ field: shape.field, term, bm25: shape.bm25 }))
-      : shape.terms;
-  for (const { field, term, bm25 } of wanted) {
-    const one = findTerm(view, field, term, bm25);
-    if (one !== null) found.push(one);
-    else if (shape.kind !== 'any') return null;
-  }
-  return found.length === 0 ? null : { view, found };
 }
 
 class KernelSearch {

@@ -9,6 +9,7 @@ import { FlatSegment } from '../segment/flat-segment.ts';
 import { POSTINGS_BLOCK } from '../segment/packed-block.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import type { Bm25 } from './bm25.ts';
+import type { KernelPlan } from './kernel-plan.ts';
 
 const WORD_BYTES = 4;
 
@@ -22,7 +23,7 @@ export interface FoundTerm {
   readonly bm25: Bm25 | null;
 }
 
-export function findTerm(view: SegmentView, field: string, term: Uint8Array, bm25: Bm25 | null): FoundTerm | null {
+function findTerm(view: SegmentView, field: string, term: Uint8Array, bm25: Bm25 | null): FoundTerm | null {
   if (!(view.segment instanceof FlatSegment)) return null;
   const parts = view.segment.parts(field);
   const terms = parts?.terms ?? null;
@@ -31,6 +32,26 @@ export function findTerm(view: SegmentView, field: string, term: Uint8Array, bm2
   if (ordinal < 0) return null;
   const docFreq = terms.docFreq(ordinal);
   return docFreq === 0 ? null : { terms, ordinal, docFreq, norms: parts?.norms ?? null, bm25 };
+}
+
+/** A segment that may have matches, and the query's terms in it: in the order of the plan, those it lacks left out. */
+export interface PlannedSegment {
+  readonly view: SegmentView;
+  readonly found: readonly FoundTerm[];
+}
+
+export function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegment | null {
+  const found: FoundTerm[] = [];
+  const wanted =
+    shape.kind === 'phrase'
+      ? shape.places.map(({ term }) => ({ field: shape.field, term, bm25: shape.bm25 }))
+      : shape.terms;
+  for (const { field, term, bm25 } of wanted) {
+    const one = findTerm(view, field, term, bm25);
+    if (one !== null) found.push(one);
+    else if (shape.kind !== 'any') return null;
+  }
+  return found.length === 0 ? null : { view, found };
 }
 
 /** The memory that all segments of the views stand in; null when one stands elsewhere. */

@@ -48,11 +48,19 @@ const ALL_MATCHES: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1 }
 /** Words of bits that make up one batch. */
 const BATCH_WORDS = BATCH_SIZE / 32;
 
+/** Matches that come in batches. */
+export interface BatchSource {
+  /** As that of a scorer. */
+  nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number;
+  /** Left out: an empty batch is the last one. */
+  readonly isDone?: boolean;
+}
+
 export class MatchWalk {
   total = 0;
   isTimedOut = false;
   isTerminated = false;
-  private readonly pacer: WorkPacer;
+  readonly pacer: WorkPacer;
   private readonly limits: WalkLimits;
   private readonly docs = new Uint32Array(BATCH_SIZE);
   private readonly scores = new Float32Array(BATCH_SIZE);
@@ -64,6 +72,11 @@ export class MatchWalk {
 
   get isDone(): boolean {
     return this.isTimedOut || this.isTerminated;
+  }
+
+  /** Scores must be right: the collector reads them, or a limit does. */
+  wantsScores(readsScores: boolean): boolean {
+    return this.limits.isScored && (readsScores || this.limits.minScore !== null);
   }
 
   async run(
@@ -79,21 +92,22 @@ export class MatchWalk {
     const readsScores = isScored && needs.isAlike !== true;
     const bits = readsScores || minScore !== null || terminateAfter !== 0 ? null : scorer.bits;
     if (bits) await this.runBits(view, bits, collector, needs);
-    else await this.runBatches(view, scorer, collector, needs);
+    else await this.runBatches(view, this.batchesOf(scorer), collector, needs);
     if (needs.known >= 0) this.total = before + needs.known;
   }
 
-  private async runBatches(
+  /** As `run`, of matches that come in batches only. */
+  async runBatches(
     view: SegmentView,
-    scorer: Scorer,
+    source: BatchSource,
     collector: HitCollector | null,
-    needs: WalkNeeds,
+    needs: WalkNeeds = ALL_MATCHES,
   ): Promise<void> {
     const { docs, scores } = this;
     const { isScored } = this.limits;
     while (!this.isDone && !this.isEnough(collector, needs)) {
-      const found = scorer.nextBatch ? scorer.nextBatch(docs, scores, isScored) : this.nextBatch(scorer);
-      if (found === 0) break;
+      const found = source.nextBatch(docs, scores, isScored);
+      if (found === 0 && source.isDone !== false) break;
       const count = this.keep(view, found);
       this.total += count;
       if (count > 0 && collector !== null) collector.collect(docs, scores, count);
@@ -154,6 +168,11 @@ export class MatchWalk {
   canStretch({ liveDocs }: SegmentView, scorer: Scorer | null): boolean {
     const { minScore, terminateAfter } = this.limits;
     return liveDocs === null && minScore === null && terminateAfter === 0 && scorer instanceof AllDocsScorer;
+  }
+
+  private batchesOf(scorer: Scorer): BatchSource {
+    if (scorer.nextBatch) return scorer as Scorer & BatchSource;
+    return { nextBatch: () => this.nextBatch(scorer) };
   }
 
   /** One document at a time, for scorers that have no faster way. */
