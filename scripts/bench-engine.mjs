@@ -2,12 +2,16 @@
 /**
  * `npm run bench:engine [-- --docs 1000000 --segments 1 --only or4,phrase2]`: what a shard's search costs in process, one
  * thread, no HTTP: classes of queries over a made-up corpus, on the kernels and on the scorers that run where there are none.
+ * `--corpus FILE --given FILE` takes documents, one a line, and queries, a class and its words a line, that other engines were
+ * measured with.
  *
  * A figure is the mean over the queries of a class of the best of several runs, in microseconds: analysing the words is left
  * out, looking them up and weighing them is not. Nothing is asserted but that both ways give the same hits.
  */
 import { spawnSync } from 'node:child_process';
+import { createReadStream, readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { QueryClasses } from './bench/query-classes.mjs';
 import { zipfDocuments } from './bench/zipf-corpus.mjs';
@@ -23,6 +27,8 @@ const { values: options } = parseArgs({
     /** Of documents that are deleted. */
     deleted: { type: 'string', default: '0' },
     plain: { type: 'boolean', default: true },
+    corpus: { type: 'string' },
+    given: { type: 'string' },
   },
   allowNegative: true,
 });
@@ -50,7 +56,31 @@ const segmentCount = Number(options.segments);
 const memory = createSegmentMemory({ bytesMax: Number.MAX_SAFE_INTEGER });
 const note = (text) => process.stderr.write(`${text}\n`);
 
-function indexCorpus() {
+/** Documents as lists of words. */
+async function* documents() {
+  if (options.corpus === undefined) {
+    yield* zipfDocuments(docCount);
+    return;
+  }
+  let left = docCount;
+  for await (const line of createInterface({ input: createReadStream(options.corpus), crlfDelay: Infinity })) {
+    if (left-- <= 0) return;
+    yield line.split(' ');
+  }
+}
+
+/** Queries by class, each a list of words. */
+function queriesByClass(classes) {
+  if (options.given === undefined) return classes.make(Number(options.queries));
+  const given = new Map();
+  for (const line of readFileSync(options.given, 'utf8').split('\n')) {
+    const [name, words] = line.split('\t');
+    if (words !== undefined) given.set(name, [...(given.get(name) ?? []), words.split(' ')]);
+  }
+  return given;
+}
+
+async function indexCorpus() {
   const analyzers = createAnalyzers({});
   const parser = new DocumentParser(parseMapping({ properties: { [FIELD]: { type: 'text' } } }));
   const classes = new QueryClasses();
@@ -84,8 +114,8 @@ function indexCorpus() {
     buffer = new SegmentBuffer((name) => analyzers.get(name));
   };
   let doc = 0;
-  for (const words of zipfDocuments(docCount)) {
-    classes.add(words);
+  for await (const words of documents()) {
+    if (options.given === undefined) classes.add(words);
     tokens += words.length;
     batch.push({ id: String(doc++), source: encoder.encode(JSON.stringify({ [FIELD]: words.join(' ') })) });
     if (batch.length === 2_000) addBatch();
@@ -110,7 +140,7 @@ function deletedDocs(count) {
 }
 
 const startedMs = performance.now();
-const { classes, tokens, cpuMs, searcher } = indexCorpus();
+const { classes, tokens, cpuMs, searcher } = await indexCorpus();
 note(`corpus made and indexed in ${((performance.now() - startedMs) / 1000).toFixed(0)} s`);
 const pacer = () =>
   new WorkPacer({ stop: { isStopped: false }, nowMs: () => performance.now(), timeoutMs: null, yieldNow: null });
@@ -190,7 +220,7 @@ async function checkSame(name, terms, mode) {
 const rows = [['class', 'us, kernels', 'us, scorers', 'times']];
 const wanted = options.only === '' ? null : options.only.split(',');
 for (const mode of MODES) {
-  for (const [name, texts] of classes.make(Number(options.queries))) {
+  for (const [name, texts] of queriesByClass(classes)) {
     const queries = texts.map((words) => words.map((word) => encoder.encode(word)));
     if (wanted !== null && !wanted.includes(name)) continue;
     if (mode.topN === 0 && name.startsWith('term') && options.deleted === '0') continue;
