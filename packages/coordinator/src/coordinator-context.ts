@@ -6,6 +6,7 @@ import type { ClusterService } from '@shoal/cluster';
 import { IdGenerator } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { RankMemories } from './paging/rank-memory.ts';
+import { TaskRegistry } from './tasks/task-registry.ts';
 
 export interface CoordinatorSettings {
   /** `action.auto_create_index`: writing to an index that is not there creates it. */
@@ -26,6 +27,8 @@ export interface CoordinatorContext {
   readonly ids: IdGenerator;
   /** What pages of points in time found out for the next ones. */
   readonly rankMemories: RankMemories;
+  /** What runs on this node. */
+  readonly tasks: TaskRegistry;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -49,5 +52,6 @@ export function createCoordinatorContext(
     settings: { ...DEFAULT_COORDINATOR_SETTINGS, ...settings },
     ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
     rankMemories: new RankMemories(),
+    tasks: new TaskRegistry(runtime.clock),
   };
 }

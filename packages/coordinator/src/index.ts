@@ -38,3 +38,4 @@ export {
 export type { SearchHit } from './search/gathered-results.ts';
 export { renderSearch, type SearchRenderOptions } from './search/render-search.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/search-failures.ts';
+export { registerTaskHandlers } from './tasks/task-handlers.ts';

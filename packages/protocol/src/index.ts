@@ -106,6 +106,17 @@ export {
   type ShardStatsResponse,
 } from './nodes/shard-maintenance.ts';
 export {
+  CANCEL_TASKS,
+  type CancelTasksRequest,
+  LIST_TASKS,
+  type ListTasksRequest,
+  TASKS_MAX,
+  type TaskFilter,
+  type TaskInfo,
+  type TasksResponse,
+  type TaskType,
+} from './nodes/tasks.ts';
+export {
   FETCH_PHASE,
   type FetchPhaseRequest,
   type FetchPhaseResponse,

@@ -5,7 +5,7 @@
  */
 import { asShoalError, assert, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import type { Log, Scheduler } from '@shoal/runtime';
-import type { InboundRequest, RequestHandler, WireBody } from './transport.ts';
+import type { InboundRequest, RequestHandler, RequestTracker, WireBody } from './transport.ts';
 import { actionNotFound } from './transport-errors.ts';
 
 export type DispatchResult =
@@ -16,6 +16,7 @@ export class RequestDispatcher {
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #sched: Scheduler;
   readonly #log: Log;
+  #tracker: RequestTracker | null = null;
 
   constructor(sched: Scheduler, log: Log) {
     this.#sched = sched;
@@ -27,15 +28,23 @@ export class RequestDispatcher {
     this.#handlers.set(action, handler);
   }
 
+  track(tracker: RequestTracker): void {
+    assert(this.#tracker === null, 'requests are tracked already');
+    this.#tracker = tracker;
+  }
+
   /** Never rejects. */
   async dispatch(request: InboundRequest): Promise<DispatchResult> {
     const handler = this.#handlers.get(request.action);
     if (handler === undefined) return { kind: 'error', error: actionNotFound(request.action) };
+    const tracked = this.#tracker?.began(request) ?? null;
     try {
-      return { kind: 'answer', body: await handler(request) };
+      return { kind: 'answer', body: await handler(tracked?.request ?? request) };
     } catch (error) {
       this.#report(request.action, error);
       return { kind: 'error', error: asShoalError(error) };
+    } finally {
+      tracked?.ended();
     }
   }
 

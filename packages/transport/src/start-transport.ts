@@ -15,6 +15,7 @@ import type {
   Connection,
   ConnectOptions,
   RequestHandler,
+  RequestTracker,
   Transport,
   TransportStats,
 } from './transport.ts';
@@ -91,6 +92,10 @@ class NodeTransport implements Transport, InboundSocketEvents {
 
   handle(action: string, handler: RequestHandler): void {
     this.#dispatcher.register(action, handler);
+  }
+
+  track(tracker: RequestTracker): void {
+    this.#dispatcher.track(tracker);
   }
 
   onConnectionClosed(fn: (closed: ClosedConnection) => void): void {

@@ -42,6 +42,19 @@ export interface InboundResponse {
 
 export type RequestHandler = (request: InboundRequest) => Promise<WireBody> | WireBody;
 
+/** Sees every request of others, so that what it does here can be listed and stopped. */
+export interface RequestTracker {
+  /** Called before the handler. null: this one is not followed. */
+  began(request: InboundRequest): TrackedRequest | null;
+}
+
+export interface TrackedRequest {
+  /** What the handler gets in place of the request, such as with a signal of its own. */
+  readonly request: InboundRequest;
+  /** Called once, when the handler has answered or failed. */
+  ended(): void;
+}
+
 export interface SendOptions {
   readonly channel: Channel;
   /** Null: only for requests guarded by disconnect instead (recovery steps, publication). */
@@ -102,6 +115,8 @@ export interface Transport {
   readonly identity: NodeIdentity;
   /** One handler an action; a second one for the same action is a programming error. */
   handle(action: string, handler: RequestHandler): void;
+  /** At most one for the life of the transport. */
+  track(tracker: RequestTracker): void;
   connect(address: Address, options?: ConnectOptions): Promise<Connection>;
   /** Called once for each lost or closed connection that this node had dialled. */
   onConnectionClosed(fn: (closed: ClosedConnection) => void): void;

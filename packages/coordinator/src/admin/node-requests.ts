@@ -69,7 +69,7 @@ export function nodesHeaderBody(answers: NodeAnswers<unknown>): Json {
   };
 }
 
-function nodeFailureBody({ nodeId, error }: NodeFailure): Json {
+export function nodeFailureBody({ nodeId, error }: NodeFailure): Json {
   const failed = new ShoalError('failed_node_exception', 500, `Failed node [${nodeId}]`, {
     metadata: { node_id: nodeId },
     causedBy: error,

@@ -3,6 +3,7 @@
  */
 import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler, type Route } from '@shoal/http';
 import type { CoordinatorContext } from '../coordinator-context.ts';
+import { taskedRoutes } from '../tasks/route-tasks.ts';
 import { adminRoutes } from './admin/admin-routes.ts';
 import { contextRoutes } from './context-routes.ts';
 import { documentRoutes } from './document-routes.ts';
@@ -17,14 +18,14 @@ export interface CoordinatorHandlerOptions {
   readonly onAssertionFailure: (error: Error) => void;
 }
 
-export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = [
+export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = taskedRoutes([
   ...adminRoutes,
   ...documentRoutes,
   ...multiDocumentRoutes,
   ...searchRoutes,
   ...explainRoutes,
   ...contextRoutes,
-];
+]);
 
 export function createCoordinatorHandler(context: CoordinatorContext, options: CoordinatorHandlerOptions): HttpHandler {
   return createHttpHandler(coordinatorRoutes, {

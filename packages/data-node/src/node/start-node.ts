@@ -5,7 +5,12 @@
  * node is up at once.
  */
 import { type ClusterService, startCluster } from '@shoal/cluster';
-import { createCoordinatorContext, createCoordinatorHandler, registerNodeHandlers } from '@shoal/coordinator';
+import {
+  createCoordinatorContext,
+  createCoordinatorHandler,
+  registerNodeHandlers,
+  registerTaskHandlers,
+} from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
 import { registerAnalyzeHandler } from '../handlers/analyze-handler.ts';
@@ -209,6 +214,7 @@ function register(
     autoCreateIndex: config.autoCreateIndex,
     allowPartialResults: config.allowPartialResults,
   });
+  registerTaskHandlers(context);
   const handler = createCoordinatorHandler(context, {
     contentBytesMax: config.httpContentBytesMax,
     onAssertionFailure: onFatal,

@@ -97,3 +97,85 @@ test('a client that stays gets its answer however long it takes', async () => {
   workers.release();
   expect((await answer).body).toMatchObject({ timed_out: false, hits: { total: { value: 1 } } });
 });
+
+interface RunningSearch {
+  readonly node: TestNode;
+  readonly workers: HoldingWorkers;
+  /** The task of the request, and that of its phase on the shard. */
+  readonly tasks: readonly { readonly id: string; readonly action: string }[];
+  readonly answer: Promise<Awaited<ReturnType<typeof call>>>;
+}
+
+async function runningSearch(): Promise<RunningSearch> {
+  const { node, workers } = await holdingNode();
+  const arrived = workers.nextQuery();
+  const answer = call(node, 'POST', '/books/_search', { query: { match_all: {} } });
+  await arrived;
+  const { body } = await call(node, 'GET', '/_tasks?actions=indices:data/read/*&detailed&group_by=none');
+  const tasks = body.tasks.map((task: { node: string; id: number; action: string }) => ({
+    id: `${task.node}:${task.id}`,
+    action: task.action,
+  }));
+  expect(body.tasks[0].description).toBe(
+    'indices[books], search_type[QUERY_THEN_FETCH], source[{"query":{"match_all":{}}}]',
+  );
+  expect(body.tasks[1]).toMatchObject({ description: 'shardId[[books][0]]', parent_task_id: tasks[0]?.id });
+  return { node, workers, tasks, answer };
+}
+
+test('a search is listed while it runs, with what it caused on its shard', async () => {
+  const { node, workers, tasks, answer } = await runningSearch();
+  expect(tasks.map(({ action }) => action)).toEqual([
+    'indices:data/read/search',
+    'indices:data/read/search[phase/query]',
+  ]);
+  const { body } = await call(node, 'GET', `/_tasks/${tasks[0]?.id}`);
+  expect(body).toMatchObject({ completed: false, task: { cancellable: true, cancelled: false } });
+  const waiting = call(node, 'GET', `/_tasks/${tasks[0]?.id}?wait_for_completion=true`);
+  const waits = async (): Promise<{ node: string; id: number }[]> =>
+    (await call(node, 'GET', '/_tasks?actions=cluster:monitor/task/get&group_by=none')).body.tasks;
+  // Its question to the shard's node is under way: two of them with the one of this list.
+  const asked = async (): Promise<number> =>
+    (await call(node, 'GET', '/_tasks?actions=cluster:monitor/tasks/lists[n]&group_by=none')).body.tasks.length;
+  await expect.poll(asked).toBe(2);
+  const [waitingTask] = await waits();
+  const { body: refused } = await call(node, 'POST', `/_tasks/${waitingTask?.node}:${waitingTask?.id}/_cancel`);
+  expect(refused.node_failures[0].caused_by.reason).toBe(
+    `task [${waitingTask?.node}:${waitingTask?.id}] doesn't support cancellation`,
+  );
+  workers.release();
+  expect((await answer).body.hits.total.value).toBe(1);
+  expect((await waiting).body).toMatchObject({ completed: true, task: { action: 'indices:data/read/search' } });
+  expect((await call(node, 'GET', `/_tasks/${tasks[0]?.id}`)).status).toBe(404);
+});
+
+test('a cancelled search stops in the worker at once, and its client is told', async () => {
+  const { node, workers, tasks, answer } = await runningSearch();
+  const cancelled = await call(node, 'POST', `/_tasks/${tasks[0]?.id}/_cancel`);
+  // Before anything else is heard of the worker.
+  expect(workers.stopByte).toBe(1);
+  const [ofNode] = Object.values<{ readonly tasks: Readonly<Record<string, unknown>> }>(cancelled.body.nodes);
+  const [shown] = Object.values(ofNode?.tasks ?? {});
+  expect(shown).toMatchObject({ action: 'indices:data/read/search', cancellable: true, cancelled: true });
+  expect((await answer).body.error.root_cause[0]).toMatchObject({ type: 'task_cancelled_exception' });
+  workers.release();
+  const openContexts = async (): Promise<unknown> =>
+    (await call(node, 'GET', '/books/_stats/search')).body._all.total.search.open_contexts;
+  await expect.poll(openContexts).toBe(0);
+});
+
+test('a phase that is cancelled alone fails its shard', async () => {
+  const { node, workers, answer } = await runningSearch();
+  await call(node, 'POST', '/_tasks/_cancel?actions=*search[phase/query]');
+  expect(workers.stopByte).toBe(1);
+  workers.release();
+  const { body } = await answer;
+  expect(body.error.failed_shards[0].reason.type).toBe('task_cancelled_exception');
+});
+
+test('what cannot be cancelled is not', async () => {
+  const { node, workers, answer } = await runningSearch();
+  expect((await call(node, 'POST', '/_tasks/_cancel?actions=cluster:*')).body).toEqual({ nodes: {} });
+  workers.release();
+  expect((await answer).status).toBe(200);
+});

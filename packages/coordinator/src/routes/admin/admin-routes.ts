@@ -16,6 +16,7 @@ import { nodeRoutes } from './node-routes.ts';
 import { resolveRoutes } from './resolve-routes.ts';
 import { rootRoutes } from './root-routes.ts';
 import { settingRoutes } from './setting-routes.ts';
+import { taskRoutes } from './task-routes.ts';
 
 export const adminRoutes: readonly Route<CoordinatorContext>[] = [
   ...rootRoutes,
@@ -23,6 +24,7 @@ export const adminRoutes: readonly Route<CoordinatorContext>[] = [
   ...clusterStateRoutes,
   ...clusterRoutes,
   ...nodeRoutes,
+  ...taskRoutes,
   ...catRoutes,
   ...indexRoutes,
   ...mappingRoutes,

@@ -23,6 +23,7 @@ import {
   nodeAttributesTable,
   PLUGINS_COLUMNS,
 } from '../../admin/cat/small-tables.ts';
+import { TASKS_COLUMNS, tasksTable } from '../../admin/cat/tasks-table.ts';
 import { filterNodes } from '../../admin/node-filter.ts';
 import { askNodes, gatherStats } from '../../admin/node-requests.ts';
 import { queueCounts } from '../../admin/pending-tasks-body.ts';
@@ -37,6 +38,7 @@ import {
   READ_INDICES_OPTIONS,
 } from '../../indices/indices-options.ts';
 import { resolveIndexNames, resolveIndices } from '../../indices/resolve-indices.ts';
+import { listTasks } from '../../tasks/ask-tasks.ts';
 import { type CatRoute, catRoute } from './cat-route.ts';
 import { readState } from './manager-access.ts';
 
@@ -154,6 +156,19 @@ const aliases: CatRoute['table'] = async (request, context): Promise<CatTable> =
   );
 };
 
+const tasks: CatRoute['table'] = async (request, context) => {
+  const { params } = request;
+  const parent = params.string('parent_task_id');
+  const found = await listTasks(context, {
+    actions: params.list('actions'),
+    nodes: params.list(params.has('nodes') ? 'nodes' : 'node_id'),
+    parentTaskId: parent === null || parent === '' ? null : parent,
+    taskId: null,
+    waitMs: null,
+  });
+  return tasksTable(found, params.boolean('detailed', false));
+};
+
 const TABLES: readonly CatRoute[] = [
   {
     paths: ['/_cat/aliases', '/_cat/aliases/{name}'],
@@ -202,6 +217,12 @@ const TABLES: readonly CatRoute[] = [
     columns: SHARDS_COLUMNS,
     params: INDICES_OPTIONS_PARAMETERS,
     table: shards,
+  },
+  {
+    paths: ['/_cat/tasks'],
+    columns: TASKS_COLUMNS,
+    params: { actions: 'list', nodes: 'list', node_id: 'list', detailed: 'boolean', parent_task_id: 'string' },
+    table: tasks,
   },
 ];
 

@@ -1,0 +1,103 @@
+/**
+ * What a node has under way: the list of its tasks, and the order to stop some of them. Any node → any node. Channel `reg`.
+ */
+import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+const TASK_TYPES = ['transport', 'direct'] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+export interface TaskInfo {
+  /** Counted by its node from the node's start. */
+  readonly id: number;
+  /** `direct`: caused by a task of the same node. */
+  readonly type: TaskType;
+  readonly action: string;
+  /** Empty where nothing more is to be said. */
+  readonly description: string;
+  /** Since the epoch. */
+  readonly startTimeMs: number;
+  readonly runningTimeNanos: number;
+  readonly cancellable: boolean;
+  readonly cancelled: boolean;
+  /** `node:id`; null for what a client asked for. */
+  readonly parentTaskId: string | null;
+  /** Such as `X-Opaque-Id`. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Which tasks of a node are meant: those to which all of it applies. */
+export interface TaskFilter {
+  /** Patterns with `*`; empty: any action. */
+  readonly actions: readonly string[];
+  readonly parentTaskId: string | null;
+  /** One task of this node, which must be there. */
+  readonly taskId: number | null;
+}
+
+export interface ListTasksRequest {
+  readonly filter: TaskFilter;
+  /** How long the tasks found are waited for; null: not at all. */
+  readonly waitMs: number | null;
+}
+
+export interface CancelTasksRequest extends ListTasksRequest {
+  /** Told to whoever waits for the task. */
+  readonly reason: string;
+}
+
+export interface TasksResponse {
+  /** As they were when they were found. At most `TASKS_MAX`. */
+  readonly tasks: readonly TaskInfo[];
+}
+
+/** More tasks than this are not listed, so that the answer fits one message. */
+export const TASKS_MAX = 10_000;
+const PATTERNS_MAX = 1_000;
+const WAIT_MS_MAX = 0x7fff_ffff;
+/** As many as a request may have. */
+const HEADERS_MAX = 32;
+
+export const LIST_TASKS: ActionCodec<ListTasksRequest, TasksResponse> = {
+  name: 'cluster:monitor/tasks/lists[n]',
+  writeRequest: (request) => ({ message: request }),
+  readRequest: ({ message }) => listRequest(ValueReader.of(message)),
+  writeResponse: (response) => ({ message: response }),
+  readResponse: ({ message }) => ({ tasks: ValueReader.of(message).list('tasks', readTask, TASKS_MAX) }),
+};
+
+export const CANCEL_TASKS: ActionCodec<CancelTasksRequest, TasksResponse> = {
+  ...LIST_TASKS,
+  name: 'cluster:admin/tasks/cancel[n]',
+  readRequest: ({ message }) => {
+    const r = ValueReader.of(message);
+    return { ...listRequest(r), reason: r.string('reason') };
+  },
+};
+
+function listRequest(r: ValueReader): ListTasksRequest {
+  const filter = r.object('filter');
+  return {
+    filter: {
+      actions: filter.list('actions', ValueReader.asString, PATTERNS_MAX),
+      parentTaskId: filter.optionalString('parentTaskId'),
+      taskId: filter.optionalInteger('taskId', 0, Number.MAX_SAFE_INTEGER),
+    },
+    waitMs: r.optionalInteger('waitMs', 0, WAIT_MS_MAX),
+  };
+}
+
+const readTask: ItemReader<TaskInfo> = (value, field) => {
+  const r = ValueReader.of(value, field);
+  return {
+    id: r.integer('id', 0, Number.MAX_SAFE_INTEGER),
+    type: r.oneOf('type', TASK_TYPES),
+    action: r.string('action'),
+    description: r.string('description'),
+    startTimeMs: r.integer('startTimeMs', 0, Number.MAX_SAFE_INTEGER),
+    runningTimeNanos: r.integer('runningTimeNanos', 0, Number.MAX_SAFE_INTEGER),
+    cancellable: r.boolean('cancellable'),
+    cancelled: r.boolean('cancelled'),
+    parentTaskId: r.optionalString('parentTaskId'),
+    headers: r.map('headers', ValueReader.asString, HEADERS_MAX),
+  };
+};
