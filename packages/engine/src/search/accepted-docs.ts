@@ -5,7 +5,7 @@ import { assert } from '@shoal/core';
 import type { KernelMemory } from '../kernels/kernel-memory.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { NO_MORE_DOCS } from '../segment/segment-reader.ts';
-import { type DocBits, wordsOf } from './doc-bits.ts';
+import { wordsOf } from './doc-bits.ts';
 import { STRETCH_SIZE } from './match-walk.ts';
 import { BATCH_SIZE, type Scorer, type Weight } from './scorer.ts';
 import type { WorkPacer } from './work-pacer.ts';
@@ -52,28 +52,69 @@ async function markAccepted(
     bits.set(view.liveDocs);
     bits.fill(0, view.liveDocs.length);
   }
-  const own = new Uint32Array(words.length);
-  for (const [weights, isKept] of [
-    [filter, true],
-    [excluded, false],
-  ] as const) {
-    for (const weight of weights) {
-      const scorer = weight.scorer(view);
-      if (scorer === null && !isKept) continue;
-      own.fill(0);
-      if (scorer !== null) await mark(scorer, own, docCount, pacer);
-      // Bits behind the last document are never looked at.
-      if (isKept) for (let i = 0; i < own.length; i++) words[i] = (words[i] as number) & (own[i] as number);
-      else for (let i = 0; i < own.length; i++) words[i] = (words[i] as number) & ~(own[i] as number);
-    }
-  }
+  const marks = new Marks(words, docCount, pacer);
+  for (const weight of filter) await marks.keep(weight.scorer(view));
+  for (const weight of excluded) await marks.remove(weight.scorer(view));
   return { address, release: () => memory.release(address) };
 }
 
+/** Cuts the documents in `words` down. Bits behind the last document are never looked at. */
+class Marks {
+  private readonly words: Uint32Array;
+  private readonly docCount: number;
+  private readonly pacer: WorkPacer;
+  /** Of what is cut by: one stretch, or all documents of a scorer that knows no bits. */
+  private scratch = new Uint32Array(0);
+
+  constructor(words: Uint32Array, docCount: number, pacer: WorkPacer) {
+    this.words = words;
+    this.docCount = docCount;
+    this.pacer = pacer;
+  }
+
+  /** Only documents of the scorer stay; null: none. */
+  keep(scorer: Scorer | null): Promise<void> | void {
+    if (scorer === null) this.words.fill(0);
+    else return this.cut(scorer, (at, count) => keepCommon(this.words, at, this.scratch, count));
+  }
+
+  /** Documents of the scorer go. */
+  remove(scorer: Scorer | null): Promise<void> | void {
+    if (scorer !== null) return this.cut(scorer, (at, count) => removeCommon(this.words, at, this.scratch, count));
+  }
+
+  /** `apply`: to `count` words from `at` on, with those of the scorer in `scratch`. */
+  private async cut(scorer: Scorer, apply: (at: number, count: number) => void): Promise<void> {
+    const { docCount, pacer } = this;
+    if (!scorer.bits) {
+      this.scratch = new Uint32Array(this.words.length);
+      await markOneByOne(scorer, this.scratch, pacer);
+      apply(0, this.words.length);
+      return;
+    }
+    const stretch = wordsOf(Math.min(docCount, STRETCH_SIZE));
+    if (this.scratch.length < stretch) this.scratch = new Uint32Array(stretch);
+    for (let doc = 0; doc < docCount && !pacer.isOver; doc += STRETCH_SIZE) {
+      const to = Math.min(docCount, doc + STRETCH_SIZE);
+      scorer.bits.fill(this.scratch, 0, doc, to);
+      apply(doc >>> 5, wordsOf(to - doc));
+      const pause = pacer.checkpoint();
+      if (pause !== null) await pause;
+    }
+  }
+}
+
+function keepCommon(words: Uint32Array, at: number, other: Uint32Array, count: number): void {
+  for (let i = 0; i < count; i++) words[at + i] = (words[at + i] as number) & (other[i] as number);
+}
+
+function removeCommon(words: Uint32Array, at: number, other: Uint32Array, count: number): void {
+  for (let i = 0; i < count; i++) words[at + i] = (words[at + i] as number) & ~(other[i] as number);
+}
+
 /** Sets the bit of each of the scorer's documents. */
-async function mark(scorer: Scorer, bits: Uint32Array, docCount: number, pacer: WorkPacer): Promise<void> {
+async function markOneByOne(scorer: Scorer, bits: Uint32Array, pacer: WorkPacer): Promise<void> {
   assert(scorer.doc === -1, 'a scorer that has started already');
-  if (scorer.bits) return markBits(scorer.bits, bits, docCount, pacer);
   const docs = new Uint32Array(BATCH_SIZE);
   const scores = new Float32Array(BATCH_SIZE);
   while (!pacer.isOver) {
@@ -83,14 +124,6 @@ async function mark(scorer: Scorer, bits: Uint32Array, docCount: number, pacer: 
       bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
     }
     if (count === 0) return;
-    const pause = pacer.checkpoint();
-    if (pause !== null) await pause;
-  }
-}
-
-async function markBits(from: DocBits, bits: Uint32Array, docCount: number, pacer: WorkPacer): Promise<void> {
-  for (let doc = 0; doc < docCount && !pacer.isOver; doc += STRETCH_SIZE) {
-    from.fill(bits, doc >>> 5, doc, Math.min(docCount, doc + STRETCH_SIZE));
     const pause = pacer.checkpoint();
     if (pause !== null) await pause;
   }

@@ -16,9 +16,7 @@ import type { Clock } from '@shoal/runtime';
 import { typedIndexSettings } from '@shoal/schema';
 import { collectAggregations } from '../aggregations/collect-aggregations.ts';
 import { checkShownFields } from '../fetch/check-shown-fields.ts';
-import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
 import type { RequestBreaker } from '../shard/request-breaker.ts';
-import type { AfterEntry } from '../shard/scroll-cursor.ts';
 import type { StopSignal } from '../shard/shard.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../shard/shard-search.ts';
 import { booleanWeight } from './boolean-weight.ts';
@@ -30,16 +28,16 @@ import { type BindGroups, groupKey } from './group-key.ts';
 import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeGroups } from './merge-groups.ts';
-import { mergeSegments, type SortedEntries } from './merge-segments.ts';
+import type { SortedEntries } from './merge-segments.ts';
 import { collectorOf, QueryProfile } from './query-profile.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
-import type { Scorer, Weight } from './scorer.ts';
+import type { Weight } from './scorer.ts';
+import { knownCount, type ShardRun } from './shard-run.ts';
 import { sliceWeight } from './slice-weight.ts';
-import { sortBlocks } from './sort-blocks.ts';
-import { type KeyBlocks, type SegmentKey, type SortKey, sortKeys } from './sort-keys.ts';
+import { type SortKey, sortKeys } from './sort-keys.ts';
+import { sortMatches } from './sort-matches.ts';
 import { StatisticsCache } from './term-weight.ts';
 import { TopScores } from './top-scores.ts';
-import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
 import { WorkPacer } from './work-pacer.ts';
 
 /** Of a hit while hits are ordered: its ordinal, its score and its place; and each of its keys. */
@@ -173,7 +171,7 @@ function findHits(
   // Aggregations have walked over every match: without hits to find, their count is the total.
   if (run.topN === 0) return isCounted && run.search.postFilter === null ? counted(run) : countMatches(run);
   run.walk.total = 0;
-  return run.search.sort.length === 0 ? rankByScore(run) : sortMatches(run, keys, isScored);
+  return run.search.sort.length === 0 ? rankByScore(run) : rankByKeys(run, keys, isScored);
 }
 
 async function aggregate(
@@ -196,16 +194,6 @@ async function aggregate(
   } finally {
     held?.close();
   }
-}
-
-export interface ShardRun {
-  readonly after: AfterEntry | null;
-  readonly pacer: WorkPacer;
-  readonly searcher: Searcher;
-  readonly search: SearchRequest;
-  readonly weight: Weight;
-  readonly walk: MatchWalk;
-  readonly topN: number;
 }
 
 /** Of a page behind a score alone: hits with that score were shown, whatever their document. */
@@ -239,11 +227,6 @@ async function countMatches(run: ShardRun): Promise<FoundHits> {
     }
   }
   return counted(run);
-}
-
-/** Matches that need not be walked to be counted; -1 where they must be. */
-function knownCount({ search, weight }: ShardRun, view: SegmentView): number {
-  return search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
 }
 
 function counted(run: ShardRun): FoundHits {
@@ -294,42 +277,9 @@ async function rankAlike(run: ShardRun, score: number): Promise<FoundHits> {
   return outcome(run, entries, walk.total > 0 || docs.length > 0 ? score : null);
 }
 
-/** The segment's first entries. Only where they are not to be scored can blocks of them be left out. */
-async function collectSorted(
-  run: ShardRun,
-  view: SegmentView,
-  scorer: Scorer,
-  top: SegmentTop,
-  blocks: KeyBlocks | null,
-): Promise<void> {
-  const { search, walk, pacer } = run;
-  const isWhole = search.minScore !== null || search.terminateAfter !== 0;
-  const bits = isWhole || blocks === null ? null : scorer.bits;
-  if (!bits || blocks === null) return walk.run(view, scorer, top);
-  const known = knownCount(run, view);
-  if (known >= 0) walk.total += known;
-  else await walk.run(view, scorer, null, { countMax: search.trackTotalHits, known });
-  await sortBlocks(view, bits, blocks, top, pacer);
-  walk.isTimedOut = pacer.isOver;
-}
-
-async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<FoundHits> {
-  const { search, weight, walk, topN, searcher } = run;
-  const hasScores = search.tracksScores;
-  const segments: SegmentEntries[] = [];
-  let maxScore = -1;
-  for (const view of searcher.views) {
-    const scorer = weight.scorer(view);
-    if (!scorer) continue;
-    const sources = keys.map((key) => key.bind(view));
-    const top = segmentTop(run, view, sources, Math.min(topN, view.segment.docCount));
-    await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null));
-    maxScore = Math.max(maxScore, top.maxScore);
-    segments.push(top.finish(view.docBase));
-    if (walk.isDone) break;
-  }
-  const merged = mergeSegments(search.sort, segments, topN);
-  return outcome(run, merged, isScored && hasScores && maxScore >= 0 ? maxScore : null);
+async function rankByKeys(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<FoundHits> {
+  const { entries, maxScore } = await sortMatches(run, keys, isScored);
+  return outcome(run, entries, maxScore);
 }
 
 /** The first of each group, in the order asked for. */
@@ -352,19 +302,6 @@ async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: Bi
   const merged = mergeGroups(isByScore ? [BY_SCORE] : search.sort, segments, topN);
   const hasMaxScore = (isByScore || search.tracksScores) && maxScore >= 0;
   return outcome(run, merged, hasMaxScore ? maxScore : null, merged.groups);
-}
-
-function segmentTop(
-  { search, after: afterEntry }: ShardRun,
-  view: SegmentView,
-  sources: readonly SegmentKey[],
-  capacity: number,
-): SegmentTop {
-  const searchAfter = afterEntry?.values ?? search.searchAfter;
-  const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
-  // Entries of earlier segments with equal keys stand before it, those of later ones behind.
-  const afterDoc = afterEntry === null ? Number.POSITIVE_INFINITY : afterEntry.ord - view.docBase;
-  return new SegmentTop(sources, capacity, { keys: after, doc: afterDoc }, search.tracksScores);
 }
 
 function outcome(

@@ -22,6 +22,8 @@ const KEY_CHARS_MAX = 128;
 const KEY_PARTS_MAX = 4_096;
 /** Terms in fewer than one document of so many are as well read from their postings. */
 const SPARSE_SHARE = 256;
+/** Fewer words are faster copied one by one. */
+const COPIED_WORDS_MIN = 64;
 
 /** Of a filter of `kind` on `field`; null when it has too many parts. */
 export function filterKey(kind: string, field: string, parts: readonly (string | Uint8Array)[]): string | null {
@@ -124,6 +126,7 @@ class KeptBits implements DocBits {
     const { kept } = this;
     const first = from >>> 5;
     const count = wordsOf(to - from);
-    for (let i = 0; i < count; i++) words[at + i] = kept[first + i] as number;
+    if (count > COPIED_WORDS_MIN) words.set(kept.subarray(first, first + count), at);
+    else for (let i = 0; i < count; i++) words[at + i] = kept[first + i] as number;
   }
 }

@@ -5,8 +5,9 @@ import { illegalArgument } from '@shoal/core';
 import type { QueryValue, SortColumn, SortField } from '@shoal/query';
 import type { FieldKind } from '@shoal/schema';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
+import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
 import { queryNumber } from './number-bounds.ts';
-import type { KeyBlocks, SegmentKey } from './sort-keys.ts';
+import type { SegmentKey } from './sort-keys.ts';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;
@@ -76,22 +77,7 @@ function blocksOf(
   const isSummed = column?.isMultiValued === true && (field.mode === 'sum' || field.mode === 'avg');
   const blocks = isSummed ? null : (column?.blocks(docCount) ?? null);
   if (blocks === null) return {};
-  const { lows, highs, isWhole } = blocks;
-  const first = sign > 0 ? lows : highs;
-  const last = sign > 0 ? highs : lows;
-  return {
-    blocks: {
-      order: blocks.order(sign < 0),
-      first: (block) => {
-        const key = sign * (first[block] as number);
-        return isWhole[block] === 1 ? key : Math.min(key, missingKey);
-      },
-      last: (block) => {
-        const key = sign * (last[block] as number);
-        return isWhole[block] === 1 ? key : Math.max(key, missingKey);
-      },
-    },
-  };
+  return { blocks: keyBlocks(blocks, sign, missingKey) };
 }
 
 /** Where documents without a value go, as a key. */

@@ -5,7 +5,7 @@
 import { BLOCK_DOCS } from '../segment/number-blocks.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { BLOCK_WORDS, type DocBits, keepLive, listDocs, wordsOf } from './doc-bits.ts';
-import type { KeyBlocks } from './sort-keys.ts';
+import type { KeyBlocks } from './key-blocks.ts';
 import type { SegmentTop } from './top-sorted.ts';
 import type { WorkPacer } from './work-pacer.ts';
 

@@ -10,22 +10,13 @@ import { dateFormatter, type FieldKind } from '@shoal/schema';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import { type CompileContext, queryShardError } from './compile-context.ts';
 import { parseDateMath } from './date-math.ts';
+import type { KeyBlocks } from './key-blocks.ts';
 import { queryNumber } from './number-bounds.ts';
 import { numberKey, type SortValueReader } from './number-sort-key.ts';
 import { stringKey } from './string-sort-key.ts';
 
 /** Of an index that does not have the field. */
 const DATE_FORMAT_UNMAPPED = 'strict_date_optional_time||epoch_millis';
-
-/** Keys of a segment's documents, by blocks of `BLOCK_DOCS`. */
-export interface KeyBlocks {
-  /** Those that may have the first keys first; any order is right. */
-  readonly order: Uint32Array;
-  /** No document of the block comes before this key, */
-  first(block: number): number;
-  /** and none behind this one. */
-  last(block: number): number;
-}
 
 /** One sort key in one segment. */
 export interface SegmentKey {

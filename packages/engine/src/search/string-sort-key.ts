@@ -6,6 +6,7 @@ import type { SortColumn, SortField } from '@shoal/query';
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import type { OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
 import { utf8Bytes } from './compile-context.ts';
+import { keyBlocks } from './key-blocks.ts';
 import { ordinalCeiling } from './ordinal-range.ts';
 import type { SegmentKey } from './sort-keys.ts';
 
@@ -22,6 +23,7 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   return {
     isLocal: true,
     ...(column?.flat && { fill: flatFill(column.flat, sign) }),
+    ...(column && { blocks: keyBlocks(column.blocks(view.segment.docCount), sign, missingKey) }),
     key: column
       ? (doc) => {
           const from = column.start(doc);

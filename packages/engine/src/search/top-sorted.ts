@@ -38,14 +38,23 @@ export class SegmentTop implements HitCollector {
   private readonly heap: Uint32Array;
   private readonly capacity: number;
   private readonly after: AfterKeys;
+  private readonly limit: number;
   private readonly candidate: Float64Array;
   private readonly firstKeys = new Float64Array(BATCH_SIZE);
   private size = 0;
   /** Highest score offered; -1 before any. */
   maxScore = -1;
 
-  constructor(sources: readonly SegmentKey[], capacity: number, after: AfterKeys, hasScores: boolean) {
+  /** `limit`: earlier segments have enough documents with first keys up to this one. */
+  constructor(
+    sources: readonly SegmentKey[],
+    capacity: number,
+    after: AfterKeys,
+    hasScores: boolean,
+    limit: number = Number.POSITIVE_INFINITY,
+  ) {
     this.sources = sources;
+    this.limit = limit;
     this.capacity = capacity;
     this.after = after;
     this.keys = sources.map(() => new Float64Array(capacity));
@@ -78,7 +87,9 @@ export class SegmentTop implements HitCollector {
 
   /** False when none of the documents with these first keys, from `doc` on, would enter. */
   mayEnter(first: number, last: number, doc: number): boolean {
-    const { after, keys, heap } = this;
+    const { after, keys, heap, limit } = this;
+    // Of equal keys the documents of earlier segments come first.
+    if (first > limit || (first === limit && keys.length === 1 && limit !== Number.POSITIVE_INFINITY)) return false;
     if (after.keys !== null && last < (after.keys[0] as number)) return false;
     if (this.size < this.capacity) return true;
     const worst = heap[0] as number;

@@ -4,10 +4,17 @@
  * Computed when a search first asks for them and kept with the column: 17 bytes for 1,024 documents, at most twice that with
  * both orders, where the column itself takes a kilobyte or more.
  */
-import type { NumericColumn } from './segment-reader.ts';
-
 /** Documents of a block. */
 export const BLOCK_DOCS = 1_024;
+
+/** Numbers of documents, one or more each, that stand one after the other. */
+export interface BlockValues {
+  /** Every document has exactly one. */
+  readonly isDense: boolean;
+  /** Where the numbers of a document begin. */
+  start(doc: number): number;
+  stretch(from: number, to: number, scratch: Float64Array): ArrayLike<number>;
+}
 
 export class NumberBlocks {
   /** Infinite, and above the highs, in blocks without any value. */
@@ -18,7 +25,7 @@ export class NumberBlocks {
   private byLow: Uint32Array | null = null;
   private byHigh: Uint32Array | null = null;
 
-  constructor(column: NumericColumn, docCount: number) {
+  constructor(column: BlockValues, docCount: number) {
     const count = Math.ceil(docCount / BLOCK_DOCS);
     this.lows = new Float64Array(count).fill(Number.POSITIVE_INFINITY);
     this.highs = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
@@ -51,7 +58,7 @@ export class NumberBlocks {
   }
 }
 
-function isWhole(column: NumericColumn, from: number, to: number): boolean {
+function isWhole(column: BlockValues, from: number, to: number): boolean {
   let start = column.start(from);
   for (let doc = from + 1; doc <= to; doc++) {
     const end = column.start(doc);

@@ -3,6 +3,7 @@
  */
 import type { ByteSink } from '@shoal/core';
 import type { FlatTerms } from './flat-postings.ts';
+import { NumberBlocks } from './number-blocks.ts';
 import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
 import type { OrdinalColumn } from './segment-reader.ts';
 import { isMultiValued, readStarts, startsFromCounts, writeStarts } from './value-starts.ts';
@@ -31,6 +32,7 @@ export class FlatOrdinals implements OrdinalColumn {
   private readonly terms: FlatTerms;
   private readonly ordinals: Uint8Array | Uint16Array | Uint32Array;
   private readonly starts: Uint32Array | null;
+  private keptBlocks: NumberBlocks | null = null;
 
   constructor(from: ContainerReader, terms: FlatTerms) {
     const width = from.directory.u8();
@@ -53,6 +55,18 @@ export class FlatOrdinals implements OrdinalColumn {
 
   get flat(): Uint8Array | Uint16Array | Uint32Array | null {
     return this.starts === null ? this.ordinals : null;
+  }
+
+  get isDense(): boolean {
+    return this.starts === null;
+  }
+
+  stretch(from: number, to: number): ArrayLike<number> {
+    return this.ordinals.subarray(from, to);
+  }
+
+  blocks(docCount: number): NumberBlocks {
+    return (this.keptBlocks ??= new NumberBlocks(this, docCount));
   }
 
   ordinal(index: number): number {

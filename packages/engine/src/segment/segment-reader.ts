@@ -122,6 +122,8 @@ export interface OrdinalColumn {
   ordinal(index: number): number;
   /** The ordinal of each document, where every one has exactly one; null else. Not to be written to. */
   readonly flat: Uint8Array | Uint16Array | Uint32Array | null;
+  /** What the ordinals of whole blocks lie between. `docCount`: of the segment. */
+  blocks(docCount: number): NumberBlocks;
   /** UTF-8 bytes (keyword) or 16-byte address (ip). A view: valid until the next call. */
   value(ordinal: number): Uint8Array;
 }

@@ -1,0 +1,78 @@
+/**
+ * The first matches of a shard by sort keys: each segment's, merged.
+ *
+ * Where keys are known by blocks, only blocks are looked at that may hold one that still enters, be it among the documents
+ * of their segment or of those before it.
+ */
+import type { SegmentView } from '../segment/segment-reader.ts';
+import type { KeyBlocks } from './key-blocks.ts';
+import { mergeSegments, type SortedEntries } from './merge-segments.ts';
+import type { Scorer } from './scorer.ts';
+import { knownCount, type ShardRun } from './shard-run.ts';
+import { sortBlocks } from './sort-blocks.ts';
+import type { SegmentKey, SortKey } from './sort-keys.ts';
+import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
+
+export interface SortedMatches {
+  readonly entries: SortedEntries;
+  /** null unless it was asked for. */
+  readonly maxScore: number | null;
+}
+
+/** The first documents by the keys. `isScored`: some of them, or the answer, need scores. */
+export async function sortMatches(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<SortedMatches> {
+  const { search, weight, walk, topN, searcher } = run;
+  const segments: SegmentEntries[] = [];
+  let maxScore = -1;
+  /** First key of the last of `topN` documents that are known; where keys of segments compare. */
+  let limit = Number.POSITIVE_INFINITY;
+  for (const view of searcher.views) {
+    const scorer = weight.scorer(view);
+    if (!scorer) continue;
+    const sources = keys.map((key) => key.bind(view));
+    const isLocal = sources[0]?.isLocal === true;
+    const top = segmentTop(run, view, sources, isLocal ? Number.POSITIVE_INFINITY : limit);
+    await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null));
+    maxScore = Math.max(maxScore, top.maxScore);
+    const entries = top.finish(view.docBase);
+    if (!isLocal && entries.docs.length === topN) limit = Math.min(limit, entries.keys[0]?.[topN - 1] ?? limit);
+    segments.push(entries);
+    if (walk.isDone) break;
+  }
+  const merged = mergeSegments(search.sort, segments, topN);
+  const hasMaxScore = isScored && search.tracksScores && maxScore >= 0;
+  return { entries: merged, maxScore: hasMaxScore ? maxScore : null };
+}
+
+/** The segment's first entries. Only where they are not to be scored can blocks of them be left out. */
+async function collectSorted(
+  run: ShardRun,
+  view: SegmentView,
+  scorer: Scorer,
+  top: SegmentTop,
+  blocks: KeyBlocks | null,
+): Promise<void> {
+  const { search, walk, pacer } = run;
+  const isWhole = search.minScore !== null || search.terminateAfter !== 0;
+  const bits = isWhole || blocks === null ? null : scorer.bits;
+  if (!bits || blocks === null) return walk.run(view, scorer, top);
+  const known = knownCount(run, view);
+  if (known >= 0) walk.total += known;
+  else await walk.run(view, scorer, null, { countMax: search.trackTotalHits, known });
+  await sortBlocks(view, bits, blocks, top, pacer);
+  walk.isTimedOut = pacer.isOver;
+}
+
+function segmentTop(
+  { search, after: afterEntry, topN }: ShardRun,
+  view: SegmentView,
+  sources: readonly SegmentKey[],
+  limit: number,
+): SegmentTop {
+  const capacity = Math.min(topN, view.segment.docCount);
+  const searchAfter = afterEntry?.values ?? search.searchAfter;
+  const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
+  // Entries of earlier segments with equal keys stand before it, those of later ones behind.
+  const afterDoc = afterEntry === null ? Number.POSITIVE_INFINITY : afterEntry.ord - view.docBase;
+  return new SegmentTop(sources, capacity, { keys: after, doc: afterDoc }, search.tracksScores, limit);
+}
