@@ -7,6 +7,7 @@ import { IdGenerator } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { RankMemories } from './paging/rank-memory.ts';
 import { TaskRegistry } from './tasks/task-registry.ts';
+import { MainTurns } from './work/main-turns.ts';
 
 export interface CoordinatorSettings {
   /** `action.auto_create_index`: writing to an index that is not there creates it. */
@@ -29,6 +30,8 @@ export interface CoordinatorContext {
   readonly rankMemories: RankMemories;
   /** What runs on this node. */
   readonly tasks: TaskRegistry;
+  /** For work that would hold the thread for long. */
+  readonly turns: MainTurns;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -53,5 +56,6 @@ export function createCoordinatorContext(
     ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
     rankMemories: new RankMemories(),
     tasks: new TaskRegistry(runtime.clock),
+    turns: new MainTurns(runtime.sched, runtime.clock),
   };
 }

@@ -15,6 +15,7 @@ export { type HostPort, parseHostPort } from './host-port.ts';
 export { IdGenerator, randomUuid } from './id-generator.ts';
 export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
+export { isLargeJson, writeJsonInSteps } from './json/json-steps.ts';
 export {
   type JsonArrayNode,
   type JsonMember,

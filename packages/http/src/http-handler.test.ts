@@ -1,8 +1,8 @@
-import { assert, illegalArgument, indexNotFound, RawJson } from '@shoal/core';
+import { assert, illegalArgument, indexNotFound, RawJson, ShoalError, writeJsonText } from '@shoal/core';
 import { createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { CancelSource } from './client-gone.ts';
-import { createHttpHandler } from './http-handler.ts';
+import { createHttpHandler, type InTurns } from './http-handler.ts';
 import { emptyResponse, type HttpHandler, type RenderedResponse, textResponse, valueResponse } from './http-message.ts';
 import type { Route } from './routing/route.ts';
 
@@ -259,4 +259,42 @@ describe('rendering', () => {
 test('a broken invariant goes to the process, not only to the client', async () => {
   expect((await ask('GET', '/_broken')).status).toBe(500);
   expect(broken.map((error) => error.message)).toEqual(['one is two']);
+});
+
+describe('an answer that takes long to print', () => {
+  const buckets = Array.from({ length: 20_000 }, (_, key) => ({ key, doc_count: 1 }));
+
+  function askLarge(target: string, inTurns: InTurns) {
+    const route: Route<null> = { methods: ['GET'], paths: ['/large'], handler: async () => valueResponse({ buckets }) };
+    const handler = createHttpHandler([route], {
+      context: null,
+      log: createSilentLog(),
+      contentBytesMax: 1_000,
+      inTurns,
+      onAssertionFailure: () => {},
+    });
+    const readBody = async () => new Uint8Array(0);
+    return handler({ method: 'GET', target, headers: {}, remoteAddress: '-', readBody, signal: new CancelSource() });
+  }
+
+  test.each(['/large', '/large?pretty'])('%s is printed in steps, to the same bytes', async (target) => {
+    let steps = 0;
+    const answer = await askLarge(target, async (work) => {
+      for (let step = work.next(); ; step = work.next()) {
+        if (step.done) return step.value;
+        steps++;
+      }
+    });
+    expect(steps).toBeGreaterThan(5);
+    const text = new TextDecoder().decode(answer.body);
+    expect(text).toBe(writeJsonText({ buckets }, { pretty: target !== '/large' }));
+    expect(answer.headers).toContainEqual(['content-length', String(answer.body.length)]);
+  });
+
+  test('fails with the error of whoever gives the turns, such as for a client that is gone', async () => {
+    const answer = await askLarge('/large', async () => {
+      throw new ShoalError('task_cancelled_exception', 400, 'gone');
+    });
+    expect(answer.status).toBe(400);
+  });
 });

@@ -14,6 +14,7 @@ import {
   ShoalError,
 } from '@shoal/core';
 import type { Log } from '@shoal/runtime';
+import type { ClientGone } from './client-gone.ts';
 import {
   type HttpHandler,
   type HttpMethod,
@@ -24,7 +25,7 @@ import {
   valueResponse,
 } from './http-message.ts';
 import { bodyFormatOf, ResponseFormats, type ResponseType } from './rendering/media-types.ts';
-import { type RenderOptions, renderResponse } from './rendering/render-response.ts';
+import { isLargeAnswer, printLargeAnswer, type RenderOptions, renderResponse } from './rendering/render-response.ts';
 import { RequestParameters } from './routing/request-parameters.ts';
 import { parseRequestTarget, type RequestTarget } from './routing/request-target.ts';
 import { BODY_PARAMETERS, COMMON_PARAMETERS, type ParameterDeclarations, type Route } from './routing/route.ts';
@@ -36,9 +37,14 @@ export interface HttpHandlerOptions<Context> {
   readonly log: Log;
   /** `http.max_content_length`: larger bodies are refused with 413 while they come in. */
   readonly contentBytesMax: number;
+  /** Does long work in slices, so that others of the thread run in between. Default: at once. */
+  readonly inTurns?: InTurns;
   /** Called with a broken invariant. Must not return to business: the process stops with its state logged. */
   readonly onAssertionFailure: (error: Error) => void;
 }
+
+/** Runs steps to their result. Rejects when `signal` is set before. */
+export type InTurns = <T>(steps: Generator<void, T, void>, signal: ClientGone) => Promise<T>;
 
 export const DEFAULT_CONTENT_BYTES_MAX: number = 100 * 1024 * 1024;
 
@@ -65,7 +71,10 @@ export function createHttpHandler<Context>(
       const request = await checkedRequest(raw, target, { route, pathParams, declared, exchange, options });
       if (!('params' in request)) return exchange.finish(request);
       exchange.usePretty(request.params, route.prettyByDefault === true);
-      return exchange.finish(await route.handler(request, options.context));
+      const answer = await route.handler(request, options.context);
+      const rendered = exchange.finishInTurns(answer, options.inTurns ?? null);
+      // Most are printed by now, and must not wait for another turn.
+      return rendered instanceof Promise ? await rendered : rendered;
     } catch (error) {
       return failed(error, exchange, options);
     }
@@ -104,6 +113,15 @@ class Exchange {
 
   finish(response: HttpResponse): RenderedResponse {
     return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath });
+  }
+
+  /** As `finish`; an answer that takes long to print is printed in slices. */
+  finishInTurns(response: HttpResponse, inTurns: InTurns | null): RenderedResponse | Promise<RenderedResponse> {
+    const options = { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath };
+    if (inTurns === null || !isLargeAnswer(response, options)) return this.#finish(response, options);
+    return inTurns(printLargeAnswer(response, options), this.#raw.signal).then((printed) =>
+      this.#finish(printed, options),
+    );
   }
 
   #finish(response: HttpResponse, options: RenderOptions): RenderedResponse {

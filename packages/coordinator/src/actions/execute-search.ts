@@ -6,7 +6,7 @@
  */
 
 import { checkBlock, clusterSettings } from '@shoal/cluster';
-import { circuitBreaking, illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
+import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
 import { parseSearchRequest, type SearchRequest, type TotalHits } from '@shoal/query';
 import { maxResultWindow } from '@shoal/schema';
 import type { CancelFlag } from '@shoal/transport';
@@ -30,6 +30,7 @@ import { scriptFieldsError } from '../search/script-fields.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
 import type { SearchProfile } from '../search/search-profile.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
+import { cancelled } from '../work/main-turns.ts';
 
 export interface SearchInput {
   /** Index expression; null: all. */
@@ -135,7 +136,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
       hits: expanded,
-      aggregations: gathered.aggregations(request, bucketsMax(context)),
+      aggregations: await context.turns.run(gathered.aggregations(request, bucketsMax(context)), input.signal),
       profile: gathered.profile(request, paging),
     };
   } finally {
@@ -237,9 +238,5 @@ function checkMemory(context: CoordinatorContext, shardCount: number, request: S
 
 function checkCancelled(signal: CancelFlag | null): void {
   if (signal?.cancelled !== true) return;
-  throw new ShoalError(
-    'task_cancelled_exception',
-    400,
-    `The parent task was cancelled, reason: ${signal.reason ?? ''}`,
-  );
+  throw cancelled(signal.reason);
 }

@@ -89,7 +89,8 @@ async function scroll(request: HttpRequest, context: CoordinatorContext): Promis
     signal: request.signal,
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
-  return valueResponse(renderSearch(outcome, { totalHitsAsInt, typedKeys: false }));
+  const shown = renderSearch(outcome, { totalHitsAsInt, typedKeys: false });
+  return valueResponse(await context.turns.run(shown, request.signal));
 }
 
 async function clearScroll(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {

@@ -32,6 +32,7 @@ export function createCoordinatorHandler(context: CoordinatorContext, options: C
     context,
     log: context.runtime.log,
     contentBytesMax: options.contentBytesMax ?? DEFAULT_CONTENT_BYTES_MAX,
+    inTurns: (steps, signal) => context.turns.run(steps, signal),
     onAssertionFailure: options.onAssertionFailure,
   });
 }

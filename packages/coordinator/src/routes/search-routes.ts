@@ -76,7 +76,7 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
     maxConcurrentShardRequests: concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS),
   });
   const typedKeys = params.boolean('typed_keys', false);
-  return valueResponse(renderSearch(outcome, { totalHitsAsInt, typedKeys }));
+  return valueResponse(await context.turns.run(renderSearch(outcome, { totalHitsAsInt, typedKeys }), request.signal));
 }
 
 async function count(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
@@ -158,7 +158,7 @@ async function searchOne(
 ): Promise<unknown> {
   try {
     const outcome = await executeSearch(context, input);
-    return { ...renderSearch(outcome, rendering), status: 200 };
+    return { ...(await context.turns.run(renderSearch(outcome, rendering), input.signal)), status: 200 };
   } catch (error) {
     if (!isShoalError(error)) throw error;
     return renderErrorBody(error);

@@ -6,10 +6,11 @@ import {
   type AggregationLevel,
   BucketBudget,
   type FinishedLevel,
-  finishAggregations,
   type PartialResult,
   parseAggregations,
-  readPartials,
+  readPartialsInSteps,
+  reduceInSteps,
+  type Steps,
 } from '@shoal/aggregations';
 import { DamagedBytes, ShoalError } from '@shoal/core';
 import type { FetchedHit, SearchRequest, ShardQueryResult, TotalHits } from '@shoal/query';
@@ -196,11 +197,12 @@ export class GatheredResults {
   }
 
   /** Merged and cut to what is shown; null without any. */
-  aggregations(request: SearchRequest, bucketsMax: number): SearchAggregations | null {
+  *aggregations(request: SearchRequest, bucketsMax: number): Steps<SearchAggregations | null> {
     if (request.aggregations === null) return null;
     const tree = parseAggregations(request.aggregations);
-    const shards = this.results.flatMap((result) => (result?.aggregations ? [partialsOf(result.aggregations)] : []));
-    return { tree, finished: finishAggregations(tree, shards, new BucketBudget(bucketsMax)) };
+    const shards: (readonly PartialResult[])[] = [];
+    for (const result of this.results) if (result?.aggregations) shards.push(yield* partialsOf(result.aggregations));
+    return { tree, finished: yield* reduceInSteps(tree, shards, new BucketBudget(bucketsMax)) };
   }
 
   /** Of a search that asked for it; null else. `paging`: null where it was classical. */
@@ -237,9 +239,9 @@ export class GatheredResults {
 }
 
 /** Bytes of another node: checked as they are read. */
-function partialsOf(bytes: Uint8Array): readonly PartialResult[] {
+function* partialsOf(bytes: Uint8Array): Steps<readonly PartialResult[]> {
   try {
-    return readPartials(bytes);
+    return yield* readPartialsInSteps(bytes);
   } catch (error) {
     if (!(error instanceof DamagedBytes)) throw error;
     throw new ShoalError('illegal_state_exception', 500, `a shard's aggregations are damaged: ${error.message}`);

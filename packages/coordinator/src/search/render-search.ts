@@ -1,7 +1,7 @@
 /**
  * The answer of a search in the shape that users know.
  */
-import { renderAggregations } from '@shoal/aggregations';
+import { renderInSteps, StepMeter, type Steps } from '@shoal/aggregations';
 import { FloatNumber, RawJson } from '@shoal/core';
 import { type SearchRequest, type ShardQueryResult, type SortColumn, sortValueForHit } from '@shoal/query';
 import { type DateFormatter, dateFormatter } from '@shoal/schema';
@@ -19,10 +19,15 @@ export interface SearchRenderOptions {
   readonly typedKeys: boolean;
 }
 
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a hit costs, about, in microseconds. */
+const HIT_UNITS = 2;
+
 /** A value for `writeJson`. */
-export function renderSearch(outcome: SearchOutcome, options: SearchRenderOptions): Readonly<Record<string, unknown>> {
-  const { request, total } = outcome;
-  const formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
+export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptions): Steps<Json> {
+  const { total, aggregations } = outcome;
+  const hits = yield* renderHits(outcome, options, new StepMeter());
   const shownTotal = options.totalHitsAsInt ? (total?.value ?? -1) : (total ?? undefined);
   return {
     _scroll_id: outcome.scrollId ?? undefined,
@@ -34,34 +39,41 @@ export function renderSearch(outcome: SearchOutcome, options: SearchRenderOption
     hits: {
       total: shownTotal,
       max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
-      hits: outcome.hits.map((hit) => ({
-        ...renderHit(hit, request, formatters),
-        inner_hits: hit.innerHits.length === 0 ? undefined : renderInnerHits(hit.innerHits, options),
-      })),
+      hits,
     },
     aggregations:
-      outcome.aggregations === null
-        ? undefined
-        : renderAggregations(outcome.aggregations.tree, outcome.aggregations.finished, options),
+      aggregations === null ? undefined : yield* renderInSteps(aggregations.tree, aggregations.finished, options),
     profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
   };
 }
 
-function renderInnerHits(
-  searches: readonly InnerSearch[],
+function* renderHits(
+  { request, hits }: SearchOutcome,
   options: SearchRenderOptions,
-): Readonly<Record<string, unknown>> {
-  const shown = searches.map(({ name, outcome }) => [name, { hits: renderSearch(outcome, options).hits }]);
+  meter: StepMeter,
+): Steps<readonly Json[]> {
+  const formatters = request.sort.map(({ format }) => (format === null ? null : dateFormatter(format)));
+  const shown: Json[] = [];
+  for (const hit of hits) {
+    const inner = hit.innerHits.length === 0 ? undefined : yield* renderInnerHits(hit.innerHits, options);
+    shown.push({ ...renderHit(hit, request, formatters), inner_hits: inner });
+    if (meter.isDue(HIT_UNITS)) yield;
+  }
+  return shown;
+}
+
+function* renderInnerHits(searches: readonly InnerSearch[], options: SearchRenderOptions): Steps<Json> {
+  const shown: [string, Json][] = [];
+  for (const { name, outcome } of searches) {
+    const { hits } = yield* renderSearch(outcome, options);
+    shown.push([name, { hits }]);
+  }
   return Object.fromEntries(shown);
 }
 
 type SortFormatters = readonly (DateFormatter | null)[];
 
-function renderHit(
-  found: SearchHit,
-  request: SearchRequest,
-  formatters: SortFormatters,
-): Readonly<Record<string, unknown>> {
+function renderHit(found: SearchHit, request: SearchRequest, formatters: SortFormatters): Json {
   const { hit, result, position } = found;
   return {
     _shard: hit.explanation === null ? undefined : `[${found.index}][${found.shardNumber}]`,

@@ -6,6 +6,7 @@
  */
 import { assert } from '../assert.ts';
 import { DoubleNumber, FloatNumber, javaDoubleText } from './java-numbers.ts';
+import { reindent } from './reindent.ts';
 
 /** Serialised JSON that is written as it is. */
 export class RawJson {
@@ -38,9 +39,10 @@ export function writeJsonText(value: unknown, options: JsonWriteOptions = {}): s
   return Buffer.from(writeJson(value, options)).toString('utf8');
 }
 
-class JsonSink {
+/** JSON being written. `writeJsonInSteps` writes large values member by member through the same methods. */
+export class JsonSink {
   private readonly chunks: (Uint8Array | string)[] = [];
-  private readonly isPretty: boolean;
+  readonly isPretty: boolean;
   /** Not yet encoded. */
   text = '';
 
@@ -106,14 +108,14 @@ class JsonSink {
     this.closeMembers(isFirst, depth);
   }
 
-  private name(name: string, isFirst: boolean, depth: number): void {
+  name(name: string, isFirst: boolean, depth: number): void {
     if (!isFirst) this.text += ',';
     this.newline(depth + 1);
     this.text += stringText(name);
     this.text += this.isPretty ? ' : ' : ':';
   }
 
-  private closeMembers(isEmpty: boolean, depth: number): void {
+  closeMembers(isEmpty: boolean, depth: number): void {
     if (isEmpty) this.text += this.isPretty ? ' }' : '}';
     else {
       this.newline(depth);
@@ -121,22 +123,29 @@ class JsonSink {
     }
   }
 
-  private raw(bytes: Uint8Array, depth: number): void {
+  raw(bytes: Uint8Array, depth: number): void {
     if (this.isPretty) {
-      this.text += reindent(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'), depth);
+      for (const text of reindent(bytes, depth)) this.text += text;
       return;
     }
     this.flush();
     this.chunks.push(bytes);
   }
 
-  private newline(depth: number): void {
+  newline(depth: number): void {
     if (this.isPretty) this.text += `\n${'  '.repeat(depth)}`;
   }
 
   private flush(): void {
     if (this.text === '') return;
     this.chunks.push(this.text);
+    this.text = '';
+  }
+
+  /** Text becomes bytes, so that little is left for the end. */
+  encode(): void {
+    if (this.text === '') return;
+    this.chunks.push(Buffer.from(this.text, 'utf8'));
     this.text = '';
   }
 
@@ -167,46 +176,4 @@ function stringText(text: string): string {
 /** Whole numbers beyond 2^53 print their nearest integer, never an exponent. */
 function integerText(value: number): string {
   return Number.isSafeInteger(value) ? String(value) : BigInt(value).toString();
-}
-
-/** Valid JSON text with the white space of `pretty`; strings and numbers stay as they are written. */
-function reindent(json: string, baseDepth: number): string {
-  let out = '';
-  let depth = baseDepth;
-  for (let i = 0; i < json.length; i++) {
-    const c = json[i] ?? '';
-    if (c === '"') {
-      const end = stringEnd(json, i);
-      out += json.slice(i, end);
-      i = end - 1;
-    } else if (c === '{' || c === '[') {
-      const close = c === '{' ? '}' : ']';
-      let next = i + 1;
-      while (isSpace(json[next])) next++;
-      if (json[next] === close) {
-        out += `${c} ${close}`;
-        i = next;
-      } else {
-        depth++;
-        out += `${c}\n${'  '.repeat(depth)}`;
-      }
-    } else if (c === '}' || c === ']') {
-      depth--;
-      out += `\n${'  '.repeat(depth)}${c}`;
-    } else if (c === ',') out += `,\n${'  '.repeat(depth)}`;
-    else if (c === ':') out += ' : ';
-    else if (!isSpace(c)) out += c;
-  }
-  return out;
-}
-
-/** Position behind the closing quote of the string that opens at `start`. */
-function stringEnd(json: string, start: number): number {
-  let i = start + 1;
-  while (i < json.length && json[i] !== '"') i += json[i] === '\\' ? 2 : 1;
-  return i + 1;
-}
-
-function isSpace(c: string | undefined): boolean {
-  return c === ' ' || c === '\n' || c === '\t' || c === '\r';
 }

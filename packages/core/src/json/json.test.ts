@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isShoalError } from '../shoal-error.ts';
 import { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './java-numbers.ts';
+import { isLargeJson, writeJsonInSteps } from './json-steps.ts';
 import { jsonNodeValue, parseJsonTree } from './json-tree.ts';
 import { parseJson } from './json-value.ts';
 import { RawJson, writeJson, writeJsonText } from './json-writer.ts';
@@ -247,4 +248,56 @@ test('parts of an answer are put together as they are, whatever their characters
       expect(Buffer.from(writeJson(value)).toString()).toBe(Buffer.from(JSON.stringify(plain)).toString());
     }),
   );
+});
+
+describe('writing JSON in steps', () => {
+  const stepped = (value: unknown, pretty: boolean) => {
+    const steps = writeJsonInSteps(value, { pretty });
+    let count = 0;
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return { text: Buffer.from(step.value).toString('utf8'), steps: count };
+      count++;
+    }
+  };
+
+  test('gives the bytes of writing at once, whatever is large in it', () => {
+    const long = fc.array(fc.jsonValue(), { minLength: 1, maxLength: 4 }).map((some) => {
+      const items = Array.from({ length: 3_000 }, (_, i) => some[i % some.length]);
+      const raw = new RawJson(bytes(JSON.stringify(items)));
+      return { items, none: undefined, inside: new Map([['a', { items, raw }]]), raw, of: { 1: items }, empty: [] };
+    });
+    fc.assert(
+      fc.property(fc.oneof(long, fc.jsonValue()), fc.boolean(), (value, pretty) => {
+        expect(stepped(value, pretty).text).toBe(writeJsonText(value, { pretty }));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('takes a step for every few thousand values, and none for what is small', () => {
+    const buckets = Array.from({ length: 60_000 }, (_, i) => ({ key: `k${i}`, doc_count: i }));
+    expect(stepped({ aggregations: { k: { buckets } } }, false).steps).toBeGreaterThan(30);
+    expect(stepped({ hits: { hits: buckets.slice(0, 10) } }, false).steps).toBe(0);
+  });
+
+  test('looks at no more than it needs to know what is large', () => {
+    let looked = 0;
+    const item = {
+      a: 1,
+      get b() {
+        looked++;
+        return 2;
+      },
+    };
+    expect(isLargeJson(Array.from({ length: 3_000 }, () => item))).toBe(true);
+    expect(looked).toBeLessThan(2_000);
+    expect(isLargeJson([item, item])).toBe(false);
+  });
+
+  test('a document that passes through as it is costs little, one that is indented much', () => {
+    const raw = new RawJson(bytes(JSON.stringify('x'.repeat(200_000).split(''))));
+    expect(isLargeJson(raw)).toBe(false);
+    expect(isLargeJson(raw, { pretty: true })).toBe(true);
+    expect(stepped(raw, true).steps).toBeGreaterThan(10);
+  });
 });

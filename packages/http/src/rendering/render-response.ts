@@ -1,7 +1,7 @@
 /**
  * An answer of a handler as bytes: JSON straight from the values, YAML and filtered answers by way of a tree.
  */
-import { writeJson } from '@shoal/core';
+import { isLargeJson, writeJson, writeJsonInSteps } from '@shoal/core';
 import type { HttpResponse, RenderedResponse } from '../http-message.ts';
 import { answerTree } from './answer-tree.ts';
 import { filterTree } from './filter-path.ts';
@@ -23,6 +23,23 @@ export function renderResponse(response: HttpResponse, options: RenderOptions): 
   const headers: (readonly [string, string])[] = response.headers === undefined ? [] : Object.entries(response.headers);
   headers.push(['content-type', contentType], ['content-length', String(bytes.length)]);
   return { status: response.status, headers, body: bytes };
+}
+
+/** Whether it is worth printing it in steps. What is filtered or becomes YAML is looked into as a whole. */
+export function isLargeAnswer({ body }: HttpResponse, { type, isPretty, filterPath }: RenderOptions): boolean {
+  if (!('value' in body) || type.format === 'yaml' || (body.kind === 'value' && filterPath.length > 0)) return false;
+  return isLargeJson(body.value, { pretty: isPretty });
+}
+
+/** The same answer with its body as bytes. */
+export function* printLargeAnswer(
+  response: HttpResponse,
+  { type, isPretty }: RenderOptions,
+): Generator<void, HttpResponse, void> {
+  const { body } = response;
+  if (!('value' in body)) return response;
+  const bytes = yield* writeJsonInSteps(body.value, { pretty: isPretty });
+  return { ...response, body: { kind: 'bytes', bytes, contentType: contentTypeOf('json', type.compatibleWith) } };
 }
 
 function renderBody(
