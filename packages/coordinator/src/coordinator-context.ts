@@ -5,9 +5,9 @@
 import type { ClusterService } from '@shoal/cluster';
 import { IdGenerator } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
+import { MainTurns } from './main-thread/main-turns.ts';
 import { RankMemories } from './paging/rank-memory.ts';
 import { TaskRegistry } from './tasks/task-registry.ts';
-import { MainTurns } from './work/main-turns.ts';
 
 export interface CoordinatorSettings {
   /** `action.auto_create_index`: writing to an index that is not there creates it. */

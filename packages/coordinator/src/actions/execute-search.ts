@@ -13,6 +13,7 @@ import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
+import { cancelled } from '../main-thread/main-turns.ts';
 import { pagingWay } from '../paging/paging-way.ts';
 import { type PagedOutcomes, searchPage } from '../paging/search-page.ts';
 import { checkContextUse, slicesError } from '../search/check-context-use.ts';
@@ -30,7 +31,6 @@ import { scriptFieldsError } from '../search/script-fields.ts';
 import type { ShardCounts } from '../search/search-failures.ts';
 import type { SearchProfile } from '../search/search-profile.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
-import { cancelled } from '../work/main-turns.ts';
 
 export interface SearchInput {
   /** Index expression; null: all. */
