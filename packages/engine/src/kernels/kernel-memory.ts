@@ -8,6 +8,7 @@ import { assert, ShoalError } from '@shoal/core';
 import { BlockCache } from '../segment/block-cache.ts';
 import { FilterCache } from '../segment/filter-cache.ts';
 import { type Kernels, loadKernels } from './kernel-exports.ts';
+import { loadPostingsKernels, type PostingsKernels } from './postings-exports.ts';
 import { RegionAllocator } from './region-allocator.ts';
 import { type GrowingMemory, PAGE_BYTES } from './wasm-memory.ts';
 
@@ -159,6 +160,7 @@ export class KernelMemory {
   private readonly regions: RegionAllocator;
   private readonly spareBytesMax: number;
   private readonly idleAreas: QueryArea[] = [];
+  private loadedPostings: PostingsKernels | null | undefined;
   /** The whole memory; made anew when it has grown. */
   private words: Uint32Array;
   private floats: Float32Array;
@@ -220,6 +222,17 @@ export class KernelMemory {
   /** A view; valid as long as the region. */
   bytesAt(address: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, address, length);
+  }
+
+  /** As `bytesAt`, of numbers. */
+  wordsAt(address: number, length: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer, address, length);
+  }
+
+  /** For what writes segments; null where the processor lacks what they need. */
+  get postings(): PostingsKernels | null {
+    if (this.loadedPostings === undefined) this.loadedPostings = loadPostingsKernels(this.memory);
+    return this.loadedPostings;
   }
 
   floatsAt(address: number, length: number): Float32Array {

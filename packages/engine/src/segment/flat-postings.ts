@@ -6,9 +6,9 @@ import { BlockBounds } from '../kernels/block-bounds.ts';
 import { DenseColumns } from '../kernels/dense-columns.ts';
 import { FlatCursor } from './flat-cursor.ts';
 import { POSTINGS_BLOCK } from './packed-block.ts';
-import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from './postings-writer.ts';
 import { type ContainerReader, u32View } from './segment-container.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from './segment-reader.ts';
+import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from './written-postings.ts';
 
 const NONE = new Uint32Array(0);
 const NO_BYTES = new Uint8Array(0);
@@ -28,6 +28,18 @@ export interface PostingsSections {
   readonly packed: Uint32Array;
   readonly impacts: Uint32Array;
   readonly positions: Uint8Array;
+}
+
+/** Sections of a field's dictionary; those it does not have are empty. */
+export interface DictionarySections {
+  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
+  readonly termLength: number;
+  readonly termStarts: Uint32Array;
+  readonly termBytes: Uint8Array;
+  /** Empty where every term has one document. */
+  readonly docFreqs: Uint32Array;
+  readonly postingsAt: Uint32Array;
+  readonly totalTermFreqs: Uint32Array;
 }
 
 /** Terms of a field; postings only when `hasPostings`. */
@@ -86,6 +98,12 @@ export class FlatTerms implements TermDictionary {
     const blockPositions = hasPositions ? words() : NONE;
     const positions = hasPositions ? from.section() : NO_BYTES;
     this.sections = { hasFreqs, hasPositions, lists, ...blocks, blockImpacts, impacts, blockPositions, positions };
+  }
+
+  /** For merging. */
+  get dictionary(): DictionarySections {
+    const { termLength, termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs } = this;
+    return { termLength, termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs };
   }
 
   find(term: Uint8Array): number {

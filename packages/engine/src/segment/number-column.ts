@@ -49,20 +49,37 @@ export class NumberColumnBuffer {
 
   /** Writes the column of `docCount` documents. */
   write(docCount: number, into: ContainerWriter, directory: ByteSink): void {
-    const counts = new Uint32Array(docCount);
-    for (let i = 0; i < this.docs.length; i++) counts[this.docs.at(i)] = (counts[this.docs.at(i)] as number) + 1;
-    const starts = startsFromCounts(counts);
-    const isMany = isMultiValued(starts);
-    if (this.wide.size > 0) {
-      const exact = BigInt64Array.from(this.values.view(), (value, i) => this.wide.get(i) ?? BigInt(value));
-      if (isMany) sortRuns(exact, starts);
-      writeColumn(this.kind, starts, exact, into, directory);
-    } else {
-      const values = this.values.view();
-      if (isMany) sortRuns(values, starts);
-      writeColumn(this.kind, starts, values, into, directory);
-    }
+    writeNumberColumn(this.take(docCount), into, directory);
   }
+
+  /** What was added for `docCount` documents; views. */
+  take(docCount: number): NumberColumnValues {
+    const { kind, docs } = this;
+    const counts = new Uint32Array(docCount);
+    for (let i = 0; i < docs.length; i++) counts[docs.at(i)] = (counts[docs.at(i)] as number) + 1;
+    const values =
+      this.wide.size > 0
+        ? BigInt64Array.from(this.values.view(), (value, i) => this.wide.get(i) ?? BigInt(value))
+        : this.values.view();
+    return { kind, counts, values };
+  }
+}
+
+/** Values of a column, document after document. */
+export interface NumberColumnValues {
+  readonly kind: 'long' | 'double';
+  /** Of each document. */
+  readonly counts: Uint32Array;
+  /** Those of a document in any order; BigInt64Array only when some are beyond 2^53. */
+  readonly values: Float64Array | BigInt64Array;
+}
+
+/** Orders what it is given in place. */
+export function writeNumberColumn(column: NumberColumnValues, into: ContainerWriter, directory: ByteSink): void {
+  const { kind, values } = column;
+  const starts = startsFromCounts(column.counts);
+  if (isMultiValued(starts)) sortRuns(values, starts);
+  writeColumn(kind, starts, values, into, directory);
 }
 
 function sortRuns(values: Float64Array | BigInt64Array, starts: Uint32Array | null): void {

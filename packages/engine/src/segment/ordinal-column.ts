@@ -21,7 +21,7 @@ export function writeOrdinalColumn(
 ): void {
   const width = valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
   directory.u8(width);
-  const narrow = width === 1 ? Uint8Array.from(ordinals) : width === 2 ? Uint16Array.from(ordinals) : ordinals;
+  const narrow = width === 1 ? new Uint8Array(ordinals) : width === 2 ? new Uint16Array(ordinals) : ordinals;
   writeSectionRef(directory, into.section(narrow));
   writeStarts(startsFromCounts(counts), into, directory);
 }

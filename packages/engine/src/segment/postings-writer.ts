@@ -4,15 +4,19 @@
  * A term of fewer than 128 documents is a list of varints (`postings-list.ts`); a term of one document without positions is
  * nothing but that document's number. Longer terms are blocks of 128, bit-packed, with what is needed to skip them in
  * arrays of their own, and a list for the rest; see docs/segment-format.md.
+ *
+ * This is the plain form of what the kernels of packages/engine/kernels/postings-kernels.ts do: it runs where there are none,
+ * and they are tested against it.
  */
 import { assert, ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { NO_NORM } from '../bytes/small-float.ts';
 import { ImpactFrontier } from './impact-frontier.ts';
 import { bitWidth, POSTINGS_BLOCK, packBlock } from './packed-block.ts';
-import { PACKED_RUN_PADDING, writePackedRun } from './packed-run.ts';
+import { writePackedRun } from './packed-run.ts';
 import { writePostingsList } from './postings-list.ts';
-import { type ContainerWriter, type SectionRef, writeSectionRef } from './segment-container.ts';
+import type { ContainerWriter } from './segment-container.ts';
+import { finishPostings, type PostingsStream, type WrittenPostings } from './written-postings.ts';
 
 /** In the bits of a block: its postings are a list. */
 export const LIST_BLOCK = 255;
@@ -20,12 +24,6 @@ export const LIST_BLOCK = 255;
 export const PACKED_UNIT_WORDS = 4;
 /** Bytes that one unit of a block's place among the positions stands for. */
 export const POSITIONS_UNIT_BYTES = 4;
-
-export const HAS_FREQS = 1;
-export const HAS_POSITIONS = 2;
-export const HAS_POSTINGS = 4;
-/** Every term has one document, once: neither frequencies nor their sums are kept. */
-export const IS_UNIQUE = 8;
 
 export interface PostingsShape {
   readonly hasFreqs: boolean;
@@ -37,7 +35,7 @@ export interface PostingsShape {
 const WORDS_MIN = 1 << 10;
 const NORM_MAX = 255;
 
-export class PostingsWriter {
+export class PostingsWriter implements WrittenPostings {
   private readonly shape: PostingsShape;
   /** Norm byte of each document, for the impacts; null where the field has none. */
   private readonly norms: Uint8Array | null;
@@ -228,54 +226,35 @@ export class PostingsWriter {
     for (const pair of frontier.take()) impacts.push(pair);
   }
 
-  /** Writes sections into `into` and their places into `directory`. `docCount`: documents with a term of the field. */
   finish(into: ContainerWriter, directory: ByteSink, docCount: number): void {
-    this.termStarts.push(this.termBytes.length);
-    this.blockImpacts.push(this.impacts.length);
-    const { hasFreqs, hasPositions, hasPostings } = this.shape;
-    const isUnique = hasPostings && !hasFreqs && this.sumDocFreq === this.termCount;
-    directory.u8(
-      (hasFreqs ? HAS_FREQS : 0) |
-        (hasPositions ? HAS_POSITIONS : 0) |
-        (hasPostings ? HAS_POSTINGS : 0) |
-        (isUnique ? IS_UNIQUE : 0),
+    const { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax } = this;
+    const termLength = commonLength(this.termStarts, this.termBytes.length);
+    const content = (stream: PostingsStream): readonly Uint8Array[] => [this.written(stream)];
+    finishPostings(
+      { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength, content },
+      into,
+      directory,
+      docCount,
     );
-    directory.u32(this.termCount);
-    directory.u32(docCount);
-    directory.f64(this.sumTotalTermFreq);
-    directory.f64(this.sumDocFreq);
-    directory.u8(this.normMin);
-    directory.u8(this.normMax);
-    const padding = new Uint8Array(PACKED_RUN_PADDING);
-    const termLength = commonLength(this.termStarts);
-    directory.u32(termLength);
-    const sections: SectionRef[] = termLength === 0 ? [into.section(this.termStarts.view())] : [];
-    sections.push(into.section(this.termBytes.written()));
-    if (hasPostings) {
-      this.lists.raw(padding);
-      if (!isUnique) sections.push(into.section(this.docFreqs.view()));
-      sections.push(into.section(this.postingsAt.view()));
-      sections.push(into.section(this.lists.written()));
-      sections.push(into.section(this.blockLastDocs.view()), into.section(this.blockData.view()));
-      sections.push(into.section(this.blockBits.view()), into.section(this.packed.subarray(0, this.packedWords)));
-      if (hasFreqs) {
-        sections.push(into.section(this.totalTermFreqs.view()));
-        sections.push(into.section(this.blockImpacts.view()), into.section(this.impacts.view()));
-      }
-      if (hasPositions) {
-        this.positions.raw(padding);
-        sections.push(into.section(this.blockPositions.view()), into.section(this.positions.written()));
-      }
-    }
-    for (const section of sections) writeSectionRef(directory, section);
+  }
+
+  private written(stream: PostingsStream): Uint8Array {
+    if (stream === 'packed') return bytesOf(this.packed.subarray(0, this.packedWords));
+    const buffer = this[stream];
+    return buffer instanceof ByteSink ? buffer.written() : bytesOf(buffer.view());
   }
 }
 
+function bytesOf(words: Uint32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}
+
 /** Of all terms, such as ids that were made; 0 when they differ. */
-function commonLength(starts: GrowableU32): number {
-  const length = starts.length < 2 ? 0 : starts.at(1);
-  for (let i = 2; i < starts.length; i++) if (starts.at(i) !== length * i) return 0;
-  return length;
+function commonLength(starts: GrowableU32, end: number): number {
+  const count = starts.length;
+  const length = count < 2 ? end : starts.at(1);
+  for (let i = 2; i < count; i++) if (starts.at(i) !== length * i) return 0;
+  return length * count === end ? length : 0;
 }
 
 function positionWidth(positions: GrowableU32): number {

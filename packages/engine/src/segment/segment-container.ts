@@ -50,11 +50,16 @@ export class ContainerWriter {
   section(
     content: Uint8Array | Uint32Array | Float64Array | Int32Array | Uint16Array | BigInt64Array | Float32Array,
   ): SectionRef {
+    return this.sectionOf([new Uint8Array(content.buffer, content.byteOffset, content.byteLength)]);
+  }
+
+  /** A section of these pieces, one behind the other. */
+  sectionOf(pieces: readonly Uint8Array[]): SectionRef {
     const offset = this.sink.length;
-    const bytes = new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
-    this.sink.raw(bytes);
-    this.sink.raw(new Uint8Array(padding(bytes.length)));
-    return { offset, length: bytes.length, crc: crc32(this.sink.bytes.subarray(offset, this.sink.length)) };
+    for (const piece of pieces) this.sink.raw(piece);
+    const length = this.sink.length - offset;
+    this.sink.raw(new Uint8Array(padding(length)));
+    return { offset, length, crc: crc32(this.sink.bytes.subarray(offset, this.sink.length)) };
   }
 
   /** The whole container; a view of a buffer that may be longer. */

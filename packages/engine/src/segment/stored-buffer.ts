@@ -4,6 +4,7 @@
 import { crc32 } from 'node:zlib';
 import { assert, type ByteSink } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
+import { type DocMap, newDoc } from './doc-map.ts';
 import { type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import {
   BlockEncoder,
@@ -70,10 +71,10 @@ export class StoredBuffer {
   }
 
   /**
-   * Takes over the documents of a finished segment that `map` gives a place (not below 0). Blocks of which all are kept are
+   * Takes over the documents of a finished segment that `map` gives a place. Blocks of which all are kept are
    * copied as they are. Yields how many documents a step was.
    */
-  *addSegment(from: StoredDocuments, map: Int32Array): Generator<number, void> {
+  *addSegment(from: StoredDocuments, map: DocMap): Generator<number, void> {
     for (let block = 0; block < from.blockCount; block++) {
       const first = from.firstDoc(block);
       const end = from.firstDoc(block + 1);
@@ -81,17 +82,16 @@ export class StoredBuffer {
       if (this.isTakenWhole(from, bytes, map, first, end)) this.addBlock(bytes, end - first);
       else {
         const documents = new DocumentBlock(unpackBlock(bytes), end - first);
-        for (let doc = first; doc < end; doc++)
-          if ((map[doc] as number) >= 0) this.add(documents.document(doc - first));
+        for (let doc = first; doc < end; doc++) if (newDoc(map, doc) >= 0) this.add(documents.document(doc - first));
       }
       yield end - first;
     }
   }
 
   /** Small blocks, which refreshes of few documents leave, are joined instead. */
-  private isTakenWhole(from: StoredDocuments, block: Uint8Array, map: Int32Array, first: number, end: number): boolean {
+  private isTakenWhole(from: StoredDocuments, block: Uint8Array, map: DocMap, first: number, end: number): boolean {
     if (from.codec !== this.encoder.codec || rawLengthOf(block) * 2 < this.encoder.blockBytes) return false;
-    for (let doc = first; doc < end; doc++) if ((map[doc] as number) < 0) return false;
+    for (let doc = first; map.numbers !== null && doc < end; doc++) if (newDoc(map, doc) < 0) return false;
     return true;
   }
 

@@ -2,6 +2,7 @@
  * Merges segments in the background, a few milliseconds at a time.
  */
 import type { Clock } from '@shoal/runtime';
+import { type DocMap, newDoc } from '../segment/doc-map.ts';
 import { isLive } from '../segment/flat-segment.ts';
 import { type MergeOutput, mergeSegments } from '../segment/segment-merger.ts';
 import type { StoredCodec } from '../segment/stored-block.ts';
@@ -131,19 +132,20 @@ function choose(states: readonly SegmentState[]): readonly SegmentState[] {
 /** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */
 function mergedState(inputs: readonly SegmentState[], output: MergeOutput): SegmentState {
   const merged = new SegmentState(output.segment, null);
-  const applyDeletes = (isDead: (state: SegmentState, doc: number) => boolean): void => {
+  const applyDeletes = (live: (state: SegmentState) => Uint8Array | null): void => {
     inputs.forEach((state, i) => {
-      const map = output.docMaps[i] as Int32Array;
-      for (let doc = 0; doc < map.length; doc++) {
-        const to = map[doc] as number;
-        if (to >= 0 && isDead(state, doc)) merged.kill(to);
+      const map = output.docMaps[i] as DocMap;
+      const bits = live(state);
+      for (let doc = 0; bits !== null && doc < map.length; doc++) {
+        const to = newDoc(map, doc);
+        if (to >= 0 && !isLive(bits, doc)) merged.kill(to);
       }
     });
   };
   if (inputs.every((state) => state.published !== null)) {
-    applyDeletes(({ published }, doc) => published !== null && published.bits !== null && !isLive(published.bits, doc));
+    applyDeletes(({ published }) => published?.bits ?? null);
     merged.published = merged.snapshot();
   }
-  applyDeletes((state, doc) => !state.isLive(doc));
+  applyDeletes(({ live }) => live);
   return merged;
 }

@@ -1,0 +1,142 @@
+/**
+ * Merges the terms of one field by kernels, which read the inputs where they stand in kernel memory.
+ *
+ * Beside the job, which is of one size, this takes memory for the merged norms, for the new numbers of documents of segments
+ * with deletes (four bytes each), and for the new numbers of terms where the field has a column of them.
+ */
+import type { KernelMemory } from '../kernels/kernel-memory.ts';
+import { JOB_DONE } from '../kernels/postings-exports.ts';
+import type { FlatTerms } from './flat-postings.ts';
+import { anyOf, type FieldMerge, type MergedTerms, termsOf, usedTerms } from './merged-terms.ts';
+import { PostingsJob, PostingsMemory } from './postings-job.ts';
+
+/** Blocks and terms between two yields: a millisecond of work or less. */
+const BUDGET = 512;
+const WORD_BYTES = 4;
+/** Kernels read so much behind packed numbers and terms. */
+const READ_BEHIND = 16;
+
+/** null: the plain form is to do it. Throws `NoKernelRoom` when memory ends on the way. */
+export function mergeTermsByKernels(
+  merge: FieldMerge,
+  memory: KernelMemory | null,
+): Generator<void, MergedTerms> | null {
+  const kernels = memory?.postings ?? null;
+  if (memory === null || kernels === null) return null;
+  const terms = termsOf(merge);
+  const shape = anyOf(terms);
+  const isAlike = terms.every(
+    (one) =>
+      one === null ||
+      (one.hasFreqs === shape.hasFreqs &&
+        one.hasPositions === shape.hasPositions &&
+        one.hasPostings === shape.hasPostings),
+  );
+  return isAlike ? new KernelTermMerge(merge, terms, memory, new PostingsMemory(memory, kernels)).run() : null;
+}
+
+class KernelTermMerge {
+  private readonly merge: FieldMerge;
+  private readonly terms: readonly (FlatTerms | null)[];
+  private readonly shape: FlatTerms;
+  private readonly home: KernelMemory;
+  private readonly memory: PostingsMemory;
+  /** Of each input: where its terms' new numbers go. */
+  private readonly ordinals: Int32Array[] = [];
+  private seen: Uint8Array = new Uint8Array(0);
+
+  constructor(merge: FieldMerge, terms: readonly (FlatTerms | null)[], home: KernelMemory, memory: PostingsMemory) {
+    this.merge = merge;
+    this.terms = terms;
+    this.shape = anyOf(terms);
+    this.home = home;
+    this.memory = memory;
+  }
+
+  *run(): Generator<void, MergedTerms> {
+    const { memory, shape, merge } = this;
+    const { kernels } = memory;
+    try {
+      const bytes = kernels.mergeJobBytes(merge.inputs.length);
+      const job = new PostingsJob(memory, shape, bytes, merge.norms);
+      kernels.setMerge(job.address, merge.inputs.length, shape.hasPostings ? 1 : 0, this.placeSeen());
+      this.terms.forEach((terms, i) => {
+        if (terms !== null) this.setInput(job.address, i, terms);
+        else this.ordinals.push(new Int32Array(0));
+      });
+      kernels.beginMerge(job.address);
+      while (job.run((address) => kernels.mergeSome(address, BUDGET)) !== JOB_DONE) yield;
+      const docsWithTerms = this.docsWithTerms();
+      const ordinalMaps = this.ordinals.map((ordinals) => ordinals.slice());
+      return { written: job.end(), docsWithTerms, ordinalMaps };
+    } finally {
+      memory.releaseAll();
+    }
+  }
+
+  /** Only deletes leave documents without a term that had one. */
+  private placeSeen(): number {
+    const { merge, memory, shape } = this;
+    if (!shape.hasPostings || merge.docMaps.every(({ numbers }) => numbers === null)) return 0;
+    const address = memory.allocate(merge.docCount);
+    this.seen = memory.bytesAt(address, merge.docCount).fill(0);
+    return address;
+  }
+
+  private docsWithTerms(): number {
+    let count = 0;
+    if (this.seen.length > 0) for (let doc = 0; doc < this.seen.length; doc++) count += this.seen[doc] as number;
+    else if (this.shape.hasPostings) for (const terms of this.terms) count += terms?.stats.docCount ?? 0;
+    return count;
+  }
+
+  private setInput(job: number, i: number, terms: FlatTerms): void {
+    const { merge, memory } = this;
+    const { kernels } = memory;
+    const isHome = merge.inputs[i]?.segment.kernels === this.home;
+    const place = (section: Uint8Array | Uint32Array): number => {
+      if (section.length === 0) return 0;
+      if (isHome) return section.byteOffset;
+      return memory.copy(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), READ_BEHIND);
+    };
+    const { dictionary, sections } = terms;
+    kernels.setInputTerms(
+      job,
+      i,
+      terms.size,
+      dictionary.termLength,
+      place(dictionary.termStarts),
+      place(dictionary.termBytes),
+      place(dictionary.docFreqs),
+      place(dictionary.postingsAt),
+      place(dictionary.totalTermFreqs),
+    );
+    kernels.setInputSections(
+      job,
+      i,
+      place(sections.lists),
+      place(sections.blockLastDocs),
+      place(sections.blockData),
+      place(sections.blockBits),
+      place(sections.packed),
+      place(sections.blockPositions),
+      place(sections.positions),
+    );
+    const map = merge.docMaps[i];
+    const numbers = map?.numbers ?? null;
+    const numbersAt = numbers === null || !this.shape.hasPostings ? 0 : memory.copy(new Uint8Array(numbers.buffer));
+    const used = this.shape.hasPostings ? null : usedTerms(merge, i);
+    const usedAt = used === null ? 0 : memory.copy(used);
+    kernels.setInputMaps(job, i, numbersAt, map?.base ?? 0, usedAt, this.placeOrdinals(terms));
+  }
+
+  private placeOrdinals(terms: FlatTerms): number {
+    const { memory } = this;
+    if (!this.merge.hasOrdinals) return 0;
+    const address = memory.allocate(terms.size * WORD_BYTES);
+    const words = memory.wordsAt(address, terms.size);
+    const ordinals = new Int32Array(words.buffer, words.byteOffset, words.length);
+    this.ordinals.push(ordinals.fill(-1));
+    return address;
+  }
+}
