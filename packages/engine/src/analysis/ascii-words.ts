@@ -32,7 +32,7 @@ export function isAscii(text: string): boolean {
 export class AsciiWords {
   start = 0;
   end = 0;
-  private readonly maxLength: number;
+  readonly maxLength: number;
   private readonly classes: Uint8Array;
 
   constructor(maxTokenLength: number) {

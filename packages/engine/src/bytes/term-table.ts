@@ -55,6 +55,15 @@ export class TermTable {
 
   /** The number of a term. */
   add(term: string, encoding: TermEncoding): number {
+    return this.look(term, encoding, true);
+  }
+
+  /** The number of a term; -1 when it was not added. */
+  find(term: string, encoding: TermEncoding): number {
+    return this.look(term, encoding, false);
+  }
+
+  private look(term: string, encoding: TermEncoding, adds: boolean): number {
     const { length } = term;
     const start = this.starts.at(this.size);
     this.reserve(start + length * UTF8_BYTES_MAX);
@@ -62,19 +71,19 @@ export class TermTable {
     let hash = HASH_START;
     for (let i = 0; i < length; i++) {
       const code = term.charCodeAt(i);
-      if (code > ASCII_MAX && encoding === 'utf8') return this.addEncoded(term, start);
+      if (code > ASCII_MAX && encoding === 'utf8') return this.lookEncoded(term, start, adds);
       bytes[start + i] = code;
       hash = Math.imul(hash ^ (code & 0xff), HASH_FACTOR);
     }
-    return this.find(start, start + length, hash);
+    return this.resolve(start, start + length, hash, adds);
   }
 
-  private addEncoded(term: string, start: number): number {
+  private lookEncoded(term: string, start: number, adds: boolean): number {
     const { bytes } = this;
     const { written } = encoder.encodeInto(term, bytes.subarray(start));
     let hash = HASH_START;
     for (let i = start; i < start + written; i++) hash = Math.imul(hash ^ (bytes[i] as number), HASH_FACTOR);
-    return this.find(start, start + written, hash);
+    return this.resolve(start, start + written, hash, adds);
   }
 
   /** The number of the ASCII term `text[from..to)`, its capitals lowered when `lowercases`. */
@@ -90,11 +99,11 @@ export class TermTable {
       bytes[end++] = code;
       hash = Math.imul(hash ^ code, HASH_FACTOR);
     }
-    return this.find(start, end, hash);
+    return this.resolve(start, end, hash, true);
   }
 
-  /** The term whose bytes stand behind the last one: known, or new. */
-  private find(start: number, end: number, hash: number): number {
+  /** The term whose bytes stand behind the last one: known, or new; -1 for a new one when it is not to be added. */
+  private resolve(start: number, end: number, hash: number, adds: boolean): number {
     const { bytes, slots, starts } = this;
     const length = end - start;
     const mask = slots.length - 2;
@@ -102,6 +111,7 @@ export class TermTable {
     for (let slot = (mixed << 1) & mask; ; slot = (slot + 2) & mask) {
       const there = slots[slot + 1] as number;
       if (there === 0) {
+        if (!adds) return -1;
         slots[slot] = mixed;
         slots[slot + 1] = this.size + 1;
         return this.keep(end);

@@ -7,6 +7,7 @@
 import { assert, ShoalError } from '@shoal/core';
 import { BlockCache } from '../segment/block-cache.ts';
 import { FilterCache } from '../segment/filter-cache.ts';
+import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
 import { type Kernels, loadKernels } from './kernel-exports.ts';
 import { loadPostingsKernels, type PostingsKernels } from './postings-exports.ts';
 import { RegionAllocator } from './region-allocator.ts';
@@ -53,6 +54,8 @@ export interface SegmentMemory {
   readonly blocks: BlockCache | null;
   /** Of filters of all its segments; null: none are kept. */
   readonly filters: FilterCache | null;
+  /** Where segments are written; null: plain arrays only. */
+  readonly indexing: IndexingMemory | null;
   /** Takes `bytes` over, or copies them, to where they stay; held once, by the caller. */
   place(bytes: Uint8Array): PlacedBytes;
   /** Room of any content, for the caller to fill. */
@@ -66,6 +69,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   kernels: null,
   blocks: null,
   filters: null,
+  indexing: null,
   reserve: (length) => new Placed(new Uint8Array(length), 0, () => {}),
   place: (bytes) => new Placed(exact(bytes), 0, () => {}),
   shortage: () => null,
@@ -93,14 +97,23 @@ export class ThreadMemory implements SegmentMemory {
   readonly blocks: BlockCache;
   readonly filters: FilterCache;
   readonly bytesMax: number;
+  private readonly hasKernels: boolean;
+  /** Made when a thread first writes. */
+  private keptIndexing: IndexingMemory | null = null;
   private plainBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
     this.bytesMax = bytesMax;
+    this.hasKernels = hasKernels;
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     this.filters = new FilterCache(bytesMax, (bytes) => this.usedBytes + bytes <= bytesMax * SPARE_SHARE);
     const loaded = hasKernels ? loadKernels() : null;
     this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory, bytesMax * SPARE_SHARE);
+  }
+
+  get indexing(): IndexingMemory | null {
+    if (this.hasKernels) this.keptIndexing ??= createIndexingMemory();
+    return this.keptIndexing;
   }
 
   get usedBytes(): number {

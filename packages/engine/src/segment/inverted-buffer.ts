@@ -2,18 +2,44 @@
  * Terms of one field while documents come in: a stream of (term, position) entries, inverted only when it is sealed.
  *
  * Appending a number a token and counting once at the end is several times faster than a list a term, and leaves no
- * object a posting on the heap.
+ * object a posting on the heap. This is the plain form, in typed arrays; `KernelInvertedBuffer` does the same in kernels and
+ * is tested against it.
  */
-import { assert } from '@shoal/core';
+import type { AsciiWordRules } from '../analysis/ascii-words.ts';
+import { AsciiWords, isAscii } from '../analysis/ascii-words.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type TermEncoding, TermTable } from '../bytes/term-table.ts';
-import type { PostingsShape, PostingsWriter } from './postings-writer.ts';
-import { writeInverted } from './write-inverted.ts';
+import { InvertedSeal } from './inverted-seal.ts';
+import type { PostingsShape } from './postings-writer.ts';
 
 /** Tokens between two yields of a seal: a millisecond of work or less. */
 const TOKENS_PER_STEP = 32_768;
 
-export class InvertedBuffer {
+export interface InvertedBuffer {
+  readonly sizeBytes: number;
+  /** Adds a term to a document; answers its number. Docs never descend; positions ascend within a document. */
+  add(doc: number, term: string, position: number): number;
+  /** Adds a term by its number. */
+  addKnown(doc: number, number: number, position: number): void;
+  /**
+   * Adds the words of a text of plain ASCII, from `position` on: how many they were; -1, and nothing was done, when there are
+   * other characters.
+   */
+  addAsciiText(doc: number, text: string, rules: AsciiWordRules, position: number): number;
+  /** The last document that a term was added to and that was not taken back; -1 when there is none. */
+  lastDocOf(term: string): number;
+  /** From now on `doc`, or none if it is -1, is the last document of the term, which was added. */
+  setLastDoc(term: string, doc: number): void;
+  /**
+   * Inverts the stream, with a yield every millisecond or so. Nothing is added afterwards; what it answers is valid until
+   * `release`.
+   */
+  seal(): Generator<void, InvertedSeal>;
+  /** Gives back its memory. Nothing may be asked any more. */
+  release(): void;
+}
+
+export class PlainInvertedBuffer implements InvertedBuffer {
   readonly encoding: TermEncoding;
   readonly shape: PostingsShape;
   private readonly terms = new TermTable();
@@ -22,6 +48,9 @@ export class InvertedBuffer {
   /** Documents with the field, and where their tokens start. */
   private readonly docs = new GrowableU32();
   private readonly starts = new GrowableU32();
+  /** Of each term, plus one. */
+  private readonly lastDocs = new GrowableU32();
+  private words: AsciiWords | null = null;
   private lastDoc = -1;
 
   constructor(encoding: TermEncoding, shape: PostingsShape) {
@@ -32,146 +61,132 @@ export class InvertedBuffer {
 
   get sizeBytes(): number {
     return (
-      this.terms.sizeBytes + this.tokens.sizeBytes + (this.tokenPositions?.sizeBytes ?? 0) + this.docs.sizeBytes * 2
+      this.terms.sizeBytes +
+      this.lastDocs.sizeBytes +
+      this.tokens.sizeBytes +
+      (this.tokenPositions?.sizeBytes ?? 0) +
+      this.docs.sizeBytes * 2
     );
   }
 
-  /** Docs never descend; positions ascend within a document. */
-  add(doc: number, term: string, position: number): void {
-    this.addId(doc, this.terms.add(term, this.encoding), position);
+  add(doc: number, term: string, position: number): number {
+    const number = this.terms.add(term, this.encoding);
+    this.addKnown(doc, number, position);
+    return number;
   }
 
-  /** The ASCII term `text[from..to)`, its capitals lowered when `lowercases`. */
-  addAscii(doc: number, text: string, from: number, to: number, lowercases: boolean, position: number): void {
-    this.addId(doc, this.terms.addAscii(text, from, to, lowercases), position);
+  addAsciiText(doc: number, text: string, rules: AsciiWordRules, position: number): number {
+    if (!isAscii(text)) return -1;
+    if (this.words?.maxLength !== rules.maxTokenLength) this.words = new AsciiWords(rules.maxTokenLength);
+    const { words } = this;
+    let next = position;
+    for (let at = 0; words.next(text, at); at = words.end) {
+      this.addKnown(doc, this.terms.addAscii(text, words.start, words.end, rules.lowercases), next++);
+    }
+    return next - position;
   }
 
-  private addId(doc: number, id: number, position: number): void {
+  addKnown(doc: number, number: number, position: number): void {
     if (doc !== this.lastDoc) {
       this.docs.push(doc);
       this.starts.push(this.tokens.length);
       this.lastDoc = doc;
     }
-    this.tokens.push(id);
+    this.tokens.push(number);
     this.tokenPositions?.push(position);
+    if (number === this.lastDocs.length) this.lastDocs.push(doc + 1);
+    else this.lastDocs.values[number] = doc + 1;
   }
 
-  /** Inverts the stream, with a yield every millisecond or so. The buffer is not used afterwards. */
+  lastDocOf(term: string): number {
+    const number = this.terms.find(term, this.encoding);
+    return number < 0 ? -1 : this.lastDocs.at(number) - 1;
+  }
+
+  setLastDoc(term: string, doc: number): void {
+    this.lastDocs.values[this.terms.find(term, this.encoding)] = doc + 1;
+  }
+
+  release(): void {}
+
   *seal(): Generator<void, InvertedSeal> {
     const order = yield* this.terms.sorted();
     yield;
     const rankOf = new Uint32Array(order.length);
     for (let rank = 0; rank < order.length; rank++) rankOf[order[rank] as number] = rank;
-    return yield* this.invert(order, rankOf);
+    this.starts.push(this.tokens.length);
+    const places = yield* this.count(rankOf);
+    return yield* this.invert(order, rankOf, places);
   }
 
-  private *invert(order: Uint32Array, rankOf: Uint32Array): Generator<void, InvertedSeal> {
+  /** Where the documents and positions of each term begin. */
+  private *count(rankOf: Uint32Array): Generator<void, Places> {
     const { tokens, docs, starts } = this;
-    const total = tokens.length;
-    starts.push(total);
-    const cells = new Uint32Array(order.length + 1);
-    for (let i = 0; i < total; i++) {
-      const rank = rankOf[tokens.at(i)] as number;
-      cells[rank + 1] = (cells[rank + 1] as number) + 1;
-      if (i % TOKENS_PER_STEP === TOKENS_PER_STEP - 1) yield;
-    }
-    for (let rank = 0; rank < order.length; rank++)
-      cells[rank + 1] = (cells[rank + 1] as number) + (cells[rank] as number);
-    const next = cells.slice();
-    const tokenDocs = new Uint32Array(total);
-    const positions = this.tokenPositions === null ? null : new Uint32Array(total);
+    const docStarts = new Uint32Array(rankOf.length + 1);
+    const positionStarts = new Uint32Array(rankOf.length + 1);
+    const lastDocs = new Int32Array(rankOf.length).fill(-1);
     for (let d = 0; d < docs.length; d++) {
       const doc = docs.at(d);
       const end = starts.at(d + 1);
       for (let i = starts.at(d); i < end; i++) {
         const rank = rankOf[tokens.at(i)] as number;
-        const at = next[rank] as number;
-        next[rank] = at + 1;
-        tokenDocs[at] = doc;
-        if (positions !== null) positions[at] = this.tokenPositions?.at(i) ?? 0;
+        positionStarts[rank + 1] = (positionStarts[rank + 1] as number) + 1;
+        if (lastDocs[rank] !== doc) docStarts[rank + 1] = (docStarts[rank + 1] as number) + 1;
+        lastDocs[rank] = doc;
         if (i % TOKENS_PER_STEP === TOKENS_PER_STEP - 1) yield;
       }
     }
-    return new InvertedSeal(this.shape, { table: this.terms, order }, { cells, tokenDocs, positions }, docs.length);
-  }
-}
-
-/** An inverted field: entries of term r stand at cells[r] .. cells[r + 1] - 1, docs ascending. */
-/** Terms of a table by rank. */
-interface RankedTerms {
-  readonly table: TermTable;
-  readonly order: Uint32Array;
-}
-
-/** Entries of the term of rank r stand at cells[r] .. cells[r + 1] - 1, docs ascending. */
-interface InvertedEntries {
-  readonly cells: Uint32Array;
-  readonly tokenDocs: Uint32Array;
-  readonly positions: Uint32Array | null;
-}
-
-/** An inverted field. */
-class InvertedSeal {
-  readonly shape: PostingsShape;
-  readonly termCount: number;
-  readonly docCount: number;
-  private readonly terms: RankedTerms;
-  private readonly cells: Uint32Array;
-  private readonly tokenDocs: Uint32Array;
-  private readonly positions: Uint32Array | null;
-
-  constructor(shape: PostingsShape, terms: RankedTerms, entries: InvertedEntries, docCount: number) {
-    this.shape = shape;
-    this.terms = terms;
-    this.termCount = terms.order.length;
-    this.cells = entries.cells;
-    this.tokenDocs = entries.tokenDocs;
-    this.positions = entries.positions;
-    this.docCount = docCount;
-  }
-
-  /** Feeds a postings writer with all terms. `norms`: of each document of the segment, where the field has them. */
-  *writePostings(norms: Uint8Array | null): Generator<void, PostingsWriter> {
-    const { shape, cells, positions } = this;
-    const { table, order } = this.terms;
-    return yield* writeInverted({ shape, terms: table, order, cells, docs: this.tokenDocs, positions }, norms);
-  }
-
-  /** Ordinals of each document, ascending and distinct, document after document; and how many each has. */
-  ordinals(docCount: number): { readonly counts: Uint32Array; readonly ordinals: Uint32Array } {
-    const counts = new Uint32Array(docCount);
-    const total = this.eachDistinct((doc) => {
-      counts[doc] = (counts[doc] as number) + 1;
-    });
-    const next = new Uint32Array(docCount);
-    let sum = 0;
-    for (let doc = 0; doc < docCount; doc++) {
-      next[doc] = sum;
-      sum += counts[doc] as number;
+    for (let rank = 0; rank < rankOf.length; rank++) {
+      docStarts[rank + 1] = (docStarts[rank + 1] as number) + (docStarts[rank] as number);
+      positionStarts[rank + 1] = (positionStarts[rank + 1] as number) + (positionStarts[rank] as number);
     }
-    assert(sum === total, `${sum} ordinals counted, ${total} seen`);
-    const ordinals = new Uint32Array(total);
-    // Terms come in order, so that each document gets its ordinals ascending.
-    this.eachDistinct((doc, rank) => {
-      const at = next[doc] as number;
-      ordinals[at] = rank;
-      next[doc] = at + 1;
-    });
-    return { counts, ordinals };
+    return { docStarts, positionStarts, lastDocs };
   }
 
-  private eachDistinct(visit: (doc: number, rank: number) => void): number {
-    let total = 0;
-    for (let rank = 0; rank < this.termCount; rank++) {
-      let last = -1;
-      for (let i = this.cells[rank] as number; i < (this.cells[rank + 1] as number); i++) {
-        const doc = this.tokenDocs[i] as number;
-        if (doc === last) continue;
-        last = doc;
-        total++;
-        visit(doc, rank);
+  private *invert(order: Uint32Array, rankOf: Uint32Array, places: Places): Generator<void, InvertedSeal> {
+    const { tokens, docs, starts, shape } = this;
+    const { docStarts, positionStarts, lastDocs } = places;
+    const postings = docStarts[rankOf.length] as number;
+    const entries = {
+      docStarts,
+      docs: new Uint32Array(postings),
+      freqs: shape.hasFreqs ? new Uint32Array(postings) : null,
+      positionStarts,
+      positions: shape.hasPositions ? new Uint32Array(tokens.length) : null,
+    };
+    const nextDoc = docStarts.slice();
+    const nextPosition = positionStarts.slice();
+    lastDocs.fill(-1);
+    for (let d = 0; d < docs.length; d++) {
+      const doc = docs.at(d);
+      const end = starts.at(d + 1);
+      for (let i = starts.at(d); i < end; i++) {
+        const rank = rankOf[tokens.at(i)] as number;
+        if (lastDocs[rank] !== doc) {
+          lastDocs[rank] = doc;
+          const at = nextDoc[rank] as number;
+          entries.docs[at] = doc;
+          nextDoc[rank] = at + 1;
+        }
+        if (entries.freqs !== null) {
+          const at = (nextDoc[rank] as number) - 1;
+          entries.freqs[at] = (entries.freqs[at] as number) + 1;
+        }
+        if (entries.positions !== null) {
+          const at = nextPosition[rank] as number;
+          entries.positions[at] = this.tokenPositions?.at(i) ?? 0;
+          nextPosition[rank] = at + 1;
+        }
+        if (i % TOKENS_PER_STEP === TOKENS_PER_STEP - 1) yield;
       }
     }
-    return total;
+    return new InvertedSeal({ shape, terms: this.terms, order, ...entries }, docs.length);
   }
+}
+
+interface Places {
+  readonly docStarts: Uint32Array;
+  readonly positionStarts: Uint32Array;
+  /** Room for the last document of each term. */
+  readonly lastDocs: Int32Array;
 }

@@ -7,10 +7,11 @@
 import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { Analyzer } from '../analysis/analyzer.ts';
-import { AsciiWords, isAscii } from '../analysis/ascii-words.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { encodeFieldLength } from '../bytes/small-float.ts';
+import type { TermEncoding } from '../bytes/term-table.ts';
 import type { IndexedValue, ParsedDocument } from '../document/parsed-document.ts';
+import type { IndexingMemory } from '../kernels/indexing-memory.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import {
   FIELD_NAMES_FIELD,
@@ -25,7 +26,8 @@ import {
   SEQ_NO_FIELD,
   VERSION_FIELD,
 } from './flat-segment.ts';
-import { InvertedBuffer } from './inverted-buffer.ts';
+import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';
+import { KernelInvertedBuffer } from './kernel-inverted-buffer.ts';
 import { NumberColumnBuffer } from './number-column.ts';
 import { writeOrdinalColumn } from './ordinal-column.ts';
 import type { PostingsShape } from './postings-writer.ts';
@@ -51,9 +53,9 @@ interface FieldBuffer {
   readonly lengths: Lengths | null;
   /** Analyzer of a text field. */
   readonly analyzer: Analyzer | null;
-  /** Cuts ASCII text where the analyzer does no more than that. */
-  readonly words: AsciiWords | null;
   readonly positionGap: number;
+  /** Of its path among the field names; -1 before it was one. */
+  nameNumber: number;
   /** Of the document being added. */
   doc: number;
   position: number;
@@ -69,9 +71,10 @@ export class SegmentBuffer {
   private readonly fields = new Map<string, FieldBuffer>();
   private readonly stored: StoredBuffer;
   private readonly analyzers: AnalyzerLookup;
-  private readonly ids = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY), hasOrdinals: true });
-  private readonly routings = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY), hasOrdinals: true });
-  private readonly fieldNames = fieldBuffer({ inverted: new InvertedBuffer('utf8', DOCS_ONLY) });
+  private readonly indexing: IndexingMemory | null;
+  private readonly ids: FieldBuffer;
+  private readonly routings: FieldBuffer;
+  private readonly fieldNames: FieldBuffer;
   private readonly seqNos = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
   private readonly versions = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
   private readonly primaryTerms = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
@@ -79,9 +82,25 @@ export class SegmentBuffer {
   private hasFieldNames = false;
   docCount = 0;
 
-  constructor(analyzers: AnalyzerLookup, codec: StoredCodec = 'lz4') {
+  /** `indexing`: where terms are kept; null: in plain arrays. */
+  constructor(analyzers: AnalyzerLookup, codec: StoredCodec = 'lz4', indexing: IndexingMemory | null = null) {
     this.analyzers = analyzers;
+    this.indexing = indexing;
+    this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
+    this.routings = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
+    this.fieldNames = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
     this.stored = new StoredBuffer(codec);
+  }
+
+  private inverted(encoding: TermEncoding, shape: PostingsShape): InvertedBuffer {
+    return this.indexing === null
+      ? new PlainInvertedBuffer(encoding, shape)
+      : new KernelInvertedBuffer(encoding, shape, this.indexing);
+  }
+
+  /** Gives its memory back; after a seal, or instead of one. */
+  release(): void {
+    for (const field of [this.ids, this.routings, this.fieldNames, ...this.fields.values()]) field.inverted?.release();
   }
 
   /** Rough memory of what was added. */
@@ -126,7 +145,8 @@ export class SegmentBuffer {
       field.doc = doc;
       field.position = -1;
       field.length = 0;
-      this.fieldNames.inverted?.add(doc, mapping.path, 0);
+      if (field.nameNumber < 0) field.nameNumber = this.fieldNames.inverted?.add(doc, mapping.path, 0) ?? -1;
+      else this.fieldNames.inverted?.addKnown(doc, field.nameNumber, 0);
       this.hasFieldNames = true;
     } else if (field.analyzer !== null) {
       field.position += field.positionGap;
@@ -145,18 +165,15 @@ export class SegmentBuffer {
   }
 
   private addText(doc: number, field: FieldBuffer, value: string): void {
-    const { inverted, analyzer, words } = field;
+    const { inverted, analyzer } = field;
     if (inverted === null || analyzer === null) return;
-    if (words !== null && analyzer.asciiWords != null && isAscii(value)) {
-      let { position, length } = field;
-      const { lowercases } = analyzer.asciiWords;
-      for (let at = 0; words.next(value, at); at = words.end) {
-        length++;
-        inverted.addAscii(doc, value, words.start, words.end, lowercases, Math.max(++position, 0));
+    if (analyzer.asciiWords != null) {
+      const words = inverted.addAsciiText(doc, value, analyzer.asciiWords, field.position + 1);
+      if (words >= 0) {
+        field.position += words;
+        field.length += words;
+        return;
       }
-      field.position = position;
-      field.length = length;
-      return;
     }
     let position = field.position;
     let length = field.length;
@@ -192,12 +209,10 @@ export class SegmentBuffer {
     switch (kind) {
       case 'text': {
         const analyzer = isIndexed ? this.analyzers(mapping.analyzer) : null;
-        const rules = analyzer?.asciiWords ?? null;
         return fieldBuffer({
-          inverted: isIndexed ? new InvertedBuffer('utf8', shape) : null,
+          inverted: isIndexed ? this.inverted('utf8', shape) : null,
           lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
           analyzer,
-          words: rules === null ? null : new AsciiWords(rules.maxTokenLength),
           positionGap: mapping.positionIncrementGap,
         });
       }
@@ -205,16 +220,14 @@ export class SegmentBuffer {
       case 'ip': {
         const isKept = isIndexed || hasDocValues;
         return fieldBuffer({
-          inverted: isKept
-            ? new InvertedBuffer(kind === 'ip' ? 'latin1' : 'utf8', isIndexed ? shape : VALUES_ONLY)
-            : null,
+          inverted: isKept ? this.inverted(kind === 'ip' ? 'latin1' : 'utf8', isIndexed ? shape : VALUES_ONLY) : null,
           lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
           hasOrdinals: hasDocValues,
         });
       }
       case 'boolean':
         return fieldBuffer({
-          inverted: isIndexed ? new InvertedBuffer('utf8', DOCS_ONLY) : null,
+          inverted: isIndexed ? this.inverted('utf8', DOCS_ONLY) : null,
           numbers: new NumberColumnBuffer('long'),
         });
       default:
@@ -265,6 +278,7 @@ export class SegmentBuffer {
     }
     const bytes = container.finish(directory.written());
     yield;
+    this.release();
     return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
@@ -286,6 +300,7 @@ export class SegmentBuffer {
         const { counts, ordinals } = seal.ordinals(this.docCount);
         writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
       }
+      field.inverted?.release();
     }
     yield;
     if (hasNumbers) field.numbers?.write(this.docCount, container, directory);
@@ -306,7 +321,7 @@ function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
     hasOrdinals: false,
     lengths: null,
     analyzer: null,
-    words: null,
+    nameNumber: -1,
     positionGap: 0,
     doc: -1,
     position: -1,

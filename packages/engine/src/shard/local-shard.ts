@@ -387,6 +387,7 @@ export class LocalShard implements Shard {
     }
     await this.sealing.idle();
     await this.parts.translog.close();
+    this.parts.writer.close();
     this.parts.segments.close();
   }
 }

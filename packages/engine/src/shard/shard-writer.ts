@@ -100,7 +100,7 @@ export class ShardWriter {
   }
 
   private newBuffer(): SegmentBuffer {
-    return new SegmentBuffer((name) => this.analyzers(name), this.codec);
+    return new SegmentBuffer((name) => this.analyzers(name), this.codec, this.segments.memory.indexing);
   }
 
   get maxSeqNo(): number {
@@ -298,6 +298,11 @@ export class ShardWriter {
     return this.unsealedBytes > BUFFER_BYTES_MAX;
   }
 
+  /** Nothing is written any more: what was not finished is in the translog. */
+  close(): void {
+    this.buffer.release();
+  }
+
   /** Finishes the segment being written, at once. */
   seal(): void {
     const steps = this.sealInSteps();
@@ -322,7 +327,10 @@ export class ShardWriter {
       for (const doc of this.deadInBuffer) state.kill(doc);
       this.segments.add(state);
     }
-    if (buffer.docCount > 0) this.buffer = this.newBuffer();
+    if (buffer.docCount > 0) {
+      buffer.release();
+      this.buffer = this.newBuffer();
+    }
     this.deadInBuffer.clear();
     this.bufferRoutings = new Map();
     this.versions = this.versions.afterSeal(this.options.clock.monotonicMs(), this.gcDeletesMs);
