@@ -104,7 +104,9 @@ export async function askShard<Res>(
   target: SearchTarget,
   send: AskShard<Res>,
 ): Promise<ShardOutcome<Res>> {
-  const asked = (copy: PrimaryCopy): Promise<Res> => plan.limit.run(copy.nodeId, () => send(target, copy));
+  const isAlone = plan.targets.length === 1;
+  const asked = (copy: PrimaryCopy): Promise<Res> =>
+    isAlone ? send(target, copy) : plan.limit.run(copy.nodeId, () => send(target, copy));
   const refusal = plan.refuse(target);
   if (refusal !== null) return { kind: 'failed', nodeId: nodeOf(context, target), error: refusal };
   if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);

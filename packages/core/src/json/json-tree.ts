@@ -85,11 +85,15 @@ export function jsonNodeValue(node: JsonNode): unknown {
   }
 }
 
-/** One JSON value and nothing behind it. Duplicate names are refused. null when there is only white space. */
-export function parseJsonTree(bytes: Uint8Array): JsonNode | null {
+/**
+ * One JSON value and nothing behind it. Duplicate names are refused. null when there is only white space.
+ *
+ * @param levelsAround levels of nesting that do not count: of what was put around documents since they were read
+ */
+export function parseJsonTree(bytes: Uint8Array, levelsAround = 0): JsonNode | null {
   const reader = new JsonReader(bytes);
   if (reader.peek() < 0) return null;
-  const root = readValue(reader, 0);
+  const root = readValue(reader, -levelsAround);
   if (reader.peek() >= 0) throw reader.unexpected('Expected space separating root-level values');
   return root;
 }

@@ -123,7 +123,7 @@ class PageFetch {
       seqNo: meta.seqNo,
       primaryTerm: meta.primaryTerm,
       // The segment's bytes are a view that its next call overwrites.
-      source: source.enabled ? Uint8Array.from(filterSourceBytes(segment.source(doc), source)) : null,
+      source: source.enabled ? new Uint8Array(filterSourceBytes(segment.source(doc), source)) : null,
       fields: this.fields(document),
       highlight: this.highlighter?.highlight(document) ?? null,
       matchedQueries: this.matched.namesAt(view, doc),

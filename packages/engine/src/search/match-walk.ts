@@ -20,6 +20,8 @@ export interface WalkLimits {
 
 /** Documents handed on at once where all of a segment match. */
 export const STRETCH_SIZE = 32_768;
+/** The first stretch of those that double: a power of two of blocks of documents. */
+const FIRST_STRETCH_SIZE = 1_024;
 
 /** Takes stretches of documents that all match. */
 export interface StretchCollector {
@@ -56,14 +58,19 @@ export interface BatchSource {
   readonly isDone?: boolean;
 }
 
+interface Batch {
+  readonly docs: Uint32Array;
+  readonly scores: Float32Array;
+}
+
 export class MatchWalk {
   total = 0;
   isTimedOut = false;
   isTerminated = false;
   readonly pacer: WorkPacer;
   private readonly limits: WalkLimits;
-  private readonly docs = new Uint32Array(BATCH_SIZE);
-  private readonly scores = new Float32Array(BATCH_SIZE);
+  /** Made by the first batch: many walks end without one. */
+  private batch: Batch | null = null;
 
   constructor(pacer: WorkPacer, limits: WalkLimits) {
     this.pacer = pacer;
@@ -103,7 +110,7 @@ export class MatchWalk {
     collector: HitCollector | null,
     needs: WalkNeeds = ALL_MATCHES,
   ): Promise<void> {
-    const { docs, scores } = this;
+    const { docs, scores } = this.batchArrays();
     const { isScored } = this.limits;
     while (!this.isDone && !this.isEnough(collector, needs)) {
       const found = source.nextBatch(docs, scores, isScored);
@@ -129,10 +136,15 @@ export class MatchWalk {
     needs: WalkNeeds,
   ): Promise<void> {
     const { docCount } = segment;
-    const words = new Uint32Array(wordsOf(Math.min(docCount, STRETCH_SIZE)));
-    for (let from = 0; from < docCount && !this.isDone && !this.isEnough(collector, needs); from += STRETCH_SIZE) {
-      const to = Math.min(docCount, from + STRETCH_SIZE);
+    // Where nothing is to be counted, the first few matches are mostly enough.
+    let stretch = collector !== null && needs.known >= 0 ? FIRST_STRETCH_SIZE : STRETCH_SIZE;
+    let words = new Uint32Array(wordsOf(Math.min(docCount, stretch)));
+    let to = 0;
+    for (let from = 0; from < docCount && !this.isDone && !this.isEnough(collector, needs); from = to) {
+      to = Math.min(docCount, from + stretch);
       const count = wordsOf(to - from);
+      if (count > words.length) words = new Uint32Array(count);
+      if (stretch < STRETCH_SIZE) stretch *= 2;
       bits.fill(words, 0, from, to);
       if (liveDocs !== null) keepLive(words, count, from, liveDocs);
       this.total += countBits(words, 0, count);
@@ -143,8 +155,12 @@ export class MatchWalk {
     }
   }
 
+  private batchArrays(): Batch {
+    return (this.batch ??= { docs: new Uint32Array(BATCH_SIZE), scores: new Float32Array(BATCH_SIZE) });
+  }
+
   private handOn(words: Uint32Array, count: number, base: number, collector: HitCollector): void {
-    const { docs, scores } = this;
+    const { docs, scores } = this.batchArrays();
     for (let at = 0; at < count && collector.isFull !== true; at += BATCH_WORDS) {
       const found = listDocs(words, at, Math.min(count, at + BATCH_WORDS), base + at * 32, docs);
       if (found > 0) collector.collect(docs, scores, found);
@@ -178,7 +194,7 @@ export class MatchWalk {
   /** One document at a time, for scorers that have no faster way. */
   private nextBatch(scorer: Scorer): number {
     if (scorer.doc === NO_MORE_DOCS) return 0;
-    const { docs, scores } = this;
+    const { docs, scores } = this.batchArrays();
     const { isScored } = this.limits;
     let count = 0;
     for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
@@ -191,7 +207,7 @@ export class MatchWalk {
 
   /** Drops deleted documents, those below the least score, and what is beyond the limit; returns what is left. */
   private keep({ liveDocs }: SegmentView, found: number): number {
-    const { docs, scores } = this;
+    const { docs, scores } = this.batchArrays();
     const { minScore, terminateAfter } = this.limits;
     let count = found;
     if (liveDocs !== null || minScore !== null) {

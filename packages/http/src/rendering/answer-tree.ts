@@ -9,6 +9,9 @@ import { DoubleNumber, FloatNumber, type JsonNode, parseJsonTree, RawJson } from
 /** Keys in order; also those that look like numbers, which plain objects would move to the front. */
 export type TreeMap = ReadonlyMap<string, unknown>;
 
+/** Documents may be as deep as they can be indexed, and an answer has them inside of hits and of hits in those. */
+const LEVELS_AROUND = 32;
+
 /** Undefined entries are left out, as `writeJson` does. */
 export function answerTree(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
@@ -28,7 +31,7 @@ export function isTreeMap(value: unknown): value is TreeMap {
 }
 
 function treeOfDocument(raw: RawJson): unknown {
-  const node = parseJsonTree(raw.bytes);
+  const node = parseJsonTree(raw.bytes, LEVELS_AROUND);
   return node === null ? null : treeOfNode(node);
 }
 
