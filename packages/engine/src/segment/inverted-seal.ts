@@ -2,8 +2,10 @@
  * A field whose stream of tokens was inverted: what a segment is written from, by either kind of inverted buffer.
  */
 import { assert } from '@shoal/core';
-import type { PostingsWriter } from './postings-writer.ts';
-import { type InvertedField, writeInverted } from './write-inverted.ts';
+import type { SegmentMemory } from '../kernels/kernel-memory.ts';
+import { writePostings } from './encode-inverted.ts';
+import type { InvertedField } from './write-inverted.ts';
+import type { WrittenPostings } from './written-postings.ts';
 
 export class InvertedSeal {
   /** Documents that have a term. */
@@ -19,9 +21,9 @@ export class InvertedSeal {
     return this.field.order.length;
   }
 
-  /** Feeds a postings writer with all terms. `norms`: of each document of the segment, where the field has them. */
-  writePostings(norms: Uint8Array | null): Generator<void, PostingsWriter> {
-    return writeInverted(this.field, norms);
+  /** Writes all terms. `norms`: of each document of the segment, where the field has them. */
+  writePostings(norms: Uint8Array | null, memory: SegmentMemory): Generator<void, WrittenPostings> {
+    return writePostings(this.field, norms, memory);
   }
 
   /** Ordinals of each document, ascending and distinct, document after document; and how many each has. */

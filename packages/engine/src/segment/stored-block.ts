@@ -24,11 +24,13 @@ const BLOCK_BYTES: Readonly<Record<StoredCodec, number>> = { lz4: 16 * 1024, def
 export class BlockEncoder {
   readonly codec: StoredCodec;
   readonly blockBytes: number;
-  private readonly lz4 = new Lz4Encoder();
+  /** What has kernels for it, or the plain form. */
+  private readonly lz4: Pick<Lz4Encoder, 'encode'>;
   private scratch: Uint8Array = new Uint8Array(0);
 
-  constructor(codec: StoredCodec) {
+  constructor(codec: StoredCodec, lz4: Pick<Lz4Encoder, 'encode'> | null = null) {
     this.codec = codec;
+    this.lz4 = lz4 ?? new Lz4Encoder();
     this.blockBytes = BLOCK_BYTES[codec];
   }
 
@@ -66,6 +68,11 @@ export function checkBlock(block: Uint8Array): number {
   if (blockChecksum(block) !== expected)
     throw new DamagedBytes('checksum of a block of stored documents does not match');
   return expected;
+}
+
+/** Checksum of a block that was checked. */
+export function checksumOf(block: Uint8Array): number {
+  return wordAt(block, 12);
 }
 
 /** Uncompressed size of a block that was checked. */

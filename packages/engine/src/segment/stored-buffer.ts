@@ -4,11 +4,12 @@
 import { crc32 } from 'node:zlib';
 import { assert, type ByteSink } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
+import type { IndexingMemory } from '../kernels/indexing-memory.ts';
 import { type DocMap, newDoc } from './doc-map.ts';
 import { type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import {
   BlockEncoder,
-  checkBlock,
+  checksumOf,
   DocumentBlock,
   DocumentBlockWriter,
   rawLengthOf,
@@ -31,9 +32,9 @@ export class StoredBuffer {
   private total = 0;
   private checksums = 0;
 
-  constructor(codec: StoredCodec = 'lz4', bytes: StoredBytes = StoredBytes.begin('memory')) {
-    this.encoder = new BlockEncoder(codec);
-    this.bytes = bytes;
+  constructor(codec: StoredCodec = 'lz4', indexing: IndexingMemory | null = null) {
+    this.encoder = new BlockEncoder(codec, indexing?.lz4);
+    this.bytes = StoredBytes.begin('memory');
   }
 
   get sizeBytes(): number {
@@ -67,7 +68,7 @@ export class StoredBuffer {
     const { sink } = this.bytes;
     const start = sink.length;
     this.encoder.encode(this.open.finish(), sink);
-    this.noteChecksum(checkBlock(sink.bytes.subarray(start, sink.length)));
+    this.noteChecksum(checksumOf(sink.bytes.subarray(start, sink.length)));
   }
 
   /**
@@ -95,11 +96,12 @@ export class StoredBuffer {
     return true;
   }
 
+  /** `block`: as it stands in its segment, checked. */
   private addBlock(block: Uint8Array, docs: number): void {
     this.endBlock();
     this.beginBlock(docs);
     this.total += rawLengthOf(block);
-    this.noteChecksum(checkBlock(block));
+    this.noteChecksum(checksumOf(block));
     this.bytes.sink.raw(block);
   }
 
