@@ -13,6 +13,7 @@ export type {
   PercentilesAggregation,
   RangeAggregation,
   StatsAggregation,
+  StatsType,
   TermsAggregation,
   TermsChoice,
   ValuesSource,
@@ -43,6 +44,7 @@ export {
 } from './reduce/reduce-aggregations.ts';
 export { type CompositeKey, compareCompositeKeys } from './reduce/reduce-composite.ts';
 export { termsError } from './reduce/reduce-terms.ts';
+export { sortInSteps } from './reduce/sort-in-steps.ts';
 export { type RenderAggregationsOptions, renderAggregations, renderInSteps } from './render/render-aggregations.ts';
 export { HdrSketch } from './sketches/hdr-sketch.ts';
 export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';

@@ -219,3 +219,30 @@ describe('HdrSketch', () => {
     expect(() => new HdrSketch(3).add(-1)).toThrow('Negative values are not supported');
   });
 });
+
+describe('values that come with their number', () => {
+  test('make the digest that they would make one by one', () => {
+    const counted = fc.uniqueArray(fc.tuple(fc.integer({ min: -500, max: 500 }), fc.integer({ min: 1, max: 400 })), {
+      selector: ([value]) => value,
+      minLength: 1,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(counted, fc.constantFrom(20, 100), (pairs, compression) => {
+        const sorted = pairs.toSorted(([a], [b]) => a - b);
+        const values = Float64Array.from(sorted, ([value]) => value / 8);
+        const counts = Uint32Array.from(sorted, ([, count]) => count);
+        const together = new TDigest(compression);
+        together.addCounted(values, counts);
+        const oneByOne = new TDigest(compression);
+        for (const [i, value] of values.entries()) for (let k = 0; k < (counts[i] ?? 0); k++) oneByOne.add(value);
+        expect(together.count).toBe(oneByOne.count);
+        expect([together.min, together.max]).toEqual([oneByOne.min, oneByOne.max]);
+        const [a, b] = [together.clusters(), oneByOne.clusters()];
+        expect([...a.weights]).toEqual([...b.weights]);
+        for (const [i, mean] of a.means.entries()) expect(mean).toBeCloseTo(b.means[i] ?? Number.NaN, 9);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -5,6 +5,7 @@
  * buffered, sorted and folded into the clusters; a cluster near quantile q stands for at most 4·n·q(1-q)/compression values, so
  * that sets no larger than the compression stay exact.
  */
+import { ClusterBuilder } from './cluster-builder.ts';
 import { sortDoubles } from './sort-doubles.ts';
 
 /** Values buffered at first, and between two folds at most. */
@@ -59,6 +60,28 @@ export class TDigest {
     this.max = max;
   }
 
+  /** Distinct values, ascending, and how often each is there: at least once. As if each were added so often. */
+  addCounted(values: Float64Array, counts: Uint32Array): void {
+    if (values.length === 0) return;
+    this.fold();
+    let total = this.totalWeight;
+    for (let i = 0; i < counts.length; i++) total += counts[i] as number;
+    const builder = new ClusterBuilder(this.compression, total);
+    const { means, weights } = this;
+    let old = 0;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number;
+      for (; old < means.length && (means[old] as number) <= value; old++) {
+        builder.add(means[old] as number, weights[old] as number);
+      }
+      builder.addEqual(value, counts[i] as number);
+    }
+    for (; old < means.length; old++) builder.add(means[old] as number, weights[old] as number);
+    this.setClusters(builder, total);
+    this.min = Math.min(this.min, values[0] as number);
+    this.max = Math.max(this.max, values.at(-1) as number);
+  }
+
   private makeRoom(wanted: number): void {
     if (this.buffer.length >= BUFFER_MAX) {
       this.fold();
@@ -105,47 +128,39 @@ export class TDigest {
   private fold(): void {
     const { buffered } = this;
     if (buffered === 0) return;
-    const means = this.buffer.subarray(0, buffered);
-    sortDoubles(means);
+    const values = this.buffer.subarray(0, buffered);
+    sortDoubles(values);
     this.buffered = 0;
-    this.foldIn({ means, weights: new Float64Array(buffered).fill(1) });
+    this.foldIn({ means: values, weights: null });
   }
 
-  private foldIn(added: Clusters): void {
-    const { means, weights } = merged({ means: this.means, weights: this.weights }, added);
+  /** The clusters that there are, and others; without weights they are values, of which equal ones may be parted. */
+  private foldIn({ means, weights }: { readonly means: Float64Array; readonly weights: Float64Array | null }): void {
     let total = this.totalWeight;
-    for (let i = 0; i < added.weights.length; i++) total += added.weights[i] as number;
-    const scale = 4 / (this.compression * total);
-    const keptMeans = new Float64Array(means.length);
-    const keptWeights = new Float64Array(means.length);
-    let kept = -1;
-    let before = 0;
-    let sum = 0;
-    let lowest = 0;
-    let weight = Number.POSITIVE_INFINITY;
-    for (let i = 0; i < means.length; i++) {
+    if (weights === null) total += means.length;
+    else for (let i = 0; i < weights.length; i++) total += weights[i] as number;
+    const builder = new ClusterBuilder(this.compression, total);
+    const { means: oldMeans, weights: oldWeights } = this;
+    let old = 0;
+    for (let i = 0; i < means.length; ) {
       const mean = means[i] as number;
-      const next = weights[i] as number;
-      const proposed = weight + next;
-      const middle = before + proposed / 2;
-      // What a cluster around this quantile may stand for: 4·total·q(1-q)/compression.
-      if (proposed <= scale * middle * (total - middle)) {
-        weight = proposed;
-        sum += mean * next;
-        // The mean of equal values is rounded to their side; it must not pass that of a neighbour.
-        keptMeans[kept] = Math.max(lowest, Math.min(mean, sum / weight));
-        keptWeights[kept] = weight;
-        continue;
+      for (; old < oldMeans.length && (oldMeans[old] as number) <= mean; old++) {
+        builder.add(oldMeans[old] as number, oldWeights[old] as number);
       }
-      if (kept >= 0) before += weight;
-      weight = next;
-      sum = mean * next;
-      lowest = mean;
-      keptMeans[++kept] = mean;
-      keptWeights[kept] = next;
+      if (weights !== null) builder.add(mean, weights[i++] as number);
+      else {
+        const from = i++;
+        while (i < means.length && means[i] === mean) i++;
+        builder.addEqual(mean, i - from);
+      }
     }
-    this.means = keptMeans.slice(0, kept + 1);
-    this.weights = keptWeights.slice(0, kept + 1);
+    for (; old < oldMeans.length; old++) builder.add(oldMeans[old] as number, oldWeights[old] as number);
+    this.setClusters(builder, total);
+  }
+
+  private setClusters({ means, weights }: ClusterBuilder, total: number): void {
+    this.means = Float64Array.from(means);
+    this.weights = Float64Array.from(weights);
     this.totalWeight = total;
   }
 
@@ -186,25 +201,6 @@ export class TDigest {
     }
     return lineAt(x, y, this.max, this.totalWeight, value) / this.totalWeight;
   }
-}
-
-/** Two lists of clusters in one ascending order. */
-function merged(old: Clusters, added: Clusters): Clusters {
-  if (old.means.length === 0) return added;
-  const length = old.means.length + added.means.length;
-  const means = new Float64Array(length);
-  const weights = new Float64Array(length);
-  let a = 0;
-  let b = 0;
-  for (let at = 0; at < length; at++) {
-    const isOld =
-      b === added.means.length || (a < old.means.length && (old.means[a] as number) <= (added.means[b] as number));
-    const from = isOld ? old : added;
-    const i = isOld ? a++ : b++;
-    means[at] = from.means[i] as number;
-    weights[at] = from.weights[i] as number;
-  }
-  return { means, weights };
 }
 
 function lineAt(x: number, y: number, toX: number, toY: number, value: number): number {

@@ -4,32 +4,29 @@
  *
  * The root has one bucket, 0. Documents of a batch ascend; one that falls in several buckets stands there several times.
  */
-import type { PartialResult } from '@shoal/aggregations';
+import type { PartialResult, StepMeter, Steps } from '@shoal/aggregations';
 import { BATCH_SIZE } from '../search/scorer.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
+import { DocBatch } from './doc-batch.ts';
 
 export interface BucketCollector {
   /** Before the first batch of a segment. */
   enter(view: SegmentView): void;
-  /** `docs` are of the segment that was entered; `buckets[i]` is where `docs[i]` falls in the parent. */
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void;
-  /**
-   * Takes the documents from..to - 1 of the segment, all in bucket 0, as a whole; false: it wants them in batches. Only asked of
-   * collectors whose parent is the request.
-   */
-  collectStretch?(from: number, to: number): boolean;
+  /** Documents of the segment that was entered; `buckets[i]` is where document `i` falls in the parent. */
+  collect(batch: DocBatch, buckets: Uint32Array): void;
   /** After the last batch of a segment. */
   leave(): void;
-  /** One result for each of the given buckets of the parent. */
-  results(buckets: ArrayLike<number>): PartialResult[];
+  /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
+  results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]>;
   readonly memoryBytes: number;
 }
 
-/** What a collector hands on to its children, gathered into batches. */
+/** What a collector hands on to its children. */
 export class ChildBatch {
   private readonly children: readonly BucketCollector[];
   private readonly docs = new Uint32Array(BATCH_SIZE);
   private readonly buckets = new Uint32Array(BATCH_SIZE);
+  private readonly batch = new DocBatch();
   private count = 0;
 
   constructor(children: readonly BucketCollector[]) {
@@ -50,16 +47,24 @@ export class ChildBatch {
     for (const child of this.children) child.enter(view);
   }
 
+  /** All documents of a batch, each in one bucket. */
+  pass(batch: DocBatch, buckets: Uint32Array): void {
+    this.flush();
+    for (const child of this.children) child.collect(batch, buckets);
+  }
+
+  /** One document in one bucket; gathered into batches. */
   push(doc: number, bucket: number): void {
     this.docs[this.count] = doc;
     this.buckets[this.count++] = bucket;
     if (this.count === BATCH_SIZE) this.flush();
   }
 
-  flush(): void {
+  private flush(): void {
     if (this.count === 0) return;
-    for (const child of this.children) child.collect(this.docs, this.buckets, this.count);
+    this.batch.setList(this.docs, this.count);
     this.count = 0;
+    for (const child of this.children) child.collect(this.batch, this.buckets);
   }
 
   leave(): void {
@@ -68,15 +73,21 @@ export class ChildBatch {
   }
 
   /** For lists of buckets their results, one a child: all at once, since each question is a walk over all buckets. */
-  resultsOf(lists: readonly (readonly number[])[]): PartialResult[][][] {
-    const all = this.results(lists.flat());
+  *resultsOf(lists: readonly (readonly number[])[], meter: StepMeter): Steps<PartialResult[][][]> {
+    const all = yield* this.results(lists.flat(), meter);
     let at = 0;
     return lists.map((list) => all.slice(at, (at += list.length)));
   }
 
   /** For each bucket its results, one a child. */
-  results(buckets: ArrayLike<number>): PartialResult[][] {
-    const perChild = this.children.map((child) => child.results(buckets));
-    return Array.from({ length: buckets.length }, (_, i) => perChild.map((results) => results[i] as PartialResult));
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[][]> {
+    const perChild: PartialResult[][] = [];
+    for (const child of this.children) perChild.push(yield* child.results(buckets, meter));
+    const perBucket: PartialResult[][] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      perBucket.push(perChild.map((results) => results[i] as PartialResult));
+      if (meter.isDue(0.1)) yield;
+    }
+    return perBucket;
   }
 }

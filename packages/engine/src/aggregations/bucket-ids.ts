@@ -4,6 +4,7 @@
  * Open addressing over flat arrays; keys are doubles, compared by their bits, so that ordinals, values and rounded instants all
  * fit.
  */
+import type { StepMeter, Steps } from '@shoal/aggregations';
 import { circuitBreaking } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
 
@@ -91,14 +92,17 @@ export class BucketIds {
   }
 
   /** Numbers of the buckets of each of the given parents, in the order of their making. */
-  byParent(parents: ArrayLike<number>): number[][] {
+  *byParent(parents: ArrayLike<number>, meter: StepMeter): Steps<number[][]> {
     const at = new Map<number, number[]>();
     const lists = Array.from(parents, (parent): number[] => {
       const list: number[] = [];
       at.set(parent, list);
       return list;
     });
-    for (let id = 0; id < this.count; id++) at.get(this.parents.at(id))?.push(id);
+    for (let id = 0; id < this.count; id++) {
+      at.get(this.parents.at(id))?.push(id);
+      if (meter.isDue(0.05)) yield;
+    }
     return lists;
   }
 }

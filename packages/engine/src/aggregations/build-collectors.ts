@@ -20,12 +20,13 @@ import { compileQuery } from '../search/compile-query.ts';
 import { parseDateMath } from '../search/date-math.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { ChildBatch } from './bucket-collector.ts';
+import { NumberCardinalityCollector, TextCardinalityCollector } from './cardinality-collectors.ts';
 import { CompositeCollector } from './composite-collector.ts';
 import { numberOf, type ResolvedSource, resolveSource } from './field-values.ts';
 import { FiltersCollector, RangeCollector } from './fixed-buckets-collectors.ts';
 import { HistogramCollector } from './histogram-collector.ts';
 import { NumberTermsCollector } from './number-terms-collector.ts';
-import { NumberCardinalityCollector, PercentilesCollector, TextCardinalityCollector } from './sketch-collectors.ts';
+import { PercentilesCollector } from './percentiles-collector.ts';
 import { StatsCollector, TextCountCollector } from './stats-collector.ts';
 import { numberChoice, textChoice } from './terms-choice.ts';
 import { TextTermsCollector } from './text-terms-collector.ts';
@@ -80,7 +81,7 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
     case 'range': {
       const source = resolveSource(ctx, aggregation.source, aggregation.timeZone ?? 'UTC');
       if (source.kind !== null && source.keyKind === 'text') throw notNumeric(source, aggregation.type);
-      return new RangeCollector(source, rangeEnds(ctx, aggregation, source), children);
+      return new RangeCollector(source, rangeEnds(ctx, aggregation, source), children, isTop);
     }
     case 'filters': {
       const weights = aggregation.filters.map(({ query }) => compileQuery(ctx, query, UNSCORED));

@@ -1,7 +1,14 @@
 /**
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
-import { type Aggregation, type PartialResult, parseAggregations, writePartials } from '@shoal/aggregations';
+import {
+  type Aggregation,
+  type PartialResult,
+  parseAggregations,
+  StepMeter,
+  type Steps,
+  writePartialsInSteps,
+} from '@shoal/aggregations';
 import { circuitBreaking, type JsonObjectNode } from '@shoal/core';
 import type { CompileContext } from '../search/compile-context.ts';
 import type { HitCollector, MatchWalk, StretchCollector } from '../search/match-walk.ts';
@@ -10,6 +17,7 @@ import type { SegmentView } from '../segment/segment-reader.ts';
 import type { BreakerAccount } from '../shard/request-breaker.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { buildCollectors } from './build-collectors.ts';
+import { DocBatch } from './doc-batch.ts';
 
 /** Memory that the aggregations of one request may take on one shard. */
 const MEMORY_MAX = 256 * 1024 * 1024;
@@ -39,7 +47,26 @@ export async function collectAggregations(run: AggregationRun): Promise<Uint8Arr
   const ofAll = collectors.filter((_, i) => isGlobal(aggregations[i] as Aggregation));
   await collectOver(run, run.weight, run.walk, ofQuery);
   if (ofAll.length > 0) await collectOver(run, allDocsWeight(1), run.globalWalk, ofAll);
-  return writePartials(collectors.map((collector) => collector.results([0])[0] as PartialResult));
+  return inSlices(run, partialsOf(collectors));
+}
+
+function* partialsOf(collectors: readonly BucketCollector[]): Steps<Uint8Array> {
+  const meter = new StepMeter();
+  const partials: PartialResult[] = [];
+  for (const collector of collectors) {
+    const [partial] = yield* collector.results([0], meter);
+    partials.push(partial as PartialResult);
+  }
+  return yield* writePartialsInSteps(partials);
+}
+
+/** What was collected is made an answer in slices, as it was collected: buckets may be many. */
+async function inSlices<T>({ walk }: AggregationRun, steps: Steps<T>): Promise<T> {
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    const pause = walk.rest();
+    if (pause !== null) await pause;
+  }
 }
 
 async function collectOver(
@@ -65,7 +92,7 @@ async function collectOver(
 class Fan implements HitCollector, StretchCollector {
   private readonly collectors: readonly BucketCollector[];
   private readonly buckets = new Uint32Array(BATCH_SIZE);
-  private readonly docs = new Uint32Array(BATCH_SIZE);
+  private readonly batch = new DocBatch();
   private readonly held: BreakerAccount | null;
   private batches = 0;
 
@@ -79,24 +106,20 @@ class Fan implements HitCollector, StretchCollector {
   }
 
   collect(docs: Uint32Array, _scores: Float32Array, count: number): void {
-    for (const collector of this.collectors) collector.collect(docs, this.buckets, count);
-    if (++this.batches % BATCHES_PER_CHECK === 0) this.checkMemory();
+    this.batch.setList(docs, count);
+    this.hand();
   }
 
   collectStretch(from: number, to: number): void {
-    for (const collector of this.collectors) {
-      if (collector.collectStretch?.(from, to) !== true) this.collectBatches(collector, from, to);
+    for (let start = from; start < to; start += BATCH_SIZE) {
+      this.batch.setStretch(start, Math.min(to, start + BATCH_SIZE));
+      this.hand();
     }
-    this.checkMemory();
   }
 
-  private collectBatches(collector: BucketCollector, from: number, to: number): void {
-    const { docs, buckets } = this;
-    for (let start = from; start < to; start += BATCH_SIZE) {
-      const count = Math.min(BATCH_SIZE, to - start);
-      for (let i = 0; i < count; i++) docs[i] = start + i;
-      collector.collect(docs, buckets, count);
-    }
+  private hand(): void {
+    for (const collector of this.collectors) collector.collect(this.batch, this.buckets);
+    if (++this.batches % BATCHES_PER_CHECK === 0) this.checkMemory();
   }
 
   private checkMemory(): void {

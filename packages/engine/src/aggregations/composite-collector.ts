@@ -1,112 +1,58 @@
 /**
  * `composite`: buckets by the values of several fields at once, in the order of their keys, the first `size` behind `after`.
  *
- * Every combination of a document's values is a key. Once more keys were seen than an answer can hold, those that cannot be
- * in it any more are given up, and later ones behind the last kept are not looked at.
+ * Every combination of a document's values is a key. Where the keys of a segment's sources are numbered, a combination is one
+ * number whose order is that of the keys, so that most documents whose bucket cannot be in the answer cost a comparison. Once
+ * more keys were seen than an answer can hold, those that cannot be in it any more are given up.
  */
 import {
   type BucketKey,
   type CompositeAggregation,
   type CompositeKey,
-  type CompositeSource,
   compareCompositeKeys,
   type PartialResult,
+  type StepMeter,
+  type Steps,
+  sortInSteps,
 } from '@shoal/aggregations';
-import type { OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
+import { BATCH_SIZE } from '../search/scorer.ts';
+import type { SegmentView } from '../segment/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
-import {
-  missingNumber,
-  NumberBatch,
-  numbersOf,
-  type ResolvedSource,
-  readNumbers,
-  readOrdinals,
-} from './field-values.ts';
-import { IntervalRounding } from './histogram-collector.ts';
+import { BucketCounts, BucketIds } from './bucket-ids.ts';
+import { CompositeSourceKeys, type ResolvedCompositeSource } from './composite-source.ts';
+import type { DocBatch } from './doc-batch.ts';
 
 /** Keys kept beyond the size before they are sorted and cut. */
 const SLACK = 10_000;
-const utf8 = new TextDecoder();
+/** Combinations of a segment that were met and are remembered, with those that are in no bucket. */
+const MET_MAX = 100_000;
+const REJECTED = -1;
 
 interface CompositeBucket {
   readonly key: CompositeKey;
   readonly id: number;
-  docCount: number;
-}
-
-export interface ResolvedCompositeSource {
-  readonly declared: CompositeSource;
-  readonly source: ResolvedSource;
-}
-
-/** Values of one source for the documents of a batch. */
-class SourceValues {
-  readonly declared: CompositeSource;
-  readonly source: ResolvedSource;
-  readonly batch: NumberBatch = new NumberBatch();
-  private readonly rounding: IntervalRounding | null;
-  private ordinals: OrdinalColumn | null = null;
-  private numbers: ReturnType<typeof numbersOf> = null;
-  /** By ordinal of the segment. */
-  private texts: (string | undefined)[] = [];
-  /** Where the next document's values start. */
-  at = 0;
-
-  constructor({ declared, source }: ResolvedCompositeSource) {
-    this.declared = declared;
-    this.source = source;
-    this.rounding = declared.kind === 'terms' ? null : new IntervalRounding(declared, 0);
-  }
-
-  enter(view: SegmentView): void {
-    const isText = this.source.keyKind === 'text';
-    this.ordinals = isText ? view.segment.ordinalColumn(this.source.field) : null;
-    this.numbers = isText ? null : numbersOf(view, this.source);
-    this.texts = [];
-  }
-
-  read(docs: Uint32Array, count: number): void {
-    this.at = 0;
-    if (this.source.keyKind === 'text') {
-      const missing = this.source.missing === null ? -1 : (this.ordinals?.valueCount ?? 0);
-      readOrdinals(this.ordinals, docs, count, missing, this.batch);
-    } else readNumbers(this.numbers, docs, count, missingNumber(this.source), this.batch);
-  }
-
-  /** Keys of the document at `position`; moves on to the next. */
-  take(position: number): readonly (BucketKey | null)[] {
-    const { batch } = this;
-    const keys: (BucketKey | null)[] = [];
-    while (this.at < batch.length && batch.positions[this.at] === position) {
-      const key = this.keyOf(batch.values[this.at++] as number);
-      if (!keys.includes(key)) keys.push(key);
-    }
-    return keys.length === 0 && this.declared.hasMissingBucket ? [null] : keys;
-  }
-
-  private keyOf(value: number): BucketKey {
-    if (this.source.keyKind !== 'text') return this.rounding === null ? value : this.rounding.round(value);
-    const known = this.texts[value];
-    if (known !== undefined) return known;
-    const { ordinals } = this;
-    if (ordinals === null || value >= ordinals.valueCount) return String(this.source.missing);
-    const bytes = ordinals.value(value);
-    const text = this.source.kind === 'ip' ? Buffer.from(bytes).toString('latin1') : utf8.decode(bytes);
-    this.texts[value] = text;
-    return text;
-  }
 }
 
 export class CompositeCollector implements BucketCollector {
   private readonly aggregation: CompositeAggregation;
-  private readonly sources: readonly SourceValues[];
+  private readonly sources: readonly CompositeSourceKeys[];
   private readonly children: ChildBatch;
   /** Key behind which buckets start. */
   private readonly after: CompositeKey | null;
   private buckets = new Map<string, CompositeBucket>();
+  private readonly counts = new BucketCounts();
   private nextId = 0;
   /** Keys behind this one cannot be in the answer; null while all can. */
   private last: CompositeKey | null = null;
+  /** Of this segment: what one more in the rank of each source adds to a combination; null: its keys are not numbered. */
+  private factors: readonly number[] | null = null;
+  /** Combinations that were met, and the bucket of each. */
+  private met = new BucketIds();
+  private bucketOf: number[] = [];
+  /** Combinations up to the first and from the second on are known to be in no bucket. */
+  private rejectedTo = -1;
+  private rejectedFrom = Number.POSITIVE_INFINITY;
+  private readonly combined = new Float64Array(BATCH_SIZE);
 
   constructor(
     aggregation: CompositeAggregation,
@@ -115,76 +61,193 @@ export class CompositeCollector implements BucketCollector {
     children: ChildBatch,
   ) {
     this.aggregation = aggregation;
-    this.sources = sources.map((source) => new SourceValues(source));
+    this.sources = sources.map((source) => new CompositeSourceKeys(source));
     this.after = after;
     this.children = children;
   }
 
   get memoryBytes(): number {
-    return this.buckets.size * 200 + this.children.memoryBytes;
+    const { buckets, met, bucketOf, counts, children } = this;
+    return buckets.size * 200 + met.memoryBytes + bucketOf.length * 8 + counts.memoryBytes + children.memoryBytes;
   }
 
   enter(view: SegmentView): void {
     for (const source of this.sources) source.enter(view);
+    this.factors = factorsOf(this.sources);
+    this.forget();
+    this.rejectedTo = -1;
+    this.rejectedFrom = Number.POSITIVE_INFINITY;
     this.children.enter(view);
   }
 
-  collect(docs: Uint32Array, _buckets: Uint32Array, count: number): void {
-    for (const source of this.sources) source.read(docs, count);
+  private forget(): void {
+    this.met = new BucketIds();
+    this.bucketOf = [];
+  }
+
+  collect(docs: DocBatch, _buckets: Uint32Array): void {
+    const { factors } = this;
+    if (factors === null) this.collectKeys(docs);
+    else {
+      for (const source of this.sources) source.readRanks(docs);
+      if (this.sources.every(({ ranks }) => ranks.isWhole)) this.collectWhole(docs, factors);
+      else this.collectRanks(docs, factors);
+    }
+  }
+
+  /** Every document has one value of each source. */
+  private collectWhole({ docs, count }: DocBatch, factors: readonly number[]): void {
+    const { combined } = this;
+    combined.fill(0, 0, count);
+    for (let s = 0; s < factors.length; s++) {
+      const { values } = (this.sources[s] as CompositeSourceKeys).ranks;
+      const factor = factors[s] as number;
+      for (let i = 0; i < count; i++) combined[i] = (combined[i] as number) + factor * (values[i] as number);
+    }
     for (let i = 0; i < count; i++) {
-      const values = this.sources.map((source) => source.take(i));
-      if (values.some((keys) => keys.length === 0)) continue;
-      this.addCombinations(docs[i] as number, values, []);
+      const combination = combined[i] as number;
+      if (combination > this.rejectedTo && combination < this.rejectedFrom) {
+        this.addCombination(docs[i] as number, combination, factors);
+      }
     }
-    if (this.buckets.size > this.aggregation.size + SLACK) this.cut();
   }
 
-  private addCombinations(doc: number, values: readonly (readonly (BucketKey | null)[])[], head: CompositeKey): void {
-    const choices = values[head.length];
-    if (choices === undefined) {
-      this.add(doc, head);
-      return;
+  /** Documents with several values, or none. */
+  private collectRanks({ docs, count }: DocBatch, factors: readonly number[]): void {
+    const starts = this.sources.map(() => 0);
+    for (let i = 0; i < count; i++) {
+      let combinations: readonly number[] = [0];
+      for (const [s, { ranks, noneRank }] of this.sources.entries()) {
+        const factor = factors[s] as number;
+        const own: number[] = [];
+        let at = starts[s] as number;
+        for (; at < ranks.length && ranks.positions[at] === i; at++) own.push(factor * (ranks.values[at] as number));
+        starts[s] = at;
+        if (own.length === 0 && noneRank >= 0) own.push(factor * noneRank);
+        combinations = combinations.flatMap((head) => own.map((rank) => head + rank));
+      }
+      for (const combination of combinations) {
+        if (combination > this.rejectedTo && combination < this.rejectedFrom) {
+          this.addCombination(docs[i] as number, combination, factors);
+        }
+      }
     }
-    for (const choice of choices) this.addCombinations(doc, values, [...head, choice]);
   }
 
-  private add(doc: number, key: CompositeKey): void {
+  private addCombination(doc: number, combination: number, factors: readonly number[]): void {
+    const met = this.met.idOf(0, combination);
+    let id = this.bucketOf[met];
+    if (id === undefined) {
+      id = this.bucketId(this.keyOf(combination, factors));
+      // A cut forgets what was met.
+      this.bucketOf[this.met.idOf(0, combination)] = id;
+      if (this.met.count > MET_MAX) this.forget();
+      if (id === REJECTED) this.reject(combination, factors);
+    }
+    if (id !== REJECTED) this.count(doc, id);
+  }
+
+  private count(doc: number, id: number): void {
+    this.counts.add(id, 1);
+    if (!this.children.isEmpty) this.children.push(doc, id);
+  }
+
+  private keyOf(combination: number, factors: readonly number[]): CompositeKey {
+    let rest = combination;
+    return this.sources.map((source, s) => {
+      const factor = factors[s] as number;
+      const rank = Math.floor(rest / factor);
+      rest -= rank * factor;
+      return source.keyOfRank(rank);
+    });
+  }
+
+  /** A key outside the page: so are all before it, or all behind it. */
+  private reject(combination: number, factors: readonly number[]): void {
+    const isBefore = this.isBeforePage(this.keyOf(combination, factors));
+    if (isBefore) this.rejectedTo = Math.max(this.rejectedTo, combination);
+    else this.rejectedFrom = Math.min(this.rejectedFrom, combination);
+  }
+
+  private isBeforePage(key: CompositeKey): boolean {
+    return this.after !== null && compareCompositeKeys(this.aggregation.sources, key, this.after) <= 0;
+  }
+
+  /** Where keys are not numbered. */
+  private collectKeys(batch: DocBatch): void {
+    const { docs, count } = batch;
+    for (const source of this.sources) source.readKeys(batch);
+    for (let i = 0; i < count; i++) {
+      let keys: readonly CompositeKey[] = [[]];
+      for (const source of this.sources) {
+        const own = source.take(i);
+        keys = keys.flatMap((head) => own.map((key): (BucketKey | null)[] => [...head, key]));
+      }
+      for (const key of keys) {
+        const id = this.bucketId(key);
+        if (id !== REJECTED) this.count(docs[i] as number, id);
+      }
+    }
+  }
+
+  /** The bucket of a key, made when it is new; `REJECTED` outside the page. */
+  private bucketId(key: CompositeKey): number {
     const { sources } = this.aggregation;
-    if (this.after !== null && compareCompositeKeys(sources, key, this.after) <= 0) return;
-    if (this.last !== null && compareCompositeKeys(sources, key, this.last) > 0) return;
+    if (this.isBeforePage(key)) return REJECTED;
+    if (this.last !== null && compareCompositeKeys(sources, key, this.last) > 0) return REJECTED;
     const name = key.map((value) => `${typeof value}:${String(value).length}:${String(value)}`).join();
-    let bucket = this.buckets.get(name);
-    if (bucket === undefined) this.buckets.set(name, (bucket = { key, id: this.nextId++, docCount: 0 }));
-    bucket.docCount++;
-    if (!this.children.isEmpty) this.children.push(doc, bucket.id);
+    const known = this.buckets.get(name);
+    if (known !== undefined) return known.id;
+    const id = this.nextId++;
+    this.buckets.set(name, { key, id });
+    if (this.buckets.size > this.aggregation.size + SLACK) this.cut();
+    return this.last !== null && compareCompositeKeys(sources, key, this.last) > 0 ? REJECTED : id;
   }
 
   private cut(): void {
-    const kept = this.sorted().slice(0, this.aggregation.size);
-    const names = new Set(kept.map(([name]) => name));
-    for (const name of this.buckets.keys()) if (!names.has(name)) this.buckets.delete(name);
+    const { sources, size } = this.aggregation;
+    const sorted = [...this.buckets].sort(([, a], [, b]) => compareCompositeKeys(sources, a.key, b.key));
+    const kept = sorted.slice(0, size);
+    this.buckets = new Map(kept);
     this.last = kept.at(-1)?.[1].key ?? null;
-  }
-
-  private sorted(): [string, CompositeBucket][] {
-    const { sources } = this.aggregation;
-    return [...this.buckets].sort(([, a], [, b]) => compareCompositeKeys(sources, a.key, b.key));
+    this.forget();
   }
 
   leave(): void {
     this.children.leave();
+    this.forget();
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
-    return Array.from(buckets, (): PartialResult => {
-      const kept = this.sorted().slice(0, this.aggregation.size);
-      const results = this.children.results(kept.map(([, { id }]) => id));
-      return {
-        kind: 'composite',
-        formats: this.sources.map(({ source }) => source.format),
-        keyKinds: this.sources.map(({ source }) => source.keyKind),
-        buckets: kept.map(([, { key, docCount }], i) => ({ key, docCount, children: results[i] ?? [] })),
-      };
-    });
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) partials.push(yield* this.result(meter));
+    return partials;
   }
+
+  private *result(meter: StepMeter): Steps<PartialResult> {
+    const { sources, size } = this.aggregation;
+    const compare = (a: CompositeBucket, b: CompositeBucket): number => compareCompositeKeys(sources, a.key, b.key);
+    const sorted = yield* sortInSteps([...this.buckets.values()], compare, meter);
+    const kept = sorted.slice(0, size);
+    const ids = kept.map(({ id }) => id);
+    const results = yield* this.children.results(ids, meter);
+    return {
+      kind: 'composite',
+      formats: this.sources.map(({ source }) => source.format),
+      keyKinds: this.sources.map(({ source }) => source.keyKind),
+      buckets: kept.map(({ key, id }, i) => ({ key, docCount: this.counts.at(id), children: results[i] ?? [] })),
+    };
+  }
+}
+
+/** The last source's ranks count one; null where some keys are not numbered, or there are too many combinations. */
+function factorsOf(sources: readonly CompositeSourceKeys[]): readonly number[] | null {
+  if (sources.some(({ isNumbered }) => !isNumbered)) return null;
+  const factors: number[] = [];
+  let factor = 1;
+  for (const { rankCount } of sources.toReversed()) {
+    factors.unshift(factor);
+    factor *= Math.max(rankCount, 1);
+  }
+  return factor <= Number.MAX_SAFE_INTEGER ? factors : null;
 }

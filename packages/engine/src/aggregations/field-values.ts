@@ -1,8 +1,5 @@
 /**
- * Values of a field for the documents of a batch, as flat lists: which document of the batch, which value.
- *
- * The same for fields with one value a document, with several, and with a value that takes the place of none, so that
- * collectors have one loop each.
+ * What a field of a request means on this shard: where its values are, how they are shown, what takes the place of none.
  */
 import {
   type BucketKey,
@@ -18,8 +15,7 @@ import { addressValue } from '../document/field-value.ts';
 import { latin1Bytes, utf8Bytes } from '../search/compile-context.ts';
 import { parseDateMath } from '../search/date-math.ts';
 import { queryNumber } from '../search/number-bounds.ts';
-import { BATCH_SIZE } from '../search/scorer.ts';
-import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
+import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
 
 const DATE_FORMAT_DEFAULT = 'strict_date_optional_time||epoch_millis';
 
@@ -120,109 +116,6 @@ export function numberOf(ctx: SourceContext, value: QueryValue, kind: FieldKind,
     return parseDateMath(value, options);
   }
   return Number(queryNumber(value));
-}
-
-/** Numbers of a batch. */
-export class NumberBatch {
-  private readonly identity: Uint32Array = Uint32Array.from({ length: BATCH_SIZE }, (_, i) => i);
-  private owned: Uint32Array = new Uint32Array(BATCH_SIZE);
-  /** Position in the batch of the document that value i belongs to; ascending. */
-  positions: Uint32Array = this.owned;
-  values: Float64Array = new Float64Array(BATCH_SIZE);
-  length = 0;
-
-  reserve(size: number): void {
-    if (size <= this.values.length) return;
-    const capacity = Math.max(size, this.values.length * 2);
-    const positions = new Uint32Array(capacity);
-    positions.set(this.owned);
-    const values = new Float64Array(capacity);
-    values.set(this.values);
-    this.owned = positions;
-    this.positions = positions;
-    this.values = values;
-  }
-
-  /** For values that come one a document, or as they come. */
-  begin(isDense: boolean, count: number): void {
-    this.length = isDense ? count : 0;
-    this.positions = isDense ? this.identity : this.owned;
-  }
-}
-
-/** Reads the values of `docs[0..count)`; `missing` is NaN where documents without a value are left out. */
-export function readNumbers(
-  column: NumericColumn | null,
-  docs: Uint32Array,
-  count: number,
-  missing: number,
-  into: NumberBatch,
-): void {
-  if (column?.isDense === true) {
-    into.begin(true, count);
-    column.gather(docs, count, into.values);
-    return;
-  }
-  into.begin(false, count);
-  if (column === null && Number.isNaN(missing)) return;
-  into.reserve(count);
-  let length = 0;
-  for (let i = 0; i < count; i++) {
-    const doc = docs[i] as number;
-    const from = column === null ? 0 : column.start(doc);
-    const to = column === null ? 0 : column.start(doc + 1);
-    if (from === to && Number.isNaN(missing)) continue;
-    into.reserve(length + Math.max(1, to - from));
-    if (from === to) {
-      into.positions[length] = i;
-      into.values[length++] = missing;
-      continue;
-    }
-    for (let at = from; at < to; at++) {
-      into.positions[length] = i;
-      into.values[length++] = (column as NumericColumn).value(at);
-    }
-  }
-  into.length = length;
-}
-
-/** Reads ordinals as numbers; `missing` is the ordinal that stands for none, -1 to leave such documents out. */
-export function readOrdinals(
-  column: OrdinalColumn | null,
-  docs: Uint32Array,
-  count: number,
-  missing: number,
-  into: NumberBatch,
-): void {
-  const flat = column?.flat ?? null;
-  if (flat !== null) {
-    into.begin(true, count);
-    const { values } = into;
-    for (let i = 0; i < count; i++) values[i] = flat[docs[i] as number] as number;
-    return;
-  }
-  into.begin(false, count);
-  if (column === null && missing < 0) return;
-  into.reserve(count);
-  let length = 0;
-  for (let i = 0; i < count; i++) {
-    const doc = docs[i] as number;
-    const from = column === null ? 0 : column.start(doc);
-    const to = column === null ? 0 : column.start(doc + 1);
-    if (from === to) {
-      if (missing < 0) continue;
-      into.reserve(length + 1);
-      into.positions[length] = i;
-      into.values[length++] = missing;
-      continue;
-    }
-    into.reserve(length + to - from);
-    for (let at = from; at < to; at++) {
-      into.positions[length] = i;
-      into.values[length++] = (column as OrdinalColumn).ordinal(at);
-    }
-  }
-  into.length = length;
 }
 
 /** The text that takes the place of none, as a term is written: an address as its bytes. */

@@ -1,28 +1,34 @@
 /**
  * Aggregations whose buckets are known before any document is seen: ranges of values, and filters.
  */
-import type { FiltersAggregation, PartialResult, RangeEnds } from '@shoal/aggregations';
-import type { Scorer, Weight } from '../search/scorer.ts';
-import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../segment/segment-reader.ts';
+import type { FiltersAggregation, PartialResult, RangeEnds, StepMeter, Steps } from '@shoal/aggregations';
+import type { Weight } from '../search/scorer.ts';
+import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
+import { NumberBatch } from './batch-values.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
 import { BucketCounts } from './bucket-ids.ts';
-import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
+import type { DocBatch } from './doc-batch.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from './field-values.ts';
+import { FilterMatches } from './filter-matches.ts';
 
 export class RangeCollector implements BucketCollector {
   private readonly source: ResolvedSource;
   private readonly ends: readonly RangeEnds[];
   private readonly children: ChildBatch;
   private readonly missing: number;
+  /** The parent is the request: it has one bucket. */
+  private readonly isTop: boolean;
   private readonly batch = new NumberBatch();
   private readonly counts = new BucketCounts();
   /** Last position of the batch that each range counted: several values of a document count once. */
   private readonly counted: Int32Array;
   private column: NumericColumn | null = null;
 
-  constructor(source: ResolvedSource, ends: readonly RangeEnds[], children: ChildBatch) {
+  constructor(source: ResolvedSource, ends: readonly RangeEnds[], children: ChildBatch, isTop: boolean) {
     this.source = source;
     this.ends = ends;
     this.children = children;
+    this.isTop = isTop;
     this.missing = missingNumber(source);
     this.counted = new Int32Array(ends.length);
   }
@@ -36,20 +42,28 @@ export class RangeCollector implements BucketCollector {
     this.children.enter(view);
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
-    const { batch, ends, counted } = this;
-    readNumbers(this.column, docs, count, this.missing, batch);
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, ends, children } = this;
+    batch.read(this.column, docs, this.missing);
+    if (this.isTop && children.isEmpty && batch.isWhole) {
+      for (let r = 0; r < ends.length; r++) this.counts.add(r, countWithin(batch, ends[r] as RangeEnds));
+    } else this.collectEach(docs, buckets);
+  }
+
+  private collectEach({ docs }: DocBatch, buckets: Uint32Array): void {
+    const { batch, ends, counted, children } = this;
+    const { positions, values, length } = batch;
     counted.fill(-1);
-    for (let k = 0; k < batch.length; k++) {
-      const at = batch.positions[k] as number;
-      const value = batch.values[k] as number;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      const value = values[k] as number;
       for (let r = 0; r < ends.length; r++) {
         const { from, to } = ends[r] as RangeEnds;
         if (value < from || value >= to || counted[r] === at) continue;
         counted[r] = at;
         const bucket = (buckets[at] as number) * ends.length + r;
         this.counts.add(bucket, 1);
-        if (!this.children.isEmpty) this.children.push(docs[at] as number, bucket);
+        if (!children.isEmpty) children.push(docs[at] as number, bucket);
       }
     }
   }
@@ -59,36 +73,59 @@ export class RangeCollector implements BucketCollector {
     this.column = null;
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { ends, source } = this;
-    const lists = Array.from(buckets, (parent) => ends.map((_, r) => parent * ends.length + r));
-    const results = this.children.resultsOf(lists);
-    return lists.map((ids, p): PartialResult => {
+    const lists = yield* fixedLists(buckets, ends.length, meter);
+    const results = yield* this.children.resultsOf(lists, meter);
+    const partials: PartialResult[] = [];
+    for (const [p, ids] of lists.entries()) {
       const shown = ends.map((key, r) => ({
         key,
         docCount: this.counts.at(ids[r] ?? 0),
         children: results[p]?.[r] ?? [],
       }));
-      return { kind: 'range', format: source.format, buckets: shown };
-    });
+      partials.push({ kind: 'range', format: source.format, buckets: shown });
+      if (meter.isDue(0.2 * ends.length)) yield;
+    }
+    return partials;
   }
 }
 
+/** Values at least `from` and below `to`, counted without a branch. */
+function countWithin({ values, length }: NumberBatch, { from, to }: RangeEnds): number {
+  let count = 0;
+  for (let k = 0; k < length; k++) {
+    const value = values[k] as number;
+    count += Number(value >= from) & Number(value < to);
+  }
+  return count;
+}
+
+/** The buckets of each parent, `width` of them. */
+function* fixedLists(parents: ArrayLike<number>, width: number, meter: StepMeter): Steps<number[][]> {
+  const lists: number[][] = [];
+  for (let i = 0; i < parents.length; i++) {
+    const first = (parents[i] as number) * width;
+    lists.push(Array.from({ length: width }, (_, r) => first + r));
+    if (meter.isDue(0.05 * width)) yield;
+  }
+  return lists;
+}
+
 export class FiltersCollector implements BucketCollector {
-  private readonly weights: readonly Weight[];
+  private readonly filters: readonly FilterMatches[];
   private readonly hasOther: boolean;
   private readonly children: ChildBatch;
   private readonly counts = new BucketCounts();
-  private scorers: readonly (Scorer | null)[] = [];
 
   constructor(aggregation: FiltersAggregation, weights: readonly Weight[], children: ChildBatch) {
-    this.weights = weights;
+    this.filters = weights.map((weight) => new FilterMatches(weight));
     this.hasOther = aggregation.otherKey !== null;
     this.children = children;
   }
 
   private get width(): number {
-    return this.weights.length + (this.hasOther ? 1 : 0);
+    return this.filters.length + (this.hasOther ? 1 : 0);
   }
 
   get memoryBytes(): number {
@@ -96,43 +133,44 @@ export class FiltersCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
-    this.scorers = this.weights.map((weight) => weight.scorer(view));
+    for (const filter of this.filters) filter.enter(view);
     this.children.enter(view);
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
-    const { scorers, width, children } = this;
+  collect(batch: DocBatch, buckets: Uint32Array): void {
+    const { filters, width, children, hasOther } = this;
+    const { docs, count } = batch;
+    for (const filter of filters) filter.mark(batch);
     for (let i = 0; i < count; i++) {
-      const doc = docs[i] as number;
       const base = (buckets[i] as number) * width;
       let isMatched = false;
-      for (let f = 0; f < scorers.length; f++) {
-        const scorer = scorers[f];
-        if (!scorer || scorer.doc === NO_MORE_DOCS) continue;
-        if (scorer.doc < doc) scorer.advance(doc);
-        if (scorer.doc !== doc) continue;
+      for (let f = 0; f < filters.length; f++) {
+        if ((filters[f] as FilterMatches).marks[i] === 0) continue;
         isMatched = true;
         this.counts.add(base + f, 1);
-        if (!children.isEmpty) children.push(doc, base + f);
+        if (!children.isEmpty) children.push(docs[i] as number, base + f);
       }
-      if (isMatched || !this.hasOther) continue;
+      if (isMatched || !hasOther) continue;
       this.counts.add(base + width - 1, 1);
-      if (!children.isEmpty) children.push(doc, base + width - 1);
+      if (!children.isEmpty) children.push(docs[i] as number, base + width - 1);
     }
   }
 
   leave(): void {
     this.children.leave();
-    this.scorers = [];
+    for (const filter of this.filters) filter.leave();
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { width } = this;
-    const lists = Array.from(buckets, (parent) => Array.from({ length: width }, (_, f) => parent * width + f));
-    const results = this.children.resultsOf(lists);
-    return lists.map((ids, p): PartialResult => {
+    const lists = yield* fixedLists(buckets, width, meter);
+    const results = yield* this.children.resultsOf(lists, meter);
+    const partials: PartialResult[] = [];
+    for (const [p, ids] of lists.entries()) {
       const shown = ids.map((id, f) => ({ key: null, docCount: this.counts.at(id), children: results[p]?.[f] ?? [] }));
-      return { kind: 'filters', buckets: shown };
-    });
+      partials.push({ kind: 'filters', buckets: shown });
+      if (meter.isDue(0.2 * width)) yield;
+    }
+    return partials;
   }
 }

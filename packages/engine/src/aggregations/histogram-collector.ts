@@ -2,16 +2,22 @@
  * `histogram` and `date_histogram`: values rounded down to the start of their interval.
  */
 import {
+  type Bucket,
   boundOf,
   type DateHistogramAggregation,
   DateRounding,
   type HistogramAggregation,
   type PartialResult,
+  type StepMeter,
+  type Steps,
+  sortInSteps,
 } from '@shoal/aggregations';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
+import { NumberBatch } from './batch-values.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
-import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
-import { intervalIndex, spanOf } from './key-index.ts';
+import type { DocBatch } from './doc-batch.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from './field-values.ts';
+import { intervalNumbers } from './key-numbers.ts';
 import { KeyedBuckets } from './keyed-buckets.ts';
 
 export interface HistogramOptions {
@@ -83,28 +89,25 @@ export class HistogramCollector implements BucketCollector {
 
   enter(view: SegmentView): void {
     const { aggregation, source, children, isTop } = this.options;
-    this.column = numbersOf(view, source);
-    const span = isTop ? spanOf(this.column, this.missing, view.segment.docCount) : null;
-    const isWithin = span !== null && span.least >= this.least && span.most <= this.most;
-    this.buckets.enter(isWithin ? intervalIndex(aggregation, this.offset, span) : null);
+    const { missing, least, most } = this;
+    const column = numbersOf(view, source);
+    this.column = column;
+    const isWithin = (value: number): boolean => Number.isNaN(value) || (value >= least && value <= most);
+    const areAllWithin = column !== null && isWithin(column.min) && isWithin(column.max) && isWithin(missing);
+    const from = { column, missing, docCount: view.segment.docCount };
+    this.buckets.enter(areAllWithin ? intervalNumbers(aggregation, this.offset, from) : null, isTop);
     children.enter(view);
   }
 
-  collectStretch(from: number, to: number): boolean {
-    const { column, buckets } = this;
-    if (column?.isDense !== true || !buckets.isNumbered) return false;
-    buckets.addStretch(column, from, to);
-    return true;
-  }
-
-  collect(docs: Uint32Array, parents: Uint32Array, count: number): void {
+  collect(docs: DocBatch, parents: Uint32Array): void {
     const { batch, rounding, buckets, least, most } = this;
-    readNumbers(this.column, docs, count, this.missing, batch);
     if (buckets.isNumbered) {
-      buckets.addBatch(docs, batch);
+      buckets.collect(docs, parents);
       return;
     }
+    batch.read(this.column, docs, this.missing);
     const { positions, values, length } = batch;
+    const { docs: list } = docs;
     let lastAt = -1;
     let lastKey = Number.NaN;
     for (let k = 0; k < length; k++) {
@@ -116,7 +119,7 @@ export class HistogramCollector implements BucketCollector {
       if (at === lastAt && key === lastKey) continue;
       lastAt = at;
       lastKey = key;
-      buckets.add(docs[at] as number, parents[at] as number, key);
+      buckets.add(list[at] as number, parents[at] as number, key);
     }
   }
 
@@ -126,17 +129,25 @@ export class HistogramCollector implements BucketCollector {
     this.column = null;
   }
 
-  results(parents: ArrayLike<number>): PartialResult[] {
+  *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { children, source } = this.options;
     this.buckets.settle();
     const { ids, counts } = this.buckets;
-    const lists = ids.byParent(parents).map((list) => list.sort((a, b) => ids.keys.at(a) - ids.keys.at(b)));
-    const results = children.resultsOf(lists);
-    return lists.map((list, p): PartialResult => {
-      const buckets = list.map((id, i) => {
-        return { key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] };
-      });
-      return { kind: 'histogram', format: source.format, buckets };
-    });
+    const lists: (readonly number[])[] = [];
+    for (const list of yield* ids.byParent(parents, meter)) {
+      lists.push(yield* sortInSteps(list, (a, b) => ids.keys.at(a) - ids.keys.at(b), meter));
+    }
+    const results = yield* children.resultsOf(lists, meter);
+    const partials: PartialResult[] = [];
+    for (const [p, list] of lists.entries()) {
+      const buckets: Bucket<number>[] = [];
+      for (let i = 0; i < list.length; i++) {
+        const id = list[i] as number;
+        buckets.push({ key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] });
+        if (meter.isDue(0.1)) yield;
+      }
+      partials.push({ kind: 'histogram', format: source.format, buckets });
+    }
+    return partials;
   }
 }

@@ -1,21 +1,22 @@
 /**
- * Counts of the buckets that numbers fall in, at the top or below other buckets, with their children.
+ * Counts of the buckets that keys make, at the top or below other buckets, with their children.
  *
- * At the top and where a segment's values can be numbered, a document costs one step of an array; else its key is looked up.
+ * Where a segment's keys can be numbered, a document costs a step or two of an array; else its key is looked up.
  */
-import { STRETCH_SIZE } from '../search/match-walk.ts';
-import { BATCH_SIZE } from '../search/scorer.ts';
-import type { NumericColumn } from '../segment/segment-reader.ts';
+import { CodeBatch, type NumberBatch } from './batch-values.ts';
 import type { ChildBatch } from './bucket-collector.ts';
 import { BucketCounts, BucketIds } from './bucket-ids.ts';
-import type { NumberBatch } from './field-values.ts';
-import type { KeyIndex } from './key-index.ts';
+import type { DocBatch } from './doc-batch.ts';
+import type { KeyNumbers } from './key-numbers.ts';
 
+/** Cells of the table that leads from a parent and a number to a bucket. */
+const CELLS_MAX = 1 << 22;
 const UNKNOWN = -1;
+const LEFT_OUT = -2;
 
-/** Documents by the numbers of an index. */
+/** Documents by the numbers of keys. */
 export interface NumberedCounts {
-  readonly index: KeyIndex;
+  readonly numbers: KeyNumbers;
   readonly counts: Uint32Array;
 }
 
@@ -23,13 +24,16 @@ export class KeyedBuckets {
   readonly ids: BucketIds = new BucketIds();
   readonly counts: BucketCounts = new BucketCounts();
   private readonly children: ChildBatch;
-  private index: KeyIndex | null = null;
-  /** Of this segment, by number: documents, and the bucket once it has one. */
+  /** Of this segment; null: its keys must be looked up. */
+  private numbers: KeyNumbers | null = null;
+  private isTop = false;
+  /** At the top without children: documents by number, of this segment. */
   private numbered = new Uint32Array(0);
-  private bucketOf = new Int32Array(0);
+  /** Else: the bucket of each parent and number, of this segment; null: there are too many. */
+  private bucketOf: Int32Array | null = null;
   private held: NumberedCounts | null = null;
-  private numbers: Int32Array = new Int32Array(BATCH_SIZE);
-  private scratch: Float64Array = new Float64Array(0);
+  private readonly batch = new CodeBatch();
+  private buckets: Uint32Array = new Uint32Array(0);
 
   constructor(children: ChildBatch) {
     this.children = children;
@@ -37,62 +41,100 @@ export class KeyedBuckets {
 
   get memoryBytes(): number {
     const { ids, counts, numbered, bucketOf, children } = this;
-    return ids.memoryBytes + counts.memoryBytes + numbered.byteLength + bucketOf.byteLength + children.memoryBytes;
+    const ofSegment = numbered.byteLength + (bucketOf?.byteLength ?? 0) + (this.held?.counts.byteLength ?? 0);
+    return ids.memoryBytes + counts.memoryBytes + ofSegment + children.memoryBytes;
   }
 
-  /** `index`: null where keys must be looked up. */
-  enter(index: KeyIndex | null): void {
-    this.index = index;
-    this.numbered = new Uint32Array(index?.size ?? 0);
-    this.bucketOf = new Int32Array(this.children.isEmpty ? 0 : (index?.size ?? 0)).fill(UNKNOWN);
+  /** `numbers`: null where keys must be looked up. A key of NaN is no bucket. */
+  enter(numbers: KeyNumbers | null, isTop: boolean): void {
+    this.numbers = numbers;
+    this.isTop = isTop;
+    const size = numbers?.size ?? 0;
+    this.numbered = new Uint32Array(this.countsByNumber ? size : 0);
+    this.bucketOf = this.countsByNumber ? null : new Int32Array(size).fill(UNKNOWN);
+  }
+
+  private get countsByNumber(): boolean {
+    return this.isTop && this.children.isEmpty;
   }
 
   get isNumbered(): boolean {
-    return this.index !== null;
+    return this.numbers !== null;
   }
 
-  /** The documents from..to - 1, each with one value. */
-  addStretch(column: NumericColumn, from: number, to: number): void {
-    const { index } = this;
-    if (index === null) return;
-    if (this.scratch.length === 0) this.scratch = new Float64Array(STRETCH_SIZE);
-    if (this.numbers.length < STRETCH_SIZE) this.numbers = new Int32Array(STRETCH_SIZE);
-    const count = to - from;
-    const { numbers, numbered, children } = this;
-    index.numbers(column.stretch(from, to, this.scratch), count, numbers);
-    for (let i = 0; i < count; i++) {
-      const number = numbers[i] as number;
-      numbered[number] = (numbered[number] as number) + 1;
-    }
+  /** Only where `isNumbered`. */
+  collect(docs: DocBatch, parents: Uint32Array): void {
+    const { numbers, batch } = this;
+    if (numbers === null) return;
+    numbers.read(docs, batch);
+    if (this.countsByNumber) countAll(batch, this.numbered);
+    else this.place(numbers, docs, parents);
+  }
+
+  /** Each document to its buckets, and on to the children. */
+  private place(numbers: KeyNumbers, docs: DocBatch, parents: Uint32Array): void {
+    const { batch, children } = this;
+    const { length } = batch;
+    if (this.buckets.length < length) this.buckets = new Uint32Array(Math.max(length, batch.values.length));
+    const hasAll = this.findBuckets(numbers, parents);
+    this.countBuckets(length, hasAll);
     if (children.isEmpty) return;
-    for (let i = 0; i < count; i++) children.push(from + i, this.bucketAt(index, numbers[i] as number));
-  }
-
-  /** A batch whose documents are all in bucket 0. Several values of a document under one key count once. */
-  addBatch(docs: Uint32Array, batch: NumberBatch): void {
-    const { index, children } = this;
-    if (index === null) return;
-    const { positions, values, length } = batch;
-    if (this.numbers.length < length) this.numbers = new Int32Array(length);
-    const { numbers, numbered } = this;
-    index.numbers(values, length, numbers);
-    let lastAt = UNKNOWN;
-    let lastNumber = UNKNOWN;
+    const { buckets } = this;
+    if (hasAll && batch.isWhole) {
+      children.pass(docs, buckets);
+      return;
+    }
+    const { docs: list } = docs;
+    const { positions } = batch;
     for (let k = 0; k < length; k++) {
-      const number = numbers[k] as number;
-      const at = positions[k] as number;
-      if (at === lastAt && number === lastNumber) continue;
-      lastAt = at;
-      lastNumber = number;
-      numbered[number] = (numbered[number] as number) + 1;
-      if (!children.isEmpty) children.push(docs[at] as number, this.bucketAt(index, number));
+      const bucket = buckets[k] as number;
+      if (bucket !== NOWHERE) children.push(list[positions[k] as number] as number, bucket);
     }
   }
 
-  private bucketAt(index: KeyIndex, number: number): number {
-    const known = this.bucketOf[number] as number;
-    if (known !== UNKNOWN) return known;
-    return (this.bucketOf[number] = this.ids.idOf(0, index.key(number)));
+  private countBuckets(length: number, hasAll: boolean): void {
+    const { buckets } = this;
+    this.counts.reserve(this.ids.count);
+    const counts = this.counts.values;
+    for (let k = 0; k < length; k++) {
+      const bucket = buckets[k] as number;
+      if (hasAll || bucket !== NOWHERE) counts[bucket] = (counts[bucket] as number) + 1;
+    }
+  }
+
+  /** False: some are in no bucket. */
+  private findBuckets(numbers: KeyNumbers, parents: Uint32Array): boolean {
+    const { positions, values, length } = this.batch;
+    const { buckets } = this;
+    const { size } = numbers;
+    let most = 0;
+    if (!this.isTop) for (let k = 0; k < length; k++) most = Math.max(most, parents[positions[k] as number] as number);
+    const table = this.tableOf(size, most + 1);
+    let hasAll = true;
+    for (let k = 0; k < length; k++) {
+      const number = values[k] as number;
+      const parent = this.isTop ? 0 : (parents[positions[k] as number] as number);
+      let bucket = table === null ? UNKNOWN : (table[parent * size + number] as number);
+      if (bucket === UNKNOWN) {
+        const key = numbers.key(number);
+        bucket = Number.isNaN(key) ? LEFT_OUT : this.ids.idOf(parent, key);
+        if (table !== null) table[parent * size + number] = bucket;
+      }
+      if (bucket === LEFT_OUT) hasAll = false;
+      buckets[k] = bucket === LEFT_OUT ? NOWHERE : bucket;
+    }
+    return hasAll;
+  }
+
+  /** With room for so many parents; null where that would be too large. */
+  private tableOf(size: number, parentCount: number): Int32Array | null {
+    const { bucketOf } = this;
+    const cells = size * parentCount;
+    if (bucketOf === null || cells <= bucketOf.length) return bucketOf;
+    if (cells > CELLS_MAX) return (this.bucketOf = null);
+    const grown = new Int32Array(Math.min(CELLS_MAX, Math.max(cells, bucketOf.length * 2))).fill(UNKNOWN);
+    grown.set(bucketOf);
+    return (this.bucketOf = grown);
   }
 
   /** One document whose key was made by the caller. */
@@ -102,17 +144,34 @@ export class KeyedBuckets {
     if (!this.children.isEmpty) this.children.push(doc, bucket);
   }
 
+  /** Values whose keys are themselves, looked up one by one; several values of a document under one key count once. */
+  addEach(docs: DocBatch, parents: Uint32Array, { positions, values, length }: NumberBatch): void {
+    const { docs: list } = docs;
+    let lastAt = UNKNOWN;
+    let lastKey = Number.NaN;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      const key = values[k] as number;
+      if (at === lastAt && key === lastKey) continue;
+      lastAt = at;
+      lastKey = key;
+      this.add(list[at] as number, parents[at] as number, key);
+    }
+  }
+
   /** At the end of a segment: what was counted by number is counted by key; of the first one only when another needs it. */
   leave(): void {
-    const { index, numbered, children } = this;
-    if (index === null) return;
-    const isFirst = this.ids.count === 0 && this.held === null;
-    if (isFirst && children.isEmpty) this.held = { index, counts: numbered };
-    else {
-      this.settle();
-      this.fold({ index, counts: numbered });
+    const { numbers, numbered } = this;
+    if (numbers === null) return;
+    if (this.countsByNumber) {
+      const isFirst = this.ids.count === 0 && this.held === null;
+      if (isFirst) this.held = { numbers, counts: numbered };
+      else {
+        this.settle();
+        this.fold({ numbers, counts: numbered });
+      }
     }
-    this.enter(null);
+    this.enter(null, this.isTop);
   }
 
   /** Counts of the only segment, by number; null where there were others. */
@@ -127,10 +186,22 @@ export class KeyedBuckets {
     if (held !== null) this.fold(held);
   }
 
-  private fold({ index, counts }: NumberedCounts): void {
+  private fold({ numbers, counts }: NumberedCounts): void {
     for (let number = 0; number < counts.length; number++) {
       const count = counts[number] as number;
-      if (count > 0) this.counts.add(this.ids.idOf(0, index.key(number)), count);
+      if (count === 0) continue;
+      const key = numbers.key(number);
+      if (!Number.isNaN(key)) this.counts.add(this.ids.idOf(0, key), count);
     }
+  }
+}
+
+/** No bucket: more than there can be. */
+const NOWHERE = 0xffff_ffff;
+
+function countAll({ values, length }: CodeBatch, counts: Uint32Array): void {
+  for (let k = 0; k < length; k++) {
+    const number = values[k] as number;
+    counts[number] = (counts[number] as number) + 1;
   }
 }

@@ -1,13 +1,15 @@
 /**
  * `terms` over a field of numbers, dates or booleans.
  */
-import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
+import type { BucketKey, PartialResult, StepMeter, Steps, TermsAggregation } from '@shoal/aggregations';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
+import { NumberBatch } from './batch-values.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
-import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
-import { spanOf, wholeNumbers } from './key-index.ts';
+import type { DocBatch } from './doc-batch.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from './field-values.ts';
+import { valueNumbers } from './key-numbers.ts';
 import { KeyedBuckets, type NumberedCounts } from './keyed-buckets.ts';
-import { likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
+import { type CountedTerms, likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
 import type { NumberChoice } from './terms-choice.ts';
 
 /** Longs beyond 2^53, kept exactly: their keys stand behind this, where no double of a column can be. */
@@ -44,32 +46,27 @@ export class NumberTermsCollector implements BucketCollector {
 
   enter(view: SegmentView): void {
     const { source, children, choice, isTop } = this.options;
-    this.column = numbersOf(view, source);
-    const isNumbered = isTop && choice === null && this.column?.kind === 'long';
-    const span = isNumbered ? spanOf(this.column, this.missing, view.segment.docCount) : null;
-    this.buckets.enter(span && wholeNumbers(span));
+    const column = numbersOf(view, source);
+    this.column = column;
+    const from = { column, missing: this.missing, docCount: view.segment.docCount };
+    this.buckets.enter(choice === null && column?.isWide === false ? valueNumbers(from) : null, isTop);
     children.enter(view);
   }
 
-  collectStretch(from: number, to: number): boolean {
-    const { column, buckets } = this;
-    if (column?.isDense !== true || !buckets.isNumbered) return false;
-    buckets.addStretch(column, from, to);
-    return true;
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, column } = this;
+    const { choice } = this.options;
+    if (column?.isWide === true) this.collectWide(column, docs, buckets);
+    else if (this.buckets.isNumbered) this.buckets.collect(docs, buckets);
+    else {
+      batch.read(column, docs, this.missing);
+      if (choice === null) this.buckets.addEach(docs, buckets, batch);
+      else this.collectChosen(choice, docs, buckets);
+    }
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
-    if (this.column?.isWide === true) {
-      this.collectWide(this.column, docs, buckets, count);
-      return;
-    }
-    const { batch } = this;
-    readNumbers(this.column, docs, count, this.missing, batch);
-    if (this.buckets.isNumbered) {
-      this.buckets.addBatch(docs, batch);
-      return;
-    }
-    const { positions, values, length } = batch;
+  private collectChosen(choice: NumberChoice, { docs }: DocBatch, buckets: Uint32Array): void {
+    const { positions, values, length } = this.batch;
     let lastAt = -1;
     let lastValue = Number.NaN;
     for (let k = 0; k < length; k++) {
@@ -79,7 +76,7 @@ export class NumberTermsCollector implements BucketCollector {
       if (at === lastAt && value === lastValue) continue;
       lastAt = at;
       lastValue = value;
-      this.count(docs[at] as number, buckets[at] as number, value);
+      if (choice.takes(value)) this.buckets.add(docs[at] as number, buckets[at] as number, value);
     }
   }
 
@@ -88,7 +85,7 @@ export class NumberTermsCollector implements BucketCollector {
     if (choice === null || choice.takes(this.keyOf(key))) this.buckets.add(doc, parent, key);
   }
 
-  private collectWide(column: NumericColumn, docs: Uint32Array, buckets: Uint32Array, count: number): void {
+  private collectWide(column: NumericColumn, { docs, count }: DocBatch, buckets: Uint32Array): void {
     for (let i = 0; i < count; i++) {
       const doc = docs[i] as number;
       const from = column.start(doc);
@@ -127,30 +124,36 @@ export class NumberTermsCollector implements BucketCollector {
     this.column = null;
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { aggregation, source, children } = this.options;
     const { only } = this.buckets;
-    if (only !== null) return termsResults(aggregation, source, [this.numberedCandidates(only)], children);
+    if (only !== null) {
+      const candidates = yield* this.numberedCandidates(only, meter);
+      return yield* termsResults(aggregation, source, [candidates], children, meter);
+    }
     this.buckets.settle();
     const { ids, counts } = this.buckets;
-    const parents = ids.byParent(buckets).map((list) =>
-      likelyCandidates(aggregation, {
+    const parents: TermsCandidates[] = [];
+    for (const list of yield* ids.byParent(buckets, meter)) {
+      const terms: CountedTerms = {
         length: list.length,
         count: (at) => counts.at(list[at] as number),
         candidate: (at, docCount) => {
           const id = list[at] as number;
           return { id, key: this.keyOf(ids.keys.at(id)), docCount };
         },
-      }),
-    );
-    return termsResults(aggregation, source, parents, children);
+      };
+      parents.push(yield* likelyCandidates(aggregation, terms, meter));
+    }
+    return yield* termsResults(aggregation, source, parents, children, meter);
   }
 
-  private numberedCandidates({ index, counts }: NumberedCounts): TermsCandidates {
-    return likelyCandidates(this.options.aggregation, {
+  private numberedCandidates({ numbers, counts }: NumberedCounts, meter: StepMeter): Steps<TermsCandidates> {
+    const terms: CountedTerms = {
       length: counts.length,
       count: (at) => counts[at] as number,
-      candidate: (at, docCount) => ({ id: 0, key: index.key(at), docCount }),
-    });
+      candidate: (at, docCount) => ({ id: 0, key: numbers.key(at), docCount }),
+    };
+    return likelyCandidates(this.options.aggregation, terms, meter);
   }
 }

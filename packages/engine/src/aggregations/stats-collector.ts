@@ -1,29 +1,41 @@
 /**
  * Count, sum, extremes and sum of squares of a number field, by bucket; `value_count` of any field.
  */
-import type { PartialResult, StatsAggregation } from '@shoal/aggregations';
-import { STRETCH_SIZE } from '../search/match-walk.ts';
+import type { PartialResult, StatsAggregation, StatsType, StepMeter, Steps } from '@shoal/aggregations';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
+import { CodeBatch, NumberBatch } from './batch-values.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { BucketCounts } from './bucket-ids.ts';
-import {
-  missingNumber,
-  NumberBatch,
-  numbersOf,
-  type ResolvedSource,
-  readNumbers,
-  readOrdinals,
-} from './field-values.ts';
+import type { DocBatch } from './doc-batch.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from './field-values.ts';
+
+/** What an aggregation shows of its values, and so what must be kept of them. */
+interface StatsNeeds {
+  readonly extremes: boolean;
+  readonly sums: boolean;
+  readonly squares: boolean;
+}
+
+function needsOf(type: StatsType): StatsNeeds {
+  const isAll = type === 'stats' || type === 'extended_stats';
+  return {
+    extremes: isAll || type === 'min' || type === 'max',
+    sums: isAll || type === 'sum' || type === 'avg',
+    squares: type === 'extended_stats',
+  };
+}
 
 export class StatsCollector implements BucketCollector {
   private readonly source: ResolvedSource;
   private readonly missing: number;
-  private readonly wantsSquares: boolean;
+  private readonly needs: StatsNeeds;
   /** The parent is the request: it has one bucket. */
   private readonly isTop: boolean;
-  private scratch: Float64Array = new Float64Array(0);
   private readonly batch = new NumberBatch();
+  private places: Uint32Array = new Uint32Array(0);
   private column: NumericColumn | null = null;
+  /** All sums of this segment's values are whole numbers that a double holds. */
+  private isExact = false;
   private readonly counts = new BucketCounts();
   private readonly sums = new BucketCounts();
   /** What adding to the sums rounded away. */
@@ -36,7 +48,7 @@ export class StatsCollector implements BucketCollector {
     this.source = source;
     this.isTop = isTop;
     this.missing = missingNumber(source);
-    this.wantsSquares = aggregation.type === 'extended_stats';
+    this.needs = needsOf(aggregation.type);
   }
 
   get memoryBytes(): number {
@@ -44,65 +56,117 @@ export class StatsCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
-    this.column = numbersOf(view, this.source);
+    const column = numbersOf(view, this.source);
+    this.column = column;
+    const largest = column === null ? 0 : Math.max(Math.abs(column.min), Math.abs(column.max));
+    this.isExact =
+      column?.kind === 'long' &&
+      column.isDense &&
+      !column.isWide &&
+      largest * view.segment.docCount <= Number.MAX_SAFE_INTEGER;
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
-    const { batch } = this;
-    readNumbers(this.column, docs, count, this.missing, batch);
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, needs } = this;
+    batch.read(this.column, docs, this.missing);
     if (batch.length === 0) return;
     if (this.isTop) {
-      this.addAll(batch.values, batch.length);
+      this.addAll(batch);
       return;
     }
+    const places = this.placesOf(buckets);
+    countEach(places, batch.length, this.counts.values);
+    if (needs.sums) this.addSums(places);
+    if (needs.extremes) this.addExtremes(places);
+    if (needs.squares) addSquares(places, batch, this.squares.values);
+  }
+
+  /** The bucket of each value, with room for all of them. */
+  private placesOf(buckets: Uint32Array): Uint32Array {
+    const { positions, length, isWhole } = this.batch;
+    let places = buckets;
+    if (!isWhole) {
+      if (this.places.length < length) this.places = new Uint32Array(length * 2);
+      places = this.places;
+      for (let k = 0; k < length; k++) places[k] = buckets[positions[k] as number] as number;
+    }
     let last = 0;
-    for (let i = 0; i < count; i++) if ((buckets[i] as number) > last) last = buckets[i] as number;
+    for (let k = 0; k < length; k++) last = Math.max(last, places[k] as number);
     this.reserve(last + 1);
-    const { positions, values, length } = batch;
-    const { mins, maxs, wantsSquares } = this;
-    const [counts, sums, lost, squares] = [this.counts.values, this.sums.values, this.lost.values, this.squares.values];
+    return places;
+  }
+
+  private addSums(places: Uint32Array): void {
+    const { values, length } = this.batch;
+    const sums = this.sums.values;
+    if (this.isExact) {
+      for (let k = 0; k < length; k++) {
+        const bucket = places[k] as number;
+        sums[bucket] = (sums[bucket] as number) + (values[k] as number);
+      }
+      return;
+    }
+    const lost = this.lost.values;
     for (let k = 0; k < length; k++) {
-      const bucket = buckets[positions[k] as number] as number;
-      const value = values[k] as number;
-      counts[bucket] = (counts[bucket] as number) + 1;
-      const corrected = value - (lost[bucket] as number);
-      const sum = (sums[bucket] as number) + corrected;
-      // Of infinities nothing is lost: the difference would be no number.
-      lost[bucket] = Number.isFinite(sum) ? sum - (sums[bucket] as number) - corrected : 0;
+      const bucket = places[k] as number;
+      const before = sums[bucket] as number;
+      const corrected = (values[k] as number) - (lost[bucket] as number);
+      const sum = before + corrected;
+      const rest = sum - before - corrected;
+      // Of infinities nothing is lost: the difference is no number.
+      lost[bucket] = Number.isNaN(rest) ? 0 : rest;
       sums[bucket] = sum;
-      if (value < (mins[bucket] as number)) mins[bucket] = value;
-      if (value > (maxs[bucket] as number)) maxs[bucket] = value;
-      if (wantsSquares) squares[bucket] = (squares[bucket] as number) + value * value;
     }
   }
 
-  collectStretch(from: number, to: number): boolean {
-    if (!this.isTop || this.column?.isDense !== true) return false;
-    if (this.scratch.length === 0) this.scratch = new Float64Array(STRETCH_SIZE);
-    this.addAll(this.column.stretch(from, to, this.scratch), to - from);
-    return true;
+  private addExtremes(places: Uint32Array): void {
+    const { mins, maxs } = this;
+    const { values, length } = this.batch;
+    for (let k = 0; k < length; k++) {
+      const bucket = places[k] as number;
+      const value = values[k] as number;
+      if (value < (mins[bucket] as number)) mins[bucket] = value;
+      if (value > (maxs[bucket] as number)) maxs[bucket] = value;
+    }
   }
 
   /** Values that are all of bucket 0. */
-  private addAll(values: Float64Array, length: number): void {
+  private addAll({ values, length }: NumberBatch): void {
+    const { needs } = this;
     this.reserve(1);
-    let [sum, lost, square] = [this.sums.at(0), this.lost.at(0), this.squares.at(0)];
-    let [min, max] = [this.mins[0] as number, this.maxs[0] as number];
-    for (let k = 0; k < length; k++) {
-      const value = values[k] as number;
-      const corrected = value - lost;
-      const next = sum + corrected;
-      lost = next - sum - corrected;
-      // Of infinities nothing is lost: the difference is no number.
-      if (Number.isNaN(lost)) lost = 0;
-      sum = next;
-      if (value < min) min = value;
-      if (value > max) max = value;
-      square += value * value;
-    }
     this.counts.add(0, length);
-    [this.sums.values[0], this.lost.values[0], this.squares.values[0]] = [sum, lost, square];
-    [this.mins[0], this.maxs[0]] = [min, max];
+    if (needs.sums) this.addTotal(values, length);
+    if (needs.extremes) {
+      let [min, max] = [this.mins[0] as number, this.maxs[0] as number];
+      for (let k = 0; k < length; k++) {
+        const value = values[k] as number;
+        if (value < min) min = value;
+        if (value > max) max = value;
+      }
+      [this.mins[0], this.maxs[0]] = [min, max];
+    }
+    if (needs.squares) {
+      let square = this.squares.at(0);
+      for (let k = 0; k < length; k++) square += (values[k] as number) * (values[k] as number);
+      this.squares.values[0] = square;
+    }
+  }
+
+  private addTotal(values: Float64Array, length: number): void {
+    let [sum, lost] = [this.sums.at(0), this.lost.at(0)];
+    if (this.isExact) {
+      for (let k = 0; k < length; k++) sum += values[k] as number;
+    } else {
+      for (let k = 0; k < length; k++) {
+        const corrected = (values[k] as number) - lost;
+        const next = sum + corrected;
+        lost = next - sum - corrected;
+        // Of infinities nothing is lost: the difference is no number.
+        if (Number.isNaN(lost)) lost = 0;
+        sum = next;
+      }
+    }
+    [this.sums.values[0], this.lost.values[0]] = [sum, lost];
   }
 
   private reserve(size: number): void {
@@ -125,26 +189,45 @@ export class StatsCollector implements BucketCollector {
     this.column = null;
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
-    return Array.from(
-      buckets,
-      (bucket): PartialResult => ({
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { format } = this.source;
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const bucket = buckets[i] as number;
+      partials.push({
         kind: 'stats',
-        format: this.source.format,
+        format,
         count: this.counts.at(bucket),
         sum: this.sums.at(bucket),
         min: this.mins[bucket] ?? Number.POSITIVE_INFINITY,
         max: this.maxs[bucket] ?? Number.NEGATIVE_INFINITY,
         sumOfSquares: this.squares.at(bucket),
-      }),
-    );
+      });
+      if (meter.isDue(0.1)) yield;
+    }
+    return partials;
+  }
+}
+
+function countEach(places: Uint32Array, length: number, counts: Float64Array): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = places[k] as number;
+    counts[bucket] = (counts[bucket] as number) + 1;
+  }
+}
+
+function addSquares(places: Uint32Array, { values, length }: NumberBatch, squares: Float64Array): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = places[k] as number;
+    const value = values[k] as number;
+    squares[bucket] = (squares[bucket] as number) + value * value;
   }
 }
 
 /** `value_count` of a field of texts or addresses: how many values there are. */
 export class TextCountCollector implements BucketCollector {
   private readonly source: ResolvedSource;
-  private readonly batch = new NumberBatch();
+  private readonly batch = new CodeBatch();
   private readonly counts = new BucketCounts();
   private column: OrdinalColumn | null = null;
 
@@ -160,9 +243,9 @@ export class TextCountCollector implements BucketCollector {
     this.column = view.segment.ordinalColumn(this.source.field);
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
+  collect(docs: DocBatch, buckets: Uint32Array): void {
     const { batch } = this;
-    readOrdinals(this.column, docs, count, this.source.missing === null ? -1 : 0, batch);
+    batch.readOrdinals(this.column, docs, this.source.missing === null ? -1 : 0);
     for (let k = 0; k < batch.length; k++) this.counts.add(buckets[batch.positions[k] as number] as number, 1);
   }
 
@@ -170,11 +253,14 @@ export class TextCountCollector implements BucketCollector {
     this.column = null;
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
-    return Array.from(buckets, (bucket): PartialResult => {
-      const count = this.counts.at(bucket);
-      const { format } = this.source;
-      return { kind: 'stats', format, count, sum: 0, min: 0, max: 0, sumOfSquares: 0 };
-    });
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { format } = this.source;
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const count = this.counts.at(buckets[i] as number);
+      partials.push({ kind: 'stats', format, count, sum: 0, min: 0, max: 0, sumOfSquares: 0 });
+      if (meter.isDue(0.1)) yield;
+    }
+    return partials;
   }
 }

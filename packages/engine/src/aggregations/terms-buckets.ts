@@ -6,6 +6,9 @@ import {
   bucketComparison,
   isByCountDescending,
   type PartialResult,
+  type StepMeter,
+  type Steps,
+  sortInSteps,
   type TermsAggregation,
   type TermsBucket,
   type TermsKeyKind,
@@ -43,70 +46,87 @@ export interface CountedTerms {
 }
 
 /** Those that may be among the first; terms without documents are left out. */
-export function likelyCandidates(aggregation: TermsAggregation, terms: CountedTerms): TermsCandidates {
+export function* likelyCandidates(
+  aggregation: TermsAggregation,
+  terms: CountedTerms,
+  meter: StepMeter,
+): Steps<TermsCandidates> {
   const { shardSize, shardMinDocCount } = aggregation;
   const counts = new Float64Array(terms.length);
-  for (let at = 0; at < counts.length; at++) counts[at] = terms.count(at);
-  const least = isByCountDescending(aggregation.order) ? likelyTop(counts, counts.length, shardSize).least : 1;
+  for (let at = 0; at < counts.length; at++) {
+    counts[at] = terms.count(at);
+    if (meter.isDue(0.01)) yield;
+  }
+  const isByCount = isByCountDescending(aggregation.order);
+  const least = isByCount ? yield* likelyLeast(counts, counts.length, shardSize, meter) : 1;
   const candidates: TermsCandidate[] = [];
   let otherDocCount = 0;
   for (let at = 0; at < counts.length; at++) {
     const docCount = counts[at] as number;
     if (docCount >= least) candidates.push(terms.candidate(at, docCount));
     else if (docCount >= shardMinDocCount) otherDocCount += docCount;
+    if (meter.isDue(docCount >= least ? 0.2 : 0.01)) yield;
   }
   return { candidates, otherDocCount };
 }
 
 /** One result a parent. */
-export function termsResults(
+export function* termsResults(
   aggregation: TermsAggregation,
   shape: TermsShape,
   parents: readonly TermsCandidates[],
   children: ChildBatch,
-): PartialResult[] {
+  meter: StepMeter,
+): Steps<PartialResult[]> {
   const { order, shardSize, shardMinDocCount } = aggregation;
   const counted = parents.map(({ candidates }) => candidates.filter(({ docCount }) => docCount >= shardMinDocCount));
   // Results of children are only made for the buckets that go out, unless the order asks for them.
   const isByMetric = order.some(({ by }) => by === 'metric');
   const compare = bucketComparison(order, aggregation.children);
-  const early = isByMetric ? children.resultsOf(counted.map((list) => list.map(({ id }) => id))) : null;
-  const kept = counted.map((list, p) => {
-    const buckets = list.map(({ id, key, docCount }, i) => ({ id, key, docCount, children: early?.[p]?.[i] ?? [] }));
-    return buckets.sort(compare).slice(0, shardSize);
-  });
-  const late = early === null ? children.resultsOf(kept.map((list) => list.map(({ id }) => id))) : null;
+  const idsOf = (lists: readonly (readonly TermsCandidate[])[]): number[][] =>
+    lists.map((list) => list.map(({ id }) => id));
+  const early = isByMetric ? yield* children.resultsOf(idsOf(counted), meter) : null;
+  const kept: (readonly PlacedCandidate[])[] = [];
+  for (const [p, list] of counted.entries()) {
+    const buckets = list.map(({ id, key, docCount }, i): PlacedCandidate => {
+      return { id, key, docCount, children: early?.[p]?.[i] ?? [] };
+    });
+    kept.push((yield* sortInSteps(buckets, compare, meter)).slice(0, shardSize));
+  }
+  const late = early === null ? yield* children.resultsOf(idsOf(kept), meter) : null;
   const { keyKind, format } = shape;
-  return parents.map(({ otherDocCount: beside }, p): PartialResult => {
+  const partials: PartialResult[] = [];
+  for (const [p, { otherDocCount: beside }] of parents.entries()) {
     let otherDocCount = beside;
     for (const { docCount } of counted[p] ?? []) otherDocCount += docCount;
-    const buckets = (kept[p] ?? []).map((bucket, i): TermsBucket => {
-      otherDocCount -= bucket.docCount;
-      const { key, docCount } = bucket;
-      return { key, docCount, error: 0, children: late?.[p]?.[i] ?? bucket.children };
-    });
+    const buckets: TermsBucket[] = [];
+    for (const [i, { key, docCount, children: known }] of (kept[p] ?? []).entries()) {
+      otherDocCount -= docCount;
+      buckets.push({ key, docCount, error: 0, children: late?.[p]?.[i] ?? known });
+      if (meter.isDue(0.1)) yield;
+    }
     const error = termsError(aggregation, buckets);
-    return { kind: 'terms', keyKind, format, otherDocCount, error, shardCount: 1, buckets };
-  });
+    partials.push({ kind: 'terms', keyKind, format, otherDocCount, error, shardCount: 1, buckets });
+  }
+  return partials;
 }
 
-/**
- * The best of many by count alone, without an object for each: positions of those whose count may be among the first
- * `size`. Ties at the edge are all kept, the caller orders them.
- */
-export function likelyTop(counts: ArrayLike<number>, total: number, size: number): { readonly least: number } {
-  let distinct = 0;
-  for (let i = 0; i < total; i++) if ((counts[i] as number) > 0) distinct++;
-  if (distinct <= size) return { least: 1 };
-  const heap = new Float64Array(size);
+interface PlacedCandidate extends TermsCandidate {
+  readonly children: readonly PartialResult[];
+}
+
+/** The least count that may be among the first `size`; ties at the edge are all kept, the caller orders them. */
+export function* likelyLeast(counts: ArrayLike<number>, total: number, size: number, meter: StepMeter): Steps<number> {
+  const heap = new Float64Array(Math.min(size, total));
   let filled = 0;
   for (let i = 0; i < total; i++) {
     const count = counts[i] as number;
+    if (meter.isDue(0.02)) yield;
     if (count <= 0) continue;
     if (filled < size) siftUp(heap, filled++, count);
     else if (count > (heap[0] as number)) siftDown(heap, size, count);
   }
-  return { least: Math.max(1, heap[0] as number) };
+  return filled < size ? 1 : Math.max(1, heap[0] as number);
 }
 
 function siftUp(heap: Float64Array, start: number, value: number): void {

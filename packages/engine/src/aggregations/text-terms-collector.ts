@@ -1,15 +1,26 @@
 /**
  * `terms` over a field of texts or addresses: counts by ordinal, texts are read for what is shown alone.
  */
-import { type BucketKey, isByCountDescending, type PartialResult, type TermsAggregation } from '@shoal/aggregations';
+import {
+  type BucketKey,
+  isByCountDescending,
+  type PartialResult,
+  type StepMeter,
+  type Steps,
+  type TermsAggregation,
+} from '@shoal/aggregations';
 import type { OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
+import { CodeBatch } from './batch-values.ts';
 import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
-import { BucketCounts, BucketIds } from './bucket-ids.ts';
-import { missingBytes, NumberBatch, type ResolvedSource, readOrdinals } from './field-values.ts';
+import { BucketCounts } from './bucket-ids.ts';
+import type { DocBatch } from './doc-batch.ts';
+import { missingBytes, type ResolvedSource } from './field-values.ts';
+import { KeyedBuckets } from './keyed-buckets.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
+  type CountedTerms,
   likelyCandidates,
-  likelyTop,
+  likelyLeast,
   type TermsCandidate,
   type TermsCandidates,
   termsResults,
@@ -28,26 +39,22 @@ export interface TextTermsOptions {
   readonly choice: TextChoice | null;
 }
 
-/** Buckets of ordinals: not looked up yet, and left out by the choice. */
-const UNKNOWN = -1;
-const LEFT_OUT = -2;
-
 export class TextTermsCollector implements BucketCollector {
   private readonly options: TextTermsOptions;
   private readonly numbers = new TermNumbers();
-  private readonly batch = new NumberBatch();
+  private readonly batch = new CodeBatch();
   private column: OrdinalColumn | null = null;
-  /** Of the current segment and the top alone: documents by ordinal; folded into the counts at its end. */
+  /** Of the current segment, where buckets are term numbers: documents by ordinal; folded into the counts at its end. */
   private direct: Uint32Array | null = null;
-  /** Of the current segment and the top alone, for children: buckets by ordinal. */
-  private bucketOf = new Int32Array(0);
-  private readonly ids = new BucketIds();
-  /** By term number at the top without children, else by bucket. */
+  /** By term number, at the top without children. */
   private readonly counts = new BucketCounts();
+  /** Elsewhere: their keys are term numbers. */
+  private readonly buckets: KeyedBuckets;
   private missingOrdinal = -1;
 
   constructor(options: TextTermsOptions) {
     this.options = options;
+    this.buckets = new KeyedBuckets(options.children);
   }
 
   /** Buckets are the term numbers themselves. */
@@ -56,75 +63,40 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    const { numbers, ids, counts, options, direct, bucketOf } = this;
-    const ofSegment = (direct?.byteLength ?? 0) + bucketOf.byteLength;
-    return numbers.memoryBytes + ids.memoryBytes + counts.memoryBytes + options.children.memoryBytes + ofSegment;
+    const { numbers, buckets, counts, direct } = this;
+    return numbers.memoryBytes + buckets.memoryBytes + counts.memoryBytes + (direct?.byteLength ?? 0);
   }
 
   enter(view: SegmentView): void {
     const { source, children, choice, isTop } = this.options;
-    this.column = view.segment.ordinalColumn(source.field);
-    this.numbers.enter(this.column);
-    const valueCount = this.column?.valueCount ?? 0;
+    const column = view.segment.ordinalColumn(source.field);
+    this.column = column;
+    this.numbers.enter(column);
+    const valueCount = column?.valueCount ?? 0;
     this.missingOrdinal = source.missing === null ? -1 : valueCount;
-    this.direct = isTop ? new Uint32Array(valueCount + 1) : null;
-    this.bucketOf = new Int32Array(isTop && !children.isEmpty ? valueCount + 1 : 0).fill(UNKNOWN);
-    choice?.enter(this.column);
+    this.direct = this.isFlat ? new Uint32Array(valueCount + 1) : null;
+    choice?.enter(column);
     children.enter(view);
+    if (this.isFlat) return;
+    const missing = this.missingOrdinal;
+    const key = (ordinal: number): number =>
+      choice === null || this.isChosen(choice, ordinal) ? this.numberOf(ordinal) : Number.NaN;
+    const read = (docs: DocBatch, into: CodeBatch): void => into.readOrdinals(column, docs, missing);
+    this.buckets.enter({ size: valueCount + 1, key, read }, isTop);
   }
 
-  collectStretch(from: number, to: number): boolean {
-    const { direct } = this;
-    const flat = this.column?.flat ?? null;
-    if (direct === null || flat === null) return false;
-    for (let doc = from; doc < to; doc++) {
-      const ordinal = flat[doc] as number;
-      direct[ordinal] = (direct[ordinal] as number) + 1;
-    }
-    if (this.isFlat) return true;
-    const { children } = this.options;
-    for (let doc = from; doc < to; doc++) {
-      const bucket = this.bucketAt(flat[doc] as number);
-      if (bucket !== LEFT_OUT) children.push(doc, bucket);
-    }
-    return true;
-  }
-
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
+  collect(docs: DocBatch, parents: Uint32Array): void {
     const { batch, direct } = this;
-    const { children, choice } = this.options;
-    readOrdinals(this.column, docs, count, this.missingOrdinal, batch);
-    const { positions, values, length } = batch;
-    if (direct !== null) {
-      for (let k = 0; k < length; k++) {
-        const ordinal = values[k] as number;
-        direct[ordinal] = (direct[ordinal] as number) + 1;
-      }
-      if (this.isFlat) return;
-      for (let k = 0; k < length; k++) {
-        const bucket = this.bucketAt(values[k] as number);
-        if (bucket !== LEFT_OUT) children.push(docs[positions[k] as number] as number, bucket);
-      }
+    if (direct === null) {
+      this.buckets.collect(docs, parents);
       return;
     }
-    const { ids, counts } = this;
+    batch.readOrdinals(this.column, docs, this.missingOrdinal);
+    const { values, length } = batch;
     for (let k = 0; k < length; k++) {
-      const at = positions[k] as number;
       const ordinal = values[k] as number;
-      if (choice !== null && !this.isChosen(choice, ordinal)) continue;
-      const bucket = ids.idOf(buckets[at] as number, this.numberOf(ordinal));
-      counts.add(bucket, 1);
-      if (!children.isEmpty) children.push(docs[at] as number, bucket);
+      direct[ordinal] = (direct[ordinal] as number) + 1;
     }
-  }
-
-  /** At the top: the bucket of an ordinal. */
-  private bucketAt(ordinal: number): number {
-    const known = this.bucketOf[ordinal] as number;
-    if (known !== UNKNOWN) return known;
-    const { choice } = this.options;
-    const isChosen = choice === null || this.isChosen(choice, ordinal);
-    return (this.bucketOf[ordinal] = isChosen ? this.ids.idOf(0, this.numberOf(ordinal)) : LEFT_OUT);
   }
 
   private isChosen(choice: TextChoice, ordinal: number): boolean {
@@ -143,27 +115,19 @@ export class TextTermsCollector implements BucketCollector {
 
   leave(): void {
     const { direct } = this;
-    const { aggregation } = this.options;
+    const { aggregation, choice } = this.options;
     this.options.children.leave();
-    const wantsEmpty = aggregation.minDocCount === 0;
     if (direct !== null) {
       for (let ordinal = 0; ordinal < direct.length; ordinal++) {
         const count = direct[ordinal] as number;
-        if (count > 0) this.fold(ordinal, count);
+        if (count === 0 || (choice !== null && !this.isChosen(choice, ordinal))) continue;
+        this.counts.add(this.numberOf(ordinal), count);
       }
       this.direct = null;
-      this.bucketOf = new Int32Array(0);
     }
-    if (wantsEmpty) this.addEmpty();
+    this.buckets.leave();
+    if (aggregation.minDocCount === 0) this.addEmpty();
     this.column = null;
-  }
-
-  private fold(ordinal: number, count: number): void {
-    const { choice } = this.options;
-    if (!this.isFlat) {
-      const bucket = this.bucketAt(ordinal);
-      if (bucket !== LEFT_OUT) this.counts.add(bucket, count);
-    } else if (choice === null || this.isChosen(choice, ordinal)) this.counts.add(this.numberOf(ordinal), count);
   }
 
   /** Texts that no document of the search has, for those who ask for empty buckets. */
@@ -174,39 +138,46 @@ export class TextTermsCollector implements BucketCollector {
       if (choice !== null && !choice.takes(ordinal)) continue;
       const number = this.numbers.ofOrdinal(ordinal);
       if (this.isFlat) this.counts.reserve(number + 1);
-      else if (this.options.isTop) this.ids.idOf(0, number);
+      else if (this.options.isTop) this.buckets.ids.idOf(0, number);
     }
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
+  *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { aggregation, source, children } = this.options;
-    if (this.isFlat) return termsResults(aggregation, source, [this.flatCandidates()], children);
-    const { ids, counts } = this;
+    if (this.isFlat) {
+      const candidates = yield* this.flatCandidates(meter);
+      return yield* termsResults(aggregation, source, [candidates], children, meter);
+    }
+    const { ids, counts } = this.buckets;
     const wantsEmpty = aggregation.minDocCount === 0 && aggregation.shardMinDocCount === 0;
-    const parents = ids.byParent(buckets).map((list): TermsCandidates => {
+    const found: TermsCandidates[] = [];
+    for (const list of yield* ids.byParent(parents, meter)) {
       const candidate = (at: number, docCount: number): TermsCandidate => {
         const id = list[at] as number;
         return { id, key: this.keyOf(ids.keys.at(id)), docCount };
       };
       const count = (at: number): number => counts.at(list[at] as number);
-      if (!wantsEmpty) return likelyCandidates(aggregation, { length: list.length, count, candidate });
-      return { candidates: list.map((_, at) => candidate(at, count(at))), otherDocCount: 0 };
-    });
-    return termsResults(aggregation, source, parents, children);
+      const terms: CountedTerms = { length: list.length, count, candidate };
+      if (!wantsEmpty) found.push(yield* likelyCandidates(aggregation, terms, meter));
+      else found.push({ candidates: list.map((_, at) => candidate(at, count(at))), otherDocCount: 0 });
+    }
+    return yield* termsResults(aggregation, source, found, children, meter);
   }
 
-  private flatCandidates(): TermsCandidates {
+  private *flatCandidates(meter: StepMeter): Steps<TermsCandidates> {
     const { aggregation } = this.options;
     const counts = this.counts.values;
     const size = this.numbers.size;
     const wantsEmpty = aggregation.minDocCount === 0 && aggregation.shardMinDocCount === 0;
     // Texts of those that cannot be among the first are never read.
     const canCut = isByCountDescending(aggregation.order) && !wantsEmpty;
-    const least = canCut ? likelyTop(counts, Math.min(size, counts.length), aggregation.shardSize).least : 0;
+    const total = Math.min(size, counts.length);
+    const least = canCut ? yield* likelyLeast(counts, total, aggregation.shardSize, meter) : 0;
     const candidates: TermsCandidate[] = [];
     let other = 0;
     for (let number = 0; number < size; number++) {
       const docCount = counts[number] ?? 0;
+      if (meter.isDue(docCount >= least ? 0.5 : 0.01)) yield;
       if (docCount === 0 && !wantsEmpty) continue;
       if (docCount < least) {
         if (docCount >= aggregation.shardMinDocCount) other += docCount;

@@ -1,12 +1,14 @@
 /**
  * `weighted_avg`: values of one field, each times the document's value of another.
  */
-import type { PartialResult } from '@shoal/aggregations';
+import type { PartialResult, StepMeter, Steps } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../segment/segment-reader.ts';
+import { NumberBatch } from './batch-values.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { BucketCounts } from './bucket-ids.ts';
-import { missingNumber, NumberBatch, numbersOf, type ResolvedSource, readNumbers } from './field-values.ts';
+import type { DocBatch } from './doc-batch.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from './field-values.ts';
 
 export class WeightedAverageCollector implements BucketCollector {
   private readonly value: ResolvedSource;
@@ -32,10 +34,10 @@ export class WeightedAverageCollector implements BucketCollector {
     this.weightColumn = numbersOf(view, this.weight);
   }
 
-  collect(docs: Uint32Array, buckets: Uint32Array, count: number): void {
+  collect(docs: DocBatch, buckets: Uint32Array): void {
     const { values, weights } = this;
-    readNumbers(this.valueColumn, docs, count, missingNumber(this.value), values);
-    readNumbers(this.weightColumn, docs, count, missingNumber(this.weight), weights);
+    values.read(this.valueColumn, docs, missingNumber(this.value));
+    weights.read(this.weightColumn, docs, missingNumber(this.weight));
     let w = 0;
     for (let k = 0; k < values.length; k++) {
       const at = values.positions[k] as number;
@@ -59,9 +61,13 @@ export class WeightedAverageCollector implements BucketCollector {
     this.weightColumn = null;
   }
 
-  results(buckets: ArrayLike<number>): PartialResult[] {
-    return Array.from(buckets, (bucket): PartialResult => {
-      return { kind: 'weightedAverage', sum: this.sums.at(bucket), weight: this.totals.at(bucket) };
-    });
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const bucket = buckets[i] as number;
+      partials.push({ kind: 'weightedAverage', sum: this.sums.at(bucket), weight: this.totals.at(bucket) });
+      if (meter.isDue(0.1)) yield;
+    }
+    return partials;
   }
 }

@@ -77,6 +77,11 @@ export class MatchWalk {
     this.limits = limits;
   }
 
+  /** For work behind the walk, which is done whole: a promise when others of the thread are to run first. */
+  rest(): Promise<void> | null {
+    return this.pacer.rest();
+  }
+
   get isDone(): boolean {
     return this.isTimedOut || this.isTerminated;
   }

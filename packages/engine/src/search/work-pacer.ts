@@ -37,6 +37,15 @@ export class WorkPacer {
       this.isOver = true;
       return null;
     }
+    return this.restAt(now);
+  }
+
+  /** As `checkpoint`, for what is to be finished although the time is over. */
+  rest(): Promise<void> | null {
+    return this.restAt(this.options.nowMs());
+  }
+
+  private restAt(now: number): Promise<void> | null {
     if (now < this.sliceEndMs) return null;
     this.sliceEndMs = now + SLICE_MS;
     return this.options.yieldNow === null ? null : this.pause(this.options.yieldNow);

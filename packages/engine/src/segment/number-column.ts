@@ -6,6 +6,7 @@
 import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
 import { NumberBlocks } from './number-blocks.ts';
+import type { NumberCodes } from './number-codes.ts';
 import { type NumberValues, planPackedNumbers, readPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
 import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';
@@ -214,10 +215,12 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = false;
   private readonly values: NumberValues;
   private keptBlocks: NumberBlocks | null = null;
+  readonly codes: NumberCodes | null;
 
   constructor(shape: ColumnShape, values: NumberValues) {
     super(shape);
     this.values = values;
+    this.codes = values.codes?.(shape.max) ?? null;
   }
 
   value(index: number): number {
@@ -243,6 +246,7 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
 
 class WideNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = true;
+  readonly codes = null;
   private readonly values: BigInt64Array;
 
   constructor(shape: ColumnShape, values: BigInt64Array) {

@@ -5,6 +5,7 @@
  * the digits that they have. Any value is found at once; every plan is checked against every value before it is written.
  */
 import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
+import { NumberCodes } from './number-codes.ts';
 import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
 
 /** Values by their index in a column. */
@@ -14,6 +15,8 @@ export interface NumberValues {
   gather(indices: Uint32Array, count: number, into: Float64Array): void;
   /** The values from..to - 1: a view of them where it can be one, else of `scratch`, which is long enough. */
   stretch(from: number, to: number, scratch: Float64Array): Float64Array;
+  /** What stands packed, where that is 32 bits at most; null or left out elsewhere. `max`: the largest value. */
+  codes?(max: number): NumberCodes | null;
 }
 
 interface PackedPlan {
@@ -142,9 +145,9 @@ export function readPackedNumbers(from: ContainerReader, count: number): NumberV
 }
 
 class PackedNumbers implements NumberValues {
-  private readonly base: number;
-  private readonly unit: number;
-  private readonly divisor: number;
+  readonly base: number;
+  readonly unit: number;
+  readonly divisor: number;
   private readonly slope: number;
   private readonly isConstant: boolean;
   private readonly lows: Low;
@@ -168,6 +171,14 @@ class PackedNumbers implements NumberValues {
     if (highs !== null) packed += (highs[index] as number) * this.highFactor;
     const whole = this.base + packed * this.unit + this.slope * index;
     return this.divisor === 1 ? whole : whole / this.divisor;
+  }
+
+  codes(max: number): NumberCodes | null {
+    const { lows, highs } = this;
+    if (this.slope !== 0 || this.isConstant) return null;
+    if (highs === null) return new NumberCodes(this, max, lows, null);
+    // Three bytes: sixteen bits and eight.
+    return lows instanceof Uint16Array && highs instanceof Uint8Array ? new NumberCodes(this, max, lows, highs) : null;
   }
 
   gather(indices: Uint32Array, count: number, into: Float64Array): void {

@@ -6,6 +6,7 @@
  * a snapshot of it belongs to the searcher, not to the segment. Nothing here allocates per posting or per document.
  */
 import type { NumberBlocks } from './number-blocks.ts';
+import type { NumberCodes } from './number-codes.ts';
 
 /** Where a cursor stands after its last document. Larger than any doc, so that comparisons need no special case. */
 export const NO_MORE_DOCS = 0x7fff_ffff;
@@ -107,6 +108,8 @@ export interface NumericColumn {
   /** Only for kind `long`. Exact for every value. */
   bigValue(index: number): bigint;
   readonly isWide: boolean;
+  /** The values as they are packed, by the same indices; null where they are not, or too wide. */
+  readonly codes: NumberCodes | null;
   /** Of a segment of `docCount` documents; null where `isWide`. */
   blocks(docCount: number): NumberBlocks | null;
   /** Over the segment, deleted ones included. */

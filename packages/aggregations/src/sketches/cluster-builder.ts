@@ -1,0 +1,77 @@
+/**
+ * Builds the clusters of a t-digest out of what comes in ascending order: each takes as much as its place allows.
+ *
+ * Equal values come with their number and are spread over clusters as they would be one by one, but a cluster takes all that
+ * it can of them at once.
+ */
+export class ClusterBuilder {
+  readonly means: number[] = [];
+  readonly weights: number[] = [];
+  private readonly total: number;
+  private readonly scale: number;
+  /** What stands for in the clusters before the last. */
+  private before = 0;
+  private sum = 0;
+  private lowest = 0;
+  private weight = 0;
+
+  /** `total`: of all weights that will come. */
+  constructor(compression: number, total: number) {
+    this.total = total;
+    this.scale = 4 / (compression * total);
+  }
+
+  /** What stays together. */
+  add(mean: number, weight: number): void {
+    if (this.takes(weight)) this.extend(mean, weight);
+    else this.open(mean, weight);
+  }
+
+  /** `count` equal values. */
+  addEqual(mean: number, count: number): void {
+    let left = count;
+    while (left > 0) {
+      const taken = this.takes(1) ? this.mostOf(left) : 0;
+      if (taken > 0) this.extend(mean, taken);
+      else this.open(mean, 1);
+      left -= Math.max(1, taken);
+    }
+  }
+
+  /** What a cluster around this quantile may stand for: 4·total·q(1-q)/compression. */
+  private takes(more: number): boolean {
+    const proposed = this.weight + more;
+    const middle = this.before + proposed / 2;
+    return this.weight > 0 && proposed <= this.scale * middle * (this.total - middle);
+  }
+
+  /** Of so many, how many one by one would be taken: the bound is concave, so that from the first on they are a run. */
+  private mostOf(count: number): number {
+    let low = 1;
+    let high = count;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.takes(middle)) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  private extend(mean: number, weight: number): void {
+    const last = this.means.length - 1;
+    this.weight += weight;
+    this.sum += mean * weight;
+    // The mean of equal values is rounded to their side; it must not pass that of a neighbour.
+    this.means[last] = Math.max(this.lowest, Math.min(mean, this.sum / this.weight));
+    this.weights[last] = this.weight;
+  }
+
+  private open(mean: number, weight: number): void {
+    this.before += this.weight;
+    this.weight = weight;
+    this.sum = mean * weight;
+    this.lowest = mean;
+    this.means.push(mean);
+    this.weights.push(weight);
+  }
+}
