@@ -13,7 +13,6 @@ export type {
   PercentilesAggregation,
   RangeAggregation,
   StatsAggregation,
-  StatsType,
   TermsAggregation,
   TermsChoice,
   ValuesSource,

@@ -7,6 +7,7 @@ import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { AnalyzerRegistry } from '../analysis/analyzer-registry.ts';
 import type { RequestFilters } from '../segment/filter-cache.ts';
 import type { Searcher } from '../segment/segment-reader.ts';
+import type { HeavyDocs } from './heavy-docs.ts';
 import type { QueryProfile } from './query-profile.ts';
 import type { StatisticsCache } from './term-weight.ts';
 
@@ -21,6 +22,8 @@ export interface CompileContext {
   readonly nowMs: number;
   /** Left out where no filters are kept. */
   readonly filters?: RequestFilters;
+  /** Finds before the query runs what takes long; left out where all may be done at once. */
+  readonly heavy?: HeavyDocs;
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
   readonly profile?: QueryProfile;
 }

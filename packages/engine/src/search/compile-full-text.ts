@@ -10,10 +10,11 @@ import { CLAUSES_MAX } from './clause-limits.ts';
 import { type ClauseUse, type CompileContext, utf8Bytes } from './compile-context.ts';
 import { type FuzzyOptions, fuzzyWeight } from './compile-fuzzy.ts';
 import { termLevelWeight } from './compile-term-level.ts';
+import { heavyWeight } from './heavy-docs.ts';
 import { minimumShouldMatch } from './minimum-should-match.ts';
 import { docsOfPrefix, prefixRange } from './multi-term-docs.ts';
 import { phraseWeight } from './phrase-weight.ts';
-import { allDocsWeight, constantWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
+import { allDocsWeight, NONE_WEIGHT, type Weight } from './scorer.ts';
 import { termWeight } from './term-weight.ts';
 
 export interface QueryToken {
@@ -50,7 +51,7 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
   const weights = tokens.map(({ term }, i) => {
     const isPrefix = query.kind === 'matchBoolPrefix' && i === tokens.length - 1;
-    if (isPrefix) return constantWeight((view) => docsOfPrefix(view, field.path, term), use.boost);
+    if (isPrefix) return heavyWeight(ctx, null, (view) => docsOfPrefix(view, field.path, term), use);
     const { fuzziness } = query;
     if (fuzziness !== null) return fuzzyWeight(ctx, field.path, utf8Text(term), fuzzyOptions(query, fuzziness), use);
     return termWeight(ctx.statistics, { field: field.path, term, ...use, docFreq: null });

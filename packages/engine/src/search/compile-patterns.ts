@@ -4,12 +4,12 @@
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
 import { type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
-import type { SegmentView } from '../segment/segment-reader.ts';
 import type { LazyDfa } from './automaton/lazy-dfa.ts';
-import { matchingTerms, ordinalsOf } from './automaton/matching-terms.ts';
+import { matchingTerms, matchingTermsInSteps, ordinalsOf } from './automaton/matching-terms.ts';
 import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from './automaton/term-automata.ts';
 import { type ClauseUse, type CompileContext, queryShardError, utf8Bytes } from './compile-context.ts';
-import { filterKey, keptWeight } from './kept-filters.ts';
+import { type FindInSteps, heavyWeight } from './heavy-docs.ts';
+import { filterKey } from './kept-filters.ts';
 import { docsOfPrefix, docsOfRuns } from './multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from './rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from './scorer.ts';
@@ -42,7 +42,7 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
   if (kind === 'prefix' && !query.isCaseInsensitive) {
     const prefix = utf8Bytes(value);
     const key = filterKey('prefix', field, [prefix]);
-    return keptWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
+    return heavyWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
   }
   const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
   const { isCaseInsensitive, operators } = query;
@@ -70,11 +70,12 @@ function automatonWeight(
   { field, automaton, text }: { readonly field: string; readonly automaton: LazyDfa; readonly text: string },
   use: ClauseUse,
 ): Weight {
-  const docs = (view: SegmentView) => {
+  const docs: FindInSteps = function* (view) {
     const terms = view.segment.terms(field);
-    return terms && docsOfRuns(view, field, terms, matchingTerms(terms, automaton));
+    if (!terms) return () => null;
+    return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton));
   };
-  return keptWeight(ctx, key, docs, use, text);
+  return heavyWeight(ctx, key, docs, use, text);
 }
 
 /** Terms of the shard that the automaton accepts, in byte order. */

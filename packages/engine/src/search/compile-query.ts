@@ -51,7 +51,7 @@ function compileKind(ctx: CompileContext, query: Query, outer: ClauseUse): Weigh
     case 'fuzzy':
       return fuzzyQueryWeight(ctx, query, use);
     case 'ids':
-      return idsWeight(query.values, use);
+      return idsWeight(ctx, query.values, use);
     case 'bool':
       return boolWeight(ctx, query, use);
     case 'constantScore':

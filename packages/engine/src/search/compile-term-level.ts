@@ -12,7 +12,9 @@ import { docsOfNumberRange, type NumberBounds } from './column-range.ts';
 import { type ClauseUse, type CompileContext, latin1Bytes, utf8Bytes } from './compile-context.ts';
 import { parseDateMath } from './date-math.ts';
 import { DocBitset } from './doc-bitset.ts';
+import { heavyWeight } from './heavy-docs.ts';
 import { filterKey, keptTerm, keptWeight } from './kept-filters.ts';
+import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from './many-terms.ts';
 import { docsOfTermRange, docsOfTerms, sortedTerms, type TermBounds } from './multi-term-docs.ts';
 import { boundsOfRange, boundsOfValue, type RangeEnds } from './number-bounds.ts';
 import { docsOfAnyNumber } from './number-set.ts';
@@ -29,7 +31,7 @@ import { termWeight } from './term-weight.ts';
 
 /** A whole value of one field: a term for strings, a number for numbers, a day for dates. */
 export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
-  if (field === '_id') return idsWeight([String(value)], use);
+  if (field === '_id') return idsWeight(ctx, [String(value)], use);
   if (field === '_index') return value === ctx.shard.index ? allDocsWeight(use.boost) : NONE_WEIGHT;
   const mapping = ctx.mapping.field(field);
   if (!mapping) return NONE_WEIGHT;
@@ -103,11 +105,13 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
       `The number of terms [${values.length}] used in the Terms Query request has exceeded the allowed maximum of [${maxTermsCount}]. This maximum can be set by changing the [index.max_terms_count] index level setting.`,
     );
   }
-  if (field === '_id') return idsWeight(values.map(String), use);
+  if (field === '_id') return idsWeight(ctx, values.map(String), use);
   const mapping = ctx.mapping.field(field);
   if (!mapping || values.length === 0) return NONE_WEIGHT;
   if (mapping.kind === 'text' || mapping.kind === 'keyword' || mapping.kind === 'boolean') {
     checkIndexed(mapping);
+    const isMany = values.length > TERMS_AT_ONCE_MAX && mapping.kind !== 'boolean';
+    if (isMany) return manyTermsWeight(ctx, field, values.map(String), use);
     const terms = sortedTerms(values.map((value) => stringTerm(mapping, value)));
     const text = `${field}:(${terms.map((term) => Buffer.from(term).toString('utf8')).join(' ')})`;
     const key = filterKey('terms', field, terms);
@@ -115,9 +119,10 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
   }
   if (mapping.kind !== 'ip') {
     const bounds = values.map((value) => numberBounds(ctx, mapping, value));
-    const parts = bounds.map((one) => (one === null ? '' : `${one.from} ${one.to}`));
-    const key = filterKey('numbers', field, parts);
-    return keptWeight(ctx, key, docsOfAnyNumber(field, bounds), use, `${field}:(${values.join(' ')})`);
+    const isMany = values.length > TERMS_AT_ONCE_MAX;
+    const parts = isMany ? [] : bounds.map((one) => (one === null ? '' : `${one.from} ${one.to}`));
+    const key = isMany ? null : filterKey('numbers', field, parts);
+    return keptWeight(ctx, key, docsOfAnyNumber(field, bounds), use, listedTerms(field, values.map(String)));
   }
   const unscored = { boost: 1, isScored: false };
   const weights = values.map((value) => termLevelWeight(ctx, field, value, unscored));
@@ -147,7 +152,8 @@ function unionScorer(weights: readonly Weight[], view: SegmentView): Scorer | nu
   return isEmpty ? null : new ConstantScorer(bits.iterator(), 0);
 }
 
-export function idsWeight(ids: readonly string[], use: ClauseUse): Weight {
+export function idsWeight(ctx: CompileContext, ids: readonly string[], use: ClauseUse): Weight {
+  if (ids.length > TERMS_AT_ONCE_MAX) return manyTermsWeight(ctx, ID_FIELD, ids, use, '_id');
   const terms = sortedTerms(ids.map(utf8Bytes));
   return constantWeight((view) => docsOfTerms(view, ID_FIELD, terms), use.boost, `_id:(${ids.join(' ')})`);
 }
@@ -192,7 +198,7 @@ function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds,
     to === null ? '*' : includesTo ? ']' : '}',
     to ?? '',
   ];
-  return keptWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
+  return heavyWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
 }
 
 /** `n:[1 TO 9]`. */

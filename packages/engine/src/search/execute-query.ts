@@ -25,6 +25,7 @@ import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
 import { firstDocs } from './first-docs.ts';
 import { type BindGroups, groupKey } from './group-key.ts';
+import { HeavyDocs } from './heavy-docs.ts';
 import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
 import { MatchWalk } from './match-walk.ts';
 import { mergeGroups } from './merge-groups.ts';
@@ -116,7 +117,9 @@ export async function prepareQuery(
     timeoutMs: search.timeoutMs,
     yieldNow: context.yieldNow ?? null,
   });
+  await plain.heavy?.prepare(context.searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
+  walk.isTimedOut = pacer.isOver;
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
   const aggregations = await aggregate(plain, run, request, context.breaker ?? null);
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
@@ -127,7 +130,8 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, { given, seen: null });
   const filters = context.filters?.begin();
-  return { searcher, mapping, settings, analyzers, shard: index, statistics, nowMs, ...(filters && { filters }) };
+  const heavy = new HeavyDocs();
+  return { searcher, mapping, settings, analyzers, shard: index, statistics, nowMs, heavy, ...(filters && { filters }) };
 }
 
 /** The query, with the alias filter and the post filter as filters beside it. */
@@ -187,6 +191,8 @@ async function aggregate(
   const weight = asQueryShardError(ctx.shard, () =>
     requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
   );
+  await ctx.heavy?.prepare(ctx.searcher.views, pacer);
+  walk.isTimedOut = pacer.isOver;
   const held = breaker?.open('<agg>') ?? null;
   const globalWalk = new MatchWalk(pacer, limits);
   try {

@@ -93,6 +93,11 @@ function keptFilter(ctx: CompileContext, key: string, docs: FindDocs, isCheap: b
   };
 }
 
+/** Whether the documents need not be found. */
+export function isKept(view: SegmentView, key: string): boolean {
+  return (filtersOf(view)?.get(key) ?? null) !== null;
+}
+
 function filtersOf({ segment }: SegmentView): SegmentFilters | null {
   if (!(segment instanceof FlatSegment) || segment.docCount < DOCS_MIN || segment.docCount > DOCS_MAX) return null;
   return segment.filters;

@@ -1,16 +1,22 @@
 /**
  * Documents of many terms of one field: given one by one, by a range of the dictionary, or by a test on each term.
  */
+import { StepMeter, type Steps } from '@shoal/aggregations';
 import { compareBytes } from '../bytes/compare-bytes.ts';
 import type { SegmentView, TermDictionary } from '../segment/segment-reader.ts';
 import { type OrdinalRuns, ordinalsOf } from './automaton/matching-terms.ts';
 import { DocBitset } from './doc-bitset.ts';
+import type { DocsMaker } from './heavy-docs.ts';
 import { OrdinalRange, ordinalCeiling } from './ordinal-range.ts';
 import type { DocIterator } from './scorer.ts';
 import { termCursor } from './term-weight.ts';
 
 /** Runs of more terms than this are looked up in the column, where there is one. */
 const POSTINGS_LISTS_MAX = 64;
+/** Microseconds that a term costs, about, and a document of its postings. */
+const TERM_UNITS = 3;
+const DOC_UNITS = 0.01;
+const NO_DOCS: DocsMaker = () => null;
 
 /** Documents that hold any of `terms`, which are sought in the order of the dictionary when they are many. */
 export function docsOfTerms(view: SegmentView, field: string, terms: readonly Uint8Array[]): DocIterator | null {
@@ -24,12 +30,16 @@ export function docsOfTerms(view: SegmentView, field: string, terms: readonly Ui
     const ordinal = dictionary.ceiling(term, from);
     if (ordinal === dictionary.size) break;
     from = ordinal;
-    const found = dictionary.term(ordinal);
-    if (compareBytes(found, 0, found.length, term) !== 0) continue;
+    if (!isTermAt(dictionary, ordinal, term)) continue;
     if (dictionary.docFreq(ordinal) > 0) cursors.push(dictionary.postings(ordinal));
     if (++from === dictionary.size) break;
   }
   return union(view, cursors);
+}
+
+function isTermAt(dictionary: TermDictionary, ordinal: number, term: Uint8Array): boolean {
+  const found = dictionary.term(ordinal);
+  return compareBytes(found, 0, found.length, term) === 0;
 }
 
 /** Each term once, in the order of a dictionary, as `docsOfTerms` wants them. */
@@ -50,53 +60,70 @@ function union(view: SegmentView, cursors: readonly DocIterator[]): DocIterator 
   return bits.iterator();
 }
 
-/** A run of the dictionary: `from` inclusive, `to` exclusive, as ordinals. */
-function docsOfOrdinals(
-  view: SegmentView,
-  terms: TermDictionary,
-  range: { readonly from: number; readonly to: number },
-): DocIterator | null {
-  if (range.from >= range.to) return null;
-  if (range.to - range.from === 1) return terms.postings(range.from);
+/** As `docsOfTerms`, for many terms. */
+export function* docsOfManyTerms(view: SegmentView, field: string, terms: readonly Uint8Array[]): Steps<DocsMaker> {
+  const dictionary = view.segment.terms(field);
+  if (!dictionary) return NO_DOCS;
   const bits = new DocBitset(view.segment.docCount);
-  for (let ordinal = range.from; ordinal < range.to; ordinal++) bits.addAll(terms.postings(ordinal));
-  return bits.iterator();
+  const meter = new StepMeter();
+  let from = 0;
+  for (const term of terms) {
+    if (from === dictionary.size) break;
+    from = dictionary.ceiling(term, from);
+    if (from === dictionary.size) break;
+    const docFreq = isTermAt(dictionary, from, term) ? dictionary.docFreq(from) : 0;
+    if (docFreq > 0) bits.addAll(dictionary.postings(from));
+    if (meter.isDue(TERM_UNITS + docFreq * DOC_UNITS)) yield;
+  }
+  return () => bits.iterator();
+}
+
+function* docsOfOrdinals(view: SegmentView, terms: TermDictionary, ordinals: Iterable<number>): Steps<DocsMaker> {
+  const bits = new DocBitset(view.segment.docCount);
+  const meter = new StepMeter();
+  for (const ordinal of ordinals) {
+    const postings = terms.postings(ordinal);
+    const units = TERM_UNITS + postings.cost * DOC_UNITS;
+    bits.addAll(postings);
+    if (meter.isDue(units)) yield;
+  }
+  return () => bits.iterator();
 }
 
 /** Documents of the terms that an automaton found. */
-export function docsOfRuns(
+export function* docsOfRuns(
   view: SegmentView,
   field: string,
   terms: TermDictionary,
   runs: OrdinalRuns,
-): DocIterator | null {
+): Steps<DocsMaker> {
   const [from = 0, to = 0] = runs;
-  if (runs.length <= 2) return docsOfRun(view, field, terms, { from, to });
-  const bits = new DocBitset(view.segment.docCount);
-  for (const ordinal of ordinalsOf(runs)) bits.addAll(terms.postings(ordinal));
-  return bits.iterator();
+  if (runs.length <= 2) return yield* docsOfRun(view, field, terms, { from, to });
+  return yield* docsOfOrdinals(view, terms, ordinalsOf(runs));
 }
 
-export function docsOfPrefix(view: SegmentView, field: string, prefix: Uint8Array): DocIterator | null {
+export function* docsOfPrefix(view: SegmentView, field: string, prefix: Uint8Array): Steps<DocsMaker> {
   const terms = view.segment.terms(field);
-  if (!terms) return null;
-  return docsOfRun(view, field, terms, prefixRange(terms, prefix));
+  if (!terms) return NO_DOCS;
+  return yield* docsOfRun(view, field, terms, prefixRange(terms, prefix));
 }
 
-/** A run of the dictionary by its postings lists, or by the column when there are many of them. */
-function docsOfRun(
+/** A run of the dictionary, `to` exclusive: by its postings lists, or by the column when there are many of them. */
+function* docsOfRun(
   view: SegmentView,
   field: string,
   terms: TermDictionary,
   run: { readonly from: number; readonly to: number },
-): DocIterator | null {
-  if (run.from >= run.to) return null;
-  const column = run.to - run.from > POSTINGS_LISTS_MAX ? view.segment.ordinalColumn(field) : null;
-  if (!column) return docsOfOrdinals(view, terms, run);
+): Steps<DocsMaker> {
+  const { from, to } = run;
+  if (from >= to) return NO_DOCS;
+  if (to - from === 1) return () => terms.postings(from);
+  const column = to - from > POSTINGS_LISTS_MAX ? view.segment.ordinalColumn(field) : null;
+  if (!column) return yield* docsOfOrdinals(view, terms, ordinalsOf([from, to]));
   // The column may lack values that the dictionary has, so that ordinals are found anew.
-  const from = ordinalCeiling(column, terms.term(run.from).slice());
-  const to = run.to === terms.size ? column.valueCount : ordinalCeiling(column, terms.term(run.to).slice());
-  return new OrdinalRange(column, { from, to }, view.segment.docCount);
+  const first = ordinalCeiling(column, terms.term(from).slice());
+  const end = to === terms.size ? column.valueCount : ordinalCeiling(column, terms.term(to).slice());
+  return () => new OrdinalRange(column, { from: first, to: end }, view.segment.docCount);
 }
 
 export function prefixRange(terms: TermDictionary, prefix: Uint8Array): { from: number; to: number } {
@@ -121,13 +148,13 @@ export interface TermBounds {
   readonly includesTo: boolean;
 }
 
-export function docsOfTermRange(view: SegmentView, field: string, bounds: TermBounds): DocIterator | null {
+export function* docsOfTermRange(view: SegmentView, field: string, bounds: TermBounds): Steps<DocsMaker> {
   const terms = view.segment.terms(field);
-  if (!terms) return null;
+  if (!terms) return NO_DOCS;
   const { from, to } = bounds;
   let first = from ? terms.ceiling(from) : 0;
   if (from && !bounds.includesFrom && terms.find(from) === first) first++;
   let end = to ? terms.ceiling(to) : terms.size;
   if (to && bounds.includesTo && terms.find(to) >= 0) end++;
-  return docsOfRun(view, field, terms, { from: first, to: end });
+  return yield* docsOfRun(view, field, terms, { from: first, to: end });
 }

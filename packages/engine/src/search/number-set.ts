@@ -4,9 +4,11 @@
  * Values are ranges (a date may stand for a whole day); sorted and joined, so that each document's number is sought in
  * them and not they in all documents.
  */
+import { BLOCK_DOCS, type NumberBlocks } from '../segment/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../segment/segment-reader.ts';
 import type { NumberBounds } from './column-range.ts';
 import { docsOfNumberRange } from './column-range.ts';
+import { BitsIterator, type DocBits, wordsOf } from './doc-bits.ts';
 import type { DocIterator } from './scorer.ts';
 
 /** @param values null: a value that no document can have */
@@ -16,15 +18,37 @@ export function docsOfAnyNumber(
 ): (view: SegmentView) => DocIterator | null {
   const ranges = joinedRanges(values.filter((bounds) => bounds !== null));
   const [only] = ranges;
+  const flat = flatRanges(ranges);
   return (view) => {
     if (!only) return null;
     if (ranges.length === 1) return docsOfNumberRange(view, field, only);
     const column = view.segment.numericColumn(field);
-    return column && new NumberSet(column, ranges, view.segment.docCount);
+    if (!column) return null;
+    const { docCount } = view.segment;
+    const blocks = column.blocks(docCount);
+    if (blocks === null || flat === null) return new NumberSet(column, ranges, docCount);
+    return new BitsIterator(new NumberSetBits({ column, blocks, docCount }, flat), docCount);
   };
 }
 
-function joinedRanges(values: readonly NumberBounds[]): NumberBounds[] {
+/** Ascending and apart; in two lists of their ends. */
+interface FlatRanges {
+  readonly froms: Float64Array;
+  readonly tos: Float64Array;
+}
+
+/** null where an end is no number of a column that has blocks. */
+function flatRanges(ranges: readonly NumberBounds[]): FlatRanges | null {
+  const isExact = (end: number | bigint): boolean => typeof end === 'number' || BigInt(Number(end)) === end;
+  if (!ranges.every(({ from, to }) => isExact(from) && isExact(to))) return null;
+  return {
+    froms: Float64Array.from(ranges, ({ from }) => Number(from)),
+    tos: Float64Array.from(ranges, ({ to }) => Number(to)),
+  };
+}
+
+function joinedRanges(values: readonly NumberBounds[]): readonly NumberBounds[] {
+  if (values.every(({ from, to }) => typeof from === 'number' && from === to)) return distinctValues(values);
   const sorted = [...values].sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0));
   const joined: NumberBounds[] = [];
   for (const bounds of sorted) {
@@ -35,6 +59,92 @@ function joinedRanges(values: readonly NumberBounds[]): NumberBounds[] {
   return joined;
 }
 
+/** As `joinedRanges`: the platform sorts numbers far faster than it sorts by a function. */
+function distinctValues(values: readonly NumberBounds[]): readonly NumberBounds[] {
+  const sorted = Float64Array.from(values, ({ from }) => Number(from)).sort();
+  const distinct: NumberBounds[] = [];
+  for (let i = 0; i < sorted.length; i++) {
+    const value = sorted[i] as number;
+    if (i === 0 || value !== sorted[i - 1]) distinct.push({ from: value, to: value });
+  }
+  return distinct;
+}
+
+interface BlockedColumn {
+  readonly column: NumericColumn;
+  readonly blocks: NumberBlocks;
+  readonly docCount: number;
+}
+
+/** A column of numbers that are exact as such, tested block by block; of blocks beyond all ranges none is read. */
+class NumberSetBits implements DocBits {
+  readonly cost: number;
+  private readonly column: NumericColumn;
+  private readonly blocks: NumberBlocks;
+  private readonly ranges: FlatRanges;
+  private scratch = new Float64Array(BLOCK_DOCS);
+
+  constructor({ column, blocks, docCount }: BlockedColumn, ranges: FlatRanges) {
+    this.column = column;
+    this.blocks = blocks;
+    this.cost = docCount;
+    this.ranges = ranges;
+  }
+
+  fill(words: Uint32Array, at: number, from: number, to: number): void {
+    const { lows, highs } = this.blocks;
+    for (let start = from; start < to; start += BLOCK_DOCS) {
+      const end = Math.min(to, start + BLOCK_DOCS);
+      const place = at + ((start - from) >>> 5);
+      words.fill(0, place, place + wordsOf(end - start));
+      const block = start / BLOCK_DOCS;
+      if (this.touches(lows[block] as number, highs[block] as number)) this.test(words, place, start, end);
+    }
+  }
+
+  private test(words: Uint32Array, at: number, start: number, end: number): void {
+    const { column } = this;
+    const first = column.start(start);
+    const last = column.start(end);
+    if (last - first > this.scratch.length) this.scratch = new Float64Array(last - first);
+    const values = column.stretch(first, last, this.scratch);
+    let index = 0;
+    for (let doc = start; doc < end; doc++) {
+      const stop = column.start(doc + 1) - first;
+      let isIn = 0;
+      for (; index < stop; index++) isIn |= Number(this.holds(values[index] as number));
+      const place = at + ((doc - start) >>> 5);
+      words[place] = (words[place] as number) | (isIn << (doc & 31));
+    }
+  }
+
+  /** Whether a range has a number within low..high. */
+  private touches(low: number, high: number): boolean {
+    const { froms, tos } = this.ranges;
+    const before = this.rangesUpTo(high);
+    return before > 0 && (froms[before - 1] as number) <= high && (tos[before - 1] as number) >= low;
+  }
+
+  private holds(value: number): boolean {
+    const before = this.rangesUpTo(value);
+    return before > 0 && value <= (this.ranges.tos[before - 1] as number);
+  }
+
+  /** Ranges that begin at or before the value. */
+  private rangesUpTo(value: number): number {
+    const { froms } = this.ranges;
+    let low = 0;
+    let high = froms.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((froms[middle] as number) <= value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A column of any numbers. */
 class NumberSet implements DocIterator {
   doc = -1;
   readonly cost: number;

@@ -4,6 +4,7 @@
  * Where a term leaves the automaton, the next text that could stay in it is known, and the dictionary is searched for it:
  * whole stretches that cannot match are never looked at. Terms share the steps of the beginning that they share.
  */
+import { runSteps, type Steps } from '@shoal/aggregations';
 import type { TermDictionary } from '../../segment/segment-reader.ts';
 import { DEAD, type LazyDfa } from './lazy-dfa.ts';
 
@@ -13,7 +14,14 @@ const TERM_BYTES_START = 256;
 /** Stretches of ordinals: starts and ends (exclusive) by turns, ascending, neither empty nor touching. */
 export type OrdinalRuns = readonly number[];
 
+/** Terms looked at in one step, about a millisecond. */
+const TERMS_A_STEP = 1_024;
+
 export function matchingTerms(terms: TermDictionary, dfa: LazyDfa): OrdinalRuns {
+  return runSteps(matchingTermsInSteps(terms, dfa));
+}
+
+export function matchingTermsInSteps(terms: TermDictionary, dfa: LazyDfa): Steps<OrdinalRuns> {
   return new TermWalk(terms, dfa).run();
 }
 
@@ -39,11 +47,13 @@ class TermWalk {
     this.states[0] = dfa.start;
   }
 
-  run(): OrdinalRuns {
+  *run(): Steps<OrdinalRuns> {
     const { terms, dfa } = this;
     if (dfa.isUniversal(dfa.start)) return terms.size === 0 ? [] : [0, terms.size];
     let ordinal = 0;
+    let looked = 0;
     while (ordinal < terms.size) {
+      if (++looked % TERMS_A_STEP === 0) yield;
       const term = terms.term(ordinal);
       if (term.length >= this.bytes.length) this.grow(term.length * 2);
       const isAlive = this.follow(term);
