@@ -41,7 +41,7 @@ export function chooseMerge(candidates: readonly MergeCandidate[]): readonly num
     const sum = members.reduce((bytes, i) => bytes + liveBytes(at(candidates, i)), 0);
     // Enough for one as large as may be: waiting for more would only keep more beside it.
     if (members.length < SEGMENTS_PER_TIER && sum < bytesMax) continue;
-    const chosen = withinLimit(candidates, members, bytesMax);
+    const chosen = withinLimit(candidates, withoutHeavy(candidates, members), bytesMax);
     if (chosen.length > 1) return chosen;
   }
   const wasteful = candidates.findIndex(
@@ -54,13 +54,29 @@ function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
   return (sizeBytes * liveCount) / docCount;
 }
 
-/** Smallest first until the merged segment would be too large. */
+/**
+ * Smallest first, without those that outweigh all smaller ones together: so that no merge costs more than what it joins is
+ * worth. A document's segment at least doubles with each merge, however little every refresh brings.
+ */
+function withoutHeavy(candidates: readonly MergeCandidate[], members: readonly number[]): readonly number[] {
+  const bySize = [...members].sort((a, b) => liveBytes(at(candidates, a)) - liveBytes(at(candidates, b)));
+  let sum = 0;
+  let end = 0;
+  bySize.forEach((i, place) => {
+    const size = liveBytes(at(candidates, i));
+    // Two are never one too heavy for the other.
+    if (place < 2 || size <= sum) end = place + 1;
+    sum += size;
+  });
+  return bySize.slice(0, end);
+}
+
+/** The first of them until the merged segment would be too large. */
 function withinLimit(
   candidates: readonly MergeCandidate[],
-  members: readonly number[],
+  bySize: readonly number[],
   bytesMax: number,
 ): readonly number[] {
-  const bySize = [...members].sort((a, b) => liveBytes(at(candidates, a)) - liveBytes(at(candidates, b)));
   let sum = 0;
   const chosen: number[] = [];
   for (const i of bySize) {
