@@ -20,6 +20,7 @@ import {
   startOf,
 } from './field-terms.ts';
 import { invertStretch, placeTerms } from './inversion.ts';
+import { encodeLz4 } from './lz4-encoder.ts';
 import { beginSort, finishSort, sortBytes, sortStep } from './term-order.ts';
 import { addStretch, append, endStretch, hasRoom } from './token-stream.ts';
 
@@ -28,6 +29,7 @@ export {
   addText,
   beginSort,
   classesAddress,
+  encodeLz4,
   endStretch,
   finishSort,
   invertStretch,

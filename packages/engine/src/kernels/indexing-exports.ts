@@ -24,6 +24,7 @@ export interface IndexingKernels {
   classesAddress(): number;
   preparedBytes(length: number): number;
   prepareText(from: number, length: number, into: number, lowercases: number): number;
+  encodeLz4(from: number, length: number, into: number): number;
   beginText(field: number): void;
   addText(field: number, doc: number, position: number, text: number, length: number, wordMax: number): number;
   wordCountOf(field: number): number;

@@ -7,6 +7,7 @@
  */
 import { assert, ShoalError } from '@shoal/core';
 import type { TermEncoding } from '../bytes/term-table.ts';
+import { type Lz4Encoder, lz4Bound } from '../segment/lz4.ts';
 import { type IndexingKernels, loadIndexingKernels } from './indexing-exports.ts';
 import { RegionAllocator } from './region-allocator.ts';
 import { type GrowingMemory, PAGE_BYTES } from './wasm-memory.ts';
@@ -44,9 +45,10 @@ export class IndexingMemory {
   private bytesMax = BYTES_MAX;
   /** All of it; made anew when it has grown. */
   bytes: Uint8Array;
-  /** What is handed to the kernels: a term, or a text and behind it the same text prepared. */
+  /** What is handed to the kernels: a term, a text, documents; and what they make of a text or documents. */
   private input: { readonly address: number; readonly bytes: Uint8Array } = { address: 0, bytes: new Uint8Array(0) };
   private prepared = { address: 0, length: 0 };
+  readonly lz4: Pick<Lz4Encoder, 'encode'> = { encode: (raw, into) => this.encodeLz4(raw, into) };
 
   constructor(kernels: IndexingKernels, memory: GrowingMemory) {
     this.kernels = kernels;
@@ -156,18 +158,31 @@ export class IndexingMemory {
     this.input = { address, bytes: this.bytes.subarray(address, address + bytes) };
   }
 
-  /** Makes the text that was written last ready to be cut; its address, or 0 when it is not all ASCII. */
-  prepareText(length: number, lowercases: boolean): number {
-    const { kernels } = this;
-    const wanted = kernels.preparedBytes(length);
+  private reservePrepared(wanted: number): number {
     if (wanted > this.prepared.length) {
       const bytes = Math.max(INPUT_BYTES_MIN, wanted, this.prepared.length * 2);
       const address = this.allocate(bytes);
       if (this.prepared.address !== 0) this.release(this.prepared.address);
       this.prepared = { address, length: bytes };
     }
-    const { address } = this.prepared;
+    return this.prepared.address;
+  }
+
+  /** Makes the text that was written last ready to be cut; its address, or 0 when it is not all ASCII. */
+  prepareText(length: number, lowercases: boolean): number {
+    const { kernels } = this;
+    const address = this.reservePrepared(kernels.preparedBytes(length));
     assert(this.input.address !== 0, 'no text was written');
     return kernels.prepareText(this.input.address, length, address, lowercases ? 1 : 0) === 0 ? 0 : address;
+  }
+
+  /** As `Lz4Encoder`, in kernels: encodes `raw` into `into`, which has room; answers how many bytes that are. */
+  private encodeLz4(raw: Uint8Array, into: Uint8Array): number {
+    this.reserveInput(raw.length);
+    const encoded = this.reservePrepared(lz4Bound(raw.length));
+    this.input.bytes.set(raw);
+    const length = this.kernels.encodeLz4(this.input.address, raw.length, encoded);
+    into.set(this.bytes.subarray(encoded, encoded + length));
+    return length;
   }
 }

@@ -119,7 +119,7 @@ describe.runIf(memory !== null)('the kernels that invert', () => {
           expect(memory.usedBytes - before).toBeLessThan(64 * 1024);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
