@@ -274,7 +274,7 @@ export class SegmentBuffer {
     directory.u32(fields.length);
     for (const [path, field] of fields) {
       directory.text(path);
-      yield* this.writeField(field, container, directory);
+      yield* this.writeField(field, memory, container, directory);
     }
     const bytes = container.finish(directory.written());
     yield;
@@ -282,7 +282,12 @@ export class SegmentBuffer {
     return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
-  private *writeField(field: FieldBuffer, container: ContainerWriter, directory: ByteSink): Generator<void, void> {
+  private *writeField(
+    field: FieldBuffer,
+    memory: SegmentMemory,
+    container: ContainerWriter,
+    directory: ByteSink,
+  ): Generator<void, void> {
     const seal = field.inverted === null ? null : yield* field.inverted.seal();
     const norms = field.lengths === null ? null : normsOf(field.lengths, this.docCount);
     const hasNumbers = field.numbers?.isEmpty === false;
@@ -293,7 +298,7 @@ export class SegmentBuffer {
         (norms === null ? 0 : PART_NORMS),
     );
     if (seal !== null) {
-      const writer = yield* seal.writePostings(norms);
+      const writer = yield* seal.writePostings(norms, memory);
       writer.finish(container, directory, seal.docCount);
       yield;
       if (field.hasOrdinals) {

@@ -70,6 +70,11 @@ export function checkBlock(block: Uint8Array): number {
   return expected;
 }
 
+/** Checksum of a block that was checked. */
+export function checksumOf(block: Uint8Array): number {
+  return wordAt(block, 12);
+}
+
 /** Uncompressed size of a block that was checked. */
 export function rawLengthOf(block: Uint8Array): number {
   return wordAt(block, 4);

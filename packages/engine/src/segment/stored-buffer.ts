@@ -9,7 +9,7 @@ import { type DocMap, newDoc } from './doc-map.ts';
 import { type ContainerWriter, writeSectionRef } from './segment-container.ts';
 import {
   BlockEncoder,
-  checkBlock,
+  checksumOf,
   DocumentBlock,
   DocumentBlockWriter,
   rawLengthOf,
@@ -68,7 +68,7 @@ export class StoredBuffer {
     const { sink } = this.bytes;
     const start = sink.length;
     this.encoder.encode(this.open.finish(), sink);
-    this.noteChecksum(checkBlock(sink.bytes.subarray(start, sink.length)));
+    this.noteChecksum(checksumOf(sink.bytes.subarray(start, sink.length)));
   }
 
   /**
@@ -96,11 +96,12 @@ export class StoredBuffer {
     return true;
   }
 
+  /** `block`: as it stands in its segment, checked. */
   private addBlock(block: Uint8Array, docs: number): void {
     this.endBlock();
     this.beginBlock(docs);
     this.total += rawLengthOf(block);
-    this.noteChecksum(checkBlock(block));
+    this.noteChecksum(checksumOf(block));
     this.bytes.sink.raw(block);
   }
 
