@@ -1,9 +1,3 @@
-export {
-  type BulkItemOutcome,
-  type BulkOptions,
-  DEFAULT_WRITE_TIMEOUT_MS,
-  executeBulk,
-} from './actions/execute-bulk.ts';
 export { type CountInput, type CountOutcome, executeCount } from './actions/execute-count.ts';
 export {
   type DocumentKey,
@@ -25,8 +19,7 @@ export {
   createCoordinatorContext,
   DEFAULT_COORDINATOR_SETTINGS,
 } from './coordinator-context.ts';
-export { type BulkAction, type BulkItem, NO_CONDITIONS, parseBulk } from './documents/parse-bulk.ts';
-export { renderBulk, renderDocument, renderWrite } from './documents/render-documents.ts';
+export { renderDocument, renderWrite } from './documents/render-documents.ts';
 export { type IndicesOptions, METADATA_INDICES_OPTIONS, READ_INDICES_OPTIONS } from './indices/indices-options.ts';
 export { type ResolvedIndex, resolveIndexNames, resolveIndices } from './indices/resolve-indices.ts';
 export { type HeldWrites, type NodeSelf, registerNodeHandlers } from './node-self/node-handlers.ts';

@@ -16,6 +16,7 @@ import type {
 import {
   type FetchedHit,
   filterSourceBytes,
+  PackedResults,
   parseSearchRequest,
   type Query,
   type SearchRequest,
@@ -63,7 +64,7 @@ export class MemoryShard {
 
   bulk(request: BulkShardRequest): BulkShardResponse {
     return {
-      results: request.operations.map((operation) => this.#write(operation)),
+      results: PackedResults.of(Array.from(request.operations, (operation) => this.#write(operation))),
       shards: { total: 1, successful: 1, failed: 0 },
       forcedRefresh: request.refresh === 'immediate',
     };

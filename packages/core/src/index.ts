@@ -12,7 +12,7 @@ export {
 } from './error-catalogue.ts';
 export { fromWireError, renderCause, renderErrorBody, toWireError, type WireError } from './error-rendering.ts';
 export { type HostPort, parseHostPort } from './host-port.ts';
-export { IdGenerator, randomUuid } from './id-generator.ts';
+export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
 export { isLargeJson, writeJsonInSteps } from './json/json-steps.ts';

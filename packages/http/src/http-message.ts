@@ -49,6 +49,8 @@ export interface HttpRequest {
 export type ResponseBody =
   /** A value for `writeJson`: rendered as JSON or YAML, filtered by `filter_path`. */
   | { readonly kind: 'value'; readonly value: unknown }
+  /** As `value`, with `filter_path` applied by the handler. */
+  | { readonly kind: 'filtered'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly contentType: string }
   | { readonly kind: 'none' };
@@ -74,6 +76,11 @@ export function valueResponse(
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   return { status, headers, body: { kind: 'value', value } };
+}
+
+/** For a handler that leaves out what `filter_path` does not want before it makes the answer. */
+export function filteredResponse(value: unknown): HttpResponse {
+  return { status: 200, body: { kind: 'filtered', value } };
 }
 
 export function textResponse(text: string, status = 200): HttpResponse {

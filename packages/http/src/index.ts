@@ -9,6 +9,7 @@ export { CancelSource, type ClientGone } from './client-gone.ts';
 export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './http-handler.ts';
 export {
   emptyResponse,
+  filteredResponse,
   type HttpHandler,
   type HttpHeaders,
   type HttpMethod,
@@ -21,6 +22,8 @@ export {
   textResponse,
   valueResponse,
 } from './http-message.ts';
+export { answerTree, isTreeMap, type TreeMap } from './rendering/answer-tree.ts';
+export { filterTree } from './rendering/filter-path.ts';
 export { type DirectDoor, directDoor } from './routing/direct-door.ts';
 export { RequestParameters } from './routing/request-parameters.ts';
 export type { ParameterDeclarations, ParameterType, Route } from './routing/route.ts';

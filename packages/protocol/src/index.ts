@@ -78,6 +78,7 @@ export {
   SHARD_STORES_MAX,
 } from './coordination/list-shard-stores.ts';
 export {
+  BULK_RESULTS,
   BULK_SHARD,
   type BulkShardRequest,
   type BulkShardResponse,

@@ -38,6 +38,18 @@ export {
   readScalar,
   readString,
 } from './node-reading.ts';
+export {
+  KIND_CREATE,
+  KIND_CREATE_AUTO_ID,
+  KIND_DELETE,
+  KIND_INDEX,
+  KIND_INDEX_AUTO_ID,
+  KIND_UPDATE,
+  NO_CONDITIONS,
+  writeExtras,
+} from './operation-kinds.ts';
+export { type ByteRange, OperationPacker, PackedOperations, packOperations } from './packed-operations.ts';
+export { FAILED_WORD, PackedResults, RESULT_WORDS, type ResultColumns } from './packed-results.ts';
 export { parseQuery, parseQueryBytes } from './parse-query.ts';
 export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
 export { BY_SCORE } from './parse-sort.ts';
@@ -100,9 +112,11 @@ export type {
   SourceFilter,
 } from './search-request.ts';
 export type {
+  DoneWord,
   FetchShardRequest,
   GetRequest,
   NextEntriesRequest,
+  OperationList,
   QueryShardRequest,
   ShardId,
   WriteConditions,

@@ -5,6 +5,7 @@
  * coordinator makes them: one type each, so that nothing is translated on the way.
  */
 import type { ShoalError } from '@shoal/core';
+import type { PackedResults } from './packed-results.ts';
 
 export interface ShardId {
   readonly index: string;
@@ -46,11 +47,19 @@ export type WriteOperation =
       readonly conditions: WriteConditions;
     };
 
+/** Operations in order, each made when it is asked for: a list, or `PackedOperations`. */
+export interface OperationList {
+  readonly length: number;
+  at(position: number): WriteOperation | undefined;
+}
+
+export type DoneWord = 'created' | 'updated' | 'deleted' | 'not_found' | 'noop';
+
 /** Outcome of one operation, in the order of the request. */
 export type WriteResult =
   | {
       readonly kind: 'done';
-      readonly result: 'created' | 'updated' | 'deleted' | 'not_found' | 'noop';
+      readonly result: DoneWord;
       readonly version: number;
       readonly seqNo: number;
       readonly primaryTerm: number;
@@ -62,10 +71,10 @@ export type WriteResult =
 /**
  * `mappingUpdate`: the first `results.length` operations are done; the next one needs fields that the mapping has not.
  * The caller gets the update (for all remaining operations) confirmed by the cluster manager, calls `updateMapping`
- * and hands in the remaining operations again.
+ * and hands the operations in again, from that one on.
  */
 export interface WriteOutcome {
-  readonly results: readonly WriteResult[];
+  readonly results: PackedResults;
   readonly mappingUpdate: Readonly<Record<string, unknown>> | null;
 }
 

@@ -4,7 +4,7 @@
 import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import type { DocumentKey } from '../actions/execute-get.ts';
-import { validationFailed } from './parse-bulk.ts';
+import { validationFailed } from '../bulk/write-problems.ts';
 import { readSourceChoice } from './source-choice.ts';
 
 export interface MultiGetItem {

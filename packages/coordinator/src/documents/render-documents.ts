@@ -1,13 +1,12 @@
 /**
  * Answers of the document APIs in the shape that users know.
  */
-import { RawJson, renderCause, renderErrorBody } from '@shoal/core';
+import { RawJson, renderErrorBody } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
-import { type FetchedHit, filterSourceBytes, type SourceFilter } from '@shoal/query';
+import { type DoneWord, type FetchedHit, filterSourceBytes, type SourceFilter } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
-import type { BulkItemOutcome } from '../actions/execute-bulk.ts';
 import type { DocumentOutcome } from '../actions/execute-get.ts';
-import type { WorkTurns } from '../actions/work-turns.ts';
+import type { BulkItemOutcome } from '../bulk/bulk-outcomes.ts';
 import { storedFieldsOf } from './stored-fields.ts';
 
 type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
@@ -17,9 +16,12 @@ const STATUS_CREATED = 201;
 
 /** HTTP status of one write. */
 export function statusOf(outcome: BulkItemOutcome): number {
-  if (outcome.kind === 'failed') return outcome.error.status;
-  if (outcome.done.result === 'created') return STATUS_CREATED;
-  return outcome.done.result === 'not_found' ? 404 : 200;
+  return outcome.kind === 'failed' ? outcome.error.status : statusOfWord(outcome.done.result);
+}
+
+export function statusOfWord(result: DoneWord): number {
+  if (result === 'created') return STATUS_CREATED;
+  return result === 'not_found' ? 404 : 200;
 }
 
 /** What a single write answers with, and what its item in a bulk holds beside the status. */
@@ -41,50 +43,6 @@ export function renderWrite(outcome: DoneItem): Answer {
 function renderUpdatedSource(outcome: DoneItem, source: Uint8Array): Answer {
   const { seqNo, primaryTerm } = outcome.done;
   return { _seq_no: seqNo, _primary_term: primaryTerm, found: true, _source: new RawJson(source) };
-}
-
-/** @param tookMs as measured by the coordinator */
-export async function renderBulk(
-  outcomes: readonly BulkItemOutcome[],
-  tookMs: number,
-  turns: WorkTurns,
-): Promise<Answer> {
-  return {
-    took: tookMs,
-    errors: outcomes.some((outcome) => outcome.kind === 'failed'),
-    items: await renderItems(outcomes, turns),
-  };
-}
-
-/**
- * Items are many and plain: the platform's own printer is ten times as fast on them. A document that comes back with an
- * update has bytes of its own, which only `writeJson` passes through.
- */
-async function renderItems(outcomes: readonly BulkItemOutcome[], turns: WorkTurns): Promise<unknown> {
-  const isPlain = outcomes.every((outcome) => outcome.kind === 'failed' || outcome.done.source === null);
-  if (!isPlain) return outcomes.map(renderBulkItem);
-  const parts: Uint8Array[] = [];
-  let text = '';
-  for (const [at, outcome] of outcomes.entries()) {
-    text += (at === 0 ? '[' : ',') + JSON.stringify(renderBulkItem(outcome));
-    const pause = turns.step();
-    if (pause === null) continue;
-    parts.push(Buffer.from(text));
-    text = '';
-    await pause;
-  }
-  parts.push(Buffer.from(outcomes.length === 0 ? '[]' : `${text}]`));
-  return new RawJson(Buffer.concat(parts));
-}
-
-function renderBulkItem(outcome: BulkItemOutcome): Answer {
-  return { [outcome.action]: renderItem(outcome) };
-}
-
-function renderItem(outcome: BulkItemOutcome): Answer {
-  const status = statusOf(outcome);
-  if (outcome.kind === 'done') return { ...renderWrite(outcome), status };
-  return { _index: outcome.index, _id: outcome.id, status, error: renderCause(outcome.error) };
 }
 
 /** What of a document is wanted. */

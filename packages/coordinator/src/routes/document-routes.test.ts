@@ -234,7 +234,7 @@ describe('writes', () => {
     expect((await node.ask('POST', '/lib/_create/7', { n: 1 })).status).toBe(201);
     cut = false;
     expect((await node.ask('POST', '/lib/_doc', { n: 1 })).status).toBe(201);
-    const operations = node.cluster.sent.flatMap((sent) => (sent.request as BulkShardRequest).operations);
+    const operations = node.cluster.sent.flatMap((sent) => [...(sent.request as BulkShardRequest).operations]);
     expect(operations.map((operation) => operation.kind === 'index' && operation.isAutoId)).toEqual([
       false,
       false,

@@ -11,17 +11,12 @@ import {
   valueResponse,
 } from '@shoal/http';
 import { type SourceFilter, sourceFilterOfParams } from '@shoal/query';
-import { executeBulk } from '../actions/execute-bulk.ts';
 import { type DocumentOutcome, executeGet } from '../actions/execute-get.ts';
+import { refusePipeline } from '../bulk/action-line.ts';
+import { type BulkAction, BulkItems } from '../bulk/bulk-items.ts';
+import { executeBulk } from '../bulk/execute-bulk.ts';
+import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from '../bulk/write-problems.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import {
-  type BulkAction,
-  conditionProblem,
-  ID_BYTES_MAX,
-  idTooLong,
-  refusePipeline,
-  validationFailed,
-} from '../documents/parse-bulk.ts';
 import { renderDocument, renderWrite, sourceOf, statusOf } from '../documents/render-documents.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from './source-parameters.ts';
 import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
@@ -147,8 +142,9 @@ async function writeDocument(
     source: request.body,
     sourceFilter: action === 'update' ? sourceFilterOfParams(Object.fromEntries(params.entries())) : null,
   };
-  const [outcome] = await executeBulk(context, [item], bulkOptionsOf(params));
-  if (outcome?.kind !== 'done') throw outcome?.error ?? new ShoalError('exception', 500, 'a write was not answered');
+  const outcomes = await executeBulk(context, BulkItems.of(item), bulkOptionsOf(params));
+  const outcome = outcomes.at(0);
+  if (outcome.kind !== 'done') throw outcome.error;
   const status = statusOf(outcome);
   const location = `/${encodeURIComponent(outcome.index)}/_doc/${encodeURIComponent(outcome.id)}`;
   return valueResponse(renderWrite(outcome), status, status === 201 ? { Location: location } : {});

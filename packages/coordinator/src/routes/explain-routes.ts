@@ -6,8 +6,8 @@ import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '
 import type { FetchedHit } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { executeExplain } from '../actions/execute-explain.ts';
+import { validationFailed } from '../bulk/write-problems.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import { validationFailed } from '../documents/parse-bulk.ts';
 import { sourceOf } from '../documents/render-documents.ts';
 import { storedFieldsOf } from '../documents/stored-fields.ts';
 import { QUERY_PARAMETERS } from './search-parameters.ts';

@@ -2,16 +2,18 @@
  * The routes of many documents at once: `_bulk` and `_mget`.
  */
 
-import { ShoalError } from '@shoal/core';
-import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
+import { RawJson, ShoalError } from '@shoal/core';
+import { filteredResponse, type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
 import { sourceFilterOfParams } from '@shoal/query';
-import { executeBulk } from '../actions/execute-bulk.ts';
 import { executeMultiGet } from '../actions/execute-get.ts';
 import { WorkTurns } from '../actions/work-turns.ts';
+import { refusePipeline } from '../bulk/action-line.ts';
+import { executeBulk } from '../bulk/execute-bulk.ts';
+import { parseBulk } from '../bulk/parse-bulk.ts';
+import { renderBulk } from '../bulk/render-bulk.ts';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import { parseBulk, refusePipeline } from '../documents/parse-bulk.ts';
 import { parseMultiGet } from '../documents/parse-multi-get.ts';
-import { renderBulk, renderMultiGetEntry } from '../documents/render-documents.ts';
+import { renderMultiGetEntry } from '../documents/render-documents.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from './source-parameters.ts';
 import { bulkOptionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
 
@@ -56,7 +58,9 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
   };
   const items = await parseBulk(request.body, defaults, turns);
   const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
-  return valueResponse(await renderBulk(outcomes, Math.round(clock.monotonicMs() - startedMs), turns));
+  const tookMs = Math.round(clock.monotonicMs() - startedMs);
+  const bytes = await renderBulk(outcomes, { tookMs, filters: params.list('filter_path') }, turns);
+  return filteredResponse(new RawJson(bytes));
 }
 
 async function multiGet(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {

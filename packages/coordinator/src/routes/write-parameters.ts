@@ -5,8 +5,8 @@ import { illegalArgument } from '@shoal/core';
 import type { ParameterDeclarations, RequestParameters } from '@shoal/http';
 import type { RefreshPolicy } from '@shoal/protocol';
 import type { WriteConditions } from '@shoal/query';
-import { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '../actions/execute-bulk.ts';
-import { parseVersionType } from '../documents/parse-bulk.ts';
+import { parseVersionType } from '../bulk/action-line.ts';
+import { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '../bulk/execute-bulk.ts';
 
 export const WRITE_PARAMETERS: ParameterDeclarations = {
   refresh: 'string',

@@ -1,4 +1,5 @@
 import { BULK_SHARD, GET_DOCUMENTS, QUERY_PHASE, type ShardTarget } from '@shoal/protocol';
+import { packOperations } from '@shoal/query';
 import {
   createInlineWorkers,
   createNodeRuntime,
@@ -39,7 +40,7 @@ function targetOf({ node }: TestNode): ShardTarget {
   };
 }
 
-const bulk = { primaryTerm: 1, refresh: 'none' as const, operations: [] };
+const bulk = { primaryTerm: 1, refresh: 'none' as const, operations: packOperations([]) };
 const options = { channel: 'reg', timeoutMs: 5_000 } as const;
 
 describe('a request for a shard', () => {

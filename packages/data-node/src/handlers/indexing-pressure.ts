@@ -5,7 +5,7 @@
  */
 import type { HeldWrites } from '@shoal/coordinator';
 import { rejectedExecution } from '@shoal/core';
-import type { WriteOperation } from '@shoal/query';
+import type { PackedOperations } from '@shoal/query';
 
 /** What an operation costs beside its source: objects, id, result. An estimate. */
 const OPERATION_OVERHEAD_BYTES = 256;
@@ -54,12 +54,6 @@ export class IndexingPressure {
   }
 }
 
-export function bytesOf(operations: readonly WriteOperation[]): number {
-  let bytes = 0;
-  for (const operation of operations) {
-    bytes += OPERATION_OVERHEAD_BYTES;
-    if (operation.kind === 'index') bytes += operation.source.byteLength;
-    if (operation.kind === 'update') bytes += operation.body.byteLength;
-  }
-  return bytes;
+export function bytesOf(operations: PackedOperations): number {
+  return operations.length * OPERATION_OVERHEAD_BYTES + operations.bodyBytes();
 }

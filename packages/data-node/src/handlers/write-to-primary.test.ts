@@ -1,10 +1,12 @@
 import type { ClusterService } from '@shoal/cluster';
 import { ShoalError } from '@shoal/core';
-import type { WriteOperation } from '@shoal/query';
+import { BULK_RESULTS } from '@shoal/protocol';
+import { PackedOperations, PackedResults, packOperations, type WriteOperation } from '@shoal/query';
 import { describe, expect, test } from 'vitest';
 import { clusterState, indexMetadata } from '../shards/cluster-states.test-support.ts';
 import { LocalShard } from '../shards/local-shard.ts';
-import type { ClonedWriteOutcome, WorkerCallName, WorkerCalls } from '../worker/worker-calls.ts';
+import { packBody } from '../worker/packed-body.ts';
+import type { WorkerCalls, WriteAnswer } from '../worker/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { writeToPrimary } from './write-to-primary.ts';
 
@@ -23,12 +25,14 @@ class FieldEngine {
   readonly fields = new Set<string>();
   readonly written: string[] = [];
 
-  write(operations: readonly WriteOperation[]): ClonedWriteOutcome {
-    const results: ClonedWriteOutcome['results'][number][] = [];
-    for (const { id } of operations) {
+  write({ operations, from }: WorkerCalls['write']['args']): WriteAnswer {
+    const results = new PackedResults();
+    const remaining = [...PackedOperations.read(operations)].slice(from);
+    for (const { id } of remaining) {
       if (!this.fields.has(id)) {
-        const missing = operations.slice(results.length).map((next) => next.id);
-        return { results, mappingUpdate: { properties: Object.fromEntries(missing.map((name) => [name, {}])) } };
+        const missing = remaining.slice(results.length).map((next) => next.id);
+        const mappingUpdate = { properties: Object.fromEntries(missing.map((name) => [name, {}])) };
+        return { results: packBody(BULK_RESULTS.write(results)), mappingUpdate, operations };
       }
       this.written.push(id);
       results.push({
@@ -40,7 +44,7 @@ class FieldEngine {
         source: null,
       });
     }
-    return { results, mappingUpdate: null };
+    return { results: packBody(BULK_RESULTS.write(results)), mappingUpdate: null, operations: null };
   }
 }
 
@@ -56,8 +60,7 @@ function write(ids: readonly string[], setup: Setup) {
   let mappingVersion = 1;
   let updates = 0;
   const worker = {
-    call: async <Name extends WorkerCallName>(_name: Name, args: WorkerCalls[Name]['args']) =>
-      engine.write((args as WorkerCalls['write']['args']).operations),
+    write: async (args: WorkerCalls['write']['args']) => engine.write(args),
   } as unknown as WorkerThread;
   const cluster = {
     state: () => clusterState({ indices: [indexMetadata({ mappingVersion })] }),
@@ -79,7 +82,7 @@ function write(ids: readonly string[], setup: Setup) {
     primaryTerm: 1,
     isPrimary: true,
   });
-  const results = writeToPrimary(ids.map(operation), {
+  const results = writeToPrimary(packOperations(ids.map(operation)), {
     cluster,
     shard,
     worker,

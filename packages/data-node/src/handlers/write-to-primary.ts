@@ -6,10 +6,11 @@
  * was done before stays done; each operation gets a result, whatever happens to the mapping.
  */
 import type { ClusterService } from '@shoal/cluster';
-import { asShoalError, assert, fromWireError, isAssertionFailure, ShoalError } from '@shoal/core';
-import type { WriteOperation, WriteResult } from '@shoal/query';
+import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import { BULK_RESULTS } from '@shoal/protocol';
+import { type PackedOperations, PackedResults } from '@shoal/query';
 import type { LocalShard } from '../shards/local-shard.ts';
-import type { ClonedWriteResult } from '../worker/worker-calls.ts';
+import { unpackBody } from '../worker/packed-body.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 
 export interface PrimaryWriteOptions {
@@ -26,28 +27,35 @@ export interface PrimaryWriteOptions {
 const ATTEMPTS_WITHOUT_PROGRESS_MAX = 3;
 
 export async function writeToPrimary(
-  operations: readonly WriteOperation[],
+  operations: PackedOperations,
   options: PrimaryWriteOptions,
-): Promise<readonly WriteResult[]> {
-  const results: WriteResult[] = [];
+): Promise<PackedResults> {
+  const count = operations.length;
+  // The worker owns the bytes while it has them, and gives them back when there is more to be done.
+  let { bytes } = operations;
+  let results = new PackedResults();
   let fruitless = 0;
-  while (results.length < operations.length) {
-    const remaining = operations.slice(results.length);
-    const outcome = await options.worker.call('write', { key: options.shard.key, operations: remaining });
-    assert(outcome.results.length <= remaining.length, 'the engine answered more operations than it was given');
-    for (const result of outcome.results) results.push(revived(result));
-    if (outcome.mappingUpdate === null) {
-      assert(results.length === operations.length, 'the engine left operations out without asking for new fields');
+  while (results.length < count) {
+    const { key } = options.shard;
+    const answer = await options.worker.write({ key, operations: bytes, from: results.length });
+    const done = BULK_RESULTS.read(unpackBody(answer.results));
+    assert(done.length <= count - results.length, 'the engine answered more operations than it was given');
+    if (results.length === 0) results = done;
+    else results.append(done);
+    if (answer.mappingUpdate === null) {
+      assert(results.length === count, 'the engine left operations out without asking for new fields');
       break;
     }
-    fruitless = outcome.results.length === 0 ? fruitless + 1 : 0;
+    assert(answer.operations !== null, 'the engine asked for new fields and kept the operations');
+    bytes = answer.operations;
+    fruitless = done.length === 0 ? fruitless + 1 : 0;
     const refusal =
-      fruitless >= ATTEMPTS_WITHOUT_PROGRESS_MAX ? unsettled() : await confirm(outcome.mappingUpdate, options);
+      fruitless >= ATTEMPTS_WITHOUT_PROGRESS_MAX ? unsettled() : await confirm(answer.mappingUpdate, options);
     if (refusal === null) continue;
     fruitless = 0;
     // Only the operation that stopped the engine is known to need the refused fields; the others are tried without.
     if (refusal.status < 500) results.push({ kind: 'failed', error: refusal });
-    else while (results.length < operations.length) results.push({ kind: 'failed', error: refusal });
+    else while (results.length < count) results.push({ kind: 'failed', error: refusal });
   }
   return results;
 }
@@ -87,8 +95,4 @@ function mappingTimedOut(afterMs: number): ShoalError {
 
 function unsettled(): ShoalError {
   return new ShoalError('mapper_parsing_exception', 400, 'new fields are not in the mapping after it was updated');
-}
-
-function revived(result: ClonedWriteResult): WriteResult {
-  return result.kind === 'done' ? result : { kind: 'failed', error: fromWireError(result.error) };
 }

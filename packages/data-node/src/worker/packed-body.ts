@@ -41,9 +41,10 @@ export function unpackBody({ message, bytes, lengths }: PackedBody): WireBody {
   return { message, sections };
 }
 
-/** The memory of a body that was packed for this message alone: the sender cannot use it any more. */
-export function transferablesOf({ bytes }: PackedBody): readonly ArrayBuffer[] {
-  return bytes.length >= TRANSFER_BYTES_MIN ? [bytes.buffer] : [];
+/** Memory that holds these bytes alone, made for this message alone: the sender cannot use it any more. */
+export function transferablesOf({ buffer, byteLength }: Uint8Array): readonly ArrayBuffer[] {
+  const isWorthIt = byteLength >= TRANSFER_BYTES_MIN && buffer instanceof ArrayBuffer;
+  return isWorthIt && byteLength === buffer.byteLength ? [buffer] : [];
 }
 
 function aligned(length: number): number {

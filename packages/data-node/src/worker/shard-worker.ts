@@ -14,6 +14,7 @@ import {
   ThreadTurns,
 } from '@shoal/engine';
 import {
+  BULK_RESULTS,
   FETCH_PHASE,
   GET_DOCUMENTS,
   type GetDocumentsResponse,
@@ -24,19 +25,19 @@ import {
   SCROLL_PHASE,
   type ShardStatsMap,
 } from '@shoal/protocol';
-import type { WriteResult } from '@shoal/query';
+import { PackedOperations } from '@shoal/query';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
 import { shardNotOpen } from '../shards/shard-errors.ts';
 import { type PackedBody, packBody, transferablesOf } from './packed-body.ts';
 import { stopSignal } from './stop-slots.ts';
 import type {
-  ClonedWriteResult,
   FromWorker,
   QueryAnswer,
   ShardKey,
   ToWorker,
   WorkerCallName,
   WorkerCalls,
+  WriteAnswer,
 } from './worker-calls.ts';
 
 /** Longest stretch of calls that begin one after the other: behind it the loop looks at timers, disks and answers. */
@@ -92,9 +93,10 @@ class ShardWorker {
         await shard?.close();
         return null;
       },
-      write: async ({ key, operations }) => {
-        const outcome = await this.#shard(key).write(operations);
-        return { results: outcome.results.map(cloneable), mappingUpdate: outcome.mappingUpdate };
+      write: async ({ key, operations, from }) => {
+        const { results, mappingUpdate } = await this.#shard(key).write(PackedOperations.read(operations), from);
+        const answer = { results: packBody(BULK_RESULTS.write(results)), mappingUpdate };
+        return { ...answer, operations: mappingUpdate === null ? null : operations };
       },
       get: (args) => this.#get(args),
       query: (args) => this.#query(args),
@@ -169,7 +171,9 @@ class ShardWorker {
 
   #answer(answer: FromWorker & { readonly kind: 'result' }, name: WorkerCallName): void {
     const body = bodyOf(name, answer.value);
-    this.#port.post(answer, body === null ? [] : transferablesOf(body));
+    const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
+    const moved = operations === null ? [] : transferablesOf(operations);
+    this.#port.post(answer, body === null ? moved : [...moved, ...transferablesOf(body.bytes)]);
   }
 
   #refuse(id: number, error: unknown): void {
@@ -250,10 +254,6 @@ class ShardWorker {
   }
 }
 
-function cloneable(result: WriteResult): ClonedWriteResult {
-  return result.kind === 'done' ? result : { kind: 'failed', error: toWireError(result.error) };
-}
-
 function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
   return { contextId: response.result.contextId, body: packBody(QUERY_PHASE.writeResponse(response)) };
 }
@@ -261,6 +261,7 @@ function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
 /** Of the answers that hold documents or columns; null of the others. The table of calls pairs names and results. */
 function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
   if (name === 'query' || name === 'rank') return (value as QueryAnswer).body;
+  if (name === 'write') return (value as WriteAnswer).results;
   const isBody = name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound';
   return isBody ? (value as PackedBody) : null;
 }

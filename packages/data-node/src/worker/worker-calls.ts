@@ -14,8 +14,6 @@ import type {
   QueryShardRequest,
   RankAsk,
   RankRoundRequest,
-  WriteOperation,
-  WriteResult,
 } from '@shoal/query';
 import type { PackedBody } from './packed-body.ts';
 
@@ -26,14 +24,12 @@ export function shardKey(indexUuid: string, shard: number): ShardKey {
   return `${indexUuid}/${shard}`;
 }
 
-/** `WriteResult` with its error as plain data. */
-export type ClonedWriteResult =
-  | Extract<WriteResult, { kind: 'done' }>
-  | { readonly kind: 'failed'; readonly error: WireError };
-
-export interface ClonedWriteOutcome {
-  readonly results: readonly ClonedWriteResult[];
+export interface WriteAnswer {
+  /** As `writePackedResults` packs them. */
+  readonly results: PackedBody;
   readonly mappingUpdate: Readonly<Record<string, unknown>> | null;
+  /** The operations, given back with a mapping update: those without a result are to be handed in again. */
+  readonly operations: Uint8Array | null;
 }
 
 export interface QueryAnswer {
@@ -47,8 +43,9 @@ export interface WorkerCalls {
   open: { readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions }; readonly result: null };
   close: { readonly args: { readonly key: ShardKey }; readonly result: null };
   write: {
-    readonly args: { readonly key: ShardKey; readonly operations: readonly WriteOperation[] };
-    readonly result: ClonedWriteOutcome;
+    /** Operations as `PackedOperations` reads them; `from`: so many of them are done already. */
+    readonly args: { readonly key: ShardKey; readonly operations: Uint8Array; readonly from: number };
+    readonly result: WriteAnswer;
   };
   get: {
     readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };

@@ -52,7 +52,7 @@ describe('a packed body', () => {
 
   test('is handed over when it is large', () => {
     const large = packBody({ message: null, sections: [new Uint8Array(10_000)] });
-    expect(transferablesOf(large)).toEqual([large.bytes.buffer]);
-    expect(transferablesOf(packBody({ message: null, sections: [new Uint8Array(10)] }))).toEqual([]);
+    expect(transferablesOf(large.bytes)).toEqual([large.bytes.buffer]);
+    expect(transferablesOf(packBody({ message: null, sections: [new Uint8Array(10)] }).bytes)).toEqual([]);
   });
 });

@@ -4,10 +4,18 @@
 import { assert, fromWireError, ShoalError } from '@shoal/core';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
 import type { CancelFlag } from '@shoal/transport';
-import type { PackedBody } from './packed-body.ts';
+import { type PackedBody, transferablesOf } from './packed-body.ts';
 import { start } from './shard-worker.ts';
 import { StopSlots } from './stop-slots.ts';
-import type { BreakerSeat, FromWorker, QueryAnswer, ToWorker, WorkerCallName, WorkerCalls } from './worker-calls.ts';
+import type {
+  BreakerSeat,
+  FromWorker,
+  QueryAnswer,
+  ToWorker,
+  WorkerCallName,
+  WorkerCalls,
+  WriteAnswer,
+} from './worker-calls.ts';
 
 interface Pending {
   readonly resolve: (value: unknown) => void;
@@ -45,14 +53,27 @@ export class WorkerThread {
     return this.#pending.size;
   }
 
-  call<Name extends WorkerCallName>(name: Name, args: WorkerCalls[Name]['args']): Promise<WorkerCalls[Name]['result']> {
+  /** @param moved memory among the arguments that belongs to the worker from now on */
+  call<Name extends WorkerCallName>(
+    name: Name,
+    args: WorkerCalls[Name]['args'],
+    moved: readonly ArrayBuffer[] = [],
+  ): Promise<WorkerCalls[Name]['result']> {
     if (this.#endedBecause !== null) return Promise.reject(workerEnded(this.#endedBecause));
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       // The worker answers call `name` with its own result type: shard-worker.ts is typed by the same table.
       this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.#post({ kind: 'call', id, name, args } as ToWorker);
+      this.#post({ kind: 'call', id, name, args } as ToWorker, moved);
     });
+  }
+
+  /** Writes whose bytes the worker takes over. */
+  write(args: WorkerCalls['write']['args']): Promise<WriteAnswer> {
+    // A view of a larger piece of memory would be cloned with all of it.
+    const isWhole = args.operations.byteLength === args.operations.buffer.byteLength;
+    const operations = isWhole ? args.operations : args.operations.slice();
+    return this.call('write', { ...args, operations }, transferablesOf(operations));
   }
 
   /** A query that ends early when `signal` is cancelled. */
@@ -92,8 +113,8 @@ export class WorkerThread {
     await this.#handle.terminate();
   }
 
-  #post(message: ToWorker): void {
-    this.#handle.post(message);
+  #post(message: ToWorker, moved: readonly ArrayBuffer[] = []): void {
+    this.#handle.post(message, moved);
   }
 
   #receive(message: FromWorker): void {

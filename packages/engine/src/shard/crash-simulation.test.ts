@@ -22,7 +22,7 @@ async function keepWriting(
     const source = below(4) === 0 ? null : `{"n":${n},"title":"word${n % 7} all of it"}`;
     allowed.set(id, new Set([...(allowed.get(id) ?? [null]), source]));
     const { results } = await shard.write([source === null ? remove(id) : index(id, source)]);
-    expect(results[0]?.kind).toBe('done');
+    expect(results.at(0)?.kind).toBe('done');
     allowed.set(id, new Set([source]));
   }
 }

@@ -40,7 +40,7 @@ describe('a shard whose disk is full', () => {
     disk.capacityBytes = disk.usedBytes;
     const short = shard.write([index('short', { tag: 'x' })]);
     const long = shard.write(Array.from({ length: 640 }, (_, n) => index(`${n}`, { tag: 'y' })));
-    expect(shown((await short).results[0])).toBe(FULL);
+    expect(shown((await short).results.at(0))).toBe(FULL);
     expect((await long).results.map(shown)).toEqual(Array.from({ length: 640 }, () => FULL));
     await shard.close();
   });

@@ -40,7 +40,7 @@ describe('writing', () => {
       'updated',
       'deleted',
     ]);
-    expect(results[4]).toMatchObject({ error: { causedBy: { reason: 'For input string: "not a number"' } } });
+    expect(results.at(4)).toMatchObject({ error: { causedBy: { reason: 'For input string: "not a number"' } } });
     expect(results.map((r) => (r.kind === 'done' ? [r.seqNo, r.version] : null))).toEqual([
       [0, 1],
       [1, 1],
@@ -101,7 +101,7 @@ describe('writing', () => {
     const shard = await open();
     await shard.write([index('1', { n: 1 })]);
     const { results } = await shard.write([index('1', { n: 2 }, { conditions: { ...NO_CONDITIONS, ...conditions } })]);
-    expect(shown(results[0])).toBe(`version_conflict_engine_exception: [1]: version conflict, ${reason}`);
+    expect(shown(results.at(0))).toBe(`version_conflict_engine_exception: [1]: version conflict, ${reason}`);
     await shard.close();
   });
 
@@ -236,8 +236,8 @@ describe('a disk', () => {
     await shard.write([index('1', { n: 1 })]);
     disk.capacityBytes = disk.usedBytes + 10;
     const { results } = await shard.write([index('2', { n: 2 })]);
-    expect(results[0]).toMatchObject({ kind: 'failed', error: { type: 'translog_exception', status: 503 } });
-    expect(shown((await shard.write([index('3', { n: 3 })])).results[0])).toContain('no space left on device');
+    expect(results.at(0)).toMatchObject({ kind: 'failed', error: { type: 'translog_exception', status: 503 } });
+    expect(shown((await shard.write([index('3', { n: 3 })])).results.at(0))).toContain('no space left on device');
     expect(sourceOf(shard, '1')).toBe('{"n":1}');
     await expect(shard.flush(false)).rejects.toThrow();
     disk.capacityBytes = Number.POSITIVE_INFINITY;
@@ -267,7 +267,7 @@ describe('a disk', () => {
     const shard = await openTestShard(createTestRuntime(disk));
     await shard.write([index('1', { n: 1 })]);
     disk.failSync = true;
-    expect(shown((await shard.write([index('2', { n: 2 })])).results[0])).toContain('translog_exception');
+    expect(shown((await shard.write([index('2', { n: 2 })])).results.at(0))).toContain('translog_exception');
     disk.failSync = false;
     await expect(shard.write([index('3', { n: 3 })])).rejects.toThrow('failed to write to the translog');
     expect(sourceOf(shard, '1')).toBe('{"n":1}');

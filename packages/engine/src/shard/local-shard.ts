@@ -5,22 +5,25 @@
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
 import { asShoalError, assert, ShoalError } from '@shoal/core';
-import type {
-  FetchedHit,
-  FetchShardRequest,
-  GetRequest,
-  NextEntriesRequest,
-  QueryShardRequest,
-  RankAnswer,
-  RankAsk,
-  RankedQueryResult,
-  RankRoundRequest,
-  ScrolledResult,
-  ShardId,
-  ShardQueryResult,
-  WriteOperation,
-  WriteOutcome,
-  WriteResult,
+import {
+  type FetchedHit,
+  type FetchShardRequest,
+  type GetRequest,
+  type NextEntriesRequest,
+  type OperationList,
+  PackedOperations,
+  PackedResults,
+  type QueryShardRequest,
+  type RankAnswer,
+  type RankAsk,
+  type RankedQueryResult,
+  type RankRoundRequest,
+  type ScrolledResult,
+  type ShardId,
+  type ShardQueryResult,
+  type WriteOperation,
+  type WriteOutcome,
+  type WriteResult,
 } from '@shoal/query';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import {
@@ -75,8 +78,14 @@ export interface LocalShardParts {
 }
 
 /** What the operations bring, roughly: a document's segment takes about as much as its source. */
-function sizeOf(operations: readonly WriteOperation[]): number {
-  return operations.reduce((sum, operation) => sum + (operation.kind === 'index' ? operation.source.length : 0), 0);
+function sizeOf(operations: OperationList, from: number): number {
+  if (operations instanceof PackedOperations) return operations.bodyBytes(from);
+  let bytes = 0;
+  for (let at = from; at < operations.length; at++) {
+    const operation = operations.at(at);
+    if (operation?.kind === 'index') bytes += operation.source.length;
+  }
+  return bytes;
 }
 
 export class LocalShard implements Shard {
@@ -170,19 +179,21 @@ export class LocalShard implements Shard {
     if (this.failure !== null) throw this.failure;
   }
 
-  async write(operations: readonly WriteOperation[]): Promise<WriteOutcome> {
+  async write(operations: OperationList, from = 0): Promise<WriteOutcome> {
     this.checkWritable();
     const { runtime, translog } = this.parts;
-    const memory = this.parts.segments.memory.shortage(sizeOf(operations));
+    const memory = this.parts.segments.memory.shortage(sizeOf(operations, from));
     const shortage = memory ?? (translog.isReady ? null : await translog.ready());
     this.checkWritable();
-    if (shortage !== null)
-      return { results: operations.map(() => ({ kind: 'failed', error: shortage })), mappingUpdate: null };
+    const results = new PackedResults();
+    if (shortage !== null) {
+      for (let at = from; at < operations.length; at++) results.push({ kind: 'failed', error: shortage });
+      return { results, mappingUpdate: null };
+    }
     const startMs = runtime.clock.monotonicMs();
     let sliceEndMs = startMs + SLICE_MS;
-    const results: WriteResult[] = [];
     let mappingUpdate: MappingJson | null = null;
-    for (const [i, operation] of operations.entries()) {
+    for (let i = from; i < operations.length; i++) {
       if (i % CHECK_EVERY === CHECK_EVERY - 1 && runtime.clock.monotonicMs() > sliceEndMs) {
         await this.parts.turns.next();
         this.checkWritable();
@@ -193,16 +204,19 @@ export class LocalShard implements Shard {
         this.checkWritable();
         sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
       }
+      const operation = operations.at(i);
+      assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
       const outcome = this.executeOne(operation);
       if (outcome instanceof MappingLacks) {
-        mappingUpdate = collectMappingUpdate(this.mapping.json, operations.slice(i), this.settings);
+        mappingUpdate = collectMappingUpdate(this.mapping.json, { operations, from: i }, this.settings);
         break;
       }
       results.push(outcome);
     }
     this.counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
     this.upkeep.afterWrites();
-    return { results: await this.makeDurable(results), mappingUpdate };
+    await this.makeDurable(results);
+    return { results, mappingUpdate };
   }
 
   private executeOne(operation: WriteOperation): WriteResult | MappingLacks {
@@ -219,22 +233,17 @@ export class LocalShard implements Shard {
     return outcome;
   }
 
-  /** The results once they are durable; as failures where they could not be made so. */
-  private async makeDurable(results: readonly WriteResult[]): Promise<readonly WriteResult[]> {
-    const isWritten = results.some((result) => result.kind === 'done' && result.result !== 'noop');
-    if (!isWritten) return results;
+  /** Waits until the results are durable; they become failures where they could not be made so. */
+  private async makeDurable(results: PackedResults): Promise<void> {
+    if (!results.hasWritten) return;
     if (this.settings.translogDurability === 'async') {
       this.scheduleSync();
-      return results;
+      return;
     }
     try {
       await this.parts.translog.sync();
-      return results;
     } catch (error) {
-      const failed = asShoalError(error);
-      return results.map((result) =>
-        result.kind === 'done' && result.result !== 'noop' ? { kind: 'failed', error: failed } : result,
-      );
+      results.failWritten(asShoalError(error));
     }
   }
 

@@ -3,7 +3,7 @@
  * of new documents costs one mapping update and not one a document.
  */
 import { isShoalError, parseJson, type ShoalError, writeJson } from '@shoal/core';
-import type { WriteOperation } from '@shoal/query';
+import type { OperationList, WriteOperation } from '@shoal/query';
 import {
   checkFieldCount,
   type Mapping,
@@ -14,18 +14,26 @@ import {
 } from '@shoal/schema';
 import { DocumentParser } from '../document/document-parser.ts';
 
+/** Operations from one on. */
+interface Remaining {
+  readonly operations: OperationList;
+  readonly from: number;
+}
+
 /**
- * Update with the new fields of `operations`; the first of them is known to need some. Those from the one on that would
+ * Update with the new fields of the remaining operations; the first of them is known to need some. Those from the one on that would
  * pass a limit are not looked at: their turn comes when the update is made.
  */
 export function collectMappingUpdate(
   current: MappingJson,
-  operations: readonly WriteOperation[],
+  { operations, from }: Remaining,
   limits: MappingLimits,
 ): MappingJson {
   let needed: MappingJson = {};
   let parser = new DocumentParser(parseMapping(current));
-  for (const operation of operations) {
+  for (let at = from; at < operations.length; at++) {
+    const operation = operations.at(at);
+    if (operation === undefined) break;
     for (const source of sourcesOf(operation)) {
       try {
         const update = parser.parse(operation.id, source).mappingUpdate;

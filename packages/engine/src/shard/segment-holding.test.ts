@@ -94,7 +94,7 @@ test('a write that would pass the limit of the memory is refused with 429', asyn
   const memory = createSegmentMemory({ bytesMax: 1_000 });
   const shard = await openShard(createTestRuntime(createMemoryDisk()), shardOptions(), memory);
   const { results } = await shard.write([index('1', { title: 'x'.repeat(2_000) })]);
-  expect(shown(results[0])).toContain('circuit_breaking_exception: [segments] Data too large');
-  expect((await shard.write([index('1', { title: 'x' })])).results[0]).toMatchObject({ kind: 'done' });
+  expect(shown(results.at(0))).toContain('circuit_breaking_exception: [segments] Data too large');
+  expect((await shard.write([index('1', { title: 'x' })])).results.at(0)).toMatchObject({ kind: 'done' });
   await shard.close();
 });

@@ -127,7 +127,7 @@ export const update = (id: string, body: unknown): WriteOperation => ({
 /** One operation's result, its mapping update applied as the cluster manager would. */
 export async function writeOne(shard: Shard, operation: WriteOperation): Promise<WriteResult> {
   const outcome: WriteOutcome = await shard.write([operation]);
-  const result = outcome.results[0];
+  const result = outcome.results.at(0);
   if (result !== undefined) return result;
   shard.updateMapping(mergeMapping(LIB_MAPPING, outcome.mappingUpdate));
   return writeOne(shard, operation);

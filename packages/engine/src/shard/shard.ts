@@ -10,6 +10,7 @@ import type {
   FetchShardRequest,
   GetRequest,
   NextEntriesRequest,
+  OperationList,
   QueryShardRequest,
   RankAnswer,
   RankAsk,
@@ -18,7 +19,6 @@ import type {
   ScrolledResult,
   ShardId,
   ShardQueryResult,
-  WriteOperation,
   WriteOutcome,
 } from '@shoal/query';
 import type { FilterStats } from '../segment/filter-cache.ts';
@@ -82,8 +82,8 @@ export interface ShardStats extends FilterStats {
 
 export interface Shard {
   readonly id: ShardId;
-  /** Resolves when every done operation is durable. Operations of one call keep their order. */
-  write(operations: readonly WriteOperation[]): Promise<WriteOutcome>;
+  /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
+  write(operations: OperationList, from?: number): Promise<WriteOutcome>;
   /** null when there is no such document. */
   get(request: GetRequest): FetchedHit | null;
   /** Makes everything written so far visible to search. */

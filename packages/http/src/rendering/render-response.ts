@@ -52,9 +52,10 @@ function renderBody(
   if (body.kind === 'bytes') return { contentType: body.contentType, bytes: body.bytes };
   const format = options.type.format === 'yaml' ? 'yaml' : 'json';
   const contentType = contentTypeOf(format, options.type.compatibleWith);
+  const filters = body.kind === 'filtered' ? [] : options.filterPath;
   if (format === 'yaml') {
-    return { contentType, bytes: ENCODER.encode(writeYaml(filterTree(answerTree(body.value), options.filterPath))) };
+    return { contentType, bytes: ENCODER.encode(writeYaml(filterTree(answerTree(body.value), filters))) };
   }
-  const value = options.filterPath.length === 0 ? body.value : filterTree(answerTree(body.value), options.filterPath);
+  const value = filters.length === 0 ? body.value : filterTree(answerTree(body.value), filters);
   return { contentType, bytes: writeJson(value, { pretty: options.isPretty }) };
 }

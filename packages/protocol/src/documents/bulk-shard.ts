@@ -1,10 +1,9 @@
 /** Writes for one primary shard, in order: coordinator → data node that holds the primary. Channel `bulk`. */
-import type { WriteOperation, WriteResult } from '@shoal/query';
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+import { PackedOperations, type PackedResults } from '@shoal/query';
+import { type ActionCodec, ValueReader, type WireBody } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from './shard-target.ts';
-import { readOperations, writeOperations } from './write-operations.ts';
 import { readResults, writeResults } from './write-results.ts';
 
 export type RefreshPolicy = 'none' | 'immediate' | 'wait_for';
@@ -13,13 +12,16 @@ export interface BulkShardRequest {
   readonly target: ShardTarget;
   readonly primaryTerm: number;
   readonly refresh: RefreshPolicy;
-  /** Sources travel as raw sections; together at most 8 MiB. */
-  readonly operations: readonly WriteOperation[];
+  /**
+   * One raw section. Whoever receives the request owns its bytes, on the same node too, and may hand them on to another
+   * thread: a sender that asks again packs them anew.
+   */
+  readonly operations: PackedOperations;
 }
 
 export interface BulkShardResponse {
   /** One an operation, in order. */
-  readonly results: readonly WriteResult[];
+  readonly results: PackedResults;
   /** Of copies: total counts unassigned ones too. */
   readonly shards: { readonly total: number; readonly successful: number; readonly failed: number };
   readonly forcedRefresh: boolean;
@@ -28,18 +30,24 @@ export interface BulkShardResponse {
 const REFRESH_POLICIES: readonly RefreshPolicy[] = ['none', 'immediate', 'wait_for'];
 const COPIES_MAX = 100_000;
 
+/** The results alone, on their way from the thread of a shard to the main thread of its node. */
+export const BULK_RESULTS = {
+  write: (results: PackedResults): WireBody => {
+    const sections = new SectionWriter();
+    return { message: writeResults(results, sections), sections: sections.sections };
+  },
+  read: (body: WireBody): PackedResults => readResults(ValueReader.of(body.message), new SectionReader(body.sections)),
+} as const;
+
 export const BULK_SHARD: ActionCodec<BulkShardRequest, BulkShardResponse> = {
   name: 'indices:data/write/bulk[s]',
   writeRequest: (request) => {
-    const sections = new SectionWriter();
-    const operations = writeOperations(request.operations, sections);
     const message = {
       target: writeShardTarget(request.target),
       primaryTerm: request.primaryTerm,
       refresh: request.refresh,
-      operations,
     };
-    return { message, sections: sections.sections };
+    return { message, sections: [request.operations.bytes] };
   },
   readRequest: (body) => {
     const r = ValueReader.of(body.message);
@@ -48,7 +56,7 @@ export const BULK_SHARD: ActionCodec<BulkShardRequest, BulkShardResponse> = {
       target: readShardTarget(r.raw('target'), 'target'),
       primaryTerm: r.integer('primaryTerm', 0, Number.MAX_SAFE_INTEGER),
       refresh: r.oneOf('refresh', REFRESH_POLICIES),
-      operations: readOperations(r.object('operations'), sections),
+      operations: PackedOperations.read(sections.bytes('operations')),
     };
     sections.end();
     return request;

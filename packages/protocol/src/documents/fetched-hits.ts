@@ -5,7 +5,7 @@ import type { FetchedHit, HitExplanation } from '@shoal/query';
 import { ValueReader } from '@shoal/transport';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
-import { readSparse } from './write-operations.ts';
+import { readSparse } from '../sections/sparse-column.ts';
 
 /** Documents in one answer; their bytes are bounded by the frame. */
 export const HITS_MAX = 1_000_000;

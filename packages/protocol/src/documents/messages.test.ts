@@ -1,4 +1,5 @@
 import { isShoalError, ShoalError } from '@shoal/core';
+import { PackedResults, packOperations } from '@shoal/query';
 import type { ActionCodec } from '@shoal/transport';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -120,9 +121,13 @@ const CASES = [
       target,
       primaryTerm: wholeNumber,
       refresh: fc.constantFrom('none' as const, 'immediate' as const, 'wait_for' as const),
-      operations: fc.array(operation, { maxLength: 8 }),
+      operations: fc.array(operation, { maxLength: 8 }).map(packOperations),
     }),
-    fc.record({ results: fc.array(result, { maxLength: 8 }), shards, forcedRefresh: fc.boolean() }),
+    fc.record({
+      results: fc.array(result, { maxLength: 8 }).map(PackedResults.of),
+      shards,
+      forcedRefresh: fc.boolean(),
+    }),
   ),
   asCase(
     GET_DOCUMENTS,

@@ -1,62 +1,57 @@
 /**
- * Results of write operations as columns: words in a list of bytes, numbers in typed arrays, errors sparse.
+ * Results of write operations as columns: words and numbers in typed arrays, errors and documents sparse.
  */
 import { fromWireError, toWireError } from '@shoal/core';
-import type { WriteResult } from '@shoal/query';
-import type { ValueReader } from '@shoal/transport';
+import { FAILED_WORD, PackedResults, RESULT_WORDS } from '@shoal/query';
+import { ValueReader } from '@shoal/transport';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
-import { OPERATIONS_MAX, readSparse } from './write-operations.ts';
+import { readSparse } from '../sections/sparse-column.ts';
 
-const WORDS = ['created', 'updated', 'deleted', 'not_found', 'noop'] as const;
-const FAILED = 255;
+/** Results of one shard request. */
+const RESULTS_MAX = 1_000_000;
 /** A sequence number of nothing written, as Elasticsearch's UNASSIGNED_SEQ_NO. */
 const SEQ_NO_MIN = -2;
 const VERSION_MIN = -4;
 
-export function writeResults(
-  results: readonly WriteResult[],
-  sections: SectionWriter,
-): Readonly<Record<string, unknown>> {
-  const errors: unknown[] = [];
-  for (const [at, result] of results.entries()) {
-    if (result.kind === 'failed') errors.push({ at, error: toWireError(result.error) });
-  }
-  const numbers = (of: (done: Extract<WriteResult, { kind: 'done' }>) => number): readonly number[] =>
-    results.map((result) => (result.kind === 'done' ? of(result) : 0));
-  sections.add(Uint8Array.from(results, (result) => (result.kind === 'done' ? WORDS.indexOf(result.result) : FAILED)));
-  sections.addNumbers(numbers((done) => done.version));
-  sections.addNumbers(numbers((done) => done.seqNo));
-  sections.addNumbers(numbers((done) => done.primaryTerm));
-  sections.addByteStrings(results.map((result) => (result.kind === 'done' ? result.source : null)));
-  return { count: results.length, errors };
+export function writeResults(results: PackedResults, sections: SectionWriter): Readonly<Record<string, unknown>> {
+  const { words, versions, seqNos, primaryTerms } = results.columns();
+  for (const column of [words, versions, seqNos, primaryTerms]) sections.add(column);
+  sections.addByteStrings([...results.sources.values()]);
+  const errors = [...results.errors].map(([at, error]) => ({ at, error: toWireError(error) }));
+  return { count: results.length, errors, sources: [...results.sources.keys()] };
 }
 
-export function readResults(r: ValueReader, sections: SectionReader): readonly WriteResult[] {
-  const count = r.integer('count', 0, OPERATIONS_MAX);
+export function readResults(r: ValueReader, sections: SectionReader): PackedResults {
+  const count = r.integer('count', 0, RESULTS_MAX);
   const errors = readSparse(r, 'errors', count, (item) => fromWireError(item.raw('error')));
   const words = sections.flags('words', count);
   const versions = sections.integers('versions', count, VERSION_MIN, Number.MAX_SAFE_INTEGER);
   const seqNos = sections.integers('seqNos', count, SEQ_NO_MIN, Number.MAX_SAFE_INTEGER);
-  const terms = sections.integers('primaryTerms', count, 0, Number.MAX_SAFE_INTEGER);
-  const sources = sections.byteStrings('sources', count);
-  const results: WriteResult[] = [];
+  const primaryTerms = sections.integers('primaryTerms', count, 0, Number.MAX_SAFE_INTEGER);
+  let failures = 0;
   for (let at = 0; at < count; at++) {
-    const error = errors.get(at);
-    if (error !== undefined) {
-      results.push({ kind: 'failed', error });
-      continue;
+    const word = words[at] as number;
+    if (word < RESULT_WORDS.length) continue;
+    if (word !== FAILED_WORD || !errors.has(at)) {
+      throw malformedSection('words', `holds the result ${word}, without an error`);
     }
-    const result = WORDS[words[at] ?? FAILED];
-    if (result === undefined) throw malformedSection('words', `holds the unknown result ${words[at]}`);
-    results.push({
-      kind: 'done',
-      result,
-      version: versions[at] ?? 0,
-      seqNo: seqNos[at] ?? 0,
-      primaryTerm: terms[at] ?? 0,
-      source: sources[at] ?? null,
-    });
+    failures++;
   }
-  return results;
+  if (failures !== errors.size) throw malformedSection('words', `holds ${failures} failures of ${errors.size} errors`);
+  const sources = readSources(r, sections, count);
+  return new PackedResults({ words, versions, seqNos, primaryTerms }, count, errors, sources);
+}
+
+function readSources(r: ValueReader, sections: SectionReader, count: number): ReadonlyMap<number, Uint8Array> {
+  const positions = r.list('sources', ValueReader.asNumber, count);
+  const sources = new Map<number, Uint8Array>();
+  for (const [i, source] of sections.byteStrings('sources', positions.length).entries()) {
+    const at = positions[i] ?? -1;
+    if (!Number.isInteger(at) || at < 0 || at >= count || source === null) {
+      throw malformedSection('sources', `names the result ${at} of ${count}`);
+    }
+    sources.set(at, source);
+  }
+  return sources;
 }

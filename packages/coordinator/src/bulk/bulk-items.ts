@@ -1,0 +1,296 @@
+/**
+ * The items of a bulk as columns: where in the body each document stands, which index it is for, its id as bytes. Nothing
+ * of an item is an object, but for the few that say more than an index and an id.
+ */
+import { assert, DOCUMENT_ID_CHARS, type IdGenerator } from '@shoal/core';
+import { type ByteRange, NO_CONDITIONS, type SourceFilter, type WriteConditions } from '@shoal/query';
+
+export type BulkAction = 'index' | 'create' | 'update' | 'delete';
+
+/** Position in it is the action's number in a column. */
+export const BULK_ACTIONS: readonly BulkAction[] = ['index', 'create', 'update', 'delete'];
+export const INDEX_ACTION = 0;
+export const CREATE_ACTION = 1;
+export const UPDATE_ACTION = 2;
+export const DELETE_ACTION = 3;
+
+/** What most items leave at what the request says. */
+export interface ItemExtras {
+  readonly routing: string | null;
+  readonly conditions: WriteConditions;
+  readonly requireAlias: boolean;
+  /** What an update answers of the changed document; null: what its body says. */
+  readonly sourceFilter: SourceFilter | null;
+}
+
+export interface BulkItem extends ItemExtras {
+  readonly action: BulkAction;
+  readonly index: string;
+  /** null: one is made. */
+  readonly id: string | null;
+  /** The document, or the body of an update; null for a delete. */
+  readonly source: Uint8Array | null;
+}
+
+/** An id that is in the body as it is meant: printable ASCII, nothing escaped. */
+const PLAIN_ID = 1;
+/** The item came with an id. */
+const OWN_ID = 2;
+const CAPACITY_MIN = 8;
+
+interface Columns {
+  readonly actions: Uint8Array;
+  readonly marks: Uint8Array;
+  readonly targets: Uint32Array;
+  readonly idStarts: Uint32Array;
+  readonly idEnds: Uint32Array;
+  readonly sourceStarts: Uint32Array;
+  readonly sourceEnds: Uint32Array;
+}
+
+/** One index, or alias, by the name that items give. */
+export interface BulkTarget {
+  readonly name: string;
+  /** An item would make an index of that name if there is none. */
+  createsIndex: boolean;
+}
+
+/** What an action line says that the scanner of plain lines can read. */
+export interface PlainItem {
+  readonly action: number;
+  readonly target: number;
+  /** Of the id in the body; `NO_ID` when there is none. */
+  readonly idStart: number;
+  readonly idEnd: number;
+}
+
+export const NO_ID = -1;
+
+interface ItemPlace {
+  readonly target: number;
+  readonly idStart: number;
+  /** Of the source in the body. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export class BulkItems {
+  /** Documents are parts of it. */
+  readonly body: Uint8Array;
+  readonly targets: BulkTarget[] = [];
+  readonly #defaults: ItemExtras;
+  readonly #targetNumbers = new Map<string, number>();
+  readonly #extras = new Map<number, ItemExtras>();
+  #columns: Columns;
+  #ids: Uint8Array;
+  #idsEnd = 0;
+  #length = 0;
+
+  /** @param defaults for items that do not say otherwise */
+  constructor(body: Uint8Array, defaults: ItemExtras, capacity: number = CAPACITY_MIN) {
+    this.body = body;
+    this.#defaults = defaults;
+    this.#columns = columnsFor(capacity);
+    this.#ids = new Uint8Array(capacity * DOCUMENT_ID_CHARS);
+  }
+
+  /** A bulk of one. */
+  static of(item: BulkItem): BulkItems {
+    const items = new BulkItems(item.source ?? new Uint8Array(0), item, 1);
+    items.add(item, 0, item.source?.length ?? 0);
+    return items;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Number of the target of that name. */
+  targetOf(name: string): number {
+    const known = this.#targetNumbers.get(name);
+    if (known !== undefined) return known;
+    this.targets.push({ name, createsIndex: false });
+    this.#targetNumbers.set(name, this.targets.length - 1);
+    return this.targets.length - 1;
+  }
+
+  /** An item with anything; its source stands at `start..end` of the body. */
+  add(item: Omit<BulkItem, 'source'>, start: number, end: number): void {
+    const { id, action, routing, conditions, requireAlias, sourceFilter } = item;
+    const bytes = id === null ? null : Buffer.from(id, 'utf8');
+    const marks = bytes === null ? 0 : OWN_ID | (bytes.every(isPlainByte) ? PLAIN_ID : 0);
+    const from = this.#idsEnd;
+    if (bytes !== null) this.#putId(bytes, 0, bytes.length);
+    const defaults = this.#defaults;
+    const isUsual =
+      routing === defaults.routing &&
+      requireAlias === defaults.requireAlias &&
+      (action !== 'update' || sourceFilter === defaults.sourceFilter) &&
+      isUnconditional(conditions);
+    if (!isUsual) this.#extras.set(this.#length, { routing, conditions, requireAlias, sourceFilter });
+    const target = this.targetOf(item.index);
+    if (action !== 'delete' && !requireAlias) this.#create(target);
+    this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
+  }
+
+  /** An item that says no more than this; its id stands in the body, plain. */
+  addPlain({ action, target, idStart, idEnd }: PlainItem, start: number, end: number): void {
+    const from = this.#idsEnd;
+    if (idStart !== NO_ID) this.#putId(this.body, idStart, idEnd);
+    if (action !== DELETE_ACTION && !this.#defaults.requireAlias) this.#create(target);
+    this.#add(action, idStart === NO_ID ? 0 : OWN_ID | PLAIN_ID, { target, idStart: from, start, end });
+  }
+
+  #create(target: number): void {
+    const named = this.targets[target];
+    assert(named !== undefined, `target ${target} of ${this.targets.length}`);
+    named.createsIndex = true;
+  }
+
+  #add(action: number, marks: number, place: ItemPlace): void {
+    const at = this.#length++;
+    if (at === this.#columns.actions.length) this.#columns = grown(this.#columns);
+    const columns = this.#columns;
+    columns.actions[at] = action;
+    columns.marks[at] = marks;
+    columns.targets[at] = place.target;
+    columns.idStarts[at] = place.idStart;
+    columns.idEnds[at] = this.#idsEnd;
+    columns.sourceStarts[at] = place.start;
+    columns.sourceEnds[at] = place.end;
+  }
+
+  #putId(bytes: Uint8Array, start: number, end: number): void {
+    this.#reserveId(end - start);
+    const ids = this.#ids;
+    let to = this.#idsEnd;
+    for (let from = start; from < end; from++) ids[to++] = bytes[from] as number;
+    this.#idsEnd = to;
+  }
+
+  #reserveId(bytes: number): void {
+    if (this.#idsEnd + bytes <= this.#ids.length) return;
+    const next = new Uint8Array(Math.max(this.#ids.length * 2, this.#idsEnd + bytes));
+    next.set(this.#ids.subarray(0, this.#idsEnd));
+    this.#ids = next;
+  }
+
+  /** Gives an item an id that came without. */
+  makeId(at: number, ids: IdGenerator, nowMs: number): void {
+    this.#reserveId(DOCUMENT_ID_CHARS);
+    this.#columns.idStarts[at] = this.#idsEnd;
+    this.#idsEnd = ids.nextInto(this.#ids, this.#idsEnd, nowMs);
+    this.#columns.idEnds[at] = this.#idsEnd;
+    this.#columns.marks[at] = PLAIN_ID;
+  }
+
+  action(at: number): number {
+    return this.#columns.actions[at] as number;
+  }
+
+  target(at: number): number {
+    return this.#columns.targets[at] as number;
+  }
+
+  /** Name of the index, or alias, as given. */
+  indexName(at: number): string {
+    return this.targets[this.target(at)]?.name ?? '';
+  }
+
+  hasOwnId(at: number): boolean {
+    return ((this.#columns.marks[at] as number) & OWN_ID) !== 0;
+  }
+
+  /** Its id can stand in JSON as it is. */
+  hasPlainId(at: number): boolean {
+    return ((this.#columns.marks[at] as number) & PLAIN_ID) !== 0;
+  }
+
+  idBytes(at: number): number {
+    return (this.#columns.idEnds[at] as number) - (this.#columns.idStarts[at] as number);
+  }
+
+  idRange(at: number): ByteRange {
+    return { bytes: this.#ids, start: this.#columns.idStarts[at] as number, end: this.#columns.idEnds[at] as number };
+  }
+
+  /** null while there is none: it came without, and none was made. */
+  id(at: number): string | null {
+    const { bytes, start, end } = this.idRange(at);
+    if (start === end && !this.hasOwnId(at)) return null;
+    return Buffer.from(bytes.buffer, start, end - start).toString('utf8');
+  }
+
+  /** The id that the item came with. */
+  ownId(at: number): string | null {
+    return this.hasOwnId(at) ? this.id(at) : null;
+  }
+
+  sourceRange(at: number): ByteRange {
+    const { sourceStarts, sourceEnds } = this.#columns;
+    return { bytes: this.body, start: sourceStarts[at] as number, end: sourceEnds[at] as number };
+  }
+
+  source(at: number): Uint8Array {
+    const { start, end } = this.sourceRange(at);
+    return this.body.subarray(start, end);
+  }
+
+  sourceBytes(at: number): number {
+    return (this.#columns.sourceEnds[at] as number) - (this.#columns.sourceStarts[at] as number);
+  }
+
+  extras(at: number): ItemExtras {
+    return this.#extras.get(at) ?? this.#usual(at);
+  }
+
+  #usual(at: number): ItemExtras {
+    const { routing, requireAlias, sourceFilter } = this.#defaults;
+    const isUpdate = this.action(at) === UPDATE_ACTION;
+    return { routing, requireAlias, conditions: NO_CONDITIONS, sourceFilter: isUpdate ? sourceFilter : null };
+  }
+
+  /** No item says more than an index and an id, and neither does the request. */
+  get isPlain(): boolean {
+    const { routing, requireAlias, sourceFilter } = this.#defaults;
+    return this.#extras.size === 0 && routing === null && !requireAlias && sourceFilter === null;
+  }
+}
+
+const PRINTABLE_MIN = 0x20;
+const PRINTABLE_MAX = 0x7e;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Printable ASCII that JSON does not escape. */
+export function isPlainByte(byte: number): boolean {
+  return byte >= PRINTABLE_MIN && byte <= PRINTABLE_MAX && byte !== QUOTE && byte !== BACKSLASH;
+}
+
+export function isUnconditional({ ifSeqNo, ifPrimaryTerm, version, versionType }: WriteConditions): boolean {
+  return ifSeqNo === null && ifPrimaryTerm === null && version === null && versionType === 'internal';
+}
+
+function columnsFor(capacity: number): Columns {
+  return {
+    actions: new Uint8Array(capacity),
+    marks: new Uint8Array(capacity),
+    targets: new Uint32Array(capacity),
+    idStarts: new Uint32Array(capacity),
+    idEnds: new Uint32Array(capacity),
+    sourceStarts: new Uint32Array(capacity),
+    sourceEnds: new Uint32Array(capacity),
+  };
+}
+
+function grown(columns: Columns): Columns {
+  const next = columnsFor(Math.max(CAPACITY_MIN, columns.actions.length * 2));
+  next.actions.set(columns.actions);
+  next.marks.set(columns.marks);
+  next.targets.set(columns.targets);
+  next.idStarts.set(columns.idStarts);
+  next.idEnds.set(columns.idEnds);
+  next.sourceStarts.set(columns.sourceStarts);
+  next.sourceEnds.set(columns.sourceEnds);
+  return next;
+}

@@ -1,0 +1,143 @@
+/**
+ * What became of the items of a bulk: for most, a row of the answer that a shard gave; for the few that no shard answered,
+ * an error of their own.
+ */
+import { ShoalError } from '@shoal/core';
+import type { BulkShardResponse } from '@shoal/protocol';
+import { filterSourceBytes, type PackedResults, type ResultColumns, type WriteResult } from '@shoal/query';
+import { sourceChoiceOfUpdate } from '../documents/source-choice.ts';
+import { BULK_ACTIONS, type BulkAction, type BulkItems } from './bulk-items.ts';
+
+interface ItemIdentity {
+  readonly action: BulkAction;
+  /** The concrete index; the name as given when there is none. */
+  readonly index: string;
+  readonly id: string | null;
+}
+
+export type BulkItemOutcome =
+  | (ItemIdentity & {
+      readonly kind: 'done';
+      readonly id: string;
+      readonly done: Extract<WriteResult, { kind: 'done' }>;
+      readonly shards: BulkShardResponse['shards'];
+      readonly forcedRefresh: boolean;
+    })
+  | (ItemIdentity & { readonly kind: 'failed'; readonly error: ShoalError });
+
+/** What all items of one shard have in common. */
+export interface AnsweringShard {
+  /** The concrete index. */
+  readonly index: string;
+  forcedRefresh: boolean;
+}
+
+/** The answer to one shard request. */
+export interface AnsweredBatch {
+  readonly shard: AnsweringShard;
+  readonly shards: BulkShardResponse['shards'];
+  readonly results: PackedResults;
+  readonly columns: ResultColumns;
+}
+
+interface FailedItem {
+  readonly index: string;
+  readonly id: string | null;
+  readonly error: ShoalError;
+}
+
+/** Of `_shards` for an update that changed nothing: no copy was asked. */
+const NO_COPIES: BulkShardResponse['shards'] = { total: 0, successful: 0, failed: 0 };
+/** Number of the batch of an item that is in none. */
+const NO_BATCH = 0;
+
+export class BulkOutcomes {
+  readonly items: BulkItems;
+  readonly #batches: AnsweredBatch[] = [];
+  /** By item: the number of its batch, from 1, and the row in it. */
+  readonly #batchOf: Uint32Array;
+  readonly #rowOf: Uint32Array;
+  readonly #failures = new Map<number, FailedItem>();
+  #hasErrors = false;
+
+  constructor(items: BulkItems) {
+    this.items = items;
+    this.#batchOf = new Uint32Array(items.length);
+    this.#rowOf = new Uint32Array(items.length);
+  }
+
+  get length(): number {
+    return this.items.length;
+  }
+
+  get hasErrors(): boolean {
+    return this.#hasErrors;
+  }
+
+  /** An item that no shard answered. */
+  fail(at: number, index: string, error: ShoalError): void {
+    this.#hasErrors = true;
+    this.#failures.set(at, { index, id: this.items.ownId(at), error });
+  }
+
+  /** The items at these positions were answered, in this order. */
+  answer(positions: Uint32Array, batch: Omit<AnsweredBatch, 'columns'>): void {
+    this.#batches.push({ ...batch, columns: batch.results.columns() });
+    const number = this.#batches.length;
+    const answered = Math.min(positions.length, batch.results.length);
+    for (let row = 0; row < answered; row++) {
+      const at = positions[row] as number;
+      this.#batchOf[at] = number;
+      this.#rowOf[at] = row;
+    }
+    if (batch.results.errors.size > 0) this.#hasErrors = true;
+    for (const at of positions.subarray(answered)) this.fail(at, this.items.indexName(at), lost());
+  }
+
+  /** null for an item that failed before a shard answered. */
+  batch(at: number): AnsweredBatch | null {
+    const number = this.#batchOf[at] as number;
+    return number === NO_BATCH ? null : (this.#batches[number - 1] ?? null);
+  }
+
+  row(at: number): number {
+    return this.#rowOf[at] as number;
+  }
+
+  at(at: number): BulkItemOutcome {
+    const { items } = this;
+    const action = BULK_ACTIONS[items.action(at)] ?? 'index';
+    const batch = this.batch(at);
+    const result = batch?.results.at(this.row(at));
+    if (batch === null || result === undefined) {
+      const failed = this.#failures.get(at) ?? { index: items.indexName(at), id: items.ownId(at), error: lost() };
+      return { kind: 'failed', action, ...failed };
+    }
+    const { index, forcedRefresh } = batch.shard;
+    const id = items.id(at) ?? '';
+    if (result.kind === 'failed') return { kind: 'failed', action, index, id, error: result.error };
+    const isNoop = result.result === 'noop';
+    return {
+      kind: 'done',
+      action,
+      index,
+      id,
+      done: { ...result, source: this.#wantedSource(at, result.source) },
+      shards: isNoop ? NO_COPIES : batch.shards,
+      forcedRefresh: forcedRefresh && !isNoop,
+    };
+  }
+
+  /** The part of an updated document that was asked for; null without one. */
+  #wantedSource(at: number, source: Uint8Array | null): Uint8Array | null {
+    if (source === null || BULK_ACTIONS[this.items.action(at)] !== 'update') return null;
+    const { sourceFilter } = this.items.extras(at);
+    // What the body says was said by the client: the body that was sent asks for the whole document.
+    const filter = sourceFilter ?? sourceChoiceOfUpdate(this.items.source(at));
+    return filter.enabled ? filterSourceBytes(source, filter) : null;
+  }
+}
+
+function lost(): ShoalError {
+  return new ShoalError('exception', 500, 'the shard answered with fewer results than it was asked for');
+}

@@ -1,0 +1,144 @@
+/**
+ * Writes of any number of documents: each goes to the primary of its shard, in requests of a bounded size, and has its own
+ * outcome. A single write is a bulk of one.
+ *
+ * Documents of one shard keep their order; shards go their way at the same time.
+ */
+
+import { checkBlock } from '@shoal/cluster';
+import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
+import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
+import { WorkTurns } from '../actions/work-turns.ts';
+import type { CoordinatorContext } from '../coordinator-context.ts';
+import { askPrimary } from '../documents/primary-requests.ts';
+import { findWriteIndex } from '../indices/write-index.ts';
+import type { BulkItems } from './bulk-items.ts';
+import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
+import { BulkPlanner } from './bulk-planner.ts';
+import type { ShardGroup } from './shard-group.ts';
+
+export interface BulkOptions {
+  readonly refresh: RefreshPolicy;
+  /** How long each shard request waits for an active primary. */
+  readonly timeoutMs: number;
+  /** Copies of each shard that must be active before it is written to; no promise about how many get it. */
+  readonly waitForActiveShards: number | 'all';
+}
+
+/** A shard request that is not answered by then is lost, whatever became of it. */
+const SHARD_REQUEST_TIMEOUT_MS = 120_000;
+const CREATE_INDEX_TIMEOUT_MS = 30_000;
+
+export const DEFAULT_WRITE_TIMEOUT_MS = 60_000;
+
+/** One outcome an item. Rejects only when the cluster as a whole refuses writes. */
+export async function executeBulk(
+  context: CoordinatorContext,
+  items: BulkItems,
+  options: BulkOptions,
+): Promise<BulkOutcomes> {
+  checkBlock(context.cluster.state(), 'write', []);
+  const turns = new WorkTurns(context.runtime.sched);
+  const notCreated = await createMissingIndices(context, items);
+  const outcomes = new BulkOutcomes(items);
+  const planner = new BulkPlanner(context, items, notCreated);
+  for (let at = 0; at < items.length; at++) {
+    const unplanned = planner.plan(at);
+    if (unplanned !== null) outcomes.fail(at, unplanned.index, unplanned.error);
+    const pause = turns.step();
+    if (pause !== null) await pause;
+  }
+  await Promise.all(planner.groups().map((group) => writeShard(context, group, options, outcomes)));
+  return outcomes;
+}
+
+/** Creates what `action.auto_create_index` allows. @returns why an index of that name could not be created */
+async function createMissingIndices(
+  context: CoordinatorContext,
+  items: BulkItems,
+): Promise<ReadonlyMap<string, ShoalError>> {
+  const failures = new Map<string, ShoalError>();
+  if (!context.settings.autoCreateIndex) return failures;
+  const wanted = items.targets.filter((target) => target.createsIndex && isMissing(context, target.name));
+  await Promise.all(
+    wanted.map(async ({ name }) => {
+      const error = await createIndex(context, name);
+      if (error !== null) failures.set(name, error);
+    }),
+  );
+  return failures;
+}
+
+/** Names with other faults are left to the planner, which says what is wrong item by item. */
+function isMissing(context: CoordinatorContext, name: string): boolean {
+  try {
+    return findWriteIndex(context.cluster.state(), name, context.runtime.clock.wallMs()) === null;
+  } catch (error) {
+    if (isShoalError(error)) return false;
+    throw error;
+  }
+}
+
+async function createIndex(context: CoordinatorContext, index: string): Promise<ShoalError | null> {
+  try {
+    await context.cluster.admin.createIndex({
+      index,
+      settings: {},
+      mappings: {},
+      aliases: {},
+      waitForActiveShards: 1,
+      masterTimeoutMs: CREATE_INDEX_TIMEOUT_MS,
+      timeoutMs: CREATE_INDEX_TIMEOUT_MS,
+    });
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    if (error.type !== 'resource_already_exists_exception') return error;
+  }
+  // The manager applied it; this node may be a moment behind.
+  await context.cluster.waitForState((state) => findWriteIndex(state, index, 0) !== null, CREATE_INDEX_TIMEOUT_MS);
+  return null;
+}
+
+/** Sends the group in order, batch after batch, so that a later write of an id never overtakes an earlier one. */
+async function writeShard(
+  context: CoordinatorContext,
+  group: ShardGroup,
+  options: BulkOptions,
+  outcomes: BulkOutcomes,
+): Promise<void> {
+  const batches = group.batches();
+  const { index } = group.shard;
+  const shard: AnsweringShard = { index, forcedRefresh: false };
+  for (const [number, batch] of batches.entries()) {
+    // One refresh at the end makes all of them visible.
+    const refresh = number === batches.length - 1 ? options.refresh : 'none';
+    try {
+      const { results, shards, forcedRefresh } = await sendBatch(context, group, batch, { ...options, refresh });
+      outcomes.answer(batch, { shard, shards, results });
+      shard.forcedRefresh = forcedRefresh;
+    } catch (error) {
+      if (isAssertionFailure(error)) throw error;
+      const reason = asShoalError(error);
+      for (const at of batch) outcomes.fail(at, index, reason);
+    }
+  }
+}
+
+function sendBatch(
+  context: CoordinatorContext,
+  group: ShardGroup,
+  batch: Uint32Array,
+  options: BulkOptions,
+): Promise<BulkShardResponse> {
+  const { shard } = group;
+  const description = `BulkShardRequest [[${shard.index}][${shard.number}]] containing [${batch.length}] requests`;
+  const { timeoutMs, waitForActiveShards, refresh } = options;
+  return askPrimary(context, { shard, timeoutMs, waitForActiveShards, description }, (copy, isRetry) => {
+    const { target, primaryTerm } = copy;
+    const request = { target, primaryTerm, refresh, operations: group.pack(batch, isRetry) };
+    return context.cluster.send(copy.nodeId, BULK_SHARD, request, {
+      channel: 'bulk',
+      timeoutMs: SHARD_REQUEST_TIMEOUT_MS,
+    });
+  });
+}
