@@ -36,6 +36,7 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
   };
   return {
     fill: column?.isDense ? denseFill(column, sign) : fillOneByOne(key),
+    ...(column?.isDense && { fillRun: denseRun(column, sign) }),
     ...blocksOf(field, column, { sign, missingKey, docCount: view.segment.docCount }),
     key,
     keyOfValue: (value) => {
@@ -46,6 +47,13 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
       return isShownMissing ? missingKey : sign * number;
     },
     column: (_docs, keys) => columnOfKeys(kind, keys, sign),
+  };
+}
+
+function denseRun(column: NumericColumn, sign: number): NonNullable<SegmentKey['fillRun']> {
+  return (from, count, into) => {
+    const values = column.stretch(from, from + count, into);
+    for (let i = 0; i < count; i++) into[i] = sign * (values[i] as number);
   };
 }
 

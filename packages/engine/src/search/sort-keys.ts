@@ -26,6 +26,8 @@ export interface SegmentKey {
   keyOfValue(value: QueryValue): number;
   /** Keys of documents at once, from `at` on; left out where one at a time is as fast. */
   fill?(docs: Uint32Array, count: number, into: Float64Array, at: number): void;
+  /** Keys of the documents from..from + count - 1; left out where they are read document by document. */
+  fillRun?(from: number, count: number, into: Float64Array): void;
   /** Left out where nothing is known of keys but by their documents. */
   readonly blocks?: KeyBlocks;
   /** Set where keys of different segments do not compare. */

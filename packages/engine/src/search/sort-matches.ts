@@ -9,9 +9,9 @@ import type { KeyBlocks } from './key-blocks.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
 import type { Scorer } from './scorer.ts';
 import { knownCount, type ShardRun } from './shard-run.ts';
-import { sortBlocks } from './sort-blocks.ts';
+import { type SortScratch, sortBlocks, sortScratch } from './sort-blocks.ts';
 import type { SegmentKey, SortKey } from './sort-keys.ts';
-import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
+import { type AmongSegments, firstOfSegments, type SegmentEntries, SegmentTop } from './top-sorted.ts';
 
 export interface SortedMatches {
   readonly entries: SortedEntries;
@@ -24,18 +24,21 @@ export async function sortMatches(run: ShardRun, keys: readonly SortKey[], isSco
   const { search, weight, walk, topN, searcher } = run;
   const segments: SegmentEntries[] = [];
   let maxScore = -1;
-  /** First key of the last of `topN` documents that are known; where keys of segments compare. */
-  let limit = Number.POSITIVE_INFINITY;
+  const among = firstOfSegments();
+  const scratch = sortScratch();
   for (const view of searcher.views) {
     const scorer = weight.scorer(view);
     if (!scorer) continue;
     const sources = keys.map((key) => key.bind(view));
+    // Where keys of segments do not compare, no limit goes from one to another.
     const isLocal = sources[0]?.isLocal === true;
-    const top = segmentTop(run, view, sources, isLocal ? Number.POSITIVE_INFINITY : limit);
-    await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null));
+    const top = segmentTop(run, view, sources, isLocal ? { ...among, limit: Number.POSITIVE_INFINITY } : among);
+    await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null), scratch);
     maxScore = Math.max(maxScore, top.maxScore);
     const entries = top.finish(view.docBase);
-    if (!isLocal && entries.docs.length === topN) limit = Math.min(limit, entries.keys[0]?.[topN - 1] ?? limit);
+    if (!isLocal && entries.docs.length === topN) {
+      among.limit = Math.min(among.limit, entries.keys[0]?.[topN - 1] ?? among.limit);
+    }
     segments.push(entries);
     if (walk.isDone) break;
   }
@@ -51,6 +54,7 @@ async function collectSorted(
   scorer: Scorer,
   top: SegmentTop,
   blocks: KeyBlocks | null,
+  scratch: SortScratch,
 ): Promise<void> {
   const { search, walk, pacer } = run;
   const isWhole = search.minScore !== null || search.terminateAfter !== 0;
@@ -59,7 +63,7 @@ async function collectSorted(
   const known = knownCount(run, view);
   if (known >= 0) walk.total += known;
   else await walk.run(view, scorer, null, { countMax: search.trackTotalHits, known });
-  await sortBlocks(view, bits, blocks, top, pacer);
+  await sortBlocks(view, bits, { blocks, top, pacer, scratch });
   walk.isTimedOut = pacer.isOver;
 }
 
@@ -67,12 +71,12 @@ function segmentTop(
   { search, after: afterEntry, topN }: ShardRun,
   view: SegmentView,
   sources: readonly SegmentKey[],
-  limit: number,
+  among: AmongSegments,
 ): SegmentTop {
   const capacity = Math.min(topN, view.segment.docCount);
   const searchAfter = afterEntry?.values ?? search.searchAfter;
   const after = searchAfter && Float64Array.from(sources, (source, k) => source.keyOfValue(searchAfter[k] ?? null));
   // Entries of earlier segments with equal keys stand before it, those of later ones behind.
   const afterDoc = afterEntry === null ? Number.POSITIVE_INFINITY : afterEntry.ord - view.docBase;
-  return new SegmentTop(sources, capacity, { keys: after, doc: afterDoc }, search.tracksScores, limit);
+  return new SegmentTop(sources, capacity, { keys: after, doc: afterDoc }, search.tracksScores, among);
 }

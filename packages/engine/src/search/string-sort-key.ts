@@ -22,7 +22,7 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   return {
     isLocal: true,
-    ...(column?.flat && { fill: flatFill(column.flat, sign) }),
+    ...(column?.flat && { fill: flatFill(column.flat, sign), fillRun: flatRun(column.flat, sign) }),
     ...(column && { blocks: keyBlocks(column.blocks(view.segment.docCount), sign, missingKey) }),
     key: column
       ? (doc) => {
@@ -33,6 +33,12 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
       : () => missingKey,
     keyOfValue: (value) => (value === null ? side : sign * rank(column, utf8Bytes(String(value)))),
     column: (_docs, keys) => stringColumn(column, keys, { sign, missingKey, filler }),
+  };
+}
+
+function flatRun(flat: NonNullable<OrdinalColumn['flat']>, sign: number): NonNullable<SegmentKey['fillRun']> {
+  return (from, count, into) => {
+    for (let i = 0; i < count; i++) into[i] = sign * (flat[from + i] as number);
   };
 }
 

@@ -29,6 +29,18 @@ export interface AfterKeys {
   readonly doc: number;
 }
 
+/** What segments of one search hand on to the next. */
+export interface AmongSegments {
+  /** Earlier ones have enough documents with first keys up to this one. */
+  limit: number;
+  /** Room for those of a batch. */
+  readonly firstKeys: Float64Array;
+}
+
+export function firstOfSegments(): AmongSegments {
+  return { limit: Number.POSITIVE_INFINITY, firstKeys: new Float64Array(BATCH_SIZE) };
+}
+
 /** Takes all documents while there is room; from then on it is a heap of slots with the last entry on top. */
 export class SegmentTop implements HitCollector {
   private readonly sources: readonly SegmentKey[];
@@ -40,21 +52,21 @@ export class SegmentTop implements HitCollector {
   private readonly after: AfterKeys;
   private readonly limit: number;
   private readonly candidate: Float64Array;
-  private readonly firstKeys = new Float64Array(BATCH_SIZE);
+  private readonly firstKeys: Float64Array;
   private size = 0;
   /** Highest score offered; -1 before any. */
   maxScore = -1;
 
-  /** `limit`: earlier segments have enough documents with first keys up to this one. */
   constructor(
     sources: readonly SegmentKey[],
     capacity: number,
     after: AfterKeys,
     hasScores: boolean,
-    limit: number = Number.POSITIVE_INFINITY,
+    among: AmongSegments = firstOfSegments(),
   ) {
     this.sources = sources;
-    this.limit = limit;
+    this.limit = among.limit;
+    this.firstKeys = among.firstKeys;
     this.capacity = capacity;
     this.after = after;
     this.keys = sources.map(() => new Float64Array(capacity));
@@ -71,18 +83,30 @@ export class SegmentTop implements HitCollector {
       return;
     }
     // Few of a batch enter: their first keys are read at once, and tell most of the others apart.
-    const { firstKeys, heap } = this;
-    const kept = this.keys[0] as Float64Array;
+    const { firstKeys } = this;
     fill(docs, count, firstKeys, 0);
-    const isAlone = this.keys.length === 1;
-    let worst = heap[0] as number;
     for (let i = 0; i < count; i++) {
-      const key = firstKeys[i] as number;
-      const last = kept[worst] as number;
-      if (key > last || (isAlone && key === last && (docs[i] as number) > (this.docs[worst] as number))) continue;
-      this.offer(docs[i] as number, scores[i] as number);
-      worst = heap[0] as number;
+      if (this.mayPass(firstKeys[i] as number, docs[i] as number)) this.offer(docs[i] as number, scores[i] as number);
     }
+  }
+
+  /** As `collect`, of the documents from..from + count - 1, at most a batch, where scores are not read. */
+  collectRun(from: number, count: number): void {
+    const fillRun = this.sources[0]?.fillRun;
+    if (fillRun === undefined || this.size < this.capacity) {
+      for (let doc = from; doc < from + count; doc++) this.offer(doc, 0);
+      return;
+    }
+    const { firstKeys } = this;
+    fillRun(from, count, firstKeys);
+    for (let i = 0; i < count; i++) if (this.mayPass(firstKeys[i] as number, from + i)) this.offer(from + i, 0);
+  }
+
+  /** What the first key says of a document once there is no more room. */
+  private mayPass(key: number, doc: number): boolean {
+    const worst = this.heap[0] as number;
+    const last = (this.keys[0] as Float64Array)[worst] as number;
+    return key < last || (key === last && (this.keys.length > 1 || doc < (this.docs[worst] as number)));
   }
 
   /** False when none of the documents with these first keys, from `doc` on, would enter. */
