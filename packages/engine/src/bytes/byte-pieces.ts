@@ -10,9 +10,11 @@ export class BytePieces {
   private readonly full: Uint8Array[] = [];
   private last: Uint8Array = new Uint8Array(0);
   private filled = 0;
+  length = 0;
 
   raw(bytes: Uint8Array): void {
     const { last, filled } = this;
+    this.length += bytes.length;
     const fitting = Math.min(bytes.length, last.length - filled);
     last.set(fitting === bytes.length ? bytes : bytes.subarray(0, fitting), filled);
     this.filled += fitting;

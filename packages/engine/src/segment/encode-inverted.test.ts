@@ -83,7 +83,7 @@ function run<T>(steps: Generator<void, T>): T {
 function bytesOf(written: WrittenPostings): Uint8Array {
   const container = new ContainerWriter(1 << 12);
   const directory = new ByteSink();
-  written.finish(container, directory, 7);
+  run(written.finish(container, directory, 7));
   return container.finish(directory.written());
 }
 

@@ -48,9 +48,9 @@ export class NumberColumnBuffer {
     this.docs.push(doc);
   }
 
-  /** Writes the column of `docCount` documents. */
-  write(docCount: number, into: ContainerWriter, directory: ByteSink): void {
-    writeNumberColumn(this.take(docCount), into, directory);
+  /** Writes the column of `docCount` documents. Yields every millisecond or so. */
+  write(docCount: number, into: ContainerWriter, directory: ByteSink): Generator<void, void> {
+    return writeNumberColumn(this.take(docCount), into, directory);
   }
 
   /** What was added for `docCount` documents; views. */
@@ -75,12 +75,17 @@ export interface NumberColumnValues {
   readonly values: Float64Array | BigInt64Array;
 }
 
-/** Orders what it is given in place. */
-export function writeNumberColumn(column: NumberColumnValues, into: ContainerWriter, directory: ByteSink): void {
+/** Orders what it is given in place. Yields every millisecond or so. */
+export function* writeNumberColumn(
+  column: NumberColumnValues,
+  into: ContainerWriter,
+  directory: ByteSink,
+): Generator<void, void> {
   const { kind, values } = column;
   const starts = startsFromCounts(column.counts);
   if (isMultiValued(starts)) sortRuns(values, starts);
-  writeColumn(kind, starts, values, into, directory);
+  yield;
+  yield* writeColumn(kind, starts, values, into, directory);
 }
 
 function sortRuns(values: Float64Array | BigInt64Array, starts: Uint32Array | null): void {
@@ -92,38 +97,69 @@ function sortRuns(values: Float64Array | BigInt64Array, starts: Uint32Array | nu
   }
 }
 
-function writeColumn(
+function* writeColumn(
   kind: 'long' | 'double',
   starts: Uint32Array | null,
   values: Float64Array | BigInt64Array,
   into: ContainerWriter,
   directory: ByteSink,
-): void {
+): Generator<void, void> {
   assert(values.length > 0, 'a column without values');
-  let min: number | bigint = values[0] as number | bigint;
-  let max = min;
-  for (let i = 1; i < values.length; i++) {
-    const value = values[i] as number | bigint;
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
+  const { min, max } = values instanceof BigInt64Array ? wideSpan(values) : span(values);
   directory.u8(kind === 'long' ? 0 : 1);
-  directory.f64(Number(min));
-  directory.f64(Number(max));
+  directory.f64(min);
+  directory.f64(max);
   directory.u32(values.length);
   if (values instanceof BigInt64Array) {
     directory.u8(ENCODINGS.indexOf('i64'));
     writeSectionRef(directory, into.section(values));
-  } else writeNumbers(kind, values, into, directory);
+  } else yield* writeNumbers(kind, values, into, directory);
   writeStarts(starts, into, directory);
 }
 
-function writeNumbers(kind: 'long' | 'double', values: Float64Array, into: ContainerWriter, directory: ByteSink): void {
-  const floats = kind === 'long' || values.some((value) => Math.fround(value) !== value) ? null : values;
-  const packed = planPackedNumbers(values);
+interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
+function span(values: Float64Array): Span {
+  let min = values[0] as number;
+  let max = min;
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as number;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
+}
+
+function wideSpan(values: BigInt64Array): Span {
+  let min = values[0] as bigint;
+  let max = min;
+  for (let i = 1; i < values.length; i++) {
+    const value = values[i] as bigint;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min: Number(min), max: Number(max) };
+}
+
+function areFloats(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (Math.fround(values[i] as number) !== values[i]) return false;
+  return true;
+}
+
+function* writeNumbers(
+  kind: 'long' | 'double',
+  values: Float64Array,
+  into: ContainerWriter,
+  directory: ByteSink,
+): Generator<void, void> {
+  const floats = kind === 'double' && areFloats(values) ? values : null;
+  const packed = yield* planPackedNumbers(values);
   if (packed !== null && packed.width < (floats === null ? 8 : 4)) {
     directory.u8(ENCODINGS.indexOf('packed'));
-    writePackedNumbers(packed, values, into, directory);
+    yield* writePackedNumbers(packed, values, into, directory);
     return;
   }
   directory.u8(ENCODINGS.indexOf(floats === null ? 'f64' : 'f32'));

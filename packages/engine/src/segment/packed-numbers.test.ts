@@ -6,6 +6,13 @@ import { planPackedNumbers } from './packed-numbers.ts';
 import { ContainerReader, ContainerWriter } from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';
 
+function run<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
 function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): NumericColumn {
   const buffer = new NumberColumnBuffer(kind);
   values.forEach((value, doc) => {
@@ -13,7 +20,7 @@ function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): 
   });
   const container = new ContainerWriter(1_000);
   const directory = new ByteSink();
-  buffer.write(values.length, container, directory);
+  run(buffer.write(values.length, container, directory));
   const reader = new ContainerReader(container.finish(directory.written()).slice(), 'x', false);
   const read = readNumberColumn(reader);
   reader.finish();
@@ -21,7 +28,7 @@ function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): 
 }
 
 function widthOf(values: readonly number[]): number | undefined {
-  return planPackedNumbers(Float64Array.from(values))?.width;
+  return run(planPackedNumbers(Float64Array.from(values)))?.width;
 }
 
 const long = fc.oneof(

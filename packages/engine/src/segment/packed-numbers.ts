@@ -32,53 +32,79 @@ interface PackedPlan {
 const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const WIDTH_MAX = 6;
 const BYTE = 256;
+/** Values between two yields. */
+const VALUES_PER_STEP = 16_384;
 
-/** null when the values are no whole numbers, nor fractions of few decimal places, or span too much. */
-export function planPackedNumbers(values: Float64Array): PackedPlan | null {
-  for (const divisor of DIVISORS) if (isExact(values, divisor)) return planWhole(values, divisor);
+/**
+ * null when the values are no whole numbers, nor fractions of few decimal places, or span too much. Yields every millisecond or
+ * so, as all here that looks at every value.
+ */
+export function* planPackedNumbers(values: Float64Array): Generator<void, PackedPlan | null> {
+  for (const divisor of DIVISORS) {
+    const spans = yield* wholeSpans(values, divisor);
+    if (spans !== null) return yield* planWhole(values, divisor, spans);
+  }
   return null;
 }
 
-function isExact(values: Float64Array, divisor: number): boolean {
-  for (let i = 0; i < values.length; i++) {
+/** Of whole numbers, as they are and less their own index. */
+class Spans {
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  linearMin = Number.POSITIVE_INFINITY;
+  linearMax = Number.NEGATIVE_INFINITY;
+}
+
+/** null when some value is no whole number of 1 / divisor. */
+function* wholeSpans(values: Float64Array, divisor: number): Generator<void, Spans | null> {
+  const spans = new Spans();
+  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
+    if (!widen(spans, values, from, Math.min(from + VALUES_PER_STEP, values.length), divisor)) return null;
+    yield;
+  }
+  return spans;
+}
+
+function widen(spans: Spans, values: Float64Array, from: number, to: number, divisor: number): boolean {
+  let { min, max, linearMin, linearMax } = spans;
+  for (let i = from; i < to; i++) {
     const value = values[i] as number;
     const whole = Math.round(value * divisor);
+    if (whole / divisor !== value || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return false;
     // Minus zero would lose its sign.
-    if (whole / divisor !== value || !Number.isSafeInteger(whole) || Object.is(whole, -0)) return false;
+    if (whole === 0 && Object.is(whole, -0)) return false;
+    const linear = whole - i;
+    if (whole < min) min = whole;
+    if (whole > max) max = whole;
+    if (linear < linearMin) linearMin = linear;
+    if (linear > linearMax) linearMax = linear;
   }
+  spans.min = min;
+  spans.max = max;
+  spans.linearMin = linearMin;
+  spans.linearMax = linearMax;
   return true;
 }
 
-function planWhole(values: Float64Array, divisor: number): PackedPlan | null {
-  const plain = spanOf(values, divisor, 0);
-  const linear = spanOf(values, divisor, 1);
-  const isLinear = linear.max - linear.min < plain.max - plain.min;
-  const { min: base, max } = isLinear ? linear : plain;
+function* planWhole(values: Float64Array, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
+  const isLinear = spans.linearMax - spans.linearMin < spans.max - spans.min;
+  const base = isLinear ? spans.linearMin : spans.min;
+  const max = isLinear ? spans.linearMax : spans.max;
   // What is added up when a value is read stays exact too.
   if (!Number.isSafeInteger(base) || !Number.isSafeInteger(max - base)) return null;
-  const unit = commonUnit(values, divisor, base, isLinear);
+  const unit = max === base ? 1 : yield* commonUnit(values, divisor, base, isLinear);
   let width = 0;
   while (width <= WIDTH_MAX && BYTE ** width <= (max - base) / unit) width++;
   return width > WIDTH_MAX ? null : { base, unit, divisor, isLinear, width };
 }
 
-function spanOf(values: Float64Array, divisor: number, slope: number): { readonly min: number; readonly max: number } {
-  let min = Number.POSITIVE_INFINITY;
-  let max = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < values.length; i++) {
-    const whole = Math.round((values[i] as number) * divisor) - slope * i;
-    if (whole < min) min = whole;
-    if (whole > max) max = whole;
-  }
-  return { min, max };
-}
-
 /** What all distances from the base are multiples of, such as a day of milliseconds. */
-function commonUnit(values: Float64Array, divisor: number, base: number, isLinear: boolean): number {
+function* commonUnit(values: Float64Array, divisor: number, base: number, isLinear: boolean): Generator<void, number> {
   let unit = 0;
   for (let i = 0; i < values.length && unit !== 1; i++) {
     let rest = Math.round((values[i] as number) * divisor) - (isLinear ? i : 0) - base;
     while (rest !== 0) [unit, rest] = [rest, unit % rest];
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
   }
   return Math.max(unit, 1);
 }
@@ -96,12 +122,12 @@ function unsignedArray(width: number, buffer: ArrayBufferLike, at: number, count
   return width === 2 ? new Uint16Array(buffer, at, count) : new Uint32Array(buffer, at, count);
 }
 
-export function writePackedNumbers(
+export function* writePackedNumbers(
   plan: PackedPlan,
   values: Float64Array,
   into: ContainerWriter,
   directory: ByteSink,
-): void {
+): Generator<void, void> {
   const { base, unit, divisor, isLinear, width } = plan;
   directory.u8(width);
   directory.u8(isLinear ? 1 : 0);
@@ -114,17 +140,40 @@ export function writePackedNumbers(
   const highWidth = width - low;
   const highs =
     highWidth === 0 ? null : unsignedArray(highWidth, new ArrayBuffer(highWidth * values.length), 0, values.length);
-  const factor = BYTE ** low;
-  for (let i = 0; i < values.length; i++) {
-    const whole = Math.round((values[i] as number) * divisor);
-    const packed = (whole - (isLinear ? i : 0) - base) / unit;
-    lows[i] = packed % factor;
-    if (highs !== null) highs[i] = Math.floor(packed / factor);
+  const written = new PackedNumbers(plan, lows, highs);
+  const scratch = new Float64Array(VALUES_PER_STEP);
+  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
+    const to = Math.min(from + VALUES_PER_STEP, values.length);
+    packStretch(plan, values, from, to, lows, highs);
+    const back = written.stretch(from, to, scratch);
+    for (let i = from; i < to; i++)
+      if (back[i - from] !== values[i]) assert(false, 'a packed number does not come back');
+    yield;
   }
   writeSectionRef(directory, into.section(lows));
   if (highs !== null) writeSectionRef(directory, into.section(highs));
-  const written = new PackedNumbers(plan, lows, highs);
-  for (let i = 0; i < values.length; i++) assert(written.at(i) === values[i], 'a packed number does not come back');
+}
+
+function packStretch(
+  plan: PackedPlan,
+  values: Float64Array,
+  from: number,
+  to: number,
+  lows: Low,
+  highs: Low | null,
+): void {
+  const { base, unit, divisor, isLinear, width } = plan;
+  const slope = isLinear ? 1 : 0;
+  const factor = BYTE ** lowWidth(width);
+  for (let i = from; i < to; i++) {
+    const packed = (Math.round((values[i] as number) * divisor) - slope * i - base) / unit;
+    if (highs === null) lows[i] = packed;
+    else {
+      const high = Math.floor(packed / factor);
+      highs[i] = high;
+      lows[i] = packed - high * factor;
+    }
+  }
 }
 
 export function readPackedNumbers(from: ContainerReader, count: number): NumberValues {
@@ -199,20 +248,35 @@ class PackedNumbers implements NumberValues {
     }
     if (divisor !== 1) for (let i = 0; i < count; i++) into[i] = (into[i] as number) / divisor;
   }
+  /** Copied first, which the engine does without a step for each, then brought to scale in loops over doubles alone. */
   stretch(from: number, to: number, scratch: Float64Array): Float64Array {
     const { base, unit, divisor, slope, lows, highs, highFactor } = this;
-    if (this.isConstant) {
-      for (let i = from; i < to; i++) scratch[i - from] = base + slope * i;
-    } else if (highs === null) {
-      for (let i = from; i < to; i++) scratch[i - from] = base + (lows[i] as number) * unit + slope * i;
-    } else {
-      for (let i = from; i < to; i++) {
-        const packed = (lows[i] as number) + (highs[i] as number) * highFactor;
-        scratch[i - from] = base + packed * unit + slope * i;
-      }
-    }
-    const count = to - from;
-    if (divisor !== 1) for (let i = 0; i < count; i++) scratch[i] = (scratch[i] as number) / divisor;
-    return scratch.subarray(0, count);
+    const values = scratch.subarray(0, to - from);
+    if (this.isConstant) values.fill(0);
+    else values.set(lows.subarray(from, to));
+    if (highs !== null) addHighs(values, highs, from, highFactor);
+    if (slope !== 0) slant(values, base, unit, from);
+    else if (unit !== 1 || base !== 0) scale(values, base, unit);
+    if (divisor !== 1) divide(values, divisor);
+    return values;
   }
+}
+
+function addHighs(values: Float64Array, highs: High, from: number, factor: number): void {
+  for (let i = 0; i < values.length; i++) {
+    values[i] = (values[i] as number) + (highs[from + i] as number) * factor;
+  }
+}
+
+function scale(values: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = base + (values[i] as number) * unit;
+}
+
+/** Of a line that rises by one with each index. */
+function slant(values: Float64Array, base: number, unit: number, from: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = base + (values[i] as number) * unit + (from + i);
+}
+
+function divide(values: Float64Array, divisor: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) / divisor;
 }

@@ -162,7 +162,12 @@ export class PostingsJob {
       normMin: kernels.normMinOf(address),
       normMax: kernels.normMaxOf(address),
       termLength: kernels.termLengthOf(address),
-      content: (stream: PostingsStream) => contents.get(stream)?.pieces() ?? [],
+      lengthOf: (stream: PostingsStream) => contents.get(stream)?.length ?? 0,
+      take: (stream: PostingsStream) => {
+        const pieces = contents.get(stream)?.pieces() ?? [];
+        contents.delete(stream);
+        return pieces;
+      },
     };
     return {
       termCount: encoded.termCount,

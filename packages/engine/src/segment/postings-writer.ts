@@ -226,12 +226,13 @@ export class PostingsWriter implements WrittenPostings {
     for (const pair of frontier.take()) impacts.push(pair);
   }
 
-  finish(into: ContainerWriter, directory: ByteSink, docCount: number): void {
+  finish(into: ContainerWriter, directory: ByteSink, docCount: number): Generator<void, void> {
     const { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax } = this;
     const termLength = commonLength(this.termStarts, this.termBytes.length);
-    const content = (stream: PostingsStream): readonly Uint8Array[] => [this.written(stream)];
-    finishPostings(
-      { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength, content },
+    const lengthOf = (stream: PostingsStream): number => this.written(stream).length;
+    const take = (stream: PostingsStream): readonly Uint8Array[] => [this.written(stream)];
+    return finishPostings(
+      { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength, lengthOf, take },
       into,
       directory,
       docCount,

@@ -299,7 +299,7 @@ export class SegmentBuffer {
     );
     if (seal !== null) {
       const writer = yield* seal.writePostings(norms, memory);
-      writer.finish(container, directory, seal.docCount);
+      yield* writer.finish(container, directory, seal.docCount);
       yield;
       if (field.hasOrdinals) {
         const { counts, ordinals } = seal.ordinals(this.docCount);
@@ -308,7 +308,7 @@ export class SegmentBuffer {
       field.inverted?.release();
     }
     yield;
-    if (hasNumbers) field.numbers?.write(this.docCount, container, directory);
+    if (field.numbers !== null && hasNumbers) yield* field.numbers.write(this.docCount, container, directory);
     if (norms !== null) writeSectionRef(directory, container.section(norms));
   }
 }

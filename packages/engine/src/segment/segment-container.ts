@@ -15,6 +15,8 @@ const END_MAGIC_TEXT = 'SHOALEND';
 const HEADER_BYTES = 16;
 const FOOTER_BYTES = 24;
 const ALIGNMENT = 8;
+/** Copied and summed up between two yields: about a millisecond of work. */
+const BYTES_PER_STEP = 1024 * 1024;
 
 /** Where a section stands in its container. */
 export interface SectionRef {
@@ -50,16 +52,37 @@ export class ContainerWriter {
   section(
     content: Uint8Array | Uint32Array | Float64Array | Int32Array | Uint16Array | BigInt64Array | Float32Array,
   ): SectionRef {
-    return this.sectionOf([new Uint8Array(content.buffer, content.byteOffset, content.byteLength)]);
+    const steps = this.sectionInSteps([new Uint8Array(content.buffer, content.byteOffset, content.byteLength)]);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
   }
 
-  /** A section of these pieces, one behind the other. */
-  sectionOf(pieces: readonly Uint8Array[]): SectionRef {
-    const offset = this.sink.length;
-    for (const piece of pieces) this.sink.raw(piece);
-    const length = this.sink.length - offset;
-    this.sink.raw(new Uint8Array(padding(length)));
-    return { offset, length, crc: crc32(this.sink.bytes.subarray(offset, this.sink.length)) };
+  /** A section of these pieces, one behind the other. Yields after each megabyte. */
+  *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, SectionRef> {
+    const { sink } = this;
+    const offset = sink.length;
+    let crc = 0;
+    const add = (bytes: Uint8Array): void => {
+      const from = sink.length;
+      sink.raw(bytes);
+      crc = crc32(sink.bytes.subarray(from, sink.length), crc);
+    };
+    let stepped = 0;
+    for (const piece of pieces) {
+      for (let at = 0; at < piece.length; at += BYTES_PER_STEP) {
+        const part = piece.length <= BYTES_PER_STEP ? piece : piece.subarray(at, at + BYTES_PER_STEP);
+        add(part);
+        stepped += part.length;
+        if (stepped < BYTES_PER_STEP) continue;
+        stepped = 0;
+        yield;
+      }
+    }
+    const length = sink.length - offset;
+    add(new Uint8Array(padding(length)));
+    return { offset, length, crc };
   }
 
   /** The whole container; a view of a buffer that may be longer. */

@@ -140,11 +140,11 @@ class Merge {
       : null;
     if (hasTerms) {
       const terms = yield* this.mergeTerms({ field, inputs, docMaps, docCount, norms, hasOrdinals });
-      terms.written.finish(this.container, this.directory, terms.docsWithTerms);
+      yield* terms.written.finish(this.container, this.directory, terms.docsWithTerms);
       yield;
       if (hasOrdinals) yield* this.writeOrdinals(field, terms);
     }
-    if (numbers !== null) writeNumberColumn(numbers, this.container, this.directory);
+    if (numbers !== null) yield* writeNumberColumn(numbers, this.container, this.directory);
     if (norms !== null) writeSectionRef(this.directory, this.container.section(norms));
     yield;
   }

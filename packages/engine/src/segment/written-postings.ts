@@ -5,7 +5,7 @@
 import type { ByteSink } from '@shoal/core';
 import { PACKED_RUN_PADDING } from './packed-run.ts';
 import type { PostingsShape } from './postings-writer.ts';
-import { type ContainerWriter, type SectionRef, writeSectionRef } from './segment-container.ts';
+import { type ContainerWriter, writeSectionRef } from './segment-container.ts';
 
 export const HAS_FREQS = 1;
 export const HAS_POSITIONS = 2;
@@ -44,24 +44,31 @@ export interface EncodedPostings {
   readonly normMax: number;
   /** Of every term; 0 when they differ. */
   readonly termLength: number;
-  /** Without what is the same for every field: the ends of `termStarts` and `blockImpacts`, and padding. */
-  readonly content: (stream: PostingsStream) => Pieces;
+  readonly lengthOf: (stream: PostingsStream) => number;
+  /**
+   * Gives a section's bytes away, without what is the same for every field: the ends of `termStarts` and `blockImpacts`, and
+   * padding. So nothing is held twice for longer than it takes to write one of them.
+   */
+  readonly take: (stream: PostingsStream) => Pieces;
 }
 
 /** A field that only waits to be put into its segment. */
 export interface WrittenPostings {
   readonly termCount: number;
-  /** Writes sections into `into` and their places into `directory`. `docCount`: documents with a term of the field. */
-  finish(into: ContainerWriter, directory: ByteSink, docCount: number): void;
+  /**
+   * Writes sections into `into` and their places into `directory`. `docCount`: documents with a term of the field. Yields every
+   * millisecond or so.
+   */
+  finish(into: ContainerWriter, directory: ByteSink, docCount: number): Generator<void, void>;
 }
 
-export function finishPostings(
+export function* finishPostings(
   encoded: EncodedPostings,
   into: ContainerWriter,
   directory: ByteSink,
   docCount: number,
-): void {
-  const { shape, termCount, sumDocFreq, termLength, content } = encoded;
+): Generator<void, void> {
+  const { shape, termCount, sumDocFreq, termLength } = encoded;
   const { hasFreqs, hasPositions, hasPostings } = shape;
   const isUnique = hasPostings && !hasFreqs && sumDocFreq === termCount;
   directory.u8(
@@ -78,35 +85,32 @@ export function finishPostings(
   directory.u8(encoded.normMax);
   directory.u32(termLength);
   const padding = new Uint8Array(PACKED_RUN_PADDING);
-  const sections: SectionRef[] = [];
-  const write = (stream: PostingsStream, ...behind: Pieces): void => {
-    sections.push(into.sectionOf([...content(stream), ...behind]));
+  const sections: [PostingsStream, Pieces][] = [];
+  const add = (stream: PostingsStream, ...behind: Pieces): void => {
+    sections.push([stream, behind]);
   };
-  if (termLength === 0) write('termStarts', word(lengthOf(content('termBytes'))));
-  write('termBytes');
+  if (termLength === 0) add('termStarts', word(encoded.lengthOf('termBytes')));
+  add('termBytes');
   if (hasPostings) {
-    if (!isUnique) write('docFreqs');
-    write('postingsAt');
-    write('lists', padding);
-    write('blockLastDocs');
-    write('blockData');
-    write('blockBits');
-    write('packed');
+    if (!isUnique) add('docFreqs');
+    add('postingsAt');
+    add('lists', padding);
+    add('blockLastDocs');
+    add('blockData');
+    add('blockBits');
+    add('packed');
     if (hasFreqs) {
-      write('totalTermFreqs');
-      write('blockImpacts', word(lengthOf(content('impacts')) / Uint32Array.BYTES_PER_ELEMENT));
-      write('impacts');
+      add('totalTermFreqs');
+      add('blockImpacts', word(encoded.lengthOf('impacts') / Uint32Array.BYTES_PER_ELEMENT));
+      add('impacts');
     }
     if (hasPositions) {
-      write('blockPositions');
-      write('positions', padding);
+      add('blockPositions');
+      add('positions', padding);
     }
   }
-  for (const section of sections) writeSectionRef(directory, section);
-}
-
-function lengthOf(pieces: Pieces): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+  for (const [stream, behind] of sections)
+    writeSectionRef(directory, yield* into.sectionInSteps([...encoded.take(stream), ...behind]));
 }
 
 function word(value: number): Uint8Array {
