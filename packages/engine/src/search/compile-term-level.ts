@@ -122,7 +122,7 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
     const isMany = values.length > TERMS_AT_ONCE_MAX;
     const parts = isMany ? [] : bounds.map((one) => (one === null ? '' : `${one.from} ${one.to}`));
     const key = isMany ? null : filterKey('numbers', field, parts);
-    return keptWeight(ctx, key, docsOfAnyNumber(field, bounds), use, listedTerms(field, values.map(String)));
+    return keptWeight(ctx, key, docsOfAnyNumber(field, bounds), use, listedTerms(field, values));
   }
   const unscored = { boost: 1, isScored: false };
   const weights = values.map((value) => termLevelWeight(ctx, field, value, unscored));

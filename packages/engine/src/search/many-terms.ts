@@ -33,7 +33,7 @@ export function manyTermsWeight(
 }
 
 /** `n:(1 2 3)`, cut where there are many. */
-export function listedTerms(field: string, values: readonly string[]): string {
+export function listedTerms(field: string, values: readonly unknown[]): string {
   const isCut = values.length > LISTED_MAX;
   return `${field}:(${(isCut ? values.slice(0, LISTED_MAX) : values).join(' ')}${isCut ? ' ...' : ''})`;
 }
