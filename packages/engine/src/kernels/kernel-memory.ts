@@ -1,12 +1,13 @@
 /**
- * The memory of a thread's segments: one WebAssembly memory that the kernels work on, plain bytes where there is none.
+ * The memory of a thread's segments: one WebAssembly memory that the kernels work on, and plain bytes.
  *
- * Everything that lives here has an owner who releases it; what a segment holds is counted, and writes are refused before
- * the limit is passed. A search that finds no room for its own needs goes the plain way.
+ * What files have is here only as long as there is room for it. What no file has yet is counted, and writes are refused before
+ * that passes the limit. A search that finds no room for its own needs goes the plain way.
  */
 import { assert, ShoalError } from '@shoal/core';
 import { BlockCache } from '../segment/block-cache.ts';
 import { FilterCache } from '../segment/filter-cache.ts';
+import { SectionCache } from '../segment/section-cache.ts';
 import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
 import { type Kernels, loadKernels } from './kernel-exports.ts';
 import { loadPostingsKernels, type PostingsKernels } from './postings-exports.ts';
@@ -18,6 +19,11 @@ const REGIONS_START = PAGE_BYTES;
 /** Grown at least so much at once, or by this share of what there is. */
 const GROW_BYTES_MIN = 4 * 1024 * 1024;
 const GROW_SHARE = 8;
+/** Of segments that a shard has not written, and the share of the memory that these or a merged one may take. */
+const UNWRITTEN_BYTES_MAX = 48 * 1024 * 1024;
+const MERGED_SHARE = 4;
+/** Queries have so much in any case. */
+const LENGTH_MIN = 16 * 1024 * 1024;
 /** Part of the limit up to which memory is given for what can be done without. */
 const SPARE_SHARE = 0.75;
 /** Query areas kept for the next query. */
@@ -34,29 +40,31 @@ const OVERRUN_BYTES = 64;
 const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
 const BLOCKS_SHARE = 16;
 
-/** Bytes of one segment. Counted by those who hold them: the last to release frees them. */
+/** Bytes of one segment that no file has yet. */
 export interface PlacedBytes {
   readonly bytes: Uint8Array;
-  /** Where they stand in kernel memory; 0 for plain bytes. */
-  readonly address: number;
-  retain(): void;
   /** Gives back what is behind the first `length` bytes; before anybody else has them. */
   shrink(length: number): void;
-  /** True when nobody holds them any more. */
-  release(): boolean;
+  release(): void;
 }
 
 /** Where segments are kept. */
 export interface SegmentMemory {
-  /** null: plain bytes only. */
+  /** null: nothing is read for kernels. */
   readonly kernels: KernelMemory | null;
+  /** What was read of all its segments; null: each keeps what it reads. */
+  readonly sections: SectionCache | null;
   /** Of the stored documents of all its segments; null: each keeps some of its own. */
   readonly blocks: BlockCache | null;
   /** Of filters of all its segments; null: none are kept. */
   readonly filters: FilterCache | null;
   /** Where segments are written; null: plain arrays only. */
   readonly indexing: IndexingMemory | null;
-  /** Takes `bytes` over, or copies them, to where they stay; held once, by the caller. */
+  /** A merged segment is in memory until it is written, and may take so much of it. */
+  readonly mergedBytesMax: number;
+  /** What a shard may keep in memory without a file. */
+  readonly unwrittenBytesMax: number;
+  /** Takes `bytes` over, or copies them, until a file has them. */
   place(bytes: Uint8Array): PlacedBytes;
   /** Room of any content, for the caller to fill. */
   reserve(length: number): PlacedBytes;
@@ -67,11 +75,14 @@ export interface SegmentMemory {
 /** For whoever has no kernels and no limit. */
 export const PLAIN_MEMORY: SegmentMemory = {
   kernels: null,
+  sections: null,
   blocks: null,
   filters: null,
   indexing: null,
-  reserve: (length) => new Placed(new Uint8Array(length), 0, () => {}),
-  place: (bytes) => new Placed(exact(bytes), 0, () => {}),
+  mergedBytesMax: Number.POSITIVE_INFINITY,
+  unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
+  reserve: (length) => new Placed(new Uint8Array(length), () => {}),
+  place: (bytes) => new Placed(exact(bytes), () => {}),
   shortage: () => null,
 };
 
@@ -94,21 +105,30 @@ export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory 
 
 export class ThreadMemory implements SegmentMemory {
   readonly kernels: KernelMemory | null;
+  readonly sections: SectionCache;
   readonly blocks: BlockCache;
   readonly filters: FilterCache;
   readonly bytesMax: number;
+  readonly mergedBytesMax: number;
+  readonly unwrittenBytesMax: number;
   private readonly hasKernels: boolean;
   /** Made when a thread first writes. */
   private keptIndexing: IndexingMemory | null = null;
-  private plainBytes = 0;
+  /** Of segments that no file has yet. */
+  private placedBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
     this.bytesMax = bytesMax;
     this.hasKernels = hasKernels;
+    this.mergedBytesMax = bytesMax / MERGED_SHARE;
+    this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
-    this.filters = new FilterCache(bytesMax, (bytes) => this.usedBytes + bytes <= bytesMax * SPARE_SHARE);
+    this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
     const loaded = hasKernels ? loadKernels() : null;
-    this.kernels = loaded && new KernelMemory(loaded.kernels, loaded.memory, bytesMax * SPARE_SHARE);
+    this.kernels =
+      loaded &&
+      new KernelMemory(loaded.kernels, loaded.memory, { bytesMax, makeRoom: (bytes) => this.makeRoom(bytes) });
+    this.sections = new SectionCache(this.kernels, (bytes) => this.makeRoom(bytes));
   }
 
   get indexing(): IndexingMemory | null {
@@ -117,44 +137,42 @@ export class ThreadMemory implements SegmentMemory {
   }
 
   get usedBytes(): number {
-    return this.plainBytes + (this.kernels?.usedBytes ?? 0) + this.blocks.usedBytes + this.filters.usedBytes;
+    const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes;
+    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
+  }
+
+  /** Drops what was read and can be read again, until so many more bytes leave the last part of the limit free. */
+  private makeRoom(bytes: number): boolean {
+    while (this.usedBytes + bytes > this.bytesMax * SPARE_SHARE) if (!this.sections.dropOne()) return false;
+    return true;
   }
 
   place(bytes: Uint8Array): PlacedBytes {
-    const inKernels = this.reserveInKernels(bytes.length);
-    if (inKernels === null) return this.plain(exact(bytes));
-    inKernels.bytes.set(bytes);
-    return inKernels;
+    return this.placed(exact(bytes));
   }
 
   reserve(length: number): PlacedBytes {
-    return this.reserveInKernels(length) ?? this.plain(new Uint8Array(length));
+    return this.placed(new Uint8Array(length));
   }
 
-  private reserveInKernels(length: number): PlacedBytes | null {
-    const { kernels } = this;
-    const address = kernels?.allocate(length + OVERRUN_BYTES) ?? 0;
-    if (kernels === null || address === 0) return null;
-    const bytes = kernels.bytesAt(address, length);
-    const shrink = (kept: number): void => kernels.shrink(address, kept + OVERRUN_BYTES);
-    return new Placed(bytes, address, () => kernels.release(address), shrink);
-  }
-
-  private plain(bytes: Uint8Array): PlacedBytes {
-    this.plainBytes += bytes.length;
-    return new Placed(bytes, 0, () => {
-      this.plainBytes -= bytes.length;
+  private placed(bytes: Uint8Array): PlacedBytes {
+    this.placedBytes += bytes.length;
+    return new Placed(bytes, (freed) => {
+      this.placedBytes -= freed;
     });
   }
 
   shortage(bytes: number): ShoalError | null {
+    const { bytesMax } = this;
+    if (this.usedBytes + bytes <= bytesMax) return null;
+    while (this.usedBytes + bytes > bytesMax) if (!this.sections.dropOne()) break;
     const wanted = this.usedBytes + bytes;
-    if (wanted <= this.bytesMax) return null;
+    if (wanted <= bytesMax) return null;
     return new ShoalError(
       'circuit_breaking_exception',
       429,
-      `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${this.bytesMax}/${this.bytesMax}b]`,
-      { metadata: { bytes_wanted: wanted, bytes_limit: this.bytesMax, durability: 'PERMANENT' } },
+      `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${bytesMax}/${bytesMax}b]`,
+      { metadata: { bytes_wanted: wanted, bytes_limit: bytesMax, durability: 'PERMANENT' } },
     );
   }
 }
@@ -167,11 +185,18 @@ export interface QueryArea {
   readonly heap: number;
 }
 
+export interface KernelMemoryLimits {
+  /** What was touched stays resident: the memory grows no longer than this. */
+  readonly bytesMax: number;
+  /** Whether so many more bytes leave the last part of the limit free. */
+  readonly makeRoom: (bytes: number) => boolean;
+}
+
 export class KernelMemory {
   readonly kernels: Kernels;
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
-  private readonly spareBytesMax: number;
+  private readonly options: KernelMemoryLimits;
   private readonly idleAreas: QueryArea[] = [];
   private loadedPostings: PostingsKernels | null | undefined;
   /** The whole memory; made anew when it has grown. */
@@ -180,10 +205,9 @@ export class KernelMemory {
   /** Norms of fields that have none. */
   private plainNorms = { address: 0, length: 0 };
 
-  /** `spareBytesMax`: used bytes up to which there is room for what can be done without. */
-  constructor(kernels: Kernels, memory: GrowingMemory, spareBytesMax: number) {
+  constructor(kernels: Kernels, memory: GrowingMemory, options: KernelMemoryLimits) {
     this.kernels = kernels;
-    this.spareBytesMax = spareBytesMax;
+    this.options = options;
     this.memory = memory;
     this.words = new Uint32Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
@@ -197,6 +221,7 @@ export class KernelMemory {
   private growTo(length: number): boolean {
     const now = this.memory.buffer.byteLength;
     if (length <= now) return true;
+    if (length > Math.max(this.options.bytesMax, LENGTH_MIN)) return false;
     const ideal = Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE);
     return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
   }
@@ -221,7 +246,7 @@ export class KernelMemory {
 
   /** As `allocate`, of what only makes searches faster: never the last part of the limit, which is for documents. */
   allocateSpare(bytes: number): number {
-    return this.usedBytes + bytes > this.spareBytesMax ? 0 : this.allocate(bytes);
+    return this.options.makeRoom(bytes) ? this.allocate(bytes) : 0;
   }
 
   release(address: number): void {
@@ -321,34 +346,24 @@ export class KernelMemory {
 
 class Placed implements PlacedBytes {
   bytes: Uint8Array;
-  readonly address: number;
-  private readonly onFree: () => void;
-  private readonly onShrink: (length: number) => void;
-  private holders = 1;
+  private readonly onFree: (bytes: number) => void;
+  private isReleased = false;
 
-  constructor(bytes: Uint8Array, address: number, onFree: () => void, onShrink: (length: number) => void = () => {}) {
+  constructor(bytes: Uint8Array, onFree: (bytes: number) => void) {
     this.bytes = bytes;
-    this.address = address;
     this.onFree = onFree;
-    this.onShrink = onShrink;
   }
 
   shrink(length: number): void {
-    assert(length <= this.bytes.length && this.holders === 1, 'bytes in use do not shrink');
-    // Plain bytes are in a buffer of their own, whose rest nobody else could have.
-    this.bytes = this.address === 0 ? this.bytes.slice(0, length) : this.bytes.subarray(0, length);
-    this.onShrink(length);
+    assert(length <= this.bytes.length && !this.isReleased, 'bytes in use do not shrink');
+    this.onFree(this.bytes.length - length);
+    this.bytes = this.bytes.slice(0, length);
   }
 
-  retain(): void {
-    assert(this.holders > 0, 'bytes that were freed are held again');
-    this.holders++;
-  }
-
-  release(): boolean {
-    assert(this.holders > 0, 'bytes are released more often than held');
-    if (--this.holders > 0) return false;
-    this.onFree();
-    return true;
+  release(): void {
+    assert(!this.isReleased, 'bytes are released more often than held');
+    this.isReleased = true;
+    this.onFree(this.bytes.length);
+    this.bytes = new Uint8Array(0);
   }
 }

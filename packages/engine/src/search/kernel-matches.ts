@@ -62,7 +62,7 @@ class KernelMatches implements BatchSource {
     this.memory = memory;
     this.area = area;
     this.accepted = accepted;
-    this.slots = new SegmentSlots(memory, area);
+    this.slots = new SegmentSlots(memory, area, false);
     this.scoreFlag = scores ? 1 : 0;
     const isOne = plan.shape.kind !== 'phrase' && plan.shape.terms.length === 1;
     this.next = isOne ? kernels.nextOfTerm : plan.shape.kind === 'all' ? kernels.nextOfAll : kernels.nextOfAny;

@@ -105,7 +105,7 @@ class KernelSearch {
     this.area = area;
     this.heap = heap;
     this.segments = segments;
-    this.slots = new SegmentSlots(memory, area);
+    this.slots = new SegmentSlots(memory, area, request.plan.shape.kind === 'phrase');
   }
 
   async run(): Promise<KernelAnswer | null> {

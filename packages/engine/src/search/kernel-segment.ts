@@ -4,8 +4,8 @@
 import { NO_NORM } from '../bytes/small-float.ts';
 import type { HeldBounds } from '../kernels/block-bounds.ts';
 import type { KernelMemory, QueryArea } from '../kernels/kernel-memory.ts';
-import type { FlatTerms } from '../segment/flat-postings.ts';
-import { FlatSegment } from '../segment/flat-segment.ts';
+import type { FlatTerms, PostingsAddresses } from '../segment/flat-postings.ts';
+import { FlatSegment, type SegmentField } from '../segment/flat-segment.ts';
 import { POSTINGS_BLOCK } from '../segment/packed-block.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import type { Bm25 } from './bm25.ts';
@@ -18,8 +18,7 @@ export interface FoundTerm {
   readonly terms: FlatTerms;
   readonly ordinal: number;
   readonly docFreq: number;
-  /** null: the field has none. */
-  readonly norms: Uint8Array | null;
+  readonly field: SegmentField;
   readonly bm25: Bm25 | null;
 }
 
@@ -31,7 +30,7 @@ function findTerm(view: SegmentView, field: string, term: Uint8Array, bm25: Bm25
   const ordinal = terms.find(term);
   if (ordinal < 0) return null;
   const docFreq = terms.docFreq(ordinal);
-  return docFreq === 0 ? null : { terms, ordinal, docFreq, norms: parts?.norms ?? null, bm25 };
+  return parts === null || docFreq === 0 ? null : { terms, ordinal, docFreq, field: parts, bm25 };
 }
 
 /** A segment that may have matches, and the query's terms in it: in the order of the plan, those it lacks left out. */
@@ -54,7 +53,7 @@ export function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegmen
   return found.length === 0 ? null : { view, found };
 }
 
-/** The memory that all segments of the views stand in; null when one stands elsewhere. */
+/** The memory that kernels see all segments of the views in; null when one has another. */
 export function memoryOf(views: readonly SegmentView[]): KernelMemory | null {
   let memory: KernelMemory | null = null;
   for (const { segment } of views) {
@@ -68,8 +67,8 @@ export function memoryOf(views: readonly SegmentView[]): KernelMemory | null {
 /**
  * Kernels take a score of nothing for no match: true when every match of the term scores more than that.
  */
-export function scoresAlways({ terms, norms, bm25 }: FoundTerm): boolean {
-  return bm25 === null || bm25.score(1, norms === null ? NO_NORM : terms.normMax) > 0;
+export function scoresAlways({ terms, field, bm25 }: FoundTerm): boolean {
+  return bm25 === null || bm25.score(1, field.normsGroup === null ? NO_NORM : terms.normMax) > 0;
 }
 
 /** Sets the slots of a query's area for one segment after the other. */
@@ -79,59 +78,74 @@ export class SegmentSlots {
   /** Length tables that the area holds. */
   private readonly inverses: Float32Array[] = [];
   private bounds: HeldBounds[] = [];
+  /** What is to be done when the segment is done with. */
+  private held: (() => void)[] = [];
+  private readonly readsPositions: boolean;
 
-  constructor(memory: KernelMemory, area: QueryArea) {
+  constructor(memory: KernelMemory, area: QueryArea, readsPositions: boolean) {
     this.memory = memory;
     this.area = area;
+    this.readsPositions = readsPositions;
   }
 
   /** Puts the term into `slot`. False when there is no room for what it needs. */
   set(slot: number, view: SegmentView, found: FoundTerm): boolean {
-    const { terms, ordinal, docFreq, norms, bm25 } = found;
+    const { terms, ordinal, docFreq, field, bm25 } = found;
     const { kernels } = this.memory;
     const { address } = this.area;
-    const { sections } = terms;
-    const normsAt = norms === null ? this.memory.sameNorms(view.segment.docCount, NO_NORM) : norms.byteOffset;
-    if (normsAt === 0) return false;
-    kernels.setSections(
-      address,
-      slot,
-      sections.packed.byteOffset,
-      sections.lists.byteOffset,
-      sections.positions.byteOffset,
-      sections.impacts.byteOffset,
-      normsAt,
-    );
+    const normsAt = this.holdNorms(view, field);
+    const at = normsAt === 0 ? null : this.holdPostings(terms);
+    if (at === null) return false;
+    kernels.setSections(address, slot, at.packed, at.lists, at.positions, at.impacts, normsAt);
     const start = terms.postingsStart(ordinal);
     if (terms.isInlined(ordinal)) kernels.setOneDocument(address, slot, start, terms.totalTermFreq(ordinal));
-    else if (docFreq < POSTINGS_BLOCK) kernels.setShortTerm(address, slot, docFreq, sections.lists.byteOffset + start);
-    else if (!this.setLong(slot, found, start)) return false;
+    else if (docFreq < POSTINGS_BLOCK) kernels.setShortTerm(address, slot, docFreq, at.lists + start);
+    else if (!this.setLong(slot, found, start, at)) return false;
     if (bm25 === null) return true;
-    const normMin = norms === null ? NO_NORM : terms.normMin;
-    const normMax = norms === null ? NO_NORM : terms.normMax;
+    const normMin = field.normsGroup === null ? NO_NORM : terms.normMin;
+    const normMax = field.normsGroup === null ? NO_NORM : terms.normMax;
     kernels.setScoring(address, slot, bm25.weight, this.inversesAt(bm25.inverses), normMin, normMax);
     return true;
   }
 
-  private setLong(slot: number, { terms, docFreq, bm25 }: FoundTerm, firstBlock: number): boolean {
-    const { sections } = terms;
-    const at = firstBlock * WORD_BYTES;
+  /** 0 when there is no room. */
+  private holdNorms(view: SegmentView, { normsGroup }: SegmentField): number {
+    if (normsGroup === null) return this.memory.sameNorms(view.segment.docCount, NO_NORM);
+    const [at = 0] = normsGroup.hold() ?? [];
+    if (at !== 0) this.held.push(() => normsGroup.release());
+    return at;
+  }
+
+  private holdPostings(terms: FlatTerms): PostingsAddresses | null {
+    const { readsPositions } = this;
+    const at = terms.holdForKernels(readsPositions);
+    if (at !== null) this.held.push(() => terms.releaseFromKernels(readsPositions));
+    return at;
+  }
+
+  private setLong(
+    slot: number,
+    { terms, docFreq, bm25 }: FoundTerm,
+    firstBlock: number,
+    at: PostingsAddresses,
+  ): boolean {
+    const skipped = firstBlock * WORD_BYTES;
     let boundsAt = 0;
     if (terms.hasFreqs && bm25 !== null) {
-      const bounds = terms.bounds.hold(this.memory, sections.blockBits.length, bm25.inverses);
+      const bounds = terms.bounds.hold(this.memory, terms.blockCount, bm25.inverses);
       if (bounds === null) return false;
       this.bounds.push(bounds);
-      boundsAt = bounds.address + at;
+      boundsAt = bounds.address + skipped;
     }
     this.memory.kernels.setLongTerm(
       this.area.address,
       slot,
       docFreq,
-      sections.blockLastDocs.byteOffset + at,
-      sections.blockData.byteOffset + at,
-      sections.blockBits.byteOffset + at,
-      sections.blockPositions.byteOffset + at,
-      sections.blockImpacts.byteOffset + at,
+      at.blockLastDocs + skipped,
+      at.blockData + skipped,
+      at.blockBits + skipped,
+      at.blockPositions + skipped,
+      at.blockImpacts + skipped,
       boundsAt,
     );
     return true;
@@ -161,5 +175,7 @@ export class SegmentSlots {
   release(): void {
     for (const bounds of this.bounds) bounds.release();
     this.bounds = [];
+    for (const release of this.held) release();
+    this.held = [];
   }
 }

@@ -9,6 +9,8 @@ import { LIST_BLOCK, PACKED_UNIT_WORDS, POSITIONS_UNIT_BYTES } from './postings-
 import { NO_MORE_DOCS, type PostingsCursor } from './segment-reader.ts';
 
 const NONE = new Uint32Array(0);
+/** Of a block's positions that nobody has asked for. */
+const UNKNOWN = -1;
 
 export class FlatCursor implements PostingsCursor {
   doc = -1;
@@ -117,7 +119,7 @@ export class FlatCursor implements PostingsCursor {
       this.loadList(this.listAt, -1);
       return;
     }
-    const { blockBits, blockData, blockLastDocs, packed, hasPositions, blockPositions, positions } = this.sections;
+    const { blockBits, blockData, blockLastDocs, packed, hasPositions } = this.sections;
     const at = this.firstBlock + block;
     const base = block === 0 ? -1 : (blockLastDocs[at - 1] as number);
     const bits = blockBits[at] as number;
@@ -129,9 +131,15 @@ export class FlatCursor implements PostingsCursor {
     sumDeltas(this.docs, base);
     this.areFreqsDecoded = false;
     if (!hasPositions) return;
-    this.positionsBytes = positions;
-    this.positionsAt = (blockPositions[at] as number) * POSITIONS_UNIT_BYTES;
+    // Found when they are asked for: most who read postings never do.
+    this.positionsAt = UNKNOWN;
     this.positionBits = bits >>> 16;
+  }
+
+  private findPositions(): void {
+    const { blockPositions, positions } = this.sections.places;
+    this.positionsBytes = positions;
+    this.positionsAt = (blockPositions[this.firstBlock + this.block] as number) * POSITIONS_UNIT_BYTES;
   }
 
   private loadList(at: number, base: number): void {
@@ -163,6 +171,7 @@ export class FlatCursor implements PostingsCursor {
   positions(into: Uint32Array): number {
     const { freq } = this;
     if (!this.sections.hasPositions) return 0;
+    if (this.positionsAt === UNKNOWN) this.findPositions();
     let before = this.positionsBefore;
     for (let i = this.positionsDoc; i < this.inBlock; i++) before += this.freqs[i] as number;
     // Stays at the start of this document, so that positions may be asked for twice.

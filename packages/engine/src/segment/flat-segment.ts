@@ -1,13 +1,19 @@
 /**
- * A finished segment over its bytes: the same for one made by a refresh and one read from a file.
+ * A finished segment: the same for one made by a refresh and one in a file.
+ *
+ * Only the directory stays in memory. Sections are read and verified when they are first asked for, and may be dropped again
+ * as soon as nobody uses them.
  */
-import { DamagedBytes, isShoalError } from '@shoal/core';
+import { assert, DamagedBytes, isShoalError } from '@shoal/core';
+import type { File } from '@shoal/runtime';
 import type { KernelMemory, PlacedBytes, SegmentMemory } from '../kernels/kernel-memory.ts';
 import type { SegmentFilters } from './filter-cache.ts';
 import { FlatTerms } from './flat-postings.ts';
-import { readNumberColumn } from './number-column.ts';
-import { FlatOrdinals } from './ordinal-column.ts';
-import { ContainerReader, corruptSegment } from './segment-container.ts';
+import { readNumberColumn, skimNumberColumn } from './number-column.ts';
+import { FlatOrdinals, skimOrdinalColumn } from './ordinal-column.ts';
+import { type SectionGroup, SegmentSections } from './section-cache.ts';
+import { SegmentBytes } from './segment-bytes.ts';
+import { ContainerReader, corruptSegment, loadedSections, type SectionRef } from './segment-container.ts';
 import {
   type DocMeta,
   NO_MORE_DOCS,
@@ -32,11 +38,24 @@ export const PART_ORDINALS = 2;
 export const PART_NUMBERS = 4;
 export const PART_NORMS = 8;
 
-interface FieldParts {
-  terms: FlatTerms | null;
-  ordinals: FlatOrdinals | null;
-  numbers: NumericColumn | null;
-  norms: Uint8Array | null;
+/** A field's parts; each is read when it is asked for. */
+export class SegmentField {
+  terms: FlatTerms | null = null;
+  ordinalsGroup: SectionGroup<FlatOrdinals> | null = null;
+  numbersGroup: SectionGroup<NumericColumn> | null = null;
+  normsGroup: SectionGroup<Uint8Array> | null = null;
+
+  get ordinals(): FlatOrdinals | null {
+    return this.ordinalsGroup?.get() ?? null;
+  }
+
+  get numbers(): NumericColumn | null {
+    return this.numbersGroup?.get() ?? null;
+  }
+
+  get norms(): Uint8Array | null {
+    return this.normsGroup?.get() ?? null;
+  }
 }
 
 export interface SegmentOptions {
@@ -45,48 +64,46 @@ export interface SegmentOptions {
   readonly isTrusted: boolean;
 }
 
+/** Files up to this size are verified when they are opened: that costs less than to remember that they were not. */
+const SMALL_BYTES = 64 * 1024;
+
 const decoder = new TextDecoder();
 
 export class FlatSegment implements SegmentReader {
   readonly name: string;
   readonly docCount: number;
-  /** The whole container, as it is written to a file; all but the stored documents. Not to be read once the last holder released the segment. */
-  readonly bytes: Uint8Array;
-  /** Where the bytes stand, when kernels can read them. */
+  /** The whole container but for the stored documents. */
+  readonly container: SegmentBytes;
+  /** What its sections are put into when kernels need them. */
   readonly kernels: KernelMemory | null;
   /** What is kept of filters on it. */
   readonly filters: SegmentFilters | null;
-  private readonly placed: PlacedBytes;
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
-  private readonly fields = new Map<string, FieldParts>();
   readonly stored: StoredDocuments;
-  private readonly ids: FlatOrdinals;
-  private readonly seqNos: NumericColumn;
-  private readonly versions: NumericColumn;
-  private readonly primaryTerms: NumericColumn;
+  /** Of each section of the container, for whoever checks them all. */
+  readonly sectionRefs: readonly SectionRef[];
+  private readonly sections: SegmentSections;
+  private readonly fields = new Map<string, SegmentField>();
 
-  private constructor(placed: PlacedBytes, memory: SegmentMemory, path: string, options: SegmentOptions) {
-    this.placed = placed;
-    this.bytes = placed.bytes;
-    this.filters = memory.filters?.ofSegment() ?? null;
-    this.kernels = placed.address === 0 ? null : memory.kernels;
-    const from = new ContainerReader(placed.bytes, path, options.isTrusted);
+  private constructor(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes | StoredDocuments) {
+    this.container = container;
+    this.kernels = memory.kernels;
+    this.sections = new SegmentSections(container, memory.sections);
+    const from = new ContainerReader(container);
     this.name = from.directory.text();
     this.docCount = from.directory.u32();
-    this.stored = new StoredDocuments(from, this.docCount, options.stored, memory.blocks);
+    this.stored = StoredDocuments.read(from, this.sections, this.docCount, stored, memory.blocks);
     const fieldCount = from.directory.u32();
-    for (let i = 0; i < fieldCount; i++) this.fields.set(from.directory.text(), readField(from));
+    for (let i = 0; i < fieldCount; i++) this.fields.set(from.directory.text(), readField(from, this.sections));
     from.finish();
+    this.sectionRefs = from.refs;
     this.fieldNames = [...this.fields.keys()];
-    const wanted = <T>(part: T | null | undefined, name: string): T => {
-      if (part === null || part === undefined) throw new DamagedBytes(`field ${name} is missing`);
-      return part;
-    };
-    this.ids = wanted(this.fields.get(ID_FIELD)?.ordinals, ID_FIELD);
-    this.seqNos = wanted(this.fields.get(SEQ_NO_FIELD)?.numbers, SEQ_NO_FIELD);
-    this.versions = wanted(this.fields.get(VERSION_FIELD)?.numbers, VERSION_FIELD);
-    this.primaryTerms = wanted(this.fields.get(PRIMARY_TERM_FIELD)?.numbers, PRIMARY_TERM_FIELD);
+    for (const name of [SEQ_NO_FIELD, VERSION_FIELD, PRIMARY_TERM_FIELD]) {
+      if (!this.fields.get(name)?.numbersGroup) throw new DamagedBytes(`field ${name} is missing`);
+    }
+    if (!this.fields.get(ID_FIELD)?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
+    this.filters = memory.filters?.ofSegment() ?? null;
   }
 
   /**
@@ -101,41 +118,74 @@ export class FlatSegment implements SegmentReader {
 
   /** As `open`, over bytes that the caller placed and leaves to the segment. */
   static openPlaced(placed: PlacedBytes, path: string, memory: SegmentMemory, options: SegmentOptions): FlatSegment {
-    try {
-      return new FlatSegment(placed, memory, path, options);
-    } catch (error) {
-      placed.release();
-      options.stored.close();
-      if (isShoalError(error)) throw error;
-      // Damaged lengths may also surface as a RangeError of a typed array.
-      if (error instanceof DamagedBytes || error instanceof RangeError) throw corruptSegment(path, error.message);
-      throw error;
-    }
+    return openWhole(SegmentBytes.ofMemory(path, placed), memory, options);
+  }
+
+  /** As `open`, over a file: a small one is verified at once, the sections of others when they are first used. */
+  static openFile(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes): FlatSegment {
+    return openWhole(container, memory, { stored, isTrusted: container.length > SMALL_BYTES });
+  }
+
+  /** For `openWhole`. */
+  static over(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes): FlatSegment {
+    return new FlatSegment(container, memory, stored);
+  }
+
+  /** The same segment for a merge, which reads all of it once and drops what it has read. Good as long as this one is held. */
+  asMergeInput(memory: SegmentMemory): FlatSegment {
+    return new FlatSegment(this.container, memory, this.stored);
+  }
+
+  /** As it is written to a file; not verified. */
+  get bytes(): Uint8Array {
+    return this.container.read(0, this.container.length);
   }
 
   get sizeBytes(): number {
-    return this.bytes.length + this.stored.bytes.length;
+    return this.container.length + this.stored.bytes.length;
   }
 
   /** Of its bytes, those that are in memory. */
   get memoryBytes(): number {
-    return this.bytes.length + this.stored.bytes.memoryBytes;
+    return this.container.memoryBytes + this.sections.loadedBytes + this.stored.bytes.memoryBytes;
+  }
+
+  /** A request begins that may keep what it reads of the segment until `unpin`. */
+  pin(): void {
+    this.sections.pin();
+  }
+
+  unpin(): void {
+    this.sections.unpin();
+  }
+
+  /** Of what was read only that stays which is in use. */
+  dropSections(): void {
+    this.sections.dropUnused();
+  }
+
+  /** Every section's content against its checksum, as the bytes of each step. Throws `corrupt_index_exception`. */
+  *verify(): Generator<number, void> {
+    for (const ref of this.sectionRefs) yield* this.container.verify(ref);
+  }
+
+  /** `file` has the whole container: memory gives it up. The file is closed with the last holder. */
+  moveTo(path: string, file: File, onClose: () => void): void {
+    this.container.moveTo(path, file, onClose);
+    this.sections.dropViews();
   }
 
   /** One more holder: a searcher, a merge or a flush that reads the segment beyond this moment. */
   retain(): void {
-    this.placed.retain();
+    this.container.retain();
   }
 
   /** One holder less; the last one frees the bytes. */
   release(): void {
-    if (!this.placed.release()) return;
+    if (!this.container.release()) return;
     this.stored.close();
     this.filters?.drop();
-    for (const { terms } of this.fields.values()) {
-      terms?.bounds.drop();
-      terms?.columns.drop();
-    }
+    this.sections.drop();
   }
 
   terms(field: string): TermDictionary | null {
@@ -157,7 +207,7 @@ export class FlatSegment implements SegmentReader {
   }
 
   /** Parts of a field as they are kept; for merging. */
-  parts(field: string): Readonly<FieldParts> | null {
+  parts(field: string): SegmentField | null {
     return this.fields.get(field) ?? null;
   }
 
@@ -166,7 +216,9 @@ export class FlatSegment implements SegmentReader {
   }
 
   id(doc: number): string {
-    return decoder.decode(this.ids.value(this.ids.ordinal(doc)));
+    const ids = this.fields.get(ID_FIELD)?.ordinals ?? null;
+    assert(ids !== null, `segment ${this.name} has no ids`);
+    return decoder.decode(ids.value(ids.ordinal(doc)));
   }
 
   routing(doc: number): string | null {
@@ -177,10 +229,16 @@ export class FlatSegment implements SegmentReader {
 
   meta(doc: number): DocMeta {
     return {
-      version: this.versions.value(doc),
-      seqNo: this.seqNos.value(doc),
-      primaryTerm: this.primaryTerms.value(doc),
+      version: this.numberOf(VERSION_FIELD, doc),
+      seqNo: this.numberOf(SEQ_NO_FIELD, doc),
+      primaryTerm: this.numberOf(PRIMARY_TERM_FIELD, doc),
     };
+  }
+
+  private numberOf(field: string, doc: number): number {
+    const column = this.fields.get(field)?.numbers ?? null;
+    assert(column !== null, `segment ${this.name} has no ${field}`);
+    return column.value(doc);
   }
 
   /** The live document with this id, or -1; `live` null when all are. */
@@ -196,17 +254,45 @@ export class FlatSegment implements SegmentReader {
   }
 }
 
-function readField(from: ContainerReader): FieldParts {
-  const flags = from.directory.u8();
-  const parts: FieldParts = { terms: null, ordinals: null, numbers: null, norms: null };
-  if ((flags & PART_TERMS) !== 0) parts.terms = new FlatTerms(from);
-  if ((flags & PART_ORDINALS) !== 0) {
-    if (parts.terms === null) throw new DamagedBytes('ordinals without their values');
-    parts.ordinals = new FlatOrdinals(from, parts.terms);
+function openWhole(container: SegmentBytes, memory: SegmentMemory, { stored, isTrusted }: SegmentOptions): FlatSegment {
+  try {
+    const segment = FlatSegment.over(container, memory, stored);
+    if (!isTrusted) for (const _ of segment.verify());
+    return segment;
+  } catch (error) {
+    container.release();
+    stored.close();
+    if (isShoalError(error)) throw error;
+    // Damaged lengths may also surface as a RangeError of a typed array.
+    if (error instanceof DamagedBytes || error instanceof RangeError)
+      throw corruptSegment(container.path, error.message);
+    throw error;
   }
-  if ((flags & PART_NUMBERS) !== 0) parts.numbers = readNumberColumn(from);
-  if ((flags & PART_NORMS) !== 0) parts.norms = from.section();
-  return parts;
+}
+
+function readField(from: ContainerReader, sections: SegmentSections): SegmentField {
+  const flags = from.directory.u8();
+  const field = new SegmentField();
+  const { bytes: directory } = from.directory;
+  if ((flags & PART_TERMS) !== 0) field.terms = new FlatTerms(from, sections);
+  if ((flags & PART_ORDINALS) !== 0) {
+    const { terms } = field;
+    if (terms === null) throw new DamagedBytes('ordinals without their values');
+    const { at } = from.directory;
+    field.ordinalsGroup = sections.group(
+      skimOrdinalColumn(from),
+      (loaded) => new FlatOrdinals(loadedSections(directory, at, loaded), terms),
+    );
+  }
+  if ((flags & PART_NUMBERS) !== 0) {
+    const { at } = from.directory;
+    field.numbersGroup = sections.group(skimNumberColumn(from), (loaded) =>
+      readNumberColumn(loadedSections(directory, at, loaded)),
+    );
+  }
+  if ((flags & PART_NORMS) !== 0)
+    field.normsGroup = sections.group([from.section()], ([norms]) => norms ?? new Uint8Array(0));
+  return field;
 }
 
 /** Bit `doc` of a live-docs bitset. */

@@ -6,9 +6,9 @@
  */
 import type { KernelMemory } from '../kernels/kernel-memory.ts';
 import { JOB_DONE } from '../kernels/postings-exports.ts';
-import type { FlatTerms } from './flat-postings.ts';
+import type { DictionaryAddresses, FlatTerms, PostingsAddresses } from './flat-postings.ts';
 import { anyOf, type FieldMerge, type MergedTerms, termsOf, usedTerms } from './merged-terms.ts';
-import { PostingsJob, PostingsMemory } from './postings-job.ts';
+import { NoKernelRoom, PostingsJob, PostingsMemory } from './postings-job.ts';
 
 /** Blocks and terms between two yields: a millisecond of work or less. */
 const BUDGET = 512;
@@ -35,6 +35,8 @@ export function mergeTermsByKernels(
   return isAlike ? new KernelTermMerge(merge, terms, memory, new PostingsMemory(memory, kernels)).run() : null;
 }
 
+type InputAddresses = DictionaryAddresses & Omit<PostingsAddresses, 'impacts' | 'blockImpacts'>;
+
 class KernelTermMerge {
   private readonly merge: FieldMerge;
   private readonly terms: readonly (FlatTerms | null)[];
@@ -44,6 +46,7 @@ class KernelTermMerge {
   /** Of each input: where its terms' new numbers go. */
   private readonly ordinals: Int32Array[] = [];
   private seen: Uint8Array = new Uint8Array(0);
+  private readonly held: (() => void)[] = [];
 
   constructor(merge: FieldMerge, terms: readonly (FlatTerms | null)[], home: KernelMemory, memory: PostingsMemory) {
     this.merge = merge;
@@ -71,6 +74,7 @@ class KernelTermMerge {
       return { written: job.end(), docsWithTerms, ordinalMaps };
     } finally {
       memory.releaseAll();
+      for (const release of this.held) release();
     }
   }
 
@@ -93,34 +97,28 @@ class KernelTermMerge {
   private setInput(job: number, i: number, terms: FlatTerms): void {
     const { merge, memory } = this;
     const { kernels } = memory;
-    const isHome = merge.inputs[i]?.segment.kernels === this.home;
-    const place = (section: Uint8Array | Uint32Array): number => {
-      if (section.length === 0) return 0;
-      if (isHome) return section.byteOffset;
-      return memory.copy(new Uint8Array(section.buffer, section.byteOffset, section.byteLength), READ_BEHIND);
-    };
-    const { dictionary, sections } = terms;
+    const at = merge.inputs[i]?.segment.kernels === this.home ? this.hold(terms) : this.copy(terms);
     kernels.setInputTerms(
       job,
       i,
       terms.size,
-      dictionary.termLength,
-      place(dictionary.termStarts),
-      place(dictionary.termBytes),
-      place(dictionary.docFreqs),
-      place(dictionary.postingsAt),
-      place(dictionary.totalTermFreqs),
+      terms.termLength,
+      at.termStarts,
+      at.termBytes,
+      at.docFreqs,
+      at.postingsAt,
+      at.totalTermFreqs,
     );
     kernels.setInputSections(
       job,
       i,
-      place(sections.lists),
-      place(sections.blockLastDocs),
-      place(sections.blockData),
-      place(sections.blockBits),
-      place(sections.packed),
-      place(sections.blockPositions),
-      place(sections.positions),
+      at.lists,
+      at.blockLastDocs,
+      at.blockData,
+      at.blockBits,
+      at.packed,
+      at.blockPositions,
+      at.positions,
     );
     const map = merge.docMaps[i];
     const numbers = map?.numbers ?? null;
@@ -128,6 +126,41 @@ class KernelTermMerge {
     const used = this.shape.hasPostings ? null : usedTerms(merge, i);
     const usedAt = used === null ? 0 : memory.copy(used);
     kernels.setInputMaps(job, i, numbersAt, map?.base ?? 0, usedAt, this.placeOrdinals(terms));
+  }
+
+  /** The sections where they stand in this memory, until the merge of the field ends. */
+  private hold(terms: FlatTerms): InputAddresses {
+    const dictionary = terms.holdDictionary();
+    if (dictionary === null) throw new NoKernelRoom();
+    this.held.push(() => terms.releaseDictionary());
+    const postings = terms.holdForKernels(true);
+    if (postings === null) throw new NoKernelRoom();
+    this.held.push(() => terms.releaseFromKernels(true));
+    return { ...dictionary, ...postings };
+  }
+
+  /** The same of copies. */
+  private copy({ dictionary, sections }: FlatTerms): InputAddresses {
+    const place = (section: Uint8Array | Uint32Array): number => {
+      if (section.length === 0) return 0;
+      const bytes = new Uint8Array(section.buffer, section.byteOffset, section.byteLength);
+      return this.memory.copy(bytes, READ_BEHIND);
+    };
+    const { places } = sections;
+    return {
+      termStarts: place(dictionary.termStarts),
+      termBytes: place(dictionary.termBytes),
+      docFreqs: place(dictionary.docFreqs),
+      postingsAt: place(dictionary.postingsAt),
+      totalTermFreqs: place(dictionary.totalTermFreqs),
+      lists: place(sections.lists),
+      blockLastDocs: place(sections.blockLastDocs),
+      blockData: place(sections.blockData),
+      blockBits: place(sections.blockBits),
+      packed: place(sections.packed),
+      blockPositions: place(places.blockPositions),
+      positions: place(places.positions),
+    };
   }
 
   private placeOrdinals(terms: FlatTerms): number {

@@ -7,10 +7,22 @@ import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
 import { NumberBlocks } from './number-blocks.ts';
 import type { NumberCodes } from './number-codes.ts';
-import { type NumberValues, planPackedNumbers, readPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
-import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
+import {
+  type NumberValues,
+  planPackedNumbers,
+  readPackedNumbers,
+  skimPackedNumbers,
+  writePackedNumbers,
+} from './packed-numbers.ts';
+import {
+  type ContainerReader,
+  type ContainerWriter,
+  type SectionRef,
+  type SectionSource,
+  writeSectionRef,
+} from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';
-import { isMultiValued, readStarts, startsFromCounts, writeStarts } from './value-starts.ts';
+import { isMultiValued, readStarts, skimStarts, startsFromCounts, writeStarts } from './value-starts.ts';
 
 /** How values are kept: as whole numbers of few bytes where that is exact. */
 const ENCODINGS = ['packed', 'f32', 'f64', 'i64'] as const;
@@ -166,8 +178,21 @@ function* writeNumbers(
   writeSectionRef(directory, into.section(floats === null ? values : Float32Array.from(values)));
 }
 
+/** The sections of a column, which the reader stands before. */
+export function skimNumberColumn(from: ContainerReader): readonly SectionRef[] {
+  const { directory } = from;
+  directory.u8();
+  directory.f64();
+  directory.f64();
+  directory.u32();
+  const encoding = ENCODINGS[directory.u8()];
+  if (encoding === undefined) throw new DamagedBytes('unknown encoding of numbers');
+  const values = encoding === 'packed' ? skimPackedNumbers(from) : [from.section()];
+  return [...values, ...skimStarts(from)];
+}
+
 /** Reads a column that `NumberColumnBuffer` wrote. */
-export function readNumberColumn(from: ContainerReader): NumericColumn {
+export function readNumberColumn(from: SectionSource): NumericColumn {
   const kind = from.directory.u8() === 0 ? 'long' : 'double';
   const min = from.directory.f64();
   const max = from.directory.f64();
@@ -179,7 +204,7 @@ export function readNumberColumn(from: ContainerReader): NumericColumn {
   return new FlatNumbers(shape, values);
 }
 
-function readWhole(encoding: Encoding | undefined, from: ContainerReader, count: number): WholeNumbers | BigInt64Array {
+function readWhole(encoding: Encoding | undefined, from: SectionSource, count: number): WholeNumbers | BigInt64Array {
   const { buffer, byteOffset } = from.section();
   switch (encoding) {
     case 'f32':

@@ -4,9 +4,16 @@
 import type { ByteSink } from '@shoal/core';
 import type { FlatTerms } from './flat-postings.ts';
 import { NumberBlocks } from './number-blocks.ts';
-import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
+import {
+  type ContainerReader,
+  type ContainerWriter,
+  type SectionRef,
+  type SectionSource,
+  u32View,
+  writeSectionRef,
+} from './segment-container.ts';
 import type { OrdinalColumn } from './segment-reader.ts';
-import { isMultiValued, readStarts, startsFromCounts, writeStarts } from './value-starts.ts';
+import { isMultiValued, readStarts, skimStarts, startsFromCounts, writeStarts } from './value-starts.ts';
 
 /**
  * Writes ordinals given document by document (`counts[doc]` of them, ascending and distinct within a document).
@@ -26,6 +33,12 @@ export function writeOrdinalColumn(
   writeStarts(startsFromCounts(counts), into, directory);
 }
 
+/** The sections of a column, which the reader stands before. */
+export function skimOrdinalColumn(from: ContainerReader): readonly SectionRef[] {
+  from.directory.u8();
+  return [from.section(), ...skimStarts(from)];
+}
+
 export class FlatOrdinals implements OrdinalColumn {
   readonly valueCount: number;
   readonly isMultiValued: boolean;
@@ -34,7 +47,7 @@ export class FlatOrdinals implements OrdinalColumn {
   private readonly starts: Uint32Array | null;
   private keptBlocks: NumberBlocks | null = null;
 
-  constructor(from: ContainerReader, terms: FlatTerms) {
+  constructor(from: SectionSource, terms: FlatTerms) {
     const width = from.directory.u8();
     const bytes = from.section();
     this.terms = terms;

@@ -1,9 +1,11 @@
 import { ByteSink } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NumberColumnBuffer, readNumberColumn } from './number-column.ts';
+import { PLAIN_MEMORY } from '../kernels/kernel-memory.ts';
+import { NumberColumnBuffer, readNumberColumn, skimNumberColumn } from './number-column.ts';
 import { planPackedNumbers } from './packed-numbers.ts';
-import { ContainerReader, ContainerWriter } from './segment-container.ts';
+import { SegmentBytes } from './segment-bytes.ts';
+import { ContainerReader, ContainerWriter, loadedSections } from './segment-container.ts';
 import type { NumericColumn } from './segment-reader.ts';
 
 function run<T>(steps: Generator<void, T>): T {
@@ -21,10 +23,12 @@ function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): 
   const container = new ContainerWriter(1_000);
   const directory = new ByteSink();
   run(buffer.write(values.length, container, directory));
-  const reader = new ContainerReader(container.finish(directory.written()).slice(), 'x', false);
-  const read = readNumberColumn(reader);
+  const bytes = SegmentBytes.ofMemory('x', PLAIN_MEMORY.place(container.finish(directory.written())));
+  const reader = new ContainerReader(bytes);
+  const refs = skimNumberColumn(reader);
   reader.finish();
-  return read;
+  const sections = refs.map((ref) => bytes.section(ref));
+  return readNumberColumn(loadedSections(reader.directory.bytes, 0, sections));
 }
 
 function widthOf(values: readonly number[]): number | undefined {

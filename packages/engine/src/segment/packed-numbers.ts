@@ -6,7 +6,13 @@
  */
 import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
 import { NumberCodes } from './number-codes.ts';
-import { type ContainerReader, type ContainerWriter, writeSectionRef } from './segment-container.ts';
+import {
+  type ContainerReader,
+  type ContainerWriter,
+  type SectionRef,
+  type SectionSource,
+  writeSectionRef,
+} from './segment-container.ts';
 
 /** Values by their index in a column. */
 export interface NumberValues {
@@ -31,6 +37,8 @@ interface PackedPlan {
 /** Decimal places that fractions may have. */
 const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const WIDTH_MAX = 6;
+/** Base, unit and divisor. */
+const PLAN_NUMBERS = 3;
 const BYTE = 256;
 /** Values between two yields. */
 const VALUES_PER_STEP = 16_384;
@@ -176,7 +184,17 @@ function packStretch(
   }
 }
 
-export function readPackedNumbers(from: ContainerReader, count: number): NumberValues {
+/** The sections of what `readPackedNumbers` reads. */
+export function skimPackedNumbers(from: ContainerReader): readonly SectionRef[] {
+  const width = from.directory.u8();
+  if (width > WIDTH_MAX) throw new DamagedBytes(`numbers of ${width} bytes`);
+  from.directory.u8();
+  for (let i = 0; i < PLAN_NUMBERS; i++) from.directory.f64();
+  if (width === 0) return [];
+  return width === lowWidth(width) ? [from.section()] : [from.section(), from.section()];
+}
+
+export function readPackedNumbers(from: SectionSource, count: number): NumberValues {
   const width = from.directory.u8();
   if (width > WIDTH_MAX) throw new DamagedBytes(`numbers of ${width} bytes`);
   const isLinear = from.directory.u8() === 1;

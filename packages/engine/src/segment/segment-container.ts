@@ -6,6 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { assert, ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
+import type { SegmentBytes } from './segment-bytes.ts';
 
 /** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
 const SEGMENT_FORMAT_VERSION = 4;
@@ -103,56 +104,82 @@ export function writeSectionRef(sink: ByteSink, ref: SectionRef): void {
   sink.u32(ref.crc);
 }
 
-/** Reads sections of verified bytes. Throws `DamagedBytes` inside, `corrupt_index_exception` outside. */
-export class ContainerReader {
-  readonly bytes: Uint8Array;
+function readSectionRef(directory: ByteSource): SectionRef {
+  return { offset: directory.f64(), length: directory.f64(), crc: directory.u32() };
+}
+
+/** Where the end of a section's padding is. */
+export function paddedEnd({ offset, length }: SectionRef): number {
+  return offset + length + padding(length);
+}
+
+/** Gives the sections of a part of the directory, in their order. */
+export interface SectionSource {
   readonly directory: ByteSource;
+  section(): Uint8Array;
+}
+
+/** Sections that were loaded, beside what the directory says of them from `at` on. */
+export function loadedSections(directory: Uint8Array, at: number, sections: readonly Uint8Array[]): SectionSource {
+  const source = new ByteSource(directory, at);
+  let next = 0;
+  return {
+    directory: source,
+    section: () => {
+      readSectionRef(source);
+      const bytes = sections[next++];
+      assert(bytes !== undefined, 'a section is read that was not loaded');
+      return bytes;
+    },
+  };
+}
+
+/** Reads what a segment is made of; not the sections. Throws `DamagedBytes` inside, `corrupt_index_exception` outside. */
+export class ContainerReader {
+  readonly bytes: SegmentBytes;
+  readonly directory: ByteSource;
+  /** All that were taken. */
+  readonly refs: SectionRef[] = [];
   private readonly directoryOffset: number;
   /** End of the last section that was taken: sections follow each other without gaps. */
-  private verifiedTo = HEADER_BYTES;
-  private readonly isTrusted: boolean;
+  private end = HEADER_BYTES;
 
-  /** `isTrusted`: made by this process a moment ago, so that checksums need not be computed again. */
-  constructor(bytes: Uint8Array, path: string, isTrusted: boolean) {
-    assert(bytes.byteOffset % ALIGNMENT === 0, `segment bytes of ${path} are not aligned`);
+  constructor(bytes: SegmentBytes) {
+    const { path, length: size } = bytes;
     this.bytes = bytes;
-    this.isTrusted = isTrusted;
-    if (bytes.length < HEADER_BYTES + FOOTER_BYTES) throw corruptSegment(path, `only ${bytes.length} bytes long`);
-    checkHeader(bytes, path);
-    const footer = new ByteSource(bytes, bytes.length - FOOTER_BYTES);
+    if (size < HEADER_BYTES + FOOTER_BYTES) throw corruptSegment(path, `only ${size} bytes long`);
+    checkHeader(bytes.read(0, HEADER_BYTES), path);
+    const footer = new ByteSource(bytes.read(size - FOOTER_BYTES, FOOTER_BYTES));
     this.directoryOffset = footer.f64();
     const length = footer.u32();
     const crc = footer.u32();
     const magic = Buffer.from(footer.raw(8)).toString('latin1');
     if (magic !== END_MAGIC_TEXT) throw corruptSegment(path, 'it does not end with the mark of a whole file');
-    if (this.directoryOffset + length + FOOTER_BYTES !== bytes.length) {
+    if (this.directoryOffset + length + FOOTER_BYTES !== size) {
       throw corruptSegment(path, `directory of ${length} bytes at ${this.directoryOffset} does not end at the footer`);
     }
-    const directory = bytes.subarray(this.directoryOffset, this.directoryOffset + length);
+    // A copy: it stays, wherever the rest goes.
+    const directory = bytes.read(this.directoryOffset, length).slice();
     if (crc32(directory) !== crc) throw corruptSegment(path, 'checksum of its directory does not match');
     this.directory = new ByteSource(directory);
   }
 
-  /** The next section by the directory: a view, aligned to 8. */
-  section(): Uint8Array {
-    const offset = this.directory.f64();
-    const length = this.directory.f64();
-    const crc = this.directory.u32();
-    const end = offset + length + padding(length);
-    if (offset !== this.verifiedTo || end > this.directoryOffset) {
-      throw new DamagedBytes(`section at ${offset} of ${length} bytes is out of place`);
+  /** Where the next section by the directory stands. */
+  section(): SectionRef {
+    const ref = readSectionRef(this.directory);
+    const end = paddedEnd(ref);
+    if (ref.offset !== this.end || end > this.directoryOffset) {
+      throw new DamagedBytes(`section at ${ref.offset} of ${ref.length} bytes is out of place`);
     }
-    if (!this.isTrusted && crc32(this.bytes.subarray(offset, end)) !== crc) {
-      throw new DamagedBytes(`checksum of the section at ${offset} does not match`);
-    }
-    this.verifiedTo = end;
-    return this.bytes.subarray(offset, offset + length);
+    this.end = end;
+    this.refs.push(ref);
+    return ref;
   }
 
-  /** Every section was taken: nothing in the file is left unverified. */
+  /** Every section was taken: nothing in the file is without a checksum. */
   finish(): void {
-    if (this.verifiedTo !== this.directoryOffset || this.directory.at !== this.directory.bytes.length) {
-      throw new DamagedBytes(`sections end at ${this.verifiedTo}, directory starts at ${this.directoryOffset}`);
+    if (this.end !== this.directoryOffset || this.directory.at !== this.directory.bytes.length) {
+      throw new DamagedBytes(`sections end at ${this.end}, directory starts at ${this.directoryOffset}`);
     }
   }
 }

@@ -44,7 +44,7 @@ export function* mergeSegments(
   const docs = mapDocs(inputs);
   const { docMaps } = docs;
   if (docs.docCount === 0) return null;
-  const placed = memory.reserve(inputs.reduce((sum, { segment }) => sum + segment.bytes.length, ROOM_MIN));
+  const placed = memory.reserve(inputs.reduce((sum, { segment }) => sum + segment.container.length, ROOM_MIN));
   let isPlaced = false;
   try {
     const bytes = yield* writeMerged(name, new Merge(inputs, docs, memory, placed.bytes), stored);
@@ -146,6 +146,8 @@ class Merge {
     }
     if (numbers !== null) yield* writeNumberColumn(numbers, this.container, this.directory);
     if (norms !== null) writeSectionRef(this.directory, this.container.section(norms));
+    // Nobody reads a field of an input twice.
+    for (const { segment } of inputs) segment.dropSections();
     yield;
   }
 

@@ -12,6 +12,9 @@ import type { NumberCodes } from './number-codes.ts';
 export const NO_MORE_DOCS = 0x7fff_ffff;
 
 export interface SegmentReader {
+  /** A request begins, or ends, that may keep what it reads of the segment in between. */
+  pin(): void;
+  unpin(): void;
   /** Unique in its shard, never reused. */
   readonly name: string;
   /** Documents of the segment, deleted ones included; at least 1. */

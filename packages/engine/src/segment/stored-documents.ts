@@ -5,12 +5,15 @@
  */
 import { DamagedBytes } from '@shoal/core';
 import { BlockCache } from './block-cache.ts';
+import type { SectionGroup, SegmentSections } from './section-cache.ts';
 import { type ContainerReader, corruptSegment, u32View } from './segment-container.ts';
 import { checkBlock, DocumentBlock, STORED_CODECS, type StoredCodec, unpackBlock } from './stored-block.ts';
 import { STORED_HEADER_BYTES, type StoredBytes } from './stored-bytes.ts';
 
 /** Of a segment outside of any thread's memory. */
 const OWN_CACHE_BYTES = 64 * 1024;
+const DOC_BYTES = 4;
+const NO_BYTES = new Uint8Array(0);
 
 /** Last block whose first document is <= `doc`. */
 export function findBlock(blockDocs: Uint32Array, doc: number): number {
@@ -24,6 +27,21 @@ export function findBlock(blockDocs: Uint32Array, doc: number): number {
   return low;
 }
 
+interface BlockPlaces {
+  readonly blockDocs: Uint32Array;
+  /** One more at the end. */
+  readonly blockStarts: Float64Array;
+}
+
+interface StoredParts {
+  readonly codec: StoredCodec;
+  readonly rawBytes: number;
+  readonly blockCount: number;
+  readonly docCount: number;
+  readonly bytes: StoredBytes;
+  readonly cache: BlockCache;
+}
+
 export class StoredDocuments {
   readonly codec: StoredCodec;
   readonly bytes: StoredBytes;
@@ -31,41 +49,60 @@ export class StoredDocuments {
   /** Uncompressed size of all documents. */
   readonly rawBytes: number;
   private readonly docCount: number;
-  private readonly blockDocs: Uint32Array;
-  /** One more at the end. */
-  private readonly blockStarts: Float64Array;
+  private readonly places: SectionGroup<BlockPlaces>;
   private readonly cache: BlockCache;
   private readonly owner: number;
 
-  /** Takes `bytes` over: `close` closes them. */
-  constructor(from: ContainerReader, docCount: number, bytes: StoredBytes, cache: BlockCache | null) {
+  private constructor(parts: StoredParts, places: SectionGroup<BlockPlaces>) {
+    this.codec = parts.codec;
+    this.rawBytes = parts.rawBytes;
+    this.blockCount = parts.blockCount;
+    this.docCount = parts.docCount;
+    this.bytes = parts.bytes;
+    this.places = places;
+    this.cache = parts.cache;
+    this.owner = this.cache.newOwner();
+  }
+
+  /**
+   * Of what the directory says of them. Takes `stored` over where it is bytes: `close` closes them; documents that are open are
+   * only shared, and are not closed by this one.
+   */
+  static read(
+    from: ContainerReader,
+    sections: SegmentSections,
+    docCount: number,
+    stored: StoredBytes | StoredDocuments,
+    cache: BlockCache | null,
+  ): StoredDocuments {
     const codec = STORED_CODECS[from.directory.u8()];
     if (codec === undefined) throw new DamagedBytes('unknown codec of stored documents');
-    this.codec = codec;
-    this.rawBytes = from.directory.f64();
+    const rawBytes = from.directory.f64();
     const checksums = from.directory.u32();
-    this.blockDocs = u32View(from.section());
-    const starts = from.section();
-    this.blockStarts = new Float64Array(starts.buffer, starts.byteOffset, starts.byteLength >>> 3);
-    this.blockCount = this.blockDocs.length;
-    this.docCount = docCount;
-    this.bytes = bytes;
-    bytes.checkFooter(this.blockCount, checksums);
-    if (this.blockStarts[0] !== STORED_HEADER_BYTES || this.blockStarts[this.blockCount] !== bytes.blocksEnd)
-      throw new DamagedBytes('blocks of stored documents stand elsewhere');
-    this.cache = cache ?? new BlockCache(OWN_CACHE_BYTES);
-    this.owner = this.cache.newOwner();
+    const refs = [from.section(), from.section()] as const;
+    if (stored instanceof StoredDocuments) return stored;
+    const blockCount = Math.floor(refs[0].length / DOC_BYTES);
+    stored.checkFooter(blockCount, checksums);
+    const places = sections.group(refs, ([docs = NO_BYTES, starts = NO_BYTES]) => {
+      const blockStarts = new Float64Array(starts.buffer, starts.byteOffset, starts.byteLength >>> 3);
+      if (blockStarts[0] !== STORED_HEADER_BYTES || blockStarts[blockCount] !== stored.blocksEnd)
+        throw corruptSegment(stored.path, 'its blocks stand elsewhere');
+      return { blockDocs: u32View(docs), blockStarts };
+    });
+    const parts = { codec, rawBytes, blockCount, docCount, bytes: stored };
+    return new StoredDocuments({ ...parts, cache: cache ?? new BlockCache(OWN_CACHE_BYTES) }, places);
   }
 
   /** First document of a block, or the end behind the last. */
   firstDoc(block: number): number {
-    return block < this.blockCount ? (this.blockDocs[block] as number) : this.docCount;
+    return block < this.blockCount ? (this.places.get().blockDocs[block] as number) : this.docCount;
   }
 
   /** A view of the cache. Throws `corrupt_index_exception` when its block is not as it was written. */
   source(doc: number): Uint8Array {
-    const block = findBlock(this.blockDocs, doc);
-    const first = this.blockDocs[block] as number;
+    const { blockDocs } = this.places.get();
+    const block = findBlock(blockDocs, doc);
+    const first = blockDocs[block] as number;
     return this.documents(block, first).document(doc - first);
   }
 
@@ -82,8 +119,9 @@ export class StoredDocuments {
 
   /** A block as it stands in the file, verified. Throws `corrupt_index_exception`. */
   block(block: number): Uint8Array {
-    const start = this.blockStarts[block] as number;
-    const bytes = this.bytes.read(start, (this.blockStarts[block + 1] as number) - start);
+    const { blockStarts } = this.places.get();
+    const start = blockStarts[block] as number;
+    const bytes = this.bytes.read(start, (blockStarts[block + 1] as number) - start);
     this.damagedAsUsers(() => checkBlock(bytes));
     return bytes;
   }

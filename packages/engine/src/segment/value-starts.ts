@@ -4,7 +4,14 @@
  * The common case, exactly one value for every document, takes no bytes.
  */
 import type { ByteSink } from '@shoal/core';
-import { type ContainerReader, type ContainerWriter, u32View, writeSectionRef } from './segment-container.ts';
+import {
+  type ContainerReader,
+  type ContainerWriter,
+  type SectionRef,
+  type SectionSource,
+  u32View,
+  writeSectionRef,
+} from './segment-container.ts';
 
 /** Counts of values a document to the starts of `docCount` documents; null when each has exactly one. */
 export function startsFromCounts(counts: Uint32Array): Uint32Array | null {
@@ -26,8 +33,13 @@ export function writeStarts(starts: Uint32Array | null, into: ContainerWriter, d
   if (starts !== null) writeSectionRef(directory, into.section(starts));
 }
 
-export function readStarts(from: ContainerReader): Uint32Array | null {
+export function readStarts(from: SectionSource): Uint32Array | null {
   return from.directory.u8() === 0 ? null : u32View(from.section());
+}
+
+/** The sections of what `readStarts` reads. */
+export function skimStarts(from: ContainerReader): readonly SectionRef[] {
+  return from.directory.u8() === 0 ? [] : [from.section()];
 }
 
 /** True when some document has more than one value. */

@@ -113,6 +113,7 @@ export class LocalShard implements Shard {
     this.settings = typedIndexSettings(parts.settings);
     this.mapping = parts.mapping;
     this.analyzers = createAnalyzers(parts.settings);
+    parts.segments.onDamage = (error) => this.fail(error);
     const { clock, sched } = parts.runtime;
     this.sealing = new ShardSealing({ ...parts, clock });
     this.flushes = new ShardFlush({
@@ -136,6 +137,7 @@ export class LocalShard implements Shard {
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
       codec: () => this.settings.storedCodec,
       createStored: (name, stored) => parts.store.createStored(name, stored),
+      persist: (segment) => parts.store.persist(segment),
     });
     this.upkeep = new ShardUpkeep({
       ...parts,
@@ -182,7 +184,7 @@ export class LocalShard implements Shard {
   async write(operations: OperationList, from = 0): Promise<WriteOutcome> {
     this.checkWritable();
     const { runtime, translog } = this.parts;
-    const memory = this.parts.segments.memory.shortage(sizeOf(operations, from));
+    const memory = await this.upkeep.memoryShortage(sizeOf(operations, from));
     const shortage = memory ?? (translog.isReady ? null : await translog.ready());
     this.checkWritable();
     const results = new PackedResults();

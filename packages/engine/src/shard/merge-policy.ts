@@ -26,10 +26,17 @@ const MERGED_BYTES_END = 1024 * 1024 * 1024;
 /** A segment with more deleted documents than this share is rewritten on its own. */
 const DELETED_SHARE_MAX = 0.33;
 
-/** Indices into `candidates` to merge into one, ascending; empty when there is nothing to do. */
-export function chooseMerge(candidates: readonly MergeCandidate[]): readonly number[] {
+/**
+ * Indices into `candidates` to merge into one, ascending; empty when there is nothing to do. A merged segment is in memory until
+ * it is written: none is made larger than `memoryBytesMax`.
+ */
+export function chooseMerge(
+  candidates: readonly MergeCandidate[],
+  memoryBytesMax: number = Number.POSITIVE_INFINITY,
+): readonly number[] {
   const all = candidates.reduce((sum, candidate) => sum + liveBytes(candidate), 0);
-  const bytesMax = Math.min(Math.max(MERGED_BYTES_MAX, all / MERGED_SHARE), MERGED_BYTES_END);
+  const wanted = Math.min(Math.max(MERGED_BYTES_MAX, all / MERGED_SHARE), MERGED_BYTES_END);
+  const bytesMax = Math.min(wanted, memoryBytesMax);
   const tiers = new Map<number, number[]>();
   candidates.forEach((candidate, i) => {
     const size = liveBytes(candidate);

@@ -46,6 +46,7 @@ describe('the memory of a segment', () => {
       takeName: () => `_${next++}`,
       codec: () => 'lz4',
       createStored: async (name, stored) => stored.attach(name, await disk.open(name, 'create'), () => {}),
+      persist: async () => {},
     }).run();
     expect([segments.states.length, segments.searcher.views.length]).toEqual([1, 1]);
     expect(memory.usedBytes).toBeGreaterThan(before);
@@ -78,12 +79,15 @@ describe('the memory of a segment', () => {
       await shard.write([index(`${i}`, { title: `word${i % 3}` }), remove(`${i - 1}`)]);
       await shard.refresh();
     }
-    await shard.flush(true);
     expect(memory.usedBytes).toBeGreaterThan(0);
+    await shard.flush(true);
+    expect(memory.usedBytes).toBe(0);
     await shard.close();
     expect(memory.usedBytes).toBe(0);
     const again = await openShard(runtime, shardOptions({ bootstrap: 'existing', allocationId: 'alloc-2' }), memory);
     expect(again.stats().docCount).toBe(1);
+    expect(memory.usedBytes).toBe(0);
+    expect(again.get({ id: '19', realtime: true })).not.toBeNull();
     expect(memory.usedBytes).toBeGreaterThan(0);
     await again.close();
     expect(memory.usedBytes).toBe(0);

@@ -87,6 +87,7 @@ describe('a merge', () => {
               next();
               stored.attach(name, await disk.open(name, 'create'), () => {});
             },
+            persist: async () => next(),
           });
           await merging.run();
           expect(merging.total).toBeGreaterThan(0);

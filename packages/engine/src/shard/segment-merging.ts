@@ -3,7 +3,7 @@
  */
 import type { Clock } from '@shoal/runtime';
 import { type DocMap, newDoc } from '../segment/doc-map.ts';
-import { isLive } from '../segment/flat-segment.ts';
+import { type FlatSegment, isLive } from '../segment/flat-segment.ts';
 import { type MergeOutput, mergeSegments } from '../segment/segment-merger.ts';
 import type { StoredCodec } from '../segment/stored-block.ts';
 import { StoredBuffer } from '../segment/stored-buffer.ts';
@@ -26,6 +26,8 @@ export interface SegmentMergingOptions {
   readonly codec: () => StoredCodec;
   /** Makes the file that a segment's stored documents are written to. */
   readonly createStored: (name: string, stored: StoredBytes) => Promise<void>;
+  /** Writes the new segment to its file, from which it is read then. */
+  readonly persist: (segment: FlatSegment) => Promise<void>;
 }
 
 export class SegmentMerging {
@@ -57,34 +59,41 @@ export class SegmentMerging {
     while (!this.isStopped) {
       const { states } = this.options.segments;
       // Never mixed: the merged segment stands for exactly what searches saw of its inputs, which is all or nothing.
-      const chosen = choose(states.filter((state) => state.published !== null));
-      const inputs = chosen.length > 0 ? chosen : choose(states.filter((state) => state.published === null));
+      const { mergedBytesMax } = this.options.segments.memory;
+      const chosen = choose(
+        states.filter((state) => state.published !== null),
+        mergedBytesMax,
+      );
+      const unseen = states.filter((state) => state.published === null);
+      const inputs = chosen.length > 0 ? chosen : choose(unseen, mergedBytesMax);
       if (inputs.length === 0) return;
       await this.merge(inputs);
     }
   }
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
-    const { segments, takeName, codec, createStored } = this.options;
+    const { segments, takeName, codec, createStored, persist } = this.options;
     const name = takeName();
     const stored = new StoredBuffer(codec());
     for (const { segment } of inputs) segment.retain();
+    const readers = inputs.map(({ segment }) => segment.asMergeInput(segments.memory));
     let isTaken = false;
     try {
       await createStored(name, stored.bytes);
-      const steps = mergeSegments(
-        name,
-        inputs.map((state) => ({ segment: state.segment, live: (state.published ?? state.snapshot()).bits })),
-        segments.memory,
-        stored,
-      );
+      const merged = inputs.map((state, i) => {
+        const segment = readers[i] ?? state.segment;
+        return { segment, live: (state.published ?? state.snapshot()).bits };
+      });
+      const steps = mergeSegments(name, merged, segments.memory, stored);
       const output = await this.runSteps(steps, stored.bytes).finally(() => steps.return(null));
       if (output === undefined) return;
+      if (output !== null) await persistOrRelease(output.segment, persist);
       isTaken = output !== null;
       this.take(inputs, output);
     } finally {
       // Of what did not become a segment the next commit removes the file.
       if (!isTaken) stored.bytes.close();
+      for (const reader of readers) reader.dropSections();
       for (const { segment } of inputs) segment.release();
     }
   }
@@ -119,13 +128,24 @@ export class SegmentMerging {
   }
 }
 
-function choose(states: readonly SegmentState[]): readonly SegmentState[] {
+/** What could not be written is not taken: the inputs stay. */
+async function persistOrRelease(segment: FlatSegment, persist: (segment: FlatSegment) => Promise<void>): Promise<void> {
+  try {
+    await persist(segment);
+  } catch (error) {
+    segment.release();
+    throw error;
+  }
+}
+
+function choose(states: readonly SegmentState[], mergedBytesMax: number): readonly SegmentState[] {
   return chooseMerge(
     states.map((state) => ({
-      sizeBytes: state.segment.bytes.length,
+      sizeBytes: state.segment.container.length,
       docCount: state.segment.docCount,
       liveCount: state.published?.count ?? state.liveCount,
     })),
+    mergedBytesMax,
   ).map((i) => states[i] as SegmentState);
 }
 

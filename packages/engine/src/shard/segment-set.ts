@@ -7,7 +7,7 @@
  * Segments are held by count: by the set as long as they are in it, by every searcher that sees them, and by whoever reads
  * one across a pause. What nobody holds is freed.
  */
-import { assert } from '@shoal/core';
+import { assert, type ShoalError } from '@shoal/core';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { type FlatSegment, isLive } from '../segment/flat-segment.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
@@ -72,6 +72,8 @@ function countLive(bits: Uint8Array, docCount: number): number {
 
 export class SegmentSet {
   readonly memory: SegmentMemory;
+  /** Told of damage that is found when a segment is read. */
+  onDamage: (error: ShoalError) => void = () => {};
   states: readonly SegmentState[] = [];
   /** As searches see the shard now. Only `acquire` gives it for longer than a moment. */
   searcher: Searcher = { generation: 0, views: [], maxDoc: 0, liveCount: 0 };
@@ -87,6 +89,24 @@ export class SegmentSet {
     let sum = 0;
     for (const { segment } of this.states) sum += segment.stored.bytes.memoryBytes;
     return sum;
+  }
+
+  /** The rest of the segments that no file has yet. */
+  get unwrittenBytes(): number {
+    let sum = 0;
+    for (const { segment } of this.states) sum += segment.container.memoryBytes;
+    return sum;
+  }
+
+  /** Runs what reads the searcher's segments: what it is given of them stays until then. The searcher is held. */
+  async reading<T>({ views }: Searcher, work: () => Promise<T>): Promise<T> {
+    const segments = views.map(({ segment }) => segment);
+    for (const segment of segments) segment.pin();
+    try {
+      return await work();
+    } finally {
+      for (const segment of segments) segment.unpin();
+    }
   }
 
   /** The current searcher, whose segments stay until it is released. */
@@ -121,7 +141,12 @@ export class SegmentSet {
 
   /** Takes over the caller's hold of the segment. Not seen by searches before the next `publish`. */
   add(state: SegmentState): void {
+    this.own(state);
     this.states = [...this.states, state];
+  }
+
+  private own({ segment }: SegmentState): void {
+    segment.container.onDamage = (error) => this.onDamage(error);
   }
 
   /** Puts `merged` (null: nothing is left) where the first of `inputs` stands. */
@@ -129,7 +154,10 @@ export class SegmentSet {
     const first = this.states.findIndex((state) => inputs.includes(state));
     assert(first >= 0, 'merged segments are not in the set');
     const kept = this.states.filter((state) => !inputs.includes(state));
-    if (merged !== null) kept.splice(first, 0, merged);
+    if (merged !== null) {
+      this.own(merged);
+      kept.splice(first, 0, merged);
+    }
     this.states = kept;
     for (const { segment } of inputs) segment.release();
   }

@@ -55,7 +55,8 @@ export class ShardReaders {
       execute: (searcher, request, stop) => this.execute(searcher, request, stop, null),
       rank: (searcher, request, ask, stop, bytesMax) => {
         const options = { ask, stop, clock: parts.clock, bytesMax };
-        return this.counted(() => parts.search.executeRankQuery(parts.contextOf(searcher, null), request, options));
+        const work = () => parts.search.executeRankQuery(parts.contextOf(searcher, null), request, options);
+        return this.counted(searcher, work);
       },
     });
   }
@@ -107,13 +108,14 @@ export class ShardReaders {
     after: AfterEntry | null,
   ): Promise<ShardQueryOutcome> {
     const { clock, search, contextOf } = this.parts;
-    return this.counted(() => search.executeShardQuery(contextOf(searcher, after), request, stop, clock));
+    const context = contextOf(searcher, after);
+    return this.counted(searcher, () => search.executeShardQuery(context, request, stop, clock));
   }
 
-  private async counted<T>(work: () => Promise<T>): Promise<T> {
-    const { clock, counters } = this.parts;
+  private async counted<T>(searcher: Searcher, work: () => Promise<T>): Promise<T> {
+    const { clock, counters, segments } = this.parts;
     const startMs = clock.monotonicMs();
-    const result = await work();
+    const result = await segments.reading(searcher, work);
     counters.queryTotal++;
     counters.queryTimeMs += clock.monotonicMs() - startMs;
     return result;
@@ -141,12 +143,13 @@ export class ShardReaders {
   }
 
   fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
-    const { clock, search, counters, contextOf } = this.parts;
+    const { clock, search, segments, counters, contextOf } = this.parts;
     const { contextId } = request;
     return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor }) => {
       const startMs = clock.monotonicMs();
       try {
-        const hits = await search.fetchHits(contextOf(searcher, null), request, stop, clock);
+        const context = contextOf(searcher, null);
+        const hits = await segments.reading(searcher, () => search.fetchHits(context, request, stop, clock));
         cursor?.consume(request.consumed ?? 0);
         return hits;
       } finally {

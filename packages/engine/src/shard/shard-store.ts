@@ -1,10 +1,12 @@
 /**
- * A shard's segments on disk: read and verified at start, written by a flush.
+ * A shard's segments on disk: opened at start, written by a flush or a merge.
+ *
+ * Files stay open as long as their segments are read: what is in them is read, and verified, when it is asked for.
  */
-import type { Disk } from '@shoal/runtime';
-import type { PlacedBytes, SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { Disk, File } from '@shoal/runtime';
+import type { SegmentMemory } from '../kernels/kernel-memory.ts';
 import { FlatSegment } from '../segment/flat-segment.ts';
-import { corruptSegment } from '../segment/segment-container.ts';
+import { SegmentBytes } from '../segment/segment-bytes.ts';
 import { StoredBytes } from '../segment/stored-bytes.ts';
 import {
   type Commit,
@@ -27,11 +29,17 @@ export interface FrozenSegment {
   readonly liveCount: number;
 }
 
+interface OpenFile {
+  readonly path: string;
+  readonly file: File;
+  readonly onClose: () => void;
+}
+
 export class ShardStore {
   private readonly disk: Disk;
   private readonly folder: string;
   private generation = 0;
-  /** Files of stored documents that are open, whether a commit names them or not. */
+  /** Files that are open, whether a commit names them or not. */
   private readonly inUse = new Set<string>();
 
   constructor(disk: Disk, shardPath: string) {
@@ -45,7 +53,7 @@ export class ShardStore {
     await this.commit([], { maxSeqNo: -1, translogGeneration, nextSegment: 0 });
   }
 
-  /** The newest commit and its segments, verified but for blocks of stored documents; null when there is none. */
+  /** The newest commit and its segments, of which the directories were read and verified; null when there is none. */
   async load(
     memory: SegmentMemory,
   ): Promise<{ readonly commit: Commit; readonly states: readonly SegmentState[] } | null> {
@@ -64,44 +72,40 @@ export class ShardStore {
   }
 
   private async loadSegment({ name, liveFile }: CommittedSegment, memory: SegmentMemory): Promise<SegmentState> {
-    const path = `${this.folder}/${segmentFileName(name)}`;
     const stored = await this.openStored(name);
-    let placed: PlacedBytes;
+    let container: SegmentBytes;
     try {
-      placed = await this.readPlaced(path, memory);
+      const { path, file, onClose } = await this.openInUse(segmentFileName(name));
+      container = await SegmentBytes.ofFile(path, file, onClose);
     } catch (error) {
       stored.close();
       throw error;
     }
-    const segment = FlatSegment.openPlaced(placed, path, memory, { stored, isTrusted: false });
+    const segment = FlatSegment.openFile(container, memory, stored);
     const livePath = `${this.folder}/${liveFile ?? ''}`;
-    const live = liveFile === null ? null : decodeLiveDocs(livePath, await this.disk.readFile(livePath));
-    const state = new SegmentState(segment, live);
-    state.committedLiveCount = state.liveCount;
-    state.liveFile = liveFile;
-    return state;
-  }
-
-  /** A file's bytes where they stay, without a copy on the way. */
-  private async readPlaced(path: string, memory: SegmentMemory): Promise<PlacedBytes> {
-    const file = await this.disk.open(path, 'read');
     try {
-      const length = await file.sizeBytes();
-      const placed = memory.reserve(length);
-      if (file.readIntoSync(placed.bytes, 0) === length) return placed;
-      placed.release();
-      throw corruptSegment(path, `it ends before its ${length} bytes`);
-    } finally {
-      await file.close();
+      const live = liveFile === null ? null : decodeLiveDocs(livePath, await this.disk.readFile(livePath));
+      const state = new SegmentState(segment, live);
+      state.committedLiveCount = state.liveCount;
+      state.liveFile = liveFile;
+      return state;
+    } catch (error) {
+      segment.release();
+      throw error;
     }
   }
 
-  private async openStored(name: string): Promise<StoredBytes> {
-    const fileName = storedFileName(name);
-    const path = `${this.folder}/${fileName}`;
+  /** A file for reading, that no commit removes before `onClose`. */
+  private async openInUse(name: string): Promise<OpenFile> {
+    const path = `${this.folder}/${name}`;
     const file = await this.disk.open(path, 'read');
-    this.inUse.add(fileName);
-    return StoredBytes.ofFile(path, file, () => this.inUse.delete(fileName));
+    this.inUse.add(name);
+    return { path, file, onClose: () => this.inUse.delete(name) };
+  }
+
+  private async openStored(name: string): Promise<StoredBytes> {
+    const { path, file, onClose } = await this.openInUse(storedFileName(name));
+    return StoredBytes.ofFile(path, file, onClose);
   }
 
   /** Makes the file of a new segment's stored documents, which keeps it open until they are closed. */
@@ -129,7 +133,7 @@ export class ShardStore {
     for (const { state, live, liveCount } of segments) {
       const { segment } = state;
       const isNew = state.committedLiveCount < 0;
-      if (isNew) await this.writeSegment(segment);
+      if (isNew) await this.persist(segment);
       let liveFile = state.liveFile;
       if (live !== null && (isNew || state.committedLiveCount !== liveCount)) {
         liveFile = `${segment.name}_${generation}.liv`;
@@ -147,10 +151,23 @@ export class ShardStore {
     await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
   }
 
-  private async writeSegment({ name, bytes, stored }: FlatSegment): Promise<void> {
-    if (!stored.bytes.hasFile) await this.createStored(name, stored.bytes);
-    await stored.bytes.write();
-    await stored.bytes.sync();
-    await writeFile(this.disk, `${this.folder}/${segmentFileName(name)}`, bytes);
+  /** Gives a segment that is only in memory its files, from which it is read then. Their names are not durable yet. */
+  async persist(segment: FlatSegment): Promise<void> {
+    const { name, container, stored } = segment;
+    if (!container.isInMemory) return;
+    const fileName = segmentFileName(name);
+    // Before the file is there: a commit that ends meanwhile would remove it.
+    this.inUse.add(fileName);
+    try {
+      if (!stored.bytes.hasFile) await this.createStored(name, stored.bytes);
+      await stored.bytes.write();
+      await stored.bytes.sync();
+      await writeFile(this.disk, `${this.folder}/${fileName}`, segment.bytes);
+      const { path, file, onClose } = await this.openInUse(fileName);
+      segment.moveTo(path, file, onClose);
+    } catch (error) {
+      this.inUse.delete(fileName);
+      throw error;
+    }
   }
 }

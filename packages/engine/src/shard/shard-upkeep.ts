@@ -1,6 +1,7 @@
 /**
  * What a shard does for itself when it is due: merges, and flushes when the translog or what no file has yet has grown.
  */
+import type { ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/query';
 import type { Clock, Log } from '@shoal/runtime';
 import type { TypedIndexSettings } from '@shoal/schema';
@@ -47,10 +48,21 @@ export class ShardUpkeep {
     if (!this.options.isOver()) this.flushWhenDue();
   }
 
+  /** null when there is room, if need be after a flush: of what files have, memory gives up what it must. */
+  async memoryShortage(bytes: number): Promise<ShoalError | null> {
+    const { segments, flush } = this.options;
+    const shortage = segments.memory.shortage(bytes);
+    if (shortage === null || segments.unwrittenBytes === 0) return shortage;
+    await flush().catch((error: unknown) => this.warn('flush', error));
+    return segments.memory.shortage(bytes);
+  }
+
   private flushWhenDue(): void {
     const { segments, translog, settings, clock, flush } = this.options;
     const isDue =
-      translog.sizeBytes > settings().translogFlushThresholdBytes || segments.storedInMemoryBytes > STORED_BYTES_MAX;
+      translog.sizeBytes > settings().translogFlushThresholdBytes ||
+      segments.storedInMemoryBytes > STORED_BYTES_MAX ||
+      segments.unwrittenBytes > segments.memory.unwrittenBytesMax;
     if (!isDue || this.isFlushing || clock.monotonicMs() < this.nextFlushMs) return;
     this.isFlushing = true;
     this.nextFlushMs = clock.monotonicMs() + FLUSH_PAUSE_MS;
