@@ -39,7 +39,7 @@ export function* mergeSegments(
   name: string,
   inputs: readonly MergeInput[],
   memory: SegmentMemory = PLAIN_MEMORY,
-  stored: StoredBuffer = new StoredBuffer(),
+  stored: StoredBuffer = new StoredBuffer('lz4', memory.indexing),
 ): Generator<void, MergeOutput | null> {
   const docs = mapDocs(inputs);
   const { docMaps } = docs;

@@ -74,7 +74,7 @@ export class SegmentMerging {
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
     const { segments, takeName, codec, createStored, persist } = this.options;
     const name = takeName();
-    const stored = new StoredBuffer(codec());
+    const stored = new StoredBuffer(codec(), segments.memory.indexing);
     for (const { segment } of inputs) segment.retain();
     const readers = inputs.map(({ segment }) => segment.asMergeInput(segments.memory));
     let isTaken = false;
