@@ -13,6 +13,7 @@ export type {
   PercentilesAggregation,
   RangeAggregation,
   StatsAggregation,
+  StatsType,
   TermsAggregation,
   TermsChoice,
   ValuesSource,

@@ -131,7 +131,17 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
   const statistics = new StatisticsCache(searcher, { given, seen: null });
   const filters = context.filters?.begin();
   const heavy = new HeavyDocs();
-  return { searcher, mapping, settings, analyzers, shard: index, statistics, nowMs, heavy, ...(filters && { filters }) };
+  return {
+    searcher,
+    mapping,
+    settings,
+    analyzers,
+    shard: index,
+    statistics,
+    nowMs,
+    heavy,
+    ...(filters && { filters }),
+  };
 }
 
 /** The query, with the alias filter and the post filter as filters beside it. */
