@@ -2,7 +2,7 @@ export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './analy
 export { type AnalyzerRegistry, createAnalyzers } from './analysis/analyzer-registry.ts';
 export { createSegmentMemory, type SegmentMemory } from './kernels/kernel-memory.ts';
 export { openShard } from './shard/open-shard.ts';
-export { type BreakerNumbers, breakerMemory, RequestBreaker } from './shard/request-breaker.ts';
+export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } from './shard/request-breaker.ts';
 export type {
   FetchShardRequest,
   GetRequest,

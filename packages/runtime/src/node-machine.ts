@@ -34,6 +34,7 @@ export function createNodeMachine(): Machine {
   return {
     cpuCount: availableParallelism(),
     totalMemoryBytes: memoryBytes(),
+    residentBytes: () => process.memoryUsage.rss(),
     heap(): HeapSample {
       // Watched from the first question on: a process that nobody asks pays nothing for it.
       collections ??= watchCollections();

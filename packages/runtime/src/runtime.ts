@@ -221,6 +221,8 @@ export interface Machine {
   readonly cpuCount: number;
   readonly totalMemoryBytes: number;
   sample(): MachineSample;
+  /** What the process holds of the machine's memory, over all of its threads; absent where that is not known. */
+  readonly residentBytes?: () => number;
   /** Spaces of this thread's heap and its collections since the first call; absent where there is no such thing. */
   readonly heap?: () => HeapSample;
   /** Threads of this process as the kernel counts them; absent where it does not say. */

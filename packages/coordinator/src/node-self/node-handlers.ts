@@ -36,6 +36,7 @@ export interface NodeSelf {
     readonly stats: () => Promise<readonly ShardStatsMap[]>;
     readonly heldWrites: () => HeldWrites;
     readonly requestBreaker: () => BreakerNumbers;
+    readonly parentBreaker: () => BreakerNumbers;
   } | null;
 }
 
@@ -178,6 +179,7 @@ async function nodeStats(options: Answering): Promise<Json> {
         usedBytes: traffic.inflightBytes,
         trips: traffic.breakerTrips,
       }),
+      ...(here === null ? {} : { parent: breakerBody(here.parentBreaker()) }),
     },
     indexing_pressure: {
       memory: {

@@ -188,6 +188,7 @@ function register(
     workerCount: config.workerCount,
     memoryBytesMax: config.memoryBytesMax,
     requestBytesMax: config.requestBytesMax,
+    parent: config.parentBreaker,
   });
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
@@ -208,6 +209,7 @@ function register(
       stats: async () => (await collectShardStats(supervisor, () => true)).map((entry) => entry.stats),
       heldWrites: () => pressure.stats(),
       requestBreaker: () => supervisor.requestBreaker(),
+      parentBreaker: () => supervisor.parentBreaker(),
     },
   });
   const context = createCoordinatorContext(runtime, cluster, {

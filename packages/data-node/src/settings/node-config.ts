@@ -9,6 +9,7 @@ import type { AccessLogOptions } from '@shoal/http';
 import type { NodeRole } from '@shoal/protocol';
 import type { Machine } from '@shoal/runtime';
 import type { TransportSettings } from '@shoal/transport';
+import type { ParentBreakerSettings } from '../worker/parent-limit.ts';
 import * as setting from './node-settings.ts';
 
 export type NodeKindStarted = 'data' | 'coordinator';
@@ -47,6 +48,7 @@ export interface NodeConfig {
   /** Of the segments of all shards here. */
   readonly memoryBytesMax: number;
   readonly requestBytesMax: number;
+  readonly parentBreaker: ParentBreakerSettings;
   readonly mappingTimeoutMs: number;
   readonly autoCreateIndex: boolean;
   readonly allowPartialResults: boolean;
@@ -107,6 +109,14 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
       setting.INDICES_MEMORY,
     ),
     requestBytesMax: shareOf(heapBytes, settings.get(setting.REQUEST_BREAKER_LIMIT), setting.REQUEST_BREAKER_LIMIT),
+    parentBreaker: {
+      limitBytes: shareOf(
+        machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES,
+        settings.get(setting.PARENT_BREAKER_LIMIT),
+        setting.PARENT_BREAKER_LIMIT,
+      ),
+      usesRealMemory: settings.get(setting.PARENT_BREAKER_REAL),
+    },
     mappingTimeoutMs: settings.get(setting.MAPPING_TIMEOUT),
     autoCreateIndex: settings.get(setting.AUTO_CREATE_INDEX),
     allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),

@@ -110,6 +110,14 @@ export const INDICES_MEMORY: SettingDefinition<string> = textSetting('indices.me
 /** What the searches of a node may hold at one moment: part of the heap or a size. Beyond it they are refused. */
 export const REQUEST_BREAKER_LIMIT: SettingDefinition<string> = textSetting('indices.breaker.request.limit', '60%');
 
+/** What the process may hold before searches are refused: part of the machine's memory or a size. */
+export const PARENT_BREAKER_LIMIT: SettingDefinition<string> = textSetting('indices.breaker.total.limit', '95%');
+/** By what the process really holds, and not by what its breakers count alone. */
+export const PARENT_BREAKER_REAL: SettingDefinition<boolean> = booleanSetting(
+  'indices.breaker.total.use_real_memory',
+  true,
+);
+
 /** How long the cluster manager may take to confirm new fields of a write. */
 export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
   min: 1,
@@ -160,6 +168,8 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   INDEXING_PRESSURE_LIMIT,
   INDICES_MEMORY,
   REQUEST_BREAKER_LIMIT,
+  PARENT_BREAKER_LIMIT,
+  PARENT_BREAKER_REAL,
   MAPPING_TIMEOUT,
   AUTO_CREATE_INDEX,
   ALLOW_PARTIAL_RESULTS,

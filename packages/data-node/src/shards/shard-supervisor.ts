@@ -11,6 +11,7 @@ import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { BreakerNumbers } from '@shoal/engine';
 import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
+import type { ParentBreakerSettings } from '../worker/parent-limit.ts';
 import { type ShardKey, shardKey } from '../worker/worker-calls.ts';
 import { WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
@@ -35,6 +36,8 @@ export interface ShardSupervisorOptions {
   readonly memoryBytesMax: number;
   /** `indices.breaker.request.limit`. */
   readonly requestBytesMax: number;
+  /** `indices.breaker.total.*`. */
+  readonly parent: ParentBreakerSettings;
 }
 
 export class ShardSupervisor {
@@ -59,6 +62,7 @@ export class ShardSupervisor {
       size: options.workerCount,
       memoryBytesMax: options.memoryBytesMax,
       requestBytesMax: options.requestBytesMax,
+      parent: options.parent,
       onShardsLost: (shards, reason) => this.#lose(shards, reason),
     });
     this.#stopListening = cluster.onApplied((change) => this.#follow(change));
@@ -77,6 +81,10 @@ export class ShardSupervisor {
 
   requestBreaker(): BreakerNumbers {
     return this.#pool.requestBreaker();
+  }
+
+  parentBreaker(): BreakerNumbers {
+    return this.#pool.parentBreaker();
   }
 
   /** @throws the error on which a coordinator retries with a newer state, or gives up */

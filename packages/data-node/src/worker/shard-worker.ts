@@ -29,6 +29,7 @@ import { PackedOperations } from '@shoal/query';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
 import { shardNotOpen } from '../shards/shard-errors.ts';
 import { type PackedBody, packBody, transferablesOf } from './packed-body.ts';
+import { parentLimit } from './parent-limit.ts';
 import { stopSignal } from './stop-slots.ts';
 import type {
   FromWorker,
@@ -140,8 +141,8 @@ class ShardWorker {
     if (message.kind === 'begin') {
       this.#stopBytes = new Uint8Array(message.stopBytes);
       this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
-      const { shared, seat, limitBytes } = message.breaker;
-      this.#breaker = new RequestBreaker(shared, seat, limitBytes);
+      const { shared, seat, limitBytes, parent } = message.breaker;
+      this.#breaker = new RequestBreaker(shared, seat, limitBytes, parentLimit(this.#runtime.machine, parent));
       return;
     }
     // A port hands over hundreds of messages at once; what they start must not add up to one long stretch.

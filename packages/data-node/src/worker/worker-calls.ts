@@ -16,6 +16,7 @@ import type {
   RankRoundRequest,
 } from '@shoal/query';
 import type { PackedBody } from './packed-body.ts';
+import type { ParentBreakerSettings } from './parent-limit.ts';
 
 /** Names a shard on this node: index uuid and number. */
 export type ShardKey = string;
@@ -114,11 +115,12 @@ export interface WorkerCalls {
   stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
 }
 
-/** A thread's place in the breaker `request`. */
+/** A thread's place in the breaker `request`, and the limit of the process. */
 export interface BreakerSeat {
   readonly shared: SharedArrayBuffer;
   readonly seat: number;
   readonly limitBytes: number;
+  readonly parent: ParentBreakerSettings;
 }
 
 export type WorkerCallName = keyof WorkerCalls;

@@ -7,6 +7,7 @@
 import { ShoalError } from '@shoal/core';
 import { type BreakerNumbers, breakerMemory, RequestBreaker } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
+import { type ParentBreakerSettings, parentLimit } from './parent-limit.ts';
 import type { ShardKey } from './worker-calls.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -27,6 +28,8 @@ export interface WorkerPoolOptions {
   readonly memoryBytesMax: number;
   /** `indices.breaker.request.limit`: what the searches of all threads together may hold. */
   readonly requestBytesMax: number;
+  /** What the process may hold before searches are refused. */
+  readonly parent: ParentBreakerSettings;
   /** Shards whose worker ended without having been asked to. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
@@ -43,7 +46,8 @@ export class WorkerPool {
     this.#runtime = runtime;
     this.#options = options;
     this.#breakerMemory = breakerMemory(options.size);
-    this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax);
+    const parent = parentLimit(runtime.machine, options.parent);
+    this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax, parent);
     this.#seats = Array.from({ length: options.size }, (_, number) => ({
       number,
       thread: null,
@@ -63,6 +67,11 @@ export class WorkerPool {
   /** What searches hold at this moment. */
   requestBreaker(): BreakerNumbers {
     return this.#breaker.read();
+  }
+
+  /** What the process holds at this moment. */
+  parentBreaker(): BreakerNumbers {
+    return this.#breaker.readParent();
   }
 
   /** Pins a shard to a worker until `unpin`. */
@@ -101,7 +110,8 @@ export class WorkerPool {
   }
 
   #spawn(seat: Seat): WorkerThread {
-    const breaker = { shared: this.#breakerMemory, seat: seat.number, limitBytes: this.#options.requestBytesMax };
+    const { requestBytesMax, parent } = this.#options;
+    const breaker = { shared: this.#breakerMemory, seat: seat.number, limitBytes: requestBytesMax, parent };
     const share = { memoryBytesMax: this.#memoryShare, breaker };
     return new WorkerThread(this.#runtime, `shards-${seat.number}`, share, (reason) => {
       seat.thread = null;
