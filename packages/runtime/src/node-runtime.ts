@@ -20,6 +20,8 @@ export interface NodeRuntimeOptions {
   readonly diskRoot?: string;
   /** Default: threads with a disk, inline without (a memory disk lives in one thread). */
   readonly workers?: 'threads' | 'inline';
+  /** What the objects of one worker thread may take. Default: the platform's own limit. */
+  readonly workerHeapBytesMax?: number;
 }
 
 export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
@@ -35,7 +37,7 @@ export function createNodeRuntime(options: NodeRuntimeOptions): Runtime {
     sched: createNodeScheduler(),
     workers:
       mode === 'threads' && root !== undefined
-        ? createNodeWorkers({ log, diskRoot: root })
+        ? createNodeWorkers({ log, diskRoot: root, heapBytesMax: options.workerHeapBytesMax ?? null })
         : createInlineWorkers(() => runtime),
     log,
     machine: createNodeMachine(),

@@ -11,7 +11,11 @@ export interface NodeWorkersOptions {
   readonly log: Log;
   /** Root of the disk that the runtime inside each worker gets. */
   readonly diskRoot: string;
+  /** What the objects of one thread may take: a thread that needs more ends, and no other. null: the platform's own limit. */
+  readonly heapBytesMax: number | null;
 }
+
+const MEBIBYTE = 1024 * 1024;
 
 export function createNodeWorkers(options: NodeWorkersOptions): Workers {
   return { spawn: (entry, name) => spawn(entry, name, options) };
@@ -32,6 +36,9 @@ function spawn(entry: WorkerEntry, name: string, options: NodeWorkersOptions): W
     workerData: start,
     transferList: [logs.port2],
     execArgv: [],
+    ...(options.heapBytesMax === null
+      ? {}
+      : { resourceLimits: { maxOldGenerationSizeMb: Math.ceil(options.heapBytesMax / MEBIBYTE) } }),
   });
   return handleOf(worker, log, () => logs.port1.close());
 }
