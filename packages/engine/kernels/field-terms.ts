@@ -38,13 +38,15 @@ export class Field {
   wordCount: u32;
 }
 
-/** A record of a term: its first eight bytes, where it stands, its length, what came, the last document, a cursor. */
+/** A record of a term: its first eight bytes, where it stands, its length, what came, and its last document twice. */
 const RECORD_SHIFT: usize = 5;
 const START_AT: usize = 8;
 const LENGTH_AT: usize = 12;
 export const DOC_FREQ_AT: usize = 16;
 export const COUNT_AT: usize = 20;
 export const LAST_DOC_AT: usize = 24;
+/** As those who ask see it: a document may be taken back, and inverting leaves it as it is. */
+export const SHOWN_DOC_AT: usize = 28;
 
 const PREFIX_BYTES: u32 = 8;
 /** Bytes that may be read behind a term. */

@@ -10,13 +10,13 @@ import {
   Field,
   find,
   findOrAdd,
-  LAST_DOC_AT,
   lengthOf,
   moveBytes,
   moveTerms,
   numberOf,
   OVERRUN,
   record,
+  SHOWN_DOC_AT,
   startOf,
 } from './field-terms.ts';
 import { invertStretch, placeTerms } from './inversion.ts';
@@ -78,11 +78,11 @@ export function findTerm(field: Field, at: usize, length: u32): i32 {
 
 /** The last document of a term; -1 when it has none, or was told so. */
 export function lastDocOf(field: Field, number: u32): i32 {
-  return load<i32>(record(field, number), LAST_DOC_AT);
+  return load<i32>(record(field, number), SHOWN_DOC_AT);
 }
 
 export function setLastDoc(field: Field, number: u32, doc: i32): void {
-  store<i32>(record(field, number), doc, LAST_DOC_AT);
+  store<i32>(record(field, number), doc, SHOWN_DOC_AT);
 }
 
 const SHORT_OF_STREAM: i32 = 1;

@@ -5,7 +5,7 @@
  * The stream is a chain of stretches, so that it grows without being copied. A stretch begins with the address of the next
  * and where its own words end.
  */
-import { COUNT_AT, DOC_FREQ_AT, Field, LAST_DOC_AT, numberOf } from './field-terms.ts';
+import { COUNT_AT, DOC_FREQ_AT, Field, LAST_DOC_AT, numberOf, SHOWN_DOC_AT } from './field-terms.ts';
 
 /** The next word is the document of what follows. */
 export const DOC_MARK: u32 = 0xffffffff;
@@ -59,6 +59,7 @@ export function append(field: Field, term: usize, doc: i32, position: u32): void
   store<u32>(term, load<u32>(term, COUNT_AT) + 1, COUNT_AT);
   if (load<i32>(term, LAST_DOC_AT) == doc) return;
   store<i32>(term, doc, LAST_DOC_AT);
+  store<i32>(term, doc, SHOWN_DOC_AT);
   store<u32>(term, load<u32>(term, DOC_FREQ_AT) + 1, DOC_FREQ_AT);
   field.postingCount++;
 }

@@ -3,7 +3,7 @@
  * to the next.
  *
  * It never shrinks, so that it is bounded twice: shards finish their segments early when all of them together hold much
- * (`isCrowded`), and beyond `BYTES_MAX` a document is refused.
+ * (`isCrowded`), and beyond `BYTES_MAX` documents are refused.
  */
 import { assert, ShoalError } from '@shoal/core';
 import type { TermEncoding } from '../bytes/term-table.ts';
@@ -12,6 +12,7 @@ import { type IndexingKernels, loadIndexingKernels } from './indexing-exports.ts
 import { RegionAllocator } from './region-allocator.ts';
 import { type GrowingMemory, PAGE_BYTES } from './wasm-memory.ts';
 
+/** With so much in it no further document is taken; what is in it can still be finished. */
 const BYTES_MAX = 1024 * 1024 * 1024;
 /** All that 32-bit addresses reach. */
 const ADDRESSES_END = 2 ** 32;
@@ -42,7 +43,6 @@ export class IndexingMemory {
   readonly kernels: IndexingKernels;
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
-  private bytesMax = BYTES_MAX;
   /** All of it; made anew when it has grown. */
   bytes: Uint8Array;
   /** What is handed to the kernels: a term, a text, documents; and what they make of a text or documents. */
@@ -68,8 +68,8 @@ export class IndexingMemory {
   private growTo(length: number): boolean {
     const now = this.memory.buffer.byteLength;
     if (length <= now) return true;
-    if (length > this.bytesMax) return false;
-    const ideal = Math.min(this.bytesMax, Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE));
+    if (length > ADDRESSES_END) return false;
+    const ideal = Math.min(ADDRESSES_END, Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE));
     return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
   }
 
@@ -86,33 +86,23 @@ export class IndexingMemory {
   }
 
   /**
-   * The address of so many bytes of any content, aligned to 64.
+   * Asked before a document is taken.
    *
-   * @throws ShoalError circuit_breaking_exception when there is no room: the document is refused
+   * @throws ShoalError circuit_breaking_exception when all that is being written takes too much
    */
-  allocate(bytes: number): number {
-    const address = this.regions.allocate(bytes + OVERRUN_BYTES);
-    if (address !== 0) return address;
-    const wanted = this.usedBytes + bytes;
-    throw new ShoalError(
-      'circuit_breaking_exception',
-      429,
-      `[indexing] Data too large, data for [indexing] would be [${wanted}/${wanted}b], which is larger than the limit of [${BYTES_MAX}/${BYTES_MAX}b]`,
-      { metadata: { bytes_wanted: wanted, bytes_limit: BYTES_MAX, durability: 'TRANSIENT' } },
-    );
+  checkRoom(): void {
+    if (this.usedBytes > BYTES_MAX) throw noRoom(this.usedBytes);
   }
 
   /**
-   * As `allocate`, for what finishes a segment: never refused while the machine has any, since documents that were taken
-   * are not given back, and what is finished is given free.
+   * The address of so many bytes of any content, aligned to 64.
+   *
+   * @throws ShoalError circuit_breaking_exception when the machine has no more, or a document takes all there is
    */
-  allocateToSeal(bytes: number): number {
-    this.bytesMax = ADDRESSES_END;
-    try {
-      return this.allocate(bytes);
-    } finally {
-      this.bytesMax = BYTES_MAX;
-    }
+  allocate(bytes: number): number {
+    const address = this.regions.allocate(bytes + OVERRUN_BYTES);
+    if (address === 0) throw noRoom(this.usedBytes + bytes);
+    return address;
   }
 
   release(address: number): void {
@@ -185,4 +175,13 @@ export class IndexingMemory {
     into.set(this.bytes.subarray(encoded, encoded + length));
     return length;
   }
+}
+
+function noRoom(wanted: number): ShoalError {
+  return new ShoalError(
+    'circuit_breaking_exception',
+    429,
+    `[indexing] Data too large, data for [indexing] would be [${wanted}/${wanted}b], which is larger than the limit of [${BYTES_MAX}/${BYTES_MAX}b]`,
+    { metadata: { bytes_wanted: wanted, bytes_limit: BYTES_MAX, durability: 'TRANSIENT' } },
+  );
 }

@@ -205,7 +205,7 @@ export class KernelInvertedBuffer implements InvertedBuffer {
 
   /** Room that stays until the release. */
   private sealedAt(bytes: number): number {
-    const address = this.memory.allocateToSeal(bytes);
+    const address = this.memory.allocate(bytes);
     this.sealed.push(address);
     return address;
   }
@@ -214,9 +214,9 @@ export class KernelInvertedBuffer implements InvertedBuffer {
     const { memory, field } = this;
     const { kernels } = memory;
     const entriesBytes = (count * SORT_BYTES) / 2;
-    const sort = memory.allocateToSeal(kernels.sortBytes());
-    const entries = memory.allocateToSeal(entriesBytes);
-    const spare = memory.allocateToSeal(entriesBytes);
+    const sort = memory.allocate(kernels.sortBytes());
+    const entries = memory.allocate(entriesBytes);
+    const spare = memory.allocate(entriesBytes);
     kernels.beginSort(field, sort, entries, spare);
     while (kernels.sortStep(field, sort, ENTRIES_PER_STEP) === 0) yield;
     kernels.finishSort(sort, order);

@@ -33,7 +33,8 @@ const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 /** Values as documents bring them: docs ascend, a document's values in any order. */
 export class NumberColumnBuffer {
   readonly kind: 'long' | 'double';
-  private readonly docs = new GrowableU32();
+  /** Of each value; null as long as document i brought value i and nothing else. */
+  private docs: GrowableU32 | null = null;
   private readonly values = new GrowableF64();
   /** Exact values by position, for those beyond 2^53. */
   private readonly wide = new Map<number, bigint>();
@@ -47,17 +48,27 @@ export class NumberColumnBuffer {
   }
 
   get sizeBytes(): number {
-    return this.docs.sizeBytes + this.values.sizeBytes + this.wide.size * 64;
+    return (this.docs?.sizeBytes ?? 0) + this.values.sizeBytes + this.wide.size * 64;
+  }
+
+  /** The value of a document, where each has one. */
+  valueOf(doc: number): number {
+    assert(this.docs === null, 'documents have other than one value each');
+    return this.values.at(doc);
   }
 
   add(doc: number, value: number | bigint): void {
+    if (this.docs === null && doc !== this.values.length) {
+      this.docs = new GrowableU32();
+      for (let before = 0; before < this.values.length; before++) this.docs.push(before);
+    }
     if (typeof value === 'bigint') {
       if (value > SAFE_MAX || value < -SAFE_MAX) this.wide.set(this.values.length, value);
       this.values.push(Number(value));
     } else {
       this.values.push(value);
     }
-    this.docs.push(doc);
+    this.docs?.push(doc);
   }
 
   /** Writes the column of `docCount` documents. Yields every millisecond or so. */
@@ -65,11 +76,18 @@ export class NumberColumnBuffer {
     return writeNumberColumn(this.take(docCount), into, directory);
   }
 
+  private counts(docCount: number): Uint32Array {
+    const { docs } = this;
+    const counts = new Uint32Array(docCount);
+    if (docs === null) return counts.fill(1, 0, this.values.length);
+    for (let i = 0; i < docs.length; i++) counts[docs.at(i)] = (counts[docs.at(i)] as number) + 1;
+    return counts;
+  }
+
   /** What was added for `docCount` documents; views. */
   take(docCount: number): NumberColumnValues {
-    const { kind, docs } = this;
-    const counts = new Uint32Array(docCount);
-    for (let i = 0; i < docs.length; i++) counts[docs.at(i)] = (counts[docs.at(i)] as number) + 1;
+    const { kind } = this;
+    const counts = this.counts(docCount);
     const values =
       this.wide.size > 0
         ? BigInt64Array.from(this.values.view(), (value, i) => this.wide.get(i) ?? BigInt(value))

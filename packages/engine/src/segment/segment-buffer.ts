@@ -75,9 +75,9 @@ export class SegmentBuffer {
   private readonly ids: FieldBuffer;
   private readonly routings: FieldBuffer;
   private readonly fieldNames: FieldBuffer;
-  private readonly seqNos = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
-  private readonly versions = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
-  private readonly primaryTerms = fieldBuffer({ numbers: new NumberColumnBuffer('long') });
+  private readonly seqNos = new NumberColumnBuffer('long');
+  private readonly documentVersions = new NumberColumnBuffer('long');
+  private readonly primaryTerms = new NumberColumnBuffer('long');
   private hasRouting = false;
   private hasFieldNames = false;
   docCount = 0;
@@ -98,7 +98,7 @@ export class SegmentBuffer {
       : new KernelInvertedBuffer(encoding, shape, this.indexing);
   }
 
-  /** Gives its memory back; after a seal, or instead of one. */
+  /** Gives its memory back, when nobody reads its documents any more. */
   release(): void {
     for (const field of [this.ids, this.routings, this.fieldNames, ...this.fields.values()]) field.inverted?.release();
   }
@@ -106,6 +106,7 @@ export class SegmentBuffer {
   /** Rough memory of what was added. */
   get sizeBytes(): number {
     let sum = this.stored.sizeBytes + (this.ids.inverted?.sizeBytes ?? 0) + (this.fieldNames.inverted?.sizeBytes ?? 0);
+    sum += this.seqNos.sizeBytes + this.documentVersions.sizeBytes + this.primaryTerms.sizeBytes;
     for (const field of this.fields.values()) sum += (field.inverted?.sizeBytes ?? 0) + (field.numbers?.sizeBytes ?? 0);
     return sum;
   }
@@ -117,13 +118,14 @@ export class SegmentBuffer {
 
   /** Adds a document and returns its ordinal. When it throws, ordinal `docCount - 1` is taken by a document to be marked dead. */
   add(id: string, routing: string | null, source: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
+    this.indexing?.checkRoom();
     const doc = this.docCount++;
     // What every segment must have a value of comes first: an analyzer that fails leaves a whole, dead document.
     this.stored.add(source);
+    this.seqNos.add(doc, meta.seqNo);
+    this.documentVersions.add(doc, meta.version);
+    this.primaryTerms.add(doc, meta.primaryTerm);
     this.ids.inverted?.add(doc, id, 0);
-    this.seqNos.numbers?.add(doc, meta.seqNo);
-    this.versions.numbers?.add(doc, meta.version);
-    this.primaryTerms.numbers?.add(doc, meta.primaryTerm);
     if (routing !== null) {
       this.routings.inverted?.add(doc, routing, 0);
       this.hasRouting = true;
@@ -237,6 +239,24 @@ export class SegmentBuffer {
     }
   }
 
+  /** The document that was last added with this id, unless it was forgotten; -1 when there is none. */
+  findDocument(id: string): number {
+    return this.ids.inverted?.lastDocOf(id) ?? -1;
+  }
+
+  /** The document `doc`, which was added last with this id, is none; `before` is the one before it, -1 when there is none. */
+  forget(id: string, doc: number, before: number): void {
+    if (this.findDocument(id) === doc) this.ids.inverted?.setLastDoc(id, before);
+  }
+
+  meta(doc: number): DocMeta {
+    return {
+      seqNo: this.seqNos.valueOf(doc),
+      version: this.documentVersions.valueOf(doc),
+      primaryTerm: this.primaryTerms.valueOf(doc),
+    };
+  }
+
   /** A document that was added, by its ordinal. */
   source(doc: number): Uint8Array {
     return this.stored.source(doc);
@@ -247,7 +267,9 @@ export class SegmentBuffer {
     const steps = this.sealInSteps(name, memory);
     for (;;) {
       const step = steps.next();
-      if (step.done === true) return step.value;
+      if (step.done !== true) continue;
+      this.release();
+      return step.value;
     }
   }
 
@@ -264,9 +286,9 @@ export class SegmentBuffer {
     this.stored.finish(container, directory);
     const fields: [string, FieldBuffer][] = [
       [ID_FIELD, this.ids],
-      [SEQ_NO_FIELD, this.seqNos],
-      [VERSION_FIELD, this.versions],
-      [PRIMARY_TERM_FIELD, this.primaryTerms],
+      [SEQ_NO_FIELD, fieldBuffer({ numbers: this.seqNos })],
+      [VERSION_FIELD, fieldBuffer({ numbers: this.documentVersions })],
+      [PRIMARY_TERM_FIELD, fieldBuffer({ numbers: this.primaryTerms })],
       ...(this.hasRouting ? ([[ROUTING_FIELD, this.routings]] as const) : []),
       ...(this.hasFieldNames ? ([[FIELD_NAMES_FIELD, this.fieldNames]] as const) : []),
       ...this.fields,
@@ -278,7 +300,6 @@ export class SegmentBuffer {
     }
     const bytes = container.finish(directory.written());
     yield;
-    this.release();
     return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
@@ -305,7 +326,8 @@ export class SegmentBuffer {
         const { counts, ordinals } = seal.ordinals(this.docCount);
         writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
       }
-      field.inverted?.release();
+      // Documents are found by their ids until the end.
+      if (field !== this.ids) field.inverted?.release();
     }
     yield;
     if (field.numbers !== null && hasNumbers) yield* field.numbers.write(this.docCount, container, directory);

@@ -14,15 +14,17 @@ import type { FlatSegment } from '../segment/flat-segment.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../segment/segment-buffer.ts';
 import type { StoredCodec } from '../segment/stored-block.ts';
 import type { TranslogOperation } from '../translog/translog-record.ts';
+import { RecentDeletes } from './recent-deletes.ts';
 import { allLive, type SegmentSet, SegmentState } from './segment-set.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
-import { VersionMap } from './version-map.ts';
 
 /**
  * The segment being written is finished when it holds this much. That takes several milliseconds a megabyte, during which
- * other writes of the shard wait; smaller segments cost merges.
+ * other writes of the shard wait; smaller segments cost merges, and hold each of their terms again.
  */
-const BUFFER_BYTES_MAX = 16 * 1024 * 1024;
+const BUFFER_BYTES_MAX = 48 * 1024 * 1024;
+/** And this much when all shards of the thread together hold more than they should. */
+const CROWDED_BYTES_MIN = 1024 * 1024;
 /** Operations between two looks at the buffer's size. */
 const CHECK_EVERY = 64;
 
@@ -80,7 +82,7 @@ export class ShardWriter {
   private buffer: SegmentBuffer;
   private bufferRoutings = new Map<number, string>();
   private readonly deadInBuffer = new Set<number>();
-  private versions = new VersionMap();
+  private deletes = new RecentDeletes();
   private nextSeqNo: number;
   private sinceCheck = 0;
   private isSealing = false;
@@ -108,7 +110,7 @@ export class ShardWriter {
   }
 
   get memoryBytes(): number {
-    return this.buffer.sizeBytes + this.versions.sizeBytes;
+    return this.buffer.sizeBytes + this.deletes.sizeBytes;
   }
 
   get bufferedDocs(): number {
@@ -162,37 +164,34 @@ export class ShardWriter {
     current: Known | null,
   ): void {
     const { id, routing, source, version, seqNo, primaryTerm } = operation;
-    if (!this.buffer.hasRoomFor(source.length)) this.seal();
-    let doc: number;
+    let place = current?.place ?? null;
+    if (!this.buffer.hasRoomFor(source.length)) {
+      this.seal();
+      // The document that is replaced may stand in the segment that was just finished.
+      if (place?.state === null) place = this.find(id)?.place ?? null;
+    }
+    const ordinal = this.buffer.docCount;
     try {
-      doc = this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
+      this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
     } catch (error) {
-      // The ordinal is taken: a document that failed half way is never seen.
-      this.deadInBuffer.add(this.buffer.docCount - 1);
+      if (this.buffer.docCount > ordinal) {
+        // The ordinal is taken: a document that failed half way is never seen.
+        this.deadInBuffer.add(ordinal);
+        this.buffer.forget(id, ordinal, place?.state === null ? place.doc : -1);
+      }
       throw error;
     }
-    // Sealing above may have moved the document that is replaced.
-    this.kill(current?.place ?? null, id);
-    if (routing !== null) this.bufferRoutings.set(doc, routing);
-    this.versions.set(id, { version, seqNo, primaryTerm, doc }, this.options.clock.monotonicMs());
+    this.kill(place);
+    if (routing !== null) this.bufferRoutings.set(ordinal, routing);
+    this.deletes.remove(id);
     this.options.record(operation);
     this.hasChanges = true;
   }
 
-  private kill(place: Place | null, id: string): void {
+  private kill(place: Place | null): void {
     if (place === null) return;
-    if (place.state !== null) {
-      place.state.kill(place.doc);
-      return;
-    }
-    const entry = this.versions.get(id);
-    if (entry !== null && entry.doc === place.doc) {
-      this.deadInBuffer.add(place.doc);
-      return;
-    }
-    const moved = this.segments.find(Buffer.from(id, 'utf8'));
-    assert(moved !== null, `document ${id} is nowhere`);
-    moved.state.kill(moved.doc);
+    if (place.state === null) this.deadInBuffer.add(place.doc);
+    else place.state.kill(place.doc);
   }
 
   private remove(id: string, conditions: WriteConditions): WriteResult {
@@ -208,9 +207,8 @@ export class ShardWriter {
   }
 
   private putDelete(operation: Extract<TranslogOperation, { kind: 'delete' }>, current: Known | null): void {
-    const { id, version, seqNo, primaryTerm } = operation;
-    this.kill(current?.place ?? null, id);
-    this.versions.set(id, { version, seqNo, primaryTerm, doc: -1 }, this.options.clock.monotonicMs());
+    this.kill(current?.place ?? null);
+    this.deletes.add(operation.id, operation, this.options.clock.monotonicMs());
     this.options.record(operation);
     this.hasChanges = true;
   }
@@ -254,11 +252,10 @@ export class ShardWriter {
   }
 
   private find(id: string): Known | null {
-    const entry = this.versions.get(id);
-    if (entry !== null) {
-      const isDeleted = entry.doc < 0;
-      return { ...entry, isDeleted, place: isDeleted ? null : { state: null, doc: entry.doc } };
-    }
+    const deleted = this.deletes.get(id);
+    if (deleted !== null) return { ...deleted, isDeleted: true, place: null };
+    const doc = this.buffer.findDocument(id);
+    if (doc >= 0) return { ...this.buffer.meta(doc), isDeleted: false, place: { state: null, doc } };
     const found = this.segments.find(Buffer.from(id, 'utf8'));
     return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, place: found };
   }
@@ -295,7 +292,8 @@ export class ShardWriter {
   isFull(): boolean {
     if (++this.sinceCheck < CHECK_EVERY) return false;
     this.sinceCheck = 0;
-    return this.unsealedBytes > BUFFER_BYTES_MAX;
+    const bytes = this.unsealedBytes;
+    return bytes > BUFFER_BYTES_MAX || (bytes > CROWDED_BYTES_MIN && this.segments.memory.indexing?.isCrowded === true);
   }
 
   /** Nothing is written any more: what was not finished is in the translog. */
@@ -333,8 +331,8 @@ export class ShardWriter {
     }
     this.deadInBuffer.clear();
     this.bufferRoutings = new Map();
-    this.versions = this.versions.afterSeal(this.options.clock.monotonicMs(), this.gcDeletesMs);
-    this.keptBytes = this.versions.sizeBytes;
+    this.deletes = this.deletes.since(this.options.clock.monotonicMs(), this.gcDeletesMs);
+    this.keptBytes = this.deletes.sizeBytes;
   }
 }
 
