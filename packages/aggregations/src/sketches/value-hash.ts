@@ -2,13 +2,13 @@
  * 64-bit hashes of values in two halves, for sketches: the same on every shard, mixed well in every bit.
  *
  * Two lanes of MurmurHash3's 32-bit mixing with different constants (Austin Appleby, public domain). Of a number, the halves
- * are two functions, since the upper one alone is enough nearly always.
+ * are two functions, since the upper one alone is enough nearly always: it is the cheaper one, and depends on every bit too.
  */
 import { murmur3Final } from '@shoal/core';
 
 /** Upper half of the hash of a double, given by the halves of its bits; -0 must have been made 0. */
 export function upperHash(low: number, high: number): number {
-  return finish(mix(mix(0x9747b28c, low, 0xcc9e2d51, 0x1b873593), high, 0xcc9e2d51, 0x1b873593) ^ 8);
+  return finish(Math.imul(low ^ (low >>> 16), 0x9e37_79b1) + high);
 }
 
 export function lowerHash(low: number, high: number): number {

@@ -97,12 +97,8 @@ export class CodeBatch extends BatchList {
     if (flat !== null) {
       this.begin(true, count);
       const { values } = this;
-      if (from >= 0) {
-        for (let i = 0; i < count; i++) values[i] = flat[from + i] as number;
-      } else {
-        const { docs } = batch;
-        for (let i = 0; i < count; i++) values[i] = flat[docs[i] as number] as number;
-      }
+      if (from >= 0) values.set(flat.subarray(from, from + count));
+      else pick(flat, batch.docs, count, values);
       return;
     }
     this.begin(false, count);
@@ -143,6 +139,14 @@ export class CodeBatch extends BatchList {
     codes.gather(Uint32Array.from(indices), this.length, this.values);
   }
 
+  /** Codes less their last `shift` bits; only of a column that is dense. */
+  readCoarse(codes: NumberCodes, batch: DocBatch, shift: number): void {
+    const { count, from } = batch;
+    this.begin(true, count);
+    if (from >= 0) codes.coarseStretch(from, from + count, shift, this.values);
+    else codes.coarseGather(batch.docs, count, shift, this.values);
+  }
+
   /** Numbers of other values, which the caller writes. */
   beginAs({ positions, length, isWhole }: NumberBatch): void {
     this.reserve(length);
@@ -179,4 +183,19 @@ export class CodeBatch extends BatchList {
     values.set(this.values);
     this.values = values;
   }
+}
+
+/** One loop for each width: with several in one, each step would ask which it is. */
+function pick(flat: Uint8Array | Uint16Array | Uint32Array, docs: Uint32Array, count: number, into: Uint32Array): void {
+  if (flat instanceof Uint8Array) pickBytes(flat, docs, count, into);
+  else if (flat instanceof Uint16Array) pickShorts(flat, docs, count, into);
+  else for (let i = 0; i < count; i++) into[i] = flat[docs[i] as number] as number;
+}
+
+function pickBytes(flat: Uint8Array, docs: Uint32Array, count: number, into: Uint32Array): void {
+  for (let i = 0; i < count; i++) into[i] = flat[docs[i] as number] as number;
+}
+
+function pickShorts(flat: Uint16Array, docs: Uint32Array, count: number, into: Uint32Array): void {
+  for (let i = 0; i < count; i++) into[i] = flat[docs[i] as number] as number;
 }

@@ -75,7 +75,7 @@ export class KeyedBuckets {
   private place(numbers: KeyNumbers, docs: DocBatch, parents: Uint32Array): void {
     const { batch, children } = this;
     const { length } = batch;
-    if (this.buckets.length < length) this.buckets = new Uint32Array(Math.max(length, batch.values.length));
+    if (this.buckets.length < batch.values.length) this.buckets = new Uint32Array(batch.values.length);
     const hasAll = this.findBuckets(numbers, parents);
     this.countBuckets(length, hasAll);
     if (children.isEmpty) return;
@@ -93,37 +93,66 @@ export class KeyedBuckets {
   }
 
   private countBuckets(length: number, hasAll: boolean): void {
-    const { buckets } = this;
     this.counts.reserve(this.ids.count);
     const counts = this.counts.values;
-    for (let k = 0; k < length; k++) {
-      const bucket = buckets[k] as number;
-      if (hasAll || bucket !== NOWHERE) counts[bucket] = (counts[bucket] as number) + 1;
+    if (hasAll) countEach(this.buckets, length, counts);
+    else {
+      const { buckets } = this;
+      for (let k = 0; k < length; k++) {
+        const bucket = buckets[k] as number;
+        if (bucket !== NOWHERE) counts[bucket] = (counts[bucket] as number) + 1;
+      }
     }
   }
 
   /** False: some are in no bucket. */
   private findBuckets(numbers: KeyNumbers, parents: Uint32Array): boolean {
-    const { positions, values, length } = this.batch;
-    const { buckets } = this;
+    const { batch, buckets, isTop } = this;
     const { size } = numbers;
-    let most = 0;
-    if (!this.isTop) for (let k = 0; k < length; k++) most = Math.max(most, parents[positions[k] as number] as number);
+    const { length } = batch;
+    // The cell of each document, then what stands there.
+    const most = isTop ? 0 : parentsOf(batch, parents, buckets);
     const table = this.tableOf(size, most + 1);
+    if (table === null) return this.lookUp(numbers, parents);
+    if (isTop) buckets.set(length === batch.values.length ? batch.values : batch.values.subarray(0, length));
+    else toCells(buckets, batch.values, length, size);
+    const isKnown = followAll(buckets, length, table);
+    return isKnown || this.makeMissing(numbers, parents, table);
+  }
+
+  /** Buckets of cells that were empty, and those of the others once more. */
+  private makeMissing(numbers: KeyNumbers, parents: Uint32Array, table: Int32Array): boolean {
+    const { batch, buckets, isTop } = this;
+    const { positions, values, length } = batch;
     let hasAll = true;
     for (let k = 0; k < length; k++) {
       const number = values[k] as number;
-      const parent = this.isTop ? 0 : (parents[positions[k] as number] as number);
-      let bucket = table === null ? UNKNOWN : (table[parent * size + number] as number);
-      if (bucket === UNKNOWN) {
-        const key = numbers.key(number);
-        bucket = Number.isNaN(key) ? LEFT_OUT : this.ids.idOf(parent, key);
-        if (table !== null) table[parent * size + number] = bucket;
-      }
+      const parent = isTop ? 0 : (parents[positions[k] as number] as number);
+      const cell = parent * numbers.size + number;
+      if (table[cell] === UNKNOWN) table[cell] = this.bucketOfKey(parent, numbers.key(number));
+      const bucket = table[cell] as number;
       if (bucket === LEFT_OUT) hasAll = false;
       buckets[k] = bucket === LEFT_OUT ? NOWHERE : bucket;
     }
     return hasAll;
+  }
+
+  /** Where there are too many cells for a table. */
+  private lookUp(numbers: KeyNumbers, parents: Uint32Array): boolean {
+    const { batch, buckets, isTop } = this;
+    const { positions, values, length } = batch;
+    let hasAll = true;
+    for (let k = 0; k < length; k++) {
+      const parent = isTop ? 0 : (parents[positions[k] as number] as number);
+      const bucket = this.bucketOfKey(parent, numbers.key(values[k] as number));
+      if (bucket === LEFT_OUT) hasAll = false;
+      buckets[k] = bucket === LEFT_OUT ? NOWHERE : bucket;
+    }
+    return hasAll;
+  }
+
+  private bucketOfKey(parent: number, key: number): number {
+    return Number.isNaN(key) ? LEFT_OUT : this.ids.idOf(parent, key);
   }
 
   /** With room for so many parents; null where that would be too large. */
@@ -204,4 +233,38 @@ function countAll({ values, length }: CodeBatch, counts: Uint32Array): void {
     const number = values[k] as number;
     counts[number] = (counts[number] as number) + 1;
   }
+}
+
+function countEach(buckets: Uint32Array, length: number, counts: Float64Array): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = buckets[k] as number;
+    counts[bucket] = (counts[bucket] as number) + 1;
+  }
+}
+
+/** The parent of each value; returns the largest. */
+function parentsOf({ positions, length, isWhole }: CodeBatch, parents: Uint32Array, into: Uint32Array): number {
+  let most = 0;
+  for (let k = 0; k < length; k++) {
+    const parent = parents[isWhole ? k : (positions[k] as number)] as number;
+    into[k] = parent;
+    if (parent > most) most = parent;
+  }
+  return most;
+}
+
+/** Parents become the cells of their numbers. */
+function toCells(parents: Uint32Array, numbers: Uint32Array, length: number, size: number): void {
+  for (let k = 0; k < length; k++) parents[k] = (parents[k] as number) * size + (numbers[k] as number);
+}
+
+/** Cells become buckets; false when some are not made yet, or left out: then what is in `cells` means nothing. */
+function followAll(cells: Uint32Array, length: number, table: Int32Array): boolean {
+  let signs = 0;
+  for (let k = 0; k < length; k++) {
+    const bucket = table[cells[k] as number] as number;
+    signs |= bucket;
+    cells[k] = bucket;
+  }
+  return signs >= 0;
 }

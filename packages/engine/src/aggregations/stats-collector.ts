@@ -161,12 +161,15 @@ export class StatsCollector implements BucketCollector {
         const corrected = (values[k] as number) - lost;
         const next = sum + corrected;
         lost = next - sum - corrected;
-        // Of infinities nothing is lost: the difference is no number.
-        if (Number.isNaN(lost)) lost = 0;
         sum = next;
       }
+      // Of infinities nothing is lost: the difference is no number, and from then on nothing is.
+      if (Number.isNaN(sum)) {
+        [sum, lost] = [this.sums.at(0), 0];
+        for (let k = 0; k < length; k++) sum += values[k] as number;
+      }
     }
-    [this.sums.values[0], this.lost.values[0]] = [sum, lost];
+    [this.sums.values[0], this.lost.values[0]] = [sum, Number.isFinite(lost) ? lost : 0];
   }
 
   private reserve(size: number): void {

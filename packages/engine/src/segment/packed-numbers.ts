@@ -21,7 +21,7 @@ export interface NumberValues {
   gather(indices: Uint32Array, count: number, into: Float64Array): void;
   /** The values from..to - 1: a view of them where it can be one, else of `scratch`, which is long enough. */
   stretch(from: number, to: number, scratch: Float64Array): Float64Array;
-  /** What stands packed, where that is 32 bits at most; null or left out elsewhere. `max`: the largest value. */
+  /** What stands packed, where a value's place adds nothing to it; null or left out elsewhere. `max`: the largest value. */
   codes?(max: number): NumberCodes | null;
 }
 
@@ -40,6 +40,7 @@ const WIDTH_MAX = 6;
 /** Base, unit and divisor. */
 const PLAN_NUMBERS = 3;
 const BYTE = 256;
+const WORD = 2 ** 32;
 /** Values between two yields. */
 const VALUES_PER_STEP = 16_384;
 
@@ -95,7 +96,8 @@ function widen(spans: Spans, values: Float64Array, from: number, to: number, div
 }
 
 function* planWhole(values: Float64Array, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
-  const isLinear = spans.linearMax - spans.linearMin < spans.max - spans.min;
+  // Only for fewer bytes: without, values are read faster, and may have a unit in common.
+  const isLinear = bytesOf(spans.linearMax - spans.linearMin) < bytesOf(spans.max - spans.min);
   const base = isLinear ? spans.linearMin : spans.min;
   const max = isLinear ? spans.linearMax : spans.max;
   // What is added up when a value is read stays exact too.
@@ -104,6 +106,13 @@ function* planWhole(values: Float64Array, divisor: number, spans: Spans): Genera
   let width = 0;
   while (width <= WIDTH_MAX && BYTE ** width <= (max - base) / unit) width++;
   return width > WIDTH_MAX ? null : { base, unit, divisor, isLinear, width };
+}
+
+/** Bytes that numbers up to `span` take. */
+function bytesOf(span: number): number {
+  let width = 0;
+  while (BYTE ** width <= span) width++;
+  return width;
 }
 
 /** What all distances from the base are multiples of, such as a day of milliseconds. */
@@ -243,9 +252,7 @@ class PackedNumbers implements NumberValues {
   codes(max: number): NumberCodes | null {
     const { lows, highs } = this;
     if (this.slope !== 0 || this.isConstant) return null;
-    if (highs === null) return new NumberCodes(this, max, lows, null);
-    // Three bytes: sixteen bits and eight.
-    return lows instanceof Uint16Array && highs instanceof Uint8Array ? new NumberCodes(this, max, lows, highs) : null;
+    return new NumberCodes(this, max, lows, highs);
   }
 
   gather(indices: Uint32Array, count: number, into: Float64Array): void {
@@ -266,33 +273,82 @@ class PackedNumbers implements NumberValues {
     }
     if (divisor !== 1) for (let i = 0; i < count; i++) into[i] = (into[i] as number) / divisor;
   }
-  /** Copied first, which the engine does without a step for each, then brought to scale in loops over doubles alone. */
   stretch(from: number, to: number, scratch: Float64Array): Float64Array {
-    const { base, unit, divisor, slope, lows, highs, highFactor } = this;
+    const { base, unit, divisor, slope, lows, highs } = this;
     const values = scratch.subarray(0, to - from);
-    if (this.isConstant) values.fill(0);
-    else values.set(lows.subarray(from, to));
-    if (highs !== null) addHighs(values, highs, from, highFactor);
-    if (slope !== 0) slant(values, base, unit, from);
-    else if (unit !== 1 || base !== 0) scale(values, base, unit);
+    if (this.isConstant) values.fill(base);
+    else unpack(lows, highs, from, values, base, unit);
+    if (slope !== 0) slant(values, from);
     if (divisor !== 1) divide(values, divisor);
     return values;
   }
 }
 
-function addHighs(values: Float64Array, highs: High, from: number, factor: number): void {
-  for (let i = 0; i < values.length; i++) {
-    values[i] = (values[i] as number) + (highs[from + i] as number) * factor;
+/** One loop for each pair of widths: with several in one, each step would ask which it is. */
+function unpack(lows: Low, highs: High | null, from: number, into: Float64Array, base: number, unit: number): void {
+  if (lows instanceof Uint8Array) unpackBytes(lows, from, into, base, unit);
+  else if (lows instanceof Uint16Array) {
+    if (highs instanceof Uint8Array) unpackThree(lows, highs, from, into, base, unit);
+    else unpackShorts(lows, from, into, base, unit);
+  } else if (highs === null) unpackWords(lows, from, into, base, unit);
+  else if (highs instanceof Uint8Array) unpackFive(lows, highs, from, into, base, unit);
+  else unpackSix(lows, highs, from, into, base, unit);
+}
+
+function unpackBytes(lows: Uint8Array, from: number, into: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
+}
+
+function unpackShorts(lows: Uint16Array, from: number, into: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
+}
+
+function unpackThree(
+  lows: Uint16Array,
+  highs: Uint8Array,
+  from: number,
+  into: Float64Array,
+  base: number,
+  unit: number,
+): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = base + ((lows[from + i] as number) | ((highs[from + i] as number) << 16)) * unit;
   }
 }
 
-function scale(values: Float64Array, base: number, unit: number): void {
-  for (let i = 0; i < values.length; i++) values[i] = base + (values[i] as number) * unit;
+function unpackWords(lows: Uint32Array, from: number, into: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
 }
 
-/** Of a line that rises by one with each index. */
-function slant(values: Float64Array, base: number, unit: number, from: number): void {
-  for (let i = 0; i < values.length; i++) values[i] = base + (values[i] as number) * unit + (from + i);
+function unpackFive(
+  lows: Uint32Array,
+  highs: Uint8Array,
+  from: number,
+  into: Float64Array,
+  base: number,
+  unit: number,
+): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = base + ((lows[from + i] as number) + (highs[from + i] as number) * WORD) * unit;
+  }
+}
+
+function unpackSix(
+  lows: Uint32Array,
+  highs: Uint16Array,
+  from: number,
+  into: Float64Array,
+  base: number,
+  unit: number,
+): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = base + ((lows[from + i] as number) + (highs[from + i] as number) * WORD) * unit;
+  }
+}
+
+/** Onto a line that rises by one with each index. */
+function slant(values: Float64Array, from: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) + (from + i);
 }
 
 function divide(values: Float64Array, divisor: number): void {
