@@ -9,7 +9,6 @@ export type BulkAction = 'index' | 'create' | 'update' | 'delete';
 
 /** Position in it is the action's number in a column. */
 export const BULK_ACTIONS: readonly BulkAction[] = ['index', 'create', 'update', 'delete'];
-export const INDEX_ACTION = 0;
 export const CREATE_ACTION = 1;
 export const UPDATE_ACTION = 2;
 export const DELETE_ACTION = 3;
@@ -267,7 +266,7 @@ export function isPlainByte(byte: number): boolean {
   return byte >= PRINTABLE_MIN && byte <= PRINTABLE_MAX && byte !== QUOTE && byte !== BACKSLASH;
 }
 
-export function isUnconditional({ ifSeqNo, ifPrimaryTerm, version, versionType }: WriteConditions): boolean {
+function isUnconditional({ ifSeqNo, ifPrimaryTerm, version, versionType }: WriteConditions): boolean {
   return ifSeqNo === null && ifPrimaryTerm === null && version === null && versionType === 'internal';
 }
 

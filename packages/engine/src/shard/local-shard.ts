@@ -11,7 +11,6 @@ import {
   type GetRequest,
   type NextEntriesRequest,
   type OperationList,
-  PackedOperations,
   PackedResults,
   type QueryShardRequest,
   type RankAnswer,
@@ -56,6 +55,7 @@ import type { ShardStore } from './shard-store.ts';
 import { ShardUpkeep } from './shard-upkeep.ts';
 import { MappingLacks, type ShardWriter } from './shard-writer.ts';
 import type { ThreadTurns } from './thread-turns.ts';
+import { writtenBytes } from './written-bytes.ts';
 
 /** Operations between two looks at the clock. */
 const CHECK_EVERY = 16;
@@ -75,17 +75,6 @@ export interface LocalShardParts {
   readonly search: ShardSearch;
   /** Of the thread that owns the shard. */
   readonly turns: ThreadTurns;
-}
-
-/** What the operations bring, roughly: a document's segment takes about as much as its source. */
-function sizeOf(operations: OperationList, from: number): number {
-  if (operations instanceof PackedOperations) return operations.bodyBytes(from);
-  let bytes = 0;
-  for (let at = from; at < operations.length; at++) {
-    const operation = operations.at(at);
-    if (operation?.kind === 'index') bytes += operation.source.length;
-  }
-  return bytes;
 }
 
 export class LocalShard implements Shard {
@@ -184,7 +173,7 @@ export class LocalShard implements Shard {
   async write(operations: OperationList, from = 0): Promise<WriteOutcome> {
     this.checkWritable();
     const { runtime, translog } = this.parts;
-    const memory = await this.upkeep.memoryShortage(sizeOf(operations, from));
+    const memory = await this.upkeep.memoryShortage(writtenBytes(operations, from));
     const shortage = memory ?? (translog.isReady ? null : await translog.ready());
     this.checkWritable();
     const results = new PackedResults();
