@@ -43,8 +43,6 @@ const BLOCKS_SHARE = 16;
 /** Bytes of one segment that no file has yet. */
 export interface PlacedBytes {
   readonly bytes: Uint8Array;
-  /** Gives back what is behind the first `length` bytes; before anybody else has them. */
-  shrink(length: number): void;
   release(): void;
 }
 
@@ -60,14 +58,12 @@ export interface SegmentMemory {
   readonly filters: FilterCache | null;
   /** Where segments are written; null: plain arrays only. */
   readonly indexing: IndexingMemory | null;
-  /** A merged segment is in memory until it is written, and may take so much of it. */
+  /** What merges make at most, a field of which is in memory at a time, of the inputs and as it is made. */
   readonly mergedBytesMax: number;
   /** What a shard may keep in memory without a file. */
   readonly unwrittenBytesMax: number;
   /** Takes `bytes` over, or copies them, until a file has them. */
   place(bytes: Uint8Array): PlacedBytes;
-  /** Room of any content, for the caller to fill. */
-  reserve(length: number): PlacedBytes;
   /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
   shortage(bytes: number): ShoalError | null;
 }
@@ -81,7 +77,6 @@ export const PLAIN_MEMORY: SegmentMemory = {
   indexing: null,
   mergedBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
-  reserve: (length) => new Placed(new Uint8Array(length), () => {}),
   place: (bytes) => new Placed(exact(bytes), () => {}),
   shortage: () => null,
 };
@@ -149,10 +144,6 @@ export class ThreadMemory implements SegmentMemory {
 
   place(bytes: Uint8Array): PlacedBytes {
     return this.placed(exact(bytes));
-  }
-
-  reserve(length: number): PlacedBytes {
-    return this.placed(new Uint8Array(length));
   }
 
   private placed(bytes: Uint8Array): PlacedBytes {
@@ -253,10 +244,6 @@ export class KernelMemory {
     this.regions.release(address);
   }
 
-  shrink(address: number, bytes: number): void {
-    this.regions.shrink(address, bytes);
-  }
-
   /** A view; valid as long as the region. */
   bytesAt(address: number, length: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, address, length);
@@ -352,12 +339,6 @@ class Placed implements PlacedBytes {
   constructor(bytes: Uint8Array, onFree: (bytes: number) => void) {
     this.bytes = bytes;
     this.onFree = onFree;
-  }
-
-  shrink(length: number): void {
-    assert(length <= this.bytes.length && !this.isReleased, 'bytes in use do not shrink');
-    this.onFree(this.bytes.length - length);
-    this.bytes = this.bytes.slice(0, length);
   }
 
   release(): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FlatSegment } from '../segment/flat-segment.ts';
-import { mergeSegments } from '../segment/segment-merger.ts';
+import { mergeInMemory } from '../segment/merge-in-memory.test-support.ts';
 import type { QueryContext } from './execute-query.ts';
 import { idsOf, memoryContext, runQuery, type TestDoc } from './memory-searcher.test-support.ts';
 import { DATES, KEYS, meantQueryArb, type NaiveDoc, NUMBERS, WORDS } from './naive-queries.test-support.ts';
@@ -36,10 +36,7 @@ function merged(context: QueryContext): QueryContext {
   const inputs = context.searcher.views.flatMap(({ segment, liveDocs }) =>
     segment instanceof FlatSegment ? [{ segment, live: liveDocs }] : [],
   );
-  const steps = mergeSegments('_merged', inputs);
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  const segment = step.value?.segment;
+  const segment = mergeInMemory('_merged', inputs)?.segment;
   if (segment === undefined) return context;
   const liveCount = segment.docCount;
   const views = [{ segment, liveDocs: null, liveCount, docBase: 0 }];

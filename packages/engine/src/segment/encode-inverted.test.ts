@@ -84,7 +84,8 @@ function bytesOf(written: WrittenPostings): Uint8Array {
   const container = new ContainerWriter(1 << 12);
   const directory = new ByteSink();
   run(written.finish(container, directory, 7));
-  return container.finish(directory.written());
+  container.finish(directory.written());
+  return container.bytes.written();
 }
 
 function encodeByKernels(field: InvertedField, norms: Uint8Array | null): WrittenPostings {

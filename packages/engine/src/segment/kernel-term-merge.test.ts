@@ -6,8 +6,8 @@ import { DocumentParser } from '../document/document-parser.ts';
 import { createSegmentMemory, PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import type { MergeInput } from './doc-map.ts';
 import type { FlatSegment } from './flat-segment.ts';
+import { mergeInMemory } from './merge-in-memory.test-support.ts';
 import { SegmentBuffer } from './segment-buffer.ts';
-import { type MergeOutput, mergeSegments } from './segment-merger.ts';
 
 const memory = createSegmentMemory({ bytesMax: 2 ** 30 });
 
@@ -51,17 +51,10 @@ function build(docs: readonly Doc[], into: SegmentMemory): FlatSegment {
   return buffer.seal('_x', into);
 }
 
-function run(steps: Generator<void, MergeOutput | null>): MergeOutput | null {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
 /** Merged both ways; compares every byte. */
 function mergeBothWays(inputs: readonly MergeInput[]): void {
-  const plain = run(mergeSegments('_m', inputs, PLAIN_MEMORY));
-  const byKernels = run(mergeSegments('_m', inputs, memory));
+  const plain = mergeInMemory('_m', inputs, PLAIN_MEMORY);
+  const byKernels = mergeInMemory('_m', inputs, memory);
   expect(byKernels === null).toBe(plain === null);
   if (plain === null || byKernels === null) return;
   expect(Buffer.compare(byKernels.segment.bytes, plain.segment.bytes)).toBe(0);
@@ -139,8 +132,8 @@ describe.runIf(memory.kernels !== null)('kernels that merge terms', () => {
   test('leave the merge to the plain form where there is no room for them', () => {
     const small = createSegmentMemory({ bytesMax: 2 ** 19 });
     const inputs = [0, 1].map(() => ({ segment: build([{ body: 'a b' }, { body: 'b' }], small), live: null }));
-    const plain = run(mergeSegments('_m', inputs, PLAIN_MEMORY));
-    const merged = run(mergeSegments('_m', inputs, small));
+    const plain = mergeInMemory('_m', inputs, PLAIN_MEMORY);
+    const merged = mergeInMemory('_m', inputs, small);
     expect(Buffer.compare(merged!.segment.bytes, plain!.segment.bytes)).toBe(0);
   });
 });

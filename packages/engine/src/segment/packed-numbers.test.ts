@@ -23,7 +23,8 @@ function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): 
   const container = new ContainerWriter(1_000);
   const directory = new ByteSink();
   run(buffer.write(values.length, container, directory));
-  const bytes = SegmentBytes.ofMemory('x', PLAIN_MEMORY.place(container.finish(directory.written())));
+  container.finish(directory.written());
+  const bytes = SegmentBytes.ofMemory('x', PLAIN_MEMORY.place(container.bytes.written()));
   const reader = new ContainerReader(bytes);
   const refs = skimNumberColumn(reader);
   reader.finish();

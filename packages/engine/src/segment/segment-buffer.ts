@@ -298,9 +298,9 @@ export class SegmentBuffer {
       directory.text(path);
       yield* this.writeField(field, memory, container, directory);
     }
-    const bytes = container.finish(directory.written());
+    container.finish(directory.written());
     yield;
-    return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
+    return FlatSegment.open(container.bytes.written(), name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
   private *writeField(

@@ -6,6 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { assert, ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
+import { ContainerBytes } from './container-bytes.ts';
 import type { SegmentBytes } from './segment-bytes.ts';
 
 /** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
@@ -40,14 +41,16 @@ function padding(length: number): number {
 
 /** Collects sections; `finish` adds directory and footer. */
 export class ContainerWriter {
-  private readonly sink: ByteSink;
+  readonly bytes: ContainerBytes;
 
-  /** `room`: how many bytes are expected, or where they are to stand if they fit. */
-  constructor(room: number | Uint8Array) {
-    this.sink = new ByteSink(room);
-    this.sink.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
-    this.sink.u32(SEGMENT_FORMAT_VERSION);
-    this.sink.u32(crc32(this.sink.written()));
+  /** `bytes`: none yet, or how many are expected. */
+  constructor(bytes: ContainerBytes | number) {
+    this.bytes = typeof bytes === 'number' ? new ContainerBytes(bytes) : bytes;
+    const header = new ByteSink(HEADER_BYTES);
+    header.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
+    header.u32(SEGMENT_FORMAT_VERSION);
+    header.u32(crc32(header.written()));
+    this.bytes.raw(header.written());
   }
 
   section(
@@ -62,13 +65,11 @@ export class ContainerWriter {
 
   /** A section of these pieces, one behind the other. Yields after each megabyte. */
   *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, SectionRef> {
-    const { sink } = this;
-    const offset = sink.length;
+    const offset = this.bytes.length;
     let crc = 0;
     const add = (bytes: Uint8Array): void => {
-      const from = sink.length;
-      sink.raw(bytes);
-      crc = crc32(sink.bytes.subarray(from, sink.length), crc);
+      this.bytes.raw(bytes);
+      crc = crc32(bytes, crc);
     };
     let stepped = 0;
     for (const piece of pieces) {
@@ -81,20 +82,19 @@ export class ContainerWriter {
         yield;
       }
     }
-    const length = sink.length - offset;
+    const length = this.bytes.length - offset;
     add(new Uint8Array(padding(length)));
     return { offset, length, crc };
   }
 
-  /** The whole container; a view of a buffer that may be longer. */
-  finish(directory: Uint8Array): Uint8Array {
-    const offset = this.sink.length;
-    this.sink.raw(directory);
-    this.sink.f64(offset);
-    this.sink.u32(directory.length);
-    this.sink.u32(crc32(directory));
-    this.sink.raw(Buffer.from(END_MAGIC_TEXT, 'latin1'));
-    return this.sink.written();
+  finish(directory: Uint8Array): void {
+    const footer = new ByteSink(FOOTER_BYTES);
+    footer.f64(this.bytes.length);
+    footer.u32(directory.length);
+    footer.u32(crc32(directory));
+    footer.raw(Buffer.from(END_MAGIC_TEXT, 'latin1'));
+    this.bytes.raw(directory);
+    this.bytes.raw(footer.written());
   }
 }
 

@@ -6,9 +6,10 @@
  * immutable; deletes that come meanwhile are the owner's business (`docMaps` says where a document went).
  */
 import { ByteSink } from '@shoal/core';
-import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { ContainerBytes } from './container-bytes.ts';
 import { type DocMap, type MergedDocs, type MergeInput, mapDocs } from './doc-map.ts';
-import { FlatSegment, PART_NORMS, PART_NUMBERS, PART_ORDINALS, PART_TERMS } from './flat-segment.ts';
+import { PART_NORMS, PART_NUMBERS, PART_ORDINALS, PART_TERMS } from './flat-segment.ts';
 import { mergeTermsByKernels } from './kernel-term-merge.ts';
 import { mergeNorms, mergeNumbers, mergeOrdinals } from './merge-columns.ts';
 import type { FieldMerge, MergedTerms } from './merged-terms.ts';
@@ -16,63 +17,43 @@ import { writeNumberColumn } from './number-column.ts';
 import { writeOrdinalColumn } from './ordinal-column.ts';
 import { NoKernelRoom } from './postings-job.ts';
 import { ContainerWriter, writeSectionRef } from './segment-container.ts';
-import { StoredBuffer } from './stored-buffer.ts';
+import type { StoredBuffer } from './stored-buffer.ts';
 import { mergeTerms } from './term-merge.ts';
 
 /** Copied documents or postings between two yields: about a millisecond of work. */
 const WORK_PER_STEP = 4_096;
 const WORK_OF_DOCUMENT = 8;
-/** Room of a merged segment beside that of its inputs. */
-const ROOM_MIN = 1 << 16;
-
-export interface MergeOutput {
-  readonly segment: FlatSegment;
-  /** Where the documents of each input went. */
-  readonly docMaps: readonly DocMap[];
+/** Where a merged segment goes. */
+export interface MergeTarget {
+  /** Also of the inputs, as far as kernels are to read them. */
+  readonly memory: SegmentMemory;
+  readonly stored: StoredBuffer;
+  readonly container: ContainerBytes;
 }
 
 /**
- * The merged segment is held by the caller; null when no document is left. Each `next()` is one step of work, between two
- * of which the caller may write what `stored` holds to its file.
+ * Says where the documents of each input went; null when none is left. Each `next()` is one step of work, between two of which
+ * the caller may move what `stored` and `container` hold to their files.
  */
 export function* mergeSegments(
   name: string,
   inputs: readonly MergeInput[],
-  memory: SegmentMemory = PLAIN_MEMORY,
-  stored: StoredBuffer = new StoredBuffer('lz4', memory.indexing),
-): Generator<void, MergeOutput | null> {
+  target: MergeTarget,
+): Generator<void, readonly DocMap[] | null> {
   const docs = mapDocs(inputs);
-  const { docMaps } = docs;
   if (docs.docCount === 0) return null;
-  const placed = memory.reserve(inputs.reduce((sum, { segment }) => sum + segment.container.length, ROOM_MIN));
-  let isPlaced = false;
-  try {
-    const bytes = yield* writeMerged(name, new Merge(inputs, docs, memory, placed.bytes), stored);
-    const options = { stored: stored.bytes, isTrusted: true };
-    // Outgrown where deletes make a merged segment larger than its inputs, which is rare.
-    if (bytes.buffer !== placed.bytes.buffer || bytes.byteOffset !== placed.bytes.byteOffset)
-      return { segment: FlatSegment.open(bytes, name, memory, options), docMaps };
-    placed.shrink(bytes.length);
-    isPlaced = true;
-    return { segment: FlatSegment.openPlaced(placed, name, memory, options), docMaps };
-  } finally {
-    // Also when the merge is given up half way.
-    if (!isPlaced) placed.release();
-  }
-}
-
-/** Writes the merged segment into its room if it fits; returns its bytes. */
-function* writeMerged(name: string, merge: Merge, stored: StoredBuffer): Generator<void, Uint8Array> {
+  const merge = new Merge(inputs, docs, target);
   merge.directory.text(name);
   merge.directory.u32(merge.docCount);
-  yield* merge.copyStored(stored);
+  yield* merge.copyStored(target.stored);
   const { fieldNames } = merge;
   merge.directory.u32(fieldNames.length);
   for (const field of fieldNames) {
     merge.directory.text(field);
     yield* merge.copyField(field);
   }
-  return merge.container.finish(merge.directory.written());
+  merge.container.finish(merge.directory.written());
+  return docs.docMaps;
 }
 
 class Merge {
@@ -84,17 +65,12 @@ class Merge {
   private readonly memory: SegmentMemory;
   private work = 0;
 
-  constructor(
-    inputs: readonly MergeInput[],
-    { docMaps, docCount }: MergedDocs,
-    memory: SegmentMemory,
-    room: Uint8Array,
-  ) {
+  constructor(inputs: readonly MergeInput[], { docMaps, docCount }: MergedDocs, { memory, container }: MergeTarget) {
     this.inputs = inputs;
     this.docMaps = docMaps;
     this.docCount = docCount;
     this.memory = memory;
-    this.container = new ContainerWriter(room);
+    this.container = new ContainerWriter(container);
   }
 
   get fieldNames(): readonly string[] {

@@ -6,8 +6,8 @@ import type { Analyzer } from '../analysis/analyzer.ts';
 import { DocumentParser } from '../document/document-parser.ts';
 import { PLAIN_MEMORY } from '../kernels/kernel-memory.ts';
 import { FlatSegment, isLive } from './flat-segment.ts';
+import { mergeInMemory } from './merge-in-memory.test-support.ts';
 import { SegmentBuffer } from './segment-buffer.ts';
-import { mergeSegments } from './segment-merger.ts';
 import { NO_MORE_DOCS, type SegmentReader, type TermDictionary } from './segment-reader.ts';
 import { StoredBytes } from './stored-bytes.ts';
 
@@ -282,21 +282,17 @@ describe('a segment', () => {
     const dead = new Uint8Array(25).fill(0xff);
     dead[3] = 0;
     for (const last of [null, dead]) {
-      const steps = mergeSegments('_m', [...inputs.slice(0, 2), { ...inputs[2]!, live: last }]);
-      let step = steps.next();
-      while (!step.done) step = steps.next();
-      const merged = reopen(step.value!.segment, 'merged');
+      const output = mergeInMemory('_m', [...inputs.slice(0, 2), { ...inputs[2]!, live: last }]);
+      const merged = reopen(output!.segment, 'merged');
       const kept = all.flat().filter((_, i) => last === null || i < 151 + 24 || i >= 151 + 32);
       expect(merged.docCount).toBe(kept.length);
       kept.forEach((doc, i) => {
         expect(decode(merged.source(i))).toBe(JSON.stringify(doc));
       });
       // The merged segment is merged again, so that blocks taken over are taken over once more.
-      const again = mergeSegments('_n', [{ segment: merged, live: null }, inputs[1]!]);
-      let next = again.next();
-      while (!next.done) next = again.next();
-      expect(decode(next.value!.segment.source(kept.length))).toBe(JSON.stringify(all[1]![0]));
-      expect(decode(next.value!.segment.source(kept.length - 1))).toBe(JSON.stringify(kept.at(-1)));
+      const again = mergeInMemory('_n', [{ segment: merged, live: null }, inputs[1]!]);
+      expect(decode(again!.segment.source(kept.length))).toBe(JSON.stringify(all[1]![0]));
+      expect(decode(again!.segment.source(kept.length - 1))).toBe(JSON.stringify(kept.at(-1)));
     }
   });
 
@@ -322,12 +318,10 @@ describe('a segment', () => {
             });
             return { segment, live };
           });
-          const steps = mergeSegments('_m', inputs);
-          let step = steps.next();
-          while (!step.done) step = steps.next();
-          expect(step.value === null).toBe(buffer.docCount === 0);
-          if (step.value === null) return;
-          const merged = reopen(step.value.segment, 'merged');
+          const output = mergeInMemory('_m', inputs);
+          expect(output === null).toBe(buffer.docCount === 0);
+          if (output === null) return;
+          const merged = reopen(output.segment, 'merged');
           expect(dump(merged)).toEqual(dump(buffer.seal('_m')));
         },
       ),

@@ -125,8 +125,7 @@ export class LocalShard implements Shard {
       segments: parts.segments,
       takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
       codec: () => this.settings.storedCodec,
-      createStored: (name, stored) => parts.store.createStored(name, stored),
-      persist: (segment) => parts.store.persist(segment),
+      createFiles: (name, stored, container) => parts.store.createFiles(name, stored, container),
     });
     this.upkeep = new ShardUpkeep({
       ...parts,

@@ -16,8 +16,8 @@ const SEGMENTS_PER_TIER = 8;
 /** Ratio of sizes between two tiers. */
 const TIER_FACTOR = 8;
 /**
- * A merge makes nothing larger than this, or than a share of all segments where that is more: until it is done, its bytes
- * are in memory beside those of its inputs.
+ * A merge makes nothing larger than this, or than a share of all segments where that is more: while a field is merged, it is
+ * in memory, of the inputs and as it is made.
  */
 const MERGED_BYTES_MAX = 64 * 1024 * 1024;
 const MERGED_SHARE = 4;
@@ -27,8 +27,8 @@ const MERGED_BYTES_END = 1024 * 1024 * 1024;
 const DELETED_SHARE_MAX = 0.33;
 
 /**
- * Indices into `candidates` to merge into one, ascending; empty when there is nothing to do. A merged segment is in memory until
- * it is written: none is made larger than `memoryBytesMax`.
+ * Indices into `candidates` to merge into one, ascending; empty when there is nothing to do. A field that is merged is in memory:
+ * no segment is made larger than `memoryBytesMax`.
  */
 export function chooseMerge(
   candidates: readonly MergeCandidate[],

@@ -83,11 +83,12 @@ describe('a merge', () => {
             segments,
             takeName: () => '_merged',
             codec: () => 'lz4',
-            createStored: async (name, stored) => {
+            createFiles: async (name, stored, container) => {
               next();
               stored.attach(name, await disk.open(name, 'create'), () => {});
+              next();
+              container.attach(`${name}.seg`, await disk.open(`${name}.seg`, 'create'), () => {});
             },
-            persist: async () => next(),
           });
           await merging.run();
           expect(merging.total).toBeGreaterThan(0);

@@ -2,9 +2,10 @@
  * Merges segments in the background, a few milliseconds at a time.
  */
 import type { Clock } from '@shoal/runtime';
+import { ContainerBytes } from '../segment/container-bytes.ts';
 import { type DocMap, newDoc } from '../segment/doc-map.ts';
-import { type FlatSegment, isLive } from '../segment/flat-segment.ts';
-import { type MergeOutput, mergeSegments } from '../segment/segment-merger.ts';
+import { FlatSegment, isLive } from '../segment/flat-segment.ts';
+import { mergeSegments } from '../segment/segment-merger.ts';
 import type { StoredCodec } from '../segment/stored-block.ts';
 import { StoredBuffer } from '../segment/stored-buffer.ts';
 import type { StoredBytes } from '../segment/stored-bytes.ts';
@@ -14,8 +15,8 @@ import type { ThreadTurns } from './thread-turns.ts';
 
 /** Longest stretch of merging before searches and writes get their turn. */
 const SLICE_MS = 4;
-/** Stored documents of the new segment that wait to be written. */
-const STORED_BYTES_MAX = 1024 * 1024;
+/** Of the new segment's files, what waits to be written to each. */
+const WAITING_BYTES_MAX = 1024 * 1024;
 
 export interface SegmentMergingOptions {
   readonly clock: Clock;
@@ -24,10 +25,8 @@ export interface SegmentMergingOptions {
   /** A new segment's name. */
   readonly takeName: () => string;
   readonly codec: () => StoredCodec;
-  /** Makes the file that a segment's stored documents are written to. */
-  readonly createStored: (name: string, stored: StoredBytes) => Promise<void>;
-  /** Writes the new segment to its file, from which it is read then. */
-  readonly persist: (segment: FlatSegment) => Promise<void>;
+  /** Makes the files of a new segment, which is written to them while it is made. */
+  readonly createFiles: (name: string, stored: StoredBytes, container: ContainerBytes) => Promise<void>;
 }
 
 export class SegmentMerging {
@@ -72,30 +71,40 @@ export class SegmentMerging {
   }
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
-    const { segments, takeName, codec, createStored, persist } = this.options;
+    const { segments, takeName, codec, createFiles } = this.options;
+    const { memory } = segments;
     const name = takeName();
-    const stored = new StoredBuffer(codec(), segments.memory.indexing);
+    const stored = new StoredBuffer(codec(), memory.indexing);
+    const container = new ContainerBytes(WAITING_BYTES_MAX * 2);
     for (const { segment } of inputs) segment.retain();
-    const readers = inputs.map(({ segment }) => segment.asMergeInput(segments.memory));
+    const readers = inputs.map(({ segment }) => segment.asMergeInput(memory));
     let isTaken = false;
     try {
-      await createStored(name, stored.bytes);
+      await createFiles(name, stored.bytes, container);
       const merged = inputs.map((state, i) => {
         const segment = readers[i] ?? state.segment;
         return { segment, live: (state.published ?? state.snapshot()).bits };
       });
-      const steps = mergeSegments(name, merged, segments.memory, stored);
-      const output = await this.runSteps(steps, stored.bytes).finally(() => steps.return(null));
-      if (output === undefined) return;
-      if (output !== null) await persistOrRelease(output.segment, persist);
-      isTaken = output !== null;
-      this.take(inputs, output);
+      const steps = mergeSegments(name, merged, { memory, stored, container });
+      const docMaps = await this.runSteps(steps, stored.bytes, container).finally(() => steps.return(null));
+      if (docMaps === undefined) return;
+      const segment = docMaps === null ? null : await this.open(stored.bytes, container);
+      isTaken = segment !== null;
+      this.take(inputs, segment === null ? null : { segment, docMaps: docMaps ?? [] });
     } finally {
-      // Of what did not become a segment the next commit removes the file.
+      // Of what did not become a segment the next commit removes the files.
       if (!isTaken) stored.bytes.close();
+      container.close();
       for (const reader of readers) reader.dropSections();
       for (const { segment } of inputs) segment.release();
     }
+  }
+
+  /** The new segment: durable but for the names of its files. */
+  private async open(stored: StoredBytes, container: ContainerBytes): Promise<FlatSegment> {
+    await stored.write();
+    await stored.sync();
+    return FlatSegment.openFile(await container.finish(), this.options.segments.memory, stored);
   }
 
   private take(inputs: readonly SegmentState[], output: MergeOutput | null): void {
@@ -110,32 +119,30 @@ export class SegmentMerging {
 
   /** undefined when stopped before the end. */
   private async runSteps(
-    steps: Generator<void, MergeOutput | null>,
+    steps: Generator<void, readonly DocMap[] | null>,
     stored: StoredBytes,
-  ): Promise<MergeOutput | null | undefined> {
+    container: ContainerBytes,
+  ): Promise<readonly DocMap[] | null | undefined> {
     const { clock, turns } = this.options;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
-      const isWritten = stored.memoryBytes > STORED_BYTES_MAX;
+      const isWritten = stored.memoryBytes > WAITING_BYTES_MAX || container.memoryBytes > WAITING_BYTES_MAX;
       if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
-      if (isWritten) await stored.write();
-      else await turns.next();
+      if (!isWritten) await turns.next();
+      else if (stored.memoryBytes > WAITING_BYTES_MAX) await stored.write();
+      else await container.write();
       if (this.isStopped) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
   }
 }
 
-/** What could not be written is not taken: the inputs stay. */
-async function persistOrRelease(segment: FlatSegment, persist: (segment: FlatSegment) => Promise<void>): Promise<void> {
-  try {
-    await persist(segment);
-  } catch (error) {
-    segment.release();
-    throw error;
-  }
+interface MergeOutput {
+  readonly segment: FlatSegment;
+  /** Where the documents of each input went. */
+  readonly docMaps: readonly DocMap[];
 }
 
 function choose(states: readonly SegmentState[], mergedBytesMax: number): readonly SegmentState[] {

@@ -5,6 +5,7 @@
  */
 import type { Disk, File } from '@shoal/runtime';
 import type { SegmentMemory } from '../kernels/kernel-memory.ts';
+import type { ContainerBytes } from '../segment/container-bytes.ts';
 import { FlatSegment } from '../segment/flat-segment.ts';
 import { SegmentBytes } from '../segment/segment-bytes.ts';
 import { StoredBytes } from '../segment/stored-bytes.ts';
@@ -116,6 +117,20 @@ export class ShardStore {
     this.inUse.add(fileName);
     try {
       stored.attach(path, await this.disk.open(path, 'create'), () => this.inUse.delete(fileName));
+    } catch (error) {
+      this.inUse.delete(fileName);
+      throw error;
+    }
+  }
+
+  /** Makes both files of a new segment, which keep them open until they are closed. */
+  async createFiles(name: string, stored: StoredBytes, container: ContainerBytes): Promise<void> {
+    await this.createStored(name, stored);
+    const fileName = segmentFileName(name);
+    const path = `${this.folder}/${fileName}`;
+    this.inUse.add(fileName);
+    try {
+      container.attach(path, await this.disk.open(path, 'create'), () => this.inUse.delete(fileName));
     } catch (error) {
       this.inUse.delete(fileName);
       throw error;
