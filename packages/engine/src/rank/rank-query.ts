@@ -223,7 +223,7 @@ async function paced<T>(steps: Steps<T>, pacer: WorkPacer): Promise<T> {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
-    const pause = pacer.checkpoint();
+    const pause = pacer.rest();
     if (pause !== null) await pause;
   }
 }

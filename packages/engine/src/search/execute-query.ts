@@ -98,7 +98,18 @@ export async function prepareQuery(
   stop: StopSignal,
   clock: Clock,
 ): Promise<PreparedQuery> {
+  const startedMs = clock.monotonicMs();
   const search = parseSearchRequest(request);
+  const pacer = new WorkPacer({
+    stop,
+    nowMs: () => clock.monotonicMs(),
+    timeoutMs: search.timeoutMs,
+    yieldNow: context.yieldNow ?? null,
+    startedMs,
+  });
+  // A request of many thousand values takes long to be read, and again to be made a query.
+  const pause = pacer.checkpoint();
+  if (pause !== null) await pause;
   const plain = compileContext(context, request);
   const profile = search.isProfiled ? new QueryProfile(clock) : null;
   const ctx = profile === null ? plain : { ...plain, profile };
@@ -111,12 +122,6 @@ export async function prepareQuery(
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
-  const pacer = new WorkPacer({
-    stop,
-    nowMs: () => clock.monotonicMs(),
-    timeoutMs: search.timeoutMs,
-    yieldNow: context.yieldNow ?? null,
-  });
   await plain.heavy?.prepare(context.searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;

@@ -1,6 +1,7 @@
 /**
  * Keeps a long search from holding its thread: stops it when it is told to or out of time, and lets others run between.
  */
+import { ShoalError } from '@shoal/core';
 import type { StopSignal } from '../shard/shard.ts';
 
 /** Longest uninterrupted work, in ms: heartbeats and other searches of the thread wait no longer than this. */
@@ -14,6 +15,8 @@ export interface PacerOptions {
   readonly timeoutMs: number | null;
   /** Resolves after others had their turn; null where nobody else can be waiting. */
   readonly yieldNow: (() => Promise<void>) | null;
+  /** When the work began, by the same clock; left out: now. */
+  readonly startedMs?: number;
 }
 
 export class WorkPacer {
@@ -25,9 +28,9 @@ export class WorkPacer {
 
   constructor(options: PacerOptions) {
     this.options = options;
-    const now = options.nowMs();
-    this.deadlineMs = options.timeoutMs === null ? Number.POSITIVE_INFINITY : now + options.timeoutMs;
-    this.sliceEndMs = now + SLICE_MS;
+    const startedMs = options.startedMs ?? options.nowMs();
+    this.deadlineMs = options.timeoutMs === null ? Number.POSITIVE_INFINITY : startedMs + options.timeoutMs;
+    this.sliceEndMs = startedMs + SLICE_MS;
   }
 
   /** Called between pieces of work. A promise when others are to run first, else null. */
@@ -40,8 +43,9 @@ export class WorkPacer {
     return this.restAt(now);
   }
 
-  /** As `checkpoint`, for what is to be finished although the time is over. */
+  /** As `checkpoint`, for what is to be finished although the time is over. Throws when nobody waits for it any more. */
   rest(): Promise<void> | null {
+    if (this.options.stop.isStopped) throw new ShoalError('task_cancelled_exception', 400, 'the search was cancelled');
     return this.restAt(this.options.nowMs());
   }
 
