@@ -82,6 +82,18 @@ describe('requests that are refused', () => {
       { a: { percentiles: { field: 'f', hdr: { number_of_significant_value_digits: null } } } },
       'VALUE_NULL',
     ],
+    [
+      'a number for a field',
+      { a: { terms: { field: 5 } } },
+      "[terms] field doesn't support values of type: VALUE_NUMBER",
+    ],
+    ['a list for a field', { a: { min: { field: ['x'] } } }, "[min] field doesn't support values of type: START_ARRAY"],
+    [
+      'an object for a size',
+      { a: { terms: { field: 'f', size: {} } } },
+      "size doesn't support values of type: START_OBJECT",
+    ],
+    ['a number for a switch', { a: { terms: { field: 'f', show_term_doc_count_error: 1 } } }, 'of type: VALUE_NUMBER'],
     ['a text for a number', { a: { extended_stats: { field: 'f', sigma: 'foo' } } }, 'failed to parse field [sigma]'],
     [
       'a global below',

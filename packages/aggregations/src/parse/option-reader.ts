@@ -19,6 +19,8 @@ export function contentError(at: JsonLocation, reason: string, causedBy?: ShoalE
   return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`, cause);
 }
 
+const SCALARS: readonly JsonNode['kind'][] = ['string', 'number', 'boolean'];
+
 export class OptionReader {
   readonly type: string;
   readonly node: JsonObjectNode;
@@ -52,45 +54,66 @@ export class OptionReader {
     return node;
   }
 
+  /** Null when not given. @throws ShoalError for what is of none of the kinds that may stand there */
+  private ofKind(name: string, kinds: readonly JsonNode['kind'][]): JsonNode | null {
+    const node = this.given(name);
+    if (node !== null && !kinds.includes(node.kind)) throw this.wrongKind(node, name);
+    return node;
+  }
+
+  private wrongKind(node: JsonNode, name: string): ShoalError {
+    return contentError(node.at, `[${this.type}] ${name} doesn't support values of type: ${tokenName(node)}`);
+  }
+
   private parsed<T>(node: JsonNode, name: string, read: (node: JsonNode, name: string) => T): T {
     try {
       return read(node, name);
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      throw contentError(node.at, `[${this.type}] failed to parse field [${name}]`, error);
+      const text = node.kind === 'string' ? `For input string: "${node.value}"` : error.reason;
+      const type = node.kind === 'string' ? 'number_format_exception' : error.type;
+      const cause = new ShoalError(type, 400, text);
+      throw contentError(node.at, `[${this.type}] failed to parse field [${name}]`, cause);
     }
   }
 
+  /** A text and nothing that may be read as one. */
+  text(name: string): string | null {
+    const node = this.ofKind(name, ['string']);
+    return node && readString(node, name);
+  }
+
+  /** A text, or a number or boolean as it is written. */
   string(name: string): string | null {
-    const node = this.given(name);
+    const node = this.ofKind(name, SCALARS);
     return node && readString(node, name);
   }
 
   number(name: string): number | null {
-    const node = this.given(name);
+    const node = this.ofKind(name, ['number', 'string']);
     return node && this.parsed(node, name, readNumber);
   }
 
   integer(name: string): number | null {
-    const node = this.given(name);
+    const node = this.ofKind(name, ['number', 'string']);
     return node && this.parsed(node, name, readInteger);
   }
 
   boolean(name: string, fallback: boolean): boolean {
-    const node = this.given(name);
+    const node = this.ofKind(name, ['boolean', 'string']);
     return node === null ? fallback : this.parsed(node, name, readBoolean);
   }
 
   scalar(name: string): QueryValue {
     const node = this.take(name);
+    if (node !== null && !SCALARS.includes(node.kind)) throw this.wrongKind(node, name);
     return node && readScalar(node, name);
   }
 
   list(name: string): readonly JsonNode[] | null {
     const node = this.given(name);
     if (node === null) return null;
-    if (node.kind !== 'array')
-      throw contentError(node.at, `[${this.type}] ${name} doesn't support values of type: ${tokenName(node)}`);
+    if (node.kind !== 'array') throw this.wrongKind(node, name);
     return node.items;
   }
 

@@ -8,12 +8,12 @@ import type { OptionReader } from './option-reader.ts';
 
 export function parseValuesSource(options: OptionReader): ValuesSource {
   options.refuse('script');
-  const field = options.string('field');
+  const field = options.text('field');
   if (field === null) throw illegalArgument('Required one of fields [field, script], but none were specified. ');
   return {
     field,
     missing: options.scalar('missing'),
-    format: options.string('format'),
+    format: options.text('format'),
     valueType: options.string('value_type') ?? options.string('valueType'),
   };
 }

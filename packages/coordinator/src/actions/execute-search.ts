@@ -5,6 +5,7 @@
  * A shard that fails or is not there is counted, never hidden. Contexts that nothing is fetched from are freed at once.
  */
 
+import { parseAggregations } from '@shoal/aggregations';
 import { checkBlock, clusterSettings } from '@shoal/cluster';
 import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
 import { parseSearchRequest, type SearchRequest, type TotalHits } from '@shoal/query';
@@ -88,6 +89,8 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const isScroll = input.scrollKeepAliveMs !== null;
   const given = input.countsExactly || isScroll ? exactCountParams(input) : input.params;
   const request = parseSearchRequest({ body: input.body, params: given });
+  // Before any shard is asked: what is wrong in them is wrong in the request, not on a shard.
+  const aggregations = request.aggregations && parseAggregations(request.aggregations);
   checkContextUse(input, request);
   const params = shardParamsOf(request, given);
   const targets = targetsOf(context, input, request);
@@ -136,7 +139,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
       hits: expanded,
-      aggregations: await context.turns.run(gathered.aggregations(request, bucketsMax(context)), input.signal),
+      aggregations: await context.turns.run(gathered.aggregations(aggregations, bucketsMax(context)), input.signal),
       profile: gathered.profile(request, paging),
     };
   } finally {

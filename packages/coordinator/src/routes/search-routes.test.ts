@@ -255,6 +255,33 @@ describe('a search over several shards', () => {
   });
 });
 
+describe('aggregations that cannot be read', () => {
+  test.each([
+    [
+      'of no type',
+      { a: { trems: { field: 'tag' } } },
+      'parsing_exception',
+      'Unknown aggregation type [trems] did you mean',
+    ],
+    ['of two', { a: { min: { field: 'n' }, max: { field: 'n' } } }, 'parsing_exception', 'Found two aggregation type'],
+    ['with a number for a field', { a: { terms: { field: 5 } } }, 'x_content_parse_exception', '[terms] field doesn'],
+    [
+      'with a text for a number',
+      { a: { terms: { field: 'n', size: 'x' } } },
+      'x_content_parse_exception',
+      'field [size]',
+    ],
+  ])('%s are a mistake of the request, and no shard is asked', async (_, aggs, type, reason) => {
+    const node = await library();
+    const answer = await node.ask('POST', '/lib/_search', { size: 0, aggs });
+    expect(answer.status).toBe(400);
+    const { error } = JSON.parse(answer.text);
+    expect([error.type, error.root_cause[0].type]).toEqual([type, type]);
+    expect(error.reason).toContain(reason);
+    expect(node.cluster.sent).toEqual([]);
+  });
+});
+
 describe('a shard that fails or is not there is counted', () => {
   test('beside the answers of the others', async () => {
     const node = await spread();

@@ -7,7 +7,6 @@ import {
   BucketBudget,
   type FinishedLevel,
   type PartialResult,
-  parseAggregations,
   readPartialsInSteps,
   reduceInSteps,
   type Steps,
@@ -197,9 +196,8 @@ export class GatheredResults {
   }
 
   /** Merged and cut to what is shown; null without any. */
-  *aggregations(request: SearchRequest, bucketsMax: number): Steps<SearchAggregations | null> {
-    if (request.aggregations === null) return null;
-    const tree = parseAggregations(request.aggregations);
+  *aggregations(tree: AggregationLevel | null, bucketsMax: number): Steps<SearchAggregations | null> {
+    if (tree === null) return null;
     const shards: (readonly PartialResult[])[] = [];
     for (const result of this.results) if (result?.aggregations) shards.push(yield* partialsOf(result.aggregations));
     return { tree, finished: yield* reduceInSteps(tree, shards, new BucketBudget(bucketsMax)) };
