@@ -21,6 +21,8 @@ COPY --from=build /shoal/packages packages
 RUN mkdir -p /data/logs && chown -R 10001:10001 /data
 USER 10001:10001
 ENV NODE_ENV=production SHOAL_PATH_DATA=/data
+# The C library gives large pieces back as soon as they are freed.
+ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=262144
 EXPOSE 9200 9300 9600
 VOLUME /data
 ENTRYPOINT ["node", "packages/cli/bin/shoal.js"]

@@ -223,6 +223,11 @@ export interface Machine {
   sample(): MachineSample;
   /** What the process holds of the machine's memory, over all of its threads; absent where that is not known. */
   readonly residentBytes?: () => number;
+  /**
+   * Collects what this thread's objects no longer use, at once: after much was let go that the platform would keep until it
+   * wants room. Stops the thread for some ten milliseconds; absent where it cannot be asked for.
+   */
+  readonly collectGarbage?: () => void;
   /** Spaces of this thread's heap and its collections since the first call; absent where there is no such thing. */
   readonly heap?: () => HeapSample;
   /** Threads of this process as the kernel counts them; absent where it does not say. */

@@ -64,6 +64,8 @@ export interface SegmentMemory {
   readonly unwrittenBytesMax: number;
   /** Takes `bytes` over, or copies them, until a file has them. */
   place(bytes: Uint8Array): PlacedBytes;
+  /** Whether so many bytes of JavaScript's memory were let go since this was last true. */
+  hasLetGo(bytes: number): boolean;
   /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
   shortage(bytes: number): ShoalError | null;
 }
@@ -78,6 +80,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   mergedBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
   place: (bytes) => new Placed(exact(bytes), () => {}),
+  hasLetGo: () => false,
   shortage: () => null,
 };
 
@@ -111,6 +114,7 @@ export class ThreadMemory implements SegmentMemory {
   private keptIndexing: IndexingMemory | null = null;
   /** Of segments that no file has yet. */
   private placedBytes = 0;
+  private letGoBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
     this.bytesMax = bytesMax;
@@ -150,7 +154,15 @@ export class ThreadMemory implements SegmentMemory {
     this.placedBytes += bytes.length;
     return new Placed(bytes, (freed) => {
       this.placedBytes -= freed;
+      this.letGoBytes += freed;
     });
+  }
+
+  hasLetGo(bytes: number): boolean {
+    this.letGoBytes += this.sections.takeLetGo();
+    if (this.letGoBytes < bytes) return false;
+    this.letGoBytes = 0;
+    return true;
   }
 
   shortage(bytes: number): ShoalError | null {

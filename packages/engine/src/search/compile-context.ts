@@ -59,6 +59,8 @@ export function asQueryShardError<T>(shard: ShardId, compile: () => T): T {
     return compile();
   } catch (error) {
     if (isAssertionFailure(error) || !isShoalError(error)) throw error;
+    // Damage that was found in the index is not the query's fault.
+    if (error.type === 'corrupt_index_exception') throw error;
     if (error.type === 'query_shard_exception' || error.type === 'parsing_exception') throw error;
     throw queryShardError(shard, `failed to create query: ${error.reason}`, error);
   }

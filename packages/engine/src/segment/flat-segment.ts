@@ -81,8 +81,10 @@ export class FlatSegment implements SegmentReader {
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
   readonly stored: StoredDocuments;
-  /** Of each section of the container, for whoever checks them all. */
-  readonly sectionRefs: readonly SectionRef[];
+  /** All of it was right when it was opened, or made. */
+  isVerified = false;
+  /** Of each section of the container. */
+  private readonly sectionRefs: readonly SectionRef[];
   private readonly sections: SegmentSections;
   private readonly fields = new Map<string, SegmentField>();
 
@@ -258,6 +260,7 @@ function openWhole(container: SegmentBytes, memory: SegmentMemory, { stored, isT
   try {
     const segment = FlatSegment.over(container, memory, stored);
     if (!isTrusted) for (const _ of segment.verify());
+    segment.isVerified = !isTrusted || container.isInMemory;
     return segment;
   } catch (error) {
     container.release();

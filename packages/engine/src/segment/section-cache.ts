@@ -27,6 +27,7 @@ export class SectionCache {
   readonly kernels: KernelMemory | null;
   /** In JavaScript's memory; what stands in the kernels' is counted there. */
   plainBytes = 0;
+  private letGoBytes = 0;
   private readonly makesRoom: (bytes: number) => boolean;
   /** Least recently used first, but for those that were used since they were put here. */
   private readonly loaded = new Set<Droppable>();
@@ -40,6 +41,19 @@ export class SectionCache {
   /** A running search goes on without room too: it is taken nevertheless, and given back first. */
   makeRoom(bytes: number): boolean {
     return this.makesRoom(bytes);
+  }
+
+  /** So many bytes of JavaScript's memory were dropped. */
+  letGo(bytes: number): void {
+    this.plainBytes -= bytes;
+    this.letGoBytes += bytes;
+  }
+
+  /** What was dropped since the last call. */
+  takeLetGo(): number {
+    const bytes = this.letGoBytes;
+    this.letGoBytes = 0;
+    return bytes;
   }
 
   add(group: Droppable): void {
@@ -65,13 +79,6 @@ export class SectionCache {
       this.loaded.add(group);
     }
     return false;
-  }
-
-  /** Bytes that could be dropped now. */
-  get droppableBytes(): number {
-    let sum = 0;
-    for (const group of this.loaded) if (!group.isInUse) sum += group.loadedBytes;
-    return sum;
   }
 }
 
@@ -252,7 +259,7 @@ export class SectionGroup<T> implements Droppable {
   /** Who has it keeps it. */
   dropPlain(): void {
     this.plain = null;
-    if (this.from.cache !== null) this.from.cache.plainBytes -= this.plainBytes;
+    this.from.cache?.letGo(this.plainBytes);
     this.plainBytes = 0;
   }
 

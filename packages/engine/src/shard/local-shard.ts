@@ -129,8 +129,6 @@ export class LocalShard implements Shard {
     });
     this.upkeep = new ShardUpkeep({
       ...parts,
-      clock,
-      log: parts.runtime.log,
       merging: this.merging,
       flush: () => this.flush(false),
       settings: () => this.settings,
@@ -148,7 +146,7 @@ export class LocalShard implements Shard {
     );
   }
 
-  /** The translog can never be written again. */
+  /** The translog can never be written again, or what is on disk is damaged. */
   fail(error: ShoalError): void {
     if (this.failure !== null) return;
     this.failure = error;
@@ -377,6 +375,7 @@ export class LocalShard implements Shard {
     this.cycle.stop();
     this.cancelSync?.();
     this.readers.contexts.close();
+    this.upkeep.stop();
     await this.merging.stop();
     if (this.failure === null) {
       await this.flushes.run(false).catch((error: unknown) => {

@@ -1,22 +1,24 @@
 /**
- * What a shard does for itself when it is due: merges, and flushes when the translog or what no file has yet has grown.
+ * What a shard does for itself when it is due: merges, a check of what it opened, and flushes when the translog or what no file has yet has grown.
  */
 import type { ShoalError } from '@shoal/core';
 import type { ShardId } from '@shoal/query';
-import type { Clock, Log } from '@shoal/runtime';
+import type { Runtime } from '@shoal/runtime';
 import type { TypedIndexSettings } from '@shoal/schema';
 import type { Translog } from '../translog/translog.ts';
+import { SegmentCheck } from './segment-check.ts';
 import type { SegmentMerging } from './segment-merging.ts';
 import type { SegmentSet } from './segment-set.ts';
 
 /** Stored documents of a shard that wait in memory for a flush. */
 const STORED_BYTES_MAX = 32 * 1024 * 1024;
+/** Memory that was let go before it is collected. */
+const LET_GO_BYTES = 24 * 1024 * 1024;
 /** Between two flushes that the size of memory asks for: one that failed is not tried with every write. */
 const FLUSH_PAUSE_MS = 1_000;
 
 export interface ShardUpkeepOptions {
-  readonly clock: Clock;
-  readonly log: Log;
+  readonly runtime: Pick<Runtime, 'clock' | 'sched' | 'log' | 'machine'>;
   readonly id: ShardId;
   readonly segments: SegmentSet;
   readonly translog: Translog;
@@ -29,11 +31,18 @@ export interface ShardUpkeepOptions {
 
 export class ShardUpkeep {
   private readonly options: ShardUpkeepOptions;
+  private readonly check: SegmentCheck;
   private isFlushing = false;
   private nextFlushMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ShardUpkeepOptions) {
     this.options = options;
+    this.check = new SegmentCheck(options.segments, options.runtime.sched);
+  }
+
+  /** The shard closes. */
+  stop(): void {
+    this.check.stop();
   }
 
   /** Once in a while. Failures are logged here, their owner. */
@@ -41,6 +50,13 @@ export class ShardUpkeep {
     if (this.options.isOver()) return;
     this.options.merging.run().catch((error: unknown) => this.warn('merge', error));
     this.flushWhenDue();
+    this.collectWhenDue();
+  }
+
+  /** What merges and flushes let go would stay until the thread's own objects want room. */
+  private collectWhenDue(): void {
+    const { segments, runtime } = this.options;
+    if (segments.memory.hasLetGo(LET_GO_BYTES)) runtime.machine.collectGarbage?.();
   }
 
   /** After each batch: memory must not wait for the clock. */
@@ -58,7 +74,8 @@ export class ShardUpkeep {
   }
 
   private flushWhenDue(): void {
-    const { segments, translog, settings, clock, flush } = this.options;
+    const { segments, translog, settings, flush, runtime } = this.options;
+    const { clock } = runtime;
     const isDue =
       translog.sizeBytes > settings().translogFlushThresholdBytes ||
       segments.storedInMemoryBytes > STORED_BYTES_MAX ||
@@ -74,7 +91,7 @@ export class ShardUpkeep {
   }
 
   private warn(what: string, error: unknown): void {
-    const { id, log } = this.options;
-    log.warn(`${what} failed`, { index: id.index, shard: id.number, reason: String(error) });
+    const { id, runtime } = this.options;
+    runtime.log.warn(`${what} failed`, { index: id.index, shard: id.number, reason: String(error) });
   }
 }
