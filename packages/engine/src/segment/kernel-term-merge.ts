@@ -63,10 +63,15 @@ class KernelTermMerge {
       const bytes = kernels.mergeJobBytes(merge.inputs.length);
       const job = new PostingsJob(memory, shape, bytes, merge.norms);
       kernels.setMerge(job.address, merge.inputs.length, shape.hasPostings ? 1 : 0, this.placeSeen());
-      this.terms.forEach((terms, i) => {
-        if (terms !== null) this.setInput(job.address, i, terms);
-        else this.ordinals.push(new Int32Array(0));
-      });
+      for (const [i, terms] of this.terms.entries()) {
+        if (terms === null) {
+          this.ordinals.push(new Int32Array(0));
+          continue;
+        }
+        this.setInput(job.address, i, terms);
+        // It may have come from a file.
+        yield;
+      }
       kernels.beginMerge(job.address);
       while (job.run((address) => kernels.mergeSome(address, BUDGET)) !== JOB_DONE) yield;
       const docsWithTerms = this.docsWithTerms();
