@@ -74,7 +74,8 @@ describe.each(searches)('a search that %s', (_name, body) => {
     for (const stopAt of new Set([1, 2, Math.floor(whole.yields / 2), whole.yields - 1])) {
       const { yields, outcome } = await run(body, stopAt);
       expect([stopAt, yields]).toEqual([stopAt, stopAt]);
-      if (outcome !== null) expect(outcome.timedOut).toBe(true);
+      // In its last pause there was nothing left to do.
+      if (outcome !== null) expect(outcome.timedOut).toBe(stopAt < whole.yields);
     }
   });
 
