@@ -2,6 +2,7 @@
  * The connection of a node to itself: same interface and rules, no socket. Requests go to the node's own handlers in a
  * later turn; messages and sections are handed over as they are, so neither side may change them afterwards.
  */
+import { NumberedEntries } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
 import { createCancelSource } from './cancel-source.ts';
 import type { NodeIdentity } from './node-identity.ts';
@@ -15,7 +16,8 @@ export class LocalConnection implements Connection {
   readonly closed: Promise<string>;
   readonly #context: TransportContext;
   readonly #dispatcher: RequestDispatcher;
-  readonly #running = new Set<(reason: string) => void>();
+  /** How to end each request that is under way, by its number. */
+  readonly #running = new NumberedEntries<(reason: string) => void>();
   #resolveClosed: (reason: string) => void = () => undefined;
   #isClosed = false;
   #lastId = 0;
@@ -36,7 +38,7 @@ export class LocalConnection implements Connection {
   close(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const disconnect of [...this.#running]) disconnect(reason);
+    for (const disconnect of this.#running.sortedValues()) disconnect(reason);
     this.#resolveClosed(reason);
   }
 
@@ -50,13 +52,13 @@ export class LocalConnection implements Connection {
       let stopTimer: Cancel = () => undefined;
       const end = (finish: () => void): void => {
         stopTimer();
-        if (this.#running.delete(disconnect)) finish();
+        if (this.#running.delete(id)) finish();
       };
       const disconnect = (reason: string): void => {
         cancel.cancel(`connection closed: ${reason}`);
         end(() => reject(nodeDisconnected(this.node, action)));
       };
-      this.#running.add(disconnect);
+      this.#running.set(id, disconnect);
       const { timeoutMs } = options;
       if (timeoutMs !== null) {
         const late = (): void => reject(receiveTimeout(this.node, { action, id, afterMs: timeoutMs }));
@@ -72,7 +74,7 @@ export class LocalConnection implements Connection {
           else resolve({ message: result.body.message, sections: result.body.sections ?? [] });
         });
       sched.soon(() => {
-        if (!this.#running.has(disconnect)) return;
+        if (!this.#running.has(id)) return;
         void this.#dispatcher.dispatch(inbound(this.node, action, body, options, cancel.flag)).then(finish);
       });
     });

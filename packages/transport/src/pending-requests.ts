@@ -2,7 +2,7 @@
  * Requests of one logical connection that wait for their answer: each ends exactly once, by answer, error, timeout,
  * cancellation or disconnect.
  */
-import { assert, type ShoalError } from '@shoal/core';
+import { assert, NumberedEntries, type ShoalError } from '@shoal/core';
 import type { Cancel, Scheduler } from '@shoal/runtime';
 import type { FrameSocket } from './frame-socket.ts';
 import type { NodeIdentity } from './node-identity.ts';
@@ -32,7 +32,7 @@ export interface NewRequest {
 
 export class PendingRequests {
   readonly #sched: Scheduler;
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new NumberedEntries<Entry>();
   #lastId = 0;
 
   constructor(sched: Scheduler) {
@@ -87,6 +87,6 @@ export class PendingRequests {
   }
 
   failAll(node: NodeIdentity): void {
-    for (const entry of [...this.#entries.values()]) this.fail(entry.id, nodeDisconnected(node, entry.action));
+    for (const entry of this.#entries.sortedValues()) this.fail(entry.id, nodeDisconnected(node, entry.action));
   }
 }

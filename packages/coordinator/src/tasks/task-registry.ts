@@ -4,7 +4,7 @@
  * A task that can be cancelled has a flag that its work looks at or hands on to shards. Beginning and ending one costs every
  * request, so that nothing is put into words before somebody asks for the list.
  */
-import { assert, simpleMatch } from '@shoal/core';
+import { assert, NumberedEntries, simpleMatch } from '@shoal/core';
 import { TASKS_MAX, type TaskFilter, type TaskInfo, type TaskType } from '@shoal/protocol';
 import type { Clock } from '@shoal/runtime';
 import { type CancelFlag, type CancelSource, createCancelSource } from '@shoal/transport';
@@ -71,7 +71,7 @@ export class Task {
 
 export class TaskRegistry {
   readonly #clock: Clock;
-  readonly #tasks = new Map<number, Task>();
+  readonly #tasks = new NumberedEntries<Task>();
   #lastId = 0;
 
   constructor(clock: Clock) {
@@ -99,7 +99,7 @@ export class TaskRegistry {
   /** Oldest first, at most `TASKS_MAX`. */
   find({ actions, parentTaskId, taskId }: TaskFilter): readonly Task[] {
     const found: Task[] = [];
-    for (const task of this.#tasks.values()) {
+    for (const task of this.#tasks.sortedValues()) {
       if (taskId !== null && task.id !== taskId) continue;
       if (parentTaskId !== null && task.start.parentTaskId !== parentTaskId) continue;
       if (actions.length > 0 && !actions.some((pattern) => simpleMatch(pattern, task.start.action))) continue;

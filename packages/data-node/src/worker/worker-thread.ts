@@ -1,7 +1,7 @@
 /**
  * One worker as the main thread sees it: calls with answers, and what happens when the thread ends.
  */
-import { assert, fromWireError, ShoalError } from '@shoal/core';
+import { assert, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
 import type { CancelFlag } from '@shoal/transport';
 import { type PackedBody, transferablesOf } from './packed-body.ts';
@@ -29,7 +29,7 @@ export interface ThreadShareMessage {
 
 export class WorkerThread {
   readonly #handle: WorkerHandle;
-  readonly #pending = new Map<number, Pending>();
+  readonly #pending = new NumberedEntries<Pending>();
   readonly #slots = new StopSlots();
   #nextId = 1;
   #endedBecause: string | null = null;
@@ -131,7 +131,7 @@ export class WorkerThread {
   #end(reason: string): void {
     if (this.#endedBecause !== null) return;
     this.#endedBecause = reason;
-    const waiting = [...this.#pending.values()];
+    const waiting = this.#pending.sortedValues();
     this.#pending.clear();
     for (const pending of waiting) pending.reject(workerEnded(reason));
   }

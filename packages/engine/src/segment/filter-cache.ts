@@ -25,12 +25,14 @@ export interface KeptDocs {
 
 interface Entry extends KeptDocs {
   readonly shard: ShardFilters;
+  /** Asked for since it came or was last spared: where room is needed it is spared once more. */
+  isUsed: boolean;
 }
 
 export class FilterCache {
   readonly bytesMax: number;
   private readonly hasRoom: (bytes: number) => boolean;
-  /** By segment and key, most recently used last. */
+  /** By segment and key; those that came or were spared last stand last. */
   private readonly entries = new Map<string, Entry>();
   private owners = 0;
   private bytes = 0;
@@ -53,8 +55,7 @@ export class FilterCache {
   get(name: string): KeptDocs | null {
     const found = this.entries.get(name);
     if (found === undefined) return null;
-    this.entries.delete(name);
-    this.entries.set(name, found);
+    found.isUsed = true;
     return found;
   }
 
@@ -63,11 +64,17 @@ export class FilterCache {
     if (bytes > this.bytesMax || this.entries.has(name)) return;
     for (const [oldest, entry] of this.entries) {
       if (this.bytes + bytes <= this.bytesMax && this.entries.size < FILTERS_MAX && this.hasRoom(bytes)) break;
+      if (entry.isUsed) {
+        entry.isUsed = false;
+        this.entries.delete(oldest);
+        this.entries.set(oldest, entry);
+        continue;
+      }
       this.remove(oldest, entry);
       entry.shard.evictions++;
     }
     if (!this.hasRoom(bytes)) return;
-    this.entries.set(name, { ...docs, shard });
+    this.entries.set(name, { ...docs, shard, isUsed: false });
     this.bytes += bytes;
     shard.added++;
     shard.kept++;

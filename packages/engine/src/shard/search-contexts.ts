@@ -5,7 +5,7 @@
  * A context is one number for the caller and one point-in-time view for us; those that nobody asks for end after their
  * keep-alive, so that a coordinator that died does not hold segments for ever.
  */
-import { ShoalError } from '@shoal/core';
+import { NumberedEntries, ShoalError } from '@shoal/core';
 import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../segment/segment-reader.ts';
 import type { ScrollCursor } from './scroll-cursor.ts';
@@ -29,7 +29,7 @@ export interface SearchContext {
 }
 
 export class SearchContexts {
-  private readonly contexts = new Map<number, SearchContext>();
+  private readonly contexts = new NumberedEntries<SearchContext>();
   private readonly clock: Clock;
   private readonly sched: Scheduler;
   private readonly releaseSearcher: (searcher: Searcher) => void;
@@ -65,8 +65,9 @@ export class SearchContexts {
   }
 
   private checkRoom(kind: ContextKind): void {
+    if (this.contexts.size < CONTEXTS_MAX) return;
     let count = 0;
-    for (const context of this.contexts.values()) if (context.kind === kind) count++;
+    for (const context of this.contexts.sortedValues()) if (context.kind === kind) count++;
     if (count < CONTEXTS_MAX) return;
     const name = kind === 'scroll' ? 'scroll' : 'search';
     throw new ShoalError(
@@ -112,12 +113,12 @@ export class SearchContexts {
 
   freeAll(kind: ContextKind): number {
     let freed = 0;
-    for (const [id, context] of this.contexts) if (context.kind === kind && this.free(id)) freed++;
+    for (const id of this.contexts.sortedKeys()) if (this.contexts.get(id)?.kind === kind && this.free(id)) freed++;
     return freed;
   }
 
   close(): void {
-    for (const id of [...this.contexts.keys()]) this.free(id);
+    for (const id of this.contexts.sortedKeys()) this.free(id);
     this.cancelReaper?.();
     this.cancelReaper = null;
   }
@@ -127,8 +128,9 @@ export class SearchContexts {
     this.cancelReaper = this.sched.after(REAP_EVERY_MS, () => {
       this.cancelReaper = null;
       const now = this.clock.monotonicMs();
-      for (const [id, context] of this.contexts) {
-        if (context.users === 0 && context.expiresAtMs <= now) this.free(id);
+      for (const id of this.contexts.sortedKeys()) {
+        const context = this.contexts.get(id);
+        if (context?.users === 0 && context.expiresAtMs <= now) this.free(id);
       }
       this.scheduleReaper();
     });
