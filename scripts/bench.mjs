@@ -47,6 +47,7 @@ const BULK_CLIENTS = 2;
 const SEARCHES_PER_SECOND = 20;
 const MIXED_SECONDS = Math.max(5, seconds * 6);
 const NEXT_PAGES = 5;
+const HEAVY_VALUES = 60_000;
 const note = (text) => process.stderr.write(`${text}\n`);
 
 buildIfNeeded();
@@ -198,11 +199,24 @@ async function measureMixed(servers, client, { batches, queries }) {
   await measure('while indexing', async (isOver) => {
     while (!isOver()) await fill(client, batches.slice(0, 2 * BULK_CLIENTS), `${INDEX}-more`);
   });
-  const all = { query: { match_all: {} }, size: 10_000 };
-  await measure('beside pages of 10,000 documents', async (isOver) => {
-    while (!isOver()) await client.search(INDEX, all);
-  });
+  for (const [name, body] of heavySearches()) {
+    await measure(`beside ${name}`, async (isOver) => {
+      while (!isOver()) await client.search(INDEX, body);
+    });
+  }
   printTable(rows);
+}
+
+/** One after the other, as fast as one client can: none may hold a thread for long. */
+function heavySearches() {
+  const numbers = Array.from({ length: HEAVY_VALUES }, (_, i) => i * 7);
+  const subs = { x: { avg: { field: 'x' } } };
+  return [
+    ['pages of 10,000 documents', { query: { match_all: {} }, size: 10_000 }],
+    ['60,000 buckets', { size: 0, aggs: { n: { terms: { field: 'n', size: HEAVY_VALUES }, aggs: subs } } }],
+    ['60,000 values', { query: { terms: { n: numbers } } }],
+    ['a pattern over all words', { query: { wildcard: { body: '*a*e*' } }, size: 0, track_total_hits: true }],
+  ];
 }
 
 const wanted = (phase) => phases.includes(phase);
