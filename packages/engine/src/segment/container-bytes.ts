@@ -27,8 +27,8 @@ export class ContainerBytes {
     return this.fileBytes + this.sink.length;
   }
 
-  /** Of them, those that take memory. */
-  get memoryBytes(): number {
+  /** Of them, those that no file has. */
+  get waitingBytes(): number {
     return this.sink.length;
   }
 

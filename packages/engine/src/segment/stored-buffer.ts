@@ -76,10 +76,7 @@ export class StoredBuffer {
    * copied as they are. Yields how many documents a step was.
    */
   *addSegment(from: StoredDocuments, map: DocMap): Generator<number, void> {
-    for (let block = 0; block < from.blockCount; block++) {
-      const first = from.firstDoc(block);
-      const end = from.firstDoc(block + 1);
-      const bytes = from.block(block);
+    for (const { first, end, bytes } of from.blocks()) {
       if (this.isTakenWhole(from, bytes, map, first, end)) this.addBlock(bytes, end - first);
       else {
         const documents = new DocumentBlock(unpackBlock(bytes), end - first);

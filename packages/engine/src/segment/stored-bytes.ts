@@ -119,12 +119,22 @@ export class StoredBytes {
       if (from + length > this.tail.length) throw corruptSegment(this.path, `it ends before ${offset + length}`);
       return this.tail.bytes.subarray(from, from + length);
     }
+    const bytes = new Uint8Array(length);
+    this.readInto(bytes, offset);
+    return bytes;
+  }
+
+  /** Fills `target`, for whoever reads block after block. */
+  readInto(target: Uint8Array, offset: number): void {
+    const { length } = target;
+    if (offset >= this.fileBytes) {
+      target.set(this.read(offset, length));
+      return;
+    }
     assert(this.file !== null && offset + length <= this.fileBytes, `no block stands at ${offset}`);
     assert(!this.isClosed, 'stored documents are read after they were closed');
-    const bytes = new Uint8Array(length);
-    if (this.file.readIntoSync(bytes, offset) !== length)
+    if (this.file.readIntoSync(target, offset) !== length)
       throw corruptSegment(this.path, `it ends before ${offset + length}`);
-    return bytes;
   }
 
   /** From now on `file` is this one's: it was just made, and `close` closes it. */
@@ -139,8 +149,24 @@ export class StoredBytes {
     return this.file !== null;
   }
 
+  /** Bytes that wait to be written. */
+  get waitingBytes(): number {
+    return this.tail.length;
+  }
+
   /** Writes what is not in the file yet. Nothing may be appended meanwhile; reading is fine. */
   async write(): Promise<void> {
+    await this.writeTail();
+    this.tail = new ByteSink();
+  }
+
+  /** As `write`, where as much will follow: the memory stays. */
+  async writeSome(): Promise<void> {
+    await this.writeTail();
+    this.tail.clear();
+  }
+
+  private async writeTail(): Promise<void> {
     const { file, tail } = this;
     assert(file !== null, `stored documents of ${this.path} have no file`);
     const bytes = tail.written();
@@ -149,7 +175,6 @@ export class StoredBytes {
     }
     assert(tail.length === bytes.length, 'stored documents grew while they were written');
     this.fileBytes += bytes.length;
-    this.tail = new ByteSink();
   }
 
   /** Makes the content durable; everything was written. */

@@ -15,6 +15,9 @@ const OWN_CACHE_BYTES = 64 * 1024;
 const DOC_BYTES = 4;
 const NO_BYTES = new Uint8Array(0);
 
+/** Of blocks that are read one after the other. */
+const READ_AHEAD_BYTES = 256 * 1024;
+
 /** Last block whose first document is <= `doc`. */
 export function findBlock(blockDocs: Uint32Array, doc: number): number {
   let low = 0;
@@ -31,6 +34,13 @@ interface BlockPlaces {
   readonly blockDocs: Uint32Array;
   /** One more at the end. */
   readonly blockStarts: Float64Array;
+}
+
+/** A block as it stands in the file, and its documents first..end - 1. */
+export interface StoredBlock {
+  readonly first: number;
+  readonly end: number;
+  readonly bytes: Uint8Array;
 }
 
 interface StoredParts {
@@ -124,6 +134,27 @@ export class StoredDocuments {
     const bytes = this.bytes.read(start, (blockStarts[block + 1] as number) - start);
     this.damagedAsUsers(() => checkBlock(bytes));
     return bytes;
+  }
+
+  /** All blocks in their order, verified, each valid until the next is asked for. Many of them are read at once. */
+  *blocks(): Generator<StoredBlock, void> {
+    let room = new Uint8Array(READ_AHEAD_BYTES);
+    let from = 0;
+    let to = 0;
+    for (let block = 0; block < this.blockCount; block++) {
+      const { blockStarts } = this.places.get();
+      const start = blockStarts[block] as number;
+      const end = blockStarts[block + 1] as number;
+      if (end > to) {
+        from = start;
+        to = Math.max(end, Math.min(start + READ_AHEAD_BYTES, this.bytes.blocksEnd));
+        if (to - from > room.length) room = new Uint8Array(to - from);
+        this.bytes.readInto(room.subarray(0, to - from), from);
+      }
+      const bytes = room.subarray(start - from, end - from);
+      this.damagedAsUsers(() => checkBlock(bytes));
+      yield { first: this.firstDoc(block), end: this.firstDoc(block + 1), bytes };
+    }
   }
 
   private damagedAsUsers<T>(read: () => T): T {

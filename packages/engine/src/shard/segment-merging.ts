@@ -128,10 +128,10 @@ export class SegmentMerging {
     for (;;) {
       const step = steps.next();
       if (step.done === true) return step.value;
-      const isWritten = stored.memoryBytes > WAITING_BYTES_MAX || container.memoryBytes > WAITING_BYTES_MAX;
+      const isWritten = stored.waitingBytes > WAITING_BYTES_MAX || container.waitingBytes > WAITING_BYTES_MAX;
       if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
       if (!isWritten) await turns.next();
-      else if (stored.memoryBytes > WAITING_BYTES_MAX) await stored.write();
+      else if (stored.waitingBytes > WAITING_BYTES_MAX) await stored.writeSome();
       else await container.write();
       if (this.isStopped) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
