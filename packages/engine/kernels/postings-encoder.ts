@@ -11,24 +11,24 @@ import { BLOCK, packLanes, packRun, widthOfRun } from './pack.ts';
 /** Answers of whatever may stop half way and be called again: it is done; the budget is used up; streams are to be emptied. */
 export const DONE: i32 = 0;
 export const PAUSED: i32 = 1;
-export const FULL: i32 = 2;
+const FULL: i32 = 2;
 /** Streams are to be emptied, and buffers made larger: `wantedPositions`, `wantedTermBytes`. */
-export const SMALL: i32 = 3;
+const SMALL: i32 = 3;
 
-export const TERM_BYTES: i32 = 0;
-export const TERM_STARTS: i32 = 1;
-export const DOC_FREQS: i32 = 2;
-export const POSTINGS_AT: i32 = 3;
-export const TOTAL_FREQS: i32 = 4;
-export const LISTS: i32 = 5;
-export const LAST_DOCS: i32 = 6;
-export const BLOCK_DATA: i32 = 7;
-export const BLOCK_BITS: i32 = 8;
-export const PACKED: i32 = 9;
-export const BLOCK_IMPACTS: i32 = 10;
-export const IMPACTS: i32 = 11;
-export const BLOCK_POSITIONS: i32 = 12;
-export const POSITIONS: i32 = 13;
+const TERM_BYTES: i32 = 0;
+const TERM_STARTS: i32 = 1;
+const DOC_FREQS: i32 = 2;
+const POSTINGS_AT: i32 = 3;
+const TOTAL_FREQS: i32 = 4;
+const LISTS: i32 = 5;
+const LAST_DOCS: i32 = 6;
+const BLOCK_DATA: i32 = 7;
+const BLOCK_BITS: i32 = 8;
+const PACKED: i32 = 9;
+const BLOCK_IMPACTS: i32 = 10;
+const IMPACTS: i32 = 11;
+const BLOCK_POSITIONS: i32 = 12;
+const POSITIONS: i32 = 13;
 export const STREAMS: i32 = 14;
 
 /** In the bits of a block: its postings are a list. */

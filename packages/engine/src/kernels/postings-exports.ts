@@ -7,10 +7,8 @@
 import { KERNEL_BYTES_BASE64 } from './generated/postings-kernel-bytes.ts';
 import { type GrowingMemory, instantiate } from './wasm-memory.ts';
 
-/** Answers of kernels that may stop half way and are called again. */
+/** Answers of kernels that may stop half way and are called again; 1: the budget is used up. */
 export const JOB_DONE = 0;
-/** The budget is used up. */
-export const JOB_PAUSED = 1;
 /** Streams are to be emptied. */
 export const JOB_FULL = 2;
 /** They are to be emptied, and made larger: see `wantedPositions` and `wantedTermBytes`. */
