@@ -26,6 +26,17 @@ export function answerTree(value: unknown): unknown {
   return tree;
 }
 
+/** One level of it: an object's entries are as they were, a document is taken apart whole. */
+export function openedTree(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? null;
+  if (value instanceof RawJson || value instanceof FloatNumber || value instanceof DoubleNumber)
+    return answerTree(value);
+  const pairs: Iterable<readonly [unknown, unknown]> = value instanceof Map ? value.entries() : Object.entries(value);
+  const tree = new Map<string, unknown>();
+  for (const [key, entry] of pairs) if (entry !== undefined) tree.set(String(key), entry);
+  return tree;
+}
+
 export function isTreeMap(value: unknown): value is TreeMap {
   return value instanceof Map;
 }

@@ -6,7 +6,7 @@
  * whole, also when it is empty.
  */
 import { illegalArgument, simpleMatch } from '@shoal/core';
-import { isTreeMap } from './answer-tree.ts';
+import { answerTree, isTreeMap, openedTree } from './answer-tree.ts';
 
 /** Its names; `**` among them stands for any number of names. */
 type Pattern = readonly string[];
@@ -22,15 +22,35 @@ const STEPS_MAX = 64;
 /** What recursion answers for a part that is left out; null is a value. */
 const DROPPED = undefined;
 
+/** How a value is looked into. */
+interface View {
+  /** With its entries, if it has any. */
+  readonly open: (value: unknown) => unknown;
+  /** As it is to be in the result. */
+  readonly whole: (value: unknown) => unknown;
+}
+
+const TREE: View = { open: (value) => value, whole: (value) => value };
+const ANSWER: View = { open: openedTree, whole: answerTree };
+
 /** `tree` as made by `answerTree`, `filters` as given in the parameter. Exclusions are applied first. */
 export function filterTree(tree: unknown, filters: readonly string[]): unknown {
+  return filtered(tree, filters, TREE);
+}
+
+/** The tree of an answer, filtered. What is left out as a whole, such as thousands of buckets, is not looked into. */
+export function filterAnswer(answer: unknown, filters: readonly string[]): unknown {
+  return filtered(answer, filters, ANSWER);
+}
+
+function filtered(value: unknown, filters: readonly string[], view: View): unknown {
   if (filters.length > PATTERNS_MAX) {
     throw illegalArgument(`[filter_path] has [${filters.length}] patterns, at most [${PATTERNS_MAX}]`);
   }
   const excludes = filters.filter((filter) => filter.startsWith('-')).map((filter) => start(filter.slice(1)));
   const includes = filters.filter((filter) => !filter.startsWith('-')).map(start);
-  const kept = excludes.length === 0 ? tree : (exclude(tree, excludes) ?? new Map());
-  return includes.length === 0 ? kept : (include(kept, includes) ?? new Map());
+  const kept = excludes.length === 0 ? value : (exclude(value, excludes, view) ?? new Map());
+  return includes.length === 0 ? view.whole(kept) : (include(kept, includes, view) ?? new Map());
 }
 
 function start(filter: string): Position {
@@ -64,32 +84,36 @@ function advance(positions: readonly Position[], name: string): readonly Positio
   return next;
 }
 
-function include(tree: unknown, patterns: readonly Position[]): unknown {
+function include(value: unknown, patterns: readonly Position[], view: View): unknown {
+  const tree = view.open(value);
   if (Array.isArray(tree)) {
-    const items = tree.map((item) => include(item, patterns)).filter((item) => item !== DROPPED);
+    const items = tree.map((item) => include(item, patterns, view)).filter((item) => item !== DROPPED);
     return items.length === 0 ? DROPPED : items;
   }
   if (!isTreeMap(tree)) return DROPPED;
   const entries = new Map<string, unknown>();
-  for (const [key, value] of tree) {
+  for (const [key, entry] of tree) {
     const next = advance(patterns, key);
-    const kept = next.some(isWhole) ? value : include(value, next);
+    if (next.length === 0) continue;
+    const kept = next.some(isWhole) ? view.whole(entry) : include(entry, next, view);
     if (kept !== DROPPED) entries.set(key, kept);
   }
   return entries.size === 0 ? DROPPED : entries;
 }
 
-function exclude(tree: unknown, patterns: readonly Position[]): unknown {
+function exclude(value: unknown, patterns: readonly Position[], view: View): unknown {
+  if (patterns.length === 0) return value;
+  const tree = view.open(value);
   if (Array.isArray(tree)) {
-    const items = tree.map((item) => exclude(item, patterns)).filter((item) => item !== DROPPED);
+    const items = tree.map((item) => exclude(item, patterns, view)).filter((item) => item !== DROPPED);
     return tree.length > 0 && items.length === 0 ? DROPPED : items;
   }
   if (!isTreeMap(tree)) return tree;
   const entries = new Map<string, unknown>();
-  for (const [key, value] of tree) {
+  for (const [key, entry] of tree) {
     const next = advance(patterns, key);
     if (next.some(isWhole)) continue;
-    const kept = exclude(value, next);
+    const kept = exclude(entry, next, view);
     if (kept !== DROPPED) entries.set(key, kept);
   }
   return tree.size > 0 && entries.size === 0 ? DROPPED : entries;

@@ -3,8 +3,7 @@
  */
 import { isLargeJson, writeJson, writeJsonInSteps } from '@shoal/core';
 import type { HttpResponse, RenderedResponse } from '../http-message.ts';
-import { answerTree } from './answer-tree.ts';
-import { filterTree } from './filter-path.ts';
+import { filterAnswer } from './filter-path.ts';
 import { contentTypeOf, type ResponseType } from './media-types.ts';
 import { writeYaml } from './yaml-writer.ts';
 
@@ -54,8 +53,8 @@ function renderBody(
   const contentType = contentTypeOf(format, options.type.compatibleWith);
   const filters = body.kind === 'filtered' ? [] : options.filterPath;
   if (format === 'yaml') {
-    return { contentType, bytes: ENCODER.encode(writeYaml(filterTree(answerTree(body.value), filters))) };
+    return { contentType, bytes: ENCODER.encode(writeYaml(filterAnswer(body.value, filters))) };
   }
-  const value = filters.length === 0 ? body.value : filterTree(answerTree(body.value), filters);
+  const value = filters.length === 0 ? body.value : filterAnswer(body.value, filters);
   return { contentType, bytes: writeJson(value, { pretty: options.isPretty }) };
 }
