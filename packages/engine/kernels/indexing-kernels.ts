@@ -10,14 +10,12 @@ import {
   Field,
   find,
   findOrAdd,
-  lengthOf,
   moveBytes,
   moveTerms,
   numberOf,
   OVERRUN,
   record,
   SHOWN_DOC_AT,
-  startOf,
 } from './field-terms.ts';
 import { invertStretch, placeTerms } from './inversion.ts';
 import { encodeLz4 } from './lz4-encoder.ts';
@@ -117,15 +115,6 @@ export function tokenCountOf(field: Field): u32 {
 /** Words of the text being cut so far. */
 export function wordCountOf(field: Field): u32 {
   return field.wordCount;
-}
-
-/** Where a term stands among the bytes. */
-export function termStart(field: Field, number: u32): u32 {
-  return startOf(record(field, number));
-}
-
-export function termLength(field: Field, number: u32): u32 {
-  return lengthOf(record(field, number));
 }
 
 /** The next text is cut from its beginning. */

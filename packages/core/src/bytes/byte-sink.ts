@@ -4,6 +4,9 @@
 import { assert } from '../assert.ts';
 
 const CAPACITY_MIN = 64;
+/** Its length takes one byte. */
+const SHORT_TEXT = 48;
+const ASCII_MAX = 0x7f;
 
 export class ByteSink {
   bytes: Uint8Array;
@@ -66,9 +69,28 @@ export class ByteSink {
 
   /** UTF-8 behind its length in bytes. */
   text(value: string): void {
+    const { length } = value;
+    if (length <= SHORT_TEXT && this.shortText(value, length)) return;
     const encoded = Buffer.from(value, 'utf8');
     this.varint(encoded.length);
     this.raw(encoded);
+  }
+
+  /** Texts of few ASCII characters, such as ids, without an object; false, and nothing was written, for others. */
+  private shortText(value: string, length: number): boolean {
+    this.reserve(length + 1);
+    const { bytes } = this;
+    const at = this.length + 1;
+    let union = 0;
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      union |= code;
+      bytes[at + i] = code;
+    }
+    if (union > ASCII_MAX) return false;
+    bytes[at - 1] = length;
+    this.length = at + length;
+    return true;
   }
 
   blob(bytes: Uint8Array): void {

@@ -2,11 +2,13 @@ import { isShoalError, renderErrorBody } from '@shoal/core';
 import { parseMapping } from '@shoal/schema';
 import { describe, expect, test } from 'vitest';
 import { DocumentParser } from './document-parser.ts';
+import { TextSpan } from './parsed-document.ts';
 
 function parse(properties: unknown, source: string, root: object = {}) {
   const parser = new DocumentParser(parseMapping({ ...root, properties }));
   const { document, mappingUpdate } = parser.parse('1', new TextEncoder().encode(source));
-  return { values: document.fields.map((field, i) => [field.path, document.values[i]]), mappingUpdate };
+  const shown = document.values.map((value) => (value instanceof TextSpan ? String(value) : value));
+  return { values: document.fields.map((field, i) => [field.path, shown[i]]), mappingUpdate };
 }
 
 function errorOf(run: () => unknown): { type: string; reason: string; cause?: string } {

@@ -16,7 +16,8 @@ import {
 } from '@shoal/schema';
 import { dynamicDeclaration, mappingUpdate, type NewFields } from './dynamic-mapping.ts';
 import { fieldValue } from './field-value.ts';
-import { type IndexedValue, type ParsedDocument, TERM_BYTES_MAX } from './parsed-document.ts';
+import { type IndexedValue, type ParsedDocument, TERM_BYTES_MAX, TextSpan } from './parsed-document.ts';
+import { type PlainDocument, PlainDocumentReader } from './plain-document.ts';
 
 export interface ParseOutcome {
   readonly document: ParsedDocument;
@@ -57,8 +58,11 @@ export class DocumentParser {
     return formatter;
   };
 
+  private readonly plain: PlainDocumentReader | null;
+
   constructor(mapping: Mapping) {
     this.mapping = mapping;
+    this.plain = mapping.objects.get('')?.isEnabled === false ? null : new PlainDocumentReader(mapping);
   }
 
   /** Throws `mapper_parsing_exception` or `strict_dynamic_mapping_exception`. */
@@ -80,6 +84,14 @@ export class DocumentParser {
   }
 
   private walk(id: string, source: Uint8Array, leavesOutMisfits: boolean): DocumentWalk {
+    const walk = new DocumentWalk({ mapping: this.mapping, dates: this.dates, id, source, leavesOutMisfits });
+    const plain = this.plain?.read(source) ?? null;
+    if (plain === null) this.walkExactly(walk, source);
+    else walk.plain(plain);
+    return walk;
+  }
+
+  private walkExactly(walk: DocumentWalk, source: Uint8Array): void {
     let json: unknown;
     try {
       json = parseJson(source);
@@ -93,10 +105,8 @@ export class DocumentParser {
         illegalArgument(`document must be a JSON object but is a ${Array.isArray(json) ? 'START_ARRAY' : 'VALUE'}`),
       );
     }
-    const walk = new DocumentWalk({ mapping: this.mapping, dates: this.dates, id, source, leavesOutMisfits });
     const root = this.mapping.objects.get('');
     if (root?.isEnabled !== false) walk.object('', Object.entries(json), root?.dynamic ?? 'true');
-    return walk;
   }
 }
 
@@ -132,6 +142,23 @@ class DocumentWalk {
     for (const [name, value] of members) {
       try {
         this.member(prefix, name, value, dynamic);
+      } catch (error) {
+        if (!this.leavesOutMisfits || !isShoalError(error)) throw error;
+      }
+    }
+  }
+
+  plain({ fields, values }: PlainDocument): void {
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as FieldMapping;
+      const value = values[i];
+      if (value instanceof TextSpan) {
+        this.fields.push(field);
+        this.values.push(value);
+        continue;
+      }
+      try {
+        this.fieldValues(field, value);
       } catch (error) {
         if (!this.leavesOutMisfits || !isShoalError(error)) throw error;
       }

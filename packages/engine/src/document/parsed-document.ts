@@ -1,12 +1,38 @@
 /**
  * A document after parsing: every value that is to be indexed, in the form that its field keeps.
  *
- * Parallel arrays: value i belongs to field i. Text and keyword values are strings, numbers are numbers (bigints beyond
+ * Parallel arrays: value i belongs to field i. Text and keyword values are strings, or text a span of the source, numbers are numbers (bigints beyond
  * 2^53), dates are milliseconds, booleans are booleans, addresses are 16 characters of one byte each.
  */
 import type { FieldMapping } from '@shoal/schema';
 
-export type IndexedValue = string | number | bigint | boolean;
+export type IndexedValue = string | number | bigint | boolean | TextSpan;
+
+/** Text of plain ASCII as it stands in the document's source. */
+export class TextSpan {
+  readonly source: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+
+  constructor(source: Uint8Array, from: number, to: number) {
+    this.source = source;
+    this.from = from;
+    this.to = to;
+  }
+
+  get length(): number {
+    return this.to - this.from;
+  }
+
+  get bytes(): Uint8Array {
+    return this.source.subarray(this.from, this.to);
+  }
+
+  toString(): string {
+    const { source, from, to } = this;
+    return Buffer.from(source.buffer, source.byteOffset + from, to - from).toString('latin1');
+  }
+}
 
 export interface ParsedDocument {
   readonly fields: readonly FieldMapping[];

@@ -32,8 +32,6 @@ export interface IndexingKernels {
   docCountOf(field: number): number;
   postingCountOf(field: number): number;
   tokenCountOf(field: number): number;
-  termStart(field: number, number: number): number;
-  termLength(field: number, number: number): number;
   sortBytes(): number;
   beginSort(field: number, sort: number, entries: number, spare: number): void;
   sortStep(field: number, sort: number, budget: number): number;

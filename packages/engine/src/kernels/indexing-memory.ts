@@ -140,6 +140,13 @@ export class IndexingMemory {
     return encoder.encodeInto(text, this.input.bytes).written;
   }
 
+  /** Hands text to the kernels that is bytes already; answers their number. */
+  writeBytes(bytes: Uint8Array): number {
+    this.reserveInput(bytes.length);
+    this.input.bytes.set(bytes);
+    return bytes.length;
+  }
+
   private reserveInput(length: number): void {
     if (length <= this.input.bytes.length) return;
     const bytes = Math.max(INPUT_BYTES_MIN, length, this.input.bytes.length * 2);
@@ -168,9 +175,8 @@ export class IndexingMemory {
 
   /** As `Lz4Encoder`, in kernels: encodes `raw` into `into`, which has room; answers how many bytes that are. */
   private encodeLz4(raw: Uint8Array, into: Uint8Array): number {
-    this.reserveInput(raw.length);
+    this.writeBytes(raw);
     const encoded = this.reservePrepared(lz4Bound(raw.length));
-    this.input.bytes.set(raw);
     const length = this.kernels.encodeLz4(this.input.address, raw.length, encoded);
     into.set(this.bytes.subarray(encoded, encoded + length));
     return length;

@@ -9,6 +9,7 @@ import type { AsciiWordRules } from '../analysis/ascii-words.ts';
 import { AsciiWords, isAscii } from '../analysis/ascii-words.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { type TermEncoding, TermTable } from '../bytes/term-table.ts';
+import type { TextSpan } from '../document/parsed-document.ts';
 import { InvertedSeal } from './inverted-seal.ts';
 import type { PostingsShape } from './postings-writer.ts';
 
@@ -25,7 +26,7 @@ export interface InvertedBuffer {
    * Adds the words of a text of plain ASCII, from `position` on: how many they were; -1, and nothing was done, when there are
    * other characters.
    */
-  addAsciiText(doc: number, text: string, rules: AsciiWordRules, position: number): number;
+  addAsciiText(doc: number, text: string | TextSpan, rules: AsciiWordRules, position: number): number;
   /** The last document that a term was added to and that was not taken back; -1 when there is none. */
   lastDocOf(term: string): number;
   /** From now on `doc`, or none if it is -1, is the last document of the term, which was added. */
@@ -75,7 +76,8 @@ export class PlainInvertedBuffer implements InvertedBuffer {
     return number;
   }
 
-  addAsciiText(doc: number, text: string, rules: AsciiWordRules, position: number): number {
+  addAsciiText(doc: number, given: string | TextSpan, rules: AsciiWordRules, position: number): number {
+    const text = String(given);
     if (!isAscii(text)) return -1;
     if (this.words?.maxLength !== rules.maxTokenLength) this.words = new AsciiWords(rules.maxTokenLength);
     const { words } = this;

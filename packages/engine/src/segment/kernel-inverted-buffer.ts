@@ -7,6 +7,7 @@
 import { assert } from '@shoal/core';
 import type { AsciiWordRules } from '../analysis/ascii-words.ts';
 import type { TermEncoding } from '../bytes/term-table.ts';
+import type { TextSpan } from '../document/parsed-document.ts';
 import type { IndexingMemory } from '../kernels/indexing-memory.ts';
 import type { InvertedBuffer } from './inverted-buffer.ts';
 import { InvertedSeal } from './inverted-seal.ts';
@@ -17,6 +18,9 @@ const WORD_BYTES = 4;
 /** A record of a term, and its two slots: see packages/engine/kernels/field-terms.ts. */
 const RECORD_BYTES = 32;
 const SLOTS_BYTES = 16;
+const RECORD_WORDS = RECORD_BYTES / WORD_BYTES;
+/** In a record: where its bytes stand; behind it, how many they are. */
+const START_WORD = 2;
 const TERMS_MIN = 32;
 const TERM_BYTES_MIN = 512;
 /** Stretches of the stream grow from one to the other. */
@@ -85,11 +89,11 @@ export class KernelInvertedBuffer implements InvertedBuffer {
     while (kernels.addKnown(this.field, doc, position, number) === 0) this.makeRoom(0);
   }
 
-  addAsciiText(doc: number, text: string, rules: AsciiWordRules, position: number): number {
+  addAsciiText(doc: number, text: string | TextSpan, rules: AsciiWordRules, position: number): number {
     if (text.length > TEXT_CHARS_MAX) return NONE;
     const { memory } = this;
     const { kernels } = memory;
-    const length = memory.writeText(text);
+    const length = typeof text === 'string' ? memory.writeText(text) : memory.writeBytes(text.bytes);
     // Every other character takes more bytes than it is long.
     if (length !== text.length) return NONE;
     const prepared = memory.prepareText(length, rules.lowercases);
@@ -242,12 +246,13 @@ export class KernelInvertedBuffer implements InvertedBuffer {
   }
 
   private termsByNumber(): TermBytes {
-    const { memory, field, termBytes, termBytesMax } = this;
-    const { kernels } = memory;
+    const { memory, termBytes, termBytesMax } = this;
+    const records = memory.wordsAt(this.terms, this.termsMax * RECORD_WORDS);
+    const start = (number: number): number => records[number * RECORD_WORDS + START_WORD] as number;
     return {
       bytes: memory.bytes.subarray(termBytes, termBytes + termBytesMax),
-      start: (number) => kernels.termStart(field, number),
-      end: (number) => kernels.termStart(field, number) + kernels.termLength(field, number),
+      start,
+      end: (number) => start(number) + (records[number * RECORD_WORDS + START_WORD + 1] as number),
     };
   }
 

@@ -10,7 +10,7 @@ import type { Analyzer } from '../analysis/analyzer.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
 import { encodeFieldLength } from '../bytes/small-float.ts';
 import type { TermEncoding } from '../bytes/term-table.ts';
-import type { IndexedValue, ParsedDocument } from '../document/parsed-document.ts';
+import { type IndexedValue, type ParsedDocument, TextSpan } from '../document/parsed-document.ts';
 import type { IndexingMemory } from '../kernels/indexing-memory.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import {
@@ -154,9 +154,9 @@ export class SegmentBuffer {
       field.position += field.positionGap;
     }
     const { inverted, numbers } = field;
-    if (typeof value === 'string') {
+    if (typeof value === 'string' || value instanceof TextSpan) {
       if (field.analyzer !== null) this.addText(doc, field, value);
-      else inverted?.add(doc, value, 0);
+      else inverted?.add(doc, String(value), 0);
     } else if (typeof value === 'boolean') {
       inverted?.add(doc, value ? 'T' : 'F', 0);
       numbers?.add(doc, value ? 1 : 0);
@@ -166,7 +166,7 @@ export class SegmentBuffer {
     if (field.analyzer === null) field.length++;
   }
 
-  private addText(doc: number, field: FieldBuffer, value: string): void {
+  private addText(doc: number, field: FieldBuffer, value: string | TextSpan): void {
     const { inverted, analyzer } = field;
     if (inverted === null || analyzer === null) return;
     if (analyzer.asciiWords != null) {
@@ -179,7 +179,7 @@ export class SegmentBuffer {
     }
     let position = field.position;
     let length = field.length;
-    analyzer.analyze(value, (term, _start, _end, increment) => {
+    analyzer.analyze(String(value), (term, _start, _end, increment) => {
       position += increment;
       if (increment > 0) length++;
       inverted.add(doc, term, Math.max(position, 0));

@@ -11,6 +11,8 @@ import { encodeHeader, encodeRecord, TRANSLOG_HEADER_BYTES, type TranslogOperati
 
 /** A step that has so much is followed by the next: a sink that grows takes twice what it holds. */
 const STEP_BYTES_MAX = 512 * 1024;
+const SINK_BYTES_MIN = 4 * 1024;
+const SINK_BYTES_MAX = 2 * STEP_BYTES_MAX;
 
 /** One step of the queue: bytes of a generation, or the start of the next generation. */
 type Step =
@@ -44,6 +46,8 @@ export class Translog {
   private syncedBytes = TRANSLOG_HEADER_BYTES;
   private readonly queue: Step[] = [];
   private waiters: Waiter[] = [];
+  /** Room of the next step: what the one before took, so that it need not grow. */
+  private sinkBytes = SINK_BYTES_MIN;
   private appends = 0;
   private durableAppends = 0;
   private pumping: Promise<void> | null = null;
@@ -89,7 +93,7 @@ export class Translog {
     assert(this.failure === null, 'append to a failed translog');
     let step = this.queue[this.queue.length - 1];
     if (step === undefined || step.kind !== 'data' || step.isTaken || step.sink.length > STEP_BYTES_MAX) {
-      step = { kind: 'data', sink: new ByteSink(1 << 12), lastAppend: 0, isTaken: false };
+      step = { kind: 'data', sink: new ByteSink(this.sinkBytes), lastAppend: 0, isTaken: false };
       this.queue.push(step);
     }
     const before = step.sink.length;
@@ -181,6 +185,7 @@ export class Translog {
         step.isTaken = true;
         await this.file.write(step.sink.written(), this.writtenBytes);
         this.writtenBytes += step.sink.length;
+        this.sinkBytes = Math.min(SINK_BYTES_MAX, Math.max(SINK_BYTES_MIN, step.sink.length));
       } else {
         await this.startGeneration(step.generation);
       }
