@@ -69,6 +69,22 @@ export class HyperLogLog {
     }
   }
 
+  /** It takes ranks: it is past being exact. */
+  get takesRanks(): boolean {
+    return this.registers !== null;
+  }
+
+  /** Of values that were hashed elsewhere: register << 8 | rank. Only once `takesRanks`. */
+  addRanks(ranks: Uint32Array, from: number, to: number): void {
+    const { registers } = this;
+    assert(registers !== null, 'ranks for a sketch that is exact');
+    for (let i = from; i < to; i++) {
+      const packed = ranks[i] as number;
+      const rank = packed & 0xff;
+      if ((registers[packed >>> 8] as number) < rank) registers[packed >>> 8] = rank;
+    }
+  }
+
   private addToSlots(high: number, low: number): void {
     if (high === 0 && low === 0) {
       this.hasZero = true;

@@ -18,6 +18,7 @@ import { regexpAutomaton } from '../search/automaton/term-automata.ts';
 import { type CompileContext, latin1Bytes, utf8Bytes } from '../search/compile-context.ts';
 import { compileQuery } from '../search/compile-query.ts';
 import { parseDateMath } from '../search/date-math.ts';
+import { memoryOf } from '../search/kernel-segment.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import { ChildBatch } from './bucket-collector.ts';
 import { NumberCardinalityCollector, TextCardinalityCollector } from './cardinality-collectors.ts';
@@ -55,7 +56,8 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
     case 'cardinality': {
       const source = resolveSource(ctx, aggregation.source);
       if (source.keyKind === 'text') return new TextCardinalityCollector(aggregation, source, isTop);
-      return new NumberCardinalityCollector(aggregation, source, isTop);
+      const kernels = memoryOf(ctx.searcher.views)?.aggregations ?? null;
+      return new NumberCardinalityCollector(aggregation, source, isTop, kernels);
     }
     case 'percentiles':
       return new PercentilesCollector(aggregation, numericSource(ctx, aggregation), isTop);

@@ -10,6 +10,7 @@ import {
   type Steps,
   ValueHash,
 } from '@shoal/aggregations';
+import type { AggregationKernels } from '../kernels/aggregation-exports.ts';
 import { BATCH_SIZE } from '../search/scorer.ts';
 import type { NumberCodes } from '../segment/number-codes.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
@@ -25,6 +26,9 @@ const DOCS_PER_CODE = 4;
 
 export class NumberCardinalityCollector implements BucketCollector {
   private readonly source: ResolvedSource;
+  private readonly precision: number;
+  /** null: all is done here. */
+  private readonly kernels: AggregationKernels | null;
   private readonly missing: number;
   /** The parent is the request: it has one bucket. */
   private readonly isTop: boolean;
@@ -36,8 +40,15 @@ export class NumberCardinalityCollector implements BucketCollector {
   private codes: NumberCodes | null = null;
   private seen: Uint8Array = new Uint8Array(0);
 
-  constructor(aggregation: CardinalityAggregation, source: ResolvedSource, isTop: boolean) {
+  constructor(
+    aggregation: CardinalityAggregation,
+    source: ResolvedSource,
+    isTop: boolean,
+    kernels: AggregationKernels | null,
+  ) {
     const precision = precisionOf(aggregation.precisionThreshold);
+    this.precision = precision;
+    this.kernels = kernels;
     this.source = source;
     this.sketches = new BucketSketches(() => new HyperLogLog(precision));
     this.missing = missingNumber(source);
@@ -66,15 +77,28 @@ export class NumberCardinalityCollector implements BucketCollector {
       return;
     }
     batch.read(column, docs, this.missing);
-    const halves = halvesOf(batch.values);
-    if (this.isTop) this.sketches.of(0).addDoubles(halves, 0, batch.length);
-    else this.addEach(halves, buckets);
+    if (this.isTop) this.addAll(batch.values, batch.length);
+    else this.addEach(buckets);
   }
 
-  private addEach(halves: Uint32Array, buckets: Uint32Array): void {
-    const { positions, length } = this.batch;
+  /** Values that are all of bucket 0. */
+  private addAll(values: Float64Array, count: number): void {
+    const { kernels, precision } = this;
+    const sketch = this.sketches.of(0);
+    const isRanked = sketch.takesRanks && kernels?.rankDoubles(values, count, precision) === true;
+    if (isRanked) sketch.addRanks(kernels.ranks, 0, count);
+    else sketch.addDoubles(halvesOf(values), 0, count);
+  }
+
+  private addEach(buckets: Uint32Array): void {
+    const { kernels, precision } = this;
+    const { positions, values, length } = this.batch;
+    const ranks = kernels?.rankDoubles(values, length, precision) === true ? kernels.ranks : null;
+    const halves = halvesOf(values);
     for (let k = 0; k < length; k++) {
-      this.sketches.of(buckets[positions[k] as number] as number).addDoubles(halves, k, k + 1);
+      const sketch = this.sketches.of(buckets[positions[k] as number] as number);
+      if (ranks !== null && sketch.takesRanks) sketch.addRanks(ranks, k, k + 1);
+      else sketch.addDoubles(halves, k, k + 1);
     }
   }
 
@@ -88,18 +112,16 @@ export class NumberCardinalityCollector implements BucketCollector {
   private addSeen(codes: NumberCodes): void {
     const { seen } = this;
     const found = new Float64Array(BATCH_SIZE);
-    const halves = halvesOf(found);
-    const sketch = this.sketches.of(0);
     let count = 0;
     for (let code = 0; code < seen.length; code++) {
       // Without a branch that half of all values would take.
       found[count] = codes.value(code);
       count += seen[code] as number;
       if (count < BATCH_SIZE) continue;
-      sketch.addDoubles(halves, 0, count);
+      this.addAll(found, count);
       count = 0;
     }
-    sketch.addDoubles(halves, 0, count);
+    this.addAll(found, count);
   }
 
   results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {

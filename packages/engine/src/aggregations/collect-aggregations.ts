@@ -43,6 +43,8 @@ export async function collectAggregations(run: AggregationRun): Promise<Uint8Arr
   const isGlobal = (aggregation: Aggregation): boolean =>
     aggregation.kind === 'filters' && aggregation.type === 'global';
   const collectors = buildCollectors(run.ctx, aggregations, true);
+  // Filters among them may take as long to find as a query.
+  await run.ctx.heavy?.prepare(run.ctx.searcher.views, run.walk.pacer);
   const ofQuery = collectors.filter((_, i) => !isGlobal(aggregations[i] as Aggregation));
   const ofAll = collectors.filter((_, i) => isGlobal(aggregations[i] as Aggregation));
   await collectOver(run, run.weight, run.walk, ofQuery);

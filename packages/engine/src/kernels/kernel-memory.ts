@@ -8,6 +8,7 @@ import { assert, ShoalError } from '@shoal/core';
 import { BlockCache } from '../segment/block-cache.ts';
 import { FilterCache } from '../segment/filter-cache.ts';
 import { SectionCache } from '../segment/section-cache.ts';
+import { AGGREGATION_BYTES, AggregationKernels } from './aggregation-exports.ts';
 import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
 import { type Kernels, loadKernels } from './kernel-exports.ts';
 import { loadPostingsKernels, type PostingsKernels } from './postings-exports.ts';
@@ -202,6 +203,7 @@ export class KernelMemory {
   private readonly options: KernelMemoryLimits;
   private readonly idleAreas: QueryArea[] = [];
   private loadedPostings: PostingsKernels | null | undefined;
+  private loadedAggregations: AggregationKernels | null | undefined;
   /** The whole memory; made anew when it has grown. */
   private words: Uint32Array;
   private floats: Float32Array;
@@ -264,6 +266,15 @@ export class KernelMemory {
   /** As `bytesAt`, of numbers. */
   wordsAt(address: number, length: number): Uint32Array {
     return new Uint32Array(this.memory.buffer, address, length);
+  }
+
+  /** Made when first asked for; null where there is no room for what they need. */
+  get aggregations(): AggregationKernels | null {
+    if (this.loadedAggregations === undefined) {
+      const address = this.allocateSpare(AGGREGATION_BYTES);
+      this.loadedAggregations = address === 0 ? null : AggregationKernels.load(this.memory, address);
+    }
+    return this.loadedAggregations;
   }
 
   /** For what writes segments; null where the processor lacks what they need. */
