@@ -21,7 +21,9 @@ const SMALL_NUMBER_MAX = 0x7fff_ffff;
 const NOOP = RESULT_WORDS.indexOf('noop');
 const NO_COPIES = { total: 0, successful: 0, failed: 0 };
 const ITEMS_OPEN: Uint8Array = Buffer.from('"items":[');
-const FIRST_BYTES = 4_096;
+const HEAD_BYTES = 256;
+/** Of a whole item, roughly: memory that grows is taken twice over. */
+const ITEM_BYTES = 192;
 
 export interface BulkAnswerOptions {
   /** As measured by the coordinator. */
@@ -40,7 +42,7 @@ export async function renderBulk(
     ['errors', outcomes.hasErrors],
   ]);
   const head = filterTree(facts, filters);
-  const sink = new ByteSink(FIRST_BYTES);
+  const sink = new ByteSink(HEAD_BYTES + (filters.length === 0 ? outcomes.length * ITEM_BYTES : 0));
   sink.raw(writeJson(head));
   // Open again: the items come behind.
   sink.length--;
