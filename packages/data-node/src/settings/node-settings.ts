@@ -104,7 +104,10 @@ export const NO_MASTER_BLOCK: SettingDefinition<'metadata_write' | 'write' | 'al
 /** Part of the heap (`10%`) or a size. */
 export const INDEXING_PRESSURE_LIMIT: SettingDefinition<string> = textSetting('indexing_pressure.memory.limit', '10%');
 
-/** Memory of the segments of all shards: part of the machine's (`25%`) or a size. Writes beyond it are refused. */
+/**
+ * Memory of the segments of all shards: part of the machine's (`25%`) or a size. What files have is read again when it did not fit;
+ * writes are refused when what no file has yet does not.
+ */
 export const INDICES_MEMORY: SettingDefinition<string> = textSetting('indices.memory.bytes', '25%');
 
 /** What the searches of a node may hold at one moment: part of the heap or a size. Beyond it they are refused. */

@@ -65,7 +65,9 @@ export interface SegmentMemory {
   readonly unwrittenBytesMax: number;
   /** Takes `bytes` over, or copies them, until a file has them. */
   place(bytes: Uint8Array): PlacedBytes;
-  /** Whether so many bytes of JavaScript's memory were let go since this was last true. */
+  /** So many bytes of JavaScript's memory are not needed any more. */
+  letGo(bytes: number): void;
+  /** Whether so many bytes of it were let go since this was last true. */
   hasLetGo(bytes: number): boolean;
   /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
   shortage(bytes: number): ShoalError | null;
@@ -81,6 +83,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   mergedBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
   place: (bytes) => new Placed(exact(bytes), () => {}),
+  letGo: () => {},
   hasLetGo: () => false,
   shortage: () => null,
 };
@@ -155,8 +158,12 @@ export class ThreadMemory implements SegmentMemory {
     this.placedBytes += bytes.length;
     return new Placed(bytes, (freed) => {
       this.placedBytes -= freed;
-      this.letGoBytes += freed;
+      this.letGo(freed);
     });
+  }
+
+  letGo(bytes: number): void {
+    this.letGoBytes += bytes;
   }
 
   hasLetGo(bytes: number): boolean {

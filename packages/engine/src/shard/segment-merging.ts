@@ -90,6 +90,8 @@ export class SegmentMerging {
       if (docMaps === undefined) return;
       const segment = docMaps === null ? null : await this.open(stored.bytes, container);
       isTaken = segment !== null;
+      // It went through memory on its way to the file.
+      if (segment !== null) memory.letGo(segment.container.length);
       this.take(inputs, segment === null ? null : { segment, docMaps: docMaps ?? [] });
     } finally {
       // Of what did not become a segment the next commit removes the files.
