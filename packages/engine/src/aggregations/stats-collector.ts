@@ -25,6 +25,9 @@ function needsOf(type: StatsType): StatsNeeds {
   };
 }
 
+/** Far below what overflows: sums of other segments and shards are added to them. */
+const TAME_MAX = 1e250;
+
 export class StatsCollector implements BucketCollector {
   private readonly source: ResolvedSource;
   private readonly missing: number;
@@ -36,6 +39,8 @@ export class StatsCollector implements BucketCollector {
   private column: NumericColumn | null = null;
   /** All sums of this segment's values are whole numbers that a double holds. */
   private isExact = false;
+  /** No sum of this segment's values comes near infinity. */
+  private isTame = false;
   private readonly counts = new BucketCounts();
   private readonly sums = new BucketCounts();
   /** What adding to the sums rounded away. */
@@ -59,6 +64,7 @@ export class StatsCollector implements BucketCollector {
     const column = numbersOf(view, this.source);
     this.column = column;
     const largest = column === null ? 0 : Math.max(Math.abs(column.min), Math.abs(column.max));
+    this.isTame = column?.isDense === true && largest * view.segment.docCount < TAME_MAX;
     this.isExact =
       column?.kind === 'long' &&
       column.isDense &&
@@ -90,9 +96,7 @@ export class StatsCollector implements BucketCollector {
       places = this.places;
       for (let k = 0; k < length; k++) places[k] = buckets[positions[k] as number] as number;
     }
-    let last = 0;
-    for (let k = 0; k < length; k++) last = Math.max(last, places[k] as number);
-    this.reserve(last + 1);
+    this.reserve(mostOf(places, length) + 1);
     return places;
   }
 
@@ -107,6 +111,10 @@ export class StatsCollector implements BucketCollector {
       return;
     }
     const lost = this.lost.values;
+    if (this.isTame) {
+      addCorrected(places, values, length, sums, lost);
+      return;
+    }
     for (let k = 0; k < length; k++) {
       const bucket = places[k] as number;
       const before = sums[bucket] as number;
@@ -210,6 +218,33 @@ export class StatsCollector implements BucketCollector {
     }
     return partials;
   }
+}
+
+/** Sums with what adding rounded away (W. Kahan, 1965). */
+function addCorrected(
+  places: Uint32Array,
+  values: Float64Array,
+  length: number,
+  sums: Float64Array,
+  lost: Float64Array,
+): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = places[k] as number;
+    const before = sums[bucket] as number;
+    const corrected = (values[k] as number) - (lost[bucket] as number);
+    const sum = before + corrected;
+    lost[bucket] = sum - before - corrected;
+    sums[bucket] = sum;
+  }
+}
+
+function mostOf(places: Uint32Array, length: number): number {
+  let most = 0;
+  for (let k = 0; k < length; k++) {
+    const place = places[k] as number;
+    if (place > most) most = place;
+  }
+  return most;
 }
 
 function countEach(places: Uint32Array, length: number, counts: Float64Array): void {
