@@ -123,3 +123,11 @@ test('a part that aggregations ask for again is found for them too', async () =>
   const found = await inSlices(body, Number.POSITIVE_INFINITY);
   expect(found.yields).toBeGreaterThan(10);
 });
+
+test('a filter that counts a bucket is found in slices too', async () => {
+  const heavy = { regexp: { key: '.*[aeiou].*' } };
+  const counted = (filter: object) => ({ query: { match_none: {} }, size: 0, aggs: { f: { filter } } });
+  const light = await inSlices(counted({ match_all: {} }), Number.POSITIVE_INFINITY);
+  const { yields } = await inSlices(counted(heavy), Number.POSITIVE_INFINITY);
+  expect(yields).toBeGreaterThan(light.yields + 5);
+});
