@@ -78,7 +78,7 @@ export class SegmentTop implements HitCollector {
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {
     const fill = this.sources[0]?.fill;
-    if (fill === undefined || this.scores !== null || this.size < this.capacity) {
+    if (fill === undefined || this.scores !== null) {
       for (let i = 0; i < count; i++) this.offer(docs[i] as number, scores[i] as number);
       return;
     }
@@ -93,7 +93,7 @@ export class SegmentTop implements HitCollector {
   /** As `collect`, of the documents from..from + count - 1, at most a batch, where scores are not read. */
   collectRun(from: number, count: number): void {
     const fillRun = this.sources[0]?.fillRun;
-    if (fillRun === undefined || this.size < this.capacity) {
+    if (fillRun === undefined) {
       for (let doc = from; doc < from + count; doc++) this.offer(doc, 0);
       return;
     }
@@ -102,8 +102,10 @@ export class SegmentTop implements HitCollector {
     for (let i = 0; i < count; i++) if (this.mayPass(firstKeys[i] as number, from + i)) this.offer(from + i, 0);
   }
 
-  /** What the first key says of a document once there is no more room. */
+  /** What the first key alone says of a document. */
   private mayPass(key: number, doc: number): boolean {
+    if (key > this.limit) return false;
+    if (this.size < this.capacity) return true;
     const worst = this.heap[0] as number;
     const last = (this.keys[0] as Float64Array)[worst] as number;
     return key < last || (key === last && (this.keys.length > 1 || doc < (this.docs[worst] as number)));
