@@ -11,7 +11,7 @@ export {
   type IndexHealth,
   type ShardHealth,
 } from './reading/cluster-health.ts';
-export { shardIdForRouting } from './reading/shard-routing.ts';
+export { shardIdForHash, shardIdForRouting } from './reading/shard-routing.ts';
 export type {
   Acknowledged,
   ClusterAdmin,

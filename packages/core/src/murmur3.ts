@@ -20,6 +20,16 @@ export function murmur3(text: string): number {
   return murmur3Final(h ^ (units * 2));
 }
 
+/** The hash of the ASCII text that stands at `start..end` of `bytes`, without making a string of it. */
+export function murmur3Ascii(bytes: Uint8Array, start: number, end: number): number {
+  const units = end - start;
+  const pairedEnd = end - (units % 2);
+  let h = 0;
+  for (let i = start; i < pairedEnd; i += 2) h = mixed(h, (bytes[i] as number) | ((bytes[i + 1] as number) << 16));
+  if (pairedEnd < end) h ^= scramble(bytes[pairedEnd] as number);
+  return murmur3Final(h ^ (units * 2));
+}
+
 /** Signed 32-bit hash of `bytes`. */
 export function murmur3Bytes(bytes: Uint8Array, seed: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

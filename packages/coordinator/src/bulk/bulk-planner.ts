@@ -3,8 +3,8 @@
  *
  * Names repeat from item to item, so each is resolved once, by one cluster state.
  */
-import { findBlock, shardIdForRouting } from '@shoal/cluster';
-import { illegalArgument, indexNotFound, isShoalError, ShoalError } from '@shoal/core';
+import { findBlock, shardIdForHash, shardIdForRouting } from '@shoal/cluster';
+import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError } from '@shoal/core';
 import type { CoordinatorContext } from '../coordinator-context.ts';
 import { effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
 import type { BulkItems } from './bulk-items.ts';
@@ -75,6 +75,10 @@ export class BulkPlanner {
   /** All routings lead to an only shard: its id needs no hash. */
   #shardNumber({ single }: PlannedTarget, at: number, routing: string | null): number {
     if (single.index.numberOfShards === 1) return 0;
+    if (routing === null && this.#items.hasPlainId(at)) {
+      const { bytes, start, end } = this.#items.idRange(at);
+      return shardIdForHash(single.index, murmur3Ascii(bytes, start, end));
+    }
     return shardIdForRouting(single.index, this.#items.id(at) ?? '', routing);
   }
 
