@@ -31,7 +31,7 @@ const SORT_BYTES = 32;
 /** Longer texts would need memory that one document in a thousand wants. */
 const TEXT_CHARS_MAX = 4 * 1024 * 1024;
 /** Entries sorted, and terms placed, between two yields of a seal: a millisecond of work or less. */
-const ENTRIES_PER_STEP = 65_536;
+const ENTRIES_PER_STEP = 16_384;
 /** As the kernels tell it. */
 const SHORT_OF_STREAM = 1;
 const SHORT_OF_TERMS = 2;
@@ -222,6 +222,7 @@ export class KernelInvertedBuffer implements InvertedBuffer {
     const entries = memory.allocate(entriesBytes);
     const spare = memory.allocate(entriesBytes);
     kernels.beginSort(field, sort, entries, spare);
+    yield;
     while (kernels.sortStep(field, sort, ENTRIES_PER_STEP) === 0) yield;
     kernels.finishSort(sort, order);
     for (const address of [sort, entries, spare]) memory.release(address);

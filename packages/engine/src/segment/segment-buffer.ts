@@ -40,6 +40,8 @@ import { StoredBuffer } from './stored-buffer.ts';
 const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
 /** Uncompressed documents of one buffer, which their owner looks at every few operations only. */
 const RAW_BYTES_MAX = 1024 * 1024 * 1024;
+/** What a sealed segment takes of the memory that its terms and numbers took, at most nearly always. */
+const SEALED_SHARE = 0.6;
 const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
 
 /** Finds the analyzer that a text field names. */
@@ -279,11 +281,12 @@ export class SegmentBuffer {
    */
   *sealInSteps(name: string, memory: SegmentMemory): Generator<void, FlatSegment> {
     assert(this.docCount > 0, 'a segment without documents');
-    const container = new ContainerWriter(this.stored.sizeBytes);
+    const container = new ContainerWriter((this.sizeBytes - this.stored.sizeBytes) * SEALED_SHARE);
     const directory = new ByteSink(1 << 12);
     directory.text(name);
     directory.u32(this.docCount);
     this.stored.finish(container, directory);
+    yield;
     const fields: [string, FieldBuffer][] = [
       [ID_FIELD, this.ids],
       [SEQ_NO_FIELD, fieldBuffer({ numbers: this.seqNos })],
@@ -324,6 +327,7 @@ export class SegmentBuffer {
       yield;
       if (field.hasOrdinals) {
         const { counts, ordinals } = seal.ordinals(this.docCount);
+        yield;
         writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
       }
       // Documents are found by their ids until the end.
