@@ -15,7 +15,7 @@ const RADIX: u32 = 256;
 
 /** A sort that is under way. */
 @unmanaged
-export class Sort {
+class Sort {
   entries: usize;
   spare: usize;
   count: u32;

@@ -1,7 +1,7 @@
 /** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
-export const KERNEL_SOURCES_SHA256 = 'f1013bb6b4f2d6a42fffc82450a8e9da31d0860937f5ae365e6641308ceb1688';
+export const KERNEL_SOURCES_SHA256 = 'ca8f6253d412cec3a345b416eecc343c7545f9f97463bd4e8bf3a7b272462a4b';
 
 export const KERNEL_BYTES_BASE64: string = `
 AGFzbQEAAAABUQxgAX8Bf2ADf39/AX9gAX8AYAN/f38AYAABf2AEf39/fwBgAn9/AGAFf39/f38Bf2ACf38Bf2AEf39/fwF/YAZ/f39/f38AYAZ/f39/
