@@ -5,14 +5,16 @@
  * it can of them at once.
  */
 export class ClusterBuilder {
-  readonly means: number[] = [];
-  readonly weights: number[] = [];
+  private readonly means: number[] = [];
+  private readonly weights: number[] = [];
   private readonly total: number;
   private readonly scale: number;
-  /** What stands for in the clusters before the last. */
+  /** What the clusters before the open one stand for. */
   private before = 0;
+  /** Of the open one; a weight of 0: there is none. */
   private sum = 0;
   private lowest = 0;
+  private highest = 0;
   private weight = 0;
 
   /** `total`: of all weights that will come. */
@@ -58,20 +60,30 @@ export class ClusterBuilder {
   }
 
   private extend(mean: number, weight: number): void {
-    const last = this.means.length - 1;
     this.weight += weight;
     this.sum += mean * weight;
-    // The mean of equal values is rounded to their side; it must not pass that of a neighbour.
-    this.means[last] = Math.max(this.lowest, Math.min(mean, this.sum / this.weight));
-    this.weights[last] = this.weight;
+    this.highest = mean;
   }
 
   private open(mean: number, weight: number): void {
+    this.close();
     this.before += this.weight;
     this.weight = weight;
     this.sum = mean * weight;
     this.lowest = mean;
-    this.means.push(mean);
-    this.weights.push(weight);
+    this.highest = mean;
+  }
+
+  private close(): void {
+    if (this.weight === 0) return;
+    // The mean of equal values is rounded to their side; it must not pass that of a neighbour.
+    this.means.push(Math.max(this.lowest, Math.min(this.highest, this.sum / this.weight)));
+    this.weights.push(this.weight);
+  }
+
+  /** Means ascending, and how many values each stands for; once, when all have come. */
+  finish(): { readonly means: Float64Array; readonly weights: Float64Array } {
+    this.close();
+    return { means: Float64Array.from(this.means), weights: Float64Array.from(this.weights) };
   }
 }

@@ -158,9 +158,10 @@ export class TDigest {
     this.setClusters(builder, total);
   }
 
-  private setClusters({ means, weights }: ClusterBuilder, total: number): void {
-    this.means = Float64Array.from(means);
-    this.weights = Float64Array.from(weights);
+  private setClusters(builder: ClusterBuilder, total: number): void {
+    const { means, weights } = builder.finish();
+    this.means = means;
+    this.weights = weights;
     this.totalWeight = total;
   }
 
