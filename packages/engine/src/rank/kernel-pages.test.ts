@@ -75,7 +75,7 @@ async function page(context: QueryContext, body: unknown, from: number): Promise
   const ask = { kind: 'page', from, size: 20 } as const;
   const options = { ask, stop: { isStopped: false }, clock, bytesMax: 1 << 24 };
   const { result, answer } = await executeRankQuery(context, request, options);
-  return { total: result.total, maxScore: result.maxScore, ...shown(answer) };
+  return { total: result.total, maxScore: result.maxScore, answer: shown(answer) };
 }
 
 function shown({ count, entries }: Pick<RankAnswer, 'count' | 'entries'>): unknown {
