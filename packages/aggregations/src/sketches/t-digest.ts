@@ -5,6 +5,7 @@
  * buffered, sorted and folded into the clusters; a cluster near quantile q stands for at most 4·n·q(1-q)/compression values, so
  * that sets no larger than the compression stay exact.
  */
+import { runSteps, StepMeter, type Steps } from '../steps.ts';
 import { ClusterBuilder } from './cluster-builder.ts';
 import { sortDoubles } from './sort-doubles.ts';
 
@@ -18,6 +19,9 @@ export interface Clusters {
   readonly means: Float64Array;
   readonly weights: Float64Array;
 }
+
+/** Microseconds that a distinct value costs, about. */
+const VALUE_UNITS = 0.05;
 
 export class TDigest {
   readonly compression: number;
@@ -62,6 +66,11 @@ export class TDigest {
 
   /** Distinct values, ascending, and how often each is there: at least once. As if each were added so often. */
   addCounted(values: Float64Array, counts: Uint32Array): void {
+    runSteps(this.addCountedInSteps(values, counts, new StepMeter()));
+  }
+
+  /** As `addCounted`; until it is done, nothing may be added by others. */
+  *addCountedInSteps(values: Float64Array, counts: Uint32Array, meter: StepMeter): Steps<void> {
     if (values.length === 0) return;
     this.fold();
     let total = this.totalWeight;
@@ -75,6 +84,7 @@ export class TDigest {
         builder.add(means[old] as number, weights[old] as number);
       }
       builder.addEqual(value, counts[i] as number);
+      if (meter.isDue(VALUE_UNITS)) yield;
     }
     for (; old < means.length; old++) builder.add(means[old] as number, weights[old] as number);
     this.setClusters(builder, total);

@@ -30,6 +30,8 @@ export class PercentilesCollector implements BucketCollector {
   private codes: NumberCodes | null = null;
   /** By code, at the top. */
   private counts: Uint32Array = new Uint32Array(0);
+  /** Of the segments so far: distinct values, ascending, and how often each is there. */
+  private counted: { readonly values: Float64Array; readonly counts: Uint32Array }[] = [];
 
   constructor({ method }: PercentilesAggregation, source: ResolvedSource, isTop: boolean) {
     this.isTop = isTop;
@@ -41,7 +43,9 @@ export class PercentilesCollector implements BucketCollector {
   }
 
   get memoryBytes(): number {
-    return this.sketches.memoryBytes + this.counts.byteLength;
+    let bytes = this.sketches.memoryBytes + this.counts.byteLength;
+    for (const { values, counts } of this.counted) bytes += values.byteLength + counts.byteLength;
+    return bytes;
   }
 
   enter(view: SegmentView): void {
@@ -106,11 +110,21 @@ export class PercentilesCollector implements BucketCollector {
     }
     if (distinct === 0) return;
     const sketch = this.sketches.of(0);
-    if (sketch instanceof TDigest) sketch.addCounted(values, found);
+    // A digest takes its time over many values: it gets them when results are made, in steps.
+    if (sketch instanceof TDigest) this.counted.push({ values, counts: found });
     else for (let i = 0; i < distinct; i++) sketch.add(values[i] as number, found[i] as number);
   }
 
+  private *addToDigest(meter: StepMeter): Steps<void> {
+    const sketch = this.sketches.of(0);
+    for (const { values, counts } of this.counted) {
+      if (sketch instanceof TDigest) yield* sketch.addCountedInSteps(values, counts, meter);
+    }
+    this.counted = [];
+  }
+
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    if (this.counted.length > 0) yield* this.addToDigest(meter);
     const partials: PartialResult[] = [];
     for (let i = 0; i < buckets.length; i++) {
       const sketch = this.sketches.at(buckets[i] as number);
