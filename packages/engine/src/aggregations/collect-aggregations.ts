@@ -11,7 +11,8 @@ import {
 } from '@shoal/aggregations';
 import { circuitBreaking, type JsonObjectNode } from '@shoal/core';
 import type { CompileContext } from '../search/compile-context.ts';
-import type { HitCollector, MatchWalk, StretchCollector } from '../search/match-walk.ts';
+import { walkMatches } from '../search/kernel-matches.ts';
+import type { HitCollector, MatchWalk, StretchCollector, WalkNeeds } from '../search/match-walk.ts';
 import { allDocsWeight, BATCH_SIZE, type Weight } from '../search/scorer.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
 import type { BreakerAccount } from '../shard/request-breaker.ts';
@@ -23,6 +24,8 @@ import { DocBatch } from './doc-batch.ts';
 const MEMORY_MAX = 256 * 1024 * 1024;
 /** Batches between two looks at the memory. */
 const BATCHES_PER_CHECK = 8;
+/** Every match, and no scores. */
+const EACH_UNSCORED: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1, isAlike: true };
 
 export interface AggregationRun {
   readonly ctx: CompileContext;
@@ -83,7 +86,9 @@ async function collectOver(
     if (scorer !== null || ctx.searcher.views.length === 1) {
       fan.enter(view);
       if (walk.canStretch(view, scorer)) await walk.runAll(view, fan);
-      else await walk.run(view, scorer, fan);
+      // A plan says nothing that bits do not say sooner.
+      else if (scorer === null || scorer.bits) await walk.run(view, scorer, fan, EACH_UNSCORED);
+      else await walkMatches(walk, view, weight, fan, { readsScores: false, needs: EACH_UNSCORED });
       fan.leave();
     }
     if (walk.isDone) break;

@@ -8,6 +8,7 @@ import {
 } from '@shoal/aggregations';
 import { type JsonObjectNode, parseJsonTree, writeJsonText } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
+import { createSegmentMemory, type SegmentMemory } from '../kernels/kernel-memory.ts';
 import { memoryContext, runQuery } from '../search/memory-searcher.test-support.ts';
 import { MAPPING, naive, type PlainDoc, type Request } from './naive-aggregations.test-support.ts';
 
@@ -36,14 +37,21 @@ const docs = Array.from(
   }),
 );
 
-async function answer(segments: number, filter: unknown, aggs: unknown, isDeleted?: (id: string) => boolean) {
+async function answer(
+  segments: number,
+  filter: unknown,
+  aggs: unknown,
+  isDeleted?: (id: string) => boolean,
+  memory?: SegmentMemory,
+  options: Readonly<Record<string, unknown>> = {},
+) {
   const parts = Array.from({ length: segments }, (_, segment) =>
     docs
       .map((doc, i) => ({ id: String(i), source: JSON.stringify(doc) }))
       .filter((_, i) => Math.floor((i * segments) / DOCS) === segment),
   );
-  const context = memoryContext(MAPPING, parts, isDeleted);
-  const { aggregations } = await runQuery(context, { size: 0, query: filter, aggs }, { topN: 0 });
+  const context = memoryContext(MAPPING, parts, isDeleted, memory);
+  const { aggregations } = await runQuery(context, { size: 0, query: filter, aggs, ...options }, { topN: 0 });
   const tree = parseAggregations(parseJsonTree(new TextEncoder().encode(JSON.stringify(aggs))) as JsonObjectNode);
   const partials = readPartials(aggregations ?? new Uint8Array(0));
   const finished = finishAggregations(tree, [partials], new BucketBudget(100_000));
@@ -102,6 +110,25 @@ describe('segments of many documents', () => {
     for (const bucket of shown.days.buckets) delete bucket.key_as_string;
     for (const bucket of shown.numbers.buckets) delete bucket.m.value_as_string;
     near(shown, plain, '');
+  });
+
+  const other = { term: { kw: 'k0' } };
+  const low = { range: { n: { lt: 4_000 } } };
+  test.each([
+    ['of a term', HALF, {}],
+    ['of any', { bool: { should: [HALF, other] } }, {}],
+    ['of all', { bool: { must: [HALF, other] } }, {}],
+    ['of one with a filter', { bool: { must: [HALF], filter: [low] } }, {}],
+    ['of one without others', { bool: { must: [HALF], must_not: [low] } }, {}],
+    ['of one, cut by score', HALF, { min_score: 0.5 }],
+    ['of one, ended early', HALF, { terminate_after: 3_000 }],
+  ] as const)('matches %s: the kernels hand on those of the scorers', async (_, query, options) => {
+    const kernels = createSegmentMemory({ bytesMax: 2 ** 26 });
+    const isDeleted = (id: string): boolean => Number(id) % 11 === 4;
+    for (const deleted of [undefined, isDeleted]) {
+      const plain = await answer(2, query, REQUEST, deleted, undefined, options);
+      expect(await answer(2, query, REQUEST, deleted, kernels, options)).toEqual(plain);
+    }
   });
 
   test('weeks and months of dates', async () => {
