@@ -31,6 +31,8 @@ export function build() {
   const tsc = join(root, 'node_modules/.bin/tsc');
   const result = spawnSync(tsc, ['-b'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (result.status !== 0) process.exit(result.status ?? 1);
+  const joined = spawnSync(process.execPath, [join(root, 'scripts/bundle.mjs')], { stdio: ['ignore', 2, 2] });
+  if (joined.status !== 0) process.exit(joined.status ?? 1);
   writeFileSync(stamp, '');
 }
 

@@ -74,6 +74,8 @@ describe('a node killed in the middle of writes', () => {
 
     nodes.start('c');
     await nodes.waitForGreen('a');
+    // A node learns of the newest state a moment after the cluster manager: it is asked what it knows itself.
+    await nodes.waitFor('c', '/_cluster/health?local=true', (answer) => answer.body?.status === 'green');
     expect((await call(nodes.url('c'), 'GET', '/spread/_count')).body.count).toBe(300);
   }, 90_000);
 

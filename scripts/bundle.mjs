@@ -1,0 +1,47 @@
+#!/usr/bin/env node
+/**
+ * Joins the compiled files of all packages into a few, which is what `shoal` runs: a start reads a dozen files instead of a
+ * thousand. Libraries stay as they are installed.
+ *
+ * All of them stand in one folder, as deep as the files that find others by their own place: workers beside them, and the
+ * command, sample and pipelines two folders up.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const packages = fileURLToPath(new URL('../packages', import.meta.url));
+const bundleFolder = join(packages, 'cli/dist/bundle');
+
+/** What is run or loaded by its name. */
+const ENTRIES = {
+  main: 'cli/dist/main.js',
+  'run-node': 'cli/dist/node/run-node.js',
+  'run-up': 'cli/dist/up/run-up.js',
+  'run-agent': 'cli/dist/agent/run-agent.js',
+  'worker-bootstrap': 'runtime/dist/worker-bootstrap.js',
+  'shard-worker': 'data-node/dist/worker/shard-worker.js',
+  'pipeline-worker': 'pipeline-agent/dist/pipeline/pipeline-worker.js',
+};
+
+async function bundle() {
+  rmSync(bundleFolder, { recursive: true, force: true });
+  const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(packages, path)]));
+  const joined = await rolldown({
+    input,
+    platform: 'node',
+    external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@shoal/'),
+    treeshake: false,
+    logLevel: 'warn',
+  });
+  await joined.write({
+    dir: bundleFolder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await joined.close();
+}
+
+await bundle();
