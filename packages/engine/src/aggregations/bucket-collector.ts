@@ -19,6 +19,8 @@ export interface BucketCollector {
   /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
   results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]>;
   readonly memoryBytes: number;
+  /** At the top alone: what is to be done before the next batch, in steps; null or left out: nothing. */
+  readonly owed?: Steps<void> | null;
 }
 
 /** What a collector hands on to its children. */

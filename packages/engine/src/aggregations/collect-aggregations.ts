@@ -118,10 +118,13 @@ class Fan implements HitCollector, StretchCollector {
   }
 
   collectStretch(from: number, to: number): void {
-    for (let start = from; start < to; start += BATCH_SIZE) {
-      this.batch.setStretch(start, Math.min(to, start + BATCH_SIZE));
-      this.hand();
-    }
+    this.batch.setStretch(from, to);
+    this.hand();
+  }
+
+  get owed(): Steps<void> | null {
+    for (const { owed } of this.collectors) if (owed) return owed;
+    return null;
   }
 
   private hand(): void {

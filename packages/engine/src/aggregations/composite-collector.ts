@@ -6,12 +6,13 @@
  * more keys were seen than an answer can hold, those that cannot be in it any more are given up.
  */
 import {
+  type Bucket,
   type BucketKey,
   type CompositeAggregation,
   type CompositeKey,
   compareCompositeKeys,
   type PartialResult,
-  type StepMeter,
+  StepMeter,
   type Steps,
   sortInSteps,
 } from '@shoal/aggregations';
@@ -24,11 +25,14 @@ import type { DocBatch } from './doc-batch.ts';
 
 /** Keys kept beyond the size before they are sorted and cut. */
 const SLACK = 10_000;
+/** Microseconds, about, in which a bucket is given up. */
+const DROP_UNITS = 0.3;
 /** Combinations of a segment that were met and are remembered, with those that are in no bucket. */
 const MET_MAX = 100_000;
 const REJECTED = -1;
 
 interface CompositeBucket {
+  readonly name: string;
   readonly key: CompositeKey;
   readonly id: number;
 }
@@ -39,7 +43,13 @@ export class CompositeCollector implements BucketCollector {
   private readonly children: ChildBatch;
   /** Key behind which buckets start. */
   private readonly after: CompositeKey | null;
-  private buckets = new Map<string, CompositeBucket>();
+  private readonly buckets = new Map<string, CompositeBucket>();
+  /** Those that the last cut kept, in order. */
+  private kept: readonly CompositeBucket[] = [];
+  /** Those made since. */
+  private made: CompositeBucket[] = [];
+  /** A cut that has begun. */
+  private cutting: Steps<void> | null = null;
   private readonly counts = new BucketCounts();
   private nextId = 0;
   /** Keys behind this one cannot be in the answer; null while all can. */
@@ -69,6 +79,10 @@ export class CompositeCollector implements BucketCollector {
   get memoryBytes(): number {
     const { buckets, met, bucketOf, counts, children } = this;
     return buckets.size * 200 + met.memoryBytes + bucketOf.length * 8 + counts.memoryBytes + children.memoryBytes;
+  }
+
+  get owed(): Steps<void> | null {
+    return this.cutting;
   }
 
   enter(view: SegmentView): void {
@@ -139,8 +153,7 @@ export class CompositeCollector implements BucketCollector {
     let id = this.bucketOf[met];
     if (id === undefined) {
       id = this.bucketId(this.keyOf(combination, factors));
-      // A cut forgets what was met.
-      this.bucketOf[this.met.idOf(0, combination)] = id;
+      this.bucketOf[met] = id;
       if (this.met.count > MET_MAX) this.forget();
       if (id === REJECTED) this.reject(combination, factors);
     }
@@ -198,19 +211,34 @@ export class CompositeCollector implements BucketCollector {
     const name = key.map((value) => `${typeof value}:${String(value).length}:${String(value)}`).join();
     const known = this.buckets.get(name);
     if (known !== undefined) return known.id;
-    const id = this.nextId++;
-    this.buckets.set(name, { key, id });
-    if (this.buckets.size > this.aggregation.size + SLACK) this.cut();
-    return this.last !== null && compareCompositeKeys(sources, key, this.last) > 0 ? REJECTED : id;
+    const bucket = { name, key, id: this.nextId++ };
+    this.buckets.set(name, bucket);
+    this.made.push(bucket);
+    if (this.cutting === null && this.buckets.size > this.aggregation.size + SLACK) this.cutting = this.cut();
+    return bucket.id;
   }
 
-  private cut(): void {
-    const { sources, size } = this.aggregation;
-    const sorted = [...this.buckets].sort(([, a], [, b]) => compareCompositeKeys(sources, a.key, b.key));
-    const kept = sorted.slice(0, size);
-    this.buckets = new Map(kept);
-    this.last = kept.at(-1)?.[1].key ?? null;
-    this.forget();
+  /** Gives up what cannot be in the answer. Whoever collects does not go on before this is done. */
+  private *cut(): Steps<void> {
+    const { buckets } = this;
+    const { size } = this.aggregation;
+    const meter = new StepMeter();
+    const sorted = yield* this.inOrder(meter);
+    for (const { name } of sorted.slice(size)) {
+      buckets.delete(name);
+      if (meter.isDue(DROP_UNITS)) yield;
+    }
+    this.kept = sorted.slice(0, size);
+    this.made = [];
+    this.last = this.kept.at(-1)?.key ?? null;
+    this.cutting = null;
+  }
+
+  /** Most stand in order already. */
+  private inOrder(meter: StepMeter): Steps<readonly CompositeBucket[]> {
+    const { sources } = this.aggregation;
+    const compare = (a: CompositeBucket, b: CompositeBucket): number => compareCompositeKeys(sources, a.key, b.key);
+    return sortInSteps([...this.kept, ...this.made], compare, meter);
   }
 
   leave(): void {
@@ -225,17 +253,21 @@ export class CompositeCollector implements BucketCollector {
   }
 
   private *result(meter: StepMeter): Steps<PartialResult> {
-    const { sources, size } = this.aggregation;
-    const compare = (a: CompositeBucket, b: CompositeBucket): number => compareCompositeKeys(sources, a.key, b.key);
-    const sorted = yield* sortInSteps([...this.buckets.values()], compare, meter);
-    const kept = sorted.slice(0, size);
+    if (this.cutting !== null) yield* this.cutting;
+    const sorted = yield* this.inOrder(meter);
+    const kept = sorted.slice(0, this.aggregation.size);
     const ids = kept.map(({ id }) => id);
     const results = yield* this.children.results(ids, meter);
+    const buckets: Bucket<CompositeKey>[] = [];
+    for (const [i, { key, id }] of kept.entries()) {
+      buckets.push({ key, docCount: this.counts.at(id), children: results[i] ?? [] });
+      if (meter.isDue(0.1)) yield;
+    }
     return {
       kind: 'composite',
       formats: this.sources.map(({ source }) => source.format),
       keyKinds: this.sources.map(({ source }) => source.keyKind),
-      buckets: kept.map(({ key, id }, i) => ({ key, docCount: this.counts.at(id), children: results[i] ?? [] })),
+      buckets,
     };
   }
 }

@@ -111,3 +111,33 @@ test('pages of any size are together all buckets, each once and in one order', a
     { numRuns: 60 },
   );
 }, 120_000);
+
+const KEYS = 13_000;
+const spread = Array.from({ length: KEYS + 2_000 }, (_, i): PlainDoc => {
+  const n = (i * 7_919) % KEYS;
+  return { n, x: n % 10, b: i % 2 === 0 };
+});
+const ordered = spread.toSorted((a, b) => Number(b.n) - Number(a.n));
+
+test.each([
+  ['in any order', spread],
+  ['from the last on', ordered],
+] as const)('of more keys than are kept, met %s, the first are left', async (_, docs) => {
+  const half = docs.length / 2;
+  const placed = docs.map((one, i) => ({ id: String(i), source: JSON.stringify(one) }));
+  for (const parts of [[placed], [placed.slice(0, half), placed.slice(half)]]) {
+    for (const order of ['asc', 'desc']) {
+      const sources = [{ n: { terms: { field: 'n', order } } }];
+      const after = order === 'asc' ? 99 : 12_900;
+      const c = { composite: { size: 40, sources, after: { n: after } }, aggs: { s: { sum: { field: 'x' } } } };
+      const page = await pageOf([memoryContext(MAPPING, parts)], { c });
+      const step = order === 'asc' ? 1 : -1;
+      const expected = Array.from({ length: 40 }, (_, i) => {
+        const n = after + step * (i + 1);
+        const count = docs.filter((one) => one.n === n).length;
+        return { key: { n }, doc_count: count, s: { value: count * (n % 10) } };
+      });
+      expect(page).toEqual(expected);
+    }
+  }
+});

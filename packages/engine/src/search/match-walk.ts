@@ -18,22 +18,28 @@ export interface WalkLimits {
   readonly isScored: boolean;
 }
 
-/** Documents handed on at once where all of a segment match. */
+/** Documents of which the bits are found at once. */
 export const STRETCH_SIZE = 32_768;
 /** The first stretch of those that double: a power of two of blocks of documents. */
 const FIRST_STRETCH_SIZE = 1_024;
 
 /** Takes stretches of documents that all match. */
 export interface StretchCollector {
-  /** The documents from..to - 1, at most `STRETCH_SIZE`. */
+  /** The documents from..to - 1, at most `BATCH_SIZE`. */
   collectStretch(from: number, to: number): void;
+  readonly owed?: OwedWork | null;
 }
+
+/** Work in steps of about a millisecond. */
+export type OwedWork = Iterator<void, void, void>;
 
 /** Takes matches in batches, ascending within a segment. Scores mean nothing where they were not asked for. */
 export interface HitCollector {
   collect(docs: Uint32Array, scores: Float32Array, count: number): void;
   /** It takes no more. */
   readonly isFull?: boolean;
+  /** What is to be done before it takes more; null or left out: nothing. */
+  readonly owed?: OwedWork | null;
 }
 
 /** How much must be seen of a segment's matches. */
@@ -123,6 +129,7 @@ export class MatchWalk {
       const count = this.keep(view, found);
       this.total += count;
       if (count > 0 && collector !== null) collector.collect(docs, scores, count);
+      if (collector?.owed) await this.settle(collector);
       const pause = this.pacer.checkpoint();
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
@@ -153,7 +160,7 @@ export class MatchWalk {
       bits.fill(words, 0, from, to);
       if (liveDocs !== null) keepLive(words, count, from, liveDocs);
       this.total += countBits(words, 0, count);
-      if (collector !== null) this.handOn(words, count, from, collector);
+      if (collector !== null) await this.handOn(words, count, from, collector);
       const pause = this.pacer.checkpoint();
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
@@ -164,21 +171,36 @@ export class MatchWalk {
     return (this.batch ??= { docs: new Uint32Array(BATCH_SIZE), scores: new Float32Array(BATCH_SIZE) });
   }
 
-  private handOn(words: Uint32Array, count: number, base: number, collector: HitCollector): void {
+  private async handOn(words: Uint32Array, count: number, base: number, collector: HitCollector): Promise<void> {
     const { docs, scores } = this.batchArrays();
     for (let at = 0; at < count && collector.isFull !== true; at += BATCH_WORDS) {
       const found = listDocs(words, at, Math.min(count, at + BATCH_WORDS), base + at * 32, docs);
       if (found > 0) collector.collect(docs, scores, found);
+      if (collector.owed) await this.settle(collector);
+      // What was counted is handed on whole, whether time is over or not.
+      const pause = this.pacer.checkpoint();
+      if (pause !== null) await pause;
+    }
+  }
+
+  /** Until nothing is owed. */
+  private async settle(collector: { readonly owed?: OwedWork | null }): Promise<void> {
+    for (let { owed } = collector; owed; owed = collector.owed) {
+      while (owed.next().done !== true) {
+        const pause = this.pacer.rest();
+        if (pause !== null) await pause;
+      }
     }
   }
 
   /** Every document of a segment is a match: only where `canStretch`. */
   async runAll({ segment }: SegmentView, collector: StretchCollector): Promise<void> {
     const { docCount } = segment;
-    for (let from = 0; from < docCount && !this.isDone; from += STRETCH_SIZE) {
-      const to = Math.min(docCount, from + STRETCH_SIZE);
+    for (let from = 0; from < docCount && !this.isDone; from += BATCH_SIZE) {
+      const to = Math.min(docCount, from + BATCH_SIZE);
       this.total += to - from;
       collector.collectStretch(from, to);
+      if (collector.owed) await this.settle(collector);
       const pause = this.pacer.checkpoint();
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
