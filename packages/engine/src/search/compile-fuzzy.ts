@@ -5,9 +5,8 @@
  * that a rare misspelling does not outrank the word itself.
  */
 import { illegalArgument } from '@shoal/core';
-import { editAutomaton } from './automaton/term-automata.ts';
 import type { ClauseUse, CompileContext } from './compile-context.ts';
-import { type FuzzyTerm, fuzzyTerms } from './fuzzy-terms.ts';
+import { NearestTerms, type NearTerm } from './nearest-terms.ts';
 import { parseRewrite, rewrittenTerms } from './rewritten-terms.ts';
 import type { Weight } from './scorer.ts';
 
@@ -19,12 +18,6 @@ export interface FuzzyOptions {
   readonly hasTranspositions: boolean;
   /** How the terms are scored, as written; null: as the nearer, the better. */
   readonly rewrite: string | null;
-}
-
-export interface NearTerm {
-  readonly term: Uint8Array;
-  /** 1 for the word itself, less the more edits it needs. */
-  readonly similarity: number;
 }
 
 /** Edits that a fuzziness allows for a word of this many letters. */
@@ -46,24 +39,14 @@ export function nearestTerms(
   word: string,
   options: Omit<FuzzyOptions, 'rewrite'>,
 ): readonly NearTerm[] {
-  const wordLength = [...word].length;
   const { prefixLength, hasTranspositions, maxExpansions } = options;
-  const wanted = { word, maxEdits: maxEdits(options.fuzziness, wordLength), prefixLength, hasTranspositions };
-  const automaton = editAutomaton(wanted);
-  const near = new Map<string, FuzzyTerm>();
+  const edits = maxEdits(options.fuzziness, [...word].length);
+  const nearest = new NearestTerms({ word, maxEdits: edits, prefixLength, hasTranspositions }, maxExpansions);
   for (const { segment } of ctx.searcher.views) {
     const terms = segment.terms(field);
-    if (!terms) continue;
-    for (const term of fuzzyTerms(terms, wanted, automaton)) near.set(Buffer.from(term.term).toString('latin1'), term);
+    if (terms) nearest.addSegment(terms);
   }
-  const similarity = (term: FuzzyTerm) => Math.fround(1 - term.edits / Math.min(wordLength, term.length));
-  return (
-    [...near.entries()]
-      .sort(([a, x], [b, y]) => similarity(y) - similarity(x) || (a < b ? -1 : 1))
-      .slice(0, maxExpansions)
-      // A word shorter than its edits is worth nothing, and matches.
-      .map(([, term]) => ({ term: term.term, similarity: term.edits === 0 ? 1 : Math.max(0, similarity(term)) }))
-  );
+  return nearest.result();
 }
 
 export function fuzzyWeight(

@@ -9,6 +9,7 @@ import { POSTINGS_BLOCK } from './packed-block.ts';
 import type { SectionGroup, SegmentSections } from './section-cache.ts';
 import { type ContainerReader, type SectionRef, u32View } from './segment-container.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from './segment-reader.ts';
+import { type SortedTerms, type TermPrefixes, termPrefixes } from './term-prefixes.ts';
 import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from './written-postings.ts';
 
 const WORD_BYTES = 4;
@@ -51,11 +52,7 @@ export interface PostingsAddresses {
 }
 
 /** Sections of a field's dictionary; those it does not have are empty. */
-export interface DictionarySections {
-  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
-  readonly termLength: number;
-  readonly termStarts: Uint32Array;
-  readonly termBytes: Uint8Array;
+export interface DictionarySections extends SortedTerms {
   /** Empty where every term has one document. */
   readonly docFreqs: Uint32Array;
   readonly postingsAt: Uint32Array;
@@ -89,6 +86,8 @@ export class FlatTerms implements TermDictionary {
   readonly columns: DenseColumns = new DenseColumns();
   /** Of every term; 0: they differ, and `termStarts` says where each begins. */
   readonly termLength: number;
+  /** undefined before they are asked for. */
+  private knownPrefixes: TermPrefixes | null | undefined;
   private readonly isUnique: boolean;
   private readonly dictionaryGroup: SectionGroup<DictionarySections>;
   private readonly postingsGroup: SectionGroup<PostingsSections>;
@@ -205,7 +204,7 @@ export class FlatTerms implements TermDictionary {
   find(term: Uint8Array): number {
     const ordinal = this.ceiling(term);
     if (ordinal === this.size) return -1;
-    return this.compare(ordinal, term) === 0 ? ordinal : -1;
+    return this.compare(this.dictionaryGroup.get(), ordinal, term) === 0 ? ordinal : -1;
   }
 
   /** Where the term of `ordinal` begins, and that before it ends. */
@@ -213,18 +212,18 @@ export class FlatTerms implements TermDictionary {
     return this.termLength === 0 ? (termStarts[ordinal] as number) : ordinal * this.termLength;
   }
 
-  private compare(ordinal: number, term: Uint8Array): number {
-    const { termStarts, termBytes } = this.dictionaryGroup.get();
+  private compare({ termStarts, termBytes }: SortedTerms, ordinal: number, term: Uint8Array): number {
     return compareBytes(termBytes, this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1), term);
   }
 
   ceiling(term: Uint8Array, from = 0): number {
+    const sorted = this.dictionaryGroup.get();
     let low = from;
     let high = this.size;
     // Ever longer steps from where the caller stands, until one goes too far.
     for (let step = 1; from > 0 && low + step < this.size; step *= 2) {
       const at = low + step;
-      if (this.compare(at, term) >= 0) {
+      if (this.compare(sorted, at, term) >= 0) {
         high = at;
         break;
       }
@@ -232,7 +231,7 @@ export class FlatTerms implements TermDictionary {
     }
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.compare(middle, term) < 0) low = middle + 1;
+      if (this.compare(sorted, middle, term) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -241,6 +240,15 @@ export class FlatTerms implements TermDictionary {
   term(ordinal: number): Uint8Array {
     const { termStarts, termBytes } = this.dictionaryGroup.get();
     return termBytes.subarray(this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1));
+  }
+
+  sorted(): SortedTerms {
+    return this.dictionaryGroup.get();
+  }
+
+  prefixes(): TermPrefixes | null {
+    if (this.knownPrefixes === undefined) this.knownPrefixes = termPrefixes(this.sorted(), this.size);
+    return this.knownPrefixes;
   }
 
   docFreq(ordinal: number): number {

@@ -7,6 +7,7 @@
  */
 import type { NumberBlocks } from './number-blocks.ts';
 import type { NumberCodes } from './number-codes.ts';
+import type { SortedTerms, TermPrefixes } from './term-prefixes.ts';
 
 /** Where a cursor stands after its last document. Larger than any doc, so that comparisons need no special case. */
 export const NO_MORE_DOCS = 0x7fff_ffff;
@@ -68,6 +69,10 @@ export interface TermDictionary {
   ceiling(term: Uint8Array, from?: number): number;
   /** The term's bytes. A view: valid until the next call. */
   term(ordinal: number): Uint8Array;
+  /** All of them: good until the thread turns to something else. */
+  sorted(): SortedTerms;
+  /** null when it has none. */
+  prefixes(): TermPrefixes | null;
   docFreq(ordinal: number): number;
   totalTermFreq(ordinal: number): number;
   /** A new cursor before the first document. Deleted documents are not left out here. */

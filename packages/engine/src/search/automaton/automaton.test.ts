@@ -31,7 +31,7 @@ function dictionary(words: readonly string[]): { terms: TermDictionary; sorted: 
   };
   const stats = { docCount: 0, sumTotalTermFreq: 0, sumDocFreq: 0 };
   const rest = { stats, hasFreqs: false, hasPositions: false, find: unused, docFreq: unused, totalTermFreq: unused };
-  const terms = { ...rest, size: bytes.length, ceiling, term, postings: unused };
+  const terms = { ...rest, size: bytes.length, ceiling, term, sorted: unused, prefixes: unused, postings: unused };
   return { terms, sorted, looks: () => looks };
 }
 

@@ -74,9 +74,10 @@ export class LazyDfa {
     return -1;
   }
 
-  matches(bytes: Uint8Array): boolean {
+  /** Of the bytes from..to - 1. */
+  matches(bytes: Uint8Array, from = 0, to: number = bytes.length): boolean {
     let state = this.start;
-    for (let i = 0; i < bytes.length && state !== DEAD; i++) state = this.step(state, bytes[i] as number);
+    for (let i = from; i < to && state !== DEAD; i++) state = this.step(state, bytes[i] as number);
     return state !== DEAD && this.isAccepting(state);
   }
 
