@@ -12,6 +12,7 @@ import {
   FETCH_PHASE,
   FREE_CONTEXT,
   GET_DOCUMENTS,
+  OPEN_READER,
   QUERY_PHASE,
   RANK_QUERY,
   RANK_ROUND,
@@ -122,6 +123,8 @@ export class FakeCluster implements ClusterService {
         return codec.readResponse(QUERY_PHASE.writeResponse(shard.query(QUERY_PHASE.readRequest(body))));
       case FETCH_PHASE.name:
         return codec.readResponse(FETCH_PHASE.writeResponse(shard.fetch(FETCH_PHASE.readRequest(body))));
+      case OPEN_READER.name:
+        return codec.readResponse(OPEN_READER.writeResponse({ contextId: shard.openReader() }));
       case RANK_QUERY.name:
         return codec.readResponse(RANK_QUERY.writeResponse(this.#rank(shard, RANK_QUERY.readRequest(body))));
       case RANK_ROUND.name: {

@@ -102,6 +102,11 @@ export class MemoryShard {
     return { hits: hits.map((match) => hitOf(parsed, match.document)) };
   }
 
+  openReader(): number {
+    this.#contexts.set(++this.#contextId, []);
+    return this.#contextId;
+  }
+
   free(contextId: number): void {
     this.#contexts.delete(contextId);
   }

@@ -2,13 +2,13 @@
  * A point in time over indices: a reader of every shard, named by one id that any node can search with.
  */
 import { checkBlock } from '@shoal/cluster';
-import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
+import { ShoalError } from '@shoal/core';
 import { OPEN_READER } from '@shoal/protocol';
 import type { CoordinatorContext } from '../coordinator-context.ts';
-import { activePrimary } from '../documents/primary-requests.ts';
 import type { IndicesOptions } from '../indices/indices-options.ts';
 import { resolveIndices } from '../indices/resolve-indices.ts';
 import { type HeldContext, writeContextId } from '../search/context-ids.ts';
+import { askCopy } from '../search/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../search/search-failures.ts';
 import { type SearchTarget, searchTargets } from '../search/search-targets.ts';
 import { freeHeldContexts } from './execute-scroll.ts';
@@ -67,16 +67,20 @@ async function openReader(
   keepAliveMs: number,
 ): Promise<HeldContext | ShardFailure> {
   const { shard } = target;
-  const copy = activePrimary(context.cluster.state(), shard);
-  if (copy === null) return { target, nodeId: null, error: noCopy(target) };
-  try {
-    const request = { target: copy.target, keepAliveMs };
-    const options = { channel: 'reg', timeoutMs: OPEN_TIMEOUT_MS } as const;
-    const { contextId } = await context.cluster.send(copy.nodeId, OPEN_READER, request, options);
-    return { shard, nodeId: copy.nodeId, allocationId: copy.target.allocationId, contextId };
-  } catch (error) {
-    if (isAssertionFailure(error)) throw error;
-    return { target, nodeId: copy.nodeId, error: asShoalError(error) };
+  const options = { channel: 'reg', timeoutMs: OPEN_TIMEOUT_MS } as const;
+  const outcome = await askCopy(context, target, null, (copy) =>
+    context.cluster.send(copy.nodeId, OPEN_READER, { target: copy.target, keepAliveMs }, options),
+  );
+  switch (outcome.kind) {
+    case 'missing':
+      return { target, nodeId: null, error: noCopy(target) };
+    case 'failed':
+      return { target, nodeId: outcome.nodeId, error: outcome.error };
+    case 'answered': {
+      const { copy, response } = outcome;
+      const { allocationId } = copy.target;
+      return { shard, nodeId: copy.nodeId, allocationId, contextId: response.contextId };
+    }
   }
 }
 

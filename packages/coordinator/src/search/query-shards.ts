@@ -97,8 +97,8 @@ export function shardTimeoutMs(timeoutMs: number | null): number {
     : Math.min(timeoutMs + TIMEOUT_GRACE_MS, PHASE_TIMEOUT_MS);
 }
 
-/** Asks the copy of a shard that can answer, again when the routing was old. */
-export async function askShard<Res>(
+/** Asks the copy of a shard that can answer, or the one that is pinned. */
+export function askShard<Res>(
   context: CoordinatorContext,
   plan: QueryPlan,
   target: SearchTarget,
@@ -108,13 +108,23 @@ export async function askShard<Res>(
   const asked = (copy: PrimaryCopy): Promise<Res> =>
     isAlone ? send(target, copy) : plan.limit.run(copy.nodeId, () => send(target, copy));
   const refusal = plan.refuse(target);
-  if (refusal !== null) return { kind: 'failed', nodeId: nodeOf(context, target), error: refusal };
+  if (refusal !== null) return Promise.resolve({ kind: 'failed', nodeId: nodeOf(context, target), error: refusal });
   if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);
+  return askCopy(context, target, plan.signal, asked);
+}
+
+/** Asks the copy of a shard that can answer, again when the routing was old. */
+export async function askCopy<Res>(
+  context: CoordinatorContext,
+  { shard }: Pick<SearchTarget, 'shard'>,
+  signal: CancelFlag | null,
+  asked: (copy: PrimaryCopy) => Promise<Res>,
+): Promise<ShardOutcome<Res>> {
   for (let attempt = 1; ; attempt++) {
     const state = context.cluster.state();
     let copy: PrimaryCopy | null = null;
     try {
-      copy = activePrimary(state, target.shard);
+      copy = activePrimary(state, shard);
       if (copy === null) return { kind: 'missing' };
       return { kind: 'answered', copy, response: await asked(copy) };
     } catch (error) {
@@ -122,13 +132,12 @@ export async function askShard<Res>(
       const nodeId = copy?.nodeId ?? null;
       const reason = asShoalError(error);
       if (!isStaleRouting(error)) return { kind: 'failed', nodeId, error: reason };
-      const { index, number } = target.shard;
       const failed: ShardOutcome<Res> = {
         kind: 'failed',
         nodeId,
-        error: noCopyAnswered(`[${index}][${number}]`, reason),
+        error: noCopyAnswered(`[${shard.index}][${shard.number}]`, reason),
       };
-      if (attempt >= ATTEMPTS_MAX || plan.signal?.cancelled === true) return failed;
+      if (attempt >= ATTEMPTS_MAX || signal?.cancelled === true) return failed;
       const newer = await context.cluster.waitForState((next) => next.version > state.version, NEWER_STATE_WAIT_MS);
       if (newer === null) return failed;
     }
