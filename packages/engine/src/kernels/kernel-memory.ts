@@ -5,6 +5,7 @@
  * that passes the limit. A search that finds no room for its own needs goes the plain way.
  */
 import { assert, ShoalError } from '@shoal/core';
+import { PiecePool, type PieceSource } from '../bytes/piece-pool.ts';
 import { BlockCache } from '../segment/block-cache.ts';
 import { FilterCache } from '../segment/filter-cache.ts';
 import { SectionCache } from '../segment/section-cache.ts';
@@ -41,6 +42,10 @@ const OVERRUN_BYTES = 64;
 const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
 const BLOCKS_SHARE = 16;
 
+/** Of idle pieces of memory, and their share of the memory where that is less. */
+const PIECES_BYTES_MAX = 16 * 1024 * 1024;
+const PIECES_SHARE = 16;
+
 /** Bytes of one segment that no file has yet. */
 export interface PlacedBytes {
   readonly bytes: Uint8Array;
@@ -57,6 +62,8 @@ export interface SegmentMemory {
   readonly blocks: BlockCache | null;
   /** Of filters of all its segments; null: none are kept. */
   readonly filters: FilterCache | null;
+  /** What segments and translogs are put together in; null: each takes its own. */
+  readonly pieces: PiecePool | null;
   /** Where segments are written; null: plain arrays only. */
   readonly indexing: IndexingMemory | null;
   /** What merges make at most, a field of which is in memory at a time, of the inputs and as it is made. */
@@ -79,6 +86,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   sections: null,
   blocks: null,
   filters: null,
+  pieces: null,
   indexing: null,
   mergedBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
@@ -110,6 +118,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly sections: SectionCache;
   readonly blocks: BlockCache;
   readonly filters: FilterCache;
+  readonly pieces: PiecePool;
   readonly bytesMax: number;
   readonly mergedBytesMax: number;
   readonly unwrittenBytesMax: number;
@@ -127,10 +136,12 @@ export class ThreadMemory implements SegmentMemory {
     this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
+    this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
+    const { pieces } = this;
     const loaded = hasKernels ? loadKernels() : null;
     this.kernels =
       loaded &&
-      new KernelMemory(loaded.kernels, loaded.memory, { bytesMax, makeRoom: (bytes) => this.makeRoom(bytes) });
+      new KernelMemory(loaded.kernels, loaded.memory, { bytesMax, pieces, makeRoom: (bytes) => this.makeRoom(bytes) });
     this.sections = new SectionCache(this.kernels, (bytes) => this.makeRoom(bytes));
   }
 
@@ -199,6 +210,8 @@ export interface QueryArea {
 export interface KernelMemoryLimits {
   /** What was touched stays resident: the memory grows no longer than this. */
   readonly bytesMax: number;
+  /** For what its kernels write. */
+  readonly pieces: PieceSource;
   /** Whether so many more bytes leave the last part of the limit free. */
   readonly makeRoom: (bytes: number) => boolean;
 }
@@ -228,6 +241,10 @@ export class KernelMemory {
 
   get usedBytes(): number {
     return this.regions.usedBytes;
+  }
+
+  get pieces(): PieceSource {
+    return this.options.pieces;
   }
 
   private growTo(length: number): boolean {

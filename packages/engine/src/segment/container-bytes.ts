@@ -3,15 +3,18 @@
  *
  * A merge needs no memory for what it makes so, but for the little that waits.
  */
-import { assert, ByteSink } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { File } from '@shoal/runtime';
+import { BytePieces } from '../bytes/byte-pieces.ts';
+import { type PieceSource, PLAIN_PIECES } from '../bytes/piece-pool.ts';
 import { SegmentBytes } from './segment-bytes.ts';
 
-/** Bytes of one write: a shard's thread serves others between two. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Copied between two yields: a fraction of a millisecond. */
+const BYTES_PER_STEP = 1024 * 1024;
 
 export class ContainerBytes {
-  private readonly sink: ByteSink;
+  /** Those that are in memory. */
+  private readonly tail: BytePieces;
   private path = '';
   private file: File | null = null;
   private onClose: () => void = () => {};
@@ -19,27 +22,45 @@ export class ContainerBytes {
   private fileBytes = 0;
 
   /** `room`: how many bytes are expected to be in memory at a time. */
-  constructor(room: number) {
-    this.sink = new ByteSink(room);
+  constructor(room: number, pieces: PieceSource | null = null) {
+    this.tail = new BytePieces(pieces ?? PLAIN_PIECES, room);
   }
 
   get length(): number {
-    return this.fileBytes + this.sink.length;
+    return this.fileBytes + this.tail.length;
   }
 
   /** Of them, those that no file has. */
   get waitingBytes(): number {
-    return this.sink.length;
+    return this.tail.length;
   }
 
   raw(bytes: Uint8Array): void {
-    this.sink.raw(bytes);
+    this.tail.raw(bytes);
   }
 
-  /** All of them; a view of a buffer that may be longer. */
+  /** All of them, of a buffer of their own; a copy. */
   written(): Uint8Array {
+    const bytes = this.roomForAll();
+    this.tail.copyTo(bytes, 0);
+    return bytes;
+  }
+
+  /** As `written`, a part a step, after which there are none. */
+  *takeInSteps(): Generator<void, Uint8Array> {
+    const bytes = this.roomForAll();
+    for (let at = 0; at < bytes.length; at += BYTES_PER_STEP) {
+      this.tail.copyTo(bytes.subarray(at, at + BYTES_PER_STEP), at);
+      yield;
+    }
+    this.tail.release();
+    return bytes;
+  }
+
+  private roomForAll(): Uint8Array {
     assert(this.fileBytes === 0, 'a file has a part of the container');
-    return this.sink.written();
+    // Not cleared: all of it is written to.
+    return new Uint8Array(Buffer.allocUnsafeSlow(this.length).buffer);
   }
 
   /** From now on `file`, which was just made, is written to; `close` or the segment closes it. */
@@ -52,14 +73,13 @@ export class ContainerBytes {
 
   /** Moves what there is to the file. Nothing may be appended meanwhile. */
   async write(): Promise<void> {
-    const { file, sink } = this;
+    const { file, tail } = this;
     assert(file !== null, 'a container without a file');
-    const bytes = sink.written();
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-      await file.write(bytes.subarray(at, at + CHUNK_BYTES), this.fileBytes + at);
-    assert(sink.length === bytes.length, 'a container grew while it was written');
-    this.fileBytes += bytes.length;
-    sink.clear();
+    const { length } = tail;
+    for (const { bytes, start } of tail.pieces()) await file.write(bytes, this.fileBytes + start);
+    assert(tail.length === length, 'a container grew while it was written');
+    this.fileBytes += length;
+    tail.release();
   }
 
   /** The whole file, which is durable then but for its name; whoever gets it closes it. */

@@ -6,6 +6,7 @@
  */
 import { assert } from '@shoal/core';
 import { BytePieces } from '../bytes/byte-pieces.ts';
+import { PieceArena, type PieceSource } from '../bytes/piece-pool.ts';
 import type { KernelMemory } from '../kernels/kernel-memory.ts';
 import { JOB_FULL, JOB_SMALL, type PostingsKernels } from '../kernels/postings-exports.ts';
 import type { PostingsShape } from './postings-writer.ts';
@@ -22,6 +23,8 @@ const IMPACT_BYTES_OF_BLOCK = 32;
 /** Positions of a block, or of the documents of a list, before there must be more room. */
 const POSITIONS = 8_192;
 const LISTS_BYTES = 64 * 1024;
+/** Longest piece of what was taken out of a stream. */
+const CONTENT_PIECE_BYTES = 32 * 1024;
 /** Behind positions that all take four bytes: documents and frequencies of a list, and what kernels write too much. */
 const BESIDE_POSITIONS = 2_048;
 
@@ -34,6 +37,10 @@ export class PostingsMemory {
   constructor(memory: KernelMemory, kernels: PostingsKernels) {
     this.memory = memory;
     this.kernels = kernels;
+  }
+
+  get pieces(): PieceSource {
+    return this.memory.pieces;
   }
 
   /** The address of so many bytes of any content. Throws `NoKernelRoom` when there are none. */
@@ -79,6 +86,8 @@ export class PostingsJob {
   private readonly shape: PostingsShape;
   private readonly memory: PostingsMemory;
   private readonly contents = new Map<PostingsStream, BytePieces>();
+  /** Of all of them, until they are in their segment. */
+  private readonly arena: PieceArena;
   private readonly starts = new Float64Array(POSTINGS_STREAMS.length);
   private pending = 0;
   private positionsMax = 0;
@@ -88,11 +97,12 @@ export class PostingsJob {
   constructor(memory: PostingsMemory, shape: PostingsShape, bytes: number, norms: Uint8Array | null) {
     this.memory = memory;
     this.shape = shape;
+    this.arena = new PieceArena(memory.pieces);
     this.address = memory.allocate(bytes);
     const normsAt = norms === null ? 0 : memory.copy(norms);
     memory.kernels.beginJob(this.address, bytes, shape.hasFreqs ? 1 : 0, shape.hasPositions ? 1 : 0, normsAt);
     POSTINGS_STREAMS.forEach((stream, i) => {
-      this.contents.set(stream, new BytePieces());
+      this.contents.set(stream, new BytePieces(this.arena, 0, CONTENT_PIECE_BYTES));
       const length = fixedLength(stream);
       if (length > 0) this.setStream(i, length);
     });
@@ -152,7 +162,7 @@ export class PostingsJob {
   /** What was written, all of it; the memory may then be released. */
   end(): WrittenPostings {
     this.empty();
-    const { address, shape, contents } = this;
+    const { address, shape, contents, arena } = this;
     const { kernels } = this.memory;
     const encoded = {
       shape,
@@ -164,14 +174,21 @@ export class PostingsJob {
       termLength: kernels.termLengthOf(address),
       lengthOf: (stream: PostingsStream) => contents.get(stream)?.length ?? 0,
       take: (stream: PostingsStream) => {
-        const pieces = contents.get(stream)?.pieces() ?? [];
+        const pieces =
+          contents
+            .get(stream)
+            ?.pieces()
+            .map(({ bytes }) => bytes) ?? [];
         contents.delete(stream);
         return pieces;
       },
     };
     return {
       termCount: encoded.termCount,
-      finish: (into, directory, docCount) => finishPostings(encoded, into, directory, docCount),
+      *finish(into, directory, docCount) {
+        yield* finishPostings(encoded, into, directory, docCount);
+        arena.release();
+      },
     };
   }
 }

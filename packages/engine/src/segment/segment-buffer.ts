@@ -8,11 +8,13 @@ import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { Analyzer } from '../analysis/analyzer.ts';
 import { GrowableU32 } from '../bytes/growable-arrays.ts';
+import type { PieceSource } from '../bytes/piece-pool.ts';
 import { encodeFieldLength } from '../bytes/small-float.ts';
 import type { TermEncoding } from '../bytes/term-table.ts';
 import { type IndexedValue, type ParsedDocument, TextSpan } from '../document/parsed-document.ts';
 import type { IndexingMemory } from '../kernels/indexing-memory.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../kernels/kernel-memory.ts';
+import { ContainerBytes } from './container-bytes.ts';
 import {
   FIELD_NAMES_FIELD,
   FlatSegment,
@@ -84,14 +86,19 @@ export class SegmentBuffer {
   private hasFieldNames = false;
   docCount = 0;
 
-  /** `indexing`: where terms are kept; null: in plain arrays. */
-  constructor(analyzers: AnalyzerLookup, codec: StoredCodec = 'lz4', indexing: IndexingMemory | null = null) {
+  /** `indexing`: where terms are kept; null: in plain arrays. `pieces`: what stored documents are put together in. */
+  constructor(
+    analyzers: AnalyzerLookup,
+    codec: StoredCodec = 'lz4',
+    indexing: IndexingMemory | null = null,
+    pieces: PieceSource | null = null,
+  ) {
     this.analyzers = analyzers;
     this.indexing = indexing;
     this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
     this.routings = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
     this.fieldNames = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
-    this.stored = new StoredBuffer(codec, indexing);
+    this.stored = new StoredBuffer(codec, indexing, pieces);
   }
 
   private inverted(encoding: TermEncoding, shape: PostingsShape): InvertedBuffer {
@@ -281,7 +288,8 @@ export class SegmentBuffer {
    */
   *sealInSteps(name: string, memory: SegmentMemory): Generator<void, FlatSegment> {
     assert(this.docCount > 0, 'a segment without documents');
-    const container = new ContainerWriter((this.sizeBytes - this.stored.sizeBytes) * SEALED_SHARE);
+    const room = (this.sizeBytes - this.stored.sizeBytes) * SEALED_SHARE;
+    const container = new ContainerWriter(new ContainerBytes(room, memory.pieces));
     const directory = new ByteSink(1 << 12);
     directory.text(name);
     directory.u32(this.docCount);
@@ -303,7 +311,8 @@ export class SegmentBuffer {
     }
     container.finish(directory.written());
     yield;
-    return FlatSegment.open(container.bytes.written(), name, memory, { stored: this.stored.bytes, isTrusted: true });
+    const bytes = yield* container.bytes.takeInSteps();
+    return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
 
   private *writeField(

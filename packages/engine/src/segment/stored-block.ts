@@ -18,6 +18,8 @@ const PLAIN = 0;
 const LZ4 = 1;
 const DEFLATE = 2;
 const DEFLATE_LEVEL = 6;
+/** What stays from one block to the next. */
+const ROOM_BYTES_MAX = 1024 * 1024;
 /** A block is closed when it holds this much: larger compresses better, smaller is read faster. */
 const BLOCK_BYTES: Readonly<Record<StoredCodec, number>> = { lz4: 16 * 1024, deflate: 48 * 1024 };
 
@@ -26,7 +28,8 @@ export class BlockEncoder {
   readonly blockBytes: number;
   /** What has kernels for it, or the plain form. */
   private readonly lz4: Pick<Lz4Encoder, 'encode'>;
-  private scratch: Uint8Array = new Uint8Array(0);
+  /** Where blocks are made. */
+  private room: Uint8Array = new Uint8Array(0);
 
   constructor(codec: StoredCodec, lz4: Pick<Lz4Encoder, 'encode'> | null = null) {
     this.codec = codec;
@@ -34,25 +37,32 @@ export class BlockEncoder {
     this.blockBytes = BLOCK_BYTES[codec];
   }
 
-  /** Appends the block of `raw`. */
-  encode(raw: Uint8Array, into: ByteSink): void {
-    const start = into.length;
+  /** The block of `raw`; valid until the next. */
+  encode(raw: Uint8Array): Uint8Array {
+    // A document of many megabytes is one block: its room does not stay.
+    if (this.room.length > ROOM_BYTES_MAX) this.room = new Uint8Array(0);
     const packed = this.pack(raw);
-    const isSmaller = packed.length < raw.length;
-    const kept = isSmaller ? packed : raw;
-    into.u32(isSmaller ? (this.codec === 'lz4' ? LZ4 : DEFLATE) : PLAIN);
-    into.u32(raw.length);
-    into.u32(kept.length);
-    into.u32(0);
-    into.raw(kept);
-    into.patchU32(start + 12, blockChecksum(into.bytes.subarray(start, into.length)));
+    const isSmaller = packed < raw.length;
+    const length = isSmaller ? packed : raw.length;
+    const block = this.room.subarray(0, BLOCK_HEADER_BYTES + length);
+    if (!isSmaller) block.set(raw, BLOCK_HEADER_BYTES);
+    const header = new DataView(block.buffer, block.byteOffset, BLOCK_HEADER_BYTES);
+    header.setUint32(0, isSmaller ? (this.codec === 'lz4' ? LZ4 : DEFLATE) : PLAIN, true);
+    header.setUint32(4, raw.length, true);
+    header.setUint32(8, length, true);
+    header.setUint32(12, blockChecksum(block), true);
+    return block;
   }
 
-  private pack(raw: Uint8Array): Uint8Array {
-    if (this.codec === 'deflate') return deflateRawSync(raw, { level: DEFLATE_LEVEL });
-    const bound = lz4Bound(raw.length);
-    if (this.scratch.length < bound) this.scratch = new Uint8Array(bound);
-    return this.scratch.subarray(0, this.lz4.encode(raw, this.scratch));
+  /** Compresses behind the header; answers how many bytes that are. */
+  private pack(raw: Uint8Array): number {
+    const bound = BLOCK_HEADER_BYTES + lz4Bound(raw.length);
+    if (this.room.length < bound) this.room = new Uint8Array(bound);
+    const into = this.room.subarray(BLOCK_HEADER_BYTES);
+    if (this.codec === 'lz4') return this.lz4.encode(raw, into);
+    const packed = deflateRawSync(raw, { level: DEFLATE_LEVEL });
+    if (packed.length < raw.length) into.set(packed);
+    return packed.length;
   }
 }
 
@@ -87,7 +97,8 @@ export function unpackBlock(block: Uint8Array): Uint8Array {
   if (wordAt(block, 8) !== kept.length) throw new DamagedBytes('a block of stored documents has another length');
   switch (wordAt(block, 0)) {
     case PLAIN:
-      return kept;
+      // A copy: where the block stands, others may be put once it is in a file.
+      return kept.slice();
     case LZ4: {
       const raw = new Uint8Array(rawLength);
       decodeLz4(kept, raw);

@@ -4,6 +4,7 @@
 import { crc32 } from 'node:zlib';
 import { assert, type ByteSink } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../bytes/growable-arrays.ts';
+import type { PieceSource } from '../bytes/piece-pool.ts';
 import type { IndexingMemory } from '../kernels/indexing-memory.ts';
 import { type DocMap, newDoc } from './doc-map.ts';
 import { type ContainerWriter, writeSectionRef } from './segment-container.ts';
@@ -32,9 +33,9 @@ export class StoredBuffer {
   private total = 0;
   private checksums = 0;
 
-  constructor(codec: StoredCodec = 'lz4', indexing: IndexingMemory | null = null) {
+  constructor(codec: StoredCodec = 'lz4', indexing: IndexingMemory | null = null, pieces: PieceSource | null = null) {
     this.encoder = new BlockEncoder(codec, indexing?.lz4);
-    this.bytes = StoredBytes.begin('memory');
+    this.bytes = StoredBytes.begin('memory', pieces);
   }
 
   get sizeBytes(): number {
@@ -65,10 +66,9 @@ export class StoredBuffer {
   private endBlock(): void {
     if (this.open.count === 0) return;
     this.beginBlock(this.open.count);
-    const { sink } = this.bytes;
-    const start = sink.length;
-    this.encoder.encode(this.open.finish(), sink);
-    this.noteChecksum(checksumOf(sink.bytes.subarray(start, sink.length)));
+    const block = this.encoder.encode(this.open.finish());
+    this.noteChecksum(checksumOf(block));
+    this.bytes.append(block);
   }
 
   /**
@@ -99,7 +99,7 @@ export class StoredBuffer {
     this.beginBlock(docs);
     this.total += rawLengthOf(block);
     this.noteChecksum(checksumOf(block));
-    this.bytes.sink.raw(block);
+    this.bytes.append(block);
   }
 
   /** A document that was added; may be a view. */

@@ -7,6 +7,8 @@
 import { crc32 } from 'node:zlib';
 import { assert, ByteSink, ByteSource } from '@shoal/core';
 import type { File } from '@shoal/runtime';
+import { BytePieces } from '../bytes/byte-pieces.ts';
+import { type PieceSource, PLAIN_PIECES } from '../bytes/piece-pool.ts';
 import { corruptSegment, otherVersion } from './segment-container.ts';
 
 /** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
@@ -15,8 +17,6 @@ const MAGIC_TEXT = 'SHOALDOC';
 const END_MAGIC_TEXT = 'SHOALEND';
 export const STORED_HEADER_BYTES = 16;
 const FOOTER_BYTES = 28;
-/** Bytes of one write: a shard's thread serves others between two. */
-const CHUNK_BYTES = 4 * 1024 * 1024;
 
 export class StoredBytes {
   /** For the text of errors. */
@@ -25,22 +25,24 @@ export class StoredBytes {
   /** Of the bytes, those that stand in the file. */
   private fileBytes = 0;
   /** Those behind. */
-  private tail: ByteSink;
+  private readonly tail: BytePieces;
   private isClosed = false;
+  private isWriting = false;
   private onClose: () => void = () => {};
 
-  constructor(path: string, capacity: number = 1 << 10) {
+  constructor(path: string, pieces: PieceSource = PLAIN_PIECES) {
     this.path = path;
-    this.tail = new ByteSink(capacity);
+    this.tail = new BytePieces(pieces);
   }
 
   /** Empty but for the header. */
-  static begin(path: string): StoredBytes {
-    const stored = new StoredBytes(path);
-    const { tail } = stored;
-    tail.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
-    tail.u32(STORED_FORMAT_VERSION);
-    tail.u32(crc32(tail.written()));
+  static begin(path: string, pieces: PieceSource | null = null): StoredBytes {
+    const stored = new StoredBytes(path, pieces ?? PLAIN_PIECES);
+    const header = new ByteSink(STORED_HEADER_BYTES);
+    header.raw(Buffer.from(MAGIC_TEXT, 'latin1'));
+    header.u32(STORED_FORMAT_VERSION);
+    header.u32(crc32(header.written()));
+    stored.append(header.written());
     return stored;
   }
 
@@ -60,8 +62,8 @@ export class StoredBytes {
 
   /** As they would be read from a file with this content. */
   static ofMemory(path: string, bytes: Uint8Array): StoredBytes {
-    const stored = new StoredBytes(path, bytes.length);
-    stored.tail.raw(bytes);
+    const stored = new StoredBytes(path);
+    stored.append(bytes);
     checkHeader(stored);
     return stored;
   }
@@ -72,13 +74,13 @@ export class StoredBytes {
 
   /** Of them, those that take memory. */
   get memoryBytes(): number {
-    return this.tail.bytes.length;
+    return this.tail.memoryBytes;
   }
 
-  /** Where blocks are appended. */
-  get sink(): ByteSink {
+  /** Appends a block, which is read as it was given: in one. */
+  append(block: Uint8Array): void {
     assert(!this.isClosed, 'stored documents are closed');
-    return this.tail;
+    this.tail.whole(block);
   }
 
   /** `blockChecksums`: a checksum over those of all blocks, in their order. */
@@ -89,7 +91,7 @@ export class StoredBytes {
     footer.f64(this.length);
     footer.u32(crc32(footer.written()));
     footer.raw(Buffer.from(END_MAGIC_TEXT, 'latin1'));
-    this.tail.raw(footer.written());
+    this.append(footer.written());
   }
 
   /** Throws `corrupt_index_exception` when this is not the whole file that was finished with these two. */
@@ -117,7 +119,7 @@ export class StoredBytes {
     if (offset >= this.fileBytes) {
       const from = offset - this.fileBytes;
       if (from + length > this.tail.length) throw corruptSegment(this.path, `it ends before ${offset + length}`);
-      return this.tail.bytes.subarray(from, from + length);
+      return this.tail.read(from, length);
     }
     const bytes = new Uint8Array(length);
     this.readInto(bytes, offset);
@@ -128,7 +130,9 @@ export class StoredBytes {
   readInto(target: Uint8Array, offset: number): void {
     const { length } = target;
     if (offset >= this.fileBytes) {
-      target.set(this.read(offset, length));
+      const from = offset - this.fileBytes;
+      if (from + length > this.tail.length) throw corruptSegment(this.path, `it ends before ${offset + length}`);
+      this.tail.copyTo(target, from);
       return;
     }
     assert(this.file !== null && offset + length <= this.fileBytes, `no block stands at ${offset}`);
@@ -156,25 +160,18 @@ export class StoredBytes {
 
   /** Writes what is not in the file yet. Nothing may be appended meanwhile; reading is fine. */
   async write(): Promise<void> {
-    await this.writeTail();
-    this.tail = new ByteSink();
-  }
-
-  /** As `write`, where as much will follow: the memory stays. */
-  async writeSome(): Promise<void> {
-    await this.writeTail();
-    this.tail.clear();
-  }
-
-  private async writeTail(): Promise<void> {
     const { file, tail } = this;
     assert(file !== null, `stored documents of ${this.path} have no file`);
-    const bytes = tail.written();
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      await file.write(bytes.subarray(at, at + CHUNK_BYTES), this.fileBytes + at);
+    const { length } = tail;
+    this.isWriting = true;
+    try {
+      for (const { bytes, start } of tail.pieces()) await file.write(bytes, this.fileBytes + start);
+    } finally {
+      this.isWriting = false;
     }
-    assert(tail.length === bytes.length, 'stored documents grew while they were written');
-    this.fileBytes += bytes.length;
+    assert(tail.length === length, 'stored documents grew while they were written');
+    this.fileBytes += length;
+    tail.release();
   }
 
   /** Makes the content durable; everything was written. */
@@ -186,7 +183,7 @@ export class StoredBytes {
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.tail = new ByteSink();
+    if (!this.isWriting) this.tail.release();
     // Of a file that was read or synced there is nothing left to lose.
     this.file?.close().catch(() => {});
     this.onClose();

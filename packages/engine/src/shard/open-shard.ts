@@ -115,6 +115,7 @@ async function start({ search, runtime, options, store, opened, turns }: Startin
     folder,
     generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
     previousBytes: opened.translog?.newestBytes ?? -1,
+    pieces: opened.segments.memory.pieces,
     onFailure: (error) => shard?.fail(error),
   });
   if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);

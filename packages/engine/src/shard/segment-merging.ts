@@ -74,8 +74,8 @@ export class SegmentMerging {
     const { segments, takeName, codec, createFiles } = this.options;
     const { memory } = segments;
     const name = takeName();
-    const stored = new StoredBuffer(codec(), memory.indexing);
-    const container = new ContainerBytes(WAITING_BYTES_MAX * 2);
+    const stored = new StoredBuffer(codec(), memory.indexing, memory.pieces);
+    const container = new ContainerBytes(WAITING_BYTES_MAX, memory.pieces);
     for (const { segment } of inputs) segment.retain();
     const readers = inputs.map(({ segment }) => segment.asMergeInput(memory));
     let isTaken = false;
@@ -133,7 +133,7 @@ export class SegmentMerging {
       const isWritten = stored.waitingBytes > WAITING_BYTES_MAX || container.waitingBytes > WAITING_BYTES_MAX;
       if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
       if (!isWritten) await turns.next();
-      else if (stored.waitingBytes > WAITING_BYTES_MAX) await stored.writeSome();
+      else if (stored.waitingBytes > WAITING_BYTES_MAX) await stored.write();
       else await container.write();
       if (this.isStopped) return undefined;
       sliceEndMs = clock.monotonicMs() + SLICE_MS;

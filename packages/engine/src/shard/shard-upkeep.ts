@@ -50,6 +50,7 @@ export class ShardUpkeep {
     if (this.options.isOver()) return;
     this.options.merging.run().catch((error: unknown) => this.warn('merge', error));
     this.flushWhenDue();
+    this.options.segments.memory.pieces?.trim();
     this.collectWhenDue();
   }
 

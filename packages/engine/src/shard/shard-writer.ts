@@ -102,7 +102,8 @@ export class ShardWriter {
   }
 
   private newBuffer(): SegmentBuffer {
-    return new SegmentBuffer((name) => this.analyzers(name), this.codec, this.segments.memory.indexing);
+    const { indexing, pieces } = this.segments.memory;
+    return new SegmentBuffer((name) => this.analyzers(name), this.codec, indexing, pieces);
   }
 
   get maxSeqNo(): number {

@@ -14,6 +14,10 @@ export const TRANSLOG_HEADER_BYTES = 32;
 const MAGIC_TEXT = 'SHOALTLG';
 const RECORD_MARK = 0x5aa5;
 const RECORD_HEADER_BYTES = 18;
+/** Kind, three numbers, and lengths of id, routing and source. */
+const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5;
+/** Bytes that a UTF-16 unit takes at most in UTF-8. */
+const UTF8_BYTES_MAX = 3;
 
 export type TranslogOperation =
   | {
@@ -60,6 +64,14 @@ export function decodeHeader(bytes: Uint8Array): TranslogHeader | null {
   const previousBytes = source.f64();
   const isWhole = magic === MAGIC_TEXT && source.u32() === crc32(bytes.subarray(0, TRANSLOG_HEADER_BYTES - 4));
   return isWhole ? { version, generation, previousBytes } : null;
+}
+
+/** Room that an operation's record fits in. */
+export function recordBytesMax(operation: TranslogOperation): number {
+  const { id } = operation;
+  const beside = RECORD_HEADER_BYTES + BESIDE_TEXTS_BYTES + id.length * UTF8_BYTES_MAX;
+  if (operation.kind === 'delete') return beside;
+  return beside + (operation.routing?.length ?? 0) * UTF8_BYTES_MAX + operation.source.length;
 }
 
 /** Appends one record. `syncedBytes`: how much of the file is durable now. */

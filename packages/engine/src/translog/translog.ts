@@ -6,13 +6,15 @@
  */
 import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
 import { type Disk, DiskError, type File } from '@shoal/runtime';
+import { PIECE_BYTES, PiecePool, type PieceSource } from '../bytes/piece-pool.ts';
 import { listGenerations, translogFileName } from './translog-reader.ts';
-import { encodeHeader, encodeRecord, TRANSLOG_HEADER_BYTES, type TranslogOperation } from './translog-record.ts';
-
-/** A step that has so much is followed by the next: a sink that grows takes twice what it holds. */
-const STEP_BYTES_MAX = 512 * 1024;
-const SINK_BYTES_MIN = 4 * 1024;
-const SINK_BYTES_MAX = 2 * STEP_BYTES_MAX;
+import {
+  encodeHeader,
+  encodeRecord,
+  recordBytesMax,
+  TRANSLOG_HEADER_BYTES,
+  type TranslogOperation,
+} from './translog-record.ts';
 
 /** One step of the queue: bytes of a generation, or the start of the next generation. */
 type Step =
@@ -32,6 +34,8 @@ export interface TranslogOptions {
   readonly generation: number;
   /** Size of the generation before, -1 without. */
   readonly previousBytes: number;
+  /** What operations wait in until they are written; null or left out: the log keeps a piece of its own. */
+  readonly pieces?: PieceSource | null;
   /** Called once when the log can never be written again. */
   readonly onFailure: (error: ShoalError) => void;
 }
@@ -40,14 +44,13 @@ export class Translog {
   private readonly disk: Disk;
   private readonly folder: string;
   private readonly onFailure: (error: ShoalError) => void;
+  private readonly pieces: PieceSource;
   private file: File;
   private fileGeneration: number;
   private writtenBytes = TRANSLOG_HEADER_BYTES;
   private syncedBytes = TRANSLOG_HEADER_BYTES;
   private readonly queue: Step[] = [];
   private waiters: Waiter[] = [];
-  /** Room of the next step: what the one before took, so that it need not grow. */
-  private sinkBytes = SINK_BYTES_MIN;
   private appends = 0;
   private durableAppends = 0;
   private pumping: Promise<void> | null = null;
@@ -65,6 +68,7 @@ export class Translog {
     this.disk = options.disk;
     this.folder = options.folder;
     this.onFailure = options.onFailure;
+    this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
     this.file = file;
     this.fileGeneration = options.generation;
     this.generation = options.generation;
@@ -91,9 +95,16 @@ export class Translog {
 
   append(operation: TranslogOperation): void {
     assert(this.failure === null, 'append to a failed translog');
+    const room = recordBytesMax(operation);
     let step = this.queue[this.queue.length - 1];
-    if (step === undefined || step.kind !== 'data' || step.isTaken || step.sink.length > STEP_BYTES_MAX) {
-      step = { kind: 'data', sink: new ByteSink(this.sinkBytes), lastAppend: 0, isTaken: false };
+    if (
+      step === undefined ||
+      step.kind !== 'data' ||
+      step.isTaken ||
+      step.sink.length + room > step.sink.bytes.length
+    ) {
+      const sink = new ByteSink(this.pieces.take(Math.max(room, PIECE_BYTES)));
+      step = { kind: 'data', sink, lastAppend: 0, isTaken: false };
       this.queue.push(step);
     }
     const before = step.sink.length;
@@ -185,7 +196,7 @@ export class Translog {
         step.isTaken = true;
         await this.file.write(step.sink.written(), this.writtenBytes);
         this.writtenBytes += step.sink.length;
-        this.sinkBytes = Math.min(SINK_BYTES_MAX, Math.max(SINK_BYTES_MIN, step.sink.length));
+        this.pieces.give(step.sink.bytes);
       } else {
         await this.startGeneration(step.generation);
       }
