@@ -8,6 +8,7 @@ import { Area, AREA_BYTES, candidateDocs, candidateScores, offsets, setOrdered, 
 import { countCommon, countWindows } from './count.ts';
 import { narrowScores, nextOfAll, nextOfAny, nextOfTerm } from './matches.ts';
 import { matchPhrase } from './phrase.ts';
+import { rankAccepted } from './rank-accepted.ts';
 import { rankAnd } from './rank-and.ts';
 import { rankOr } from './rank-or.ts';
 import { rankTerm } from './rank-term.ts';
@@ -189,7 +190,7 @@ export function setPlace(area: Area, index: i32, offset: i32, phraseWeight: f32)
   area.phraseWeight = phraseWeight;
 }
 
-export { countCommon, countWindows, matchPhrase, narrowScores, nextOfAll, nextOfAny, nextOfTerm, rankAnd, rankOr, rankTerm };
+export { countCommon, countWindows, matchPhrase, narrowScores, nextOfAll, nextOfAny, nextOfTerm, rankAccepted, rankAnd, rankOr, rankTerm };
 
 /** Where the documents of a batch stand. */
 export function batchDocs(area: Area): usize {

@@ -31,6 +31,7 @@ test('every kernel that the engine names is there', () => {
     'addTerm',
     'setPlace',
     'rankTerm',
+    'rankAccepted',
     'rankOr',
     'rankAnd',
     'matchPhrase',

@@ -42,6 +42,7 @@ export interface Kernels {
   setPlace(area: number, index: number, offset: number, phraseWeight: number): void;
   /** These work on up to `budget` blocks or windows, and answer whether the segment is done. */
   rankTerm(area: number, budget: number): number;
+  rankAccepted(area: number, budget: number): number;
   rankOr(area: number, budget: number): number;
   rankAnd(area: number, budget: number): number;
   matchPhrase(area: number, ranks: number, budget: number): number;

@@ -18,10 +18,12 @@ const ONE_BY_ONE_BATCH = 512;
 export interface AcceptedDocs {
   /** 0: all documents. */
   readonly address: number;
+  /** Roughly how many they are, at most. */
+  readonly cost: number;
   release(): void;
 }
 
-const ALL_DOCS: AcceptedDocs = { address: 0, release: () => {} };
+const ALL_DOCS: AcceptedDocs = { address: 0, cost: Number.POSITIVE_INFINITY, release: () => {} };
 
 /** null when there is no room. Incomplete when the pacer is over: nothing may be concluded then. */
 export function acceptedDocs(
@@ -53,9 +55,14 @@ async function markAccepted(
     bits.fill(0, view.liveDocs.length);
   }
   const marks = new Marks(words, docCount, pacer);
-  for (const weight of filter) await marks.keep(weight.scorer(view));
+  let cost = view.liveCount;
+  for (const weight of filter) {
+    const scorer = weight.scorer(view);
+    cost = Math.min(cost, scorer?.cost ?? 0);
+    await marks.keep(scorer);
+  }
   for (const weight of excluded) await marks.remove(weight.scorer(view));
-  return { address, release: () => memory.release(address) };
+  return { address, cost, release: () => memory.release(address) };
 }
 
 /** Cuts the documents in `words` down. Bits behind the last document are never looked at. */

@@ -163,4 +163,35 @@ describe('the kernels', () => {
       { numRuns: 600 },
     );
   });
+
+  test('so they do where a filter leaves few documents of a frequent word', { timeout: 60_000 }, async () => {
+    const frequent = fc
+      .tuple(field, fc.nat(4), boost)
+      .map(([f, rank, b]) => ({ term: { [f]: { value: words[rank], boost: b } } }));
+    const narrow = fc.oneof(
+      fc
+        .tuple(fc.nat(99), fc.integer({ min: 1, max: 9 }))
+        .map(([gte, span]) => ({ range: { n: { gte, lt: gte + span } } })),
+      fc.integer({ min: 20, max: RANKS - 1 }).map((rank) => ({ term: { tag: words[rank] } })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        frequent,
+        fc.array(narrow, { minLength: 1, maxLength: 2 }),
+        fc.option(narrow, { freq: 4 }),
+        fc.constantFrom(1, 10, 1000),
+        fc.constantFrom(false, true, 10, 10_000),
+        async (which, must, clauses, not, topN, track) => {
+          const { plain, fast } = pairs[which]!;
+          const one = { bool: { must: [must], filter: clauses, must_not: not === null ? [] : [not] } };
+          const body = { query: one, track_total_hits: track };
+          const expected = plainAnswer(await runQuery(plain, body, { topN }));
+          // A column is made when a term is asked for again.
+          for (let i = 0; i < 3; i++) expect(plainAnswer(await runQuery(fast, body, { topN }))).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
 });

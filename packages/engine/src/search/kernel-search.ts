@@ -7,7 +7,7 @@
 import type { Kernels } from '../kernels/kernel-exports.ts';
 import type { KernelMemory, QueryArea } from '../kernels/kernel-memory.ts';
 import type { Searcher, SegmentView } from '../segment/segment-reader.ts';
-import { acceptedDocs } from './accepted-docs.ts';
+import { type AcceptedDocs, acceptedDocs } from './accepted-docs.ts';
 import { isScored, type KernelPlan } from './kernel-plan.ts';
 import {
   type FoundTerm,
@@ -36,6 +36,8 @@ const COUNT_WINDOWS_BY_TERMS = 64;
 const DENSE_DOCS = 30;
 /** and at most so much rarer than the next. */
 const DENSE_RATIO = 8;
+/** Accepted documents lead when a term has more than so many times as many. */
+const LEADING_RATIO = 4;
 
 export interface KernelRequest {
   readonly searcher: Searcher;
@@ -131,7 +133,7 @@ class KernelSearch {
     );
     for (const segment of this.segments) {
       if (this.request.pacer.isOver) break;
-      if (!(await this.work(segment, (found) => this.rank(found)))) return null;
+      if (!(await this.work(segment, (found, accepted) => this.rank(found, accepted)))) return null;
     }
     if (counts) total = this.kernels.hitsOf(this.area.address);
     return this.answer(total);
@@ -159,9 +161,9 @@ class KernelSearch {
       if (request.pacer.isOver || this.counted > request.trackTotalHits) break;
       const before = kernels.hitsOf(area.address);
       let isPair = false;
-      const isDone = await this.work(segment, (found, acceptsAll) => {
+      const isDone = await this.work(segment, (found, accepted) => {
         // What one of two terms has, is what each has less what both have.
-        isPair = acceptsAll && found.length === 2 && request.plan.shape.kind === 'any';
+        isPair = accepted.address === 0 && found.length === 2 && request.plan.shape.kind === 'any';
         return this.counter(segment.view, found, isPair);
       });
       if (!isDone) return false;
@@ -179,7 +181,7 @@ class KernelSearch {
   /** Sets up one segment and calls `slice` until it says that the segment is done. False when there is no room. */
   private async work(
     { view, found }: PlannedSegment,
-    prepare: (found: readonly FoundTerm[], acceptsAll: boolean) => () => boolean,
+    prepare: (found: readonly FoundTerm[], accepted: AcceptedDocs) => () => boolean,
   ): Promise<boolean> {
     const { area, kernels, memory, request } = this;
     const { pacer, plan } = request;
@@ -189,8 +191,8 @@ class KernelSearch {
     if (accepted === null) return false;
     try {
       kernels.beginSegment(area.address, view.segment.docCount, view.docBase, accepted.address);
-      if (!this.setTerms(view, found)) return false;
-      const slice = prepare(found, accepted.address === 0);
+      if (!this.setTerms(view, found, accepted)) return false;
+      const slice = prepare(found, accepted);
       while (!pacer.isOver && !slice()) {
         const pause = pacer.checkpoint();
         if (pause !== null) await pause;
@@ -202,12 +204,14 @@ class KernelSearch {
     }
   }
 
-  private setTerms(view: SegmentView, found: readonly FoundTerm[]): boolean {
+  private setTerms(view: SegmentView, found: readonly FoundTerm[], accepted: AcceptedDocs): boolean {
     const { area, kernels, slots } = this;
     const { shape } = this.request.plan;
     if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
-    // A term alone is read whole: nothing is looked up in it.
-    if (found.length > 1) for (const [slot, term] of found.entries()) slots.setColumn(slot, view, term);
+    // A term alone is read whole, and nothing looked up in it, unless few documents are accepted.
+    if (found.length > 1 || isLedByAccepted(found, accepted)) {
+      for (const [slot, term] of found.entries()) slots.setColumn(slot, view, term);
+    }
     // The rarest leads.
     const order = found.map((_, slot) => slot);
     if (shape.kind !== 'any' || found.length === 2) order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));
@@ -223,10 +227,11 @@ class KernelSearch {
     return found.every((term, i) => slots.set(found.length + i, view, term));
   }
 
-  private rank(found: readonly FoundTerm[]): () => boolean {
+  private rank(found: readonly FoundTerm[], accepted: AcceptedDocs): () => boolean {
     const { kernels, area } = this;
     const { kind } = this.request.plan.shape;
     if (kind === 'phrase') return () => kernels.matchPhrase(area.address, 1, PHRASE_BLOCKS) !== 0;
+    if (isLedByAccepted(found, accepted)) return () => kernels.rankAccepted(area.address, WINDOWS_BY_TERMS) !== 0;
     if (found.length === 1) return () => kernels.rankTerm(area.address, TERM_BLOCKS) !== 0;
     if (kind === 'all') return () => kernels.rankAnd(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
     return () => kernels.rankOr(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
@@ -262,6 +267,11 @@ class KernelSearch {
 
 function docFreqAt(found: readonly FoundTerm[], slot: number): number {
   return found[slot]?.docFreq ?? 0;
+}
+
+/** The accepted documents are looked up in the only term, not the other way round. */
+function isLedByAccepted(found: readonly FoundTerm[], { address, cost }: AcceptedDocs): boolean {
+  return address !== 0 && found.length === 1 && cost * LEADING_RATIO < docFreqAt(found, 0);
 }
 
 /** Of a budget for one term, what several leave. */
