@@ -49,17 +49,18 @@ async function markAccepted(
   if (address === 0) return null;
   const bits = memory.bytesAt(address, length);
   const words = new Uint32Array(bits.buffer, address, wordsOf(docCount));
-  if (view.liveDocs === null) bits.fill(0xff);
-  else {
+  const isWhole = view.liveDocs === null;
+  if (view.liveDocs !== null) {
     bits.set(view.liveDocs);
     bits.fill(0, view.liveDocs.length);
-  }
+  } else if (filter.length === 0) bits.fill(0xff);
   const marks = new Marks(words, docCount, pacer);
   let cost = view.liveCount;
-  for (const weight of filter) {
+  for (const [i, weight] of filter.entries()) {
     const scorer = weight.scorer(view);
     cost = Math.min(cost, scorer?.cost ?? 0);
-    await marks.keep(scorer);
+    // Where all documents are live the first filter says all that there is to say.
+    await (isWhole && i === 0 ? marks.begin(scorer) : marks.keep(scorer));
   }
   for (const weight of excluded) await marks.remove(weight.scorer(view));
   return { address, cost, release: () => memory.release(address) };
@@ -79,10 +80,22 @@ class Marks {
     this.pacer = pacer;
   }
 
+  /** The documents of the scorer, whatever stood in `words` before; null: none. */
+  begin(scorer: Scorer | null): Promise<void> | void {
+    const { words, pacer } = this;
+    const bits = scorer?.bits ?? null;
+    if (bits !== null) return this.inStretches((from, to) => bits.fill(words, from >>> 5, from, to));
+    words.fill(0);
+    if (scorer !== null) return markOneByOne(scorer, words, pacer);
+  }
+
   /** Only documents of the scorer stay; null: none. */
   keep(scorer: Scorer | null): Promise<void> | void {
-    if (scorer === null) this.words.fill(0);
-    else return this.cut(scorer, (at, count) => keepCommon(this.words, at, this.scratch, count));
+    const { words } = this;
+    const bits = scorer?.bits ?? null;
+    if (scorer === null) words.fill(0);
+    else if (bits?.narrow) return this.inStretches((from, to) => bits.narrow?.(words, from >>> 5, from, to));
+    else return this.cut(scorer, (at, count) => keepCommon(words, at, this.scratch, count));
   }
 
   /** Documents of the scorer go. */
@@ -93,7 +106,8 @@ class Marks {
   /** `apply`: to `count` words from `at` on, with those of the scorer in `scratch`. */
   private async cut(scorer: Scorer, apply: (at: number, count: number) => void): Promise<void> {
     const { docCount, pacer } = this;
-    if (!scorer.bits) {
+    const { bits } = scorer;
+    if (!bits) {
       this.scratch = new Uint32Array(this.words.length);
       await markOneByOne(scorer, this.scratch, pacer);
       apply(0, this.words.length);
@@ -101,10 +115,16 @@ class Marks {
     }
     const stretch = wordsOf(Math.min(docCount, STRETCH_SIZE));
     if (this.scratch.length < stretch) this.scratch = new Uint32Array(stretch);
+    await this.inStretches((from, to) => {
+      bits.fill(this.scratch, 0, from, to);
+      apply(from >>> 5, wordsOf(to - from));
+    });
+  }
+
+  private async inStretches(mark: (from: number, to: number) => void): Promise<void> {
+    const { docCount, pacer } = this;
     for (let doc = 0; doc < docCount && !pacer.isOver; doc += STRETCH_SIZE) {
-      const to = Math.min(docCount, doc + STRETCH_SIZE);
-      scorer.bits.fill(this.scratch, 0, doc, to);
-      apply(doc >>> 5, wordsOf(to - doc));
+      mark(doc, Math.min(docCount, doc + STRETCH_SIZE));
       const pause = pacer.checkpoint();
       if (pause !== null) await pause;
     }

@@ -18,6 +18,8 @@ export interface DocBits {
    * word are clear. `from` is a multiple of `BLOCK_DOCS`.
    */
   fill(words: Uint32Array, at: number, from: number, to: number): void;
+  /** Clears the bits in `words` of documents that it does not have; the stretch is as for `fill`. Absent: no cheaper than that. */
+  narrow?(words: Uint32Array, at: number, from: number, to: number): void;
 }
 
 export function wordsOf(docCount: number): number {
@@ -63,7 +65,12 @@ export class CommonBits implements DocBits {
       const count = wordsOf(end - start);
       (parts[0] as DocBits).fill(words, place, start, end);
       for (let p = 1; p < parts.length && hasAny(words, place, count); p++) {
-        (parts[p] as DocBits).fill(scratch, 0, start, end);
+        const part = parts[p] as DocBits;
+        if (part.narrow) {
+          part.narrow(words, place, start, end);
+          continue;
+        }
+        part.fill(scratch, 0, start, end);
         for (let i = 0; i < count; i++) words[place + i] = (words[place + i] as number) & (scratch[i] as number);
       }
     }

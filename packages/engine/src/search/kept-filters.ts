@@ -134,4 +134,11 @@ class KeptBits implements DocBits {
     if (count > COPIED_WORDS_MIN) words.set(kept.subarray(first, first + count), at);
     else for (let i = 0; i < count; i++) words[at + i] = kept[first + i] as number;
   }
+
+  narrow(words: Uint32Array, at: number, from: number, to: number): void {
+    const { kept } = this;
+    const first = from >>> 5;
+    const count = wordsOf(to - from);
+    for (let i = 0; i < count; i++) words[at + i] = (words[at + i] as number) & (kept[first + i] as number);
+  }
 }
