@@ -16,6 +16,8 @@ export interface NodeWorkersOptions {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** Room of a thread's new objects, a third of it in use at a time: more costs the same and only stays resident. */
+const YOUNG_MEBIBYTES = 24;
 
 export function createNodeWorkers(options: NodeWorkersOptions): Workers {
   return { spawn: (entry, name) => spawn(entry, name, options) };
@@ -36,9 +38,10 @@ function spawn(entry: WorkerEntry, name: string, options: NodeWorkersOptions): W
     workerData: start,
     transferList: [logs.port2],
     execArgv: [],
-    ...(options.heapBytesMax === null
-      ? {}
-      : { resourceLimits: { maxOldGenerationSizeMb: Math.ceil(options.heapBytesMax / MEBIBYTE) } }),
+    resourceLimits: {
+      maxYoungGenerationSizeMb: YOUNG_MEBIBYTES,
+      ...(options.heapBytesMax === null ? {} : { maxOldGenerationSizeMb: Math.ceil(options.heapBytesMax / MEBIBYTE) }),
+    },
   });
   return handleOf(worker, log, () => logs.port1.close());
 }
