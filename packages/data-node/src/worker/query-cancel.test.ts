@@ -42,16 +42,17 @@ class HoldingWorkers implements Workers {
 
   spawn(...args: Parameters<Workers['spawn']>): ReturnType<Workers['spawn']> {
     const handle = this.#inner.spawn(...args);
-    const post = (message: unknown, transfer?: readonly ArrayBuffer[]): void => {
+    const post = (messages: unknown, transfer?: readonly ArrayBuffer[]): void => {
       // Posted by worker-thread.ts of the same program.
-      const sent = message as ToWorker;
-      if (sent.kind === 'begin') this.#stopBytes = new Uint8Array(sent.stopBytes);
-      if (sent.kind !== 'call' || sent.name !== 'query' || !this.isHolding) {
-        handle.post(message, transfer);
+      const sent = messages as readonly ToWorker[];
+      for (const message of sent) if (message.kind === 'begin') this.#stopBytes = new Uint8Array(message.stopBytes);
+      const query = sent.find((message) => message.kind === 'call' && message.name === 'query');
+      if (query?.kind !== 'call' || query.name !== 'query' || !this.isHolding) {
+        handle.post(messages, transfer);
         return;
       }
-      this.#stopSlot = sent.args.stopSlot;
-      this.#held.push(() => handle.post(message, transfer));
+      this.#stopSlot = query.args.stopSlot;
+      this.#held.push(() => handle.post(messages, transfer));
       this.#arrived?.();
     };
     return { ...handle, post };

@@ -28,6 +28,7 @@ import {
 import { PackedOperations } from '@shoal/query';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
 import { shardNotOpen } from '../shards/shard-errors.ts';
+import { MessageBatch } from './message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from './packed-body.ts';
 import { parentLimit } from './parent-limit.ts';
 import { stopSignal } from './stop-slots.ts';
@@ -49,7 +50,9 @@ const GETS_PER_LOOK = 16;
 export function start(port: WorkerPort, runtime: Runtime): void {
   const worker = new ShardWorker(port, runtime);
   // Posted by worker-thread.ts of the same program: typed there.
-  port.onMessage((message) => worker.receive(message as ToWorker));
+  port.onMessage((messages) => {
+    for (const message of messages as readonly ToWorker[]) worker.receive(message);
+  });
 }
 
 type Call = Extract<ToWorker, { readonly kind: 'call' }>;
@@ -59,7 +62,7 @@ type Handlers = {
 };
 
 class ShardWorker {
-  readonly #port: WorkerPort;
+  readonly #outbox: MessageBatch<FromWorker>;
   readonly #runtime: Runtime;
   readonly #shards = new Map<ShardKey, Shard>();
   readonly #handlers: Handlers;
@@ -75,7 +78,7 @@ class ShardWorker {
   #breaker: RequestBreaker | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {
-    this.#port = port;
+    this.#outbox = new MessageBatch(runtime, (messages, moved) => port.post(messages, moved));
     this.#runtime = runtime;
     this.#turns = new ThreadTurns(runtime.sched);
     this.#handlers = {
@@ -174,7 +177,7 @@ class ShardWorker {
     const body = bodyOf(name, answer.value);
     const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
     const moved = operations === null ? [] : transferablesOf(operations);
-    this.#port.post(answer, body === null ? moved : [...moved, ...transferablesOf(body.bytes)]);
+    this.#outbox.add(answer, body === null ? moved : [...moved, ...transferablesOf(body.bytes)]);
   }
 
   #refuse(id: number, error: unknown): void {
@@ -186,7 +189,7 @@ class ShardWorker {
       });
       return;
     }
-    this.#port.post({ kind: 'error', id, error: toWireError(asShoalError(error)) } satisfies FromWorker);
+    this.#outbox.add({ kind: 'error', id, error: toWireError(asShoalError(error)) });
   }
 
   async #get({ key, refresh, gets }: WorkerCalls['get']['args']): Promise<PackedBody> {

@@ -4,6 +4,7 @@
 import { assert, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
 import type { CancelFlag } from '@shoal/transport';
+import { MessageBatch } from './message-batch.ts';
 import { type PackedBody, transferablesOf } from './packed-body.ts';
 import { start } from './shard-worker.ts';
 import { StopSlots } from './stop-slots.ts';
@@ -29,6 +30,7 @@ export interface ThreadShareMessage {
 
 export class WorkerThread {
   readonly #handle: WorkerHandle;
+  readonly #outbox: MessageBatch<ToWorker>;
   readonly #pending = new NumberedEntries<Pending>();
   readonly #slots = new StopSlots();
   #nextId = 1;
@@ -41,12 +43,15 @@ export class WorkerThread {
   constructor(runtime: Runtime, name: string, share: ThreadShareMessage, onExit: (reason: string) => void) {
     this.#handle = runtime.workers.spawn({ module: new URL('./shard-worker.ts', import.meta.url), start }, name);
     // Posted by shard-worker.ts of the same program: typed there.
-    this.#handle.onMessage((message) => this.#receive(message as FromWorker));
+    this.#handle.onMessage((messages) => {
+      for (const message of messages as readonly FromWorker[]) this.#receive(message);
+    });
+    this.#outbox = new MessageBatch(runtime, (messages, moved) => this.#handle.post(messages, moved));
     this.#handle.onExit((reason) => {
       this.#end(reason);
       onExit(reason);
     });
-    this.#post({ kind: 'begin', stopBytes: this.#slots.shared, ...share });
+    this.#outbox.add({ kind: 'begin', stopBytes: this.#slots.shared, ...share });
   }
 
   get pendingCalls(): number {
@@ -64,7 +69,7 @@ export class WorkerThread {
     return new Promise((resolve, reject) => {
       // The worker answers call `name` with its own result type: shard-worker.ts is typed by the same table.
       this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
-      this.#post({ kind: 'call', id, name, args } as ToWorker, moved);
+      this.#outbox.add({ kind: 'call', id, name, args } as ToWorker, moved);
     });
   }
 
@@ -111,10 +116,6 @@ export class WorkerThread {
   async terminate(): Promise<void> {
     this.#end('the node is closing');
     await this.#handle.terminate();
-  }
-
-  #post(message: ToWorker, moved: readonly ArrayBuffer[] = []): void {
-    this.#handle.post(message, moved);
   }
 
   #receive(message: FromWorker): void {
