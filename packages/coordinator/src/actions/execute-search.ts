@@ -85,7 +85,8 @@ const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 
 export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
-  const input = { ...asked, body: await withFetchedTerms(context, asked.body) };
+  const body = await withFetchedTerms(context, asked.body);
+  const input = body === asked.body ? asked : { ...asked, body };
   const isScroll = input.scrollKeepAliveMs !== null;
   const given = input.countsExactly || isScroll ? exactCountParams(input) : input.params;
   const request = parseSearchRequest({ body: input.body, params: given });

@@ -64,8 +64,14 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
   refuseUnsupported(params);
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   const scroll = params.string('scroll');
+  const common = searchInputOf(request);
   const outcome = await executeSearch(context, {
-    ...searchInputOf(request),
+    expression: common.expression,
+    indicesOptions: common.indicesOptions,
+    body: common.body,
+    params: common.params,
+    routings: common.routings,
+    signal: common.signal,
     countsExactly: totalHitsAsInt,
     scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context.cluster.state(), scroll, 'scroll'),
     sharesStatistics: sharesStatisticsOf(params),

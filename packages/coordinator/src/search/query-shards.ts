@@ -83,11 +83,25 @@ type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 /** What one shard is asked. */
 export function shardQuery({ query }: Pick<QueryPlan, 'query'>, target: SearchTarget): QueryShardRequest {
   const { aliasFilter, position, pinned, indexBoost } = target;
-  return { ...query, aliasFilter, shardIndex: position, reader: pinned?.contextId ?? null, indexBoost };
+  // One by one: a spread costs as much as all the rest of sending it.
+  return {
+    body: query.body,
+    params: query.params,
+    topN: query.topN,
+    nowMs: query.nowMs,
+    keepAliveMs: query.keepAliveMs,
+    isScroll: query.isScroll,
+    statistics: query.statistics,
+    aliasFilter,
+    shardIndex: position,
+    reader: pinned?.contextId ?? null,
+    indexBoost,
+  };
 }
 
 export function sendOptions({ timeoutMs, signal }: Pick<QueryPlan, 'timeoutMs' | 'signal'>): SendOptions {
-  return { channel: 'reg', timeoutMs: shardTimeoutMs(timeoutMs), ...(signal === null ? {} : { signal }) };
+  const options = { channel: 'reg', timeoutMs: shardTimeoutMs(timeoutMs) } as const;
+  return signal === null ? options : { channel: 'reg', timeoutMs: options.timeoutMs, signal };
 }
 
 /** Of a request's `timeout`, what the coordinator waits for one shard. */
