@@ -69,3 +69,111 @@ function mix(h: u32, word: u32): u32 {
   const k = rotl<u32>(word * 0x239b961b, 15) * 0xab0e9789;
   return rotl<u32>(h ^ k, 13) * 5 + 0xe6546b64;
 }
+
+/** The bits behind the 32 of the low arrays. */
+const WORD: f64 = 4294967296.0;
+
+/**
+ * Writes (base + code * unit) / divisor of `count` codes, each of `lowWidth` bytes in one array and `highWidth` more in another.
+ */
+export function unpackValues(
+  lows: usize,
+  lowWidth: i32,
+  highs: usize,
+  highWidth: i32,
+  count: i32,
+  base: f64,
+  unit: f64,
+  divisor: f64,
+  into: usize,
+): void {
+  const whole = count & ~3;
+  for (let i: i32 = 0; i < whole; i += 4) {
+    const low = fourNumbers(lows, lowWidth, i);
+    const high = highWidth == 0 ? i32x4.splat(0) : fourNumbers(highs, highWidth, i);
+    const at = into + (<usize>i << 3);
+    v128.store(at, valuesOf(low, high, lowWidth, base, unit, divisor));
+    const lowRest = v128.shuffle<i64>(low, low, 1, 1);
+    const highRest = v128.shuffle<i64>(high, high, 1, 1);
+    v128.store(at, valuesOf(lowRest, highRest, lowWidth, base, unit, divisor), 16);
+  }
+  for (let i: i32 = whole; i < count; i++) {
+    const code = <f64>numberAt(lows, lowWidth, <usize>i);
+    const high = highWidth == 0 ? 0.0 : <f64>numberAt(highs, highWidth, <usize>i);
+    const value = base + (code + high * (lowWidth == 2 ? 65536.0 : WORD)) * unit;
+    store<f64>(into + (<usize>i << 3), divisor == 1.0 ? value : value / divisor);
+  }
+}
+
+@inline
+function numberAt(array: usize, width: i32, index: usize): u32 {
+  if (width == 1) return <u32>load<u8>(array + index);
+  if (width == 2) return <u32>load<u16>(array + (index << 1));
+  return load<u32>(array + (index << 2));
+}
+
+/** Those from `i` on. */
+@inline
+function fourNumbers(array: usize, width: i32, i: i32): v128 {
+  if (width == 1) {
+    const bytes = v128.load32_zero(array + <usize>i);
+    return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(bytes));
+  }
+  if (width == 2) return v128.load16x4_u(array + (<usize>i << 1));
+  return v128.load(array + (<usize>i << 2));
+}
+
+/** Of the first two. */
+@inline
+function valuesOf(low: v128, high: v128, lowWidth: i32, base: f64, unit: f64, divisor: f64): v128 {
+  const factor = lowWidth == 2 ? 65536.0 : WORD;
+  const highs = f64x2.mul(f64x2.convert_low_i32x4_u(high), f64x2.splat(factor));
+  const codes = f64x2.add(f64x2.convert_low_i32x4_u(low), highs);
+  const values = f64x2.add(f64x2.splat(base), f64x2.mul(codes, f64x2.splat(unit)));
+  return divisor == 1.0 ? values : f64x2.div(values, f64x2.splat(divisor));
+}
+
+/** The largest of `count` numbers, 0 of none; behind them must be room up to a multiple of four. */
+export function largestOf(numbers: usize, count: i32): u32 {
+  let most: u32 = 0;
+  const whole = count & ~3;
+  if (whole > 0) {
+    let lanes = i32x4.splat(0);
+    for (let i: i32 = 0; i < whole; i += 4) lanes = i32x4.max_u(lanes, v128.load(numbers + (<usize>i << 2)));
+    most = max(
+      max<u32>(i32x4.extract_lane(lanes, 0), i32x4.extract_lane(lanes, 1)),
+      max<u32>(i32x4.extract_lane(lanes, 2), i32x4.extract_lane(lanes, 3)),
+    );
+  }
+  for (let i: i32 = whole; i < count; i++) most = max<u32>(most, load<u32>(numbers + (<usize>i << 2)));
+  return most;
+}
+
+/** Counts and adds each value to its bucket, with what adding rounded away (W. Kahan, 1965) unless sums are exact. */
+export function addToBuckets(
+  places: usize,
+  values: usize,
+  count: i32,
+  isExact: bool,
+  counts: usize,
+  sums: usize,
+  lost: usize,
+): void {
+  if (isExact) {
+    for (let i: i32 = 0; i < count; i++) {
+      const at = <usize>load<u32>(places + (<usize>i << 2)) << 3;
+      store<f64>(counts + at, load<f64>(counts + at) + 1.0);
+      store<f64>(sums + at, load<f64>(sums + at) + load<f64>(values + (<usize>i << 3)));
+    }
+    return;
+  }
+  for (let i: i32 = 0; i < count; i++) {
+    const at = <usize>load<u32>(places + (<usize>i << 2)) << 3;
+    const before = load<f64>(sums + at);
+    const corrected = load<f64>(values + (<usize>i << 3)) - load<f64>(lost + at);
+    const sum = before + corrected;
+    store<f64>(counts + at, load<f64>(counts + at) + 1.0);
+    store<f64>(sums + at, sum);
+    store<f64>(lost + at, sum - before - corrected);
+  }
+}

@@ -14,6 +14,7 @@ import { illegalArgument, unreachable } from '@shoal/core';
 import { ALL_REGEXP_OPERATORS, type QueryValue, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { dateFormatter } from '@shoal/schema';
 import { addressValue } from '../document/field-value.ts';
+import type { AggregationKernels } from '../kernels/aggregation-exports.ts';
 import { regexpAutomaton } from '../search/automaton/term-automata.ts';
 import { type CompileContext, latin1Bytes, utf8Bytes } from '../search/compile-context.ts';
 import { compileQuery } from '../search/compile-query.ts';
@@ -49,15 +50,16 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
   switch (aggregation.kind) {
     case 'stats': {
       const source = resolveSource(ctx, aggregation.source);
-      if (source.keyKind !== 'text' || source.kind === null) return new StatsCollector(aggregation, source, isTop);
+      if (source.keyKind !== 'text' || source.kind === null) {
+        return new StatsCollector(aggregation, source, isTop, kernelsOf(ctx));
+      }
       if (aggregation.type === 'value_count') return new TextCountCollector(source);
       throw notNumeric(source, aggregation.type);
     }
     case 'cardinality': {
       const source = resolveSource(ctx, aggregation.source);
       if (source.keyKind === 'text') return new TextCardinalityCollector(aggregation, source, isTop);
-      const kernels = memoryOf(ctx.searcher.views)?.aggregations ?? null;
-      return new NumberCardinalityCollector(aggregation, source, isTop, kernels);
+      return new NumberCardinalityCollector(aggregation, source, isTop, kernelsOf(ctx));
     }
     case 'percentiles':
       return new PercentilesCollector(aggregation, numericSource(ctx, aggregation), isTop);
@@ -94,6 +96,10 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
     default:
       return unreachable(aggregation);
   }
+}
+
+function kernelsOf({ searcher }: CompileContext): AggregationKernels | null {
+  return memoryOf(searcher.views)?.aggregations ?? null;
 }
 
 function notNumeric({ field, kind }: ResolvedSource, type: string): Error {

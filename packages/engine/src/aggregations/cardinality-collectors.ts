@@ -76,9 +76,21 @@ export class NumberCardinalityCollector implements BucketCollector {
       for (let k = 0; k < codeBatch.length; k++) seen[codeBatch.values[k] as number] = 1;
       return;
     }
+    if (this.isTop && this.addCodes(docs)) return;
     batch.read(column, docs, this.missing);
     if (this.isTop) this.addAll(batch.values, batch.length);
     else this.addEach(buckets);
+  }
+
+  /** Of documents that are all of bucket 0; false: the kernels cannot. */
+  private addCodes(docs: DocBatch): boolean {
+    const { kernels, column, precision } = this;
+    const codes = column?.codes ?? null;
+    if (kernels === null || codes === null || column?.isDense !== true) return false;
+    const sketch = this.sketches.of(0);
+    if (!sketch.takesRanks || !kernels.rankCodes(codes, docs, precision)) return false;
+    sketch.addRanks(kernels.ranks, 0, docs.count);
+    return true;
   }
 
   /** Values that are all of bucket 0. */

@@ -2,6 +2,7 @@
  * Count, sum, extremes and sum of squares of a number field, by bucket; `value_count` of any field.
  */
 import type { PartialResult, StatsAggregation, StatsType, StepMeter, Steps } from '@shoal/aggregations';
+import type { AggregationKernels } from '../kernels/aggregation-exports.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../segment/segment-reader.ts';
 import { CodeBatch, NumberBatch } from './batch-values.ts';
 import type { BucketCollector } from './bucket-collector.ts';
@@ -34,6 +35,8 @@ export class StatsCollector implements BucketCollector {
   private readonly needs: StatsNeeds;
   /** The parent is the request: it has one bucket. */
   private readonly isTop: boolean;
+  /** null: all is done here. */
+  private readonly kernels: AggregationKernels | null;
   private readonly batch = new NumberBatch();
   private places: Uint32Array = new Uint32Array(0);
   private column: NumericColumn | null = null;
@@ -49,7 +52,13 @@ export class StatsCollector implements BucketCollector {
   private mins = new Float64Array(0);
   private maxs = new Float64Array(0);
 
-  constructor(aggregation: StatsAggregation, source: ResolvedSource, isTop: boolean) {
+  constructor(
+    aggregation: StatsAggregation,
+    source: ResolvedSource,
+    isTop: boolean,
+    kernels: AggregationKernels | null,
+  ) {
+    this.kernels = kernels;
     this.source = source;
     this.isTop = isTop;
     this.missing = missingNumber(source);
@@ -74,6 +83,7 @@ export class StatsCollector implements BucketCollector {
 
   collect(docs: DocBatch, buckets: Uint32Array): void {
     const { batch, needs } = this;
+    if (this.addCodes(docs, buckets)) return;
     batch.read(this.column, docs, this.missing);
     if (batch.length === 0) return;
     if (this.isTop) {
@@ -85,6 +95,16 @@ export class StatsCollector implements BucketCollector {
     if (needs.sums) this.addSums(places);
     if (needs.extremes) this.addExtremes(places);
     if (needs.squares) addSquares(places, batch, this.squares.values);
+  }
+
+  /** False: the kernels cannot. */
+  private addCodes(docs: DocBatch, buckets: Uint32Array): boolean {
+    const { kernels, column, needs, isExact } = this;
+    const codes = column?.codes ?? null;
+    if (kernels === null || codes === null || column?.isDense !== true || this.isTop) return false;
+    if (!needs.sums || needs.extremes || needs.squares || !(isExact || this.isTame)) return false;
+    const known = { counts: this.counts.values, sums: this.sums.values, lost: this.lost.values };
+    return kernels.addCodes(codes, docs, buckets, known, isExact);
   }
 
   /** The bucket of each value, with room for all of them. */

@@ -17,9 +17,9 @@ export class NumberCodes {
   readonly base: number;
   readonly unit: number;
   readonly divisor: number;
-  private readonly lows: Low;
+  readonly lows: Low;
   /** The bits behind the 16 or 32 of the lows; null: there are none. */
-  private readonly highs: High | null;
+  readonly highs: High | null;
 
   constructor({ base, unit, divisor }: CodeScale, max: number, lows: Low, highs: High | null) {
     this.base = base;
