@@ -12,12 +12,12 @@ const VALUES_MAX = 2_048;
 const VALUE_BYTES = 8;
 const RANK_BYTES = 4;
 /** Buckets of a call at most: what is known of them is copied in and out. */
-const BUCKETS_MAX = 1_024;
+const BUCKETS_MAX = 400;
 /** Count, sum, and what adding rounded away. */
 const BUCKET_BYTES = 24;
 
-/** Of a code: six, rounded up. */
-const CODE_BYTES = 8;
+/** Of a code at most. */
+const CODE_BYTES = 6;
 const WORD = 2 ** 32;
 
 /** Bytes that values, ranks or places of buckets, buckets and codes take. */
