@@ -22,19 +22,24 @@ export function nextOfTerm(area: Area, isScored: bool): i32 {
   const term = ordered(area, 0);
   for (let tries = 0; tries < EMPTY_MAX; tries++) {
     if (area.next >= term.blockCount) return NO_MORE;
-    const stop = min(area.next + BATCH_BLOCKS, term.blockCount);
-    let count = 0;
-    for (let block = area.next; block < stop; block++) {
-      term.block = block;
-      term.at = 0;
-      if (isScored) count = scoreBlock(area, term, block, 0, NO_MORE_DOCS, count, 0);
-      else count = appendDocs(area, term, block, count);
-    }
-    area.next = stop;
-    count = kept(area, count, isScored);
+    const count = nextBlocks(area, term, isScored);
     if (count > 0) return count;
   }
   return 0;
+}
+
+/** Makes candidates of the documents of the next blocks of a term. */
+function nextBlocks(area: Area, term: Term, isScored: bool): i32 {
+  const stop = min(area.next + BATCH_BLOCKS, term.blockCount);
+  let count = 0;
+  for (let block = area.next; block < stop; block++) {
+    term.block = block;
+    term.at = 0;
+    if (isScored) count = scoreBlock(area, term, block, 0, NO_MORE_DOCS, count, 0);
+    else count = appendDocs(area, term, block, count);
+  }
+  area.next = stop;
+  return kept(area, count, isScored);
 }
 
 function appendDocs(area: Area, term: Term, block: i32, count: i32): i32 {
@@ -90,16 +95,7 @@ export function nextOfAll(area: Area, isScored: bool): i32 {
   const lead = ordered(area, 0);
   for (let tries = 0; tries < EMPTY_MAX; tries++) {
     if (area.next >= lead.blockCount) return NO_MORE;
-    const stop = min(area.next + BATCH_BLOCKS, lead.blockCount);
-    let count = 0;
-    for (let block = area.next; block < stop; block++) {
-      lead.block = block;
-      lead.at = 0;
-      if (isScored) count = scoreBlock(area, lead, block, 0, NO_MORE_DOCS, count, 0);
-      else count = appendDocs(area, lead, block, count);
-    }
-    area.next = stop;
-    count = kept(area, count, isScored);
+    let count = nextBlocks(area, lead, isScored);
     for (let i = 1; i < area.termCount && count > 0; i++) {
       const term = ordered(area, i);
       count = isScored ? addScores(area, term, count, true, 0) : keepCommon(area, term, count);
