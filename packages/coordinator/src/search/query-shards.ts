@@ -100,8 +100,8 @@ export function shardQuery({ query }: Pick<QueryPlan, 'query'>, target: SearchTa
 }
 
 export function sendOptions({ timeoutMs, signal }: Pick<QueryPlan, 'timeoutMs' | 'signal'>): SendOptions {
-  const options = { channel: 'reg', timeoutMs: shardTimeoutMs(timeoutMs) } as const;
-  return signal === null ? options : { channel: 'reg', timeoutMs: options.timeoutMs, signal };
+  const waitMs = shardTimeoutMs(timeoutMs);
+  return signal === null ? { channel: 'reg', timeoutMs: waitMs } : { channel: 'reg', timeoutMs: waitMs, signal };
 }
 
 /** Of a request's `timeout`, what the coordinator waits for one shard. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { createSegmentMemory } from '../kernels/kernel-memory.ts';
 import type { QueryContext } from '../search/execute-query.ts';
-import { memoryContext, type TestDoc } from '../search/memory-searcher.test-support.ts';
+import { memoryContext, shardRequest, type TestDoc } from '../search/memory-searcher.test-support.ts';
 import { executeRankQuery } from './rank-query.ts';
 
 const MAPPING = { properties: { body: { type: 'text' }, tag: { type: 'keyword' }, n: { type: 'long' } } };
@@ -58,23 +58,10 @@ const sort = fc.constantFrom<unknown>(
 );
 
 async function page(context: QueryContext, body: unknown, from: number): Promise<unknown> {
-  const request = {
-    body: new TextEncoder().encode(JSON.stringify(body)),
-    params: {},
-    aliasFilter: null,
-    topN: 1,
-    nowMs: 0,
-    keepAliveMs: 1_000,
-    shardIndex: 0,
-    reader: null,
-    isScroll: false,
-    statistics: null,
-    indexBoost: 1,
-  };
   const clock = { monotonicMs: () => 0, wallMs: () => 0 };
   const ask = { kind: 'page', from, size: 20 } as const;
   const options = { ask, stop: { isStopped: false }, clock, bytesMax: 1 << 24 };
-  const { result, answer } = await executeRankQuery(context, request, options);
+  const { result, answer } = await executeRankQuery(context, shardRequest(body, { topN: 1 }), options);
   return { total: result.total, maxScore: result.maxScore, answer: shown(answer) };
 }
 

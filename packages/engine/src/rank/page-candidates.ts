@@ -4,7 +4,7 @@
  * Keys are counted by which of many equal ranges they fall into, so that most entries are looked at twice and never again.
  */
 import type { KeyColumn } from './order-words.ts';
-import type { Steps } from './radix-order.ts';
+import { bucketStretch, type Steps } from './radix-order.ts';
 
 const RANGES = 65_536;
 /** Two more for infinite keys. */
@@ -36,12 +36,12 @@ export function* pageCandidates(
   if (place === null) return null;
   const counts = countPlaces(keys, place);
   yield;
-  const stretch = chosen(isDescending ? counts.reverse() : counts, from, to);
+  const stretch = bucketStretch(isDescending ? counts.reverse() : counts, from, to);
   if (stretch.kept > keys.length * LEFT_MAX) return null;
   const [first, last] = isDescending
     ? [BUCKETS - 1 - stretch.last, BUCKETS - 1 - stretch.first]
     : [stretch.first, stretch.last];
-  return { entries: entriesIn(keys, place, { first, last, kept: stretch.kept }), skipped: stretch.skipped };
+  return { entries: entriesIn(keys, place, { first, last, kept: stretch.kept }), skipped: stretch.before };
 }
 
 interface Places {
@@ -92,19 +92,4 @@ function entriesIn(
     length += 1 ^ (((at - first) | (last - at)) >>> SIGN_SHIFT);
   }
   return entries.subarray(0, kept);
-}
-
-/** The places that from..to fall into. */
-function chosen(
-  counts: Uint32Array,
-  from: number,
-  to: number,
-): { readonly first: number; readonly last: number; readonly skipped: number; readonly kept: number } {
-  let first = 0;
-  let skipped = 0;
-  while (skipped + (counts[first] as number) <= from) skipped += counts[first++] as number;
-  let last = first;
-  let kept = counts[first] as number;
-  while (skipped + kept < to) kept += counts[++last] as number;
-  return { first, last, skipped, kept };
 }

@@ -80,12 +80,7 @@ function bucketsOf(digit: Digit, candidates: Uint32Array | null, count: number, 
     const at = ((values[candidates === null ? i : (candidates[i] as number)] as number) >>> shift) & mask;
     counts[at] = (counts[at] as number) + 1;
   }
-  let first = 0;
-  let before = 0;
-  while (before + (counts[first] as number) <= from) before += counts[first++] as number;
-  let last = first;
-  let kept = counts[first] as number;
-  while (before + kept < to) kept += counts[++last] as number;
+  const { first, last, before, kept } = bucketStretch(counts, from, to);
   if (kept === size) return { entries: candidates ?? range(0, count), before, isMany: last > first };
   const entries = new Uint32Array(kept);
   let length = 0;
@@ -95,6 +90,26 @@ function bucketsOf(digit: Digit, candidates: Uint32Array | null, count: number, 
     if (at >= first && at <= last) entries[length++] = entry;
   }
   return { entries, before, isMany: last > first };
+}
+
+interface BucketStretch {
+  readonly first: number;
+  readonly last: number;
+  /** Entries of the buckets before. */
+  readonly before: number;
+  /** Entries of the buckets first..last. */
+  readonly kept: number;
+}
+
+/** The buckets that the entries from..to of the order fall into. `from < to <=` the sum of `counts`. */
+export function bucketStretch(counts: Uint32Array, from: number, to: number): BucketStretch {
+  let first = 0;
+  let before = 0;
+  while (before + (counts[first] as number) <= from) before += counts[first++] as number;
+  let last = first;
+  let kept = counts[first] as number;
+  while (before + kept < to) kept += counts[++last] as number;
+  return { first, last, before, kept };
 }
 
 function* sortBy(words: readonly OrderWord[], entries: Uint32Array): Steps<Uint32Array> {

@@ -2,7 +2,7 @@ import { compareColumnEntries, type RankAnswer, type RankAsk, type SortColumn } 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueryContext } from '../search/execute-query.ts';
-import { idsOf, memoryContext, runQuery, type TestDoc } from '../search/memory-searcher.test-support.ts';
+import { idsOf, memoryContext, runQuery, shardRequest, type TestDoc } from '../search/memory-searcher.test-support.ts';
 import { executeRankQuery, type RankedOutcome } from './rank-query.ts';
 import { answerRound } from './ranked-list.ts';
 
@@ -63,23 +63,12 @@ function contextOf(segments: readonly (readonly unknown[])[]): QueryContext {
 }
 
 function rank(context: QueryContext, body: unknown, ask: RankAsk, topN = 1): Promise<RankedOutcome> {
-  return executeRankQuery(
-    context,
-    {
-      body: new TextEncoder().encode(JSON.stringify(body)),
-      params: {},
-      aliasFilter: null,
-      topN,
-      nowMs: 0,
-      keepAliveMs: 1_000,
-      shardIndex: 1,
-      reader: null,
-      isScroll: false,
-      statistics: null,
-      indexBoost: 1,
-    },
-    { ask, stop: { isStopped: false }, clock: { monotonicMs: () => 0, wallMs: () => 0 }, bytesMax: 1 << 20 },
-  );
+  return executeRankQuery(context, shardRequest(body, { topN, shardIndex: 1 }), {
+    ask,
+    stop: { isStopped: false },
+    clock: { monotonicMs: () => 0, wallMs: () => 0 },
+    bytesMax: 1 << 20,
+  });
 }
 
 const EMPTY_ROUND = { lower: null, upper: null, from: 0, to: 0, pivots: 0, tail: null };

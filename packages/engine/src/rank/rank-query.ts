@@ -21,7 +21,7 @@ import {
   type QueryContext,
   totalHits,
 } from '../search/execute-query.ts';
-import { pageDocs } from '../search/first-docs.ts';
+import { collectFirst, pageDocs } from '../search/first-docs.ts';
 import { walkMatches } from '../search/kernel-matches.ts';
 import { sortKeys } from '../search/sort-keys.ts';
 import type { WorkPacer } from '../search/work-pacer.ts';
@@ -110,7 +110,7 @@ async function rankAll(
   const { constantScore } = run.weight;
   const isAlike = constantScore !== undefined && search.sort.length === 0 && search.minScore === null;
   if (ask.kind === 'page' && isAlike && search.terminateAfter === 0) {
-    const found = await pageOfAlike(prepared, context, ask, constantScore);
+    const found = await pageOfAlike(prepared, ask, constantScore);
     return {
       result: resultOf(prepared, found.maxScore, clock.monotonicMs() - startMs),
       answer: found.answer,
@@ -159,23 +159,13 @@ function resultOf(
 /** Where every match has the same score the page is told by counting. */
 async function pageOfAlike(
   { run }: PreparedQuery,
-  { searcher }: QueryContext,
   { from, size }: { readonly from: number; readonly size: number },
   score: number,
 ): Promise<{ readonly answer: Omit<RankAnswer, 'listId'>; readonly maxScore: number | null }> {
-  const { walk, weight } = run;
+  const { walk, searcher } = run;
   walk.total = 0;
   const page = pageDocs(from, Math.min(size, searcher.liveCount));
-  for (const view of searcher.views) {
-    const known = weight.count(view);
-    page.docBase = view.docBase;
-    if (known >= 0 && (page.isFull || page.skip >= known)) {
-      page.skip -= Math.min(page.skip, known);
-      walk.total += known;
-    } else
-      await walk.run(view, weight.scorer(view), page, { countMax: Number.POSITIVE_INFINITY, known, isAlike: true });
-    if (walk.isDone) break;
-  }
+  await collectFirst(run, page, Number.POSITIVE_INFINITY);
   const { total } = walk;
   const { docs } = page;
   const column = { kind: 'score', values: new Float32Array(docs.length).fill(score) } as const;

@@ -23,7 +23,7 @@ import { booleanWeight } from './boolean-weight.ts';
 import { type CollapsedEntries, CollapsedTop } from './collapsed-top.ts';
 import { asQueryShardError, type CompileContext } from './compile-context.ts';
 import { compileQuery } from './compile-query.ts';
-import { firstDocs } from './first-docs.ts';
+import { collectFirst, firstDocs } from './first-docs.ts';
 import { type BindGroups, groupKey } from './group-key.ts';
 import { HeavyDocs } from './heavy-docs.ts';
 import { type KernelAnswer, searchWithKernels } from './kernel-search.ts';
@@ -281,17 +281,11 @@ async function rankByScore(run: ShardRun): Promise<FoundHits> {
 
 /** Where every match has the same score, the first documents are the best. */
 async function rankAlike(run: ShardRun, score: number): Promise<FoundHits> {
-  const { search, weight, walk, topN, searcher } = run;
+  const { search, walk, topN } = run;
   const after = run.after?.values ?? search.searchAfter;
   const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
   const top = firstDocs(topN, score, { below, ord: run.after?.ord ?? ALL_ORDS });
-  for (const view of searcher.views) {
-    const needs = { countMax: search.trackTotalHits, known: knownCount(run, view), isAlike: true };
-    top.docBase = view.docBase;
-    if (top.isFull && needs.known >= 0) walk.total += needs.known;
-    else await walk.run(view, weight.scorer(view), top, needs);
-    if (walk.isDone || (top.isFull && walk.total > search.trackTotalHits)) break;
-  }
+  await collectFirst(run, top, search.trackTotalHits);
   const { docs } = top;
   const values = new Float32Array(docs.length).fill(score);
   const entries: SortedEntries = { columns: [{ kind: 'score', values }], ords: docs, scores: null };

@@ -1,7 +1,31 @@
 /**
  * The first N documents of a shard: the best ones where all score alike.
  */
-import type { HitCollector } from './match-walk.ts';
+import type { Searcher } from '../segment/segment-reader.ts';
+import type { HitCollector, MatchWalk } from './match-walk.ts';
+import type { Weight } from './scorer.ts';
+
+interface AlikeSearch {
+  readonly searcher: Searcher;
+  readonly weight: Weight;
+  /** Without limits of its own: every match counts. */
+  readonly walk: MatchWalk;
+}
+
+/** Collects them and counts all matches, up to one more than `countMax`; what need not be seen is not. */
+export async function collectFirst(
+  { searcher, weight, walk }: AlikeSearch,
+  first: FirstDocs,
+  countMax: number,
+): Promise<void> {
+  for (const view of searcher.views) {
+    const known = weight.count(view);
+    first.docBase = view.docBase;
+    if (known >= 0 && first.passes(known)) walk.total += known;
+    else await walk.run(view, weight.scorer(view), first, { countMax, known, isAlike: true });
+    if (walk.isDone || (first.isFull && walk.total > countMax)) break;
+  }
+}
 
 /** Of a page behind a score, and of equal ones behind a document: none where all were shown. */
 export function firstDocs(
@@ -13,7 +37,7 @@ export function firstDocs(
   return new FirstDocs(topN, score === shown.below ? shown.ord : -1);
 }
 
-/** Of a page: the matches from..from + size, of which `skip` says what may be left out unseen. */
+/** Of a page: the matches from..from + size. */
 export function pageDocs(from: number, size: number): FirstDocs {
   return new FirstDocs(size, -1, from);
 }
@@ -21,10 +45,10 @@ export function pageDocs(from: number, size: number): FirstDocs {
 class FirstDocs implements HitCollector {
   /** Ordinal of the segment's document 0; set before a segment's batches. */
   docBase = 0;
-  /** Matches to come that stand before the first one wanted. */
-  skip: number;
   private readonly found: Uint32Array;
   private readonly after: number;
+  /** Matches to come that stand before the first one wanted. */
+  private skip: number;
   private size = 0;
 
   /** `after`: documents up to this one were shown before. */
@@ -36,6 +60,13 @@ class FirstDocs implements HitCollector {
 
   get isFull(): boolean {
     return this.size === this.found.length;
+  }
+
+  /** Whether none of the next `count` matches is wanted; then they are behind. */
+  passes(count: number): boolean {
+    if (!this.isFull && this.skip < count) return false;
+    this.skip -= Math.min(this.skip, count);
+    return true;
   }
 
   collect(docs: Uint32Array, _scores: Float32Array, count: number): void {

@@ -1,4 +1,5 @@
 /** Searchers over documents given in a test: segments in memory, written and read as on disk. */
+import type { QueryShardRequest } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import { createAnalyzers } from '../analysis/analyzer-registry.ts';
 import { DocumentParser } from '../document/document-parser.ts';
@@ -55,26 +56,32 @@ export function memoryContext(
   return { searcher, mapping, settings: {}, analyzers, index, after: null };
 }
 
+/** A search as a shard is asked, with what a test says in place of the usual. */
+export function shardRequest(body: unknown, given: Partial<QueryShardRequest> = {}): QueryShardRequest {
+  return {
+    body: encoder.encode(JSON.stringify(body)),
+    params: {},
+    aliasFilter: null,
+    topN: 10,
+    nowMs: 0,
+    keepAliveMs: 1_000,
+    shardIndex: 0,
+    reader: null,
+    isScroll: false,
+    statistics: null,
+    indexBoost: 1,
+    ...given,
+  };
+}
+
 export function runQuery(
   context: QueryContext,
   body: unknown,
-  options: { readonly topN?: number; readonly params?: Record<string, string>; readonly nowMs?: number } = {},
+  options: Partial<Pick<QueryShardRequest, 'topN' | 'params' | 'nowMs'>> = {},
 ): Promise<ShardQueryOutcome> {
   return executeShardQuery(
     context,
-    {
-      body: encoder.encode(JSON.stringify(body)),
-      params: options.params ?? {},
-      aliasFilter: null,
-      topN: options.topN ?? 10,
-      nowMs: options.nowMs ?? 0,
-      keepAliveMs: 1_000,
-      shardIndex: 0,
-      reader: null,
-      isScroll: false,
-      statistics: null,
-      indexBoost: 1,
-    },
+    shardRequest(body, options),
     { isStopped: false },
     { monotonicMs: () => 0, wallMs: () => 0 },
   );
