@@ -12,7 +12,6 @@ import {
 import { circuitBreaking, type JsonObjectNode } from '@shoal/core';
 import type { CompileContext } from '../search/compile-context.ts';
 import { walkMatches } from '../search/kernel-matches.ts';
-import { memoryOf } from '../search/kernel-segment.ts';
 import type { HitCollector, MatchWalk, StretchCollector, WalkNeeds } from '../search/match-walk.ts';
 import { allDocsWeight, BATCH_SIZE, type Weight } from '../search/scorer.ts';
 import type { SegmentView } from '../segment/segment-reader.ts';
@@ -25,8 +24,6 @@ import { DocBatch } from './doc-batch.ts';
 const MEMORY_MAX = 256 * 1024 * 1024;
 /** Batches between two looks at the memory. */
 const BATCHES_PER_CHECK = 8;
-/** Spare memory from which on kernels find the matches. */
-const ROOM_BYTES = 1024 * 1024;
 /** Every match, and no scores. */
 const EACH_UNSCORED: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1, isAlike: true };
 
@@ -90,20 +87,12 @@ async function collectOver(
       fan.enter(view);
       if (walk.canStretch(view, scorer)) await walk.runAll(view, fan);
       // A plan says nothing that bits do not say sooner.
-      else if (scorer === null || scorer.bits || !hasRoom(view)) await walk.run(view, scorer, fan, EACH_UNSCORED);
+      else if (scorer === null || scorer.bits) await walk.run(view, scorer, fan, EACH_UNSCORED);
       else await walkMatches(walk, view, weight, fan, { readsScores: false, needs: EACH_UNSCORED });
       fan.leave();
     }
     if (walk.isDone) break;
   }
-}
-
-/** Kernels take postings into memory even where there is no room; a walk over all matches can do without. */
-function hasRoom(view: SegmentView): boolean {
-  const memory = memoryOf([view]);
-  const address = memory?.allocateSpare(ROOM_BYTES) ?? 0;
-  if (address !== 0) memory?.release(address);
-  return address !== 0;
 }
 
 /** Every batch to every collector; all documents fall in the one bucket of the request. */

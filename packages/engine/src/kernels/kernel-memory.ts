@@ -221,6 +221,8 @@ export class KernelMemory {
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
   private readonly options: KernelMemoryLimits;
+  /** Drops what can be read again until there is room for so much; false when there is not. */
+  readonly makeSpare: (bytes: number) => boolean;
   private readonly idleAreas: QueryArea[] = [];
   private loadedPostings: PostingsKernels | null | undefined;
   private loadedAggregations: AggregationKernels | null | undefined;
@@ -233,6 +235,7 @@ export class KernelMemory {
   constructor(kernels: Kernels, memory: GrowingMemory, options: KernelMemoryLimits) {
     this.kernels = kernels;
     this.options = options;
+    this.makeSpare = options.makeRoom;
     this.memory = memory;
     this.words = new Uint32Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
@@ -275,7 +278,7 @@ export class KernelMemory {
 
   /** As `allocate`, of what only makes searches faster: never the last part of the limit, which is for documents. */
   allocateSpare(bytes: number): number {
-    return this.options.makeRoom(bytes) ? this.allocate(bytes) : 0;
+    return this.makeSpare(bytes) ? this.allocate(bytes) : 0;
   }
 
   release(address: number): void {

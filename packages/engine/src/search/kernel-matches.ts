@@ -15,6 +15,8 @@ import type { WorkPacer } from './work-pacer.ts';
 
 /** Below, setting the kernels up costs more than they save. */
 const POSTINGS_MIN = 1_024;
+/** Kernels take postings into memory even where there is no room; a walk over all matches can do without. */
+const SPARE_BYTES_MIN = 1024 * 1024;
 
 /** What of the matches of a segment is wanted. */
 export interface MatchDemand {
@@ -78,6 +80,7 @@ class KernelMatches implements BatchSource {
     const memory = memoryOf([view]);
     const { shape } = plan;
     if (memory === null || shape.kind === 'phrase' || shape.terms.length > memory.kernels.termsMax()) return null;
+    if (!memory.makeSpare(SPARE_BYTES_MIN)) return null;
     const segment = foundIn(plan, view);
     if (segment === null || !isWorthIt(segment)) return null;
     if (wantsScores && !(isScored(plan) && segment.found.every(scoresAlways))) return null;

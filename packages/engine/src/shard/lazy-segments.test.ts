@@ -2,6 +2,7 @@ import type { QueryShardRequest } from '@shoal/query';
 import type { Disk, File } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { createSegmentMemory, PLAIN_MEMORY } from '../kernels/kernel-memory.ts';
+import { shardRequest } from '../search/memory-searcher.test-support.ts';
 import { CrashDisk } from './crash-disk.test-support.ts';
 import { openShard } from './open-shard.ts';
 import type { Shard } from './shard.ts';
@@ -55,19 +56,7 @@ function counting(disk: Disk): { readonly disk: Disk; readonly bytes: () => numb
 }
 
 function request(body: unknown): QueryShardRequest {
-  return {
-    body: new TextEncoder().encode(JSON.stringify(body)),
-    params: {},
-    aliasFilter: null,
-    topN: 10,
-    nowMs: 0,
-    keepAliveMs: 60_000,
-    shardIndex: 0,
-    reader: null,
-    isScroll: false,
-    statistics: null,
-    indexBoost: 1,
-  };
+  return shardRequest(body, { keepAliveMs: 60_000 });
 }
 
 /** Touches every part of every field. */

@@ -3,6 +3,7 @@ import { createMemoryDisk, type Disk, type Runtime } from '@shoal/runtime';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createSegmentMemory, type ThreadMemory } from '../kernels/kernel-memory.ts';
+import { shardRequest } from '../search/memory-searcher.test-support.ts';
 import { openShard } from './open-shard.ts';
 import type { Shard } from './shard.ts';
 import { createTestRuntime, index, remove, shardOptions, shown } from './shard-fixture.test-support.ts';
@@ -75,19 +76,7 @@ async function fill(bytesMax: number): Promise<Filled> {
 }
 
 function request(body: unknown): QueryShardRequest {
-  return {
-    body: new TextEncoder().encode(JSON.stringify(body)),
-    params: {},
-    aliasFilter: null,
-    topN: 12,
-    nowMs: 0,
-    keepAliveMs: 60_000,
-    shardIndex: 0,
-    reader: null,
-    isScroll: false,
-    statistics: null,
-    indexBoost: 1,
-  };
+  return shardRequest(body, { topN: 12, keepAliveMs: 60_000 });
 }
 
 const stop = { isStopped: false };
