@@ -14,9 +14,9 @@ import { type Answer, call, shoalBinary } from './shoal-process.test-support.ts'
 const POLL_MS = 50;
 const LOG_LINES_KEPT = 300;
 
-/** A free port outside the range that the system gives to outgoing connections. */
+/** A free port outside the range that the system gives to outgoing connections, and above 10080, which `fetch` refuses. */
 async function freePort(): Promise<number> {
-  for (let port = 10_000 + Math.floor(Math.random() * 20_000); ; port++) {
+  for (let port = 10_100 + Math.floor(Math.random() * 20_000); ; port++) {
     const isFree = await new Promise<boolean>((resolve) => {
       const probe = createServer();
       probe.once('error', () => resolve(false));

@@ -33,9 +33,12 @@ export async function choosePorts(range: PortRange): Promise<readonly number[]> 
   return ports;
 }
 
-/** Below the range from which systems give ports to outgoing connections, so that none is taken between choice and use. */
+/**
+ * Below the range from which systems give ports to outgoing connections, so that none is taken between choice and use; above
+ * 10080, the last one that browsers and `fetch` refuse to call.
+ */
 function anyFirstPort(): number {
-  return 10_000 + Math.floor(Math.random() * 20_000);
+  return 10_100 + Math.floor(Math.random() * 20_000);
 }
 
 export function takenText(host: string, port: number): string {
