@@ -23,12 +23,12 @@ const { values: options } = parseArgs({
   allowNegative: true,
 });
 if (options.build) buildIfNeeded();
-const dist = (path) => import(`../packages/engine/dist/${path}.js`);
-const { SegmentBuffer } = await dist('segment/segment-buffer');
-const { createSegmentMemory } = await dist('kernels/kernel-memory');
-const { executeShardQuery } = await dist('search/execute-query');
-const { createAnalyzers } = await dist('analysis/analyzer-registry');
-const { DocumentParser } = await dist('document/document-parser');
+const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
+const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
+const { createSegmentMemory } = await dist('engine', 'memory/kernel-memory');
+const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');
+const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
+const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { parseMapping } = await import('@shoal/schema');
 const { readPartials } = await import('@shoal/aggregations');
 

@@ -35,18 +35,18 @@ const { values: options } = parseArgs({
 const WARM_MS = 400;
 
 buildIfNeeded();
-const dist = (path) => import(`../packages/engine/dist/${path}.js`);
-const { SegmentBuffer } = await dist('segment/segment-buffer');
-const { createSegmentMemory } = await dist('kernels/kernel-memory');
-const { StatisticsCache, termWeight } = await dist('search/term-weight');
-const { booleanWeight } = await dist('search/boolean-weight');
-const { phraseWeight } = await dist('search/phrase-weight');
-const { searchWithKernels } = await dist('search/kernel-search');
-const { MatchWalk } = await dist('search/match-walk');
-const { TopScores } = await dist('search/top-scores');
-const { WorkPacer } = await dist('search/work-pacer');
-const { createAnalyzers } = await dist('analysis/analyzer-registry');
-const { DocumentParser } = await dist('document/document-parser');
+const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
+const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
+const { createSegmentMemory } = await dist('engine', 'memory/kernel-memory');
+const { StatisticsCache, termWeight } = await dist('engine', 'match/scorers/term-weight');
+const { booleanWeight } = await dist('engine', 'match/scorers/boolean-weight');
+const { phraseWeight } = await dist('engine', 'match/scorers/phrase-weight');
+const { searchWithKernels } = await dist('engine', 'collect/by-score/kernel-search');
+const { MatchWalk } = await dist('engine', 'collect/walk/match-walk');
+const { TopScores } = await dist('engine', 'collect/by-score/top-scores');
+const { WorkPacer } = await dist('engine', 'pacing/work-pacer');
+const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
+const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { parseMapping } = await import('@shoal/schema');
 
 const encoder = new TextEncoder();

@@ -18,13 +18,13 @@ const { values: options } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const dist = (path) => import(`../packages/engine/dist/${path}.js`);
-const { SegmentBuffer } = await dist('segment/segment-buffer');
-const { createSegmentMemory } = await dist('kernels/kernel-memory');
-const { createAnalyzers } = await dist('analysis/analyzer-registry');
-const { DocumentParser } = await dist('document/document-parser');
-const { executeShardQuery } = await dist('search/execute-query');
-const keeping = await dist('segment/filter-cache').catch(() => null);
+const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
+const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
+const { createSegmentMemory } = await dist('engine', 'memory/kernel-memory');
+const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
+const { DocumentParser } = await dist('engine', 'document/document-parser');
+const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');
+const keeping = await dist('engine', 'memory/filter-cache').catch(() => null);
 const { parseMapping } = await import('@shoal/schema');
 
 const WARM_RUNS = 6;

@@ -20,9 +20,9 @@ const ENTRIES = {
   'run-node': 'cli/dist/node/run-node.js',
   'run-up': 'cli/dist/up/run-up.js',
   'run-agent': 'cli/dist/agent/run-agent.js',
-  'worker-bootstrap': 'runtime/dist/worker-bootstrap.js',
-  'shard-worker': 'data-node/dist/worker/shard-worker.js',
-  'pipeline-worker': 'pipeline-agent/dist/pipeline/pipeline-worker.js',
+  'worker-bootstrap': 'runtime/dist/node/worker-bootstrap.js',
+  'shard-worker': 'shards/dist/worker/shard-worker.js',
+  'pipeline-worker': 'pipeline-agent/dist/workers/pipeline-worker.js',
 };
 
 async function bundle() {

@@ -10,19 +10,17 @@ import { join } from 'node:path';
 import { buildIfNeeded, root } from './built.mjs';
 
 buildIfNeeded();
-const { NODE_SETTINGS } = await import('../packages/data-node/dist/index.js');
-const { coordinatorRoutes } = await import('../packages/coordinator/dist/index.js');
-const agent = '../packages/pipeline-agent/dist/agent';
+const { NODE_SETTINGS } = await import('../packages/node/dist/index.js');
+const { coordinatorRoutes } = await import('../packages/rest/dist/index.js');
+const agent = '../packages/pipeline-agent/dist/settings';
 const { AGENT_SETTINGS, PIPELINE_SETTING_NAMES } = await import(`${agent}/agent-settings.js`);
 const { unusedSettings } = await import(`${agent}/unused-settings.js`);
-const { MONITORING_ROUTES } = await import('../packages/pipeline-agent/dist/api/monitoring-routes.js');
+const { MONITORING_ROUTES } = await import('../packages/pipeline-agent/dist/api/routes/monitoring-routes.js');
 
 const { AGGREGATION_PARSERS, NOT_SUPPORTED } = await import(
   '../packages/aggregations/dist/parse/aggregation-parsers.js'
 );
-const { PIPELINE_PARSERS, SCRIPTED_PIPELINES } = await import(
-  '../packages/aggregations/dist/pipelines/parse-pipelines.js'
-);
+const { PIPELINE_PARSERS, SCRIPTED_PIPELINES } = await import('../packages/aggregations/dist/parse/parse-pipelines.js');
 
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

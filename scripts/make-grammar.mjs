@@ -9,7 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import peggy from 'peggy';
 
-const folder = new URL('../packages/pipeline-agent/src/config/', import.meta.url);
+const folder = new URL('../packages/agent-config/src/grammar/', import.meta.url);
 const grammarUrl = new URL('grammar.peggy', folder);
 const parserUrl = new URL('generated/config-parser.ts', folder);
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 const directory = process.argv[2];
 if (directory === undefined) throw new Error('usage: make-grok-patterns.mjs DIRECTORY');
-const target = new URL('../packages/pipeline-agent/src/grok/generated/legacy-patterns.ts', import.meta.url);
+const target = new URL('../packages/agent-plugin-kit/src/grok/generated/legacy-patterns.ts', import.meta.url);
 
 const files = readdirSync(directory)
   .filter((name) => name.endsWith('.pattern'))

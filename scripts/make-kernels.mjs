@@ -5,20 +5,20 @@
  *
  *   node scripts/make-kernels.mjs [--check]
  *
- * Each file of that folder whose name ends in `kernels.ts` is a module of its own, with what it imports. One whose sources did
+ * Each file below that folder whose name ends in `kernels.ts` is a module of its own, with what it imports. One whose sources did
  * not change is not compiled. With --check nothing is written: all are compiled in any case, and it exits with 1 when a
  * committed module is not that of its sources.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { unpackSource } from './kernels/unpack-source.mjs';
 
 const folder = fileURLToPath(new URL('../packages/engine/kernels/', import.meta.url));
 const generated = fileURLToPath(new URL('../packages/engine/src/kernels/generated/', import.meta.url));
 const ENTRY = /kernels\.ts$/;
-const IMPORTED = /from '\.\/([a-z0-9-]+)\.ts'|from '\.\/([a-z0-9-]+)'/g;
+const IMPORTED = /from '(\.\.?\/[a-z0-9/-]+?)(?:\.ts)?'/g;
 const FLAGS = [
   ['-O3', '--noAssert', '--runtime', 'stub', '--use', 'abort='],
   ['--importMemory', '--sharedMemory', '--initialMemory', '1', '--maximumMemory', '65536'],
@@ -26,8 +26,11 @@ const FLAGS = [
 ].flat();
 
 function allSources() {
-  const sources = new Map([['unpack.ts', unpackSource()]]);
-  for (const name of readdirSync(folder).sort()) sources.set(name, readFileSync(join(folder, name), 'utf8'));
+  const sources = new Map([['shared/unpack.ts', unpackSource()]]);
+  const names = readdirSync(folder, { recursive: true }).map((name) => name.replaceAll('\\', '/'));
+  for (const name of names.filter((path) => path.endsWith('.ts')).sort()) {
+    sources.set(name, readFileSync(join(folder, name), 'utf8'));
+  }
   return sources;
 }
 
@@ -40,14 +43,14 @@ export function kernelModules() {
 function reached(all, entry) {
   const names = new Set([entry]);
   for (const name of names) {
-    for (const [, plain, bare] of all.get(name).matchAll(IMPORTED)) names.add(`${plain ?? bare}.ts`);
+    for (const [, path] of all.get(name).matchAll(IMPORTED)) names.add(`${posix.join(posix.dirname(name), path)}.ts`);
   }
   return new Map([...names].sort().map((name) => [name, all.get(name)]));
 }
 
 /** Where a module's bytes are kept. */
 function outputOf(entry) {
-  return join(generated, entry.replace(/s\.ts$/, '-bytes.ts'));
+  return join(generated, posix.basename(entry).replace(/s\.ts$/, '-bytes.ts'));
 }
 
 function hashOf(sources) {

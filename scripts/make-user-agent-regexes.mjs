@@ -7,9 +7,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 
-const require = createRequire(new URL('../packages/pipeline-agent/package.json', import.meta.url));
+const require = createRequire(new URL('../packages/agent-plugins/package.json', import.meta.url));
 const target = new URL(
-  '../packages/pipeline-agent/src/plugins/filters/generated/user-agent-regexes.ts',
+  '../packages/agent-plugins/src/filters/useragent/generated/user-agent-regexes.ts',
   import.meta.url,
 );
 const source = parse(readFileSync(require.resolve('uap-core/regexes.yaml'), 'utf8'));

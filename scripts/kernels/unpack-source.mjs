@@ -1,7 +1,7 @@
 /**
  * The kernels that unpack a block of 128 numbers, one function a width: four lanes at a time, every shift a constant.
  *
- * Row r of a block holds numbers 4r..4r+3 and starts at bit r * width of each lane. See packages/engine/src/segment/packed-block.ts
+ * Row r of a block holds numbers 4r..4r+3 and starts at bit r * width of each lane. See packages/engine/src/format/postings/packed-block.ts
  * for the same in plain form.
  */
 const WIDTH_MAX = 32;

@@ -2,15 +2,15 @@
  * The elasticsearch output and input against a real node.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventFromJson } from '../../packages/pipeline-agent/src/event/event-from-json.ts';
-import { elasticsearchInput } from '../../packages/pipeline-agent/src/plugins/inputs/elasticsearch.ts';
-import { elasticsearchOutput } from '../../packages/pipeline-agent/src/plugins/outputs/elasticsearch.ts';
+import { eventFromJson } from '../../packages/agent-event/src/json/event-from-json.ts';
+import { elasticsearchInput } from '../../packages/agent-plugins/src/inputs/elasticsearch/elasticsearch.ts';
+import { elasticsearchOutput } from '../../packages/agent-plugins/src/outputs/elasticsearch/elasticsearch.ts';
 import {
   CollectingSink,
   makeInput,
   makeOutput,
   testContext,
-} from '../../packages/pipeline-agent/src/plugins/plugin-instance.test-support.ts';
+} from '../../packages/agent-plugins/src/plugin-instance.test-support.ts';
 import { call, type RunningCluster, startUp } from '../support/shoal-process.test-support.ts';
 
 let cluster: RunningCluster;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { NODE_SETTINGS } from '../../packages/data-node/src/index.ts';
+import { NODE_SETTINGS } from '../../packages/node/src/index.ts';
 import { AGENT_SETTINGS } from '../../packages/pipeline-agent/src/index.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

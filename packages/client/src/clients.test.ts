@@ -1,4 +1,4 @@
-import { type DataNode, startDataNode } from '@shoal/data-node';
+import { type DataNode, startDataNode } from '@shoal/node';
 import { NODE_STATS } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

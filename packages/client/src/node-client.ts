@@ -2,16 +2,13 @@
  * A client that joins the cluster as a node without roles: it gets every cluster state, so its requests go straight to the
  * shards that hold the data, and its searches are merged in this process. It holds no data, never votes, and has no HTTP port.
  */
-import { type ClusterService, startCluster } from '@shoal/cluster';
-import {
-  createCoordinatorContext,
-  createCoordinatorHandler,
-  executeClientRequest,
-  registerNodeHandlers,
-} from '@shoal/coordinator';
+
+import { createCoordinatorContext } from '@shoal/coordinator';
 import { ShoalError } from '@shoal/core';
 import type { HttpHandler } from '@shoal/http';
+import { type ClusterService, startCluster } from '@shoal/membership';
 import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
+import { createCoordinatorHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { createCancelSource } from '@shoal/transport';
 import { TypedClient } from './typed-client.ts';

@@ -1,8 +1,23 @@
+export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
 export { clusterSettings } from './allocation/allocation-filter.ts';
-export { REPLICAS_NOT_BUILT } from './allocation/deciders.ts';
-export { type CoordinationSettings, DEFAULT_COORDINATION_SETTINGS } from './coordination/coordination-settings.ts';
+export { dataNodes, REPLICAS_NOT_BUILT } from './allocation/deciders.ts';
+export { explainAllocation } from './allocation/explain-allocation.ts';
+export { reroute } from './allocation/reroute.ts';
+export { applyShardFailed, applyShardStarted } from './allocation/shard-transitions.ts';
+export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';
+export { deleteIndices } from './metadata/delete-index.ts';
+export { updateAliases } from './metadata/index-aliases.ts';
+export type { MetadataContext } from './metadata/metadata-context.ts';
+export { setIndexState } from './metadata/open-close-index.ts';
+export { putMapping } from './metadata/put-mapping.ts';
 export { checkAliasName, checkIndexName } from './metadata/resource-name.ts';
-export { checkBlock, findBlock, type NoManagerMode } from './reading/cluster-blocks.ts';
+export {
+  addVotingExclusions,
+  clearVotingExclusions,
+  excludedNodesGone,
+  exclusionsInForce,
+} from './metadata/voting-exclusions.ts';
+export { checkBlock, findBlock, type NoManagerMode, withoutManager } from './reading/cluster-blocks.ts';
 export {
   type ClusterHealth,
   clusterHealth,
@@ -12,19 +27,6 @@ export {
   type ShardHealth,
 } from './reading/cluster-health.ts';
 export { shardIdForHash, shardIdForRouting } from './reading/shard-routing.ts';
-export type {
-  Acknowledged,
-  ClusterAdmin,
-  CreateIndexRequest,
-  CreateIndexResponse,
-  ExplainAllocationRequest,
-  ManagerTimeouts,
-} from './service/cluster-admin.ts';
-export {
-  type ClusterOptions,
-  COORDINATION_SETTING_NAMES,
-  readCoordinationSettings,
-} from './service/cluster-options.ts';
-export type { ClusterService, CoordinationDiagnosis, StateChange } from './service/cluster-service.ts';
-export type { BackendEvents, CoordinationBackend } from './service/coordination-backend.ts';
-export { startCluster } from './service/start-cluster.ts';
+export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
+export { updateIndexSettings } from './settings/update-index-settings.ts';
+export { clusterValueModel, emptyClusterState, headerOf } from './value/cluster-value-model.ts';

@@ -1,34 +1,86 @@
-export { type CountInput, type CountOutcome, executeCount } from './actions/execute-count.ts';
+export {
+  BULK_ACTIONS,
+  type BulkAction,
+  type BulkItem,
+  BulkItems,
+  DELETE_ACTION,
+  isPlainByte,
+  NO_ID,
+  type PlainItem,
+  UPDATE_ACTION,
+} from './bulk/bulk-items.ts';
+export { type AnsweredBatch, type BulkItemOutcome, BulkOutcomes } from './bulk/bulk-outcomes.ts';
+export { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS, executeBulk } from './bulk/execute-bulk.ts';
+export {
+  type CoordinatorContext,
+  type CoordinatorSettings,
+  createCoordinatorContext,
+  DEFAULT_COORDINATOR_SETTINGS,
+} from './context/coordinator-context.ts';
 export {
   type DocumentKey,
   type DocumentOutcome,
   executeGet,
   executeMultiGet,
   type GetOptions,
-} from './actions/execute-get.ts';
+} from './documents/execute-get.ts';
+export { readSourceChoice } from './documents/source-choice.ts';
+export { storedFieldsOf } from './documents/stored-fields.ts';
+export { resolveDateMathName } from './indices/date-math-name.ts';
+export {
+  INDICES_OPTIONS_PARAMETERS,
+  type IndicesOptions,
+  indicesOptionsOf,
+  METADATA_INDICES_OPTIONS,
+  READ_INDICES_OPTIONS,
+} from './indices/indices-options.ts';
+export {
+  indicesOfAlias,
+  type ResolvedIndex,
+  resolveIndexNames,
+  resolveIndices,
+  splitExpression,
+} from './indices/resolve-indices.ts';
+export { resolveNames } from './indices/resolve-names.ts';
+export {
+  cancelTasks,
+  type GatheredTasks,
+  getTask,
+  listTasks,
+  type NodeTasks,
+  type TasksQuestion,
+} from './nodes/ask-tasks.ts';
+export { type CopyStats, copiesByIndex } from './nodes/copy-stats.ts';
+export { filterNodes } from './nodes/node-filter.ts';
+export {
+  askNodes,
+  gatherStats,
+  maintainShards,
+  NODE_TIMEOUT_MS_DEFAULT,
+  nodeFailureBody,
+  nodesHeaderBody,
+  type ShardsHeader,
+} from './nodes/node-requests.ts';
+export { roleLetters, shownRoles } from './nodes/node-roles.ts';
+export { isActive, primaryAllocations } from './nodes/shard-copies.ts';
+export { keepAliveMs, validationError } from './search/actions/check-context-use.ts';
+export { exactCountParams } from './search/actions/exact-count.ts';
+export { type CountInput, type CountOutcome, executeCount } from './search/actions/execute-count.ts';
+export { executeExplain } from './search/actions/execute-explain.ts';
+export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './search/actions/execute-scroll.ts';
 export {
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
   executeSearch,
   type SearchInput,
   type SearchOutcome,
-} from './actions/execute-search.ts';
-export { executeClientRequest } from './client-requests.ts';
-export {
-  type CoordinatorContext,
-  type CoordinatorSettings,
-  createCoordinatorContext,
-  DEFAULT_COORDINATOR_SETTINGS,
-} from './coordinator-context.ts';
-export { renderDocument, renderWrite } from './documents/render-documents.ts';
-export { type IndicesOptions, METADATA_INDICES_OPTIONS, READ_INDICES_OPTIONS } from './indices/indices-options.ts';
-export { type ResolvedIndex, resolveIndexNames, resolveIndices } from './indices/resolve-indices.ts';
-export { type HeldWrites, type NodeSelf, registerNodeHandlers } from './node-self/node-handlers.ts';
-export {
-  type CoordinatorHandlerOptions,
-  coordinatorRoutes,
-  createCoordinatorHandler,
-} from './routes/coordinator-routes.ts';
-export type { SearchHit } from './search/gathered-results.ts';
-export { renderSearch, type SearchRenderOptions } from './search/render-search.ts';
-export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/search-failures.ts';
-export { registerTaskHandlers } from './tasks/task-handlers.ts';
+} from './search/actions/execute-search.ts';
+export { openPointInTime } from './search/actions/open-point-in-time.ts';
+export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';
+export type { InnerSearch } from './search/results/expand-groups.ts';
+export type { SearchHit } from './search/results/gathered-results.ts';
+export { renderProfile } from './search/results/search-profile.ts';
+export { readContextId } from './search/targets/context-ids.ts';
+export { TaskCluster } from './tasks/task-cluster.ts';
+export { parseTaskId } from './tasks/task-id.ts';
+export { Task, TaskRegistry } from './tasks/task-registry.ts';
+export { WorkTurns } from './turns/work-turns.ts';

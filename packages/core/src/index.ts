@@ -50,4 +50,6 @@ export { flattenSettings, Settings, SettingsRegistry } from './settings/settings
 export { parseTimeValue } from './settings/time-value.ts';
 export { asShoalError, type ErrorMetadata, isShoalError, ShoalError, type ShoalErrorOptions } from './shoal-error.ts';
 export { matchesAny, simpleMatch } from './simple-match.ts';
+export { sortInSteps } from './steps/sort-in-steps.ts';
+export { runSteps, StepMeter, type Steps } from './steps/steps.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';

@@ -1,8 +1,7 @@
-export { type AnalyzedToken, type AnalyzeRequest, analyzeRequest } from './analysis/analyze-request.ts';
-export { type AnalyzerRegistry, createAnalyzers } from './analysis/analyzer-registry.ts';
-export { createSegmentMemory, type SegmentMemory } from './kernels/kernel-memory.ts';
-export { openShard } from './shard/open-shard.ts';
-export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } from './shard/request-breaker.ts';
+export { createSegmentMemory, type SegmentMemory } from './memory/kernel-memory.ts';
+export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
+export { ThreadTurns } from './pacing/thread-turns.ts';
+export { readShardState } from './shard/commit/shard-state-file.ts';
 export type {
   FetchShardRequest,
   GetRequest,
@@ -16,6 +15,5 @@ export type {
   WriteOperation,
   WriteOutcome,
   WriteResult,
-} from './shard/shard.ts';
-export { readShardState } from './shard/shard-state-file.ts';
-export { ThreadTurns } from './shard/thread-turns.ts';
+} from './shard/contract/shard.ts';
+export { openShard } from './shard/lifecycle/open-shard.ts';

@@ -1,12 +1,18 @@
-export { type AccessEntry, type AccessLog, type AccessLogOptions, combinedLine, openAccessLog } from './access-log.ts';
 export {
   type HttpServer,
   type HttpServerOptions,
   startHttpServer,
   type TlsIdentity,
 } from './adapters/start-http-server.ts';
-export { CancelSource, type ClientGone } from './client-gone.ts';
-export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './http-handler.ts';
+export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './handler/http-handler.ts';
+export {
+  type AccessEntry,
+  type AccessLog,
+  type AccessLogOptions,
+  combinedLine,
+  openAccessLog,
+} from './logging/access-log.ts';
+export { CancelSource, type ClientGone } from './message/client-gone.ts';
 export {
   emptyResponse,
   filteredResponse,
@@ -21,9 +27,9 @@ export {
   type ResponseFormat,
   textResponse,
   valueResponse,
-} from './http-message.ts';
+} from './message/http-message.ts';
+export { RequestParameters } from './parameters/request-parameters.ts';
 export { answerTree, isTreeMap, type TreeMap } from './rendering/answer-tree.ts';
 export { filterTree } from './rendering/filter-path.ts';
 export { type DirectDoor, directDoor } from './routing/direct-door.ts';
-export { RequestParameters } from './routing/request-parameters.ts';
 export type { ParameterDeclarations, ParameterType, Route } from './routing/route.ts';

@@ -1,17 +1,4 @@
-export { AGENT_SETTINGS } from './agent/agent-settings.ts';
-export { checkConfiguration } from './agent/check-configuration.ts';
-export { type Agent, type AgentOptions, startAgent } from './agent/start-agent.ts';
-export type { EventValue } from './event/event-value.ts';
-export type { LogEvent } from './event/log-event.ts';
-export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
-export type { Difference } from './pipeline-test/compare-events.ts';
-export { type CoveragePoint, coveredPercent } from './pipeline-test/coverage.ts';
-export {
-  type CaseResult,
-  type PipelineTestRun,
-  runPipelineTests,
-  type TestFileResult,
-} from './pipeline-test/run-pipeline-tests.ts';
+export type { EventValue, LogEvent } from '@shoal/agent-event';
 export type {
   Codec,
   Decoder,
@@ -23,4 +10,15 @@ export type {
   PluginContext,
   PluginDefinition,
   PluginOptions,
-} from './plugin/plugin-definition.ts';
+} from '@shoal/agent-plugin-kit';
+export { checkConfiguration } from './check-configuration.ts';
+export { AGENT_SETTINGS } from './settings/agent-settings.ts';
+export { type Agent, type AgentOptions, startAgent } from './start-agent.ts';
+export type { Difference } from './tester/compare-events.ts';
+export { type CoveragePoint, coveredPercent } from './tester/coverage.ts';
+export {
+  type CaseResult,
+  type PipelineTestRun,
+  runPipelineTests,
+  type TestFileResult,
+} from './tester/run-pipeline-tests.ts';

@@ -1,10 +1,5 @@
 export { type AliasChange, UPDATE_ALIASES, type UpdateAliasesMessage } from './admin/alias-action.ts';
-export {
-  ANALYZE,
-  type AnalysisComponent,
-  type AnalyzeRequest,
-  type AnalyzeResponse,
-} from './admin/analyze.ts';
+export { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type AnalyzeResponse } from './admin/analyze.ts';
 export {
   type AcknowledgedMessage,
   CREATE_INDEX,
@@ -158,11 +153,7 @@ export type {
   UnassignedInfo,
 } from './state/cluster-state.ts';
 export { readClusterState, writeClusterState } from './state/cluster-state-codec.ts';
-export {
-  applyStateDiff,
-  baseOfDiff,
-  writeStateDiff,
-} from './state/cluster-state-diff.ts';
+export { applyStateDiff, baseOfDiff, writeStateDiff } from './state/cluster-state-diff.ts';
 export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } from './state/discovery-node-codec.ts';
 export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';

@@ -1,6 +1,4 @@
 export type { CollapseRequest, InnerHits } from './collapse-request.ts';
-export { compareColumnEntries, sortValueForHit } from './compare-columns.ts';
-export { filterSourceBytes } from './filter-source.ts';
 export type {
   BoostMode,
   DecayCurve,
@@ -27,7 +25,6 @@ export type {
   IntervalRelation,
   IntervalSource,
 } from './interval-tree.ts';
-export { joinColumns } from './join-columns.ts';
 export { namedQueries } from './named-queries.ts';
 export {
   parseBooleanText,
@@ -38,24 +35,11 @@ export {
   readScalar,
   readString,
 } from './node-reading.ts';
-export {
-  KIND_CREATE,
-  KIND_CREATE_AUTO_ID,
-  KIND_DELETE,
-  KIND_INDEX,
-  KIND_INDEX_AUTO_ID,
-  KIND_UPDATE,
-  NO_CONDITIONS,
-  writeExtras,
-} from './operation-kinds.ts';
-export { type ByteRange, OperationPacker, PackedOperations, packOperations } from './packed-operations.ts';
-export { FAILED_WORD, PackedResults, RESULT_WORDS, type ResultColumns } from './packed-results.ts';
 export { parseQuery, parseQueryBytes } from './parse-query.ts';
 export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
 export { BY_SCORE } from './parse-sort.ts';
 export { sourceFilterOfParams } from './parse-source-filter.ts';
 export { plainPattern } from './parse-term-level-query.ts';
-export { pickColumns, stringColumn } from './pick-columns.ts';
 export {
   type BoolQuery,
   type BoostedField,
@@ -87,15 +71,6 @@ export {
   type TermQuery,
   type TermsQuery,
 } from './query-tree.ts';
-export type {
-  RankAnswer,
-  RankAsk,
-  RankEntries,
-  RankedQueryResult,
-  RankPivot,
-  RankRound,
-  RankRoundRequest,
-} from './rank-paging.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
 export type { Rescore, RescoreMode } from './rescore-request.ts';
 export { searchIdentity } from './search-identity.ts';
@@ -111,29 +86,5 @@ export type {
   SortOrder,
   SourceFilter,
 } from './search-request.ts';
-export type {
-  DoneWord,
-  FetchShardRequest,
-  GetRequest,
-  NextEntriesRequest,
-  OperationList,
-  QueryShardRequest,
-  ShardId,
-  WriteConditions,
-  WriteOperation,
-  WriteOutcome,
-  WriteResult,
-} from './shard-operations.ts';
-export type {
-  FetchedHit,
-  HitExplanation,
-  ScrolledResult,
-  ShardQueryResult,
-  SortColumn,
-  TotalHits,
-} from './shard-results.ts';
 export type { ShownField } from './shown-fields.ts';
-export { sliceColumns } from './slice-columns.ts';
 export type { Span } from './span-tree.ts';
-export { type FieldCounts, type TermCounts, TermStatisticsTable } from './term-statistics.ts';
-export { valuesAtPath } from './values-at-path.ts';

@@ -1,13 +1,7 @@
 import { isShoalError, renderErrorBody } from '@shoal/core';
+import { compareColumnEntries, filterSourceBytes, type SortColumn, sortValueForHit } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
-import {
-  compareColumnEntries,
-  filterSourceBytes,
-  parseCountRequest,
-  parseSearchRequest,
-  sortValueForHit,
-} from './index.ts';
-import type { SortColumn } from './shard-results.ts';
+import { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const search = (body: string | object | null, params: Record<string, string> = {}) =>

@@ -1,9 +1,6 @@
-export { normalizePath, parentPath } from './disk-path.ts';
-export { createInlineWorkers } from './inline-workers.ts';
-export { createMemoryDisk } from './memory-disk.ts';
-export { createNodeRuntime, type NodeRuntimeOptions } from './node-runtime.ts';
-export { createPinoLog, type LogLevel, type PinoLogOptions } from './pino-log.ts';
-export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './recording-log.ts';
+export { normalizePath, parentPath } from './disk/disk-path.ts';
+export { createMemoryDisk } from './disk/memory-disk.ts';
+export { createInlineWorkers } from './inline/inline-workers.ts';
 export {
   type Address,
   type Cancel,
@@ -40,4 +37,7 @@ export {
   type WorkerHandle,
   type WorkerPort,
   type Workers,
-} from './runtime.ts';
+} from './interfaces/runtime.ts';
+export { createPinoLog, type LogLevel, type PinoLogOptions } from './log/pino-log.ts';
+export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './log/recording-log.ts';
+export { createNodeRuntime, type NodeRuntimeOptions } from './node/node-runtime.ts';

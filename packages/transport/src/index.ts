@@ -1,13 +1,12 @@
-export { type ActionCodec, handleWith, handleWritten, requestWith } from './action-codec.ts';
-export { type CancelSource, createCancelSource } from './cancel-source.ts';
+export { type ActionCodec, handleWith, handleWritten, requestWith } from './channel/action-codec.ts';
+export { type CancelSource, createCancelSource } from './channel/cancel-source.ts';
 export {
   NODE_KINDS,
   type NodeIdentity,
   type NodeKind,
   readNodeIdentity,
   writeNodeIdentity,
-} from './node-identity.ts';
-export { localConnection, type StartTransportOptions, startTransport } from './start-transport.ts';
+} from './channel/node-identity.ts';
 export type {
   CancelFlag,
   Channel,
@@ -23,7 +22,7 @@ export type {
   Transport,
   TransportStats,
   WireBody,
-} from './transport.ts';
+} from './channel/transport.ts';
 export {
   dialFailure,
   type HandshakeFailure,
@@ -32,6 +31,7 @@ export {
   showAddress,
   showNode,
   taskCancelled,
-} from './transport-errors.ts';
-export type { TransportSettings } from './transport-settings.ts';
-export { type ItemReader, isMalformedMessage, ValueReader } from './value-reader.ts';
+} from './channel/transport-errors.ts';
+export type { TransportSettings } from './channel/transport-settings.ts';
+export { type ItemReader, isMalformedMessage, ValueReader } from './messages/value-reader.ts';
+export { localConnection, type StartTransportOptions, startTransport } from './start/start-transport.ts';

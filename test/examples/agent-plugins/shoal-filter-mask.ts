@@ -3,7 +3,7 @@
  *
  *     filter { mask { field => "card" keep => 4 } }
  */
-import type { PluginDefinition } from '@shoal/pipeline-agent';
+import type { PluginDefinition } from '../../../packages/agent-plugin-kit/src/contract/plugin-definition.ts';
 
 export const mask: PluginDefinition = {
   kind: 'filter',

@@ -3,7 +3,13 @@
  *
  *     input { countdown { from => 10 every => "100 ms" } }
  */
-import type { EventSink, Input, PluginContext, PluginDefinition, PluginOptions } from '@shoal/pipeline-agent';
+import type {
+  EventSink,
+  Input,
+  PluginContext,
+  PluginDefinition,
+  PluginOptions,
+} from '../../../packages/agent-plugin-kit/src/contract/plugin-definition.ts';
 
 export const countdown: PluginDefinition = {
   kind: 'input',

@@ -2,7 +2,7 @@
  * Addresses as numbers of 128 bits, for ranges that are given as networks.
  */
 import { illegalArgument } from '@shoal/core';
-import { printAddress } from '../value-formats.ts';
+import { printAddress } from '../values/value-formats.ts';
 
 export const BEHIND_ALL: bigint = 1n << 128n;
 const MAPPED = 0xffffn << 32n;

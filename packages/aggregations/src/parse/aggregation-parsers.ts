@@ -1,7 +1,7 @@
 /**
  * Which aggregations there are, by the name that a request gives them.
  */
-import type { Aggregation } from '../aggregation.ts';
+import type { Aggregation } from '../tree/aggregation.ts';
 import type { OptionReader } from './option-reader.ts';
 import {
   parseAdjacencyMatrix,

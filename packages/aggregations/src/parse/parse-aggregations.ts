@@ -10,17 +10,12 @@ import {
   parsingException,
   tokenName,
 } from '@shoal/core';
-import type { Aggregation, AggregationLevel } from '../aggregation.ts';
-import { isMetric } from '../metric-value.ts';
-import {
-  checkPipelines,
-  PIPELINE_PARSERS,
-  type PipelineParser,
-  SCRIPTED_PIPELINES,
-} from '../pipelines/parse-pipelines.ts';
-import type { PipelineAggregation } from '../pipelines/pipeline-aggregation.ts';
+import type { Aggregation, AggregationLevel } from '../tree/aggregation.ts';
+import type { PipelineAggregation } from '../tree/pipeline-aggregation.ts';
+import { isMetric } from '../values/metric-value.ts';
 import { AGGREGATION_PARSERS, type NamedParts, NOT_SUPPORTED } from './aggregation-parsers.ts';
 import { OptionReader, plainObject } from './option-reader.ts';
+import { checkPipelines, PIPELINE_PARSERS, type PipelineParser, SCRIPTED_PIPELINES } from './parse-pipelines.ts';
 import { initializationError } from './parse-values-source.ts';
 
 /** Aggregations within aggregations. */

@@ -3,11 +3,11 @@
  */
 import { illegalArgument, type JsonNode } from '@shoal/core';
 import { MATCH_ALL, parseQuery, type Query, readScalar, readString } from '@shoal/query';
-import type { BucketFilter, BucketRange, RangeAggregation, TermsChoice } from '../aggregation.ts';
+import type { BucketFilter, BucketRange, RangeAggregation, TermsChoice } from '../tree/aggregation.ts';
+import { BY_COUNT, parseOrder, resolveMetricPath } from '../values/parse-order.ts';
 import { addressesOf, addressNumber, BEHIND_ALL } from './address-range.ts';
 import type { AggregationParser } from './aggregation-parsers.ts';
 import { contentError, OptionReader } from './option-reader.ts';
-import { BY_COUNT, parseOrder, resolveMetricPath } from './parse-order.ts';
 import { notNegative, parseBounds, parseDateInterval, parseValuesSource } from './parse-values-source.ts';
 
 const TERMS_SIZE_DEFAULT = 10;

@@ -3,7 +3,7 @@
  */
 import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import { type QueryValue, readScalar } from '@shoal/query';
-import type { CompositeSource } from '../aggregation.ts';
+import type { CompositeSource } from '../tree/aggregation.ts';
 import type { AggregationParser } from './aggregation-parsers.ts';
 import { OptionReader } from './option-reader.ts';
 import { parseDateInterval, parseValuesSource } from './parse-values-source.ts';

@@ -3,8 +3,8 @@
  */
 import { DoubleNumber, illegalArgument } from '@shoal/core';
 import { readNumber } from '@shoal/query';
-import type { PercentilesMethod, StatsType } from '../aggregation.ts';
 import { HDR_DIGITS_MAX } from '../sketches/hdr-sketch.ts';
+import type { PercentilesMethod, StatsType } from '../tree/aggregation.ts';
 import type { AggregationParser } from './aggregation-parsers.ts';
 import type { OptionReader } from './option-reader.ts';
 import { parseValuesSource } from './parse-values-source.ts';

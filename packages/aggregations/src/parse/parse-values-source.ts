@@ -3,7 +3,7 @@
  */
 import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
 import { timeZone } from '@shoal/schema';
-import type { Bounds, CalendarUnit, DateInterval, ValuesSource } from '../aggregation.ts';
+import type { Bounds, CalendarUnit, DateInterval, ValuesSource } from '../tree/aggregation.ts';
 import type { OptionReader } from './option-reader.ts';
 
 export function parseValuesSource(options: OptionReader): ValuesSource {

@@ -1,14 +1,13 @@
 /**
  * Computes pipeline aggregations over a finally reduced tree: inner levels first, since outer ones may look at their values.
  */
-import { illegalArgument } from '@shoal/core';
-import type { Aggregation, AggregationLevel } from '../aggregation.ts';
-import type { PartialResult } from '../partial-result.ts';
-import type { StepMeter, Steps } from '../steps.ts';
+import { illegalArgument, type StepMeter, type Steps } from '@shoal/core';
+import { pathsOf } from '../parse/parse-pipelines.ts';
+import type { PartialResult } from '../partials/partial-result.ts';
+import type { Aggregation, AggregationLevel } from '../tree/aggregation.ts';
+import type { ParentPipeline, PipelineAggregation, SiblingPipeline } from '../tree/pipeline-aggregation.ts';
 import type { FinishedBucket, PipelineValue, PipelineValues } from './bucket-value.ts';
 import { runParent } from './parent-pipelines.ts';
-import { pathsOf } from './parse-pipelines.ts';
-import type { ParentPipeline, PipelineAggregation, SiblingPipeline } from './pipeline-aggregation.ts';
 import { runSibling } from './sibling-pipelines.ts';
 
 /** Results of one level: one an aggregation, and the values of its pipelines by name. */

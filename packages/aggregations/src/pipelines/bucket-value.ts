@@ -2,10 +2,10 @@
  * The number that a path leads to from a bucket.
  */
 import { illegalArgument } from '@shoal/core';
-import type { Aggregation, FiltersAggregation } from '../aggregation.ts';
-import { MEDIAN_DEVIATION, medianDeviation, statsValue, weightedAverage } from '../metric-value.ts';
-import type { Bucket, PartialResult } from '../partial-result.ts';
-import type { GapPolicy } from './pipeline-aggregation.ts';
+import type { Bucket, PartialResult } from '../partials/partial-result.ts';
+import type { Aggregation, FiltersAggregation } from '../tree/aggregation.ts';
+import type { GapPolicy } from '../tree/pipeline-aggregation.ts';
+import { MEDIAN_DEVIATION, medianDeviation, statsValue, weightedAverage } from '../values/metric-value.ts';
 
 /** What a pipeline made. */
 export type PipelineValue =

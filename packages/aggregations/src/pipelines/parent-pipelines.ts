@@ -1,12 +1,10 @@
 /**
  * Pipelines within the aggregation whose buckets they look at: running sums, differences, and buckets sorted and cut.
  */
-import { unreachable } from '@shoal/core';
-import type { Aggregation } from '../aggregation.ts';
-import { sortInSteps } from '../reduce/sort-in-steps.ts';
-import type { StepMeter, Steps } from '../steps.ts';
+import { type StepMeter, type Steps, sortInSteps, unreachable } from '@shoal/core';
+import type { Aggregation } from '../tree/aggregation.ts';
+import type { ParentPipeline } from '../tree/pipeline-aggregation.ts';
 import { bucketValue, type FinishedBucket, keyNumber, type PipelineValue } from './bucket-value.ts';
-import type { ParentPipeline } from './pipeline-aggregation.ts';
 
 /** Microseconds that a bucket costs, about. */
 const BUCKET_UNITS = 0.7;

@@ -1,13 +1,12 @@
 /**
  * Pipelines beside the aggregation whose buckets they look at: one value of many.
  */
-import { DoubleNumber, unreachable } from '@shoal/core';
-import type { Aggregation } from '../aggregation.ts';
-import { type PartialResult, PLAIN_FORMAT } from '../partial-result.ts';
-import type { StepMeter, Steps } from '../steps.ts';
-import { valuePrinter } from '../value-formats.ts';
+import { DoubleNumber, type StepMeter, type Steps, unreachable } from '@shoal/core';
+import { type PartialResult, PLAIN_FORMAT } from '../partials/partial-result.ts';
+import type { Aggregation } from '../tree/aggregation.ts';
+import type { SiblingPipeline } from '../tree/pipeline-aggregation.ts';
+import { valuePrinter } from '../values/value-formats.ts';
 import { bucketValue, type FinishedBucket, type PipelineValue } from './bucket-value.ts';
-import type { SiblingPipeline } from './pipeline-aggregation.ts';
 
 type Bucketed = Extract<PartialResult, { readonly buckets: unknown }>;
 

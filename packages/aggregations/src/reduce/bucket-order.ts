@@ -1,11 +1,12 @@
 /**
  * The order of buckets as a comparison; shards cut their lists by it, the coordinator sorts the merged ones.
  */
-import type { Aggregation, BucketOrder } from '../aggregation.ts';
-import { compareKeys } from '../bucket-keys.ts';
-import { metricAt } from '../metric-value.ts';
-import { resolveMetricPath } from '../parse/parse-order.ts';
-import type { Bucket, BucketKey, PartialResult } from '../partial-result.ts';
+
+import { compareKeys } from '../partials/bucket-keys.ts';
+import type { Bucket, BucketKey, PartialResult } from '../partials/partial-result.ts';
+import type { Aggregation, BucketOrder } from '../tree/aggregation.ts';
+import { metricAt } from '../values/metric-value.ts';
+import { resolveMetricPath } from '../values/parse-order.ts';
 
 export type CompareBuckets = (a: Bucket<BucketKey>, b: Bucket<BucketKey>) => number;
 

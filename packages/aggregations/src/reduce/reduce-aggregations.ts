@@ -3,7 +3,9 @@
  *
  * Only the final reduce cuts lists to the size that was asked for, and fills gaps; what it makes is for rendering alone.
  */
-import { ShoalError, unreachable } from '@shoal/core';
+import { runSteps, ShoalError, StepMeter, type Steps, unreachable } from '@shoal/core';
+import type { Bucket, FiltersPartial, PartialResult, RangeEnds, RangePartial } from '../partials/partial-result.ts';
+import { applyPipelines, type FinishedLevel } from '../pipelines/apply-pipelines.ts';
 import type {
   Aggregation,
   AggregationLevel,
@@ -12,11 +14,8 @@ import type {
   MetricAggregation,
   PercentilesAggregation,
   RangeAggregation,
-} from '../aggregation.ts';
-import { isMetric } from '../metric-value.ts';
-import type { Bucket, FiltersPartial, PartialResult, RangeEnds, RangePartial } from '../partial-result.ts';
-import { applyPipelines, type FinishedLevel } from '../pipelines/apply-pipelines.ts';
-import { runSteps, StepMeter, type Steps } from '../steps.ts';
+} from '../tree/aggregation.ts';
+import { isMetric } from '../values/metric-value.ts';
 import { reduceComposite } from './reduce-composite.ts';
 import { reduceHistogram } from './reduce-histogram.ts';
 import { formatOf, METRIC_UNITS, ofKind, reduceMetric } from './reduce-metrics.ts';

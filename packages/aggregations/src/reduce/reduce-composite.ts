@@ -1,12 +1,12 @@
 /**
  * Composite buckets of many shards: a merge of lists that all are in the order of the sources, cut to the page.
  */
-import type { CompositeAggregation, CompositeSource } from '../aggregation.ts';
-import { compareKeys } from '../bucket-keys.ts';
-import type { Bucket, BucketKey, CompositePartial } from '../partial-result.ts';
-import type { Steps } from '../steps.ts';
+
+import { type Steps, sortInSteps } from '@shoal/core';
+import { compareKeys } from '../partials/bucket-keys.ts';
+import type { Bucket, BucketKey, CompositePartial } from '../partials/partial-result.ts';
+import type { CompositeAggregation, CompositeSource } from '../tree/aggregation.ts';
 import { isWholeAlready, mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
-import { sortInSteps } from './sort-in-steps.ts';
 
 export type CompositeKey = readonly (BucketKey | null)[];
 

@@ -1,16 +1,16 @@
 /**
  * Histograms of many shards: counts added by key, gaps filled in the final answer when empty buckets are wanted.
  */
-import type { Bounds, DateHistogramAggregation, HistogramAggregation } from '../aggregation.ts';
-import { DateRounding } from '../date-rounding.ts';
-import type { Bucket, HistogramPartial, ValueFormat } from '../partial-result.ts';
-import type { Steps } from '../steps.ts';
-import { boundOf } from '../value-formats.ts';
+
+import { type Steps, sortInSteps } from '@shoal/core';
+import { emptiedResult } from '../partials/emptied-result.ts';
+import type { Bucket, HistogramPartial, ValueFormat } from '../partials/partial-result.ts';
+import type { Bounds, DateHistogramAggregation, HistogramAggregation } from '../tree/aggregation.ts';
+import { DateRounding } from '../tree/date-rounding.ts';
+import { boundOf } from '../values/value-formats.ts';
 import { bucketComparison, isByKey } from './bucket-order.ts';
-import { emptiedResult } from './emptied-result.ts';
 import { isWholeAlready, mergedBucket, type ReduceContext, reduceChildren } from './reduce-aggregations.ts';
 import { formatOf } from './reduce-metrics.ts';
-import { sortInSteps } from './sort-in-steps.ts';
 
 type AnyHistogram = HistogramAggregation | DateHistogramAggregation;
 

@@ -2,7 +2,7 @@
  * Metrics of many shards to one: sums added, sketches merged.
  */
 import { illegalArgument, unreachable } from '@shoal/core';
-import type { MetricAggregation, PercentilesAggregation } from '../aggregation.ts';
+import { KahanSum } from '../partials/kahan-sum.ts';
 import {
   type CardinalityPartial,
   expectKind,
@@ -11,11 +11,11 @@ import {
   PLAIN_FORMAT,
   type StatsPartial,
   type ValueFormat,
-} from '../partial-result.ts';
+} from '../partials/partial-result.ts';
 import { HdrSketch } from '../sketches/hdr-sketch.ts';
 import { HyperLogLog, precisionOf } from '../sketches/hyper-log-log.ts';
 import { TDigest } from '../sketches/t-digest.ts';
-import { KahanSum } from './kahan-sum.ts';
+import type { MetricAggregation, PercentilesAggregation } from '../tree/aggregation.ts';
 
 /** Microseconds that the result of one more shard costs, about. */
 export const METRIC_UNITS: Readonly<Record<MetricAggregation['kind'], number>> = {

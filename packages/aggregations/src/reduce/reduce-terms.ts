@@ -1,14 +1,12 @@
 /**
  * Terms of many shards: counts added by key, and how wrong they may be since each shard returned its first ones only.
  */
-import { illegalArgument } from '@shoal/core';
-import type { TermsAggregation } from '../aggregation.ts';
-import type { BucketKey, TermsBucket, TermsKeyKind, TermsPartial } from '../partial-result.ts';
-import type { Steps } from '../steps.ts';
+import { illegalArgument, type Steps, sortInSteps } from '@shoal/core';
+import type { BucketKey, TermsBucket, TermsKeyKind, TermsPartial } from '../partials/partial-result.ts';
+import type { TermsAggregation } from '../tree/aggregation.ts';
 import { bucketComparison, isByCountDescending, isByKey } from './bucket-order.ts';
 import { isWholeAlready, mergedBucket, type ReduceContext } from './reduce-aggregations.ts';
 import { formatOf } from './reduce-metrics.ts';
-import { sortInSteps } from './sort-in-steps.ts';
 
 interface Gathered {
   readonly key: BucketKey;

@@ -2,20 +2,8 @@
  * Reduced results in the shape that users know, as JSON text: buckets may be many, and an object for each member of each
  * would cost more than the text, and could not be made in steps.
  */
-import { assert, DoubleNumber, RawJson } from '@shoal/core';
-import type {
-  Aggregation,
-  AggregationLevel,
-  BucketAggregation,
-  CompositeAggregation,
-  DateHistogramAggregation,
-  FiltersAggregation,
-  HistogramAggregation,
-  RangeAggregation,
-  TermsAggregation,
-} from '../aggregation.ts';
-import { compareKeys } from '../bucket-keys.ts';
-import { isMetric } from '../metric-value.ts';
+import { assert, DoubleNumber, RawJson, runSteps, StepMeter, type Steps } from '@shoal/core';
+import { compareKeys } from '../partials/bucket-keys.ts';
 import {
   type BucketKey,
   type CompositePartial,
@@ -26,11 +14,22 @@ import {
   PLAIN_FORMAT,
   type RangePartial,
   type TermsPartial,
-} from '../partial-result.ts';
+} from '../partials/partial-result.ts';
 import type { FinishedLevel } from '../pipelines/apply-pipelines.ts';
 import { type FinishedBucket, isSingle, type PipelineValues } from '../pipelines/bucket-value.ts';
-import { runSteps, StepMeter, type Steps } from '../steps.ts';
-import { valuePrinter } from '../value-formats.ts';
+import type {
+  Aggregation,
+  AggregationLevel,
+  BucketAggregation,
+  CompositeAggregation,
+  DateHistogramAggregation,
+  FiltersAggregation,
+  HistogramAggregation,
+  RangeAggregation,
+  TermsAggregation,
+} from '../tree/aggregation.ts';
+import { isMetric } from '../values/metric-value.ts';
+import { valuePrinter } from '../values/value-formats.ts';
 import { AnswerText, jsonText, PrintedJson } from './answer-text.ts';
 import { renderMetric } from './render-metrics.ts';
 import { renderPipelines } from './render-pipelines.ts';

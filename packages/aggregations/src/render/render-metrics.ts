@@ -2,22 +2,22 @@
  * Metrics in the shape that users know. What has no values is null, a sum is 0.
  */
 import { DoubleNumber, unreachable } from '@shoal/core';
-import type {
-  MetricAggregation,
-  PercentilesAggregation,
-  StatsAggregation,
-  WeightedAverageAggregation,
-} from '../aggregation.ts';
-import { printDecimal } from '../decimal-pattern.ts';
-import { MEDIAN_DEVIATION, medianDeviation, statsValue, weightedAverage } from '../metric-value.ts';
 import {
   expectKind,
   type PartialResult,
   type PercentilesPartial,
   type StatsPartial,
   type WeightedAveragePartial,
-} from '../partial-result.ts';
-import { type ValuePrinter, valuePrinter } from '../value-formats.ts';
+} from '../partials/partial-result.ts';
+import type {
+  MetricAggregation,
+  PercentilesAggregation,
+  StatsAggregation,
+  WeightedAverageAggregation,
+} from '../tree/aggregation.ts';
+import { printDecimal } from '../values/decimal-pattern.ts';
+import { MEDIAN_DEVIATION, medianDeviation, statsValue, weightedAverage } from '../values/metric-value.ts';
+import { type ValuePrinter, valuePrinter } from '../values/value-formats.ts';
 
 type Rendered = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,9 @@
  * Values of pipeline aggregations in the shape that users know.
  */
 import { DoubleNumber } from '@shoal/core';
-import { printDecimal } from '../decimal-pattern.ts';
 import type { PipelineValue, PipelineValues } from '../pipelines/bucket-value.ts';
-import type { PipelineAggregation } from '../pipelines/pipeline-aggregation.ts';
+import type { PipelineAggregation } from '../tree/pipeline-aggregation.ts';
+import { printDecimal } from '../values/decimal-pattern.ts';
 import { renderStatsValues } from './render-metrics.ts';
 
 type Rendered = Readonly<Record<string, unknown>>;

@@ -1,9 +1,10 @@
 /**
  * The type of a result, which `typed_keys` puts before its name.
  */
-import type { Aggregation, TermsAggregation } from '../aggregation.ts';
-import { MEDIAN_DEVIATION } from '../metric-value.ts';
-import type { PartialResult } from '../partial-result.ts';
+
+import type { PartialResult } from '../partials/partial-result.ts';
+import type { Aggregation, TermsAggregation } from '../tree/aggregation.ts';
+import { MEDIAN_DEVIATION } from '../values/metric-value.ts';
 
 const TERMS_TYPES = { text: 'sterms', long: 'lterms', double: 'dterms' } as const;
 

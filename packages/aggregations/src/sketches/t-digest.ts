@@ -5,7 +5,7 @@
  * buffered, sorted and folded into the clusters; a cluster near quantile q stands for at most 4·n·q(1-q)/compression values, so
  * that sets no larger than the compression stay exact.
  */
-import { runSteps, StepMeter, type Steps } from '../steps.ts';
+import { runSteps, StepMeter, type Steps } from '@shoal/core';
 import { ClusterBuilder } from './cluster-builder.ts';
 import { sortDoubles } from './sort-doubles.ts';
 

@@ -1,7 +1,7 @@
 import { DamagedBytes } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PartialResult, ValueFormat } from '../partial-result.ts';
+import type { PartialResult, ValueFormat } from '../partials/partial-result.ts';
 import { HdrSketch } from '../sketches/hdr-sketch.ts';
 import { HyperLogLog } from '../sketches/hyper-log-log.ts';
 import { TDigest } from '../sketches/t-digest.ts';

@@ -3,7 +3,7 @@
  *
  * Buckets may be many, so that reading is work in steps.
  */
-import { ByteSource, DamagedBytes } from '@shoal/core';
+import { ByteSource, DamagedBytes, runSteps, StepMeter, type Steps } from '@shoal/core';
 import {
   type Bucket,
   type BucketKey,
@@ -11,8 +11,7 @@ import {
   PLAIN_FORMAT,
   type RangeEnds,
   type ValueFormat,
-} from '../partial-result.ts';
-import { runSteps, StepMeter, type Steps } from '../steps.ts';
+} from '../partials/partial-result.ts';
 import { readCount, readItems } from './read-items.ts';
 import { readHyperLogLog, readQuantiles } from './sketch-codec.ts';
 import {

@@ -3,9 +3,8 @@
  *
  * Buckets may be many, so that writing is work in steps.
  */
-import { assert, ByteSink } from '@shoal/core';
-import type { Bucket, BucketKey, CompositePartial, PartialResult, ValueFormat } from '../partial-result.ts';
-import { runSteps, StepMeter, type Steps } from '../steps.ts';
+import { assert, ByteSink, runSteps, StepMeter, type Steps } from '@shoal/core';
+import type { Bucket, BucketKey, CompositePartial, PartialResult, ValueFormat } from '../partials/partial-result.ts';
 import { writeHyperLogLog, writeQuantiles } from './sketch-codec.ts';
 import {
   FORMATS,

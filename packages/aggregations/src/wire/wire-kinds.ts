@@ -1,7 +1,7 @@
 /**
  * What the numbers on the wire stand for. A place in a list is its number: new ones go to the end.
  */
-import type { PartialResult, TermsKeyKind, ValueFormat } from '../partial-result.ts';
+import type { PartialResult, TermsKeyKind, ValueFormat } from '../partials/partial-result.ts';
 
 export const KINDS: readonly PartialResult['kind'][] = [
   'stats',

@@ -2,7 +2,7 @@
  * `shoal agent`: a pipeline of events, configured in Logstash's language.
  */
 import { type Command, Option } from 'commander';
-import { collect } from '../collect.ts';
+import { collect } from '../options/collect-option.ts';
 import { addTestCommands } from './test-command.ts';
 
 /** Flags with a value: the flag as commander names it, the setting, what it does. */

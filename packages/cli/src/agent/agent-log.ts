@@ -1,9 +1,8 @@
 /**
  * The log of an agent: stderr, and a file below `path.logs` if that is set; as JSON or as lines for people.
  */
-import type { Log, LogLevel } from '@shoal/runtime';
-import { createPinoLog } from '@shoal/runtime';
-import type { FlatSettings } from '../node/setting-sources.ts';
+import { createPinoLog, type Log, type LogLevel } from '@shoal/runtime';
+import type { FlatSettings } from '../options/setting-sources.ts';
 import { LogFile } from './log-file.ts';
 import { plainLogLine } from './plain-log-line.ts';
 

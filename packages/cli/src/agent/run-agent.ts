@@ -7,8 +7,8 @@ import { hostname } from 'node:os';
 import { isAssertionFailure } from '@shoal/core';
 import { AGENT_SETTINGS, type Agent, type AgentOptions, checkConfiguration, startAgent } from '@shoal/pipeline-agent';
 import { createNodeRuntime, type Log, type Runtime } from '@shoal/runtime';
-import { type FlatSettings, gatherSettings } from '../node/setting-sources.ts';
-import type { ListeningMessage } from '../up/child-node.ts';
+import { type FlatSettings, gatherSettings } from '../options/setting-sources.ts';
+import type { ListeningMessage } from '../processes/child-node.ts';
 import type { AgentArguments } from './agent-command.ts';
 import { type AgentLog, openAgentLog } from './agent-log.ts';
 

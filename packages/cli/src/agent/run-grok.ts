@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createGrokTrial, type GrokTrial, type GrokTrialResult } from '@shoal/pipeline-agent';
+import { createGrokTrial, type GrokTrial, type GrokTrialResult } from '@shoal/agent-plugin-kit';
 import pc from 'picocolors';
 
 export interface GrokArguments {

@@ -2,8 +2,8 @@
  * `shoal agent test` and `shoal agent grok`: try a pipeline and a pattern before they run.
  */
 import type { Command } from 'commander';
-import { collect } from '../collect.ts';
-import { flag } from '../environment-options.ts';
+import { collect } from '../options/collect-option.ts';
+import { flag } from '../options/environment-options.ts';
 import type { GrokArguments } from './run-grok.ts';
 import type { TestArguments } from './run-test.ts';
 

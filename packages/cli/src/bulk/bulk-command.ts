@@ -2,7 +2,7 @@
  * `shoal bulk FILE --index NAME`: a file of documents into an index, with a progress bar and a full account at the end.
  */
 import type { Command } from 'commander';
-import { flag } from '../environment-options.ts';
+import { flag } from '../options/environment-options.ts';
 import type { BulkOptions } from './run-bulk.ts';
 
 export function addBulkCommand(program: Command): void {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { HttpApi } from '../http-api.ts';
+import { HttpApi } from '../http/http-api.ts';
 import { loadBulk } from './bulk-loader.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-bulk-'));

@@ -6,7 +6,7 @@
 import { createReadStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
-import { type HttpApi, reasonOf, UnreachableError } from '../http-api.ts';
+import { type HttpApi, reasonOf, UnreachableError } from '../http/http-api.ts';
 
 const BATCH_BYTES = 2 * 1024 * 1024;
 const BATCHES_AT_ONCE = 3;

@@ -2,9 +2,9 @@
  * What `shoal bulk` does: loads the file and gives account of every document.
  */
 import { stat } from 'node:fs/promises';
-import { HttpApi } from '../http-api.ts';
-import { fileProgress } from '../progress.ts';
+import { HttpApi } from '../http/http-api.ts';
 import { type BulkResult, loadBulk } from './bulk-loader.ts';
+import { fileProgress } from './file-progress.ts';
 
 export interface BulkOptions {
   readonly index: string;

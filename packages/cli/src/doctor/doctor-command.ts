@@ -2,7 +2,7 @@
  * `shoal doctor HOST[:PORT] …`: dials nodes from here and says in words what is in the way of a cluster.
  */
 import type { Command } from 'commander';
-import { flag } from '../environment-options.ts';
+import { flag } from '../options/environment-options.ts';
 import type { DoctorOptions } from './run-doctor.ts';
 
 const HTTP_PORT = 9200;

@@ -2,9 +2,9 @@
  * `shoal coordinator` and `shoal data-node`: one node of a cluster as this process.
  */
 import { type Command, Option } from 'commander';
-import { collect } from '../collect.ts';
+import { collect } from '../options/collect-option.ts';
+import { environmentName, type FlatSettings } from '../options/setting-sources.ts';
 import type { NodeArguments, NodeCommand } from './run-node.ts';
-import { environmentName, type FlatSettings } from './setting-sources.ts';
 
 /** Flags that are settings: the flag as commander names it, its argument, the setting, what it does. */
 const SETTING_FLAGS: readonly (readonly [string, string, string])[] = [

@@ -2,11 +2,11 @@
  * What `shoal coordinator` and `shoal data-node` do: run one node as this process until it is told to end.
  */
 import { isAssertionFailure } from '@shoal/core';
-import { NODE_SETTINGS, startCoordinatorNode, startDataNode } from '@shoal/data-node';
+import { NODE_SETTINGS, startCoordinatorNode, startDataNode } from '@shoal/node';
 import { createNodeRuntime, createPinoLog, type Log, type LogLevel } from '@shoal/runtime';
-import type { ListeningMessage } from '../up/child-node.ts';
-import { takenText } from '../up/free-ports.ts';
-import { type FlatSettings, gatherSettings } from './setting-sources.ts';
+import { type FlatSettings, gatherSettings } from '../options/setting-sources.ts';
+import type { ListeningMessage } from '../processes/child-node.ts';
+import { takenText } from '../processes/free-ports.ts';
 
 export type NodeCommand = 'coordinator' | 'data-node';
 

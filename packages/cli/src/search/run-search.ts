@@ -2,7 +2,7 @@
  * What `shoal search` does: one request, its hits as a table.
  */
 import Table from 'cli-table3';
-import { HttpApi, reasonOf } from '../http-api.ts';
+import { HttpApi, reasonOf } from '../http/http-api.ts';
 
 export interface SearchOptions {
   readonly index?: string;

@@ -2,7 +2,7 @@
  * `shoal search 'words or JSON'`: one search, its hits as a table.
  */
 import type { Command } from 'commander';
-import { flag } from '../environment-options.ts';
+import { flag } from '../options/environment-options.ts';
 import type { SearchOptions } from './run-search.ts';
 
 export function addSearchCommand(program: Command): void {

@@ -5,9 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HttpApi } from '../http-api.ts';
-import { type ChildNode, startChildNode } from './child-node.ts';
-import { choosePorts } from './free-ports.ts';
+import { HttpApi } from '../http/http-api.ts';
+import { type ChildNode, startChildNode } from '../processes/child-node.ts';
+import { choosePorts } from '../processes/free-ports.ts';
 import { type LocalAgent, startLocalAgent } from './local-agent.ts';
 
 const HOST = '127.0.0.1';

@@ -2,7 +2,7 @@
  * What `shoal up` does: starts the nodes, loads the sample, says what to try, ends everything at Ctrl-C.
  */
 import pc from 'picocolors';
-import { HttpApi } from '../http-api.ts';
+import { HttpApi } from '../http/http-api.ts';
 import type { AgentStart } from './local-agent.ts';
 import { type LocalCluster, startLocalCluster } from './local-cluster.ts';
 import { logSeverity, viewLogLine } from './log-view.ts';

@@ -4,8 +4,8 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { loadBulk } from '../bulk/bulk-loader.ts';
-import { type HttpApi, reasonOf } from '../http-api.ts';
-import { fileProgress } from '../progress.ts';
+import { fileProgress } from '../bulk/file-progress.ts';
+import { type HttpApi, reasonOf } from '../http/http-api.ts';
 
 export const SAMPLE_INDEX = 'debian-packages';
 

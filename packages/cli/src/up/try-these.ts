@@ -1,7 +1,7 @@
 /**
  * What to try once the cluster stands: three requests with the answers that it really gave.
  */
-import type { HttpApi } from '../http-api.ts';
+import type { HttpApi } from '../http/http-api.ts';
 import { SAMPLE_INDEX } from './sample.ts';
 
 const ANSWER_CHARACTERS_MAX = 240;

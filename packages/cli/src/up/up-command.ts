@@ -2,8 +2,8 @@
  * `shoal up`: a whole cluster on this machine by one command, with real data in it, until Ctrl-C.
  */
 import type { Command } from 'commander';
-import { collect } from '../collect.ts';
-import { flag } from '../environment-options.ts';
+import { collect } from '../options/collect-option.ts';
+import { flag } from '../options/environment-options.ts';
 import type { UpOptions } from './run-up.ts';
 
 export function addUpCommand(program: Command): void {

@@ -1,10 +1,10 @@
 import type { ClusterState } from '@shoal/protocol';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../metadata/cluster-states.test-support.ts';
-import { withNodes } from '../metadata/cluster-value-model.ts';
 import { setIndexState } from '../metadata/open-close-index.ts';
-import { updateClusterSettings } from '../metadata/update-cluster-settings.ts';
+import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
+import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
+import { withNodes } from '../value/cluster-value-model.ts';
 import type { ShardStores } from './allocation-context.ts';
 import { explainAllocation } from './explain-allocation.ts';
 import { reroute } from './reroute.ts';

@@ -7,17 +7,21 @@ import { checkAnalyzers, mergeMapping, parseIndexSettings, parseMapping, typedIn
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { blocksOfIndex, checkBlock, withIndexBlocks } from '../reading/cluster-blocks.ts';
-import type { CreateIndexRequest } from '../service/cluster-admin.ts';
 import { isKnownAnalyzer } from './analyzer-names.ts';
 import { checkAliasFree, checkWriteIndices, parseAliases } from './index-aliases.ts';
 import type { MetadataContext } from './metadata-context.ts';
 import { checkIndexName, invalidIndexName } from './resource-name.ts';
 import { checkShardLimit } from './shard-limit.ts';
 
-export type CreateIndexBody = Pick<
-  CreateIndexRequest,
-  'index' | 'settings' | 'mappings' | 'aliases' | 'waitForActiveShards'
->;
+export interface CreateIndexBody {
+  readonly index: string;
+  /** JSON of the body's parts as the user sent them; validated by the cluster manager. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly mappings: Readonly<Record<string, unknown>>;
+  readonly aliases: Readonly<Record<string, unknown>>;
+  /** `all`, or how many copies of each shard must be started before `shardsAcknowledged`. */
+  readonly waitForActiveShards: number | 'all';
+}
 
 /** Most shards of one index, as Elasticsearch has it. */
 const SHARDS_MAX = 1_024;

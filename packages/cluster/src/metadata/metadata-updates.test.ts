@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkBlock } from '../reading/cluster-blocks.ts';
 import { clusterHealth } from '../reading/cluster-health.ts';
-import { clusterOf, copiesOf, testContext, testNode, withIndex } from './cluster-states.test-support.ts';
-import { clusterValueModel, emptyClusterState, withNodes } from './cluster-value-model.ts';
+import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
+import { updateIndexSettings } from '../settings/update-index-settings.ts';
+import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
+import { clusterValueModel, emptyClusterState, withNodes } from '../value/cluster-value-model.ts';
 import { deleteIndices } from './delete-index.ts';
 import { updateAliases } from './index-aliases.ts';
 import { putMapping } from './put-mapping.ts';
-import { updateClusterSettings } from './update-cluster-settings.ts';
-import { updateIndexSettings } from './update-index-settings.ts';
 import { addVotingExclusions, clearVotingExclusions, exclusionsInForce } from './voting-exclusions.ts';
 
 const context = testContext();

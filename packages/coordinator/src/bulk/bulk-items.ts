@@ -3,7 +3,8 @@
  * of an item is an object, but for the few that say more than an index and an id.
  */
 import { assert, DOCUMENT_ID_CHARS, type IdGenerator } from '@shoal/core';
-import { type ByteRange, NO_CONDITIONS, type SourceFilter, type WriteConditions } from '@shoal/query';
+import type { SourceFilter } from '@shoal/query';
+import { type ByteRange, NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
 
 export type BulkAction = 'index' | 'create' | 'update' | 'delete';
 

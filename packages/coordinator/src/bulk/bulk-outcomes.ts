@@ -4,7 +4,7 @@
  */
 import { ShoalError } from '@shoal/core';
 import type { BulkShardResponse } from '@shoal/protocol';
-import { filterSourceBytes, type PackedResults, type ResultColumns, type WriteResult } from '@shoal/query';
+import { filterSourceBytes, type PackedResults, type ResultColumns, type WriteResult } from '@shoal/shard-api';
 import { sourceChoiceOfUpdate } from '../documents/source-choice.ts';
 import { BULK_ACTIONS, type BulkAction, type BulkItems } from './bulk-items.ts';
 

@@ -5,7 +5,7 @@
  */
 import { findBlock, shardIdForHash, shardIdForRouting } from '@shoal/cluster';
 import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError } from '@shoal/core';
-import type { CoordinatorContext } from '../coordinator-context.ts';
+import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
 import type { BulkItems } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';

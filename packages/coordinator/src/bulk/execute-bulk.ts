@@ -4,14 +4,13 @@
  *
  * Documents of one shard keep their order; shards go their way at the same time.
  */
-
 import { checkBlock } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
-import { WorkTurns } from '../actions/work-turns.ts';
-import type { CoordinatorContext } from '../coordinator-context.ts';
+import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
+import { WorkTurns } from '../turns/work-turns.ts';
 import type { BulkItems } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
 import { BulkPlanner } from './bulk-planner.ts';

@@ -15,7 +15,7 @@ import {
   type PackedOperations,
   type ShardId,
   writeExtras,
-} from '@shoal/query';
+} from '@shoal/shard-api';
 import { askingForSource } from '../documents/source-choice.ts';
 import { type BulkItems, CREATE_ACTION, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 

@@ -7,8 +7,8 @@
  */
 import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';
 import type { ClusterState, ShardRouting, ShardTarget } from '@shoal/protocol';
-import type { ShardId } from '@shoal/query';
-import type { CoordinatorContext } from '../coordinator-context.ts';
+import type { ShardId } from '@shoal/shard-api';
+import type { CoordinatorContext } from '../context/coordinator-context.ts';
 
 /** Where a request goes, as one cluster state has it. */
 export interface PrimaryCopy {

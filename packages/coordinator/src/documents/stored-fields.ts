@@ -5,8 +5,8 @@
  * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
  */
 import { DoubleNumber, FloatNumber, illegalArgument, isShoalError, parseJson } from '@shoal/core';
-import { type FetchedHit, valuesAtPath } from '@shoal/query';
 import { dateFormatter, type FieldMapping, type Mapping } from '@shoal/schema';
+import { type FetchedHit, valuesAtPath } from '@shoal/shard-api';
 
 type Fields = Readonly<Record<string, readonly unknown[]>>;
 

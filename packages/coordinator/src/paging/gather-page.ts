@@ -6,7 +6,8 @@
  * page is counted off from there, so that it is exact.
  */
 import { assert, circuitBreaking } from '@shoal/core';
-import { BY_SCORE, type RankAnswer, type RankEntries, type RankRound, type SortField } from '@shoal/query';
+import { BY_SCORE, type SortField } from '@shoal/query';
+import type { RankAnswer, RankEntries, RankRound } from '@shoal/shard-api';
 import { mergePage, type RankPiece } from './lazy-merge.ts';
 import type { KnownRanks, RankMemory } from './rank-memory.ts';
 import { clamped, narrowed, type RankWindow, type ShownPivots, sum, wholeWindow, widthOf } from './rank-window.ts';

@@ -3,7 +3,8 @@
  * one is used up, so that no more is sent than the page needs, whatever the lists hold.
  */
 import { assert } from '@shoal/core';
-import { compareColumnEntries, joinColumns, pickColumns, type RankEntries, type SortField } from '@shoal/query';
+import type { SortField } from '@shoal/query';
+import { compareColumnEntries, joinColumns, pickColumns, type RankEntries } from '@shoal/shard-api';
 
 /** A stretch of one shard's list. */
 export interface RankPiece {

@@ -6,8 +6,9 @@
  * the cut, one that surely does not an upper bound; which those are is told by counting shown entries.
  */
 import { assert } from '@shoal/core';
-import { type RankAnswer, type RankPivot, type SortField, sliceColumns } from '@shoal/query';
-import { mergeResults } from '../search/merge-results.ts';
+import type { SortField } from '@shoal/query';
+import { type RankAnswer, type RankPivot, sliceColumns } from '@shoal/shard-api';
+import { mergeResults } from './merge-results.ts';
 
 /** Entries of one shard's list that were shown. */
 export type ShownEntries = RankAnswer['pivots'];

@@ -1,4 +1,6 @@
 /** Shards for tests: sorted lists in memory that answer rounds by looking at every entry. */
+
+import type { SortField } from '@shoal/query';
 import {
   compareColumnEntries,
   pickColumns,
@@ -7,9 +9,8 @@ import {
   type RankPivot,
   type RankRound,
   type SortColumn,
-  type SortField,
   sliceColumns,
-} from '@shoal/query';
+} from '@shoal/shard-api';
 import type { RankSource } from './gather-page.ts';
 
 export const ASCENDING: readonly SortField[] = [

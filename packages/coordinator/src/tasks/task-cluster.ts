@@ -5,7 +5,7 @@
  * Stopping goes its own way: a cancelled task sets the signals of the requests that it gave one, and only theirs, since what
  * cleans up behind it must still be sent.
  */
-import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, StateChange } from '@shoal/cluster';
+import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, StateChange } from '@shoal/membership';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import type { Cancel } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';

@@ -3,9 +3,9 @@
  * it at the end of its middleware; requests of hot routes come here straight from node:http.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AccessEntry } from '../access-log.ts';
-import { CancelSource } from '../client-gone.ts';
-import type { HttpHandler, HttpHeaders, RenderedResponse } from '../http-message.ts';
+import type { AccessEntry } from '../logging/access-log.ts';
+import { CancelSource } from '../message/client-gone.ts';
+import type { HttpHandler, HttpHeaders, RenderedResponse } from '../message/http-message.ts';
 import { BodyBudget, type BodyLease } from './body-budget.ts';
 import { packAnswer } from './pack-answer.ts';
 import { readRequestBody } from './request-body.ts';

@@ -4,7 +4,7 @@
  * gzip alone is spoken: it is what clients of this API expect, and Brotli costs the main thread far more.
  */
 import { gzip, gzipSync } from 'node:zlib';
-import type { RenderedResponse } from '../http-message.ts';
+import type { RenderedResponse } from '../message/http-message.ts';
 
 /** Fast enough for a main thread that has other work; clients on a network save most of the bytes anyway. */
 const LEVEL = 3;

@@ -3,9 +3,9 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import supertest from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type AccessEntry, combinedLine, openAccessLog } from '../access-log.ts';
-import { createHttpHandler } from '../http-handler.ts';
-import { valueResponse } from '../http-message.ts';
+import { createHttpHandler } from '../handler/http-handler.ts';
+import { type AccessEntry, combinedLine, openAccessLog } from '../logging/access-log.ts';
+import { valueResponse } from '../message/http-message.ts';
 import type { Route } from '../routing/route.ts';
 import { type HttpServer, startHttpServer } from './start-http-server.ts';
 

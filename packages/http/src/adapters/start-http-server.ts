@@ -8,8 +8,8 @@ import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import { isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
-import type { AccessEntry } from '../access-log.ts';
-import type { HttpHandler } from '../http-message.ts';
+import type { AccessEntry } from '../logging/access-log.ts';
+import type { HttpHandler } from '../message/http-message.ts';
 import type { DirectDoor } from '../routing/direct-door.ts';
 import { type ListenerOptions, type NodeListener, nodeListener } from './node-listener.ts';
 

@@ -5,7 +5,7 @@
  * the same kind. Binary formats (CBOR, Smile) are refused: nothing here could read or write them.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
-import type { ResponseFormat } from '../http-message.ts';
+import type { ResponseFormat } from '../message/http-message.ts';
 
 export interface ResponseType {
   /** null: the client did not say, and gets JSON unless the handler answers text. */

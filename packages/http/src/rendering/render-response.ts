@@ -2,7 +2,7 @@
  * An answer of a handler as bytes: JSON straight from the values, YAML and filtered answers by way of a tree.
  */
 import { isLargeJson, writeJson, writeJsonInSteps } from '@shoal/core';
-import type { HttpResponse, RenderedResponse } from '../http-message.ts';
+import type { HttpResponse, RenderedResponse } from '../message/http-message.ts';
 import { filterAnswer } from './filter-path.ts';
 import { contentTypeOf, type ResponseType } from './media-types.ts';
 import { writeYaml } from './yaml-writer.ts';

@@ -3,7 +3,7 @@
  *
  * Nothing here knows a framework: the same table serves Express, node:http and tests without a socket.
  */
-import type { HttpMethod, HttpRequest, HttpResponse } from '../http-message.ts';
+import type { HttpMethod, HttpRequest, HttpResponse } from '../message/http-message.ts';
 
 /** A list names the words allowed. `list` is comma-separated; `time` is a duration such as `30s`; `long` a safe integer. */
 export type ParameterType = 'boolean' | 'integer' | 'long' | 'number' | 'time' | 'string' | 'list' | readonly string[];

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
 import { afterEach } from 'vitest';
+import { AGENT_SETTINGS } from '../settings/agent-settings.ts';
 import { AgentCore } from './agent.ts';
-import { AGENT_SETTINGS } from './agent-settings.ts';
 
 /** What the output `collect` got, by the value of its `into`. */
 export function collected(name: string): Record<string, unknown>[] {

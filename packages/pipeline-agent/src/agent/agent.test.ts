@@ -1,6 +1,6 @@
+import { DeadLetterReader } from '@shoal/agent-queue';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
-import { DeadLetterReader } from '../queue/dead-letter-reader.ts';
 import { collected, killAgent, testAgent, writeFile } from './agent.test-support.ts';
 
 describe('an agent', () => {

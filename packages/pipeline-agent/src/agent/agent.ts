@@ -6,15 +6,15 @@
  */
 import { randomUuid, type Settings, ShoalError } from '@shoal/core';
 import type { Cancel, DiskLock, Runtime } from '@shoal/runtime';
-import { loadPlan } from '../pipeline/load-plan.ts';
+import { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
-import { ProcessBus } from '../pipeline/pipeline-bus.ts';
-import { type PipelineSource, sourceHash } from '../pipeline/pipeline-source.ts';
-import * as all from './agent-settings.ts';
-import { readPipelineSources } from './pipeline-sources.ts';
-import { ReloadRecord } from './reload-record.ts';
+import * as all from '../settings/agent-settings.ts';
+import { unusedSettings } from '../settings/unused-settings.ts';
+import { loadPlan } from '../sources/load-plan.ts';
+import { type PipelineSource, sourceHash } from '../sources/pipeline-source.ts';
+import { readPipelineSources } from '../sources/pipeline-sources.ts';
+import { ReloadRecord } from './reload-stats.ts';
 import { inCircles, inStopOrder } from './stop-order.ts';
-import { unusedSettings } from './unused-settings.ts';
 
 /** A changed configuration counts when it has not changed for so long. */
 const SETTLE_MS = 50;

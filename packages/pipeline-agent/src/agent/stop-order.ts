@@ -2,8 +2,8 @@
  * In which order pipelines of one process stop: one that sends to another before that one, or it would wait for ever for
  * somebody to take what it still has.
  */
-import type { PipelinePlan, PlannedPlugin } from '../config/pipeline-plan.ts';
-import { flatPlugins } from '../pipeline/worker-program.ts';
+import type { PipelinePlan, PlannedPlugin } from '@shoal/agent-config';
+import { flatPlugins } from '../workers/worker-program.ts';
 
 /** Groups that may stop at the same time, the first first. Those that send to each other in a circle stop together. */
 export function inStopOrder<One extends { readonly plan: PipelinePlan }>(

@@ -2,20 +2,23 @@
  * Makes every plugin of a plan without starting any: what their constructors refuse is a mistake of the configuration, and
  * what they warn of is worth to know before the start. Nothing is opened, and no event passes.
  */
+
+import {
+  type ConfigProblem,
+  type ConfigTree,
+  declaredOptions,
+  locateFailure,
+  type PipelinePlan,
+  type PlannedPlugin,
+  positionText,
+} from '@shoal/agent-config';
+import { allErrors, type PluginContext } from '@shoal/agent-plugin-kit';
 import { createRecordingLog, type LogLine, type Runtime } from '@shoal/runtime';
-import { declaredOptions } from '../config/common-options.ts';
-import type { ConfigProblem } from '../config/config-error.ts';
-import type { ConfigTree } from '../config/config-tree.ts';
-import { locateFailure } from '../config/locate-failure.ts';
-import type { PipelinePlan, PlannedPlugin } from '../config/pipeline-plan.ts';
-import { positionText } from '../config/position.ts';
-import { allErrors } from '../plugin/all-made.ts';
-import type { PluginContext } from '../plugin/plugin-definition.ts';
-import { boundOptions } from './bound-options.ts';
-import { refusalText } from './made-at.ts';
-import type { PipelineSource } from './pipeline-source.ts';
-import { contextOf } from './plugin-context.ts';
-import { flatPlugins } from './worker-program.ts';
+import { boundOptions } from '../instances/bound-options.ts';
+import { refusalText } from '../instances/create-plugin.ts';
+import { contextOf } from '../instances/plugin-context.ts';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+import { flatPlugins } from '../workers/worker-program.ts';
 
 export interface PluginFindings {
   readonly problems: readonly ConfigProblem[];

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../agent-plugins/src/plugin-instance.test-support.ts';
 import { testAgent } from '../agent/agent.test-support.ts';
-import { temporaryFolder } from '../plugins/plugin-instance.test-support.ts';
 
 /** Tries until somebody opens the gate. */
 const PATIENT = `export const plugin = { kind: 'output', name: 'patient', version: '1.0.0', concurrency: 'each', options: {},

@@ -4,25 +4,21 @@
  * Phases: `prepare` makes the plugins of a first worker, so that a broken configuration fails while the pipeline before it
  * still runs; `run` opens queue, outputs and inputs; `stop` takes no more, drains, flushes and closes.
  */
+
+import { type PipelinePlan, positionText } from '@shoal/agent-config';
+import { readChunk, readEvents } from '@shoal/agent-event';
+import { DeadLetterWriter, type EventQueue, MemoryQueue, PersistedQueue, type QueuedBatch } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
-import type { PipelinePlan } from '../config/pipeline-plan.ts';
-import { positionText } from '../config/position.ts';
-import { readEvents } from '../event/event-bytes.ts';
-import { readChunk } from '../event/line-block.ts';
-import { DeadLetterWriter } from '../queue/dead-letter-writer.ts';
-import type { EventQueue, QueuedBatch } from '../queue/event-queue.ts';
-import { MemoryQueue } from '../queue/memory-queue.ts';
-import { PersistedQueue } from '../queue/persisted-queue.ts';
-import { InputHost } from './input-host.ts';
-import type { ProcessBus } from './pipeline-bus.ts';
-import type { PipelineSource } from './pipeline-source.ts';
-import { type Ledger, PipelineStats } from './pipeline-stats.ts';
-import { type LetterWriter, SingleOutputs } from './single-outputs.ts';
-import { workerCount } from './worker-count.ts';
-import { WorkerPool } from './worker-pool.ts';
-import { flatPlugins } from './worker-program.ts';
-import type { WorkerSeat } from './worker-seat.ts';
+import type { ProcessBus } from '../delivery/pipeline-bus.ts';
+import { type LetterWriter, SingleOutputs } from '../delivery/single-instance-outputs.ts';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+import { type Ledger, PipelineStats } from '../statistics/pipeline-stats.ts';
+import { workerCount } from '../workers/worker-count.ts';
+import { WorkerPool } from '../workers/worker-pool.ts';
+import { flatPlugins } from '../workers/worker-program.ts';
+import type { WorkerSeat } from '../workers/worker-thread.ts';
+import { InputHost } from './input-runner.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
 const STALL_REPORT_MS = 5_000;

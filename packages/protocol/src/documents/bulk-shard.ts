@@ -1,5 +1,5 @@
 /** Writes for one primary shard, in order: coordinator → data node that holds the primary. Channel `bulk`. */
-import { PackedOperations, type PackedResults } from '@shoal/query';
+import { PackedOperations, type PackedResults } from '@shoal/shard-api';
 import { type ActionCodec, ValueReader, type WireBody } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';

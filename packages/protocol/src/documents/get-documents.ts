@@ -1,5 +1,5 @@
 /** Documents of one shard by id: coordinator → data node. Serves get, mget, `_source` and exists. Channel `reg`. */
-import type { FetchedHit, GetRequest } from '@shoal/query';
+import type { FetchedHit, GetRequest } from '@shoal/shard-api';
 import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';

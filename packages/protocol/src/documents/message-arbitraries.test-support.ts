@@ -2,7 +2,7 @@
  * Random messages for property tests: what a coordinator or a data node may send.
  */
 import { ShoalError } from '@shoal/core';
-import type { FetchedHit, SortColumn, WriteOperation, WriteResult } from '@shoal/query';
+import type { FetchedHit, SortColumn, WriteOperation, WriteResult } from '@shoal/shard-api';
 import type { WireBody } from '@shoal/transport';
 import fc from 'fast-check';
 import type { ShardTarget } from './shard-target.ts';

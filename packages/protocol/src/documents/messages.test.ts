@@ -1,5 +1,5 @@
 import { isShoalError, ShoalError } from '@shoal/core';
-import { PackedResults, packOperations } from '@shoal/query';
+import { PackedResults, packOperations } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -12,7 +12,7 @@ import type {
   RankRound,
   RankRoundRequest,
   ShardQueryResult,
-} from '@shoal/query';
+} from '@shoal/shard-api';
 import { type ActionCodec, ValueReader } from '@shoal/transport';
 import { HITS_MAX } from '../documents/fetched-hits.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';

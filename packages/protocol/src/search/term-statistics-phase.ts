@@ -1,5 +1,5 @@
 /** Statistics phase: coordinator → data node, before the query phase of `dfs_query_then_fetch`. Channel `reg`. */
-import type { QueryShardRequest } from '@shoal/query';
+import type { QueryShardRequest } from '@shoal/shard-api';
 import { type ActionCodec, ValueReader } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { readShardQuery, writeShardQuery } from './query-phase.ts';

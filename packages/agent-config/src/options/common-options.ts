@@ -1,0 +1,40 @@
+/**
+ * Options that every plugin of a kind has, whatever it declares itself. A plugin may declare one of them anew, with another
+ * default for instance.
+ */
+import type { OptionDeclarations, PluginKind } from '@shoal/agent-plugin-kit';
+
+const ALL: OptionDeclarations = {
+  id: { type: 'string' },
+  enable_metric: { type: 'boolean', default: true },
+  ecs_compatibility: { type: ['disabled', 'v1', 'v8'] },
+};
+
+const COMMON_OPTIONS: Readonly<Record<PluginKind, OptionDeclarations>> = {
+  input: {
+    ...ALL,
+    type: { type: 'string' },
+    tags: { type: 'array' },
+    add_field: { type: 'hash' },
+    codec: { type: 'codec', default: 'plain' },
+  },
+  filter: {
+    ...ALL,
+    add_field: { type: 'hash' },
+    remove_field: { type: 'array' },
+    add_tag: { type: 'array' },
+    remove_tag: { type: 'array' },
+    periodic_flush: { type: 'boolean', default: false },
+  },
+  output: {
+    ...ALL,
+    codec: { type: 'codec', default: 'plain' },
+    workers: { type: 'number', deprecated: 'outputs need no workers of their own; remove it' },
+  },
+  codec: ALL,
+};
+
+/** Of its kind and its own. */
+export function declaredOptions(kind: PluginKind, own: OptionDeclarations): OptionDeclarations {
+  return { ...COMMON_OPTIONS[kind], ...own };
+}

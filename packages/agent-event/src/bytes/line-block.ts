@@ -1,0 +1,137 @@
+/**
+ * Lines of text that will be events: as they lie in a file, with one event that shows what all of them have besides.
+ *
+ * They cross the queue as bytes and become events where the filters run: the thread that reads does not even decode them.
+ * What comes out is what the plain codec and the input would have made of each line.
+ *
+ *     chunk := version u8, events u32, prototype bytes u32, prototype (a batch of one event), lines
+ *
+ * Each line ends with a line break; empty ones are no events.
+ */
+import { ShoalError } from '@shoal/core';
+import { cloneValue, eventSharingMetadata } from '../event/event.ts';
+import type { LogEvent } from '../event/log-event.ts';
+import type { EventMap, EventValue } from '../values/event-value.ts';
+import { readEvents, writeEvents } from './event-bytes.ts';
+
+export interface LineBlock {
+  /** UTF-8; ends with a line break. */
+  readonly bytes: Uint8Array;
+  /** Its message is empty; the line's text belongs there, and in `[event][original]` when that is empty too. */
+  readonly prototype: LogEvent;
+}
+
+const VERSION = 2;
+const HEADER_BYTES = 9;
+const NEWLINE = 0x0a;
+const MESSAGE = 'message';
+
+/** Events of a chunk, whether it has whole events or lines. */
+export function readChunk(bytes: Uint8Array): LogEvent[] {
+  return bytes[0] === VERSION ? readLines(bytes) : readEvents(bytes);
+}
+
+/** Whether lines can be put into copies of it: its texts are still the empty ones that it was made with. */
+export function isPrototype(event: LogEvent, asMade: LogEvent = event): boolean {
+  const [first] = event.fields;
+  if (first === undefined || first[0] !== MESSAGE || first[1] !== '') return false;
+  return isEmptyText(event.fields.get('event')) === isEmptyText(asMade.fields.get('event'));
+}
+
+/** Events of a block, for those who cannot wait until the filters run. */
+export function eventsOfLines(block: LineBlock): LogEvent[] {
+  return makeEvents(bufferOf(block.bytes), block.prototype);
+}
+
+/** Cuts a block into chunks, one after the other, so that each line is looked at once. */
+export class LineCutter {
+  private readonly buffer: Buffer;
+  private readonly prototype: Uint8Array;
+  private at = 0;
+
+  constructor(block: LineBlock) {
+    this.buffer = bufferOf(block.bytes);
+    this.prototype = writeEvents([block.prototype]);
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.buffer.length;
+  }
+
+  /** The next events, `countMax` at most; null when there are none. */
+  next(countMax: number): { readonly bytes: Uint8Array; readonly count: number } | null {
+    const { buffer } = this;
+    const start = this.at;
+    let count = 0;
+    while (count < countMax && this.at < buffer.length) {
+      const end = buffer.indexOf(NEWLINE, this.at);
+      if (end > this.at) count++;
+      this.at = end < 0 ? buffer.length : end + 1;
+    }
+    return count === 0 ? null : { bytes: this.chunk(buffer.subarray(start, this.at), count), count };
+  }
+
+  private chunk(lines: Uint8Array, count: number): Uint8Array {
+    const head = HEADER_BYTES + this.prototype.length;
+    const bytes = new Uint8Array(head + lines.length);
+    const view = new DataView(bytes.buffer);
+    view.setUint8(0, VERSION);
+    view.setUint32(1, count, true);
+    view.setUint32(5, this.prototype.length, true);
+    bytes.set(this.prototype, HEADER_BYTES);
+    bytes.set(lines, head);
+    return bytes;
+  }
+}
+
+function readLines(bytes: Uint8Array): LogEvent[] {
+  const buffer = bufferOf(bytes);
+  if (buffer.length < HEADER_BYTES) throw corrupt('too short');
+  const count = buffer.readUInt32LE(1);
+  const head = HEADER_BYTES + buffer.readUInt32LE(5);
+  if (head > buffer.length) throw corrupt('too short');
+  const [prototype] = readEvents(buffer.subarray(HEADER_BYTES, head));
+  if (prototype === undefined || !isPrototype(prototype)) throw corrupt('the event of its lines is none');
+  const events = makeEvents(buffer.subarray(head), prototype);
+  if (events.length !== count) throw corrupt(`${events.length} lines, not ${count}`);
+  return events;
+}
+
+function makeEvents(lines: Buffer, prototype: LogEvent): LogEvent[] {
+  const [, ...rest] = prototype.fields;
+  const keepsOriginal = isEmptyText(prototype.fields.get('event'));
+  const events: LogEvent[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const found = lines.indexOf(NEWLINE, at);
+    const end = found < 0 ? lines.length : found;
+    if (end > at) {
+      // One text a line: a piece that a filter keeps must not keep the whole block.
+      const text = lines.toString('utf8', at, end);
+      const fields: EventMap = new Map();
+      fields.set(MESSAGE, text);
+      for (const [name, value] of rest) fields.set(name, typeof value === 'object' ? cloneValue(value) : value);
+      if (keepsOriginal) setOriginal(fields, text);
+      events.push(eventSharingMetadata(fields, prototype.metadata));
+    }
+    at = end + 1;
+  }
+  return events;
+}
+
+function isEmptyText(holder: EventValue | undefined): boolean {
+  return holder instanceof Map && holder.get('original') === '';
+}
+
+function setOriginal(fields: EventMap, text: string): void {
+  const holder = fields.get('event');
+  if (holder instanceof Map) holder.set('original', text);
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function corrupt(why: string): ShoalError {
+  return new ShoalError('corrupt_event_exception', 500, `bytes are no lines: ${why}`);
+}

@@ -1,0 +1,17 @@
+export { readEvents, writeEvents } from './bytes/event-bytes.ts';
+export { eventsOfLines, isPrototype, type LineBlock, LineCutter, readChunk } from './bytes/line-block.ts';
+export { compileDateFormat, parseIso8601, type ValueParser } from './dates/date-parsers.ts';
+export { timeZone, type Zone } from './dates/time-zone.ts';
+export { cloneValue, createEvent, kindOf, restoreEvent, stampEvent } from './event/event.ts';
+export type { FieldReference } from './event/field-reference.ts';
+export type { LogEvent } from './event/log-event.ts';
+export { type EscapeStyle, parseFieldReference } from './event/parse-field-reference.ts';
+export { eventFromJson, parseEventJson, toEventValue } from './json/event-from-json.ts';
+export { eventsToJsonLines, OutputMemory } from './json/event-json-lines.ts';
+export { eventToJsonText, jsonText } from './json/event-json-text.ts';
+export { compileTemplate, type TemplateOptions } from './templates/compile-template.ts';
+export { printValue } from './templates/print-value.ts';
+export type { Template } from './templates/template.ts';
+export { parseTimestamp } from './time/parse-timestamp.ts';
+export { Timestamp } from './time/timestamp.ts';
+export type { EventMap, EventValue } from './values/event-value.ts';

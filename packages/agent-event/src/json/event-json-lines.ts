@@ -1,0 +1,167 @@
+/**
+ * Many events as lines of JSON, in one text and one piece of bytes: what outputs write most. On the hot path.
+ *
+ * The platform prints an array of plain objects faster than anything can print one event. Events that hold only what JSON
+ * has too go that way, neighbours together, and the commas between them become line breaks; all others are printed by
+ * `eventToJsonText`, which says what is right: both must give the same text.
+ */
+
+import type { LogEvent } from '../event/log-event.ts';
+import { Timestamp } from '../time/timestamp.ts';
+import type { EventMap, EventValue } from '../values/event-value.ts';
+import { eventToJsonText } from './event-json-text.ts';
+
+const NEWLINE = 0x0a;
+/** A first name of this kind stands nowhere behind a text that ends in `},{`. */
+const LETTER = /^[A-Za-z@_]/;
+/** Deeper values are printed by the one that minds its stack. */
+const DEPTH_MAX = 8;
+
+type PlainValue = string | number | boolean | null | readonly PlainValue[] | PlainObject;
+interface PlainObject {
+  [name: string]: PlainValue;
+}
+
+/** Memory that is written into again and again: a fresh piece for each batch is more work for the collector than for the writer. */
+export class OutputMemory {
+  private bytes: Buffer = Buffer.allocUnsafeSlow(0);
+
+  /** At least so many bytes, whose content is anything. What was taken before is overwritten. */
+  take(byteCount: number): Buffer {
+    if (this.bytes.length < byteCount) this.bytes = Buffer.allocUnsafeSlow(byteCount);
+    return this.bytes;
+  }
+}
+
+/**
+ * Each event's text with a line break behind it, as UTF-8.
+ *
+ * @param memory where the result may lie until the next call with the same memory
+ */
+export function eventsToJsonLines(events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
+  return new LinesWriter(memory ?? null).bytes(events);
+}
+
+/** More in one text is rare, and not worth the memory for ever. */
+const MEMORY_TEXT_MAX = 1024 * 1024;
+const UTF8_BYTES_OF_UNIT_MAX = 3;
+
+class LinesWriter {
+  private readonly memory: OutputMemory | null;
+  private readonly pieces: Uint8Array[] = [];
+  /** Neighbours whose first field has the same name. */
+  private run: PlainObject[] = [];
+  private runName = '';
+  /** Events that follow each other often have the same time. */
+  private lastTime: Timestamp | null = null;
+  private lastTimeText = '';
+
+  constructor(memory: OutputMemory | null) {
+    this.memory = memory;
+  }
+
+  bytes(events: readonly LogEvent[]): Uint8Array {
+    for (const event of events) {
+      const { fields } = event;
+      const object = this.plainObject(fields, 0);
+      // Most events begin like the one before them, which is found out without asking for the name.
+      if (object !== null && this.run.length > 0 && this.isFirst(fields, this.runName)) this.run.push(object);
+      else this.begin(event, object);
+    }
+    this.endRun(true);
+    const [only] = this.pieces;
+    return only !== undefined && this.pieces.length === 1 ? only : Buffer.concat(this.pieces);
+  }
+
+  private isFirst(fields: EventMap, name: string): boolean {
+    for (const first of fields.keys()) return first === name;
+    return false;
+  }
+
+  private begin(event: LogEvent, object: PlainObject | null): void {
+    this.endRun();
+    const [first] = event.fields.keys();
+    if (object === null || first === undefined || !LETTER.test(first)) {
+      this.pieces.push(Buffer.from(`${eventToJsonText(event)}\n`, 'utf8'));
+      return;
+    }
+    this.runName = first;
+    this.run.push(object);
+  }
+
+  /**
+   * `[{…},{…}]` becomes `{…}\n{…}\n`. What is looked for between two events cannot stand inside one: no map is an item of
+   * an array here, and behind the end of a text comes no letter.
+   */
+  private endRun(isLast = false): void {
+    if (this.run.length === 0) return;
+    const text = JSON.stringify(this.run);
+    // A run that is all there is may lie in memory that is used again; others are put together first.
+    const bytes = isLast && this.pieces.length === 0 ? this.encoded(text) : Buffer.from(text, 'utf8');
+    const border = Buffer.from(`},{${JSON.stringify(this.runName)}:`, 'utf8');
+    for (let at = bytes.indexOf(border); at >= 0; at = bytes.indexOf(border, at + border.length)) {
+      bytes[at + 1] = NEWLINE;
+    }
+    bytes[bytes.length - 1] = NEWLINE;
+    this.pieces.push(bytes.subarray(1));
+    this.run = [];
+  }
+
+  private encoded(text: string): Buffer {
+    if (this.memory === null || text.length > MEMORY_TEXT_MAX) return Buffer.from(text, 'utf8');
+    const bytes = this.memory.take(text.length * UTF8_BYTES_OF_UNIT_MAX);
+    return bytes.subarray(0, bytes.write(text, 0, 'utf8'));
+  }
+
+  /** null when there is anything in it that the platform would print in another way. */
+  private plainObject(map: EventMap, depth: number): PlainObject | null {
+    const object: PlainObject = {};
+    for (const [name, value] of map) {
+      const code = name.charCodeAt(0);
+      // Names that are indexes would come first, and the one that is no field of an object would be lost.
+      if ((code >= 0x30 && code <= 0x39) || (code === 0x5f && name === '__proto__')) return null;
+      if (typeof value === 'string') object[name] = value;
+      else {
+        const plain = this.plainValue(value, depth);
+        if (plain === undefined) return null;
+        object[name] = plain;
+      }
+    }
+    return object;
+  }
+
+  private plainValue(value: EventValue, depth: number): PlainValue | undefined {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return value;
+      case 'number':
+        return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)) ? value : undefined;
+      case 'bigint':
+        return undefined;
+    }
+    if (value === null) return null;
+    if (value instanceof Timestamp) return this.timeText(value);
+    if (depth >= DEPTH_MAX) return undefined;
+    if (value instanceof Map) return this.plainObject(value, depth + 1) ?? undefined;
+    return Array.isArray(value) ? this.plainArray(value, depth + 1) : undefined;
+  }
+
+  private plainArray(items: readonly EventValue[], depth: number): readonly PlainValue[] | undefined {
+    const plain: PlainValue[] = [];
+    for (const item of items) {
+      const one = item instanceof Map ? undefined : this.plainValue(item, depth);
+      if (one === undefined) return undefined;
+      plain.push(one);
+    }
+    return plain;
+  }
+
+  private timeText(time: Timestamp): string {
+    if (this.lastTime === null || (time !== this.lastTime && !time.equals(this.lastTime))) {
+      this.lastTime = time;
+      this.lastTimeText = time.toString();
+    }
+    return this.lastTimeText;
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * A batch of events as bytes, by whichever codec: outputs that write bytes one behind the other.
+ */
+import type { LogEvent, OutputMemory } from '@shoal/agent-event';
+import type { Codec } from '../contract/plugin-definition.ts';
+
+/** @param memory where the result may lie until the next call with the same memory */
+export function encodeAll(codec: Codec, events: readonly LogEvent[], memory?: OutputMemory): Uint8Array {
+  if (codec.encodeAll !== undefined) return codec.encodeAll(events, memory);
+  return Buffer.concat(events.map((event) => codec.encode(event)));
+}

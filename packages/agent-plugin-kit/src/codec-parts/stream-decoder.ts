@@ -1,0 +1,57 @@
+/**
+ * Decoders for streams of bytes, where nothing but the codec cuts units.
+ *
+ * `plain`, `json`, `csv` and `multiline` want whole units: on a stream a unit is a line. The other codecs cut for
+ * themselves. Decoders that hold events back (multiline) are flushed by their own idle time.
+ */
+
+import type { LogEvent } from '@shoal/agent-event';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Codec, Decoder } from '../contract/plugin-definition.ts';
+import { DelimiterSplitter, delimiterBytes } from '../text/delimiter-splitter.ts';
+
+const UNIT_CODECS: readonly string[] = ['plain', 'json', 'csv', 'multiline'];
+
+export function streamDecoder(codec: Codec, delimiter = '\n'): Decoder {
+  const inner = codec.decoder();
+  if (!UNIT_CODECS.includes(codec.name)) return inner;
+  const splitter = new DelimiterSplitter(delimiterBytes(delimiter));
+  return {
+    ...(inner.idleFlushMs === undefined ? {} : { idleFlushMs: inner.idleFlushMs }),
+    decode: (bytes) => splitter.push(bytes).flatMap((line) => [...inner.decode(line)]),
+    flush() {
+      const rest = splitter.flush();
+      return [...(rest === null ? [] : inner.decode(rest)), ...inner.flush()];
+    },
+  };
+}
+
+/** Calls `flush` when nothing was decoded for as long as the decoder says. */
+export class IdleFlush {
+  private readonly runtime: Runtime;
+  private readonly decoder: Decoder;
+  private readonly give: (events: readonly LogEvent[]) => void;
+  private cancel: Cancel | null = null;
+
+  constructor(runtime: Runtime, decoder: Decoder, give: (events: readonly LogEvent[]) => void) {
+    this.runtime = runtime;
+    this.decoder = decoder;
+    this.give = give;
+  }
+
+  /** Something was decoded: the wait begins anew. */
+  touch(): void {
+    this.stop();
+    const { idleFlushMs } = this.decoder;
+    if (idleFlushMs === undefined) return;
+    this.cancel = this.runtime.sched.after(idleFlushMs, () => {
+      const events = this.decoder.flush();
+      if (events.length > 0) this.give(events);
+    });
+  }
+
+  stop(): void {
+    this.cancel?.();
+    this.cancel = null;
+  }
+}

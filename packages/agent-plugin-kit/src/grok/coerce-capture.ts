@@ -1,0 +1,18 @@
+/**
+ * Captured text as a value of its type: as Ruby's `to_i` and `to_f`, what stands at the beginning, else 0; never a failure.
+ */
+
+import type { EventValue } from '@shoal/agent-event';
+import { DoubleNumber } from '@shoal/core';
+import type { CaptureType } from './expand-pattern.ts';
+
+export function coerceCapture(text: string, type: CaptureType): EventValue {
+  if (type === 'text') return text;
+  if (type === 'float') {
+    const value = Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
+    return Number.isInteger(value) ? new DoubleNumber(value) : value;
+  }
+  const digits = /^\s*[+-]?\d+/.exec(text)?.[0] ?? '0';
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value + 0 : BigInt(digits.trim().replace('+', ''));
+}

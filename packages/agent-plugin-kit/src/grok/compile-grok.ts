@@ -1,0 +1,127 @@
+/**
+ * A grok pattern, compiled: text in, captured texts out.
+ *
+ * Patterns that can blow up run inside a script that V8 can interrupt, which costs some 70 µs a match; all others run directly.
+ */
+
+import {
+  type BlowUp,
+  patternRisk,
+  TIMED_OUT,
+  type TranslatedPattern,
+  translateRubyPattern,
+  watchedCall,
+} from '@shoal/ruby-regex';
+import { type ExpandOptions, expandPattern, GROUP_MARK, type GrokCapture } from './expand-pattern.ts';
+
+export interface CompileGrokOptions extends ExpandOptions {
+  /** A match that takes longer is ended. 0: never. */
+  readonly timeoutMs: number;
+}
+
+export interface CompiledGrok {
+  readonly pattern: string;
+  /** In Ruby's dialect, with nothing left to expand. */
+  readonly expanded: string;
+  /** By position in what `match` returns. Fields may repeat. */
+  readonly captures: readonly GrokCapture[];
+  /** Parts that may take exponential time. */
+  readonly blowUps: readonly BlowUp[];
+  /**
+   * Captured texts in the order of `captures`, undefined where a group took no part; null when there is no match.
+   *
+   * @param limitMs time for this match, in place of that of the options
+   */
+  match(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
+  /** As `match`, with the texts where the platform has them: that of each capture at its place in `positions`. */
+  matchGroups(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
+  readonly positions: readonly number[];
+  /** Where the match begins and ends; null when there is none. */
+  span(text: string): { readonly start: number; readonly end: number } | null;
+}
+
+const NON_ASCII = /[\u0080-\uffff]/;
+/** Steps that a match may be guessed to take before it runs under the watch. A few seconds, at the very worst. */
+const STEPS_MAX = 1e9;
+/** Every so many characters one is taken to match what stands between two wide repetitions. */
+const SEPARATOR_EVERY = 6;
+
+/** @throws ShoalError for unknown names and for what is no pattern */
+export function compileGrok(pattern: string, options: CompileGrokOptions): CompiledGrok {
+  const expanded = expandPattern(pattern, options);
+  const translated = translateRubyPattern(expanded.source);
+  const captures = translated.names.map((name) => captureOf(name, expanded.captures));
+  const risk = patternRisk(expanded.source);
+  const exec =
+    options.timeoutMs === 0
+      ? (text: string) => pick(translated, text).exec(text)
+      : watchedExec(translated, options.timeoutMs, { isRisky: risk.blowUps.length > 0, degree: risk.degree });
+  return {
+    pattern,
+    expanded: readable(expanded.source, expanded.captures),
+    captures,
+    blowUps: risk.blowUps,
+    matchGroups: exec,
+    positions: translated.positions,
+    match: (text, limitMs) => {
+      const found = exec(text, limitMs);
+      if (found === null || found === TIMED_OUT) return found;
+      const texts: (string | undefined)[] = [];
+      for (const position of translated.positions) texts.push(found[position]);
+      return texts;
+    },
+    span: (text) => {
+      const found = exec(text);
+      if (found === null || found === TIMED_OUT) return null;
+      return { start: found.index, end: found.index + (found[0] ?? '').length };
+    },
+  };
+}
+
+/** Groups of `%{…}` carry a number; groups written natively their name. */
+function captureOf(name: string, captures: readonly GrokCapture[]): GrokCapture {
+  const marked = name.startsWith(GROUP_MARK) ? captures[Number(name.slice(GROUP_MARK.length))] : undefined;
+  return marked ?? { field: name, type: 'text' };
+}
+
+function readable(source: string, captures: readonly GrokCapture[]): string {
+  return source.replace(
+    new RegExp(`${GROUP_MARK}(\\d+)`, 'g'),
+    (_, index: string) => captures[Number(index)]?.field ?? '',
+  );
+}
+
+function pick(translated: TranslatedPattern, text: string): RegExp {
+  if (translated.ascii === translated.general) return translated.general;
+  return NON_ASCII.test(text) ? translated.general : translated.ascii;
+}
+
+type Exec = (text: string, limitMs?: number) => RegExpExecArray | null | typeof TIMED_OUT;
+
+function watchedExec(
+  translated: TranslatedPattern,
+  timeoutMs: number,
+  risk: { readonly isRisky: boolean; readonly degree: number },
+): Exec {
+  const lengthMax = risk.isRisky ? 0 : safeLength(risk.degree);
+  let watched: Exec | null = null;
+  return (text, limitMs) => {
+    if (text.length <= lengthMax) return pick(translated, text).exec(text);
+    watched ??= makeWatchedExec(translated, timeoutMs);
+    return watched(text, limitMs);
+  };
+}
+
+/** Texts up to this length match or fail in time, whatever is in them. */
+function safeLength(degree: number): number {
+  if (degree < 3) return Number.POSITIVE_INFINITY;
+  let factorial = 1;
+  for (let i = 2; i <= degree; i++) factorial *= i;
+  return SEPARATOR_EVERY * (STEPS_MAX * factorial) ** (1 / degree);
+}
+
+/** Made for the first text that needs it. */
+function makeWatchedExec(translated: TranslatedPattern, timeoutMs: number): Exec {
+  const watched = watchedCall(timeoutMs);
+  return (text, limitMs) => watched(() => pick(translated, text).exec(text), limitMs);
+}

@@ -1,0 +1,197 @@
+import { compileRubyRegex, findBlowUps, patternRisk, TIMED_OUT } from '@shoal/ruby-regex';
+import { describe, expect, test } from 'vitest';
+import { compileGrok } from './compile-grok.ts';
+import { expandPattern } from './expand-pattern.ts';
+import { explainMismatch } from './explain-mismatch.ts';
+import { addPatternText, corePatterns } from './pattern-library.ts';
+import { tunedPatterns } from './tuned-patterns.ts';
+
+const library = corePatterns('disabled');
+const options = { library, tuned: tunedPatterns(library, library), namedCapturesOnly: true, timeoutMs: 1000 };
+
+const COMBINED =
+  '83.149.9.216 - - [17/May/2015:10:05:03 +0000] "GET /a.png HTTP/1.1" 200 203023 "http://x.org/" "Mozilla/5.0 (X11)"';
+
+function fieldsOf(pattern: string, text: string): Record<string, string | undefined> | null {
+  const compiled = compileGrok(pattern, options);
+  const found = compiled.match(text);
+  if (found === null || found === TIMED_OUT) return null;
+  return Object.fromEntries(compiled.captures.map((capture, i) => [capture.field, found[i]]).filter(([, v]) => v));
+}
+
+describe('regular expressions of Ruby', () => {
+  test.each([
+    ['a.c', 'a\nc', true],
+    ['^b$', 'a\nb\nc', true],
+    ['\\Ab', 'a\nb', false],
+    ['\\w', 'é', false],
+    ['[\\w-.]', 'é', false],
+    ['[^\\w]', 'é', true],
+    ['\\d', '٣', false],
+    ['\\bé', 'é', true],
+    ['[[:alnum:]]', 'é', true],
+    ['a++b', 'aaab', true],
+    ['(?>a+)ab', 'aaab', false],
+    ['(?i)ERR', 'err', true],
+    ['\\h+\\Z', 'beef\n', true],
+    ['[]a]', ']', true],
+  ])('%s on %j: %s', (pattern, text, matches) => {
+    expect(compileRubyRegex(pattern).test(text)).toBe(matches);
+  });
+
+  test('number their groups as Ruby does, hidden ones left out', () => {
+    expect([...('xab'.match(compileRubyRegex('(x)(?>a+)(b)')) ?? [])]).toEqual(['xab', 'x', 'b']);
+  });
+
+  test('that are none are refused', () => {
+    expect(() => compileRubyRegex('a(')).toThrow('invalid regular expression [a(]');
+  });
+});
+
+describe('grok patterns', () => {
+  test('COMBINEDAPACHELOG takes a line apart', () => {
+    expect(fieldsOf('%{COMBINEDAPACHELOG}', COMBINED)).toEqual({
+      clientip: '83.149.9.216',
+      ident: '-',
+      auth: '-',
+      timestamp: '17/May/2015:10:05:03 +0000',
+      verb: 'GET',
+      request: '/a.png',
+      httpversion: '1.1',
+      response: '200',
+      bytes: '203023',
+      referrer: '"http://x.org/"',
+      agent: '"Mozilla/5.0 (X11)"',
+    });
+  });
+
+  test.each([
+    [
+      '%{SYSLOGBASE} %{GREEDYDATA:m}',
+      'Jan  2 03:04:05 host1 sshd[42]: accepted',
+      { program: 'sshd', pid: '42', m: 'accepted' },
+    ],
+    ['%{IP:a}', 'x ::1 y', { a: '::1' }],
+    ['%{IPORHOST:a}', 'fe80::1%eth0', { a: 'fe80::1%eth0' }],
+    ['%{TIMESTAMP_ISO8601:t}', '2026-01-02T03:04:05.678Z', { t: '2026-01-02T03:04:05.678Z' }],
+    ['%{LOGLEVEL:l}', 'WARNING: x', { l: 'WARNING' }],
+    ['%{NUMBER:n}', 'v -1.5', { n: '-1.5' }],
+    ['%{QS:q}', 'a "b \\" c" d', { q: '"b \\" c"' }],
+    ['%{UUID:u}', 'id 123e4567-e89b-12d3-a456-426614174000', { u: '123e4567-e89b-12d3-a456-426614174000' }],
+    ['%{MAC:m}', '00:1a:2b:3c:4d:5e', { m: '00:1a:2b:3c:4d:5e' }],
+    ['%{URI:u}', 'see http://a.b/c?d=e now', { u: 'http://a.b/c?d=e' }],
+    ['%{PATH:p}', 'at /var/log/x.log', { p: '/var/log/x.log' }],
+  ])('%s on %j', (pattern, text, expected) => {
+    expect(fieldsOf(pattern, text)).toMatchObject(expected);
+  });
+
+  test('types, inline definitions, and native groups with paths', () => {
+    const compiled = compileGrok('%{INT:[a][b]:int} %{X:x:float=\\d+\\.\\d} (?<[c][d]>z) %{Y=w+}', options);
+    expect(compiled.captures).toEqual([
+      { field: '[a][b]', type: 'int' },
+      { field: 'x', type: 'float' },
+      { field: '[c][d]', type: 'text' },
+    ]);
+    expect(compiled.match('12 1.5 z ww')).toEqual(['12', '1.5', 'z']);
+  });
+
+  test('what stands behind a field and is no type means nothing', () => {
+    expect(compileGrok('%{INT:code?} %{WORD:w:text}', options).captures).toEqual([
+      { field: 'code', type: 'text' },
+      { field: 'w', type: 'text' },
+    ]);
+  });
+
+  test('a group can be referred to by its name', () => {
+    expect(fieldsOf('(?<q>["\'])(?<in>.*)\\k<q>', `x 'a"b' y`)).toEqual({ q: "'", in: 'a"b' });
+  });
+
+  test('an unknown name is refused with the nearest one', () => {
+    expect(() => compileGrok('%{COMBINEDAPACHELOGS}', options)).toThrow(
+      /pattern %\{COMBINEDAPACHELOGS\} not defined; did you mean COMBINEDAPACHELOG/,
+    );
+  });
+
+  test('a pattern that refers to itself is refused', () => {
+    const own = new Map([['A', 'x%{A}']]);
+    expect(() => expandPattern('%{A}', { library: own, namedCapturesOnly: true })).toThrow('refers to itself');
+  });
+
+  test('files: comments, later definitions win, a name alone is refused', () => {
+    const patterns = new Map<string, string>();
+    addPatternText(patterns, '# c\nA \\d+\n\nA x y\n', 'mine');
+    expect(patterns.get('A')).toBe('x y');
+    expect(() => addPatternText(patterns, 'B', 'mine')).toThrow('mine:1: not a pattern definition [B]');
+  });
+
+  test('tuned forms match what the stock forms match', () => {
+    const texts = [
+      COMBINED,
+      '1.5.6',
+      '+.5',
+      '1.',
+      '12a',
+      'a"b',
+      '"a\\"b" c',
+      "''",
+      '"unclosed \\',
+      '::ffff:1.2.3.4',
+      'C:\\a\\b',
+    ];
+    for (const name of options.tuned.keys()) {
+      const plain = compileGrok(`%{${name}:x}`, { ...options, tuned: new Map() });
+      const tuned = compileGrok(`%{${name}:x}`, options);
+      for (const text of texts) expect([name, text, tuned.match(text)]).toEqual([name, text, plain.match(text)]);
+    }
+  });
+});
+
+describe('patterns that can blow up', () => {
+  test.each(['(\\w+\\s?)*$', '(a|b|[ab])+c', '(?:[a-z]+)*x+([a-z]*-?)+y', '(.*,?)+z'])('%s is warned of', (pattern) => {
+    expect(findBlowUps(pattern)).not.toEqual([]);
+  });
+  test.each(['%{URI}', '%{COMBINEDAPACHELOG}', '%{PATH}', '%{SYSLOGBASE}', '%{JAVASTACKTRACEPART}', '%{HAPROXYHTTP}'])(
+    '%s is not',
+    (pattern) => {
+      expect(compileGrok(pattern, options).blowUps).toEqual([]);
+    },
+  );
+  test.each(['%{COMBINEDAPACHELOG}', '%{SYSLOGLINE}'])(
+    '%s runs without the watch, which takes longer than the match',
+    (pattern) => {
+      expect(patternRisk(expandPattern(pattern, options).source).degree).toBeLessThan(3);
+    },
+  );
+  test('are ended after their time', () => {
+    const compiled = compileGrok('^(?:\\w+\\s?)*$', { ...options, timeoutMs: 50 });
+    expect(compiled.match(`${'a'.repeat(50)}!`)).toBe(TIMED_OUT);
+    expect(compiled.match('aaa')).toEqual([]);
+  });
+  test('many wide repetitions run under the watch on long texts only', () => {
+    const compiled = compileGrok('%{DATA:a} %{DATA:b} %{DATA:c} %{DATA:d} %{DATA:e} %{DATA:f}!!', {
+      ...options,
+      timeoutMs: 50,
+    });
+    expect(compiled.match('a '.repeat(3000))).toBe(TIMED_OUT);
+  });
+});
+
+describe('why a line does not match', () => {
+  test('names the innermost pattern that failed and where', () => {
+    const line = COMBINED.replace('17/May', '17/Mai');
+    expect(explainMismatch('%{COMBINEDAPACHELOG}', line.replace('Mai', 'Xxx'), options)).toMatchObject({
+      isMatch: false,
+      failedPath: [
+        '%{COMBINEDAPACHELOG}',
+        '%{HTTPD_COMBINEDLOG}',
+        '%{HTTPD_COMMONLOG}',
+        '%{HTTPDATE:timestamp}',
+        '%{MONTH}',
+      ],
+      matchedText: '83.149.9.216 - - [17/',
+    });
+  });
+  test('a text that matches is said to', () => {
+    expect(explainMismatch('%{INT:a}', 'x 5', options)).toMatchObject({ isMatch: true, matchedText: '5' });
+  });
+});

@@ -1,0 +1,53 @@
+export { encodeAll } from './codec-parts/encode-all.ts';
+export { failedEvent, JSON_FAILURE, jsonEvents, targetedEvent } from './codec-parts/json-events.ts';
+export { keepOriginal, textEvent } from './codec-parts/original-text.ts';
+export { IdleFlush, streamDecoder } from './codec-parts/stream-decoder.ts';
+export { allErrors, allMade } from './contract/create-all.ts';
+export type { ListedPlugin } from './contract/listed-plugin.ts';
+export type {
+  Codec,
+  DeadLetterSink,
+  Decoder,
+  EventSink,
+  Filter,
+  FilterOutcome,
+  Input,
+  OptionDeclaration,
+  OptionDeclarations,
+  OptionType,
+  Output,
+  PipelineBus,
+  PluginContext,
+  PluginDefinition,
+  PluginKind,
+  PluginMetrics,
+  PluginOptions,
+} from './contract/plugin-definition.ts';
+export { PluginCommons } from './contract/shared-instances.ts';
+export { readCsvRecord } from './csv/csv-record.ts';
+export { type CsvDialect, csvRowText, parseCsvRows } from './csv/csv-rows.ts';
+export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
+export { addHost, putMetadata, putMissing } from './fields/origin-fields.ts';
+export { noteRootTarget } from './fields/root-target-notice.ts';
+export { expandGlob, nameMatcher } from './globs/file-glob.ts';
+export { coerceCapture } from './grok/coerce-capture.ts';
+export { type CompiledGrok, type CompileGrokOptions, compileGrok } from './grok/compile-grok.ts';
+export { type CaptureType, expandPattern } from './grok/expand-pattern.ts';
+export { expectedParts, explainMismatch, type MismatchExplanation } from './grok/explain-mismatch.ts';
+export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
+export { addPatternText, corePatterns } from './grok/pattern-library.ts';
+export { tunedPatterns } from './grok/tuned-patterns.ts';
+export { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-client/http-client.ts';
+export { httpClient, httpClientOptions } from './http-client/http-client-options.ts';
+export { Listener, publishPort } from './network/listener.ts';
+export { ProxyHead } from './network/proxy-header.ts';
+export { socketInput } from './network/socket-input.ts';
+export { parseBytes, parseDuration } from './options/option-units.ts';
+export { refusedOptions } from './options/refused-options.ts';
+export { OrderedPushes } from './retry/ordered-pushes.ts';
+export { type LoopControl, LoopStop, producingInput } from './retry/producing-loop.ts';
+export { asBuffer, type Charset, charsetNamed, isUtf8 } from './text/charset.ts';
+export { DelimiterSplitter, delimiterBytes } from './text/delimiter-splitter.ts';
+export { randomUuidText } from './text/random-uuid-text.ts';
+export { clientTls, clientTlsOptions, serverTls, serverTlsOptions } from './tls/tls-options.ts';
+export { verifiedPeer } from './tls/tls-peer.ts';

@@ -1,0 +1,25 @@
+/**
+ * The codecs that come with the agent.
+ */
+import type { PluginDefinition } from '@shoal/agent-plugin-kit';
+import { csvCodec } from './csv/csv.ts';
+import { dotsCodec } from './dots/dots.ts';
+import { jsonCodec } from './json/json.ts';
+import { jsonLinesCodec } from './json-lines/json-lines.ts';
+import { lineCodec } from './line/line.ts';
+import { msgpackCodec } from './msgpack/msgpack.ts';
+import { multilineCodec } from './multiline/multiline.ts';
+import { plainCodec } from './plain/plain.ts';
+import { rubydebugCodec } from './rubydebug/rubydebug.ts';
+
+export const codecPlugins: readonly PluginDefinition[] = [
+  plainCodec,
+  lineCodec,
+  jsonCodec,
+  jsonLinesCodec,
+  multilineCodec,
+  rubydebugCodec,
+  dotsCodec,
+  csvCodec,
+  msgpackCodec,
+];

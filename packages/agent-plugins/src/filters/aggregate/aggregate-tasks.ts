@@ -1,0 +1,28 @@
+/**
+ * The maps of `aggregate`, shared by all filters of a pipeline that have the same `task_id`: such a pipeline has one worker.
+ */
+import type { Timestamp } from '@shoal/agent-event';
+
+export interface AggregateTask {
+  /** An object of JavaScript, filled by scripts. */
+  readonly map: unknown;
+  readonly startedAtMs: number;
+  touchedAtMs: number;
+  /** Time that the event of this map gets; null for now. */
+  readonly time: Timestamp | null;
+}
+
+export type AggregateTasks = Map<string, AggregateTask>;
+
+export class AggregateBook {
+  readonly #tasks = new Map<string, AggregateTasks>();
+
+  /** By the `task_id` as it is written. */
+  tasksOf(taskId: string): AggregateTasks {
+    const known = this.#tasks.get(taskId);
+    if (known !== undefined) return known;
+    const tasks: AggregateTasks = new Map();
+    this.#tasks.set(taskId, tasks);
+    return tasks;
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * grok: takes text apart with named patterns and stores the parts as fields.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FieldReference, type LogEvent, parseFieldReference, printValue } from '@shoal/agent-event';
+import {
+  addPatternText,
+  allMade,
+  type CaptureType,
+  type CompiledGrok,
+  coerceCapture,
+  compileGrok,
+  corePatterns,
+  type Filter,
+  fieldBelow,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+  tunedPatterns,
+} from '@shoal/agent-plugin-kit';
+import { ShoalError } from '@shoal/core';
+import { TIMED_OUT } from '@shoal/ruby-regex';
+import { GrokMismatchLog } from './grok-mismatch-log.ts';
+
+export const grokFilter: PluginDefinition = {
+  kind: 'filter',
+  name: 'grok',
+  version: '4.4.3',
+  isStateless: true,
+  options: {
+    match: { type: 'hash', default: {} },
+    patterns_dir: { type: 'array', default: [] },
+    patterns_files_glob: { type: 'string', default: '*' },
+    pattern_definitions: { type: 'hash', default: {} },
+    break_on_match: { type: 'boolean', default: true },
+    named_captures_only: { type: 'boolean', default: true },
+    keep_empty_captures: { type: 'boolean', default: false },
+    overwrite: { type: 'array', default: [] },
+    target: { type: 'string' },
+    timeout_millis: { type: 'number', default: 30000 },
+    timeout_scope: { type: ['pattern', 'event'], default: 'pattern' },
+    tag_on_failure: { type: 'array', default: ['_grokparsefailure'] },
+    tag_on_timeout: { type: 'string', default: '_groktimeout' },
+  },
+  create: (options, context) => new GrokFilter(options, context),
+};
+
+const PATTERN_FILES_MAX = 1000;
+
+interface Capture {
+  readonly reference: FieldReference;
+  /** Of its group in a match. */
+  readonly position: number;
+  readonly type: CaptureType;
+  readonly replaces: boolean;
+  /** Set when the field is a plain one at the top: then the event's map is used as it is. */
+  readonly plainName: string | null;
+}
+
+interface FieldPattern {
+  readonly grok: CompiledGrok;
+  readonly captures: readonly Capture[];
+  /** Tells tests of the pipeline that it matched; null otherwise. */
+  readonly reached: (() => void) | null;
+}
+
+interface MatchedField {
+  readonly reference: FieldReference;
+  readonly patterns: readonly FieldPattern[];
+  /** null unless the log wants it. */
+  readonly mismatches: GrokMismatchLog | null;
+}
+
+/** One field of one event, and when its time is over; 0: never. */
+interface Trial {
+  readonly event: LogEvent;
+  readonly field: MatchedField;
+  readonly untilMs: number;
+}
+
+type Matched = 'matched' | 'unmatched' | 'timedOut';
+
+class GrokFilter implements Filter {
+  private readonly fields: readonly MatchedField[];
+  private readonly breakOnMatch: boolean;
+  private readonly keepEmpty: boolean;
+  private readonly failureTags: readonly string[];
+  private readonly timeoutTag: string;
+  /** For all patterns of one event together; 0: each has its own time. */
+  private readonly eventTimeoutMs: number;
+  private readonly context: PluginContext;
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    this.context = context;
+    this.breakOnMatch = options.boolean('break_on_match');
+    this.keepEmpty = options.boolean('keep_empty_captures');
+    this.failureTags = options.strings('tag_on_failure');
+    this.timeoutTag = options.string('tag_on_timeout');
+    this.eventTimeoutMs = options.string('timeout_scope') === 'event' ? options.number('timeout_millis') : 0;
+    this.fields = compileFields(options, context);
+    const counts = this.fields.map((field) => [field.reference.text, field.patterns.length] as const);
+    context.metrics.gauge('patterns_per_field', Object.fromEntries(counts));
+    for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
+  }
+
+  filter(event: LogEvent): 'matched' | 'unmatched' {
+    let isMatched = false;
+    const untilMs = this.eventTimeoutMs === 0 ? 0 : this.context.runtime.clock.monotonicMs() + this.eventTimeoutMs;
+    for (const field of this.fields) {
+      const outcome = this.matchField(event, field, untilMs);
+      if (outcome === 'timedOut') {
+        this.context.metrics.increment('timeouts');
+        event.tag(this.timeoutTag);
+        return 'unmatched';
+      }
+      if (outcome === 'unmatched') continue;
+      isMatched = true;
+      if (this.breakOnMatch) break;
+    }
+    if (isMatched) {
+      this.context.metrics.increment('matches');
+      return 'matched';
+    }
+    this.context.metrics.increment('failures');
+    for (const tag of this.failureTags) event.tag(tag);
+    return 'unmatched';
+  }
+
+  private matchField(event: LogEvent, field: MatchedField, untilMs: number): Matched {
+    const value = event.get(field.reference);
+    if (typeof value === 'string') return this.matchText({ event, field, untilMs }, value);
+    if (!Array.isArray(value)) {
+      return this.matchText({ event, field, untilMs }, value === undefined ? '' : printValue(value));
+    }
+    let outcome: Matched = 'unmatched';
+    // A copy: a capture into the field itself makes the array longer.
+    for (const item of [...value]) {
+      const one = this.matchText({ event, field, untilMs }, printValue(item));
+      if (one === 'timedOut') return one;
+      if (one === 'matched') outcome = one;
+    }
+    return outcome;
+  }
+
+  /** Without `break_on_match` the last pattern decides, as in Logstash. */
+  private matchText({ event, field, untilMs }: Trial, text: string): Matched {
+    let outcome: Matched = 'unmatched';
+    for (const pattern of field.patterns) {
+      const found = untilMs === 0 ? pattern.grok.matchGroups(text) : this.matchUntil(pattern.grok, text, untilMs);
+      if (found === TIMED_OUT) return 'timedOut';
+      outcome = found === null ? 'unmatched' : 'matched';
+      if (found === null) continue;
+      pattern.reached?.();
+      this.store(event, pattern.captures, found);
+      if (this.breakOnMatch) break;
+    }
+    if (outcome === 'unmatched' && field.mismatches !== null) {
+      const patterns = field.patterns.map(({ grok }) => grok.pattern);
+      field.mismatches.mismatch(field.reference.text, text, patterns);
+    }
+    return outcome;
+  }
+
+  private matchUntil(grok: CompiledGrok, text: string, untilMs: number): ReturnType<CompiledGrok['matchGroups']> {
+    const leftMs = Math.ceil(untilMs - this.context.runtime.clock.monotonicMs());
+    return leftMs <= 0 ? TIMED_OUT : grok.matchGroups(text, leftMs);
+  }
+
+  private store(event: LogEvent, captures: readonly Capture[], found: readonly (string | undefined)[]): void {
+    for (const capture of captures) {
+      const text = found[capture.position];
+      if ((text === undefined || text === '') && !this.keepEmpty) continue;
+      const value = text === undefined ? null : coerceCapture(text, capture.type);
+      if (capture.plainName !== null && (capture.replaces || !event.fields.has(capture.plainName))) {
+        event.fields.set(capture.plainName, value);
+        continue;
+      }
+      const existing = capture.replaces ? undefined : event.get(capture.reference);
+      if (existing === undefined || existing === null) event.set(capture.reference, value);
+      else if (Array.isArray(existing)) existing.push(value);
+      else if (typeof existing === 'string') event.set(capture.reference, [existing, value]);
+    }
+  }
+}
+
+function compileFields(options: PluginOptions, context: PluginContext): readonly MatchedField[] {
+  const stock = corePatterns(context.ecs);
+  const library = new Map(stock);
+  for (const directory of options.strings('patterns_dir')) {
+    addPatternFiles(library, directory, options.string('patterns_files_glob'));
+  }
+  for (const [name, text] of options.hash('pattern_definitions')) library.set(name, String(text));
+  const grokOptions = {
+    library,
+    tuned: tunedPatterns(library, stock),
+    namedCapturesOnly: options.boolean('named_captures_only'),
+    timeoutMs: options.number('timeout_millis'),
+  };
+  const target = options.has('target') ? parseFieldReference(options.string('target')) : null;
+  const overwritten = new Set(options.strings('overwrite'));
+  const mismatches = context.isDebugging === true ? new GrokMismatchLog(context, grokOptions) : null;
+  return allMade(options.hash('match'), ([field, patterns]) => ({
+    mismatches,
+    reference: parseFieldReference(field),
+    patterns: allMade(Array.isArray(patterns) ? patterns : [patterns], (pattern) => {
+      const grok = compileGrok(String(pattern), grokOptions);
+      warnOfBlowUps(grok, context);
+      const captures = grok.captures.map((capture, i) => {
+        const reference = fieldBelow(target, capture.field);
+        const [name] = reference.path;
+        const isPlain = reference.path.length === 1 && !reference.isMetadata && name !== '@timestamp';
+        return {
+          reference,
+          position: grok.positions[i] ?? 0,
+          type: capture.type,
+          replaces: overwritten.has(capture.field),
+          plainName: isPlain && name !== undefined ? name : null,
+        };
+      });
+      return { grok, captures, reached: context.coverage?.part(String(pattern)) ?? null };
+    }),
+  }));
+}
+
+function warnOfBlowUps(grok: CompiledGrok, context: PluginContext): void {
+  for (const { part, reason } of grok.blowUps) {
+    context.runtime.log.warn('grok pattern can take exponential time; its matches are watched', {
+      pipeline: context.pipelineId,
+      plugin: context.pluginId,
+      position: context.position,
+      pattern: grok.pattern,
+      part,
+      reason,
+    });
+  }
+}
+
+function addPatternFiles(library: Map<string, string>, directory: string, glob: string): void {
+  const wanted = new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replace(/\*/g, '.*')
+      .replace(/\?/g, '.')}$`,
+  );
+  let files: readonly string[];
+  try {
+    files = readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && wanted.test(entry.name))
+      .map((entry) => entry.name)
+      .sort();
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new ShoalError('illegal_argument_exception', 400, `patterns_dir [${directory}] cannot be read: ${cause}`);
+  }
+  for (const file of files.slice(0, PATTERN_FILES_MAX)) {
+    addPatternText(library, readFileSync(join(directory, file), 'utf8'), join(directory, file));
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Ruby's `gsub`: a pattern of that dialect, and a replacement with `\1`, `\k<name>`, `\0` in it; both may hold `%{field}`.
+ */
+import { compileTemplate, type LogEvent, type TemplateOptions } from '@shoal/agent-event';
+import { compileRubyRegex, numberGroups } from '@shoal/ruby-regex';
+
+export type Substitute = (text: string, event: LogEvent) => string;
+
+/** Patterns that depend on the event are kept up to this number. */
+const COMPILED_MAX = 1000;
+const REFERENCE = /\\(?:(\d)|k<([^>]+)>|(\\))/g;
+
+/** @throws ShoalError when a constant pattern is none */
+export function compileSubstitution(pattern: string, replacement: string, options: TemplateOptions = {}): Substitute {
+  const patternTemplate = compileTemplate(pattern, options);
+  const replacementTemplate = compileTemplate(replacement, options);
+  const regexOf = patternTemplate.isConstant ? constantRegex(pattern) : computedRegex(patternTemplate);
+  return (text, event) => {
+    const { regex, names } = regexOf(event);
+    const wanted = replacementTemplate.render(event);
+    regex.lastIndex = 0;
+    if (!wanted.includes('\\')) return text.replace(regex, () => wanted);
+    return text.replace(regex, (...match: unknown[]) => fill(wanted, match, names));
+  };
+}
+
+interface NamedRegex {
+  readonly regex: RegExp;
+  readonly names: readonly string[];
+}
+
+function compile(pattern: string): NamedRegex {
+  return { regex: compileRubyRegex(pattern, 'g'), names: numberGroups(pattern).names };
+}
+
+function constantRegex(pattern: string): (event: LogEvent) => NamedRegex {
+  const compiled = compile(pattern);
+  return () => compiled;
+}
+
+function computedRegex(template: { render(event: LogEvent): string }): (event: LogEvent) => NamedRegex {
+  const known = new Map<string, NamedRegex>();
+  return (event) => {
+    const pattern = template.render(event);
+    let compiled = known.get(pattern);
+    if (compiled === undefined) {
+      compiled = compile(pattern);
+      if (known.size >= COMPILED_MAX) known.clear();
+      known.set(pattern, compiled);
+    }
+    return compiled;
+  };
+}
+
+/** `match` is what `String.replace` hands over: the match, its groups, the offset, the text. */
+function fill(replacement: string, match: readonly unknown[], names: readonly string[]): string {
+  return replacement.replace(REFERENCE, (_, digit?: string, name?: string, backslash?: string) => {
+    if (backslash !== undefined) return '\\';
+    const group = digit === undefined ? match[names.lastIndexOf(name ?? '') + 1] : match[Number(digit)];
+    return typeof group === 'string' ? group : '';
+  });
+}

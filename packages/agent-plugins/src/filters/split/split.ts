@@ -1,0 +1,49 @@
+/**
+ * split: makes one event of each line of a text or each item of an array; the original goes.
+ */
+import type { EventValue } from '@shoal/agent-event';
+import type { PluginDefinition } from '@shoal/agent-plugin-kit';
+import { rubySplit } from '../mutate/mutate.ts';
+
+/** One event must not fill the memory: what is beyond stays together in the last. */
+const PARTS_MAX = 1_000_000;
+
+export const splitFilter: PluginDefinition = {
+  kind: 'filter',
+  name: 'split',
+  version: '3.1.8',
+  isStateless: true,
+  options: {
+    field: { type: 'fieldReference', default: 'message' },
+    terminator: { type: 'string', default: '\n' },
+    target: { type: 'fieldReference' },
+  },
+  create: (options, context) => {
+    const field = options.reference('field');
+    const target = options.has('target') ? options.reference('target') : field;
+    const terminator = options.string('terminator');
+    return {
+      filter: (event, emit) => {
+        const value = event.get(field);
+        let parts: readonly EventValue[];
+        if (Array.isArray(value)) parts = value;
+        else if (typeof value === 'string') {
+          parts = rubySplit(value, terminator);
+          if (parts.length <= 1) return 'unmatched';
+        } else {
+          event.tag('_split_type_failure');
+          context.runtime.log.warn('split wants a text or an array', { plugin: context.pluginId, field: field.text });
+          return 'unmatched';
+        }
+        for (const part of parts.slice(0, PARTS_MAX)) {
+          if (part === '' || part === null) continue;
+          const copy = event.clone();
+          copy.set(target, part);
+          emit(copy);
+        }
+        event.cancel();
+        return 'matched';
+      },
+    };
+  },
+};

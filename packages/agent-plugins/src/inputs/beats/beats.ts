@@ -1,0 +1,238 @@
+/**
+ * The beats input: events of Filebeat and its relatives, over the Lumberjack protocol.
+ *
+ * A window is acknowledged when the queue has all of it: until then the sender keeps it and would send it again. While the
+ * queue is full, an empty acknowledgement now and then keeps the sender from giving up.
+ */
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { createEvent, type EventMap, type LogEvent, parseEventJson } from '@shoal/agent-event';
+import {
+  type Codec,
+  type EventSink,
+  failedEvent,
+  type Input,
+  JSON_FAILURE,
+  keepOriginal,
+  OrderedPushes,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+  putMetadata,
+  putMissing,
+  serverTls,
+  serverTlsOptions,
+  socketInput,
+  verifiedPeer,
+} from '@shoal/agent-plugin-kit';
+import type { Cancel } from '@shoal/runtime';
+import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
+
+const KEEP_ALIVE_MS = 5_000;
+const ONE_THREAD = 'it has no effect: connections share one thread here';
+
+export const beatsInput: PluginDefinition = {
+  kind: 'input',
+  name: 'beats',
+  version: '7.0.0',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    port: { type: 'number', isRequired: true },
+    host: { type: 'string', default: '0.0.0.0' },
+    client_inactivity_timeout: { type: 'number', default: 60 },
+    include_codec_tag: { type: 'boolean', default: true },
+    enrich: { type: 'array', default: ['codec_metadata', 'source_metadata'] },
+    add_hostname: { type: 'boolean', default: false },
+    ...serverTls,
+    executor_threads: { type: 'number', deprecated: ONE_THREAD },
+    event_loop_threads: { type: 'number', deprecated: ONE_THREAD },
+    ssl_handshake_timeout: { type: 'number', default: 10_000 },
+  },
+  create(options, context): Input {
+    const rules = rulesOf(options);
+    const tls = serverTlsOptions(options);
+    const handshakeTimeout = options.number('ssl_handshake_timeout');
+    const at = {
+      host: options.string('host'),
+      port: options.number('port'),
+      tls: tls === null ? null : { ...tls, handshakeTimeout },
+    };
+    return socketInput(at, context, (socket, sink) => new BeatsConnection(socket, rules, context, sink).done);
+  },
+};
+
+interface BeatsRules {
+  readonly codec: Codec;
+  readonly inactivityMs: number;
+  readonly addsCodecTag: boolean;
+  readonly addsSource: boolean;
+  readonly addsHostname: boolean;
+  readonly addsTlsPeer: boolean;
+}
+
+function rulesOf(options: PluginOptions): BeatsRules {
+  const enrich = options.strings('enrich');
+  const has = (name: string): boolean => (enrich.includes('all') || enrich.includes(name)) && !enrich.includes('none');
+  return {
+    codec: options.codec('codec'),
+    inactivityMs: options.number('client_inactivity_timeout') * 1000,
+    addsCodecTag: options.boolean('include_codec_tag') && has('codec_metadata'),
+    addsSource: has('source_metadata'),
+    addsHostname: options.boolean('add_hostname'),
+    addsTlsPeer: has('ssl_peer_metadata'),
+  };
+}
+
+class BeatsConnection {
+  /** Resolves when it is closed and what it gave is in the queue. */
+  readonly done: Promise<void>;
+  private readonly socket: Socket;
+  private readonly rules: BeatsRules;
+  private readonly context: PluginContext;
+  private readonly pushes: OrderedPushes;
+  private readonly reader = new LumberjackReader();
+  private keepAlive: Cancel | null = null;
+  private version = 0x32;
+  /** Events of the window that have not come yet. */
+  private expected = 0;
+  private batch: LogEvent[] = [];
+  private waiting = 0;
+
+  constructor(socket: Socket, rules: BeatsRules, context: PluginContext, sink: EventSink) {
+    this.socket = socket;
+    this.rules = rules;
+    this.context = context;
+    this.pushes = new OrderedPushes(sink, (isHeld) => {
+      if (isHeld) socket.pause();
+      else socket.resume();
+    });
+    // While a push waits the sender is silent because we are: that is not its inactivity.
+    if (rules.inactivityMs > 0) socket.setTimeout(rules.inactivityMs, () => this.waiting === 0 && socket.destroy());
+    this.done = new Promise<void>((resolve) => {
+      socket.on('data', (chunk: Buffer) => this.take(chunk));
+      socket.once('close', () => resolve());
+    }).then(() => {
+      this.keepAlive?.();
+      return this.pushes.settled();
+    });
+  }
+
+  private take(chunk: Uint8Array): void {
+    try {
+      for (const frame of this.reader.push(chunk)) this.frame(frame);
+    } catch (error) {
+      this.context.runtime.log.warn('a connection to beats was ended', {
+        peer: this.socket.remoteAddress ?? '',
+        error: String(error),
+      });
+      this.socket.destroy();
+    }
+  }
+
+  private frame(frame: LumberjackFrame): void {
+    if (frame.kind === 'window') {
+      this.version = frame.version;
+      this.expected = frame.count;
+      return;
+    }
+    this.batch.push(...this.events(frame));
+    if (--this.expected > 0) return;
+    const batch = this.batch;
+    this.batch = [];
+    this.deliver(batch, frame.sequence);
+  }
+
+  private deliver(batch: readonly LogEvent[], sequence: number): void {
+    if (this.waiting++ === 0) this.scheduleKeepAlive();
+    this.pushes.push(batch).then(
+      () => {
+        if (--this.waiting === 0) this.keepAlive?.();
+        if (!this.socket.destroyed) this.socket.write(ackFrame(this.version, sequence));
+      },
+      // Without an acknowledgement the sender sends the window again.
+      () => this.socket.destroy(),
+    );
+  }
+
+  private scheduleKeepAlive(): void {
+    this.keepAlive = this.context.runtime.sched.after(KEEP_ALIVE_MS, () => {
+      if (this.socket.destroyed) return;
+      this.socket.write(ackFrame(this.version, 0));
+      this.scheduleKeepAlive();
+    });
+  }
+
+  private events(frame: Exclude<LumberjackFrame, { kind: 'window' }>): readonly LogEvent[] {
+    const { ecs } = this.context;
+    let fields: EventMap;
+    if (frame.kind === 'pairs') fields = new Map(frame.pairs);
+    else {
+      const text = Buffer.from(frame.payload).toString('utf8');
+      try {
+        const value = parseEventJson(text);
+        if (!(value instanceof Map)) return [failedEvent(text, JSON_FAILURE, ecs)];
+        fields = value;
+      } catch {
+        // The text goes on as an event with a tag: refusing it would make the sender send it for ever.
+        return [failedEvent(text, JSON_FAILURE, ecs)];
+      }
+    }
+    const events = this.decoded(createEvent(fields));
+    for (const event of events) this.decorate(event);
+    return events;
+  }
+
+  /** The message through the codec; the other fields stay on every event it makes. */
+  private decoded(event: LogEvent): readonly LogEvent[] {
+    const { codec, addsCodecTag } = this.rules;
+    const message = event.fields.get('message');
+    if (typeof message !== 'string') {
+      if (addsCodecTag) event.tag('beats_input_raw_event');
+      return [event];
+    }
+    const tag = `beats_input_codec_${codec.name}_applied`;
+    if (codec.name === 'plain') {
+      if (this.context.ecs !== 'disabled') keepOriginal(event, message);
+      if (addsCodecTag) event.tag(tag);
+      return [event];
+    }
+    const decoder = codec.decoder();
+    const decoded = [...decoder.decode(Buffer.from(message, 'utf8')), ...decoder.flush()];
+    event.fields.delete('message');
+    for (const made of decoded) {
+      const base = event.clone();
+      for (const [name, value] of base.fields) if (!made.fields.has(name)) made.fields.set(name, value);
+      for (const [name, value] of base.metadata) if (!made.metadata.has(name)) made.metadata.set(name, value);
+      if (addsCodecTag) made.tag(tag);
+    }
+    return decoded;
+  }
+
+  private decorate(event: LogEvent): void {
+    const address = this.socket.remoteAddress ?? '';
+    const isLegacy = this.context.ecs === 'disabled';
+    if (this.rules.addsSource) {
+      if (isLegacy) putMetadata(event, ['ip_address'], address);
+      else putMetadata(event, ['input', 'beats', 'host', 'ip'], address);
+    }
+    if (this.rules.addsTlsPeer && this.socket instanceof TLSSocket) {
+      putPeer(event, this.socket, isLegacy);
+    }
+    if (!this.rules.addsHostname) return;
+    const sender = event.fields.get('agent') ?? event.fields.get('beat');
+    const name = sender instanceof Map ? (sender.get('hostname') ?? sender.get('name')) : undefined;
+    if (typeof name !== 'string') return;
+    if (isLegacy) putMissing(event, ['host'], name);
+    else putMetadata(event, ['input', 'beats', 'host', 'name'], name);
+  }
+}
+
+function putPeer(event: LogEvent, socket: TLSSocket, isLegacy: boolean): void {
+  const peer = verifiedPeer(socket);
+  const top = isLegacy ? ['tls_peer'] : ['input', 'beats', 'tls'];
+  putMetadata(event, ['tls_peer', 'status'], peer === null ? 'unverified' : 'verified');
+  if (peer === null) return;
+  putMetadata(event, [...top, isLegacy ? 'protocol' : 'version_protocol'], peer.protocol);
+  putMetadata(event, [...top, ...(isLegacy ? ['subject'] : ['client', 'subject'])], peer.subject);
+  putMetadata(event, [...top, isLegacy ? 'cipher_suite' : 'cipher'], peer.cipher);
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import {
+  CollectingSink,
+  type Literals,
+  makeInput,
+  removeFolders,
+  temporaryFolder,
+  testContext,
+} from '../../plugin-instance.test-support.ts';
+import { elasticsearchInput } from './elasticsearch.ts';
+
+const ends: (() => void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) end();
+  await removeFolders();
+});
+
+/** Gives the hits of one page, then none; shows the queries it got. */
+async function cluster(hits: readonly object[]): Promise<{ url: string; queries: unknown[] }> {
+  const queries: unknown[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const isFirst = request.url?.startsWith('/_search/scroll') !== true;
+      if (isFirst) queries.push(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+      response.end(JSON.stringify({ _scroll_id: 's', hits: { hits: isFirst ? hits : [] } }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  ends.push(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, queries };
+}
+
+async function search(url: string, options: Literals): Promise<CollectingSink> {
+  const sink = new CollectingSink();
+  const input = makeInput(elasticsearchInput, { hosts: [url], ...options }, testContext());
+  await input.start(sink);
+  await input.finished;
+  await input.stop();
+  return sink;
+}
+
+test('a tracked field goes on where the last run ended, also after a restart', async () => {
+  const path = join(await temporaryFolder(), 'below', 'last');
+  const options = {
+    query: '{"query":{"range":{"event.at":{"gt":":last_value","lt":":present"}}},"sort":["event.at"]}',
+    tracking_field: '[event][at]',
+    tracking_field_seed: '2020-01-01',
+    last_run_metadata_path: path,
+  };
+  const { url, queries } = await cluster([{ _source: { event: { at: 'x' } } }, { _source: { event: { at: 'y"' } } }]);
+  const sink = await search(url, options);
+  expect(sink.events).toHaveLength(2);
+  expect(await readFile(path, 'utf8')).toBe('y"');
+  await search(url, options);
+  const bounds = queries.map((one) => Object(one).query.range['event.at']);
+  expect(bounds.map((bound) => bound.gt)).toEqual(['2020-01-01', 'y"']);
+  expect(Date.parse(bounds[0].lt)).toBeLessThan(Date.now());
+});
+
+test('a tracked field and slices exclude each other', async () => {
+  const { url } = await cluster([]);
+  await expect(search(url, { tracking_field: 'a', slices: 2 })).rejects.toThrow('leave out [slices]');
+});

@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Input } from '@shoal/agent-plugin-kit';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  CollectingSink,
+  type Literals,
+  makeInput,
+  removeFolders,
+  temporaryFolder,
+  testContext,
+} from '../../plugin-instance.test-support.ts';
+import { fileInput } from './file.ts';
+
+let folder = '';
+let running: Input[] = [];
+beforeEach(async () => {
+  folder = await temporaryFolder();
+});
+afterEach(async () => {
+  for (const input of running) await input.stop();
+  running = [];
+  await removeFolders();
+});
+
+async function follow(options: Literals): Promise<{ sink: CollectingSink; input: Input }> {
+  const sink = new CollectingSink();
+  const input = makeInput(
+    fileInput,
+    { stat_interval: '5 ms', discover_interval: 1, sincedb_path: join(folder, 'sincedb'), ...options },
+    testContext(),
+  );
+  await input.start(sink);
+  running.push(input);
+  return { sink, input };
+}
+const read = (options: Literals) => follow({ mode: 'read', exit_after_read: true, ...options });
+
+describe('tail mode', () => {
+  test('follows lines, holds one that is not whole, adds path and host', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, 'one\ntw');
+    const { sink } = await follow({ path, start_position: 'beginning' });
+    await sink.until(1);
+    await appendFile(path, 'o\nthree\n');
+    await sink.until(3);
+    expect(sink.messages()).toEqual(['one', 'two', 'three']);
+    expect(sink.events[0]?.fields.get('path')).toBe(path);
+    expect(sink.events[0]?.fields.get('host')).toBe('tester');
+  });
+  test('starts at the end of files it finds at its start, and at the beginning of later ones', async () => {
+    await writeFile(join(folder, 'a.log'), 'old\n');
+    const { sink } = await follow({ path: join(folder, '*.log') });
+    const sincedb = join(folder, 'sincedb');
+    while (!(await readFile(sincedb, 'utf8').catch(() => '')).includes('a.log')) await sleepTick();
+    await writeFile(join(folder, 'b.log'), 'new\n');
+    await sink.until(1);
+    await appendFile(join(folder, 'a.log'), 'more\n');
+    await sink.until(2);
+    expect(sink.messages()).toEqual(['new', 'more']);
+  });
+  test('finishes a renamed file and reads the new one from its start', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, '1\n');
+    const { sink } = await follow({ path, start_position: 'beginning' });
+    await sink.until(1);
+    await appendFile(path, '2\n');
+    await rename(path, `${path}.1`);
+    await writeFile(path, '3\n');
+    await sink.until(3);
+    expect(sink.messages()).toEqual(['1', '2', '3']);
+  });
+  test('reads a renamed file that still matches only once', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, '1\n');
+    const { sink } = await follow({ path: join(folder, 'a.log*'), start_position: 'beginning' });
+    await sink.until(1);
+    await rename(path, `${path}.1`);
+    await writeFile(path, '2\n');
+    await sink.until(2);
+    await appendFile(`${path}.1`, '1b\n');
+    await sink.until(3);
+    expect(sink.messages()).toEqual(['1', '2', '1b']);
+  });
+  test('reads what a renamed file still had once, under whichever name', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, '0\n');
+    const { sink } = await follow({ path: join(folder, 'a.log*'), start_position: 'beginning' });
+    await sink.until(1);
+    for (let turn = 1; turn <= 20; turn++) {
+      await appendFile(path, `end of ${turn}\n`);
+      await rename(path, `${path}.${turn}`);
+      await writeFile(path, `start of ${turn}\n`);
+      await sink.until(1 + 2 * turn);
+    }
+    await sleepTick();
+    expect(new Set(sink.messages()).size).toBe(41);
+    expect(sink.messages()).toHaveLength(41);
+  });
+  test('reads a file that was cut from its start (copytruncate)', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, 'first line\n');
+    const { sink } = await follow({ path, start_position: 'beginning' });
+    await sink.until(1);
+    await truncate(path);
+    await appendFile(path, 'x\n');
+    await sink.until(2);
+    expect(sink.messages()).toEqual(['first line', 'x']);
+  });
+  test('goes on where it was after a restart', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, '1\n2\n');
+    const first = await follow({ path, start_position: 'beginning' });
+    await first.sink.until(2);
+    await first.input.stop();
+    const { ino } = await stat(path);
+    expect(await readFile(join(folder, 'sincedb'), 'utf8')).toMatch(
+      new RegExp(`^${ino} \\d+ \\d+ 4 [\\d.]+ ${path}\n$`),
+    );
+    await appendFile(path, '3\n');
+    const second = await follow({ path, start_position: 'beginning' });
+    await second.sink.until(1);
+    expect(second.sink.messages()).toEqual(['3']);
+  });
+  test('lines that a codec holds back are read again after a restart', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, 'a\n b\nc\n d\n');
+    const options = { path, start_position: 'beginning', codec: ['multiline', { pattern: '^ ', what: 'previous' }] };
+    const first = await follow(options);
+    await first.sink.until(1);
+    await first.input.stop();
+    await appendFile(path, 'e\n');
+    const second = await follow(options);
+    await second.sink.until(1);
+    expect(second.sink.messages()).toEqual(['c\n d']);
+  });
+  test('waits while the queue is full and loses nothing', async () => {
+    const path = join(folder, 'a.log');
+    const lines = Array.from({ length: 5000 }, (_, i) => `line ${i}`);
+    await writeFile(path, `${lines.join('\n')}\n`);
+    const sink = new CollectingSink();
+    let open = (): void => undefined;
+    sink.gate = new Promise<void>((resolve) => (open = resolve));
+    const input = makeInput(
+      fileInput,
+      { path, start_position: 'beginning', sincedb_path: '/dev/null', file_chunk_size: 100 },
+      testContext(),
+    );
+    await input.start(sink);
+    running.push(input);
+    await sleepTick();
+    expect(sink.events).toHaveLength(0);
+    sink.gate = null;
+    open();
+    await sink.until(5000);
+    expect(sink.messages()).toEqual(lines);
+  });
+  test('excludes base names and finds files at any depth', async () => {
+    await mkdir(join(folder, 'x/y'), { recursive: true });
+    await writeFile(join(folder, 'x/y/a.log'), 'deep\n');
+    await writeFile(join(folder, 'top.log'), 'top\n');
+    await writeFile(join(folder, 'no.log'), 'no\n');
+    const { sink } = await follow({
+      path: `${folder}/**/*.log`,
+      exclude: ['no*'],
+      start_position: 'beginning',
+      file_sort_by: 'path',
+    });
+    await sink.until(2);
+    expect(sink.messages()).toEqual(['top', 'deep']);
+  });
+});
+
+describe('read mode', () => {
+  test('reads whole files, the last line without a delimiter too, ends and deletes', async () => {
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'a\nb');
+    const { sink, input } = await read({ path });
+    await input.finished;
+    expect(sink.messages()).toEqual(['a', 'b']);
+    await expect(stat(path)).rejects.toThrow();
+  });
+  test('reads archives and writes completed paths to a log', async () => {
+    await writeFile(join(folder, 'a.gz'), gzipSync('1\n2\n'));
+    await writeFile(join(folder, 'b.gz'), Buffer.from('no archive'));
+    const log = join(folder, 'done');
+    const options = {
+      path: join(folder, '*.gz'),
+      file_completed_action: 'log',
+      file_completed_log_path: log,
+      check_archive_validity: true,
+    };
+    const { sink, input } = await read(options);
+    await input.finished;
+    expect(sink.messages()).toEqual(['1', '2']);
+    expect((await readFile(log, 'utf8')).startsWith(`${join(folder, 'a.gz')}\n`)).toBe(true);
+    const again = await read(options);
+    await again.input.finished;
+    expect(again.sink.messages()).toEqual([]);
+  });
+  test('another delimiter', async () => {
+    await writeFile(join(folder, 'a'), 'x;y\n;z');
+    const { sink, input } = await read({ path: join(folder, 'a'), delimiter: ';' });
+    await input.finished;
+    expect(sink.messages()).toEqual(['x', 'y\n', 'z']);
+  });
+  test('is refused in combinations that cannot work', () => {
+    expect(() => makeInput(fileInput, { path: 'a' }, testContext())).toThrow('absolute');
+    expect(() => makeInput(fileInput, { path: '/a', exit_after_read: true }, testContext())).toThrow('mode => read');
+  });
+});
+
+/** One turn of a child process: time passes without a fixed sleep. */
+async function sleepTick(): Promise<void> {
+  await once(spawn('true'), 'close');
+}

@@ -1,0 +1,231 @@
+/**
+ * The http input: each request body is one unit for the codec of its content type. Answered when the queue has it.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { gunzipSync, inflateSync } from 'node:zlib';
+import type { EventMap, LogEvent } from '@shoal/agent-event';
+import {
+  asBuffer,
+  basicAuthorization,
+  type Codec,
+  type EventSink,
+  type Input,
+  Listener,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+  putMetadata,
+  putMissing,
+  serverTls,
+  serverTlsOptions,
+} from '@shoal/agent-plugin-kit';
+import { ShoalError } from '@shoal/core';
+import { jsonCodec } from '../../codecs/json/json.ts';
+import { lineCodec } from '../../codecs/line/line.ts';
+import { plainCodec } from '../../codecs/plain/plain.ts';
+import { defaultOptions } from './default-options.ts';
+
+const HUNDRED_MEBIBYTES = 100 * 1024 * 1024;
+/** Codecs that `additional_codecs` may name. */
+const NAMED_CODECS: readonly PluginDefinition[] = [jsonCodec, plainCodec, lineCodec];
+
+export const httpInput: PluginDefinition = {
+  kind: 'input',
+  name: 'http',
+  version: '4.1.0',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    port: { type: 'number', default: 8080 },
+    host: { type: 'string', default: '0.0.0.0' },
+    user: { type: 'string' },
+    password: { type: 'password' },
+    additional_codecs: { type: 'hash', default: { 'application/json': 'json' } },
+    response_code: { type: 'number', default: 200 },
+    response_headers: { type: 'hash', default: { 'Content-Type': 'text/plain' } },
+    max_content_length: { type: 'number', default: HUNDRED_MEBIBYTES },
+    max_pending_requests: { type: 'number', default: 200 },
+    remote_host_target_field: { type: 'fieldReference' },
+    request_headers_target_field: { type: 'fieldReference' },
+    ...serverTls,
+    threads: { type: 'number', deprecated: 'it has no effect: requests share one thread here' },
+  },
+  create: (options, context) => new HttpInput(options, context),
+};
+
+class HttpInput implements Input {
+  readonly finished: null = null;
+  private readonly options: PluginOptions;
+  private readonly context: PluginContext;
+  private readonly codec: Codec;
+  private readonly codecs = new Map<string, Codec>();
+  private server: Server | null = null;
+  private listener: Listener | null = null;
+  private pending = 0;
+  private isStopping = false;
+  /** Requests that have no whole answer yet; each resolves when it has, or nobody waits for it any more. */
+  private readonly answers = new Set<Promise<void>>();
+
+  constructor(options: PluginOptions, context: PluginContext) {
+    this.options = options;
+    this.context = context;
+    this.codec = options.codec('codec');
+    for (const [type, name] of options.hash('additional_codecs')) {
+      const definition = NAMED_CODECS.find((codec) => codec.name === name);
+      if (definition?.kind !== 'codec')
+        throw new ShoalError(
+          'illegal_argument_exception',
+          400,
+          `[additional_codecs] may name ${NAMED_CODECS.map((codec) => codec.name).join(', ')}, not [${String(name)}]`,
+        );
+      this.codecs.set(type.toLowerCase(), definition.create(defaultOptions(definition), context));
+    }
+  }
+
+  async start(sink: EventSink): Promise<void> {
+    const tls = serverTlsOptions(this.options);
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
+      if (this.isStopping) response.setHeader('Connection', 'close');
+      const gone = new Promise<void>((resolve) => response.once('close', resolve));
+      this.answers.add(gone);
+      void gone.then(() => this.answers.delete(gone));
+      this.answer(request, response, sink).catch((error) => {
+        this.context.runtime.log.warn('a request failed', { error: String(error) });
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    };
+    const server = tls === null ? createServer(answer) : createTlsServer(tls, answer);
+    this.server = server;
+    this.listener = new Listener(server, this.context);
+    await this.listener.listen({ host: this.options.string('host'), port: this.options.number('port') });
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.listener?.close(async () => {
+      this.server?.closeIdleConnections();
+      while (this.answers.size > 0) await Promise.all(this.answers);
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse, sink: EventSink): Promise<void> {
+    if (!this.isAllowed(request)) {
+      response.setHeader('WWW-Authenticate', 'Basic realm="shoal"');
+      return end(request, response, 401, '');
+    }
+    if (this.pending >= this.options.number('max_pending_requests')) return end(request, response, 429, '');
+    this.pending++;
+    try {
+      const body = await this.bodyOf(request);
+      if (body === null) return end(request, response, 413, '');
+      await sink.push(this.events(body, request));
+      for (const [name, value] of this.options.hash('response_headers')) response.setHeader(name, String(value));
+      const status = this.options.number('response_code');
+      response.writeHead(status).end(status === 204 ? undefined : 'ok');
+    } finally {
+      this.pending--;
+    }
+  }
+
+  private isAllowed(request: IncomingMessage): boolean {
+    if (!this.options.has('user')) return true;
+    const password = this.options.has('password') ? this.options.string('password') : '';
+    const wanted = Buffer.from(basicAuthorization(this.options.string('user'), password));
+    const given = Buffer.from(request.headers.authorization ?? '');
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  /** null when it is too long, compressed or not. */
+  private async bodyOf(request: IncomingMessage): Promise<Uint8Array | null> {
+    const limit = this.options.number('max_content_length');
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of request) {
+      const bytes = chunk as Uint8Array;
+      if ((size += bytes.length) > limit) return null;
+      chunks.push(bytes);
+    }
+    const body = Buffer.concat(chunks);
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== 'gzip' && encoding !== 'deflate') return body;
+    try {
+      return encoding === 'gzip'
+        ? gunzipSync(body, { maxOutputLength: limit })
+        : inflateSync(body, { maxOutputLength: limit });
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  private events(body: Uint8Array, request: IncomingMessage): readonly LogEvent[] {
+    const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+    const decoder = (this.codecs.get(type) ?? this.codec).decoder();
+    const events = [...decoder.decode(asBuffer(body)), ...decoder.flush()];
+    const address = request.socket.remoteAddress ?? '';
+    for (const event of events) this.decorate(event, request, address);
+    return events;
+  }
+
+  private decorate(event: LogEvent, request: IncomingMessage, address: string): void {
+    const isLegacy = this.context.ecs === 'disabled';
+    const headers = requestHeaders(request);
+    if (!isLegacy) putRequest(event, headers);
+    if (this.options.has('request_headers_target_field'))
+      event.set(this.options.reference('request_headers_target_field'), headers);
+    else if (isLegacy) event.fields.set('headers', headers);
+    else putMetadata(event, ['input', 'http', 'request', 'headers'], headers);
+    if (this.options.has('remote_host_target_field'))
+      event.set(this.options.reference('remote_host_target_field'), address);
+    else putMissing(event, isLegacy ? ['host'] : ['host', 'ip'], address);
+  }
+}
+
+/** With the request line, in the names that configurations know. */
+function requestHeaders(request: IncomingMessage): EventMap {
+  const headers: EventMap = new Map();
+  for (const [name, value] of Object.entries(request.headers)) {
+    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    headers.set(HEADER_NAMES.get(name) ?? name.replaceAll('-', '_'), text);
+  }
+  headers.set('request_method', request.method ?? '');
+  headers.set('request_path', request.url ?? '');
+  headers.set('http_version', `HTTP/${request.httpVersion}`);
+  return headers;
+}
+
+const HEADER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['accept', 'http_accept'],
+  ['host', 'http_host'],
+  ['user-agent', 'http_user_agent'],
+]);
+
+/** What ECS has a place for; a sender's own fields stay. */
+const ECS_REQUEST: readonly (readonly [header: string, path: readonly string[]])[] = [
+  ['http_version', ['http', 'version']],
+  ['request_method', ['http', 'method']],
+  ['request_path', ['url', 'path']],
+  ['http_user_agent', ['user_agent', 'original']],
+  ['content_length', ['http', 'request', 'body', 'bytes']],
+  ['content_type', ['http', 'request', 'mime_type']],
+];
+
+function putRequest(event: LogEvent, headers: EventMap): void {
+  for (const [header, path] of ECS_REQUEST) {
+    const value = headers.get(header);
+    if (value !== undefined) putMissing(event, path, value);
+  }
+  const host = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(String(headers.get('http_host') ?? ''));
+  if (host === null) return;
+  putMissing(event, ['url', 'domain'], (host[1] ?? '').replace(/^\[|\]$/g, ''));
+  if (host[2] !== undefined) putMissing(event, ['url', 'port'], Number(host[2]));
+}
+
+/** Without having read the body: the connection cannot be used again. */
+function end(request: IncomingMessage, response: ServerResponse, status: number, text: string): void {
+  response.setHeader('Connection', 'close');
+  response.writeHead(status).end(text);
+  request.resume();
+}

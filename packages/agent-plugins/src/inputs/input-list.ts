@@ -1,0 +1,45 @@
+/**
+ * The inputs that come with the agent, those of pipelines and dead letters apart. Each is loaded
+ * when a configuration names it, so that no thread pays for the libraries of the others.
+ */
+import type { ListedPlugin } from '@shoal/agent-plugin-kit';
+
+export const inputPlugins: readonly ListedPlugin[] = [
+  { kind: 'input', name: 'beats', version: '7.0.0', load: async () => (await import('./beats/beats.ts')).beatsInput },
+  {
+    kind: 'input',
+    name: 'elasticsearch',
+    version: '5.0.0',
+    load: async () => (await import('./elasticsearch/elasticsearch.ts')).elasticsearchInput,
+  },
+  { kind: 'input', name: 'exec', version: '3.6.0', load: async () => (await import('./exec/exec.ts')).execInput },
+  { kind: 'input', name: 'file', version: '4.4.6', load: async () => (await import('./file/file.ts')).fileInput },
+  {
+    kind: 'input',
+    name: 'generator',
+    version: '3.1.0',
+    load: async () => (await import('./generator/generator.ts')).generatorInput,
+  },
+  {
+    kind: 'input',
+    name: 'heartbeat',
+    version: '3.1.1',
+    load: async () => (await import('./heartbeat/heartbeat.ts')).heartbeatInput,
+  },
+  { kind: 'input', name: 'http', version: '4.1.0', load: async () => (await import('./http/http.ts')).httpInput },
+  {
+    kind: 'input',
+    name: 'http_poller',
+    version: '6.0.0',
+    load: async () => (await import('./http-poller/http-poller.ts')).httpPollerInput,
+  },
+  { kind: 'input', name: 'stdin', version: '3.4.0', load: async () => (await import('./stdin/stdin.ts')).stdinInput },
+  {
+    kind: 'input',
+    name: 'syslog',
+    version: '3.7.0',
+    load: async () => (await import('./syslog/syslog.ts')).syslogInput,
+  },
+  { kind: 'input', name: 'tcp', version: '7.0.0', load: async () => (await import('./tcp/tcp.ts')).tcpInput },
+  { kind: 'input', name: 'udp', version: '3.5.0', load: async () => (await import('./udp/udp.ts')).udpInput },
+];

@@ -1,0 +1,157 @@
+/**
+ * The tcp input: events over connections, as a server or by connecting to one.
+ */
+import { reverse } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls, TLSSocket } from 'node:tls';
+import type { LogEvent } from '@shoal/agent-event';
+import {
+  type Codec,
+  clientTls,
+  clientTlsOptions,
+  type EventSink,
+  IdleFlush,
+  type Input,
+  OrderedPushes,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+  ProxyHead,
+  producingInput,
+  putMetadata,
+  serverTls,
+  serverTlsOptions,
+  socketInput,
+  streamDecoder,
+  verifiedPeer,
+} from '@shoal/agent-plugin-kit';
+
+const RECONNECT_MS = 5_000;
+
+export const tcpInput: PluginDefinition = {
+  kind: 'input',
+  name: 'tcp',
+  version: '7.0.0',
+  options: {
+    codec: { type: 'codec', default: 'line' },
+    port: { type: 'number', isRequired: true },
+    host: { type: 'string', default: '0.0.0.0' },
+    mode: { type: ['server', 'client'], default: 'server' },
+    dns_reverse_lookup_enabled: { type: 'boolean', default: true },
+    proxy_protocol: { type: 'boolean', default: false },
+    tcp_keep_alive: { type: 'boolean', default: false },
+    ...clientTls,
+    ...serverTls,
+  },
+  create(options, context) {
+    return options.string('mode') === 'server' ? serverInput(options, context) : clientInput(options, context);
+  },
+};
+
+function serverInput(options: PluginOptions, context: PluginContext): Input {
+  const at = { host: options.string('host'), port: options.number('port'), tls: serverTlsOptions(options) };
+  return socketInput(at, context, (socket, sink) => new Connection(socket, options, context, sink).done);
+}
+
+function clientInput(options: PluginOptions, context: PluginContext): Input {
+  const at = { host: options.string('host'), port: options.number('port') };
+  const isTls = options.has('ssl_enabled') && options.boolean('ssl_enabled');
+  return producingInput(context.runtime, { isEndless: true }, async (sink, control) => {
+    while (!control.isStopped) {
+      const socket = isTls ? connectTls({ ...at, ...clientTlsOptions(options) }) : connect(at);
+      socket.on('error', (error) => context.runtime.log.warn('a connection failed', { ...at, error: error.message }));
+      const forget = control.onStop(() => void socket.destroy());
+      await new Connection(socket, options, context, sink).done;
+      forget();
+      await control.pause(RECONNECT_MS);
+    }
+  });
+}
+
+class Connection {
+  /** Resolves when it is closed and all it gave is in the queue. */
+  readonly done: Promise<void>;
+  private readonly context: PluginContext;
+  private readonly socket: Socket;
+  private readonly head: ProxyHead;
+  private readonly name: Promise<string>;
+  /** Of its certificate, once it is verified. */
+  private readonly subject: string | null;
+
+  constructor(socket: Socket, options: PluginOptions, context: PluginContext, sink: EventSink) {
+    this.socket = socket;
+    this.context = context;
+    this.head = new ProxyHead(options.boolean('proxy_protocol'));
+    if (options.boolean('tcp_keep_alive')) socket.setKeepAlive(true);
+    this.subject = socket instanceof TLSSocket ? (verifiedPeer(socket)?.subject ?? null) : null;
+    const address = socket.remoteAddress ?? '';
+    this.name = options.boolean('dns_reverse_lookup_enabled') ? nameOf(address) : Promise.resolve(address);
+    this.done = this.run(options.codec('codec'), sink);
+  }
+
+  private async run(codec: Codec, sink: EventSink): Promise<void> {
+    const { socket } = this;
+    const decoder = streamDecoder(codec);
+    const pushes = new OrderedPushes({ push: (events) => this.push(events, sink) }, (isHeld) =>
+      isHeld ? socket.pause() : socket.resume(),
+    );
+    const idle = new IdleFlush(this.context.runtime, decoder, (events) => void pushes.push(events));
+    await new Promise<void>((resolve) => {
+      socket.on('data', (chunk: Buffer) => {
+        const bytes = this.head.after(chunk, () => this.refuse());
+        if (bytes === null) return;
+        void pushes.push(decoder.decode(bytes));
+        idle.touch();
+      });
+      socket.once('close', () => resolve());
+    });
+    idle.stop();
+    await pushes.push(decoder.flush());
+  }
+
+  private refuse(): void {
+    const { remoteAddress = '' } = this.socket;
+    this.context.runtime.log.warn('a connection without the header of a proxy', { peer: remoteAddress });
+    this.socket.destroy();
+  }
+
+  private async push(events: readonly LogEvent[], sink: EventSink): Promise<void> {
+    const { socket, context } = this;
+    const { peer } = this.head;
+    const ip = peer?.address ?? socket.remoteAddress ?? '';
+    const name = peer?.address ?? (await this.name);
+    const port = peer?.port ?? socket.remotePort ?? 0;
+    for (const event of events) {
+      if (context.ecs === 'disabled') {
+        if (!event.fields.has('host')) event.fields.set('host', name);
+        if (!event.fields.has('port')) event.fields.set('port', port);
+        putMetadata(event, ['ip_address'], ip);
+        if (this.subject !== null) event.fields.set('sslsubject', this.subject);
+        if (peer !== null) {
+          event.fields.set('proxy_host', peer.proxyAddress);
+          event.fields.set('proxy_port', peer.proxyPort);
+        }
+      } else {
+        putMetadata(event, ['input', 'tcp', 'source', 'ip'], ip);
+        if (this.subject !== null) putMetadata(event, ['input', 'tcp', 'ssl', 'subject'], this.subject);
+        putMetadata(event, ['input', 'tcp', 'source', 'name'], name);
+        putMetadata(event, ['input', 'tcp', 'source', 'port'], port);
+        if (peer !== null) {
+          putMetadata(event, ['input', 'tcp', 'proxy', 'ip'], peer.proxyAddress);
+          putMetadata(event, ['input', 'tcp', 'proxy', 'port'], peer.proxyPort);
+        }
+      }
+    }
+    await sink.push(events);
+  }
+}
+
+/** The address itself when nobody knows its name. */
+async function nameOf(address: string): Promise<string> {
+  try {
+    const [name] = await reverse(address);
+    return name ?? address;
+  } catch {
+    return address;
+  }
+}

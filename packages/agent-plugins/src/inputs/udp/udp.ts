@@ -1,0 +1,68 @@
+/**
+ * The udp input: each datagram is one unit for the codec. What does not fit into the queue is dropped and counted.
+ */
+import { createSocket } from 'node:dgram';
+import { isIPv6 } from 'node:net';
+import { type EventSink, type Input, OrderedPushes, type PluginDefinition, publishPort } from '@shoal/agent-plugin-kit';
+
+export const udpInput: PluginDefinition = {
+  kind: 'input',
+  name: 'udp',
+  version: '3.5.0',
+  options: {
+    codec: { type: 'codec', default: 'plain' },
+    port: { type: 'number', isRequired: true },
+    host: { type: 'string', default: '0.0.0.0' },
+    buffer_size: { type: 'number', default: 65_536 },
+    workers: { type: 'number', deprecated: 'it has no effect: datagrams are decoded as they come, by one thread' },
+    queue_size: { type: 'number', default: 2000 },
+    receive_buffer_bytes: { type: 'number' },
+    source_ip_fieldname: { type: 'fieldReference' },
+  },
+  create(options, context): Input {
+    const codec = options.codec('codec');
+    const host = options.string('host');
+    const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+    const target = options.has('source_ip_fieldname') ? options.reference('source_ip_fieldname') : null;
+    let waiting = 0;
+    let pushes: OrderedPushes | null = null;
+    const take = (bytes: Uint8Array, address: string): void => {
+      // There is no back-pressure over UDP: beyond the limit only dropping is left, and it must show.
+      if (waiting >= options.number('queue_size')) {
+        context.metrics.increment('dropped');
+        return;
+      }
+      const decoder = codec.decoder();
+      const events = [...decoder.decode(bytes.subarray(0, options.number('buffer_size'))), ...decoder.flush()];
+      for (const event of events) {
+        if (target !== null) event.set(target, address);
+        else if (context.ecs === 'disabled') event.fields.set('host', address);
+        else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
+      }
+      waiting++;
+      void pushes?.push(events).finally(() => waiting--);
+    };
+    return {
+      finished: null,
+      async start(sink: EventSink) {
+        pushes = new OrderedPushes(sink);
+        await new Promise<void>((resolve, reject) => {
+          socket.once('error', reject);
+          socket.bind(options.number('port'), host, () => {
+            socket
+              .off('error', reject)
+              .on('error', (error) => context.runtime.log.warn('udp failed', { error: error.message }));
+            resolve();
+          });
+        });
+        if (options.has('receive_buffer_bytes')) socket.setRecvBufferSize(options.number('receive_buffer_bytes'));
+        socket.on('message', (message, from) => take(message, from.address));
+        publishPort(context, socket.address());
+      },
+      async stop() {
+        await new Promise<void>((resolve) => socket.close(() => resolve()));
+        await pushes?.settled();
+      },
+    };
+  },
+};

@@ -1,0 +1,129 @@
+import { declaredOptions } from '@shoal/agent-config';
+import type { ListedPlugin, PluginDefinition } from '@shoal/agent-plugin-kit';
+import { expect, test } from 'vitest';
+import { codecPlugins } from './codecs/codec-list.ts';
+import { filterPlugins } from './filters/filter-list.ts';
+import { inputPlugins } from './inputs/input-list.ts';
+import { outputPlugins } from './outputs/output-list.ts';
+
+const TLS =
+  'ssl_enabled ssl_certificate ssl_key ssl_key_passphrase ssl_certificate_authorities ssl_supported_protocols';
+const TLS_CLIENT = `${TLS} ssl_cipher_suites ssl_verification_mode`;
+const TLS_SERVER = `${TLS} ssl_cipher_suites ssl_client_authentication`;
+const HTTP = `user password request_timeout socket_timeout connect_timeout automatic_retries keepalive pool_max
+  pool_max_per_route follow_redirects retry_non_idempotent validate_after_inactivity cookies ${TLS_CLIENT}`;
+
+/** What configurations written for Logstash may say to each plugin. */
+const NAMES: Readonly<Record<string, string>> = {
+  'filter aggregate': `task_id code map_action end_of_task timeout inactivity_timeout push_map_as_event_on_timeout
+    push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path`,
+  'filter cidr': 'address network network_path separator refresh_interval',
+  'filter clone': 'clones',
+  'filter csv': `source separator quote_char columns autogenerate_column_names autodetect_column_names skip_header
+    skip_empty_columns skip_empty_rows convert target`,
+  'filter date': 'match target timezone locale tag_on_failure',
+  'filter de_dot': 'separator nested recursive fields',
+  'filter dissect': 'mapping convert_datatype tag_on_failure',
+  'filter dns': `resolve reverse action nameserver hostsfile timeout max_retries hit_cache_size hit_cache_ttl
+    failed_cache_size failed_cache_ttl tag_on_timeout`,
+  'filter drop': 'percentage',
+  'filter elapsed': 'start_tag end_tag unique_id_field timeout new_event_on_match keep_start_event',
+  'filter fingerprint': 'method source target key base64encode concatenate_sources concatenate_all_fields',
+  'filter geoip': 'source database default_database_type fields target cache_size tag_on_failure',
+  'filter grok': `match patterns_dir patterns_files_glob pattern_definitions break_on_match named_captures_only
+    keep_empty_captures overwrite target timeout_millis timeout_scope tag_on_failure tag_on_timeout`,
+  'filter javascript': 'code path init script_params',
+  'filter json': 'source target skip_on_invalid_json tag_on_failure',
+  'filter kv': `source target prefix field_split value_split field_split_pattern value_split_pattern include_keys
+    exclude_keys default_keys allow_duplicate_values allow_empty_values include_brackets recursive trim_key trim_value
+    remove_char_key remove_char_value transform_key transform_value whitespace timeout_millis`,
+  'filter metrics': 'meter timer rates percentiles flush_interval clear_interval ignore_older_than',
+  'filter mutate': `coerce rename update replace convert gsub uppercase capitalize lowercase strip split join merge copy
+    tag_on_failure`,
+  'filter prune': 'whitelist_names blacklist_names whitelist_values blacklist_values interpolate',
+  'filter ruby': 'code path init script_params tag_on_exception tag_with_exception_message',
+  'filter sleep': 'time every replay',
+  'filter split': 'field terminator target',
+  'filter throttle': 'key before_count after_count period max_age max_counters',
+  'filter translate': `source target dictionary dictionary_path exact regex fallback override iterate_on refresh_interval
+    refresh_behaviour field destination`,
+  'filter truncate': 'length_bytes fields',
+  'filter urldecode': 'field all_fields charset tag_on_failure',
+  'filter useragent': 'source target prefix regexes lru_cache_size',
+  'filter uuid': 'target overwrite',
+  'filter xml': `source target store_xml xpath force_array force_content namespaces remove_namespaces suppress_empty
+    parse_options`,
+  'input beats': `port host client_inactivity_timeout include_codec_tag enrich add_hostname ssl_handshake_timeout
+    ${TLS_SERVER}`,
+  'input elasticsearch': `hosts index query size scroll search_api slices docinfo docinfo_target docinfo_fields schedule
+    response_type retries target tracking_field user password api_key cloud_id cloud_auth ${TLS_CLIENT}`,
+  'input exec': 'command interval schedule',
+  'input file': `path exclude mode start_position sincedb_path sincedb_write_interval sincedb_clean_after stat_interval
+    discover_interval delimiter close_older ignore_older max_open_files file_chunk_size file_chunk_count file_sort_by
+    file_sort_direction exit_after_read file_completed_action file_completed_log_path check_archive_validity`,
+  'input generator': 'count message lines threads',
+  'input heartbeat': 'interval count message sequence threads',
+  'input http': `port host user password additional_codecs response_code response_headers max_content_length
+    max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
+  'input http_poller': `urls schedule metadata_target target ${HTTP}`,
+  'input stdin': '',
+  'input syslog': `port host grok_pattern timezone locale use_labels facility_labels severity_labels syslog_field
+    proxy_protocol`,
+  'input tcp': `port host mode dns_reverse_lookup_enabled proxy_protocol tcp_keep_alive ${TLS_SERVER} ${TLS_CLIENT}`,
+  'input udp': 'port host buffer_size workers queue_size receive_buffer_bytes source_ip_fieldname',
+  'output elasticsearch': `hosts index action document_id routing pipeline version version_type doc_as_upsert upsert script
+    script_type script_lang script_var_name scripted_upsert retry_on_conflict data_stream data_stream_type
+    data_stream_dataset data_stream_namespace data_stream_auto_routing data_stream_sync_fields manage_template template
+    template_name template_overwrite template_api ilm_enabled ilm_rollover_alias ilm_pattern ilm_policy
+    retry_initial_interval retry_max_interval timeout pool_max pool_max_per_route resurrect_delay
+    validate_after_inactivity sniffing sniffing_delay sniffing_path http_compression compression_level bulk_path
+    parameters custom_headers dlq_custom_codes dlq_on_failed_indexname_interpolation silence_errors_in_log user password
+    api_key cloud_id cloud_auth ${TLS_CLIENT}`,
+  'output email': `to from subject body htmlbody cc bcc replyto via address port username password use_tls authentication
+    contenttype attachments template_file`,
+  'output file': `path flush_interval gzip create_if_deleted dir_mode file_mode write_behavior stale_cleanup_interval
+    filename_failure`,
+  'output http': `url http_method format mapping message headers content_type retry_failed retryable_codes ignorable_codes
+    http_compression ${HTTP}`,
+  'output null': '',
+  'output pipe': 'command message_format ttl',
+  'output stdout': '',
+  'output tcp': `host port mode reconnect_interval ${TLS_SERVER} ${TLS_CLIENT}`,
+  'output udp': 'host port retry_count retry_backoff_ms',
+  'codec csv': `columns separator quote_char include_headers autodetect_column_names autogenerate_column_names convert
+    skip_empty_columns charset`,
+  'codec dots': '',
+  'codec json': 'charset target',
+  'codec json_lines': 'charset delimiter decode_size_limit_bytes target',
+  'codec line': 'charset delimiter format',
+  'codec msgpack': 'format target',
+  'codec multiline': `pattern what negate patterns_dir max_lines max_bytes auto_flush_interval multiline_tag charset`,
+  'codec plain': 'charset format',
+  'codec rubydebug': 'metadata',
+};
+
+const listed: readonly ListedPlugin[] = [...inputPlugins, ...filterPlugins, ...outputPlugins];
+const all: readonly PluginDefinition[] = [
+  ...(await Promise.all(listed.map((plugin) => plugin.load()))),
+  ...codecPlugins,
+];
+
+test('every plugin stands in the table', () => {
+  const names = all.map(({ kind, name }) => `${kind} ${name}`);
+  expect(Object.keys(NAMES).filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => !(name in NAMES))).toEqual([]);
+});
+
+test('and takes every option of it', () => {
+  const missing: string[] = [];
+  for (const definition of all) {
+    const declared = declaredOptions(definition.kind, definition.options);
+    const wanted = (NAMES[`${definition.kind} ${definition.name}`] ?? '').split(/\s+/).filter((name) => name !== '');
+    for (const name of [...wanted, 'id', 'enable_metric', 'ecs_compatibility']) {
+      const option = declared[name];
+      const isTaken = option !== undefined && option.obsolete === undefined;
+      if (!isTaken) missing.push(`${definition.kind} ${definition.name}: ${name}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,144 @@
+/**
+ * One event as one item of a bulk request: which action on which document, as the options say for this event.
+ */
+
+import {
+  type EventValue,
+  eventToJsonText,
+  jsonText,
+  type LogEvent,
+  printValue,
+  type Template,
+  toEventValue,
+} from '@shoal/agent-event';
+import type { PluginOptions } from '@shoal/agent-plugin-kit';
+import { ShoalError } from '@shoal/core';
+
+const ACTIONS: readonly string[] = ['index', 'create', 'update', 'delete'];
+
+/** What the bulk API is sent for an event. */
+export interface BulkItem {
+  readonly event: LogEvent;
+  readonly action: string;
+  readonly index: string;
+  /** Both lines, with their line ends. */
+  readonly bytes: Uint8Array;
+}
+
+/** The event can be no item; it is dead-lettered or dropped. */
+export interface RefusedItem {
+  readonly event: LogEvent;
+  readonly reason: string;
+}
+
+export interface DataStream {
+  readonly type: string;
+  readonly dataset: string;
+  readonly namespace: string;
+  /** Fields `data_stream.*` of the event choose the stream. */
+  readonly followsEvent: boolean;
+  /** The chosen names are written into the event. */
+  readonly writesFields: boolean;
+}
+
+export class BulkItems {
+  private readonly options: PluginOptions;
+  private readonly templates = new Map<string, Template>();
+  private readonly index: Template;
+  private readonly dataStream: DataStream | null;
+
+  constructor(options: PluginOptions, index: Template, dataStream: DataStream | null) {
+    this.options = options;
+    this.index = index;
+    this.dataStream = dataStream;
+    for (const name of ['action', 'document_id', 'routing', 'pipeline', 'version', 'upsert'])
+      if (options.has(name)) this.templates.set(name, options.template(name));
+  }
+
+  of(event: LogEvent): BulkItem | RefusedItem {
+    const action = this.dataStream === null ? (this.rendered('action', event) ?? 'index') : 'create';
+    if (!ACTIONS.includes(action)) return { event, reason: `[${action}] is no action of the bulk API` };
+    const index = this.indexOf(event);
+    if (index.includes('%{') && this.options.boolean('dlq_on_failed_indexname_interpolation'))
+      return { event, reason: `the index name [${index}] has a placeholder that the event does not fill` };
+    const meta = this.metadataOf(event, action, index);
+    if ((action === 'update' || action === 'delete') && meta.get('_id') === undefined)
+      return { event, reason: `the action [${action}] needs a [document_id]` };
+    let text = `${jsonText(new Map<string, EventValue>([[action, meta]]))}\n`;
+    if (action === 'update') text += `${this.updateBody(event)}\n`;
+    else if (action !== 'delete') text += `${eventToJsonText(event)}\n`;
+    return { event, action, index, bytes: Buffer.from(text, 'utf8') };
+  }
+
+  private rendered(name: string, event: LogEvent): string | undefined {
+    const text = this.templates.get(name)?.render(event);
+    return text === '' ? undefined : text;
+  }
+
+  private indexOf(event: LogEvent): string {
+    const given = ingestDocument(event)?.get('index');
+    if (given !== undefined) return printValue(given);
+    return this.dataStream === null ? this.index.render(event) : dataStreamOf(event, this.dataStream);
+  }
+
+  private metadataOf(event: LogEvent, action: string, index: string): Map<string, EventValue> {
+    const meta = new Map<string, EventValue>([['_index', index]]);
+    const given = ingestDocument(event);
+    const put = (key: string, option: string, ingestName: string): void => {
+      const stated = given?.get(ingestName);
+      const value = stated === undefined || stated === null ? this.rendered(option, event) : printValue(stated);
+      if (value !== undefined) meta.set(key, value);
+    };
+    put('_id', 'document_id', 'id');
+    put('routing', 'routing', 'routing');
+    if (action === 'index' || action === 'create') put('pipeline', 'pipeline', 'pipeline');
+    put('version', 'version', 'version');
+    if (this.options.has('version_type')) meta.set('version_type', this.options.string('version_type'));
+    if (action === 'update') meta.set('retry_on_conflict', this.options.number('retry_on_conflict'));
+    return meta;
+  }
+
+  private updateBody(event: LogEvent): string {
+    const { options } = this;
+    const upsert = this.rendered('upsert', event);
+    if (!options.has('script')) {
+      const asUpsert = options.boolean('doc_as_upsert') ? ',"doc_as_upsert":true' : '';
+      const upsertPart = upsert === undefined ? '' : `,"upsert":${upsert}`;
+      return `{"doc":${eventToJsonText(event)}${asUpsert}${upsertPart}}`;
+    }
+    const isStored = options.string('script_type') === 'indexed';
+    const script = new Map<string, EventValue>([
+      [isStored ? 'id' : 'source', options.string('script')],
+      ['params', new Map([[options.string('script_var_name'), event.fields]])],
+    ]);
+    if (!isStored) script.set('lang', options.string('script_lang'));
+    const isScripted = options.boolean('scripted_upsert');
+    const whole = options.boolean('doc_as_upsert')
+      ? eventToJsonText(event)
+      : (upsert ?? (isScripted ? '{}' : undefined));
+    return `{"script":${jsonText(script)}${isScripted ? ',"scripted_upsert":true' : ''}${whole === undefined ? '' : `,"upsert":${whole}`}}`;
+  }
+}
+
+/** What an earlier stage decided about the document. */
+function ingestDocument(event: LogEvent): Map<string, EventValue> | undefined {
+  const value = event.metadata.get('_ingest_document');
+  return value instanceof Map ? value : undefined;
+}
+
+function dataStreamOf(event: LogEvent, stream: DataStream): string {
+  const stated = event.fields.get('data_stream');
+  const name = (key: 'type' | 'dataset' | 'namespace'): string => {
+    const value = stream.followsEvent && stated instanceof Map ? stated.get(key) : undefined;
+    return typeof value === 'string' ? value : stream[key];
+  };
+  const names = { type: name('type'), dataset: name('dataset'), namespace: name('namespace') };
+  if (stream.writesFields) event.fields.set('data_stream', toEventValue({ ...names }));
+  return `${names.type}-${names.dataset}-${names.namespace}`;
+}
+
+/** @throws ShoalError for combinations that no event could use */
+export function checkScripts(options: PluginOptions): void {
+  if (options.boolean('scripted_upsert') && !options.has('script'))
+    throw new ShoalError('illegal_argument_exception', 400, '[scripted_upsert] needs a [script]');
+}

@@ -1,0 +1,203 @@
+/**
+ * Delivers a batch through the bulk API: sends, reads the status of every item, and repeats what may still succeed.
+ *
+ * An event leaves here delivered, dropped by rule, or dead-lettered; as long as any may still succeed, the batch waits.
+ * That is how a cluster that is down or full holds the whole pipeline back, and loses nothing.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { LogEvent } from '@shoal/agent-event';
+import type { LoopControl, PluginContext } from '@shoal/agent-plugin-kit';
+import { parseJson, ShoalError } from '@shoal/core';
+import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
+import type { BulkItem } from './bulk-action.ts';
+
+/** As servers like them: many refuse more than 100 MB, and a body is in memory as a whole. */
+const BODY_BYTES_MAX = 20_000_000;
+
+export interface DeliverySettings {
+  /** With parameters. */
+  readonly path: string;
+  readonly timeoutMs: number;
+  readonly retryFirstMs: number;
+  readonly retryMaxMs: number;
+  /** 0: bodies are not compressed. */
+  readonly compressionLevel: number;
+  /** Besides 400 and 404. */
+  readonly deadLetterCodes: ReadonlySet<number>;
+  readonly silentErrors: ReadonlySet<string>;
+}
+
+interface ItemStatus {
+  readonly status: number;
+  readonly error: string;
+  readonly errorType: string;
+  /** It is the whole request's, which was logged once. */
+  readonly isLogged?: boolean;
+}
+
+const compress = promisify(gzip);
+
+export class BulkDelivery {
+  private readonly hosts: ElasticsearchHosts;
+  private readonly settings: DeliverySettings;
+  private readonly context: PluginContext;
+  private readonly control: LoopControl;
+
+  constructor(hosts: ElasticsearchHosts, settings: DeliverySettings, context: PluginContext, control: LoopControl) {
+    this.hosts = hosts;
+    this.settings = settings;
+    this.context = context;
+    this.control = control;
+  }
+
+  /** Resolves when every item has its fate; rejects only when the output was stopped before that. */
+  async deliver(items: readonly BulkItem[]): Promise<void> {
+    let pending = items;
+    let pauseMs = this.settings.retryFirstMs;
+    let bodyBytesMax = BODY_BYTES_MAX;
+    while (pending.length > 0) {
+      const again: BulkItem[] = [];
+      for (const part of cut(pending, bodyBytesMax)) {
+        const statuses = await this.send(part);
+        // A server that takes no such body may take half of it.
+        if (statuses[0]?.status === 413 && part.length > 1) bodyBytesMax = Math.max(1, sizeOf(part) >> 1);
+        for (const [i, item] of part.entries()) if (await this.settle(item, statuses[i])) again.push(item);
+      }
+      pending = again;
+      if (pending.length === 0) break;
+      if (this.control.isStopped) throw stopped(pending.length);
+      await this.control.pause(pauseMs);
+      pauseMs = Math.min(this.settings.retryMaxMs, pauseMs * 2);
+    }
+  }
+
+  /** Dead letter queue, or dropped with a warning when there is none. */
+  async refuse(event: LogEvent, reason: string): Promise<void> {
+    const { metrics, deadLetters, runtime } = this.context;
+    metrics.increment('documents.non_retryable_failures');
+    if (deadLetters === null) {
+      runtime.log.warn('an event cannot be indexed and is dropped', { reason });
+      return;
+    }
+    await deadLetters.write(event, reason);
+    metrics.increment('documents.dlq_routed');
+  }
+
+  /** True when the item has to be sent again. */
+  private async settle(item: BulkItem, result: ItemStatus | undefined): Promise<boolean> {
+    const { metrics, runtime } = this.context;
+    const {
+      status,
+      error,
+      errorType,
+      isLogged = false,
+    } = result ?? { status: 503, error: 'no status for this item', errorType: '' };
+    if (status === 200 || status === 201) {
+      metrics.increment('documents.successes');
+      return false;
+    }
+    if (status === 409) {
+      metrics.increment('documents.non_retryable_failures');
+      if (!this.settings.silentErrors.has(errorType))
+        runtime.log.warn('an event was dropped: its document is there already or was changed', {
+          index: item.index,
+          error,
+        });
+      return false;
+    }
+    if (status === 404 && item.action === 'delete' && error === '') {
+      // The document that should go is not there: nothing is left to do.
+      metrics.increment('documents.successes');
+      return false;
+    }
+    if (status === 400 || status === 404 || this.settings.deadLetterCodes.has(status)) {
+      await this.refuse(
+        item.event,
+        `could not index event to Elasticsearch: status ${status}, action ${item.action}, index ${item.index}: ${error}`,
+      );
+      return false;
+    }
+    metrics.increment('documents.retryable_failures');
+    if (!isLogged && !this.settings.silentErrors.has(errorType))
+      runtime.log.info('an item of a bulk request is sent again', { status, index: item.index, error });
+    return true;
+  }
+
+  private async send(items: readonly BulkItem[]): Promise<readonly ItemStatus[]> {
+    const { metrics, runtime } = this.context;
+    const { compressionLevel, path, timeoutMs } = this.settings;
+    const plain = Buffer.concat(items.map((item) => item.bytes));
+    const body = compressionLevel > 0 ? await compress(plain, { level: compressionLevel }) : plain;
+    const headers: Record<string, string> = { 'content-type': 'application/x-ndjson' };
+    if (compressionLevel > 0) headers['content-encoding'] = 'gzip';
+    try {
+      const answer = await this.hosts.call({ method: 'POST', path, headers, body, timeoutMs });
+      metrics.increment(`bulk_requests.responses.${answer.status}`);
+      if (answer.status === 200) return this.statuses(answer.body, items.length);
+      metrics.increment('bulk_requests.failures');
+      const error = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
+      runtime.log.warn('a bulk request was refused', { status: answer.status, answer: error });
+      // Its items share the fate of the request; only 413 is a matter of the items themselves.
+      const status = answer.status === 413 ? 413 : 503;
+      return items.map(() => ({ status, error, errorType: '', isLogged: true }));
+    } catch (error) {
+      metrics.increment('bulk_requests.failures');
+      runtime.log.warn('a bulk request failed', { error: error instanceof Error ? error.message : String(error) });
+      return items.map(() => ({ status: 503, error: String(error), errorType: '', isLogged: true }));
+    }
+  }
+
+  private statuses(body: Uint8Array, count: number): readonly ItemStatus[] {
+    const answer = asRecord(parseJson(body));
+    this.context.metrics.increment(answer.errors === false ? 'bulk_requests.successes' : 'bulk_requests.with_errors');
+    const items = Array.isArray(answer.items) ? answer.items : [];
+    if (items.length !== count)
+      throw new ShoalError('http_exception', 502, `the bulk answer has ${items.length} items for ${count}`);
+    return items.map((item) => {
+      const [result] = Object.values(asRecord(item)).map(asRecord);
+      const error = result?.error;
+      const details = asRecord(error);
+      return {
+        status: Number(result?.status ?? 503),
+        error:
+          error === undefined
+            ? ''
+            : `${String(details.type ?? '')}: ${String(details.reason ?? '')}${causeOf(details)}`,
+        errorType: String(details.type ?? ''),
+      };
+    });
+  }
+}
+
+function causeOf(error: Readonly<Record<string, unknown>>): string {
+  const cause = asRecord(error.caused_by);
+  return cause.reason === undefined ? '' : `, caused by ${String(cause.reason)}`;
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+}
+
+function* cut(items: readonly BulkItem[], bytesMax: number): Generator<readonly BulkItem[]> {
+  let part: BulkItem[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    if (part.length > 0 && bytes + item.bytes.length > bytesMax) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(item);
+    bytes += item.bytes.length;
+  }
+  if (part.length > 0) yield part;
+}
+
+function sizeOf(items: readonly BulkItem[]): number {
+  return items.reduce((sum, item) => sum + item.bytes.length, 0);
+}
+
+function stopped(count: number): ShoalError {
+  return new ShoalError('exception', 503, `the output was stopped while ${count} events were not delivered`);
+}

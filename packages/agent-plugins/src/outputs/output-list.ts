@@ -1,0 +1,27 @@
+/**
+ * The outputs that come with the agent, that between pipelines apart. Each is loaded
+ * when a configuration names it, so that no thread pays for the libraries of the others.
+ */
+import type { ListedPlugin } from '@shoal/agent-plugin-kit';
+
+export const outputPlugins: readonly ListedPlugin[] = [
+  {
+    kind: 'output',
+    name: 'elasticsearch',
+    version: '12.0.2',
+    load: async () => (await import('./elasticsearch/elasticsearch.ts')).elasticsearchOutput,
+  },
+  { kind: 'output', name: 'email', version: '4.1.3', load: async () => (await import('./email/email.ts')).emailOutput },
+  { kind: 'output', name: 'file', version: '4.3.0', load: async () => (await import('./file/file.ts')).fileOutput },
+  { kind: 'output', name: 'http', version: '6.0.0', load: async () => (await import('./http/http.ts')).httpOutput },
+  { kind: 'output', name: 'null', version: '3.0.5', load: async () => (await import('./null/null.ts')).nullOutput },
+  { kind: 'output', name: 'pipe', version: '3.0.6', load: async () => (await import('./pipe/pipe.ts')).pipeOutput },
+  {
+    kind: 'output',
+    name: 'stdout',
+    version: '3.1.4',
+    load: async () => (await import('./stdout/stdout.ts')).stdoutOutput,
+  },
+  { kind: 'output', name: 'tcp', version: '7.0.0', load: async () => (await import('./tcp/tcp.ts')).tcpOutput },
+  { kind: 'output', name: 'udp', version: '3.2.0', load: async () => (await import('./udp/udp.ts')).udpOutput },
+];

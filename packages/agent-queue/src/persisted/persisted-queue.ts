@@ -1,0 +1,385 @@
+/**
+ * The queue on disk: what `push` acknowledged survives the process, and with a sync at each write the machine.
+ *
+ * Order of what reaches the disk: a page's content is synced before the page after it is made and before a checkpoint
+ * that speaks of it is written, so that a checkpoint never knows more than the pages. Sequence numbers never go back: were the
+ * records lost that a checkpoint calls done, new events go above it.
+ *
+ * One loop does all writing (`#pump`); readers only read what it has finished.
+ */
+
+import type { LineBlock, LogEvent } from '@shoal/agent-event';
+import { assert, ShoalError } from '@shoal/core';
+import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
+import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from '../queue/event-queue.ts';
+import { closedError } from '../queue/memory-queue.ts';
+import { writeCheckpoint } from './checkpoint.ts';
+import { createPage, PageReader, type QueuePage } from './page-files.ts';
+import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES } from './page-format.ts';
+import { type QueueCompression, unpackPayload } from './payload-compression.ts';
+import { bytesOf, cutEvents, cutLines, joinRecords, type PendingRecord, pendingRecords } from './pending-records.ts';
+import { type FoundPages, findPages } from './recover-pages.ts';
+
+/** Records gathered into one write. */
+const WRITE_BYTES_MAX = 1024 * 1024;
+const DISK_FULL_RETRY_MS = 1_000;
+
+export interface PersistedQueueOptions {
+  readonly directory: string;
+  readonly pageBytes: number;
+  readonly bytesMax: number;
+  /** 0: no limit. */
+  readonly eventsMax: number;
+  readonly checkpointWrites: number;
+  readonly checkpointAcks: number;
+  readonly checkpointIntervalMs: number;
+  /** Events of one record: the size of a batch. */
+  readonly recordEventsMax: number;
+  readonly compression: QueueCompression;
+}
+
+interface InFlight {
+  readonly id: number;
+  readonly nextSeq: number;
+  isDone: boolean;
+}
+
+export class PersistedQueue implements EventQueue {
+  readonly carriedOverCount: number;
+  readonly #runtime: Runtime;
+  readonly #options: PersistedQueueOptions;
+  readonly #pages: QueuePage[];
+  #reader: PageReader;
+  #ackedSeq: number;
+  #checkpointedSeq: number;
+  #unreadCount: number;
+  #acceptedCount = 0;
+  #unsyncedEvents = 0;
+  #pending: PendingRecord[] = [];
+  #inFlight: InFlight[] = [];
+  #nextBatchId = 0;
+  #failure: Error | null = null;
+  #isClosed = false;
+  #refuses = false;
+  #running: Promise<void> | null = null;
+  #timer: Cancel | null = null;
+  #isTimeUp = false;
+  #retry: Cancel | null = null;
+  #readable: () => void = () => {};
+
+  private constructor(runtime: Runtime, options: PersistedQueueOptions, found: FoundPages) {
+    this.#runtime = runtime;
+    this.#options = options;
+    this.#pages = found.pages;
+    this.#ackedSeq = found.ackedSeq;
+    this.#checkpointedSeq = found.ackedSeq;
+    this.#unreadCount = found.unfinishedCount;
+    this.carriedOverCount = found.unfinishedCount;
+    this.#reader = new PageReader(this.#pageAt(0));
+  }
+
+  static async open(runtime: Runtime, options: PersistedQueueOptions): Promise<PersistedQueue> {
+    assert(options.recordEventsMax >= 1, `records of ${options.recordEventsMax} events`);
+    await runtime.disk.mkdir(options.directory);
+    return new PersistedQueue(runtime, options, await findPages(runtime, options.directory));
+  }
+
+  push(events: readonly LogEvent[]): Promise<void> {
+    if (this.#failure !== null) return Promise.reject(this.#failure);
+    if (this.#refuses) return Promise.reject(closedError());
+    if (events.length === 0) return Promise.resolve();
+    return this.#pushChunks(cutEvents(events, this.#recordSize()));
+  }
+
+  async pushLines(block: LineBlock): Promise<number> {
+    if (this.#failure !== null) throw this.#failure;
+    if (this.#refuses) throw closedError();
+    const chunks = cutLines(block, this.#recordSize());
+    if (chunks.length > 0) await this.#pushChunks(chunks);
+    return chunks.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  #recordSize(): number {
+    return Math.min(this.#options.recordEventsMax, RECORD_EVENTS_MAX);
+  }
+
+  #pushChunks(chunks: readonly EventChunk[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push(...pendingRecords(chunks, this.#options.compression, { resolve, reject }));
+      this.#kick();
+    });
+  }
+
+  async take(countMax: number): Promise<QueuedBatch | null> {
+    const chunks: EventChunk[] = [];
+    let count = 0;
+    let nextSeq = 0;
+    while (count < countMax && !this.#isClosed) {
+      const record = await this.#reader.peek();
+      if (record === null) {
+        if (!this.#turnPage()) break;
+        continue;
+      }
+      if (count > 0 && count + record.count > countMax) break;
+      await this.#reader.next();
+      // Done already: a page is kept whole until its last event is.
+      if (record.firstSeq < this.#ackedSeq) continue;
+      chunks.push({ bytes: unpackPayload(record), count: record.count });
+      count += record.count;
+      nextSeq = record.firstSeq + record.count;
+    }
+    if (count === 0) return null;
+    this.#unreadCount -= count;
+    const id = this.#nextBatchId++;
+    this.#inFlight.push({ id, nextSeq, isDone: false });
+    // There is room for pushes again, if it was the number of events that they waited for.
+    if (this.#options.eventsMax > 0) this.#kick();
+    return { id, count, chunks };
+  }
+
+  acknowledge(batch: QueuedBatch): void {
+    const entry = this.#inFlight.find((candidate) => candidate.id === batch.id);
+    assert(entry !== undefined && !entry.isDone, `batch ${batch.id} is acknowledged twice or was never taken`);
+    entry.isDone = true;
+    while (this.#inFlight[0]?.isDone) this.#ackedSeq = this.#inFlight.shift()?.nextSeq ?? this.#ackedSeq;
+    this.#kick();
+  }
+
+  onReadable(handler: () => void): void {
+    this.#readable = handler;
+  }
+
+  sizes(): QueueSizes {
+    return {
+      type: 'persisted',
+      unreadCount: this.#unreadCount,
+      acceptedCount: this.#acceptedCount,
+      bytes: this.#totalBytes(),
+      bytesMax: this.#options.bytesMax,
+    };
+  }
+
+  refusePushes(): void {
+    this.#refuses = true;
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const record of pending) record.settle?.reject(closedError());
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.refusePushes();
+    this.#isClosed = true;
+    this.#timer?.();
+    this.#retry?.();
+    await this.#running;
+    try {
+      if (this.#failure === null) await this.#checkpoint();
+    } finally {
+      for (const page of this.#pages) await page.file.close();
+    }
+  }
+
+  #pageAt(index: number): QueuePage {
+    const page = this.#pages.at(index);
+    assert(page !== undefined, 'a queue has at least one page');
+    return page;
+  }
+
+  #totalBytes(): number {
+    let total = 0;
+    for (const page of this.#pages) total += page.bytes;
+    return total;
+  }
+
+  /** Goes on to the next page; false at the end of the last. */
+  #turnPage(): boolean {
+    if (!this.#reader.isAtEnd) {
+      throw new ShoalError('illegal_state_exception', 500, `queue page ${this.#reader.page.path} is damaged`);
+    }
+    const at = this.#pages.findIndex((page) => page.number > this.#reader.page.number);
+    if (at < 0) return false;
+    this.#reader = new PageReader(this.#pageAt(at));
+    return true;
+  }
+
+  #kick(): void {
+    if (this.#running !== null || this.#isClosed || this.#failure !== null) return;
+    this.#running = this.#pump()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#running = null;
+        if (this.#hasWork()) this.#kick();
+      });
+  }
+
+  #hasWork(): boolean {
+    return this.#canWrite() || this.#removableCount() > 0 || this.#isCheckpointDue();
+  }
+
+  async #pump(): Promise<void> {
+    while (!this.#isClosed) {
+      if (this.#isCheckpointDue()) await this.#checkpoint();
+      else if (this.#removableCount() > 0) await this.#removePage();
+      else if (this.#canWrite()) await this.#writePending();
+      else break;
+    }
+    this.#armTimer();
+  }
+
+  /** After a quiet while what was written and acknowledged becomes durable, although the counts are not reached. */
+  #armTimer(): void {
+    const isDirty = this.#unsyncedEvents > 0 || this.#ackedSeq > this.#checkpointedSeq;
+    if (!isDirty || this.#timer !== null || this.#isClosed) return;
+    this.#timer = this.#runtime.sched.after(this.#options.checkpointIntervalMs, () => {
+      this.#timer = null;
+      this.#isTimeUp = true;
+      this.#kick();
+    });
+  }
+
+  #isCheckpointDue(): boolean {
+    if (this.#isTimeUp) return true;
+    return this.#ackedSeq - this.#checkpointedSeq >= this.#options.checkpointAcks;
+  }
+
+  /** Pages before the last whose every event is done; the last too, when it holds up a push. */
+  #removableCount(): number {
+    let count = 0;
+    while (count < this.#pages.length - 1 && this.#pageAt(count).nextSeq <= this.#ackedSeq) count++;
+    return count;
+  }
+
+  #isHeadDone(): boolean {
+    const head = this.#pageAt(-1);
+    return head.bytes > PAGE_HEAD_BYTES && head.nextSeq <= this.#ackedSeq;
+  }
+
+  #canWrite(): boolean {
+    const first = this.#pending[0];
+    if (first === undefined || this.#retry !== null) return false;
+    return this.#hasRoom(first.payload.byteLength, first.count) || this.#isHeadDone();
+  }
+
+  /** An empty queue takes anything: a record above the limits would wait for ever otherwise. */
+  #hasRoom(payloadBytes: number, count: number): boolean {
+    const { bytesMax, eventsMax } = this.#options;
+    if (this.#unreadCount === 0 && this.#inFlight.length === 0 && this.#isHeadEmpty()) return true;
+    if (eventsMax > 0 && this.#unreadCount > 0 && this.#unreadCount + count > eventsMax) return false;
+    return this.#totalBytes() + RECORD_HEAD_BYTES + payloadBytes <= bytesMax;
+  }
+
+  #isHeadEmpty(): boolean {
+    return this.#pages.length === 1 && this.#pageAt(-1).bytes === PAGE_HEAD_BYTES;
+  }
+
+  async #writePending(): Promise<void> {
+    const first = this.#pending[0];
+    if (first === undefined) return;
+    const firstBytes = bytesOf(first);
+    const head = this.#pageAt(-1);
+    const isFull = head.bytes > PAGE_HEAD_BYTES && head.bytes + firstBytes > this.#options.pageBytes;
+    if (isFull || !this.#hasRoom(first.payload.byteLength, first.count)) {
+      await this.#addPage();
+      return;
+    }
+    const records = this.#pending.splice(0, this.#gather(head).length);
+    try {
+      await this.#append(head, records);
+      if (this.#unsyncedEvents >= this.#options.checkpointWrites) await this.#syncHead();
+    } catch (error) {
+      this.#pending.unshift(...records);
+      if (!(error instanceof DiskError) || error.kind !== 'full') throw error;
+      await this.#waitForSpace(head, error);
+      return;
+    }
+    for (const record of records) record.settle?.resolve();
+    this.#readable();
+  }
+
+  /** As many waiting records as fit the page, the limits and one write; at least one. */
+  #gather(head: QueuePage): readonly PendingRecord[] {
+    const records: PendingRecord[] = [];
+    let bytes = 0;
+    let count = 0;
+    for (const record of this.#pending) {
+      const size = bytesOf(record);
+      const fits =
+        head.bytes + bytes + size <= this.#options.pageBytes &&
+        bytes + size <= WRITE_BYTES_MAX &&
+        this.#hasRoom(bytes + size, count + record.count);
+      if (records.length > 0 && !fits) break;
+      records.push(record);
+      bytes += size;
+      count += record.count;
+    }
+    return records;
+  }
+
+  async #append(head: QueuePage, records: readonly PendingRecord[]): Promise<void> {
+    const firstSeq = Math.max(head.nextSeq, this.#ackedSeq);
+    const bytes = joinRecords(records, firstSeq);
+    const nextSeq = records.reduce((sum, { count }) => sum + count, firstSeq);
+    await head.file.write(bytes, head.bytes);
+    if (head.bytes === PAGE_HEAD_BYTES) head.firstSeq = firstSeq;
+    head.bytes += bytes.byteLength;
+    head.nextSeq = nextSeq;
+    this.#unsyncedEvents += nextSeq - firstSeq;
+    this.#unreadCount += nextSeq - firstSeq;
+    this.#acceptedCount += nextSeq - firstSeq;
+  }
+
+  /** A full disk is waited for: inputs stand meanwhile, and nothing is lost. */
+  async #waitForSpace(head: QueuePage, error: DiskError): Promise<void> {
+    this.#runtime.log.warn('queue waits for space on the disk', { path: head.path, error: error.message });
+    await head.file.truncate(head.bytes);
+    this.#retry = this.#runtime.sched.after(DISK_FULL_RETRY_MS, () => {
+      this.#retry = null;
+      this.#kick();
+    });
+  }
+
+  async #syncHead(): Promise<void> {
+    const head = this.#pageAt(-1);
+    const bytes = head.bytes;
+    if (head.syncedBytes < bytes) await head.file.sync();
+    head.syncedBytes = bytes;
+    this.#unsyncedEvents = 0;
+  }
+
+  async #addPage(): Promise<void> {
+    await this.#syncHead();
+    const head = this.#pageAt(-1);
+    const nextSeq = Math.max(head.nextSeq, this.#ackedSeq);
+    this.#pages.push(await createPage(this.#runtime.disk, this.#options.directory, head.number + 1, nextSeq));
+  }
+
+  async #removePage(): Promise<void> {
+    const page = this.#pageAt(0);
+    // The reader may stand at its end, where it reads no more: it turns to the next page by number.
+    this.#pages.shift();
+    await page.file.close();
+    await this.#runtime.disk.unlink(page.path);
+  }
+
+  async #checkpoint(): Promise<void> {
+    this.#isTimeUp = false;
+    const ackedSeq = this.#ackedSeq;
+    await this.#syncHead();
+    if (ackedSeq > this.#checkpointedSeq) {
+      const { disk } = this.#runtime;
+      await writeCheckpoint(disk, this.#options.directory, { ackedSeq, lastPage: this.#pageAt(-1).number });
+    }
+    this.#checkpointedSeq = ackedSeq;
+  }
+
+  /** Content of unknown durability must not be built upon: the pipeline ends, and a restart reads what is there. */
+  #fail(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    this.#failure = new ShoalError('illegal_state_exception', 500, `the queue can no longer be written: ${text}`);
+    this.#runtime.log.error('queue failed', { directory: this.#options.directory, error: text });
+    const pending = this.#pending;
+    this.#pending = [];
+    for (const record of pending) record.settle?.reject(this.#failure);
+  }
+}

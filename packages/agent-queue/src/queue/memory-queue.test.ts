@@ -1,0 +1,53 @@
+import { createEvent, type LogEvent, readChunk, readEvents } from '@shoal/agent-event';
+import { describe, expect, test } from 'vitest';
+import type { QueuedBatch } from './event-queue.ts';
+import { MemoryQueue } from './memory-queue.ts';
+
+const events = (from: number, count: number): LogEvent[] =>
+  Array.from({ length: count }, (_, i) => createEvent(new Map([['n', from + i]])));
+
+const numbersOf = (batch: QueuedBatch): unknown[] =>
+  batch.chunks.flatMap((c) => readChunk(c.bytes).map((event) => event.fields.get('n') ?? event.fields.get('message')));
+
+describe('a queue in memory', () => {
+  test('gives lines and events in the order in which they came, in full batches of events', async () => {
+    const queue = new MemoryQueue({ capacity: 8, batchSize: 4 });
+    const bytes = Buffer.from('a\n\nb\nc\nd\ne\n');
+    const prototype = createEvent(new Map([['message', '']]));
+    const pushes = [queue.push(events(0, 3)), queue.pushLines({ bytes, prototype }), queue.push(events(3, 6))];
+    const seen: unknown[][] = [];
+    for (let batch = await queue.take(4); batch !== null; batch = await queue.take(4)) {
+      seen.push(numbersOf(batch));
+      expect(batch.count).toBe(seen[seen.length - 1]?.length);
+    }
+    expect(seen.flat()).toEqual([0, 1, 2, 'a', 'b', 'c', 'd', 'e', 3, 4, 5, 6, 7, 8]);
+    expect(seen.every((batch) => batch.length <= 4)).toBe(true);
+    expect(await Promise.all(pushes)).toEqual([undefined, 5, undefined]);
+    expect(queue.sizes()).toMatchObject({ unreadCount: 0, acceptedCount: 14 });
+    expect(await queue.pushLines({ bytes: Buffer.from('\n\n'), prototype })).toBe(0);
+  });
+
+  test('takes a push in parts as there is room, in order', async () => {
+    const queue = new MemoryQueue({ capacity: 4, batchSize: 3 });
+    let isDone = false;
+    const pushed = queue.push(events(0, 10)).then(() => {
+      isDone = true;
+    });
+    const seen: unknown[] = [];
+    for (let batch = await queue.take(3); batch !== null; batch = await queue.take(3)) {
+      seen.push(...batch.chunks.flatMap((c) => readEvents(c.bytes).map((event) => event.fields.get('n'))));
+      if (seen.length <= 3) expect(isDone).toBe(false);
+    }
+    await pushed;
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test('lets go of those who wait when it closes', async () => {
+    const queue = new MemoryQueue({ capacity: 1, batchSize: 5 });
+    await queue.push(events(0, 1));
+    const waiting = queue.push(events(1, 1));
+    queue.refusePushes();
+    await expect(waiting).rejects.toThrow('takes no more events');
+    expect((await queue.take(5))?.count).toBe(1);
+  });
+});

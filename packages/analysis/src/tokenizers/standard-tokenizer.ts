@@ -1,0 +1,209 @@
+/**
+ * The standard tokenizer: words by the rules of Unicode Standard Annex #29, as Lucene's StandardTokenizer cuts them.
+ *
+ * One pass, longest match from each start; words of plain ASCII take a short way. Letters, digits and connectors join; `.` and `'` join within words and
+ * numbers, `:` within words, `,` within numbers; Han and Hiragana come one character a token, runs of scripts without
+ * spaces as one. What is longer than `maxTokenLength` continues as a new token.
+ */
+import type { TokenConsumer, TokenType } from '../tokens/analyzer.ts';
+import type { Tokenizer } from '../tokens/token-stage.ts';
+import {
+  COMPLEX,
+  CONNECTOR,
+  createWordClasses,
+  DOUBLE_QUOTE,
+  EMOJI,
+  EXTEND,
+  HAN,
+  HANGUL,
+  HEBREW,
+  HIRAGANA,
+  KATAKANA,
+  LETTER,
+  MID_LETTER,
+  MID_NUM,
+  MID_NUM_LET,
+  NUMERIC,
+  OTHER,
+  REGIONAL,
+  SINGLE_QUOTE,
+  type WordClasses,
+} from '../tokens/word-classes.ts';
+
+export const MAX_TOKEN_LENGTH = 255;
+
+const JOINER = 0x200d;
+
+export function createStandardTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
+  const classes = createWordClasses();
+  return {
+    name: 'standard',
+    maxWordLength: maxTokenLength,
+    tokenize(text, consume) {
+      new WordScanner(text, classes, maxTokenLength).run(consume);
+    },
+  };
+}
+
+class WordScanner {
+  private readonly text: string;
+  private readonly classes: WordClasses;
+  private readonly maxLength: number;
+  /** No token may reach beyond it. */
+  private limit = 0;
+  private type: TokenType = '<ALPHANUM>';
+
+  constructor(text: string, classes: WordClasses, maxLength: number) {
+    this.text = text;
+    this.classes = classes;
+    this.maxLength = maxLength;
+  }
+
+  run(consume: TokenConsumer): void {
+    const { text } = this;
+    const { ascii } = this.classes;
+    const length = text.length;
+    let at = 0;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      if (code < 128 && ascii[code] !== LETTER && ascii[code] !== NUMERIC && ascii[code] !== CONNECTOR) {
+        at++;
+        continue;
+      }
+      this.limit = Math.min(length, at + this.maxLength);
+      let end = code < 128 && ascii[code] === LETTER ? this.plainWordEnd(at) : -1;
+      if (end < 0) end = this.tokenEnd(at);
+      if (end > at) {
+        consume(text.slice(at, end), at, end, 1, this.type);
+        at = end;
+      } else at += code >= 0xd800 && code < 0xdc00 ? 2 : 1;
+    }
+  }
+
+  /** End of a word of ASCII letters, digits and connectors that nothing joins to what follows; -1 when that is not sure. */
+  private plainWordEnd(start: number): number {
+    const { text, limit } = this;
+    const { ascii } = this.classes;
+    let end = start + 1;
+    while (end < limit) {
+      const code = text.charCodeAt(end);
+      if (code >= 128) return -1;
+      const c = ascii[code] as number;
+      if (c === OTHER) break;
+      if (c > CONNECTOR) {
+        // A full stop or apostrophe joins only what goes on behind it.
+        const next = end + 1 < limit ? text.charCodeAt(end + 1) : 0x20;
+        if (next >= 128 || ascii[next] === LETTER || ascii[next] === NUMERIC || end + 1 === limit) return -1;
+        break;
+      }
+      end++;
+    }
+    if (end === limit && limit < text.length) return -1;
+    this.type = '<ALPHANUM>';
+    return end;
+  }
+
+  private classAt(at: number): number {
+    if (at >= this.limit) return OTHER;
+    const code = this.text.charCodeAt(at);
+    if (code < 128) return this.classes.ascii[code] ?? OTHER;
+    return this.classes.of(this.text.codePointAt(at) ?? 0);
+  }
+
+  /** Behind the character at `at` and the marks that belong to it. */
+  private after(at: number): number {
+    const code = this.text.charCodeAt(at);
+    let next = at + (code >= 0xd800 && code < 0xdc00 ? 2 : 1);
+    while (next < this.limit && this.text.charCodeAt(next) >= 128 && this.classAt(next) === EXTEND) {
+      const extend = this.text.charCodeAt(next);
+      next += extend >= 0xd800 && extend < 0xdc00 ? 2 : 1;
+    }
+    return Math.min(next, this.limit);
+  }
+
+  /** End of the longest token that starts at `start`; `start` when none does. Sets `type`. */
+  private tokenEnd(start: number): number {
+    switch (this.classAt(start)) {
+      case HAN:
+        this.type = '<IDEOGRAPHIC>';
+        return this.after(start);
+      case HIRAGANA:
+        this.type = '<HIRAGANA>';
+        return this.after(start);
+      case COMPLEX:
+        this.type = '<SOUTHEAST_ASIAN>';
+        return this.complexEnd(start);
+      case EMOJI:
+      case REGIONAL:
+        this.type = '<EMOJI>';
+        return this.emojiEnd(start);
+      default:
+        return this.wordEnd(start);
+    }
+  }
+
+  private complexEnd(start: number): number {
+    let at = start;
+    while (this.classAt(at) === COMPLEX) at = this.after(at);
+    return at;
+  }
+
+  private emojiEnd(start: number): number {
+    const first = this.classAt(start);
+    const end = this.after(start);
+    if (first === REGIONAL) return this.classAt(end) === REGIONAL ? this.after(end) : start;
+    let at = end;
+    while (this.text.charCodeAt(at - 1) === JOINER && this.classAt(at) === EMOJI) at = this.after(at);
+    return at;
+  }
+
+  private wordEnd(start: number): number {
+    let at = start;
+    // Bits of the classes seen, for the type of the token.
+    let seen = 0;
+    let previous = OTHER;
+    for (;;) {
+      const c = this.classAt(at);
+      const isWordPart = c === LETTER || c === NUMERIC || c === HANGUL || c === HEBREW;
+      if (isWordPart) {
+        if (previous === KATAKANA) break;
+      } else if (c === KATAKANA) {
+        if (previous !== OTHER && previous !== KATAKANA && previous !== CONNECTOR) break;
+      } else if (c !== CONNECTOR) {
+        const joined = this.joinedBy(c, previous, at);
+        if (joined === at) break;
+        at = joined;
+        continue;
+      }
+      previous = c;
+      seen |= 1 << c;
+      at = this.after(at);
+    }
+    if ((seen & ~(1 << CONNECTOR)) === 0) return start;
+    this.type = typeOf(seen);
+    return at;
+  }
+
+  /** Position of the character that a joining mark at `at` connects to; `at` when it does not join. */
+  private joinedBy(mark: number, previous: number, at: number): number {
+    const isLetter = previous === LETTER || previous === HANGUL || previous === HEBREW;
+    if (!isLetter && previous !== NUMERIC) return at;
+    const next = this.after(at);
+    const following = mark >= MID_LETTER && mark <= DOUBLE_QUOTE ? this.classAt(next) : OTHER;
+    const isMidBoth = mark === MID_NUM_LET || mark === SINGLE_QUOTE;
+    if (isLetter) {
+      const isFollowed = following === LETTER || following === HANGUL || following === HEBREW;
+      if (isFollowed && (isMidBoth || mark === MID_LETTER)) return next;
+      if (previous === HEBREW && mark === DOUBLE_QUOTE && following === HEBREW) return next;
+      return at;
+    }
+    return following === NUMERIC && (isMidBoth || mark === MID_NUM) ? next : at;
+  }
+}
+
+function typeOf(seen: number): TokenType {
+  if ((seen & ~((1 << NUMERIC) | (1 << CONNECTOR))) === 0) return '<NUM>';
+  if (seen === 1 << HANGUL) return '<HANGUL>';
+  if (seen === 1 << KATAKANA) return '<KATAKANA>';
+  return '<ALPHANUM>';
+}

@@ -1,0 +1,102 @@
+/**
+ * `PUT _cluster/settings`: flattens, checks, sets and removes; the cluster's own blocks follow.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { illegalArgument, simpleMatch } from '@shoal/core';
+import type { ClusterBlock, ClusterState } from '@shoal/protocol';
+import { clusterSettings } from '../allocation/allocation-filter.ts';
+import { reroute } from '../allocation/reroute.ts';
+import type { MetadataContext } from '../metadata/metadata-context.ts';
+import { checkClusterSetting, isKnownClusterSetting, unknownClusterSetting } from './cluster-setting-registry.ts';
+
+export interface ClusterSettingsUpdate {
+  readonly persistent: Readonly<Record<string, unknown>>;
+  readonly transient: Readonly<Record<string, unknown>>;
+}
+
+type Kind = 'persistent' | 'transient';
+type Flat = Readonly<Record<string, string>>;
+
+const DEPTH_MAX = 20;
+const READ_ONLY_ID = 6;
+const READ_ONLY_ALLOW_DELETE_ID = 13;
+
+export function updateClusterSettings(
+  state: ClusterState,
+  update: ClusterSettingsUpdate,
+  context: MetadataContext,
+): ClusterState {
+  const { metadata } = state;
+  const persistentSettings = applied(metadata.persistentSettings, update.persistent, 'persistent');
+  const transientSettings = applied(metadata.transientSettings, update.transient, 'transient');
+  if (persistentSettings === metadata.persistentSettings && transientSettings === metadata.transientSettings)
+    return state;
+  const next = { ...state, metadata: { ...metadata, persistentSettings, transientSettings } };
+  return reroute(withClusterBlocks(next), context);
+}
+
+/** What a request set, as its answer shows it: flat, without what it removed. */
+export function acceptedSettings(json: Readonly<Record<string, unknown>>): Flat {
+  return Object.fromEntries([...flatten(json)].filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+function applied(current: Flat, json: Readonly<Record<string, unknown>>, kind: Kind): Flat {
+  const next = new Map(Object.entries(current));
+  for (const [name, value] of flatten(json)) {
+    if (value === null) {
+      remove(next, name, kind);
+      continue;
+    }
+    if (!isKnownClusterSetting(name)) throw unknownClusterSetting(kind, name);
+    checkClusterSetting(name, value);
+    next.set(name, value);
+  }
+  const settings = Object.fromEntries(next);
+  return isDeepStrictEqual(settings, { ...current }) ? current : settings;
+}
+
+function remove(settings: Map<string, string>, name: string, kind: Kind): void {
+  if (name.includes('*')) {
+    for (const key of [...settings.keys()]) if (simpleMatch(name, key)) settings.delete(key);
+    return;
+  }
+  // A setting that an earlier version knew may be removed even though it can no longer be set.
+  if (!settings.delete(name) && !isKnownClusterSetting(name)) throw unknownClusterSetting(kind, name);
+}
+
+function withClusterBlocks(state: ClusterState): ClusterState {
+  const settings = clusterSettings(state);
+  const others = state.blocks.global.filter((b) => b.id !== READ_ONLY_ID && b.id !== READ_ONLY_ALLOW_DELETE_ID);
+  const own: ClusterBlock[] = [];
+  if (settings['cluster.blocks.read_only'] === 'true') {
+    own.push({
+      id: READ_ONLY_ID,
+      description: 'cluster read-only (api)',
+      status: 403,
+      levels: ['write', 'metadata_write'],
+    });
+  }
+  if (settings['cluster.blocks.read_only_allow_delete'] === 'true') {
+    own.push({
+      id: READ_ONLY_ALLOW_DELETE_ID,
+      description: 'cluster read-only / allow delete (api)',
+      status: 403,
+      levels: ['write', 'metadata_write'],
+    });
+  }
+  const global = [...others, ...own];
+  return isDeepStrictEqual(global, state.blocks.global) ? state : { ...state, blocks: { ...state.blocks, global } };
+}
+
+function* flatten(json: unknown, prefix = '', depth = 0): IterableIterator<[string, string | null]> {
+  if (depth > DEPTH_MAX) throw illegalArgument(`cluster settings are nested too deeply at [${prefix}]`);
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
+    for (const [key, value] of Object.entries(json)) {
+      yield* flatten(value, prefix === '' ? key : `${prefix}.${key}`, depth + 1);
+    }
+  } else if (Array.isArray(json)) {
+    yield [prefix, json.map(String).join(',')];
+  } else {
+    yield [prefix, json === null ? null : String(json)];
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Changes the settings of indices: all or none. Blocks and the number of replicas follow.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { ClusterState, IndexMetadata } from '@shoal/protocol';
+import { typedIndexSettings, updateIndexSettings as updateSettings } from '@shoal/schema';
+import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
+import { reroute } from '../allocation/reroute.ts';
+import { requireIndex, withIndices } from '../metadata/index-update.ts';
+import type { MetadataContext } from '../metadata/metadata-context.ts';
+import { checkShardLimit } from '../metadata/shard-limit.ts';
+import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
+
+export interface IndexSettingsUpdate {
+  readonly indices: readonly string[];
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Settings that an index has already stay as they are. */
+  readonly preserveExisting: boolean;
+}
+
+export function updateIndexSettings(
+  state: ClusterState,
+  update: IndexSettingsUpdate,
+  context: MetadataContext,
+): ClusterState {
+  const before = [...new Set(update.indices)].map((name) => requireIndex(state, name));
+  const after = before.map((index) => withSettings(index, update));
+  const changed = after.filter((index, i) => index !== before[i]);
+  if (changed.length === 0) return state;
+  const copies = (index: IndexMetadata): number => index.numberOfShards * (1 + index.numberOfReplicas);
+  const added = after.reduce((n, index, i) => n + copies(index) - copies(before[i] ?? index), 0);
+  checkShardLimit(state, added);
+  const next = withIndexBlocks(
+    withIndices(state, changed),
+    changed.map((index) => [index.name, blocksOfIndex(index.settings, index.state === 'close')] as const),
+  );
+  const rerouted = changed.filter(
+    (index) => state.metadata.indices.get(index.name)?.numberOfReplicas !== index.numberOfReplicas,
+  );
+  const routing =
+    rerouted.length === 0
+      ? next.routing
+      : withIndexRouting(
+          next.routing,
+          rerouted.flatMap((index) => {
+            const shards = next.routing.indices.get(index.name);
+            return shards === undefined ? [] : [[index.name, withReplicaCount(shards, index, context.nowMs)] as const];
+          }),
+        );
+  // Filters may have changed: what could not be placed before may have a place now.
+  return reroute({ ...next, routing }, context);
+}
+
+function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexMetadata {
+  const changed = updateSettings(index.settings, update.settings, {
+    isOpen: index.state === 'open',
+    index: index.name,
+  });
+  const settings = update.preserveExisting ? { ...changed, ...index.settings } : changed;
+  if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
+  return {
+    ...index,
+    settings,
+    settingsVersion: index.settingsVersion + 1,
+    numberOfReplicas: typedIndexSettings(settings).numberOfReplicas,
+  };
+}

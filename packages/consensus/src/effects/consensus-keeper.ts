@@ -1,0 +1,137 @@
+/**
+ * Holds the consensus state of this node and turns each accepted step into its `persist` effect.
+ *
+ * The only place that replaces the state. A refused step comes back as its reason, never as an exception.
+ */
+import type { DiscoveryNode } from '@shoal/protocol';
+import type { AcceptedState, NodeId, VotingConfig } from '../steps/accepted-state.ts';
+import {
+  type ConsensusContext,
+  type ConsensusState,
+  type ConsensusStep,
+  durableOf,
+  isElectionQuorum,
+  restart,
+} from '../steps/consensus-state.ts';
+import type { Join } from '../steps/coord-message.ts';
+import { setInitialConfiguration } from '../steps/initial-configuration.ts';
+import { countJoin, startJoin } from '../steps/join-vote.ts';
+import {
+  acceptState,
+  commitState,
+  countPublishVote,
+  isPublishQuorum,
+  proposeState,
+} from '../steps/publication-vote.ts';
+import { clusterUuidOf } from '../steps/state-uuid.ts';
+import type { CoordinatorConfig } from './coordination-events.ts';
+import type { Outbox } from './outbox.ts';
+
+export type Attempt<Output> =
+  | { readonly kind: 'done'; readonly output: Output }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export class ConsensusKeeper<V> {
+  private current: ConsensusState<V>;
+  private readonly context: ConsensusContext<V>;
+  private readonly outbox: Outbox<V>;
+  private readonly local: DiscoveryNode;
+  /** The last vote this process gave; rides on the answers to publications. */
+  private lastVote: Join | null = null;
+  /** Highest term heard of from anybody. */
+  private termSeenMax: number;
+
+  constructor(config: CoordinatorConfig<V>, outbox: Outbox<V>) {
+    this.current = restart(config.durable);
+    this.termSeenMax = config.durable.currentTerm;
+    this.local = config.local;
+    this.outbox = outbox;
+    this.context = {
+      localId: config.local.id,
+      rules: config.rules,
+      stamp: (value, header) => config.model.stamp(value, header),
+    };
+  }
+
+  get state(): ConsensusState<V> {
+    return this.current;
+  }
+
+  get term(): number {
+    return this.current.currentTerm;
+  }
+
+  get accepted(): AcceptedState<V> {
+    return this.current.accepted;
+  }
+
+  /** Above all terms that were heard of: the next election is held in it. */
+  get nextTerm(): number {
+    return Math.max(this.term, this.termSeenMax) + 1;
+  }
+
+  get hasSeenHigherTerm(): boolean {
+    return this.termSeenMax > this.term;
+  }
+
+  termSeen(term: number): void {
+    this.termSeenMax = Math.max(this.termSeenMax, term);
+  }
+
+  startJoin(candidate: NodeId, term: number): Attempt<Join> {
+    const attempt = this.perform(startJoin(this.context, this.current, candidate, term));
+    if (attempt.kind === 'done') this.lastVote = attempt.output;
+    return attempt;
+  }
+
+  /** The vote given to this leader in this term; null when there is none. */
+  voteFor(leader: NodeId, term: number): Join | null {
+    const vote = this.lastVote;
+    return vote !== null && vote.to === leader && vote.term === term ? vote : null;
+  }
+
+  countJoin(join: Join): Attempt<{ readonly isNewVote: boolean; readonly wonNow: boolean }> {
+    return this.perform(countJoin(this.context, this.current, join));
+  }
+
+  propose(next: AcceptedState<V>): Attempt<AcceptedState<V>> {
+    return this.perform(proposeState(this.context, this.current, next));
+  }
+
+  accept(state: AcceptedState<V>): Attempt<{ readonly term: number; readonly version: number }> {
+    return this.perform(acceptState(this.context, this.current, state));
+  }
+
+  countPublishVote(
+    from: NodeId,
+    response: { readonly term: number; readonly version: number },
+  ): Attempt<{ readonly committed: boolean }> {
+    return this.perform(countPublishVote(this.context, this.current, from, response));
+  }
+
+  commit(commit: { readonly term: number; readonly version: number }): Attempt<AcceptedState<V>> {
+    return this.perform(commitState(this.context, this.current, commit));
+  }
+
+  setInitialConfiguration(config: VotingConfig): Attempt<AcceptedState<V>> {
+    const clusterUuid = clusterUuidOf(this.local);
+    return this.perform(setInitialConfiguration(this.context, this.current, { config, clusterUuid }));
+  }
+
+  isElectionQuorum(votes: { has(id: NodeId): boolean }): boolean {
+    return isElectionQuorum(votes, this.current.accepted, this.context.rules);
+  }
+
+  isPublishQuorum(votes: { has(id: NodeId): boolean }): boolean {
+    return isPublishQuorum(this.context, this.current, votes);
+  }
+
+  private perform<Output>(step: ConsensusStep<V, Output>): Attempt<Output> {
+    if (step.kind === 'rejected') return { kind: 'refused', reason: step.reason };
+    this.current = step.state;
+    if (step.persist !== null) {
+      this.outbox.emit({ kind: 'persist', what: step.persist, durable: durableOf(step.state) });
+    }
+    return { kind: 'done', output: step.output };
+  }
+}

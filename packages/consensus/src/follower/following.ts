@@ -1,0 +1,96 @@
+/**
+ * What a leader asks of this node: to accept a state, to apply it, to say that it follows.
+ *
+ * Whoever has a higher term is believed at once; whoever has a lower one is refused, and so learns of the higher.
+ */
+import type { DiscoveryNode } from '@shoal/protocol';
+import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { Mode } from '../effects/coordination-events.ts';
+import type { Outbox } from '../effects/outbox.ts';
+import { UNHEALTHY } from '../leader/follower-checks.ts';
+import type { Joining } from '../leader/joining.ts';
+import type { AcceptedState, NodeId } from '../steps/accepted-state.ts';
+import type { StateApplier } from './committed-state-applier.ts';
+
+export interface FollowingHooks {
+  mode(): Mode;
+  leader(): DiscoveryNode | null;
+  isHealthy(): boolean;
+  enterTerm(leader: NodeId, term: number): void;
+  follow(leader: DiscoveryNode): void;
+}
+
+export class Following<V> {
+  private readonly outbox: Outbox<V>;
+  private readonly consensus: ConsensusKeeper<V>;
+  private readonly joining: Joining<V>;
+  private readonly applier: StateApplier<V>;
+  private readonly hooks: FollowingHooks;
+
+  constructor(
+    parts: {
+      readonly outbox: Outbox<V>;
+      readonly consensus: ConsensusKeeper<V>;
+      readonly joining: Joining<V>;
+      readonly applier: StateApplier<V>;
+    },
+    hooks: FollowingHooks,
+  ) {
+    this.outbox = parts.outbox;
+    this.consensus = parts.consensus;
+    this.joining = parts.joining;
+    this.applier = parts.applier;
+    this.hooks = hooks;
+  }
+
+  published(from: DiscoveryNode, replyTo: number, state: AcceptedState<V>): void {
+    const reason = this.joining.reasonAgainstState(state) ?? this.reasonAgainst(from, state.term);
+    if (reason !== null) {
+      this.outbox.refuse(replyTo, reason);
+      return;
+    }
+    if (state.term > this.consensus.term) this.hooks.enterTerm(from.id, state.term);
+    const attempt = this.consensus.accept(state);
+    if (attempt.kind === 'refused') {
+      this.outbox.refuse(replyTo, attempt.reason);
+      return;
+    }
+    this.hooks.follow(from);
+    const join = this.consensus.voteFor(from.id, state.term);
+    this.outbox.reply(replyTo, { kind: 'publish', ...attempt.output, join });
+  }
+
+  /** A candidate applies a commit too, but shows no manager: it has lost this one already. */
+  commitTold(replyTo: number, commit: { readonly term: number; readonly version: number }): void {
+    const attempt = this.consensus.commit(commit);
+    if (attempt.kind === 'refused') {
+      this.outbox.refuse(replyTo, attempt.reason);
+      return;
+    }
+    this.applier.committed(attempt.output);
+    const manager = this.hooks.mode() === 'follower' ? this.hooks.leader() : null;
+    this.applier.apply(attempt.output, manager, (failure) => {
+      if (failure === null) this.outbox.acknowledge(replyTo);
+      else this.outbox.refuse(replyTo, failure);
+    });
+  }
+
+  checked(from: DiscoveryNode, replyTo: number, term: number): void {
+    const reason = this.hooks.isHealthy() ? this.reasonAgainst(from, term) : UNHEALTHY;
+    if (reason !== null) {
+      this.outbox.refuse(replyTo, reason);
+      return;
+    }
+    if (term > this.consensus.term) this.hooks.enterTerm(from.id, term);
+    // Once a state of this term was accepted, only a publication makes a candidate follow again.
+    if (this.consensus.accepted.term < term) this.hooks.follow(from);
+    if (this.hooks.mode() === 'follower') this.outbox.acknowledge(replyTo);
+    else this.outbox.refuse(replyTo, `is ${this.hooks.mode()} in term ${term}`);
+  }
+
+  private reasonAgainst(from: DiscoveryNode, term: number): string | null {
+    if (term < this.consensus.term) return `term ${term} of [${from.name}] is below term ${this.consensus.term} here`;
+    const leadsItself = this.hooks.mode() === 'leader' && term === this.consensus.term;
+    return leadsItself ? `this node leads term ${term} itself` : null;
+  }
+}

@@ -1,0 +1,326 @@
+/**
+ * What a node does while it leads: one publication at a time, made of everything that waits.
+ *
+ * Made when an election is won, thrown away when the node steps down. The first publication takes the office: only when
+ * it is committed is the node the cluster manager for clients. Then joins, leaves and proposals that wait become one state
+ * together; with none waiting, the voting configuration is improved, an excluded leader hands over, a term that somebody
+ * else has seen higher is caught up with.
+ */
+import { assert } from '@shoal/core';
+import type { DiscoveryNode } from '@shoal/protocol';
+import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { CoordinationSettings } from '../effects/coordination-settings.ts';
+import type { Outbox } from '../effects/outbox.ts';
+import type {
+  AcceptedState,
+  NodeId,
+  NodeRemoval,
+  StateHeader,
+  ValueModel,
+  VotingConfig,
+} from '../steps/accepted-state.ts';
+import type { Join } from '../steps/coord-message.ts';
+import { isEligible, isSameProcess, mayLead } from '../steps/node-roles.ts';
+import { reconfigure } from '../steps/reconfiguration.ts';
+import { stateUuidOf } from '../steps/state-uuid.ts';
+import { sameConfig } from '../steps/voting-config.ts';
+import { FollowerChecks } from './follower-checks.ts';
+import { LagDetector } from './lag-detector.ts';
+import { memberChanges } from './member-changes.ts';
+import { acknowledgeJoins, type PendingJoin, PendingJoins, refuseJoins } from './pending-joins.ts';
+import { Publication, type PublicationEnd } from './publication.ts';
+
+/** Proposals beyond this are refused: something feeds them faster than the cluster can agree. */
+const PROPOSALS_WAITING_MAX = 10_000;
+
+export interface Proposal<V> {
+  readonly ticket: number;
+  readonly source: string;
+  readonly update: (value: V) => V;
+}
+
+export interface LeadershipHooks<V> {
+  settings(): CoordinationSettings;
+  /** The publication is lost: this node no longer leads. */
+  stepDown(reason: string): void;
+  /** Brings a committed state into force here; `done` with the next `applied` event of it. */
+  applyCommitted(state: AcceptedState<V>, done: () => void): void;
+  /** A commit is decided, whatever happens to this leader afterwards. */
+  committed(state: AcceptedState<V>): void;
+  /** Nothing runs and nothing waits: the chance for a new term or a new leader. True: this leadership is over. */
+  idle(): boolean;
+  abdicateTo(successor: DiscoveryNode): void;
+  termMissing(term: number): void;
+}
+
+interface Batch<V> {
+  readonly joins: readonly PendingJoin[];
+  readonly proposals: readonly Proposal<V>[];
+}
+
+export class Leadership<V> {
+  private readonly outbox: Outbox<V>;
+  private readonly local: DiscoveryNode;
+  private readonly model: ValueModel<V>;
+  private readonly consensus: ConsensusKeeper<V>;
+  private readonly hooks: LeadershipHooks<V>;
+  private readonly joins: PendingJoins<V>;
+  private readonly followers: FollowerChecks<V>;
+  private readonly lag: LagDetector<V>;
+  private removals: NodeRemoval[] = [];
+  private proposals: Proposal<V>[] = [];
+  private publication: Publication<V> | null = null;
+  /** The first publication is committed: this node is the cluster manager. */
+  private inOffice = false;
+  private isOver = false;
+
+  constructor(
+    parts: {
+      readonly outbox: Outbox<V>;
+      readonly local: DiscoveryNode;
+      readonly model: ValueModel<V>;
+      readonly consensus: ConsensusKeeper<V>;
+    },
+    hooks: LeadershipHooks<V>,
+  ) {
+    this.outbox = parts.outbox;
+    this.local = parts.local;
+    this.model = parts.model;
+    this.consensus = parts.consensus;
+    this.hooks = hooks;
+    this.joins = new PendingJoins(parts.outbox);
+    const settings = (): CoordinationSettings => hooks.settings();
+    this.followers = new FollowerChecks(parts.outbox, settings, parts.consensus.term, (it) => this.nodeGone(it));
+    this.lag = new LagDetector(parts.outbox, settings, (node) => this.nodeGone({ node, reason: 'lagging' }));
+  }
+
+  get isManager(): boolean {
+    return this.inOffice;
+  }
+
+  get isPublishing(): boolean {
+    return this.publication !== null;
+  }
+
+  /** Members of the newest state, committed or not: who may ask whether this node leads. */
+  hasMember(node: DiscoveryNode): boolean {
+    const member = this.model.nodes(this.consensus.accepted.value).get(node.id);
+    return member !== undefined && isSameProcess(member, node);
+  }
+
+  addJoin(join: PendingJoin): void {
+    this.joins.add(join.node, join.replyTo);
+  }
+
+  /** Before the office is taken: a member of the inherited state that is known to be gone. Its own join brings it back. */
+  remove(removal: NodeRemoval): void {
+    this.removals.push(removal);
+  }
+
+  propose(proposal: Proposal<V>): void {
+    if (this.proposals.length >= PROPOSALS_WAITING_MAX) {
+      const reason = `${PROPOSALS_WAITING_MAX} changes of the cluster state wait already`;
+      this.outbox.emit({ kind: 'complete', ticket: proposal.ticket, result: { kind: 'notManager', reason } });
+      return;
+    }
+    this.proposals.push(proposal);
+  }
+
+  disconnected(process: { readonly id: NodeId; readonly ephemeralId: string }): void {
+    this.followers.disconnected(process);
+  }
+
+  /** Starts the next publication when none runs and something waits. */
+  run(): void {
+    if (this.isOver || this.publication !== null) return;
+    if (!this.inOffice) {
+      this.publishBatch(this.local, []);
+      return;
+    }
+    // Before anything else: what an excluded leader publishes upon its last configuration, and only it holds, would make
+    // it fresher than the voters it leaves behind, and then nobody could be elected.
+    if (this.abdicateIfExcluded()) return;
+    if (this.joins.size > 0 || this.removals.length > 0 || this.proposals.length > 0) {
+      this.publishBatch(null, this.proposals.splice(0));
+      if (this.publication !== null || this.isOver) return;
+    }
+    if (this.hooks.idle()) return;
+    const config = this.nextConfig();
+    if (config !== null) this.publish(this.consensus.accepted.value, config, { joins: [], proposals: [] });
+  }
+
+  /** Ends this leadership: nothing of it may act any more. */
+  stop(reason: string): void {
+    this.isOver = true;
+    this.followers.stop();
+    this.lag.stop();
+    this.publication?.cancel(reason);
+    this.joins.refuseAll(reason);
+    for (const { ticket } of this.proposals) {
+      this.outbox.emit({ kind: 'complete', ticket, result: { kind: 'notManager', reason } });
+    }
+    this.proposals = [];
+    this.removals = [];
+  }
+
+  private publishBatch(newManager: DiscoveryNode | null, proposals: readonly Proposal<V>[]): void {
+    const before = this.consensus.accepted.value;
+    const joins = this.joins.takeAll();
+    const removals = this.removals;
+    this.removals = [];
+    const joining = joins.map((join) => join.node);
+    const changes = memberChanges(this.model.nodes(before), {
+      joins: newManager === null ? joining : [newManager, ...joining.filter((node) => node.id !== newManager.id)],
+      removals,
+      newManager,
+    });
+    const isMemberChange = newManager !== null || changes.joined.length > 0 || changes.left.length > 0;
+    let value = isMemberChange ? this.model.withNodes(before, changes) : before;
+    for (const { update } of proposals) value = update(value);
+    if (value === before && newManager === null) {
+      acknowledgeJoins(this.outbox, joins);
+      this.completeAll(proposals, { kind: 'committed', allApplied: true });
+      return;
+    }
+    this.publish(value, this.consensus.accepted.acceptedConfig, { joins, proposals });
+  }
+
+  private publish(value: V, acceptedConfig: VotingConfig, batch: Batch<V>): void {
+    const { term, state } = this.consensus;
+    const last = state.accepted;
+    const version = last.version + 1;
+    const header: StateHeader = {
+      term,
+      version,
+      stateUuid: stateUuidOf(this.local, term, version),
+      clusterUuid: last.clusterUuid,
+      clusterUuidCommitted: last.clusterUuidCommitted,
+      acceptedConfig,
+      committedConfig: last.committedConfig,
+    };
+    const proposed = this.consensus.propose({ ...header, value: this.model.stamp(value, header) });
+    assert(proposed.kind === 'done', `own proposal ${term}/${version} refused: ${JSON.stringify(proposed)}`);
+    const nodes = this.model.nodes(proposed.output.value);
+    const others = [...nodes.values()].filter((node) => node.id !== this.local.id);
+    const publication: Publication<V> = new Publication(
+      this.outbox,
+      this.local.id,
+      { state: proposed.output, nodes },
+      {
+        settings: () => this.hooks.settings(),
+        acceptLocally: () => this.acceptOwn(proposed.output),
+        countVote: (from, response) => {
+          const counted = this.consensus.countPublishVote(from, response);
+          return counted.kind === 'done' && counted.output.committed;
+        },
+        voteReceived: (from, vote) => this.voteReceived(from, vote),
+        canCommitWith: (ids) => this.consensus.isPublishQuorum(ids),
+        commitLocally: () => this.commitOwn(proposed.output),
+        nodeApplied: (id) => this.lag.applied(id, version),
+        ended: (end) => this.publicationEnded(proposed.output, batch, end),
+      },
+    );
+    this.publication = publication;
+    this.lag.track(others);
+    publication.start();
+    // A publication that failed at once has ended this leadership.
+    if (!this.isOver) this.followers.watch(others);
+  }
+
+  private acceptOwn(state: AcceptedState<V>): void {
+    const attempt = this.consensus.accept(state);
+    assert(attempt.kind === 'done', `own publication refused: ${JSON.stringify(attempt)}`);
+  }
+
+  private commitOwn(state: AcceptedState<V>): void {
+    const attempt = this.consensus.commit(state);
+    assert(attempt.kind === 'done', `own commit refused: ${JSON.stringify(attempt)}`);
+    this.hooks.committed(attempt.output);
+  }
+
+  /** A member that accepted without a vote that is counted here could never enter the voting configuration: new term. */
+  private voteReceived(from: DiscoveryNode, vote: Join | null): void {
+    if (vote !== null) this.consensus.countJoin(vote);
+    else if (isEligible(from) && !this.consensus.state.joinVotes.has(from.id)) {
+      this.hooks.termMissing(this.consensus.term + 1);
+    }
+  }
+
+  private publicationEnded(state: AcceptedState<V>, batch: Batch<V>, end: PublicationEnd): void {
+    if (end.kind === 'failed') {
+      this.publication = null;
+      refuseJoins(this.outbox, batch.joins, end.reason);
+      this.completeAll(batch.proposals, { kind: 'unknown', reason: end.reason });
+      if (!this.isOver) this.hooks.stepDown(`publication of version ${state.version} failed: ${end.reason}`);
+      return;
+    }
+    const finish = (): void => {
+      acknowledgeJoins(this.outbox, batch.joins);
+      this.completeAll(batch.proposals, end);
+    };
+    if (this.isOver) {
+      finish();
+      return;
+    }
+    this.lag.expect(state.version);
+    // The leader applies last, so that no node is behind what the leader shows to clients.
+    this.hooks.applyCommitted(this.consensus.accepted, () => {
+      finish();
+      if (this.isOver) return;
+      this.publication = null;
+      this.inOffice = true;
+      this.run();
+    });
+  }
+
+  private completeAll(
+    proposals: readonly Proposal<V>[],
+    end: PublicationEnd | { kind: 'unknown'; reason: string },
+  ): void {
+    for (const { ticket } of proposals) {
+      const result = end.kind === 'failed' ? ({ kind: 'unknown', reason: end.reason } as const) : end;
+      this.outbox.emit({ kind: 'complete', ticket, result });
+    }
+  }
+
+  private nodeGone(removal: NodeRemoval): void {
+    this.outbox.log('info', 'node is removed from the cluster', { node: removal.node.name, reason: removal.reason });
+    this.removals.push(removal);
+    this.publication?.nodeFailed(removal.node.id);
+    this.run();
+  }
+
+  /** A better voting configuration, if one can be published now; null otherwise. */
+  private nextConfig(): VotingConfig | null {
+    const { accepted, state } = this.consensus;
+    if (!sameConfig(accepted.acceptedConfig, accepted.committedConfig)) return null;
+    const members = [...this.model.nodes(accepted.value).values()];
+    const config = reconfigure({
+      live: new Set(members.filter((it) => isEligible(it) && state.joinVotes.has(it.id)).map((it) => it.id)),
+      excluded: this.model.excludedIds(accepted.value),
+      manager: this.local.id,
+      current: accepted.acceptedConfig,
+      autoShrink: this.hooks.settings().autoShrinkVotingConfiguration,
+    });
+    if (sameConfig(config, accepted.acceptedConfig)) return null;
+    if (members.filter(isEligible).length === 2 && config.length === 1) {
+      const voter = config.join(',');
+      this.outbox.log('info', 'two eligible nodes: one alone votes, and losing it stops the cluster', { voter });
+    }
+    return config;
+  }
+
+  /** Out of the voting configuration and excluded: leads only until a voter can. True: this leadership is over. */
+  private abdicateIfExcluded(): boolean {
+    const { accepted } = this.consensus;
+    if (accepted.committedConfig.includes(this.local.id)) return false;
+    if (!this.model.excludedIds(accepted.value).has(this.local.id)) return false;
+    const members = this.model.nodes(accepted.value);
+    const gone = new Set(this.removals.map((removal) => removal.node.id));
+    const voters = accepted.committedConfig.flatMap((id) => members.get(id) ?? []).filter(mayLead);
+    const successor = voters.find((node) => !gone.has(node.id)) ?? voters[0];
+    if (successor === undefined) return false;
+    this.hooks.abdicateTo(successor);
+    return true;
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * The consensus steps under random schedules: loss, repetition, reordering, crashes, elections and reconfigurations at any
+ * time. `SEED=n` replays one seed, `SHOAL_SIM_SEEDS=n` sets how many run.
+ */
+import { describe, expect, test } from 'vitest';
+import { seedsToRun, underSeed } from '../../../simulation/src/simulation-seeds.ts';
+import { ALL_RULES } from '../steps/consensus-rules.ts';
+import { fuzzConsensus } from './consensus-fuzz.test-support.ts';
+
+describe('the consensus', () => {
+  test.each([
+    ['uniform', 5_000],
+    ['swarm', 1_500],
+  ] as const)(
+    'keeps every invariant under %s schedules',
+    (kind, count) => {
+      let commits = 0;
+      for (const seed of seedsToRun(count)) commits += underSeed(seed, () => fuzzConsensus(seed, kind, ALL_RULES));
+      expect(commits).toBeGreaterThan(0);
+    },
+    600_000,
+  );
+});

@@ -1,0 +1,147 @@
+/**
+ * The state of one node in the consensus on cluster states, and the invariants that hold after every step.
+ *
+ * Safety lives here and in the steps beside it (`join-vote.ts`, `publication-vote.ts`, `initial-configuration.ts`): nothing
+ * that the coordinator around it does, in whatever order, with whatever messages lost, doubled or late, can make two nodes
+ * commit two different states. After the public formal model of the algorithm (ZenWithTerms, TLA+).
+ *
+ * Pure: a step returns the new state or a refusal that changes nothing.
+ */
+import { assert } from '@shoal/core';
+import {
+  type AcceptedState,
+  type DurableState,
+  type NodeId,
+  type StateHeader,
+  UNKNOWN_CLUSTER_UUID,
+  type VotingConfig,
+} from './accepted-state.ts';
+import type { ConsensusRules } from './consensus-rules.ts';
+import type { Join } from './coord-message.ts';
+import { isQuorum } from './voting-config.ts';
+
+export interface ConsensusState<V> {
+  /** Highest term this node has ever entered. Durable. */
+  readonly currentTerm: number;
+  /** Last accepted cluster state. Durable. */
+  readonly accepted: AcceptedState<V>;
+  /** By voter: the joins of `currentTerm` accepted by this node. Lost at restart, as is all below. */
+  readonly joinVotes: ReadonlyMap<NodeId, Join>;
+  /** Has this process entered a new term since it started. */
+  readonly startedJoinSinceReboot: boolean;
+  /** `electionQuorum(joinVotes)`, kept. Never turns false inside a term. */
+  readonly electionWon: boolean;
+  /** Version of the newest state this leader published in this term; 0 for others. */
+  readonly lastPublishedVersion: number;
+  readonly lastPublishedConfig: VotingConfig;
+  /** Nodes that accepted `lastPublishedVersion`. */
+  readonly publishVotes: ReadonlySet<NodeId>;
+}
+
+/** What the steps need beside the state: who I am, the rules in force, and how a header is written into a value. */
+export interface ConsensusContext<V> {
+  readonly localId: NodeId;
+  readonly rules: ConsensusRules;
+  readonly stamp: (value: V, header: StateHeader) => V;
+}
+
+/** What of the new state must be durable before `output` may be told to anybody; null: nothing. */
+export type MustPersist = 'term' | 'accepted' | 'commit' | null;
+
+export type ConsensusStep<V, Output> =
+  | {
+      readonly kind: 'accepted';
+      readonly state: ConsensusState<V>;
+      readonly persist: MustPersist;
+      readonly output: Output;
+    }
+  | { readonly kind: 'rejected'; readonly reason: string };
+
+/** What an empty disk starts with. */
+export function initialDurableState<V>(value: V): DurableState<V> {
+  return {
+    currentTerm: 0,
+    accepted: {
+      term: 0,
+      version: 0,
+      stateUuid: UNKNOWN_CLUSTER_UUID,
+      clusterUuid: UNKNOWN_CLUSTER_UUID,
+      clusterUuidCommitted: false,
+      acceptedConfig: [],
+      committedConfig: [],
+      value,
+    },
+  };
+}
+
+/** A process that starts: the durable part from disk, everything else forgotten. */
+export function restart<V>(durable: DurableState<V>): ConsensusState<V> {
+  assert(
+    durable.accepted.term <= durable.currentTerm,
+    `accepted term ${durable.accepted.term} above current ${durable.currentTerm}`,
+  );
+  return {
+    currentTerm: durable.currentTerm,
+    accepted: durable.accepted,
+    joinVotes: new Map(),
+    startedJoinSinceReboot: false,
+    electionWon: false,
+    lastPublishedVersion: 0,
+    lastPublishedConfig: durable.accepted.acceptedConfig,
+    publishVotes: new Set(),
+  };
+}
+
+export function durableOf<V>(state: ConsensusState<V>): DurableState<V> {
+  return { currentTerm: state.currentTerm, accepted: state.accepted };
+}
+
+/** Votes win an election when they are a quorum of both configurations: so any two elections and commits overlap. */
+export function isElectionQuorum(
+  votes: { has(id: NodeId): boolean },
+  accepted: StateHeader,
+  rules: ConsensusRules,
+): boolean {
+  return (
+    (!rules.electionQuorumInCommittedConfig || isQuorum(votes, accepted.committedConfig)) &&
+    (!rules.electionQuorumInAcceptedConfig || isQuorum(votes, accepted.acceptedConfig)) &&
+    accepted.acceptedConfig.length > 0
+  );
+}
+
+/** Lexicographic on (term, version): is the first older than or as old as the second. */
+export function isAtMostAsFresh(a: { term: number; version: number }, b: { term: number; version: number }): boolean {
+  return a.term < b.term || (a.term === b.term && a.version <= b.version);
+}
+
+export function accepted<V, Output>(
+  context: ConsensusContext<V>,
+  state: ConsensusState<V>,
+  persist: MustPersist,
+  output: Output,
+): ConsensusStep<V, Output> {
+  assertInvariants(state, context.rules);
+  return { kind: 'accepted', state, persist, output };
+}
+
+export function rejected(reason: string): { readonly kind: 'rejected'; readonly reason: string } {
+  return { kind: 'rejected', reason };
+}
+
+/** Holds after every step, in production too: a node that breaks one must stop before it tells anybody. */
+function assertInvariants<V>(state: ConsensusState<V>, rules: ConsensusRules): void {
+  const { accepted: last, currentTerm, electionWon, lastPublishedVersion } = state;
+  assert(Number.isSafeInteger(currentTerm) && currentTerm >= 0, `term ${currentTerm} is no safe integer`);
+  assert(Number.isSafeInteger(last.version) && last.version >= 0, `version ${last.version} is no safe integer`);
+  assert(last.term <= currentTerm, `accepted term ${last.term} above current term ${currentTerm}`);
+  assert(
+    electionWon === isElectionQuorum(state.joinVotes, last, rules),
+    `election won is ${electionWon} with votes of ${[...state.joinVotes.keys()]} in ${last.committedConfig} and ${last.acceptedConfig}`,
+  );
+  assert(!electionWon || state.startedJoinSinceReboot, `election won in term ${currentTerm} that was not started here`);
+  assert(
+    electionWon ? lastPublishedVersion >= last.version : lastPublishedVersion === 0,
+    `last published version ${lastPublishedVersion}, accepted ${last.version}, election won ${electionWon}`,
+  );
+  assert(state.publishVotes.size === 0 || electionWon, `publish votes without an election in term ${currentTerm}`);
+}

@@ -1,0 +1,61 @@
+/**
+ * What every action and route of the coordinator works with: the node's runtime, its view of the cluster, and its settings.
+ */
+
+import { IdGenerator } from '@shoal/core';
+import type { ClusterService } from '@shoal/membership';
+import type { Runtime } from '@shoal/runtime';
+import { RankMemories } from '../paging/rank-memory.ts';
+import { TaskRegistry } from '../tasks/task-registry.ts';
+import { MainTurns } from '../turns/main-turns.ts';
+
+export interface CoordinatorSettings {
+  /** `action.auto_create_index`: writing to an index that is not there creates it. */
+  readonly autoCreateIndex: boolean;
+  /** `search.default_allow_partial_results`. */
+  readonly allowPartialResults: boolean;
+  /** Largest document: what fits into one transport frame with its head. */
+  readonly documentBytesMax: number;
+  /** What the entries of one search may take in this node's memory: (from + size) of every shard. */
+  readonly searchBytesMax: number;
+}
+
+export interface CoordinatorContext {
+  readonly runtime: Runtime;
+  readonly cluster: ClusterService;
+  readonly settings: CoordinatorSettings;
+  /** Ids of documents that come without one. */
+  readonly ids: IdGenerator;
+  /** What pages of points in time found out for the next ones. */
+  readonly rankMemories: RankMemories;
+  /** What runs on this node. */
+  readonly tasks: TaskRegistry;
+  /** For work that would hold the thread for long. */
+  readonly turns: MainTurns;
+}
+
+const MEBIBYTE = 1024 * 1024;
+const ID_GENERATOR_BYTES = 9;
+
+export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
+  autoCreateIndex: true,
+  allowPartialResults: true,
+  documentBytesMax: 63 * MEBIBYTE,
+  searchBytesMax: 512 * MEBIBYTE,
+};
+
+export function createCoordinatorContext(
+  runtime: Runtime,
+  cluster: ClusterService,
+  settings: Partial<CoordinatorSettings> = {},
+): CoordinatorContext {
+  return {
+    runtime,
+    cluster,
+    settings: { ...DEFAULT_COORDINATOR_SETTINGS, ...settings },
+    ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
+    rankMemories: new RankMemories(),
+    tasks: new TaskRegistry(runtime.clock),
+    turns: new MainTurns(runtime.sched, runtime.clock),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * `_count`: how many documents match, counted by the query phase with no entries wanted.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { parseCountRequest } from '@shoal/query';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import { resolveIndices } from '../../indices/resolve-indices.ts';
+import { withFetchedTerms } from '../phases/fetched-terms.ts';
+import { queryShards } from '../phases/query-shards.ts';
+import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
+import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { searchTargets } from '../targets/search-targets.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './execute-search.ts';
+
+export type CountInput = Omit<
+  SearchInput,
+  | 'allowPartialResults'
+  | 'countsExactly'
+  | 'maxConcurrentShardRequests'
+  | 'scrollKeepAliveMs'
+  | 'usesRequestCache'
+  | 'sharesStatistics'
+>;
+
+export interface CountOutcome {
+  readonly count: number;
+  /** null unless the request asked to end early. */
+  readonly terminatedEarly: boolean | null;
+  readonly shards: ShardCounts;
+}
+
+export async function executeCount(context: CoordinatorContext, asked: CountInput): Promise<CountOutcome> {
+  const input = { ...asked, body: await withFetchedTerms(context, asked.body) };
+  const request = parseCountRequest({ body: input.body, params: input.params });
+  const state = context.cluster.state();
+  checkBlock(state, 'read', []);
+  const nowMs = context.runtime.clock.wallMs();
+  const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
+  const names = indices.map((resolved) => resolved.index.name);
+  checkBlock(state, 'read', names);
+  const targets = searchTargets(indices, input.routings);
+  const outcomes = await queryShards(context, {
+    targets,
+    query: {
+      body: input.body,
+      params: { ...input.params, size: '0', track_total_hits: 'true' },
+      topN: 0,
+      nowMs,
+      keepAliveMs: 0,
+      isScroll: false,
+      statistics: null,
+    },
+    fetchPage: null,
+    timeoutMs: null,
+    limit: new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS),
+    signal: input.signal,
+    refuse: () => null,
+  });
+  const failures: ShardFailure[] = [];
+  let count = 0;
+  let successful = 0;
+  let endedEarly = false;
+  for (const [i, target] of targets.entries()) {
+    const outcome = outcomes[i];
+    if (outcome?.kind === 'failed') failures.push({ target, nodeId: outcome.nodeId, error: outcome.error });
+    if (outcome?.kind !== 'answered') continue;
+    successful++;
+    count += outcome.response.result.total?.value ?? 0;
+    endedEarly ||= outcome.response.result.terminatedEarly;
+  }
+  const total = targets.length;
+  if (total > 0 && successful === 0) throw allShardsFailed(failures, 'query');
+  return {
+    count,
+    terminatedEarly: request.terminateAfter > 0 ? endedEarly : null,
+    shards: { total, successful, skipped: 0, failed: total - successful, failures },
+  };
+}

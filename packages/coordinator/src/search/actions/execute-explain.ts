@@ -1,0 +1,95 @@
+/**
+ * `_explain`: how the score of one document under a query comes about, or why it does not match.
+ *
+ * Two phases as of a search: the shard finds the document by its id, then explains it under the query.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { illegalArgument, writeJson } from '@shoal/core';
+import { parseCountRequest } from '@shoal/query';
+import type { FetchedHit } from '@shoal/shard-api';
+import type { CancelFlag } from '@shoal/transport';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import { activePrimary, noCopyAnswered } from '../../documents/primary-requests.ts';
+import { READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';
+import { resolveIndices } from '../../indices/resolve-indices.ts';
+import { fetchPage } from '../phases/fetch-page.ts';
+import { withFetchedTerms } from '../phases/fetched-terms.ts';
+import { queryShards } from '../phases/query-shards.ts';
+import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from './execute-search.ts';
+
+export interface ExplainInput {
+  readonly index: string;
+  readonly id: string;
+  /** null: the id. */
+  readonly routing: string | null;
+  readonly body: Uint8Array | null;
+  /** `q` and its companions. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly signal: CancelFlag | null;
+}
+
+export interface ExplainOutcome {
+  readonly index: string;
+  /** null when there is no such document. */
+  readonly hit: FetchedHit | null;
+}
+
+const KEEP_ALIVE_MS = 60_000;
+
+export async function executeExplain(context: CoordinatorContext, input: ExplainInput): Promise<ExplainOutcome> {
+  const { params, id, signal } = input;
+  const body = await withFetchedTerms(context, input.body);
+  // Members other than the query are refused before anybody is asked.
+  parseCountRequest({ body, params });
+  const target = targetOf(context, input);
+  const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const [outcome] = await queryShards(context, {
+    targets: [target],
+    query: {
+      body: writeJson({ query: { ids: { values: [id] } }, track_total_hits: false }),
+      params: {},
+      topN: 1,
+      nowMs: context.runtime.clock.wallMs(),
+      keepAliveMs: KEEP_ALIVE_MS,
+      isScroll: false,
+      statistics: null,
+    },
+    fetchPage: null,
+    timeoutMs: null,
+    limit,
+    signal,
+    refuse: () => null,
+  });
+  const index = target.shard.index;
+  if (outcome?.kind === 'failed') throw outcome.error;
+  if (outcome?.kind !== 'answered') throw noCopyAnswered(`[${index}][${target.shard.number}]`, null);
+  if (outcome.response.result.ords.length === 0) return { index, hit: null };
+  const fetched = await fetchPage(context, {
+    outcomes: [outcome],
+    page: [{ target: 0, position: 0 }],
+    limit,
+    source: { body, params: { ...params, explain: 'true' }, signal },
+  });
+  const [failure] = fetched.failures;
+  if (failure !== undefined) throw failure.error;
+  return { index, hit: fetched.hits[0] ?? null };
+}
+
+function targetOf(context: CoordinatorContext, { index, id, routing }: ExplainInput): SearchTarget {
+  const state = context.cluster.state();
+  checkBlock(state, 'read', []);
+  const options = { ...READ_INDICES_OPTIONS, allowNoIndices: false };
+  const indices = resolveIndices(state, index, options, context.runtime.clock.wallMs());
+  const names = indices.map((resolved) => resolved.index.name);
+  checkBlock(state, 'read', names);
+  if (indices.length > 1) {
+    throw illegalArgument(
+      `[${index}] has more than one index associated with it [${names.join(', ')}], can't execute a single index op`,
+    );
+  }
+  const [target] = searchTargets(indices, [routing ?? id]);
+  if (target === undefined || activePrimary(state, target.shard) === null) throw noCopyAnswered(`[${index}]`, null);
+  return target;
+}

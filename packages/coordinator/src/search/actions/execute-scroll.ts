@@ -1,0 +1,129 @@
+/**
+ * The next page of a scroll: every shard gives its next entries, the best of them are shown, and each shard learns how many of
+ * its own were.
+ */
+import { illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
+import { FREE_ALL_CONTEXTS, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
+import { parseSearchRequest, type RequestInput } from '@shoal/query';
+import type { CancelFlag } from '@shoal/transport';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import { askNodes } from '../../nodes/node-requests.ts';
+import { askPinned, pinnedCopy, type ShardOutcome, sendFreeContext, sendOptions } from '../phases/query-shards.ts';
+import { GatheredResults } from '../results/gathered-results.ts';
+import { withStoredFields } from '../results/hit-stored-fields.ts';
+import {
+  type ContextIdContent,
+  type HeldContext,
+  readContextId,
+  targetsOfContexts,
+  writeContextId,
+} from '../targets/context-ids.ts';
+import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import type { SearchTarget } from '../targets/search-targets.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchOutcome } from './execute-search.ts';
+
+export interface ScrollInput {
+  readonly scrollId: string;
+  /** How long the scroll is kept from now on; null: as long as before. */
+  readonly keepAliveMs: number | null;
+  readonly signal: CancelFlag | null;
+}
+
+export async function executeScroll(context: CoordinatorContext, input: ScrollInput): Promise<SearchOutcome> {
+  const startedMs = context.runtime.clock.monotonicMs();
+  const content = readContextId('scroll', input.scrollId);
+  const { targets, lost } = targetsOfContexts(context.cluster.state(), content);
+  if (targets.length === 0 && lost.length > 0) throw contextMissing(lost);
+  const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const outcomes = await Promise.all(
+    targets.map((target) => nextOf(context, input, target, targets.length === 1, limit)),
+  );
+  const gathered = new GatheredResults(targets, outcomes);
+  gathered.keepContexts();
+  gathered.checkQueryPhase(true);
+  const origin = originOf(outcomes);
+  const request = parseSearchRequest(origin);
+  const page = gathered.page(request);
+  const source = { ...origin, signal: input.signal };
+  const hits = targets.length === 1 ? gathered.hitsOfOnly(0) : await gathered.fetch(context, source, page, limit);
+  gathered.checkFetchPhase(true);
+  return {
+    request,
+    tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
+    timedOut: gathered.results.some((result) => result?.timedOut === true),
+    terminatedEarly: null,
+    shards: gathered.counts(),
+    total: gathered.total(request),
+    maxScore: gathered.maxScore(request),
+    hits: withStoredFields(context.cluster.state(), request, hits),
+    aggregations: null,
+    profile: gathered.profile(request, null),
+    scrollId: writeContextId('scroll', content),
+    pointInTimeId: null,
+  };
+}
+
+function contextMissing(lost: readonly HeldContext[]): ShoalError {
+  const id = lost[0]?.contextId ?? 0;
+  return new ShoalError('search_context_missing_exception', 404, `No search context found for id [${id}]`);
+}
+
+/** The search that is continued, as any of its shards has it. */
+function originOf(outcomes: readonly ShardOutcome<ScrollPhaseResponse>[]): RequestInput {
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'answered') return { body: outcome.response.body, params: outcome.response.params };
+  }
+  return { body: null, params: {} };
+}
+
+async function nextOf(
+  context: CoordinatorContext,
+  input: ScrollInput,
+  target: SearchTarget,
+  isSingle: boolean,
+  limit: PerNodeLimit,
+): Promise<ShardOutcome<ScrollPhaseResponse>> {
+  const { pinned } = target;
+  if (pinned === null) return { kind: 'missing' };
+  const next = { contextId: pinned.contextId, keepAliveMs: input.keepAliveMs ?? 0 };
+  const options = sendOptions({ timeoutMs: null, signal: input.signal });
+  return askPinned(context, target, pinned, (copy) =>
+    limit.run(copy.nodeId, () =>
+      context.cluster.send(copy.nodeId, SCROLL_PHASE, { target: copy.target, next, fetchesPage: isSingle }, options),
+    ),
+  );
+}
+
+/** How many contexts were there to be let go. A node that does not answer forgets by itself after the keep-alive. */
+export async function freeHeldContexts(
+  context: CoordinatorContext,
+  contents: readonly ContextIdContent[],
+): Promise<number> {
+  const freed = await Promise.all(contents.flatMap(({ held }) => held.map((one) => freeHeldContext(context, one))));
+  return freed.filter((isFreed) => isFreed).length;
+}
+
+async function freeHeldContext(context: CoordinatorContext, held: HeldContext): Promise<boolean> {
+  const { nodeId, target } = pinnedCopy(context, held, held);
+  try {
+    return await sendFreeContext(context, nodeId, target, held.contextId);
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    return false;
+  }
+}
+
+/** All scrolls, or all points in time, of all nodes. */
+export async function freeAllContexts(context: CoordinatorContext, kind: 'scroll' | 'reader'): Promise<number> {
+  const nodes = [...context.cluster.state().nodes.values()].filter((node) => node.roles.includes('data'));
+  const { answers } = await askNodes(context, nodes, FREE_ALL_CONTEXTS, () => ({ kind }));
+  let freed = 0;
+  for (const answer of answers.values()) freed += answer.freed;
+  return freed;
+}
+
+/** @throws ShoalError 400 without any */
+export function requireIds(ids: readonly string[], what: string): readonly string[] {
+  if (ids.length > 0) return ids;
+  throw illegalArgument(`no ${what} ids specified`);
+}

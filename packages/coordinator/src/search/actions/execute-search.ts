@@ -1,0 +1,246 @@
+/**
+ * A search: resolve, query every shard for its best entries as columns, merge them, fetch the documents of the page from
+ * their owners alone.
+ *
+ * A shard that fails or is not there is counted, never hidden. Contexts that nothing is fetched from are freed at once.
+ */
+import { parseAggregations } from '@shoal/aggregations';
+import { checkBlock, clusterSettings } from '@shoal/cluster';
+import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
+import { parseSearchRequest, type SearchRequest } from '@shoal/query';
+import { maxResultWindow } from '@shoal/schema';
+import type { TotalHits } from '@shoal/shard-api';
+import type { CancelFlag } from '@shoal/transport';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { IndicesOptions } from '../../indices/indices-options.ts';
+import { resolveIndices } from '../../indices/resolve-indices.ts';
+import { pagingWay } from '../../paging/paging-strategy.ts';
+import { cancelled } from '../../turns/main-turns.ts';
+import { type PagedOutcomes, searchPage } from '../pages/search-page.ts';
+import { withFetchedTerms } from '../phases/fetched-terms.ts';
+import { gatherStatistics } from '../phases/gather-statistics.ts';
+import { type QueryPlan, queryShards, type ShardOutcome } from '../phases/query-shards.ts';
+import type { ShardCounts } from '../phases/search-failures.ts';
+import { expandGroups } from '../results/expand-groups.ts';
+import { GatheredResults, type SearchAggregations, type SearchHit } from '../results/gathered-results.ts';
+import { shardParamsOf, withStoredFields } from '../results/hit-stored-fields.ts';
+import type { SearchProfile } from '../results/search-profile.ts';
+import { readContextId, targetsOfContexts, writeContextId } from '../targets/context-ids.ts';
+import { withIndexBoosts } from '../targets/index-boosts.ts';
+import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
+import { checkContextUse, slicesError } from './check-context-use.ts';
+import { exactCountParams } from './exact-count.ts';
+import { scriptFieldsError } from './script-fields.ts';
+
+export interface SearchInput {
+  /** Index expression; null: all. */
+  readonly expression: string | null;
+  readonly indicesOptions: IndicesOptions;
+  readonly body: Uint8Array | null;
+  /** URI parameters that speak of the search itself. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly routings: readonly string[];
+  /** null: the node's default. */
+  readonly allowPartialResults: boolean | null;
+  /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
+  readonly countsExactly: boolean;
+  readonly maxConcurrentShardRequests: number;
+  /** Keeps a cursor on every shard for the pages behind this one; null without a scroll. */
+  readonly scrollKeepAliveMs: number | null;
+  /** `request_cache` was asked for, which a scroll cannot have. */
+  readonly usesRequestCache: boolean;
+  /** `dfs_query_then_fetch`: scores are computed from the terms of all shards together. */
+  readonly sharesStatistics: boolean;
+  /** Set when nobody waits for the answer any more; null without such a thing. */
+  readonly signal: CancelFlag | null;
+}
+
+export interface SearchOutcome {
+  readonly request: SearchRequest;
+  readonly tookMs: number;
+  readonly timedOut: boolean;
+  /** null unless the request asked to end early. */
+  readonly terminatedEarly: boolean | null;
+  readonly shards: ShardCounts;
+  /** null when totals are not tracked. */
+  readonly total: TotalHits | null;
+  readonly maxScore: number | null;
+  readonly hits: readonly SearchHit[];
+  /** null without any. */
+  readonly aggregations: SearchAggregations | null;
+  /** null unless the request asked for it. */
+  readonly profile: SearchProfile | null;
+  /** Where the next page is asked for; null without a scroll. */
+  readonly scrollId: string | null;
+  /** As the request named it; null without one. */
+  readonly pointInTimeId: string | null;
+}
+
+export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
+/** A score or key and an ordinal. */
+const ENTRY_BYTES = 12;
+const BUCKETS_MAX_DEFAULT = 65_536;
+const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
+
+export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
+  const startedMs = context.runtime.clock.monotonicMs();
+  const body = await withFetchedTerms(context, asked.body);
+  const input = body === asked.body ? asked : { ...asked, body };
+  const isScroll = input.scrollKeepAliveMs !== null;
+  const given = input.countsExactly || isScroll ? exactCountParams(input) : input.params;
+  const request = parseSearchRequest({ body: input.body, params: given });
+  // Before any shard is asked: what is wrong in them is wrong in the request, not on a shard.
+  const aggregations = request.aggregations && parseAggregations(request.aggregations);
+  checkContextUse(input, request);
+  const params = shardParamsOf(request, given);
+  const targets = targetsOf(context, input, request);
+  const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
+  const isSingle = targets.length === 1 && request.size > 0;
+  const plan: QueryPlan = {
+    targets,
+    query: {
+      body: input.body,
+      params,
+      topN: request.size === 0 ? 0 : request.from + request.size,
+      nowMs: context.runtime.clock.wallMs(),
+      keepAliveMs: keepAliveOf(input, request),
+      isScroll,
+      statistics: null,
+    },
+    timeoutMs: request.timeoutMs,
+    limit,
+    signal: input.signal,
+    refuse: (target) => shardRefusal(target, request, isScroll),
+  };
+  const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
+  const { outcomes, page, paging } = await queryPhase(context, scored, request);
+  const gathered = new GatheredResults(targets, outcomes);
+  const allowPartial = input.allowPartialResults ?? context.settings.allowPartialResults;
+  try {
+    checkCancelled(input.signal);
+    gathered.checkQueryPhase(allowPartial);
+    const hits = isSingle
+      ? gathered.hitsOfOnly(page === null ? request.from : 0)
+      : await gathered.fetch(context, { ...input, params }, page ?? gathered.page(request), limit);
+    checkCancelled(input.signal);
+    gathered.checkFetchPhase(allowPartial);
+    const shown = withStoredFields(context.cluster.state(), request, hits);
+    const expanded = await expandGroups(input, request, shown, (inner) => executeSearch(context, inner));
+    const scrollId = isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null;
+    return {
+      scrollId,
+      pointInTimeId: request.pointInTime?.id ?? null,
+      request,
+      tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
+      timedOut: gathered.results.some((result) => result?.timedOut === true),
+      terminatedEarly:
+        request.terminateAfter > 0 ? gathered.results.some((result) => result?.terminatedEarly === true) : null,
+      shards: gathered.counts(),
+      total: gathered.total(request),
+      maxScore: gathered.maxScore(request),
+      hits: expanded,
+      aggregations: await context.turns.run(gathered.aggregations(aggregations, bucketsMax(context)), input.signal),
+      profile: gathered.profile(request, paging),
+    };
+  } finally {
+    gathered.freeUnfetched(context);
+  }
+}
+
+async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<QueryPlan> {
+  return { ...plan, query: { ...plan.query, statistics: await gatherStatistics(context, plan) } };
+}
+
+/** With the page where it is not to be merged from what all shards sent. */
+async function queryPhase(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  request: SearchRequest,
+): Promise<PagedOutcomes | { readonly outcomes: readonly ShardOutcome[]; readonly page: null; readonly paging: null }> {
+  const shardCount = plan.targets.length;
+  // A window that an index does not allow is refused shard by shard, and costs nothing.
+  const isRefused = plan.targets.every((target) => plan.refuse(target) !== null);
+  const way = isRefused ? 'classical' : pagingWay(request, shardCount, plan.query.isScroll);
+  if (way !== 'classical') {
+    const entriesMax = Math.floor(context.settings.searchBytesMax / ENTRY_BYTES);
+    return searchPage(context, { query: plan, request, way, entriesMax });
+  }
+  if (!isRefused) checkMemory(context, shardCount, request);
+  const { from, size } = request;
+  const fetchPage = shardCount === 1 && size > 0 ? { from, size } : null;
+  return { outcomes: await queryShards(context, { ...plan, fetchPage }), page: null, paging: null };
+}
+
+/** Buckets of one answer. */
+function bucketsMax(context: CoordinatorContext): number {
+  return Number(clusterSettings(context.cluster.state())['search.max_buckets'] ?? BUCKETS_MAX_DEFAULT);
+}
+
+function keepAliveOf({ scrollKeepAliveMs }: SearchInput, { pointInTime }: SearchRequest): number {
+  return pointInTime === null ? (scrollKeepAliveMs ?? CONTEXT_KEEP_ALIVE_MS) : (pointInTime.keepAliveMs ?? 0);
+}
+
+function targetsOf(
+  context: CoordinatorContext,
+  input: SearchInput,
+  { pointInTime, indicesBoost }: SearchRequest,
+): readonly SearchTarget[] {
+  const state = context.cluster.state();
+  checkBlock(state, 'read', []);
+  if (pointInTime !== null) {
+    const { targets, lost } = targetsOfContexts(state, readContextId('pit', pointInTime.id));
+    const [first] = lost;
+    if (first !== undefined) throw indexNotFound(first.shard.index);
+    return targets;
+  }
+  const nowMs = context.runtime.clock.wallMs();
+  const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
+  checkBlock(
+    state,
+    'read',
+    indices.map((resolved) => resolved.index.name),
+  );
+  const targets = searchTargets(indices, input.routings);
+  return withIndexBoosts(state, targets, indicesBoost, { options: input.indicesOptions, nowMs });
+}
+
+/** What a shard would answer without being asked; null when it is to be asked. */
+function shardRefusal(target: SearchTarget, request: SearchRequest, isScroll: boolean): ShoalError | null {
+  const { settings } = target.index;
+  return (
+    windowError(target, request, isScroll) ?? slicesError(request, settings) ?? scriptFieldsError(request, settings)
+  );
+}
+
+/** 400 of a shard whose index does not allow a page so deep; null when it does. */
+function windowError(target: SearchTarget, request: SearchRequest, isScroll: boolean): ShoalError | null {
+  const window = maxResultWindow(target.index.settings);
+  const wanted = request.from + request.size;
+  if (wanted <= window) return null;
+  if (isScroll) {
+    return illegalArgument(
+      `Batch size is too large, size must be less than or equal to: [${window}] but was [${wanted}]. Scroll batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] index level setting.`,
+    );
+  }
+  return illegalArgument(
+    `Result window is too large, from + size must be less than or equal to: [${window}] but was [${wanted}]. ` +
+      'See the scroll api for a more efficient way to request large data sets. ' +
+      'This limit can be set by changing the [index.max_result_window] index level setting.',
+  );
+}
+
+/** Every shard may send from + size entries: what they would take together is known before any is asked. */
+function checkMemory(context: CoordinatorContext, shardCount: number, request: SearchRequest): void {
+  if (request.size === 0) return;
+  const wanted = shardCount * (request.from + request.size) * ENTRY_BYTES;
+  const limit = context.settings.searchBytesMax;
+  if (wanted <= limit) return;
+  const reason = `[request] Data too large, data for [<search_hits>] would be [${wanted}], which is larger than the limit of [${limit}]`;
+  throw circuitBreaking(reason, { wanted, limit });
+}
+
+function checkCancelled(signal: CancelFlag | null): void {
+  if (signal?.cancelled !== true) return;
+  throw cancelled(signal.reason);
+}

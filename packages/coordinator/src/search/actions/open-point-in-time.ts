@@ -1,0 +1,93 @@
+/**
+ * A point in time over indices: a reader of every shard, named by one id that any node can search with.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { ShoalError } from '@shoal/core';
+import { OPEN_READER } from '@shoal/protocol';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { IndicesOptions } from '../../indices/indices-options.ts';
+import { resolveIndices } from '../../indices/resolve-indices.ts';
+import { askCopy } from '../phases/query-shards.ts';
+import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
+import { type HeldContext, writeContextId } from '../targets/context-ids.ts';
+import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
+import { freeHeldContexts } from './execute-scroll.ts';
+
+export interface OpenPointInTimeInput {
+  readonly expression: string | null;
+  readonly indicesOptions: IndicesOptions;
+  readonly routings: readonly string[];
+  readonly keepAliveMs: number;
+  /** Shards that are not there are left out, instead of an error. */
+  readonly allowPartial: boolean;
+}
+
+export interface OpenedPointInTime {
+  readonly id: string;
+  readonly shards: ShardCounts;
+  readonly createdAtMs: number;
+}
+
+const OPEN_TIMEOUT_MS = 60_000;
+
+export async function openPointInTime(
+  context: CoordinatorContext,
+  input: OpenPointInTimeInput,
+): Promise<OpenedPointInTime> {
+  const state = context.cluster.state();
+  checkBlock(state, 'read', []);
+  const nowMs = context.runtime.clock.wallMs();
+  const indices = resolveIndices(state, input.expression, input.indicesOptions, nowMs);
+  const names = indices.map((resolved) => resolved.index.name);
+  checkBlock(state, 'read', names);
+  const targets = searchTargets(indices, input.routings);
+  const held: HeldContext[] = [];
+  const failures: ShardFailure[] = [];
+  const opened = await Promise.all(targets.map((target) => openReader(context, target, input.keepAliveMs)));
+  for (const one of opened) {
+    if ('contextId' in one) held.push(one);
+    else failures.push(one);
+  }
+  if (failures.length > 0 && (!input.allowPartial || held.length === 0)) {
+    await freeHeldContexts(context, [{ held, filters: {} }]);
+    throw allShardsFailed(failures, 'open_search_context');
+  }
+  const filters: Record<string, string> = {};
+  for (const { shard, aliasFilter } of targets) {
+    if (aliasFilter !== null) filters[shard.index] = Buffer.from(aliasFilter).toString('utf8');
+  }
+  const { length: total } = targets;
+  const shards = { total, successful: held.length, skipped: 0, failed: failures.length, failures };
+  return { id: writeContextId('pit', { held, filters }), shards, createdAtMs: nowMs };
+}
+
+async function openReader(
+  context: CoordinatorContext,
+  target: SearchTarget,
+  keepAliveMs: number,
+): Promise<HeldContext | ShardFailure> {
+  const { shard } = target;
+  const options = { channel: 'reg', timeoutMs: OPEN_TIMEOUT_MS } as const;
+  const outcome = await askCopy(context, target, null, (copy) =>
+    context.cluster.send(copy.nodeId, OPEN_READER, { target: copy.target, keepAliveMs }, options),
+  );
+  switch (outcome.kind) {
+    case 'missing':
+      return { target, nodeId: null, error: noCopy(target) };
+    case 'failed':
+      return { target, nodeId: outcome.nodeId, error: outcome.error };
+    case 'answered': {
+      const { copy, response } = outcome;
+      const { allocationId } = copy.target;
+      return { shard, nodeId: copy.nodeId, allocationId, contextId: response.contextId };
+    }
+  }
+}
+
+function noCopy({ shard }: SearchTarget): ShoalError {
+  return new ShoalError(
+    'no_shard_available_action_exception',
+    503,
+    `No shard available for [${shard.index}][${shard.number}]`,
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * The shards of a search as the keepers of sorted lists: rounds are requests, and what a shard keeps is let go when the page
+ * cannot be finished with it.
+ */
+import { asShoalError, assert, isAssertionFailure, type ShoalError } from '@shoal/core';
+import { RANK_ROUND, type RankQueryResponse } from '@shoal/protocol';
+import type { RankAnswer, RankAsk, RankRound } from '@shoal/shard-api';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { PrimaryCopy } from '../../documents/primary-requests.ts';
+import type { GatheredPage, RankSource } from '../../paging/gather-page.ts';
+import { freeContext, type QueryPlan, rankShards, type ShardOutcome, sendOptions } from '../phases/query-shards.ts';
+
+/** A shard that answered at first cannot go on. */
+export class ShardLost extends Error {
+  readonly position: number;
+  readonly reason: ShoalError;
+
+  constructor(position: number, reason: ShoalError) {
+    super(`shard ${position} was lost: ${reason.message}`);
+    this.position = position;
+    this.reason = reason;
+  }
+}
+
+export class RemoteRanks implements RankSource {
+  readonly #context: CoordinatorContext;
+  readonly #plan: QueryPlan;
+  readonly #askOf: (round: RankRound) => RankAsk;
+  #outcomes: readonly ShardOutcome<RankQueryResponse>[] = [];
+
+  constructor(context: CoordinatorContext, plan: QueryPlan, askOf: (round: RankRound) => RankAsk) {
+    this.#context = context;
+    this.#plan = plan;
+    this.#askOf = askOf;
+  }
+
+  get shardCount(): number {
+    return this.#plan.targets.length;
+  }
+
+  first = async (rounds: readonly RankRound[]): Promise<readonly (RankAnswer | null)[]> => {
+    this.#outcomes = await rankShards(this.#context, this.#plan, rounds.map(this.#askOf), false);
+    return this.#outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.response.rank : null));
+  };
+
+  again = async (shard: number, round: RankRound): Promise<RankAnswer> => {
+    const { copy, contextId, listId } = this.#kept(shard);
+    const request = { contextId, listId, round, shardIndex: shard };
+    const message = { target: copy.target, request };
+    try {
+      return await this.#plan.limit.run(copy.nodeId, () =>
+        this.#context.cluster.send(copy.nodeId, RANK_ROUND, message, sendOptions(this.#plan)),
+      );
+    } catch (error) {
+      if (isAssertionFailure(error)) throw error;
+      throw new ShardLost(shard, asShoalError(error));
+    }
+  };
+
+  #kept(shard: number): { readonly copy: PrimaryCopy; readonly contextId: number; readonly listId: number } {
+    const outcome = this.#outcomes[shard];
+    assert(outcome?.kind === 'answered', `shard ${shard} has not answered`);
+    const { contextId } = outcome.response.result;
+    const { listId } = outcome.response.rank;
+    assert(contextId !== null && listId !== null, `shard ${shard} keeps no list`);
+    return { copy: outcome.copy, contextId, listId };
+  }
+
+  /** What the shards answered, each with its entries of the page. */
+  outcomesWith({ entries }: GatheredPage): readonly ShardOutcome[] {
+    return this.#outcomes.map((outcome, shard): ShardOutcome => {
+      if (outcome.kind !== 'answered') return outcome;
+      const { result } = outcome.response;
+      return { ...outcome, response: { result: { ...result, ...entries[shard] }, hits: null } };
+    });
+  }
+
+  /** Lets go of what the shards keep for this search alone. */
+  release(): void {
+    for (const [position, outcome] of this.#outcomes.entries()) {
+      if (outcome.kind !== 'answered' || this.#plan.targets[position]?.pinned !== null) continue;
+      const { contextId } = outcome.response.result;
+      if (contextId !== null) freeContext(this.#context, outcome.copy.nodeId, outcome.copy.target, contextId);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The fetch phase: the documents of one page, from the shards that own them, in one request a shard.
+ */
+import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
+import { FETCH_PHASE } from '@shoal/protocol';
+import type { FetchedHit } from '@shoal/shard-api';
+import type { CancelFlag } from '@shoal/transport';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { type ShardOutcome, shardTimeoutMs } from './query-shards.ts';
+
+/** One hit of the page: entry `position` of the target at position `target`. */
+export interface PageEntry {
+  readonly target: number;
+  readonly position: number;
+}
+
+export interface FetchedPage {
+  /** One an entry of the page, in order; null when its shard failed. */
+  readonly hits: readonly (FetchedHit | null)[];
+  readonly failures: readonly { readonly position: number; readonly error: ShoalError }[];
+  /** Targets that were asked, and whose contexts are used up by it. */
+  readonly asked: readonly number[];
+}
+
+/** What the documents are cut by: the same bytes that the query phase had. */
+export interface FetchSource {
+  readonly body: Uint8Array | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly signal: CancelFlag | null;
+}
+
+export interface FetchPlan {
+  readonly outcomes: readonly ShardOutcome[];
+  readonly page: readonly PageEntry[];
+  readonly limit: PerNodeLimit;
+  readonly source: FetchSource;
+}
+
+export async function fetchPage(context: CoordinatorContext, plan: FetchPlan): Promise<FetchedPage> {
+  const hits = new Array<FetchedHit | null>(plan.page.length).fill(null);
+  const failures: { position: number; error: ShoalError }[] = [];
+  const byTarget = new Map<number, number[]>();
+  for (const [i, entry] of plan.page.entries()) {
+    const entries = byTarget.get(entry.target) ?? [];
+    entries.push(i);
+    byTarget.set(entry.target, entries);
+  }
+  await Promise.all(
+    [...byTarget].map(async ([position, entries]) => {
+      try {
+        const fetched = await fetchFrom(context, plan, position, entries);
+        for (const [k, i] of entries.entries()) hits[i] = fetched[k] ?? null;
+      } catch (error) {
+        if (isAssertionFailure(error)) throw error;
+        failures.push({ position, error: asShoalError(error) });
+      }
+    }),
+  );
+  // Requests end in any order; the answer must not.
+  failures.sort((a, b) => a.position - b.position);
+  return { hits, failures, asked: [...byTarget.keys()] };
+}
+
+async function fetchFrom(
+  context: CoordinatorContext,
+  plan: FetchPlan,
+  position: number,
+  entries: readonly number[],
+): Promise<readonly FetchedHit[]> {
+  const outcome = plan.outcomes[position];
+  if (outcome?.kind !== 'answered') return [];
+  const { copy, response } = outcome;
+  const { contextId, ords } = response.result;
+  if (contextId === null) return [];
+  const wanted = Uint32Array.from(entries, (i) => ords[plan.page[i]?.position ?? 0] ?? 0);
+  const { body, params, signal } = plan.source;
+  const answer = await plan.limit.run(copy.nodeId, () =>
+    context.cluster.send(
+      copy.nodeId,
+      FETCH_PHASE,
+      { target: copy.target, fetch: { contextId, ords: wanted, consumed: wanted.length, body, params } },
+      { channel: 'reg', timeoutMs: shardTimeoutMs(null), ...(signal === null ? {} : { signal }) },
+    ),
+  );
+  return answer.hits;
+}

@@ -1,0 +1,44 @@
+/**
+ * The statistics phase of `dfs_query_then_fetch`: every shard tells how often the query's terms occur in it, and all are
+ * scored by the sum.
+ *
+ * A shard that does not answer is left out: if it cannot answer the query either, that is told there.
+ */
+import { DamagedBytes } from '@shoal/core';
+import { STATISTICS_PHASE } from '@shoal/protocol';
+import { TermStatisticsTable } from '@shoal/shard-api';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
+import type { SearchTarget } from '../targets/search-targets.ts';
+import { askShard, type QueryPlan, sendOptions, shardQuery } from './query-shards.ts';
+
+/** For `QueryShardRequest.statistics`. */
+export async function gatherStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<Uint8Array> {
+  const sum = new TermStatisticsTable();
+  const tables = await Promise.all(plan.targets.map((target) => statisticsOf(context, plan, target)));
+  for (const table of tables) if (table !== null) sum.add(table);
+  return sum.write();
+}
+
+async function statisticsOf(
+  context: CoordinatorContext,
+  plan: QueryPlan,
+  target: SearchTarget,
+): Promise<TermStatisticsTable | null> {
+  const outcome = await askShard(context, plan, target, (_, copy) => {
+    const message = { target: copy.target, query: shardQuery(plan, target) };
+    return context.cluster.send(copy.nodeId, STATISTICS_PHASE, message, sendOptions(plan));
+  });
+  if (outcome.kind === 'missing') return null;
+  if (outcome.kind === 'failed') return without(context, target, outcome.error);
+  try {
+    return TermStatisticsTable.read(outcome.response.statistics);
+  } catch (error) {
+    if (!(error instanceof DamagedBytes)) throw error;
+    return without(context, target, error);
+  }
+}
+
+function without(context: CoordinatorContext, { shard }: SearchTarget, error: Error): null {
+  context.runtime.log.debug('no statistics of a shard', { index: shard.index, error: error.message });
+  return null;
+}

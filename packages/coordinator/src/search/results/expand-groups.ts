@@ -1,0 +1,84 @@
+/**
+ * `inner_hits` of a collapsed search: for each hit of the page, and for each name, one search within the hit's group.
+ *
+ * A group is cut out by a post filter, so that the query itself stays as it was written and scores as it did.
+ */
+import { type JsonObjectNode, jsonNodeValue, parseJsonTree, writeJson } from '@shoal/core';
+import type { CollapseRequest, InnerHits, SearchRequest } from '@shoal/query';
+import { sortValueForHit } from '@shoal/shard-api';
+import type { SearchInput, SearchOutcome } from '../actions/execute-search.ts';
+import type { SearchHit } from './gathered-results.ts';
+
+/** What was found in one group under one name. */
+export interface InnerSearch {
+  readonly name: string;
+  readonly outcome: SearchOutcome;
+}
+
+const CONCURRENT_SEARCHES_DEFAULT = 4;
+const SIZE_DEFAULT = 3;
+
+/** Parameters that say what the query is; the others are of the page around it. */
+const QUERY_PARAMETERS = ['q', 'df', 'analyzer', 'analyze_wildcard', 'default_operator', 'lenient'];
+/** Members of the body that say where and among what is searched. */
+const KEPT_MEMBERS = ['query', 'pit', 'timeout'];
+
+/** The hits with the searches of their groups; as they are without `inner_hits`. */
+export async function expandGroups(
+  input: SearchInput,
+  request: SearchRequest,
+  hits: readonly SearchHit[],
+  search: (inner: SearchInput) => Promise<SearchOutcome>,
+): Promise<readonly SearchHit[]> {
+  const { collapse } = request;
+  if (collapse === null || collapse.innerHits.length === 0 || hits.length === 0) return hits;
+  const root = input.body === null ? null : parseJsonTree(input.body);
+  const body = root?.kind === 'object' ? root : null;
+  const jobs = hits.flatMap((hit, at) => collapse.innerHits.map((inner) => ({ hit, at, inner })));
+  const found: InnerSearch[][] = hits.map(() => []);
+  const outcomes = new Array<SearchOutcome>(jobs.length);
+  let next = 0;
+  const runLane = async (): Promise<void> => {
+    for (let i = next++; i < jobs.length; i = next++) {
+      const job = jobs[i];
+      if (job) outcomes[i] = await search(innerInput(input, body, collapse, job.hit, job.inner));
+    }
+  };
+  const lanes = collapse.maxConcurrentGroupSearches || CONCURRENT_SEARCHES_DEFAULT;
+  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, runLane));
+  for (const [i, { at, inner }] of jobs.entries()) {
+    const outcome = outcomes[i];
+    if (outcome) found[at]?.push({ name: inner.name, outcome });
+  }
+  return hits.map((hit, at) => ({ ...hit, innerHits: found[at] ?? [] }));
+}
+
+function innerInput(
+  input: SearchInput,
+  body: JsonObjectNode | null,
+  collapse: CollapseRequest,
+  hit: SearchHit,
+  inner: InnerHits,
+): SearchInput {
+  const members: Record<string, unknown> = { size: SIZE_DEFAULT };
+  for (const { name, value } of body?.members ?? []) {
+    if (KEPT_MEMBERS.includes(name)) members[name] = jsonNodeValue(value);
+  }
+  for (const { name, value } of inner.members) members[name] = jsonNodeValue(value);
+  const filter: unknown[] = [groupFilter(collapse.field, hit)];
+  const given = body?.members.find(({ name }) => name === 'post_filter');
+  if (given) filter.push(jsonNodeValue(given.value));
+  members.post_filter = { bool: { filter } };
+  const params: Record<string, string> = {};
+  for (const name of QUERY_PARAMETERS) {
+    const value = input.params[name];
+    if (value !== undefined) params[name] = value;
+  }
+  return { ...input, body: writeJson(members), params, scrollKeepAliveMs: null, usesRequestCache: false };
+}
+
+/** Documents of the hit's group; those without a value are a group too. */
+function groupFilter(field: string, { result, position }: SearchHit): unknown {
+  const value = result.groups === null ? null : sortValueForHit(result.groups, position);
+  return value === null ? { bool: { must_not: { exists: { field } } } } : { term: { [field]: { value } } };
+}

@@ -1,0 +1,51 @@
+/**
+ * A stable sort that can be interrupted: short stretches are sorted at once, then merged two by two.
+ */
+import type { StepMeter, Steps } from './steps.ts';
+
+/** Items sorted at once. */
+const STRETCH = 512;
+/** Microseconds of a comparison, about: some look up a metric of each bucket. */
+const COMPARE_UNITS = 0.15;
+
+export function* sortInSteps<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+  meter: StepMeter,
+): Steps<readonly T[]> {
+  let from = [...items];
+  for (let start = 0; start < from.length; start += STRETCH) {
+    const stretch = from.slice(start, start + STRETCH).sort(compare);
+    for (let i = 0; i < stretch.length; i++) from[start + i] = stretch[i] as T;
+    if (meter.isDue(COMPARE_UNITS * 9 * stretch.length)) yield;
+  }
+  let to: T[] = new Array(from.length);
+  for (let width = STRETCH; width < from.length; width *= 2) {
+    for (let start = 0; start < from.length; start += 2 * width) {
+      yield* mergeRuns(from, to, start, width, compare, meter);
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+function* mergeRuns<T>(
+  from: readonly T[],
+  to: T[],
+  start: number,
+  width: number,
+  compare: (a: T, b: T) => number,
+  meter: StepMeter,
+): Steps<void> {
+  const middle = Math.min(start + width, from.length);
+  const end = Math.min(start + 2 * width, from.length);
+  // Runs of input that was sorted before follow each other.
+  const isInOrder = middle === end || compare(from[middle - 1] as T, from[middle] as T) <= 0;
+  let a = start;
+  let b = middle;
+  for (let at = start; at < end; at++) {
+    const isFirst = b === end || (a < middle && (isInOrder || compare(from[a] as T, from[b] as T) <= 0));
+    to[at] = from[isFirst ? a++ : b++] as T;
+    if (meter.isDue(isInOrder ? 0.01 : COMPARE_UNITS)) yield;
+  }
+}

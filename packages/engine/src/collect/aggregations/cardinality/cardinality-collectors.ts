@@ -1,0 +1,243 @@
+/**
+ * Distinct counts: one sketch a bucket.
+ */
+import {
+  type CardinalityAggregation,
+  HyperLogLog,
+  type PartialResult,
+  precisionOf,
+  ValueHash,
+} from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { NumberCodes } from '../../../format/reader/number-codes.ts';
+import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
+import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
+import type { BucketCollector } from '../collector/bucket-collector.ts';
+import { BucketSketches } from '../collector/bucket-sketches.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
+import { missingBytes, missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { usableCodes } from '../values/key-numbers.ts';
+
+/** Where most values are distinct, to note them first is dearer than their hashes: documents for each code at least. */
+const DOCS_PER_CODE = 4;
+
+export class NumberCardinalityCollector implements BucketCollector {
+  private readonly source: ResolvedSource;
+  private readonly precision: number;
+  /** null: all is done here. */
+  private readonly kernels: AggregationKernels | null;
+  private readonly missing: number;
+  /** The parent is the request: it has one bucket. */
+  private readonly isTop: boolean;
+  private readonly batch = new NumberBatch();
+  private readonly codeBatch = new CodeBatch();
+  private readonly sketches: BucketSketches<HyperLogLog>;
+  private column: NumericColumn | null = null;
+  /** At the top, where the segment has few codes: which of them were seen, to hash each once. */
+  private codes: NumberCodes | null = null;
+  private seen: Uint8Array = new Uint8Array(0);
+
+  constructor(
+    aggregation: CardinalityAggregation,
+    source: ResolvedSource,
+    isTop: boolean,
+    kernels: AggregationKernels | null,
+  ) {
+    const precision = precisionOf(aggregation.precisionThreshold);
+    this.precision = precision;
+    this.kernels = kernels;
+    this.source = source;
+    this.sketches = new BucketSketches(() => new HyperLogLog(precision));
+    this.missing = missingNumber(source);
+    this.isTop = isTop;
+  }
+
+  get memoryBytes(): number {
+    return this.sketches.memoryBytes + this.seen.byteLength;
+  }
+
+  enter(view: SegmentView): void {
+    const { docCount } = view.segment;
+    const column = numbersOf(view, this.source);
+    const codes = this.isTop ? usableCodes({ column, missing: this.missing, docCount }) : null;
+    this.column = column;
+    this.codes = codes !== null && codes.size <= docCount / DOCS_PER_CODE ? codes : null;
+    this.seen = new Uint8Array(this.codes?.size ?? 0);
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, column, codes } = this;
+    if (column !== null && codes !== null) {
+      const { codeBatch, seen } = this;
+      codeBatch.readCodes(column, codes, docs);
+      for (let k = 0; k < codeBatch.length; k++) seen[codeBatch.values[k] as number] = 1;
+      return;
+    }
+    if (this.isTop && this.addCodes(docs)) return;
+    batch.read(column, docs, this.missing);
+    if (this.isTop) this.addAll(batch.values, batch.length);
+    else this.addEach(buckets);
+  }
+
+  /** Of documents that are all of bucket 0; false: the kernels cannot. */
+  private addCodes(docs: DocBatch): boolean {
+    const { kernels, column, precision } = this;
+    const codes = column?.codes ?? null;
+    if (kernels === null || codes === null || column?.isDense !== true) return false;
+    const sketch = this.sketches.of(0);
+    if (!sketch.takesRanks || !kernels.rankCodes(codes, docs, precision)) return false;
+    sketch.addRanks(kernels.ranks, 0, docs.count);
+    return true;
+  }
+
+  /** Values that are all of bucket 0. */
+  private addAll(values: Float64Array, count: number): void {
+    const { kernels, precision } = this;
+    const sketch = this.sketches.of(0);
+    const isRanked = sketch.takesRanks && kernels?.rankDoubles(values, count, precision) === true;
+    if (isRanked) sketch.addRanks(kernels.ranks, 0, count);
+    else sketch.addDoubles(halvesOf(values), 0, count);
+  }
+
+  private addEach(buckets: Uint32Array): void {
+    const { kernels, precision } = this;
+    const { positions, values, length } = this.batch;
+    const ranks = kernels?.rankDoubles(values, length, precision) === true ? kernels.ranks : null;
+    const halves = halvesOf(values);
+    for (let k = 0; k < length; k++) {
+      const sketch = this.sketches.of(buckets[positions[k] as number] as number);
+      if (ranks !== null && sketch.takesRanks) sketch.addRanks(ranks, k, k + 1);
+      else sketch.addDoubles(halves, k, k + 1);
+    }
+  }
+
+  leave(): void {
+    if (this.codes !== null) this.addSeen(this.codes);
+    this.codes = null;
+    this.seen = new Uint8Array(0);
+    this.column = null;
+  }
+
+  private addSeen(codes: NumberCodes): void {
+    const { seen } = this;
+    const found = new Float64Array(BATCH_SIZE);
+    let count = 0;
+    for (let code = 0; code < seen.length; code++) {
+      // Without a branch that half of all values would take.
+      found[count] = codes.value(code);
+      count += seen[code] as number;
+      if (count < BATCH_SIZE) continue;
+      this.addAll(found, count);
+      count = 0;
+    }
+    this.addAll(found, count);
+  }
+
+  results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    return cardinalities(this.sketches, buckets, meter);
+  }
+}
+
+/** The same bytes as halves of the doubles. */
+function halvesOf(values: Float64Array): Uint32Array {
+  return new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
+}
+
+/**
+ * Texts and addresses: each ordinal of a segment is hashed once, however many documents have it: at the top when the segment
+ * ends, else when it is first met.
+ */
+export class TextCardinalityCollector implements BucketCollector {
+  private readonly source: ResolvedSource;
+  private readonly isTop: boolean;
+  private readonly batch = new CodeBatch();
+  private readonly sketches: BucketSketches<HyperLogLog>;
+  private readonly hash = new ValueHash();
+  private column: OrdinalColumn | null = null;
+  /** By ordinal: 1 when it was met. The last stands for the value that takes the place of none. */
+  private seen: Uint8Array = new Uint8Array(0);
+  /** Below other buckets: hashes by ordinal, two halves each, of those that were met. */
+  private hashes = new Uint32Array(0);
+
+  constructor(aggregation: CardinalityAggregation, source: ResolvedSource, isTop: boolean) {
+    const precision = precisionOf(aggregation.precisionThreshold);
+    this.source = source;
+    this.sketches = new BucketSketches(() => new HyperLogLog(precision));
+    this.isTop = isTop;
+  }
+
+  get memoryBytes(): number {
+    return this.sketches.memoryBytes + this.seen.byteLength + this.hashes.byteLength;
+  }
+
+  enter(view: SegmentView): void {
+    this.column = view.segment.ordinalColumn(this.source.field);
+    const size = (this.column?.valueCount ?? 0) + 1;
+    this.seen = new Uint8Array(size);
+    this.hashes = new Uint32Array(this.isTop ? 0 : 2 * size);
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, seen } = this;
+    const missing = this.source.missing === null ? -1 : (this.column?.valueCount ?? 0);
+    batch.readOrdinals(this.column, docs, missing);
+    if (!this.isTop) this.addEach(buckets);
+    else for (let k = 0; k < batch.length; k++) seen[batch.values[k] as number] = 1;
+  }
+
+  private addEach(buckets: Uint32Array): void {
+    const { seen, hashes } = this;
+    const { values, positions, length } = this.batch;
+    for (let k = 0; k < length; k++) {
+      const ordinal = values[k] as number;
+      if (seen[ordinal] === 0) {
+        this.hashOrdinal(ordinal);
+        seen[ordinal] = 1;
+        hashes[2 * ordinal] = this.hash.high;
+        hashes[2 * ordinal + 1] = this.hash.low;
+      }
+      const sketch = this.sketches.of(buckets[positions[k] as number] as number);
+      sketch.add(hashes[2 * ordinal] as number, hashes[2 * ordinal + 1] as number);
+    }
+  }
+
+  private hashOrdinal(ordinal: number): void {
+    const { column, hash } = this;
+    if (column !== null && ordinal < column.valueCount) hash.bytes(column.value(ordinal));
+    else hash.bytes(missingBytes(this.source));
+  }
+
+  leave(): void {
+    const { seen, hash } = this;
+    if (this.isTop) {
+      const sketch = this.sketches.of(0);
+      for (let ordinal = 0; ordinal < seen.length; ordinal++) {
+        if (seen[ordinal] === 0) continue;
+        this.hashOrdinal(ordinal);
+        sketch.add(hash.high, hash.low);
+      }
+    }
+    this.seen = new Uint8Array(0);
+    this.hashes = new Uint32Array(0);
+    this.column = null;
+  }
+
+  results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    return cardinalities(this.sketches, buckets, meter);
+  }
+}
+
+function* cardinalities(
+  sketches: BucketSketches<HyperLogLog>,
+  buckets: ArrayLike<number>,
+  meter: StepMeter,
+): Steps<PartialResult[]> {
+  const partials: PartialResult[] = [];
+  for (let i = 0; i < buckets.length; i++) {
+    partials.push({ kind: 'cardinality', sketch: sketches.at(buckets[i] as number) });
+    if (meter.isDue(0.5)) yield;
+  }
+  return partials;
+}

@@ -1,0 +1,96 @@
+/**
+ * How aggregations collect: documents come in batches, each with the bucket of the parent that it falls in, and every
+ * collector hands them on to its children with buckets of its own. Nothing is made per document.
+ *
+ * The root has one bucket, 0. Documents of a batch ascend; one that falls in several buckets stands there several times.
+ */
+import type { PartialResult } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { SegmentView } from '../../../format/reader/segment-reader.ts';
+import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
+import { DocBatch } from './doc-batch.ts';
+
+export interface BucketCollector {
+  /** Before the first batch of a segment. */
+  enter(view: SegmentView): void;
+  /** Documents of the segment that was entered; `buckets[i]` is where document `i` falls in the parent. */
+  collect(batch: DocBatch, buckets: Uint32Array): void;
+  /** After the last batch of a segment. */
+  leave(): void;
+  /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
+  results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]>;
+  readonly memoryBytes: number;
+  /** At the top alone: what is to be done before the next batch, in steps; null or left out: nothing. */
+  readonly owed?: Steps<void> | null;
+}
+
+/** What a collector hands on to its children. */
+export class ChildBatch {
+  private readonly children: readonly BucketCollector[];
+  private readonly docs = new Uint32Array(BATCH_SIZE);
+  private readonly buckets = new Uint32Array(BATCH_SIZE);
+  private readonly batch = new DocBatch();
+  private count = 0;
+
+  constructor(children: readonly BucketCollector[]) {
+    this.children = children;
+  }
+
+  get isEmpty(): boolean {
+    return this.children.length === 0;
+  }
+
+  get memoryBytes(): number {
+    let bytes = 0;
+    for (const child of this.children) bytes += child.memoryBytes;
+    return bytes;
+  }
+
+  enter(view: SegmentView): void {
+    for (const child of this.children) child.enter(view);
+  }
+
+  /** All documents of a batch, each in one bucket. */
+  pass(batch: DocBatch, buckets: Uint32Array): void {
+    this.flush();
+    for (const child of this.children) child.collect(batch, buckets);
+  }
+
+  /** One document in one bucket; gathered into batches. */
+  push(doc: number, bucket: number): void {
+    this.docs[this.count] = doc;
+    this.buckets[this.count++] = bucket;
+    if (this.count === BATCH_SIZE) this.flush();
+  }
+
+  private flush(): void {
+    if (this.count === 0) return;
+    this.batch.setList(this.docs, this.count);
+    this.count = 0;
+    for (const child of this.children) child.collect(this.batch, this.buckets);
+  }
+
+  leave(): void {
+    this.flush();
+    for (const child of this.children) child.leave();
+  }
+
+  /** For lists of buckets their results, one a child: all at once, since each question is a walk over all buckets. */
+  *resultsOf(lists: readonly (readonly number[])[], meter: StepMeter): Steps<PartialResult[][][]> {
+    const all = yield* this.results(lists.flat(), meter);
+    let at = 0;
+    return lists.map((list) => all.slice(at, (at += list.length)));
+  }
+
+  /** For each bucket its results, one a child. */
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[][]> {
+    const perChild: PartialResult[][] = [];
+    for (const child of this.children) perChild.push(yield* child.results(buckets, meter));
+    const perBucket: PartialResult[][] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      perBucket.push(perChild.map((results) => results[i] as PartialResult));
+      if (meter.isDue(0.1)) yield;
+    }
+    return perBucket;
+  }
+}

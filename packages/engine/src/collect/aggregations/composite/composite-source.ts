@@ -1,0 +1,149 @@
+/**
+ * One source of a composite aggregation: its keys for the documents of a batch, as ranks where a segment's keys can be
+ * numbered, else as they are.
+ *
+ * A rank says where a key stands among those of the segment, in the order of the source: whether descending, and where the
+ * documents without a value come.
+ */
+import type { BucketKey, CompositeSource } from '@shoal/aggregations';
+import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { IntervalRounding } from '../histogram/histogram-collector.ts';
+import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { intervalNumbers, type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
+
+const utf8 = new TextDecoder();
+
+export interface ResolvedCompositeSource {
+  readonly declared: CompositeSource;
+  readonly source: ResolvedSource;
+}
+
+export class CompositeSourceKeys {
+  readonly declared: CompositeSource;
+  readonly source: ResolvedSource;
+  /** Ranks of the documents of a batch, where they are numbered. */
+  readonly ranks: CodeBatch = new CodeBatch();
+  /** Ranks that there can be in this segment, where keys are numbered. */
+  rankCount = 0;
+  private readonly rounding: IntervalRounding | null;
+  private readonly values = new NumberBatch();
+  private readonly ordinalValues = new CodeBatch();
+  private numbers: KeyNumbers | null = null;
+  private ordinals: OrdinalColumn | null = null;
+  private column: ReturnType<typeof numbersOf> = null;
+  /** By ordinal of the segment, of those that were asked for. */
+  private readonly texts = new Map<number, string>();
+  private at = 0;
+
+  constructor({ declared, source }: ResolvedCompositeSource) {
+    this.declared = declared;
+    this.source = source;
+    this.rounding = declared.kind === 'terms' ? null : new IntervalRounding(declared, 0);
+  }
+
+  /** In this segment. */
+  get isNumbered(): boolean {
+    return this.numbers !== null;
+  }
+
+  private get isText(): boolean {
+    return this.source.keyKind === 'text';
+  }
+
+  enter(view: SegmentView): void {
+    this.ordinals = this.isText ? view.segment.ordinalColumn(this.source.field) : null;
+    this.column = this.isText ? null : numbersOf(view, this.source);
+    this.texts.clear();
+    this.numbers = this.numbering(view.segment.docCount);
+    const { hasMissingBucket } = this.declared;
+    this.rankCount = this.numbers === null ? 0 : this.numbers.size + (hasMissingBucket ? 1 : 0);
+  }
+
+  private numbering(docCount: number): KeyNumbers | null {
+    const { declared, source, ordinals, column } = this;
+    // What takes the place of none would stand behind all ordinals, whatever its text.
+    if (source.missing !== null) return null;
+    if (this.isText) {
+      const size = ordinals?.valueCount ?? 0;
+      return { size, key: (ordinal) => ordinal, read: (docs, into) => into.readOrdinals(ordinals, docs, -1) };
+    }
+    if (column === null) return { size: 0, key: () => 0, read: (docs, into) => into.readOrdinals(null, docs, -1) };
+    const from = { column, missing: Number.NaN, docCount };
+    if (declared.kind !== 'terms') return intervalNumbers(declared, 0, from);
+    return column.isWide ? null : valueNumbers(from);
+  }
+
+  /** Of documents without a value; -1: they are in no bucket. */
+  get noneRank(): number {
+    const { hasMissingBucket } = this.declared;
+    if (!hasMissingBucket) return -1;
+    return this.isNoneFirst ? 0 : this.rankCount - 1;
+  }
+
+  private get isNoneFirst(): boolean {
+    const { missingOrder, isAscending, hasMissingBucket } = this.declared;
+    return hasMissingBucket && (missingOrder === 'first' || (missingOrder === 'default' && isAscending));
+  }
+
+  /** Only where keys are numbered. */
+  readRanks(docs: DocBatch): void {
+    const { numbers, ranks } = this;
+    if (numbers === null) return;
+    numbers.read(docs, ranks);
+    const { values, length } = ranks;
+    const first = this.isNoneFirst ? 1 : 0;
+    if (!this.declared.isAscending) {
+      const last = numbers.size - 1 + first;
+      for (let k = 0; k < length; k++) values[k] = last - (values[k] as number);
+    } else if (first > 0) {
+      for (let k = 0; k < length; k++) values[k] = (values[k] as number) + 1;
+    }
+  }
+
+  keyOfRank(rank: number): BucketKey | null {
+    const { numbers } = this;
+    if (numbers === null || rank === this.noneRank) return null;
+    const place = rank - (this.isNoneFirst ? 1 : 0);
+    const number = this.declared.isAscending ? place : numbers.size - 1 - place;
+    return this.isText ? this.textOf(number) : numbers.key(number);
+  }
+
+  /** Where keys are not numbered. */
+  readKeys(docs: DocBatch): void {
+    this.at = 0;
+    if (!this.isText) this.values.read(this.column, docs, missingNumber(this.source));
+    else {
+      const missing = this.source.missing === null ? -1 : (this.ordinals?.valueCount ?? 0);
+      this.ordinalValues.readOrdinals(this.ordinals, docs, missing);
+    }
+  }
+
+  /** Keys of the document at `position`; moves on to the next. */
+  take(position: number): readonly (BucketKey | null)[] {
+    const list = this.isText ? this.ordinalValues : this.values;
+    const keys: (BucketKey | null)[] = [];
+    while (this.at < list.length && list.positions[this.at] === position) {
+      const key = this.keyOf(list.values[this.at++] as number);
+      if (!keys.includes(key)) keys.push(key);
+    }
+    return keys.length === 0 && this.declared.hasMissingBucket ? [null] : keys;
+  }
+
+  private keyOf(value: number): BucketKey {
+    if (this.isText) return this.textOf(value);
+    return this.rounding === null ? value : this.rounding.round(value);
+  }
+
+  private textOf(ordinal: number): string {
+    const known = this.texts.get(ordinal);
+    if (known !== undefined) return known;
+    const { ordinals } = this;
+    if (ordinals === null || ordinal >= ordinals.valueCount) return String(this.source.missing);
+    const bytes = ordinals.value(ordinal);
+    const text = this.source.kind === 'ip' ? Buffer.from(bytes).toString('latin1') : utf8.decode(bytes);
+    this.texts.set(ordinal, text);
+    return text;
+  }
+}

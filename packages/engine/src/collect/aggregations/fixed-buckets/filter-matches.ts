@@ -1,0 +1,72 @@
+/**
+ * Which documents of a batch a filter matches: by bits where it has them, else document by document.
+ */
+
+import { BLOCK_DOCS } from '../../../format/reader/number-blocks.ts';
+import type { SegmentView } from '../../../format/reader/segment-reader.ts';
+import { type DocBits, wordsOf } from '../../../match/bits/doc-bits.ts';
+import { BATCH_SIZE, type Scorer, type Weight } from '../../../match/weight/scorer.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+
+/** Bits are made for all documents between the first and the last of a batch: so many for each at most. */
+const SPREAD_MAX = 32;
+
+export class FilterMatches {
+  /** By position in the batch: 1 where it matches. */
+  readonly marks: Uint8Array = new Uint8Array(BATCH_SIZE);
+  private readonly weight: Weight;
+  private scorer: Scorer | null = null;
+  private bits: DocBits | null = null;
+  private docCount = 0;
+  private words = new Uint32Array(0);
+
+  constructor(weight: Weight) {
+    this.weight = weight;
+  }
+
+  enter(view: SegmentView): void {
+    this.scorer = this.weight.scorer(view);
+    this.bits = this.scorer?.bits ?? null;
+    this.docCount = view.segment.docCount;
+  }
+
+  /** Batches come in ascending order. */
+  mark(batch: DocBatch): void {
+    const { count } = batch;
+    if (this.scorer === null) {
+      this.marks.fill(0, 0, count);
+      return;
+    }
+    const { docs } = batch;
+    const from = (docs[0] as number) & -BLOCK_DOCS;
+    const to = Math.min(this.docCount, (docs[count - 1] as number) + 1);
+    if (this.bits !== null && to - from <= BLOCK_DOCS + count * SPREAD_MAX) {
+      this.markByBits(this.bits, from, to, docs, count);
+    } else this.markEach(this.scorer, docs, count);
+  }
+
+  private markByBits(bits: DocBits, from: number, to: number, docs: Uint32Array, count: number): void {
+    const wordCount = wordsOf(to - from);
+    if (this.words.length < wordCount) this.words = new Uint32Array(Math.max(wordCount, 2 * this.words.length));
+    const { words, marks } = this;
+    bits.fill(words, 0, from, to);
+    for (let i = 0; i < count; i++) {
+      const at = (docs[i] as number) - from;
+      marks[i] = ((words[at >>> 5] as number) >>> (at & 31)) & 1;
+    }
+  }
+
+  private markEach(scorer: Scorer, docs: Uint32Array, count: number): void {
+    const { marks } = this;
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i] as number;
+      if (scorer.doc < doc) scorer.advance(doc);
+      marks[i] = scorer.doc === doc ? 1 : 0;
+    }
+  }
+
+  leave(): void {
+    this.scorer = null;
+    this.bits = null;
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * `histogram` and `date_histogram`: values rounded down to the start of their interval.
+ */
+import {
+  type Bucket,
+  boundOf,
+  type DateHistogramAggregation,
+  DateRounding,
+  type HistogramAggregation,
+  type PartialResult,
+} from '@shoal/aggregations';
+import { type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
+import { NumberBatch } from '../values/batch-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { intervalNumbers } from '../values/key-numbers.ts';
+
+export interface HistogramOptions {
+  readonly aggregation: HistogramAggregation | DateHistogramAggregation;
+  readonly source: ResolvedSource;
+  readonly children: ChildBatch;
+  /** The parent is the request: it has one bucket. */
+  readonly isTop: boolean;
+}
+
+/** Rounds values to keys; remembers the stretch of the last one, since neighbours tend to share it. */
+export class IntervalRounding {
+  private readonly roundOne: (value: number) => number;
+  private readonly nextOne: ((key: number) => number) | null;
+  private low = Number.POSITIVE_INFINITY;
+  private high = Number.NEGATIVE_INFINITY;
+  private key = 0;
+
+  constructor(aggregation: Pick<HistogramAggregation | DateHistogramAggregation, 'kind' | 'interval'>, offset: number) {
+    if (aggregation.kind === 'dateHistogram') {
+      const rounding = new DateRounding((aggregation as DateHistogramAggregation).interval);
+      this.roundOne = (value) => rounding.round(value);
+      this.nextOne = rounding.fixedStepMs === null ? (key) => rounding.next(key) : null;
+    } else {
+      const interval = aggregation.interval as number;
+      this.roundOne = (value) => Math.floor((value - offset) / interval) * interval + offset;
+      this.nextOne = null;
+    }
+  }
+
+  round(value: number): number {
+    if (value >= this.low && value < this.high) return this.key;
+    const key = this.roundOne(value);
+    if (this.nextOne !== null) {
+      this.low = key;
+      this.high = this.nextOne(key);
+      this.key = key;
+    }
+    return key;
+  }
+}
+
+export class HistogramCollector implements BucketCollector {
+  private readonly options: HistogramOptions;
+  private readonly rounding: IntervalRounding;
+  private readonly offset: number;
+  private readonly missing: number;
+  private readonly least: number;
+  private readonly most: number;
+  private readonly batch = new NumberBatch();
+  private readonly buckets: KeyedBuckets;
+  private column: NumericColumn | null = null;
+
+  constructor(options: HistogramOptions) {
+    const { aggregation, source } = options;
+    this.options = options;
+    this.offset = aggregation.kind === 'histogram' ? aggregation.offset : 0;
+    this.rounding = new IntervalRounding(aggregation, this.offset);
+    this.missing = missingNumber(source);
+    this.buckets = new KeyedBuckets(options.children);
+    const bounds = aggregation.hardBounds;
+    this.least = (bounds && boundOf(bounds.min, source.format)) ?? Number.NEGATIVE_INFINITY;
+    this.most = (bounds && boundOf(bounds.max, source.format)) ?? Number.POSITIVE_INFINITY;
+  }
+
+  get memoryBytes(): number {
+    return this.buckets.memoryBytes;
+  }
+
+  enter(view: SegmentView): void {
+    const { aggregation, source, children, isTop } = this.options;
+    const { missing, least, most } = this;
+    const column = numbersOf(view, source);
+    this.column = column;
+    const isWithin = (value: number): boolean => Number.isNaN(value) || (value >= least && value <= most);
+    const areAllWithin = column !== null && isWithin(column.min) && isWithin(column.max) && isWithin(missing);
+    const from = { column, missing, docCount: view.segment.docCount };
+    this.buckets.enter(areAllWithin ? intervalNumbers(aggregation, this.offset, from) : null, isTop);
+    children.enter(view);
+  }
+
+  collect(docs: DocBatch, parents: Uint32Array): void {
+    const { batch, rounding, buckets, least, most } = this;
+    if (buckets.isNumbered) {
+      buckets.collect(docs, parents);
+      return;
+    }
+    batch.read(this.column, docs, this.missing);
+    const { positions, values, length } = batch;
+    const { docs: list } = docs;
+    let lastAt = -1;
+    let lastKey = Number.NaN;
+    for (let k = 0; k < length; k++) {
+      const value = values[k] as number;
+      if (value < least || value > most) continue;
+      const at = positions[k] as number;
+      const key = rounding.round(value);
+      // Several values of a document in one interval count once.
+      if (at === lastAt && key === lastKey) continue;
+      lastAt = at;
+      lastKey = key;
+      buckets.add(list[at] as number, parents[at] as number, key);
+    }
+  }
+
+  leave(): void {
+    this.buckets.leave();
+    this.options.children.leave();
+    this.column = null;
+  }
+
+  *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { children, source } = this.options;
+    this.buckets.settle();
+    const { ids, counts } = this.buckets;
+    const lists: (readonly number[])[] = [];
+    for (const list of yield* ids.byParent(parents, meter)) {
+      lists.push(yield* sortInSteps(list, (a, b) => ids.keys.at(a) - ids.keys.at(b), meter));
+    }
+    const results = yield* children.resultsOf(lists, meter);
+    const partials: PartialResult[] = [];
+    for (const [p, list] of lists.entries()) {
+      const buckets: Bucket<number>[] = [];
+      for (let i = 0; i < list.length; i++) {
+        const id = list[i] as number;
+        buckets.push({ key: ids.keys.at(id), docCount: counts.at(id), children: results[p]?.[i] ?? [] });
+        if (meter.isDue(0.1)) yield;
+      }
+      partials.push({ kind: 'histogram', format: source.format, buckets });
+    }
+    return partials;
+  }
+}

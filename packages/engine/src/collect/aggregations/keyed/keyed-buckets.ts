@@ -1,0 +1,271 @@
+/**
+ * Counts of the buckets that keys make, at the top or below other buckets, with their children.
+ *
+ * Where a segment's keys can be numbered, a document costs a step or two of an array; else its key is looked up.
+ */
+
+import type { ChildBatch } from '../collector/bucket-collector.ts';
+import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { CodeBatch, type NumberBatch } from '../values/batch-values.ts';
+import type { KeyNumbers } from '../values/key-numbers.ts';
+
+/** Cells of the table that leads from a parent and a number to a bucket. */
+const CELLS_MAX = 1 << 22;
+const UNKNOWN = -1;
+const LEFT_OUT = -2;
+
+/** Documents by the numbers of keys. */
+export interface NumberedCounts {
+  readonly numbers: KeyNumbers;
+  readonly counts: Uint32Array;
+}
+
+export class KeyedBuckets {
+  readonly ids: BucketIds = new BucketIds();
+  readonly counts: BucketCounts = new BucketCounts();
+  private readonly children: ChildBatch;
+  /** Of this segment; null: its keys must be looked up. */
+  private numbers: KeyNumbers | null = null;
+  private isTop = false;
+  /** At the top without children: documents by number, of this segment. */
+  private numbered = new Uint32Array(0);
+  /** Else: the bucket of each parent and number, of this segment; null: there are too many. */
+  private bucketOf: Int32Array | null = null;
+  private held: NumberedCounts | null = null;
+  private readonly batch = new CodeBatch();
+  private buckets: Uint32Array = new Uint32Array(0);
+
+  constructor(children: ChildBatch) {
+    this.children = children;
+  }
+
+  get memoryBytes(): number {
+    const { ids, counts, numbered, bucketOf, children } = this;
+    const ofSegment = numbered.byteLength + (bucketOf?.byteLength ?? 0) + (this.held?.counts.byteLength ?? 0);
+    return ids.memoryBytes + counts.memoryBytes + ofSegment + children.memoryBytes;
+  }
+
+  /** `numbers`: null where keys must be looked up. A key of NaN is no bucket. */
+  enter(numbers: KeyNumbers | null, isTop: boolean): void {
+    this.numbers = numbers;
+    this.isTop = isTop;
+    const size = numbers?.size ?? 0;
+    this.numbered = new Uint32Array(this.countsByNumber ? size : 0);
+    this.bucketOf = this.countsByNumber ? null : new Int32Array(size).fill(UNKNOWN);
+  }
+
+  private get countsByNumber(): boolean {
+    return this.isTop && this.children.isEmpty;
+  }
+
+  get isNumbered(): boolean {
+    return this.numbers !== null;
+  }
+
+  /** Only where `isNumbered`. */
+  collect(docs: DocBatch, parents: Uint32Array): void {
+    const { numbers, batch } = this;
+    if (numbers === null) return;
+    numbers.read(docs, batch);
+    if (this.countsByNumber) countAll(batch, this.numbered);
+    else this.place(numbers, docs, parents);
+  }
+
+  /** Each document to its buckets, and on to the children. */
+  private place(numbers: KeyNumbers, docs: DocBatch, parents: Uint32Array): void {
+    const { batch, children } = this;
+    const { length } = batch;
+    if (this.buckets.length < batch.values.length) this.buckets = new Uint32Array(batch.values.length);
+    const hasAll = this.findBuckets(numbers, parents);
+    this.countBuckets(length, hasAll);
+    if (children.isEmpty) return;
+    const { buckets } = this;
+    if (hasAll && batch.isWhole) {
+      children.pass(docs, buckets);
+      return;
+    }
+    const { docs: list } = docs;
+    const { positions } = batch;
+    for (let k = 0; k < length; k++) {
+      const bucket = buckets[k] as number;
+      if (bucket !== NOWHERE) children.push(list[positions[k] as number] as number, bucket);
+    }
+  }
+
+  private countBuckets(length: number, hasAll: boolean): void {
+    this.counts.reserve(this.ids.count);
+    const counts = this.counts.values;
+    if (hasAll) countEach(this.buckets, length, counts);
+    else {
+      const { buckets } = this;
+      for (let k = 0; k < length; k++) {
+        const bucket = buckets[k] as number;
+        if (bucket !== NOWHERE) counts[bucket] = (counts[bucket] as number) + 1;
+      }
+    }
+  }
+
+  /** False: some are in no bucket. */
+  private findBuckets(numbers: KeyNumbers, parents: Uint32Array): boolean {
+    const { batch, buckets, isTop } = this;
+    const { size } = numbers;
+    const { length } = batch;
+    // The cell of each document, then what stands there.
+    const most = isTop ? 0 : parentsOf(batch, parents, buckets);
+    const table = this.tableOf(size, most + 1);
+    if (table === null) return this.lookUp(numbers, parents);
+    if (isTop) buckets.set(length === batch.values.length ? batch.values : batch.values.subarray(0, length));
+    else toCells(buckets, batch.values, length, size);
+    const isKnown = followAll(buckets, length, table);
+    return isKnown || this.makeMissing(numbers, parents, table);
+  }
+
+  /** Buckets of cells that were empty, and those of the others once more. */
+  private makeMissing(numbers: KeyNumbers, parents: Uint32Array, table: Int32Array): boolean {
+    const { batch, buckets, isTop } = this;
+    const { positions, values, length } = batch;
+    let hasAll = true;
+    for (let k = 0; k < length; k++) {
+      const number = values[k] as number;
+      const parent = isTop ? 0 : (parents[positions[k] as number] as number);
+      const cell = parent * numbers.size + number;
+      if (table[cell] === UNKNOWN) table[cell] = this.bucketOfKey(parent, numbers.key(number));
+      const bucket = table[cell] as number;
+      if (bucket === LEFT_OUT) hasAll = false;
+      buckets[k] = bucket === LEFT_OUT ? NOWHERE : bucket;
+    }
+    return hasAll;
+  }
+
+  /** Where there are too many cells for a table. */
+  private lookUp(numbers: KeyNumbers, parents: Uint32Array): boolean {
+    const { batch, buckets, isTop } = this;
+    const { positions, values, length } = batch;
+    let hasAll = true;
+    for (let k = 0; k < length; k++) {
+      const parent = isTop ? 0 : (parents[positions[k] as number] as number);
+      const bucket = this.bucketOfKey(parent, numbers.key(values[k] as number));
+      if (bucket === LEFT_OUT) hasAll = false;
+      buckets[k] = bucket === LEFT_OUT ? NOWHERE : bucket;
+    }
+    return hasAll;
+  }
+
+  private bucketOfKey(parent: number, key: number): number {
+    return Number.isNaN(key) ? LEFT_OUT : this.ids.idOf(parent, key);
+  }
+
+  /** With room for so many parents; null where that would be too large. */
+  private tableOf(size: number, parentCount: number): Int32Array | null {
+    const { bucketOf } = this;
+    const cells = size * parentCount;
+    if (bucketOf === null || cells <= bucketOf.length) return bucketOf;
+    if (cells > CELLS_MAX) return (this.bucketOf = null);
+    const grown = new Int32Array(Math.min(CELLS_MAX, Math.max(cells, bucketOf.length * 2))).fill(UNKNOWN);
+    grown.set(bucketOf);
+    return (this.bucketOf = grown);
+  }
+
+  /** One document whose key was made by the caller. */
+  add(doc: number, parent: number, key: number): void {
+    const bucket = this.ids.idOf(parent, key);
+    this.counts.add(bucket, 1);
+    if (!this.children.isEmpty) this.children.push(doc, bucket);
+  }
+
+  /** Values whose keys are themselves, looked up one by one; several values of a document under one key count once. */
+  addEach(docs: DocBatch, parents: Uint32Array, { positions, values, length }: NumberBatch): void {
+    const { docs: list } = docs;
+    let lastAt = UNKNOWN;
+    let lastKey = Number.NaN;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      const key = values[k] as number;
+      if (at === lastAt && key === lastKey) continue;
+      lastAt = at;
+      lastKey = key;
+      this.add(list[at] as number, parents[at] as number, key);
+    }
+  }
+
+  /** At the end of a segment: what was counted by number is counted by key; of the first one only when another needs it. */
+  leave(): void {
+    const { numbers, numbered } = this;
+    if (numbers === null) return;
+    if (this.countsByNumber) {
+      const isFirst = this.ids.count === 0 && this.held === null;
+      if (isFirst) this.held = { numbers, counts: numbered };
+      else {
+        this.settle();
+        this.fold({ numbers, counts: numbered });
+      }
+    }
+    this.enter(null, this.isTop);
+  }
+
+  /** Counts of the only segment, by number; null where there were others. */
+  get only(): NumberedCounts | null {
+    return this.ids.count === 0 ? this.held : null;
+  }
+
+  /** Before buckets are read. */
+  settle(): void {
+    const { held } = this;
+    this.held = null;
+    if (held !== null) this.fold(held);
+  }
+
+  private fold({ numbers, counts }: NumberedCounts): void {
+    for (let number = 0; number < counts.length; number++) {
+      const count = counts[number] as number;
+      if (count === 0) continue;
+      const key = numbers.key(number);
+      if (!Number.isNaN(key)) this.counts.add(this.ids.idOf(0, key), count);
+    }
+  }
+}
+
+/** No bucket: more than there can be. */
+const NOWHERE = 0xffff_ffff;
+
+function countAll({ values, length }: CodeBatch, counts: Uint32Array): void {
+  for (let k = 0; k < length; k++) {
+    const number = values[k] as number;
+    counts[number] = (counts[number] as number) + 1;
+  }
+}
+
+function countEach(buckets: Uint32Array, length: number, counts: Float64Array): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = buckets[k] as number;
+    counts[bucket] = (counts[bucket] as number) + 1;
+  }
+}
+
+/** The parent of each value; returns the largest. */
+function parentsOf({ positions, length, isWhole }: CodeBatch, parents: Uint32Array, into: Uint32Array): number {
+  let most = 0;
+  for (let k = 0; k < length; k++) {
+    const parent = parents[isWhole ? k : (positions[k] as number)] as number;
+    into[k] = parent;
+    if (parent > most) most = parent;
+  }
+  return most;
+}
+
+/** Parents become the cells of their numbers. */
+function toCells(parents: Uint32Array, numbers: Uint32Array, length: number, size: number): void {
+  for (let k = 0; k < length; k++) parents[k] = (parents[k] as number) * size + (numbers[k] as number);
+}
+
+/** Cells become buckets; false when some are not made yet, or left out: then what is in `cells` means nothing. */
+function followAll(cells: Uint32Array, length: number, table: Int32Array): boolean {
+  let signs = 0;
+  for (let k = 0; k < length; k++) {
+    const bucket = table[cells[k] as number] as number;
+    signs |= bucket;
+    cells[k] = bucket;
+  }
+  return signs >= 0;
+}

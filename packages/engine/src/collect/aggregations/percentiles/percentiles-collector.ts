@@ -1,0 +1,130 @@
+/**
+ * Quantiles: one sketch a bucket. At the top and where values are packed as few codes, these are counted, and the sketch gets
+ * each value once with its number.
+ */
+import { HdrSketch, type PartialResult, type PercentilesAggregation, TDigest } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { NumberCodes } from '../../../format/reader/number-codes.ts';
+import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector } from '../collector/bucket-collector.ts';
+import { BucketSketches } from '../collector/bucket-sketches.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { usableCodes } from '../values/key-numbers.ts';
+
+export class PercentilesCollector implements BucketCollector {
+  private readonly source: ResolvedSource;
+  private readonly missing: number;
+  private readonly isTop: boolean;
+  private readonly batch = new NumberBatch();
+  private readonly codeBatch = new CodeBatch();
+  private readonly sketches: BucketSketches<TDigest | HdrSketch>;
+  private column: NumericColumn | null = null;
+  private codes: NumberCodes | null = null;
+  /** By code, at the top. */
+  private counts: Uint32Array = new Uint32Array(0);
+  /** Of the segments so far: distinct values, ascending, and how often each is there. */
+  private counted: { readonly values: Float64Array; readonly counts: Uint32Array }[] = [];
+
+  constructor({ method }: PercentilesAggregation, source: ResolvedSource, isTop: boolean) {
+    this.isTop = isTop;
+    this.source = source;
+    this.missing = missingNumber(source);
+    this.sketches = new BucketSketches<TDigest | HdrSketch>(() =>
+      method.kind === 'hdr' ? new HdrSketch(method.digits) : new TDigest(method.compression),
+    );
+  }
+
+  get memoryBytes(): number {
+    let bytes = this.sketches.memoryBytes + this.counts.byteLength;
+    for (const { values, counts } of this.counted) bytes += values.byteLength + counts.byteLength;
+    return bytes;
+  }
+
+  enter(view: SegmentView): void {
+    const column = numbersOf(view, this.source);
+    const from = { column, missing: this.missing, docCount: view.segment.docCount };
+    this.column = column;
+    this.codes = this.isTop ? usableCodes(from) : null;
+    this.counts = new Uint32Array(this.codes?.size ?? 0);
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, column, codes } = this;
+    if (column !== null && codes !== null) {
+      this.countCodes(column, codes, docs);
+      return;
+    }
+    batch.read(column, docs, this.missing);
+    if (this.isTop) this.addAll(batch.values.subarray(0, batch.length));
+    else this.addEach(buckets);
+  }
+
+  private countCodes(column: NumericColumn, codes: NumberCodes, docs: DocBatch): void {
+    const { codeBatch, counts } = this;
+    codeBatch.readCodes(column, codes, docs);
+    const { values, length } = codeBatch;
+    for (let k = 0; k < length; k++) {
+      const code = values[k] as number;
+      counts[code] = (counts[code] as number) + 1;
+    }
+  }
+
+  private addAll(values: Float64Array): void {
+    const sketch = this.sketches.of(0);
+    if (sketch instanceof TDigest) sketch.addAll(values);
+    else for (let i = 0; i < values.length; i++) sketch.add(values[i] as number);
+  }
+
+  private addEach(buckets: Uint32Array): void {
+    const { positions, values, length } = this.batch;
+    for (let k = 0; k < length; k++) {
+      this.sketches.of(buckets[positions[k] as number] as number).add(values[k] as number);
+    }
+  }
+
+  leave(): void {
+    if (this.codes !== null) this.addCounted(this.codes);
+    this.codes = null;
+    this.counts = new Uint32Array(0);
+    this.column = null;
+  }
+
+  private addCounted(codes: NumberCodes): void {
+    const { counts } = this;
+    let distinct = 0;
+    for (let code = 0; code < counts.length; code++) if (counts[code] !== 0) distinct++;
+    const values = new Float64Array(distinct);
+    const found = new Uint32Array(distinct);
+    for (let code = 0, at = 0; code < counts.length; code++) {
+      if (counts[code] === 0) continue;
+      values[at] = codes.value(code);
+      found[at++] = counts[code] as number;
+    }
+    if (distinct === 0) return;
+    const sketch = this.sketches.of(0);
+    // A digest takes its time over many values: it gets them when results are made, in steps.
+    if (sketch instanceof TDigest) this.counted.push({ values, counts: found });
+    else for (let i = 0; i < distinct; i++) sketch.add(values[i] as number, found[i] as number);
+  }
+
+  private *addToDigest(meter: StepMeter): Steps<void> {
+    const sketch = this.sketches.of(0);
+    for (const { values, counts } of this.counted) {
+      if (sketch instanceof TDigest) yield* sketch.addCountedInSteps(values, counts, meter);
+    }
+    this.counted = [];
+  }
+
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    if (this.counted.length > 0) yield* this.addToDigest(meter);
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const sketch = this.sketches.at(buckets[i] as number);
+      partials.push({ kind: 'percentiles', format: this.source.format, sketch });
+      if (meter.isDue(0.5)) yield;
+    }
+    return partials;
+  }
+}

@@ -1,0 +1,325 @@
+/**
+ * Count, sum, extremes and sum of squares of a number field, by bucket; `value_count` of any field.
+ */
+import type { PartialResult, StatsAggregation, StatsType } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
+import type { BucketCollector } from '../collector/bucket-collector.ts';
+import { BucketCounts } from '../collector/bucket-ids.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+
+/** What an aggregation shows of its values, and so what must be kept of them. */
+interface StatsNeeds {
+  readonly extremes: boolean;
+  readonly sums: boolean;
+  readonly squares: boolean;
+}
+
+function needsOf(type: StatsType): StatsNeeds {
+  const isAll = type === 'stats' || type === 'extended_stats';
+  return {
+    extremes: isAll || type === 'min' || type === 'max',
+    sums: isAll || type === 'sum' || type === 'avg',
+    squares: type === 'extended_stats',
+  };
+}
+
+/** Far below what overflows: sums of other segments and shards are added to them. */
+const TAME_MAX = 1e250;
+
+export class StatsCollector implements BucketCollector {
+  private readonly source: ResolvedSource;
+  private readonly missing: number;
+  private readonly needs: StatsNeeds;
+  /** The parent is the request: it has one bucket. */
+  private readonly isTop: boolean;
+  /** null: all is done here. */
+  private readonly kernels: AggregationKernels | null;
+  private readonly batch = new NumberBatch();
+  private places: Uint32Array = new Uint32Array(0);
+  private column: NumericColumn | null = null;
+  /** All sums of this segment's values are whole numbers that a double holds. */
+  private isExact = false;
+  /** No sum of this segment's values comes near infinity. */
+  private isTame = false;
+  private readonly counts = new BucketCounts();
+  private readonly sums = new BucketCounts();
+  /** What adding to the sums rounded away. */
+  private readonly lost = new BucketCounts();
+  private readonly squares = new BucketCounts();
+  private mins = new Float64Array(0);
+  private maxs = new Float64Array(0);
+
+  constructor(
+    aggregation: StatsAggregation,
+    source: ResolvedSource,
+    isTop: boolean,
+    kernels: AggregationKernels | null,
+  ) {
+    this.kernels = kernels;
+    this.source = source;
+    this.isTop = isTop;
+    this.missing = missingNumber(source);
+    this.needs = needsOf(aggregation.type);
+  }
+
+  get memoryBytes(): number {
+    return this.counts.memoryBytes * 4 + this.mins.byteLength * 2;
+  }
+
+  enter(view: SegmentView): void {
+    const column = numbersOf(view, this.source);
+    this.column = column;
+    const largest = column === null ? 0 : Math.max(Math.abs(column.min), Math.abs(column.max));
+    this.isTame = column?.isDense === true && largest * view.segment.docCount < TAME_MAX;
+    this.isExact =
+      column?.kind === 'long' &&
+      column.isDense &&
+      !column.isWide &&
+      largest * view.segment.docCount <= Number.MAX_SAFE_INTEGER;
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, needs } = this;
+    if (this.addCodes(docs, buckets)) return;
+    batch.read(this.column, docs, this.missing);
+    if (batch.length === 0) return;
+    if (this.isTop) {
+      this.addAll(batch);
+      return;
+    }
+    const places = this.placesOf(buckets);
+    countEach(places, batch.length, this.counts.values);
+    if (needs.sums) this.addSums(places);
+    if (needs.extremes) this.addExtremes(places);
+    if (needs.squares) addSquares(places, batch, this.squares.values);
+  }
+
+  /** False: the kernels cannot. */
+  private addCodes(docs: DocBatch, buckets: Uint32Array): boolean {
+    const { kernels, column, needs, isExact } = this;
+    const codes = column?.codes ?? null;
+    if (kernels === null || codes === null || column?.isDense !== true || this.isTop) return false;
+    if (!needs.sums || needs.extremes || needs.squares || !(isExact || this.isTame)) return false;
+    const known = { counts: this.counts.values, sums: this.sums.values, lost: this.lost.values };
+    return kernels.addCodes(codes, docs, buckets, known, isExact);
+  }
+
+  /** The bucket of each value, with room for all of them. */
+  private placesOf(buckets: Uint32Array): Uint32Array {
+    const { positions, length, isWhole } = this.batch;
+    let places = buckets;
+    if (!isWhole) {
+      if (this.places.length < length) this.places = new Uint32Array(length * 2);
+      places = this.places;
+      for (let k = 0; k < length; k++) places[k] = buckets[positions[k] as number] as number;
+    }
+    this.reserve(mostOf(places, length) + 1);
+    return places;
+  }
+
+  private addSums(places: Uint32Array): void {
+    const { values, length } = this.batch;
+    const sums = this.sums.values;
+    if (this.isExact) {
+      for (let k = 0; k < length; k++) {
+        const bucket = places[k] as number;
+        sums[bucket] = (sums[bucket] as number) + (values[k] as number);
+      }
+      return;
+    }
+    const lost = this.lost.values;
+    if (this.isTame) {
+      addCorrected(places, values, length, sums, lost);
+      return;
+    }
+    for (let k = 0; k < length; k++) {
+      const bucket = places[k] as number;
+      const before = sums[bucket] as number;
+      const corrected = (values[k] as number) - (lost[bucket] as number);
+      const sum = before + corrected;
+      const rest = sum - before - corrected;
+      // Of infinities nothing is lost: the difference is no number.
+      lost[bucket] = Number.isNaN(rest) ? 0 : rest;
+      sums[bucket] = sum;
+    }
+  }
+
+  private addExtremes(places: Uint32Array): void {
+    const { mins, maxs } = this;
+    const { values, length } = this.batch;
+    for (let k = 0; k < length; k++) {
+      const bucket = places[k] as number;
+      const value = values[k] as number;
+      if (value < (mins[bucket] as number)) mins[bucket] = value;
+      if (value > (maxs[bucket] as number)) maxs[bucket] = value;
+    }
+  }
+
+  /** Values that are all of bucket 0. */
+  private addAll({ values, length }: NumberBatch): void {
+    const { needs } = this;
+    this.reserve(1);
+    this.counts.add(0, length);
+    if (needs.sums) this.addTotal(values, length);
+    if (needs.extremes) {
+      let [min, max] = [this.mins[0] as number, this.maxs[0] as number];
+      for (let k = 0; k < length; k++) {
+        const value = values[k] as number;
+        if (value < min) min = value;
+        if (value > max) max = value;
+      }
+      [this.mins[0], this.maxs[0]] = [min, max];
+    }
+    if (needs.squares) {
+      let square = this.squares.at(0);
+      for (let k = 0; k < length; k++) square += (values[k] as number) * (values[k] as number);
+      this.squares.values[0] = square;
+    }
+  }
+
+  private addTotal(values: Float64Array, length: number): void {
+    let [sum, lost] = [this.sums.at(0), this.lost.at(0)];
+    if (this.isExact) {
+      for (let k = 0; k < length; k++) sum += values[k] as number;
+    } else {
+      for (let k = 0; k < length; k++) {
+        const corrected = (values[k] as number) - lost;
+        const next = sum + corrected;
+        lost = next - sum - corrected;
+        sum = next;
+      }
+      // Of infinities nothing is lost: the difference is no number, and from then on nothing is.
+      if (Number.isNaN(sum)) {
+        [sum, lost] = [this.sums.at(0), 0];
+        for (let k = 0; k < length; k++) sum += values[k] as number;
+      }
+    }
+    [this.sums.values[0], this.lost.values[0]] = [sum, Number.isFinite(lost) ? lost : 0];
+  }
+
+  private reserve(size: number): void {
+    this.counts.reserve(size);
+    this.sums.reserve(size);
+    this.lost.reserve(size);
+    this.squares.reserve(size);
+    if (size <= this.mins.length) return;
+    const before = this.mins.length;
+    const capacity = Math.max(size, before * 2, 16);
+    const mins = new Float64Array(capacity).fill(Number.POSITIVE_INFINITY);
+    const maxs = new Float64Array(capacity).fill(Number.NEGATIVE_INFINITY);
+    mins.set(this.mins);
+    maxs.set(this.maxs);
+    this.mins = mins;
+    this.maxs = maxs;
+  }
+
+  leave(): void {
+    this.column = null;
+  }
+
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { format } = this.source;
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const bucket = buckets[i] as number;
+      partials.push({
+        kind: 'stats',
+        format,
+        count: this.counts.at(bucket),
+        sum: this.sums.at(bucket),
+        min: this.mins[bucket] ?? Number.POSITIVE_INFINITY,
+        max: this.maxs[bucket] ?? Number.NEGATIVE_INFINITY,
+        sumOfSquares: this.squares.at(bucket),
+      });
+      if (meter.isDue(0.1)) yield;
+    }
+    return partials;
+  }
+}
+
+/** Sums with what adding rounded away (W. Kahan, 1965). */
+function addCorrected(
+  places: Uint32Array,
+  values: Float64Array,
+  length: number,
+  sums: Float64Array,
+  lost: Float64Array,
+): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = places[k] as number;
+    const before = sums[bucket] as number;
+    const corrected = (values[k] as number) - (lost[bucket] as number);
+    const sum = before + corrected;
+    lost[bucket] = sum - before - corrected;
+    sums[bucket] = sum;
+  }
+}
+
+function mostOf(places: Uint32Array, length: number): number {
+  let most = 0;
+  for (let k = 0; k < length; k++) {
+    const place = places[k] as number;
+    if (place > most) most = place;
+  }
+  return most;
+}
+
+function countEach(places: Uint32Array, length: number, counts: Float64Array): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = places[k] as number;
+    counts[bucket] = (counts[bucket] as number) + 1;
+  }
+}
+
+function addSquares(places: Uint32Array, { values, length }: NumberBatch, squares: Float64Array): void {
+  for (let k = 0; k < length; k++) {
+    const bucket = places[k] as number;
+    const value = values[k] as number;
+    squares[bucket] = (squares[bucket] as number) + value * value;
+  }
+}
+
+/** `value_count` of a field of texts or addresses: how many values there are. */
+export class TextCountCollector implements BucketCollector {
+  private readonly source: ResolvedSource;
+  private readonly batch = new CodeBatch();
+  private readonly counts = new BucketCounts();
+  private column: OrdinalColumn | null = null;
+
+  constructor(source: ResolvedSource) {
+    this.source = source;
+  }
+
+  get memoryBytes(): number {
+    return this.counts.memoryBytes;
+  }
+
+  enter(view: SegmentView): void {
+    this.column = view.segment.ordinalColumn(this.source.field);
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch } = this;
+    batch.readOrdinals(this.column, docs, this.source.missing === null ? -1 : 0);
+    for (let k = 0; k < batch.length; k++) this.counts.add(buckets[batch.positions[k] as number] as number, 1);
+  }
+
+  leave(): void {
+    this.column = null;
+  }
+
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { format } = this.source;
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const count = this.counts.at(buckets[i] as number);
+      partials.push({ kind: 'stats', format, count, sum: 0, min: 0, max: 0, sumOfSquares: 0 });
+      if (meter.isDue(0.1)) yield;
+    }
+    return partials;
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * `terms` over a field of numbers, dates or booleans.
+ */
+import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { KeyedBuckets, type NumberedCounts } from '../keyed/keyed-buckets.ts';
+import { NumberBatch } from '../values/batch-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { valueNumbers } from '../values/key-numbers.ts';
+import { type CountedTerms, likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
+import type { NumberChoice } from './terms-choice.ts';
+
+/** Longs beyond 2^53, kept exactly: their keys stand behind this, where no double of a column can be. */
+const WIDE_BASE = 1e300;
+
+export interface NumberTermsOptions {
+  readonly aggregation: TermsAggregation;
+  readonly source: ResolvedSource;
+  readonly children: ChildBatch;
+  /** null: every number. */
+  readonly choice: NumberChoice | null;
+  /** The parent is the request: it has one bucket. */
+  readonly isTop: boolean;
+}
+
+export class NumberTermsCollector implements BucketCollector {
+  private readonly options: NumberTermsOptions;
+  private readonly missing: number;
+  private readonly batch = new NumberBatch();
+  private readonly buckets: KeyedBuckets;
+  private column: NumericColumn | null = null;
+  private readonly wide: bigint[] = [];
+  private readonly wideAt = new Map<bigint, number>();
+
+  constructor(options: NumberTermsOptions) {
+    this.options = options;
+    this.missing = missingNumber(options.source);
+    this.buckets = new KeyedBuckets(options.children);
+  }
+
+  get memoryBytes(): number {
+    return this.buckets.memoryBytes + this.wide.length * 64;
+  }
+
+  enter(view: SegmentView): void {
+    const { source, children, choice, isTop } = this.options;
+    const column = numbersOf(view, source);
+    this.column = column;
+    const from = { column, missing: this.missing, docCount: view.segment.docCount };
+    this.buckets.enter(choice === null && column?.isWide === false ? valueNumbers(from) : null, isTop);
+    children.enter(view);
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch, column } = this;
+    const { choice } = this.options;
+    if (column?.isWide === true) this.collectWide(column, docs, buckets);
+    else if (this.buckets.isNumbered) this.buckets.collect(docs, buckets);
+    else {
+      batch.read(column, docs, this.missing);
+      if (choice === null) this.buckets.addEach(docs, buckets, batch);
+      else this.collectChosen(choice, docs, buckets);
+    }
+  }
+
+  private collectChosen(choice: NumberChoice, { docs }: DocBatch, buckets: Uint32Array): void {
+    const { positions, values, length } = this.batch;
+    let lastAt = -1;
+    let lastValue = Number.NaN;
+    for (let k = 0; k < length; k++) {
+      const at = positions[k] as number;
+      const value = values[k] as number;
+      // Several equal values of a document are one occurrence.
+      if (at === lastAt && value === lastValue) continue;
+      lastAt = at;
+      lastValue = value;
+      if (choice.takes(value)) this.buckets.add(docs[at] as number, buckets[at] as number, value);
+    }
+  }
+
+  private count(doc: number, parent: number, key: number): void {
+    const { choice } = this.options;
+    if (choice === null || choice.takes(this.keyOf(key))) this.buckets.add(doc, parent, key);
+  }
+
+  private collectWide(column: NumericColumn, { docs, count }: DocBatch, buckets: Uint32Array): void {
+    for (let i = 0; i < count; i++) {
+      const doc = docs[i] as number;
+      const from = column.start(doc);
+      const to = column.start(doc + 1);
+      let last: bigint | null = null;
+      if (from === to && !Number.isNaN(this.missing)) this.count(doc, buckets[i] as number, this.missing);
+      for (let at = from; at < to; at++) {
+        const value = column.bigValue(at);
+        if (value === last) continue;
+        last = value;
+        this.count(doc, buckets[i] as number, this.wideKey(value));
+      }
+    }
+  }
+
+  private wideKey(value: bigint): number {
+    const number = Number(value);
+    if (Number.isSafeInteger(number)) return number;
+    let at = this.wideAt.get(value);
+    if (at === undefined) {
+      at = this.wide.length;
+      this.wideAt.set(value, at);
+      this.wide.push(value);
+    }
+    return WIDE_BASE * (at + 1);
+  }
+
+  private keyOf(key: number): BucketKey {
+    if (this.wide.length === 0 || key < WIDE_BASE) return key;
+    return this.wide[Math.round(key / WIDE_BASE) - 1] ?? key;
+  }
+
+  leave(): void {
+    this.buckets.leave();
+    this.options.children.leave();
+    this.column = null;
+  }
+
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { aggregation, source, children } = this.options;
+    const { only } = this.buckets;
+    if (only !== null) {
+      const candidates = yield* this.numberedCandidates(only, meter);
+      return yield* termsResults(aggregation, source, [candidates], children, meter);
+    }
+    this.buckets.settle();
+    const { ids, counts } = this.buckets;
+    const parents: TermsCandidates[] = [];
+    for (const list of yield* ids.byParent(buckets, meter)) {
+      const terms: CountedTerms = {
+        length: list.length,
+        count: (at) => counts.at(list[at] as number),
+        candidate: (at, docCount) => {
+          const id = list[at] as number;
+          return { id, key: this.keyOf(ids.keys.at(id)), docCount };
+        },
+      };
+      parents.push(yield* likelyCandidates(aggregation, terms, meter));
+    }
+    return yield* termsResults(aggregation, source, parents, children, meter);
+  }
+
+  private numberedCandidates({ numbers, counts }: NumberedCounts, meter: StepMeter): Steps<TermsCandidates> {
+    const terms: CountedTerms = {
+      length: counts.length,
+      count: (at) => counts[at] as number,
+      candidate: (at, docCount) => ({ id: 0, key: numbers.key(at), docCount }),
+    };
+    return likelyCandidates(this.options.aggregation, terms, meter);
+  }
+}

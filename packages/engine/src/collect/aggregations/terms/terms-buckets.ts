@@ -1,0 +1,152 @@
+/**
+ * From counted buckets to a shard's answer of a terms aggregation: chosen, ordered, cut to the shard's size.
+ */
+import {
+  type BucketKey,
+  bucketComparison,
+  isByCountDescending,
+  type PartialResult,
+  type TermsAggregation,
+  type TermsBucket,
+  type TermsKeyKind,
+  termsError,
+  type ValueFormat,
+} from '@shoal/aggregations';
+import { type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import type { ChildBatch } from '../collector/bucket-collector.ts';
+
+/** One candidate of one parent's bucket. */
+export interface TermsCandidate {
+  /** Where its children's results are. */
+  readonly id: number;
+  readonly key: BucketKey;
+  readonly docCount: number;
+}
+
+export interface TermsShape {
+  readonly keyKind: TermsKeyKind;
+  readonly format: ValueFormat;
+}
+
+/** What is known of the terms of one parent's bucket. */
+export interface TermsCandidates {
+  readonly candidates: readonly TermsCandidate[];
+  /** Of documents whose buckets are not among them. */
+  readonly otherDocCount: number;
+}
+
+/** Counted terms without an object for each. */
+export interface CountedTerms {
+  readonly length: number;
+  count(at: number): number;
+  /** Only asked of those that may be among the first. */
+  candidate(at: number, docCount: number): TermsCandidate;
+}
+
+/** Those that may be among the first; terms without documents are left out. */
+export function* likelyCandidates(
+  aggregation: TermsAggregation,
+  terms: CountedTerms,
+  meter: StepMeter,
+): Steps<TermsCandidates> {
+  const { shardSize, shardMinDocCount } = aggregation;
+  const counts = new Float64Array(terms.length);
+  for (let at = 0; at < counts.length; at++) {
+    counts[at] = terms.count(at);
+    if (meter.isDue(0.01)) yield;
+  }
+  const isByCount = isByCountDescending(aggregation.order);
+  const least = isByCount ? yield* likelyLeast(counts, counts.length, shardSize, meter) : 1;
+  const candidates: TermsCandidate[] = [];
+  let otherDocCount = 0;
+  for (let at = 0; at < counts.length; at++) {
+    const docCount = counts[at] as number;
+    if (docCount >= least) candidates.push(terms.candidate(at, docCount));
+    else if (docCount >= shardMinDocCount) otherDocCount += docCount;
+    if (meter.isDue(docCount >= least ? 0.2 : 0.01)) yield;
+  }
+  return { candidates, otherDocCount };
+}
+
+/** One result a parent. */
+export function* termsResults(
+  aggregation: TermsAggregation,
+  shape: TermsShape,
+  parents: readonly TermsCandidates[],
+  children: ChildBatch,
+  meter: StepMeter,
+): Steps<PartialResult[]> {
+  const { order, shardSize, shardMinDocCount } = aggregation;
+  const counted = parents.map(({ candidates }) => candidates.filter(({ docCount }) => docCount >= shardMinDocCount));
+  // Results of children are only made for the buckets that go out, unless the order asks for them.
+  const isByMetric = order.some(({ by }) => by === 'metric');
+  const compare = bucketComparison(order, aggregation.children);
+  const idsOf = (lists: readonly (readonly TermsCandidate[])[]): number[][] =>
+    lists.map((list) => list.map(({ id }) => id));
+  const early = isByMetric ? yield* children.resultsOf(idsOf(counted), meter) : null;
+  const kept: (readonly PlacedCandidate[])[] = [];
+  for (const [p, list] of counted.entries()) {
+    const buckets = list.map(({ id, key, docCount }, i): PlacedCandidate => {
+      return { id, key, docCount, children: early?.[p]?.[i] ?? [] };
+    });
+    kept.push((yield* sortInSteps(buckets, compare, meter)).slice(0, shardSize));
+  }
+  const late = early === null ? yield* children.resultsOf(idsOf(kept), meter) : null;
+  const { keyKind, format } = shape;
+  const partials: PartialResult[] = [];
+  for (const [p, { otherDocCount: beside }] of parents.entries()) {
+    let otherDocCount = beside;
+    for (const { docCount } of counted[p] ?? []) otherDocCount += docCount;
+    const buckets: TermsBucket[] = [];
+    for (const [i, { key, docCount, children: known }] of (kept[p] ?? []).entries()) {
+      otherDocCount -= docCount;
+      buckets.push({ key, docCount, error: 0, children: late?.[p]?.[i] ?? known });
+      if (meter.isDue(0.1)) yield;
+    }
+    const error = termsError(aggregation, buckets);
+    partials.push({ kind: 'terms', keyKind, format, otherDocCount, error, shardCount: 1, buckets });
+  }
+  return partials;
+}
+
+interface PlacedCandidate extends TermsCandidate {
+  readonly children: readonly PartialResult[];
+}
+
+/** The least count that may be among the first `size`; ties at the edge are all kept, the caller orders them. */
+export function* likelyLeast(counts: ArrayLike<number>, total: number, size: number, meter: StepMeter): Steps<number> {
+  const heap = new Float64Array(Math.min(size, total));
+  let filled = 0;
+  for (let i = 0; i < total; i++) {
+    const count = counts[i] as number;
+    if (meter.isDue(0.02)) yield;
+    if (count <= 0) continue;
+    if (filled < size) siftUp(heap, filled++, count);
+    else if (count > (heap[0] as number)) siftDown(heap, size, count);
+  }
+  return filled < size ? 1 : Math.max(1, heap[0] as number);
+}
+
+function siftUp(heap: Float64Array, start: number, value: number): void {
+  let at = start;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if ((heap[parent] as number) <= value) break;
+    heap[at] = heap[parent] as number;
+    at = parent;
+  }
+  heap[at] = value;
+}
+
+function siftDown(heap: Float64Array, size: number, value: number): void {
+  let at = 0;
+  for (;;) {
+    let child = 2 * at + 1;
+    if (child >= size) break;
+    if (child + 1 < size && (heap[child + 1] as number) < (heap[child] as number)) child++;
+    if ((heap[child] as number) >= value) break;
+    heap[at] = heap[child] as number;
+    at = child;
+  }
+  heap[at] = value;
+}

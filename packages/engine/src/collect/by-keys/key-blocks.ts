@@ -1,0 +1,32 @@
+/**
+ * Sort keys of a segment's documents by blocks: what a block can hold at best and at worst is known before it is looked at.
+ */
+import type { NumberBlocks } from '../../format/reader/number-blocks.ts';
+
+/** Keys of a segment's documents, by blocks of `BLOCK_DOCS`. */
+export interface KeyBlocks {
+  /** Those that may have the first keys first; any order is right. */
+  readonly order: Uint32Array;
+  /** No document of the block comes before this key, */
+  first(block: number): number;
+  /** and none behind this one. */
+  last(block: number): number;
+}
+
+/** Of keys that are the values of `blocks` times `sign`, with `missingKey` for documents without any. */
+export function keyBlocks(blocks: NumberBlocks, sign: number, missingKey: number): KeyBlocks {
+  const { lows, highs, isWhole } = blocks;
+  const first = sign > 0 ? lows : highs;
+  const last = sign > 0 ? highs : lows;
+  return {
+    order: blocks.order(sign < 0),
+    first: (block) => {
+      const key = sign * (first[block] as number);
+      return isWhole[block] === 1 ? key : Math.min(key, missingKey);
+    },
+    last: (block) => {
+      const key = sign * (last[block] as number);
+      return isWhole[block] === 1 ? key : Math.max(key, missingKey);
+    },
+  };
+}

@@ -1,0 +1,212 @@
+/**
+ * Sort keys of numbers, dates and booleans.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { QueryValue, SortField } from '@shoal/query';
+import type { FieldKind } from '@shoal/schema';
+import type { SortColumn } from '@shoal/shard-api';
+import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import { queryNumber } from '../../match/compile/number-bounds.ts';
+import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
+import type { SegmentKey } from './sort-keys.ts';
+
+const LONG_MIN = -(2n ** 63n);
+const LONG_MAX = 2n ** 63n - 1n;
+
+/** A value of `search_after` as the number that documents are compared by. Never asked for null. */
+export type SortValueReader = (value: QueryValue) => number | bigint;
+
+export interface NumberKeyOptions {
+  readonly field: SortField;
+  readonly kind: FieldKind;
+  readonly view: SegmentView;
+  readonly read: SortValueReader;
+}
+
+export function numberKey({ field, kind, view, read }: NumberKeyOptions): SegmentKey {
+  const column = view.segment.numericColumn(field.field);
+  const missing = missingValue(field, kind);
+  if (column?.isWide) return wideKey({ field, column, missing, docCount: view.segment.docCount, read });
+  const sign = field.order === 'desc' ? -1 : 1;
+  const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
+  const shownMissing = Number(missingLong(field));
+  const sortValue = column && singleValue(field, column);
+  const key = (doc: number): number => {
+    const value = sortValue === null ? Number.NaN : sortValue(doc);
+    return Number.isNaN(value) ? missingKey : sign * value;
+  };
+  return {
+    fill: column?.isDense ? denseFill(column, sign) : fillOneByOne(key),
+    ...(column?.isDense && { fillRun: denseRun(column, sign) }),
+    ...blocksOf(field, column, { sign, missingKey, docCount: view.segment.docCount }),
+    key,
+    keyOfValue: (value) => {
+      if (value === null) return missing === null ? missingSide(field) : missingKey;
+      const number = Number(read(value));
+      // What stands for no value is shown as the end of the longs, and comes back as such.
+      const isShownMissing = missing === null && kind !== 'double' && kind !== 'float' && number === shownMissing;
+      return isShownMissing ? missingKey : sign * number;
+    },
+    column: (_docs, keys) => columnOfKeys(kind, keys, sign),
+  };
+}
+
+function denseRun(column: NumericColumn, sign: number): NonNullable<SegmentKey['fillRun']> {
+  return (from, count, into) => {
+    const values = column.stretch(from, from + count, into);
+    for (let i = 0; i < count; i++) into[i] = sign * (values[i] as number);
+  };
+}
+
+function denseFill(column: NumericColumn, sign: number): NonNullable<SegmentKey['fill']> {
+  return (docs, count, into, at) => {
+    const keys = into.subarray(at, at + count);
+    column.gather(docs, count, keys);
+    if (sign < 0) for (let i = 0; i < count; i++) keys[i] = -(keys[i] as number);
+  };
+}
+
+/** What is shown for documents without a value: the end of the longs that they stand at. */
+function missingLong(field: SortField): bigint {
+  return missingSide(field) > 0 === (field.order === 'asc') ? LONG_MAX : LONG_MIN;
+}
+
+function fillOneByOne(key: (doc: number) => number): NonNullable<SegmentKey['fill']> {
+  return (docs, count, into, at) => {
+    for (let i = 0; i < count; i++) into[at + i] = key(docs[i] as number);
+  };
+}
+
+/** Between which keys the documents of a block are; none of sums, nor of averages, which rounding may take beyond. */
+function blocksOf(
+  field: SortField,
+  column: NumericColumn | null,
+  { sign, missingKey, docCount }: { readonly sign: number; readonly missingKey: number; readonly docCount: number },
+): { readonly blocks?: KeyBlocks } {
+  const isSummed = column?.isMultiValued === true && (field.mode === 'sum' || field.mode === 'avg');
+  const blocks = isSummed ? null : (column?.blocks(docCount) ?? null);
+  if (blocks === null) return {};
+  return { blocks: keyBlocks(blocks, sign, missingKey) };
+}
+
+/** Where documents without a value go, as a key. */
+function missingSide(field: SortField): number {
+  return field.missing === '_first' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+}
+
+/** The value that takes the place of none; null for `_first` and `_last`. */
+function missingValue(field: SortField, kind: FieldKind): number | bigint | null {
+  if (field.missing === null || field.missing === '_last' || field.missing === '_first') return null;
+  if (kind === 'boolean') return field.missing === true || field.missing === 'true' ? 1 : 0;
+  return queryNumber(field.missing);
+}
+
+/** The value by which a document sorts; NaN when it has none. */
+function singleValue(field: SortField, column: NumericColumn): (doc: number) => number {
+  if (!column.isMultiValued) {
+    return (doc) => {
+      const at = column.start(doc);
+      return at === column.start(doc + 1) ? Number.NaN : column.value(at);
+    };
+  }
+  const mode = field.mode ?? (field.order === 'asc' ? 'min' : 'max');
+  return (doc) => {
+    const from = column.start(doc);
+    const count = column.start(doc + 1) - from;
+    if (count === 0) return Number.NaN;
+    if (mode === 'min') return column.value(from);
+    if (mode === 'max') return column.value(from + count - 1);
+    if (mode === 'median') return median(column, from, count);
+    let sum = 0;
+    for (let i = 0; i < count; i++) sum += column.value(from + i);
+    return mode === 'sum' ? sum : average(column, sum, count);
+  };
+}
+
+function average(column: NumericColumn, sum: number, count: number): number {
+  return column.kind === 'long' ? Math.round(sum / count) : sum / count;
+}
+
+function median(column: NumericColumn, from: number, count: number): number {
+  const middle = from + (count >> 1);
+  if (count % 2 === 1) return column.value(middle);
+  return average(column, column.value(middle - 1) + column.value(middle), 2);
+}
+
+function columnOfKeys(kind: FieldKind, keys: Float64Array, sign: number): SortColumn {
+  const value = (key: number) => (key === 0 ? 0 : sign * key);
+  if (kind === 'float') return { kind: 'score', values: Float32Array.from(keys, value) };
+  if (kind === 'double') return { kind: 'double', values: Float64Array.from(keys, value) };
+  if (keys.every(Number.isSafeInteger)) return { kind: 'integer', values: Float64Array.from(keys, value) };
+  // Users see the end of the long range where a document has no value.
+  const long = (v: number) =>
+    v === Number.POSITIVE_INFINITY ? LONG_MAX : v === Number.NEGATIVE_INFINITY ? LONG_MIN : BigInt(v);
+  return { kind: 'bigint', values: BigInt64Array.from(keys, (key) => long(value(key))) };
+}
+
+interface WideKeyOptions {
+  readonly field: SortField;
+  readonly column: NumericColumn;
+  readonly missing: number | bigint | null;
+  readonly docCount: number;
+  readonly read: SortValueReader;
+}
+
+/** Longs beyond 2^53 compare by their rank among the segment's values, which is exact. */
+function wideKey({ field, column, missing, docCount, read }: WideKeyOptions): SegmentKey {
+  if (field.mode === 'sum' || field.mode === 'avg' || field.mode === 'median') {
+    throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
+  }
+  const ranks = new WideRanks(column, docCount);
+  const sign = field.order === 'desc' ? -1 : 1;
+  // Documents without a value compare as the value that is shown for them.
+  const fallback = missing === null ? missingLong(field) : BigInt(missing);
+  const missingKey = sign * ranks.rank(fallback);
+  const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
+  const indexOf = (doc: number) => {
+    const from = column.start(doc);
+    const to = column.start(doc + 1);
+    return from === to ? -1 : isMax ? to - 1 : from;
+  };
+  return {
+    isLocal: true,
+    key(doc) {
+      const index = indexOf(doc);
+      return index < 0 ? missingKey : sign * ranks.rank(column.bigValue(index));
+    },
+    keyOfValue: (value: QueryValue) => {
+      return value === null ? missingKey : sign * ranks.rank(BigInt(read(value)));
+    },
+    column: (docs) => ({
+      kind: 'bigint',
+      values: BigInt64Array.from([...docs], (doc) => {
+        const index = indexOf(doc);
+        return index < 0 ? fallback : column.bigValue(index);
+      }),
+    }),
+  };
+}
+
+class WideRanks {
+  private readonly sorted: BigInt64Array;
+
+  constructor(column: NumericColumn, docCount: number) {
+    const values: bigint[] = [];
+    const end = column.start(docCount);
+    for (let i = 0; i < end; i++) values.push(column.bigValue(i));
+    this.sorted = BigInt64Array.from(values).sort();
+  }
+
+  /** Position of the first equal value; half a step below the next greater one when there is none. */
+  rank(value: bigint): number {
+    const { sorted } = this;
+    let low = 0;
+    let high = sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((sorted[middle] as bigint) < value) low = middle + 1;
+      else high = middle;
+    }
+    return sorted[low] === value ? low : low - 0.5;
+  }
+}

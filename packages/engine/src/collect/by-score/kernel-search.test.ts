@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSegmentMemory, type ThreadMemory } from '../../memory/kernel-memory.ts';
+import type { QueryContext } from '../../phases/query/execute-query.ts';
+import { memoryContext, runQuery, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
+import type { ShardQueryOutcome } from '../../phases/shard-search.ts';
+
+const MAPPING = {
+  properties: {
+    body: { type: 'text' },
+    title: { type: 'text', norms: false },
+    freqs: { type: 'text', index_options: 'freqs' },
+    tag: { type: 'keyword' },
+    mark: { type: 'keyword', norms: true },
+    n: { type: 'long' },
+  },
+};
+const RANKS = 40;
+/** Word 0 is in nearly every document, word 39 in few. */
+const words = Array.from({ length: RANKS }, (_, rank) => `w${rank}`);
+
+/** Reproducible numbers in [0, 1). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state / 2 ** 32;
+  };
+}
+
+function makeDocs(count: number, seed: number): TestDoc[] {
+  const random = randomFrom(seed);
+  const word = () => words[Math.min(RANKS - 1, Math.floor(RANKS ** random() - 1))]!;
+  const text = (max: number) => Array.from({ length: 1 + Math.floor(random() ** 3 * max) }, word).join(' ');
+  return Array.from({ length: count }, (_, i) => ({
+    id: `${seed}-${i}`,
+    source: JSON.stringify({
+      body: i % 97 === 0 ? `${'w1 '.repeat(300)}w2` : text(60),
+      title: text(8),
+      freqs: text(20),
+      tag: word(),
+      mark: word(),
+      n: i % 100,
+    }),
+  }));
+}
+
+interface Pair {
+  readonly plain: QueryContext;
+  readonly fast: QueryContext;
+}
+
+let pairs: Pair[] = [];
+let memory: ThreadMemory;
+
+beforeAll(() => {
+  memory = createSegmentMemory({ bytesMax: 2 ** 31 });
+  const shapes: [number[], (id: string) => boolean][] = [
+    [[6_000, 5_800], () => false],
+    [[5_000, 130, 1, 3_000], () => false],
+    [[6_000, 400, 2_500], (id) => Number(id.split('-')[1]) % 7 === 3],
+  ];
+  pairs = shapes.map(([sizes, isDeleted], n) => {
+    const groups = sizes.map((size, i) => makeDocs(size, n * 10 + i + 1));
+    return {
+      plain: memoryContext(MAPPING, groups, isDeleted),
+      fast: memoryContext(MAPPING, groups, isDeleted, memory),
+    };
+  });
+});
+
+const word = fc.nat(RANKS - 1).map((rank) => words[rank]!);
+const field = fc.constantFrom('body', 'body', 'body', 'title', 'freqs');
+const boost = fc.constantFrom(1, 1, 0.5, 3.25, 1000);
+const term = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.tuple(field, word, boost).map(([f, value, b]) => ({ term: { [f]: { value, boost: b } } })),
+  },
+  { weight: 1, arbitrary: word.map((value) => ({ term: { tag: value } })) },
+  { weight: 1, arbitrary: word.map((value) => ({ term: { mark: value } })) },
+);
+const match = fc
+  .tuple(field, fc.array(word, { minLength: 1, maxLength: 8 }), fc.constantFrom('or', 'or', 'and'), boost)
+  .map(([f, list, operator, b]) => ({ match: { [f]: { query: list.join(' '), operator, boost: b } } }));
+const phrase = fc
+  .tuple(
+    fc.constantFrom('body', 'title'),
+    fc.array(
+      fc.nat(12).map((rank) => words[rank]!),
+      { minLength: 2, maxLength: 4 },
+    ),
+  )
+  .map(([f, list]) => ({ match_phrase: { [f]: list.join(' ') } }));
+const terms = fc.array(term, { minLength: 1, maxLength: 5 });
+const filter = fc.oneof(
+  fc.tuple(fc.nat(99), fc.nat(60)).map(([gte, span]) => ({ range: { n: { gte, lt: gte + span } } })),
+  term,
+);
+const bool = fc
+  .record(
+    {
+      must: fc.oneof(
+        terms,
+        fc.oneof(match, phrase).map((one) => [one]),
+      ),
+      should: fc.oneof(
+        terms,
+        match.map((one) => [one]),
+      ),
+      filter: fc.array(filter, { maxLength: 2 }),
+      must_not: fc.array(filter, { maxLength: 1 }),
+      minimum_should_match: fc.constantFrom(1, 2, 3),
+    },
+    { requiredKeys: [] },
+  )
+  .map((one) => ({ bool: one.should ? one : { ...one, minimum_should_match: undefined } }));
+const constant = fc.oneof(term, match, bool).map((one) => ({ constant_score: { filter: one, boost: 2 } }));
+const query = fc.oneof(term, match, phrase, bool, bool, constant);
+
+function plainAnswer({ total, maxScore, columns, ords }: ShardQueryOutcome): unknown {
+  const [column] = columns;
+  return { total, maxScore, ords: [...ords], scores: column?.kind === 'score' ? [...column.values] : [] };
+}
+
+describe('the kernels', () => {
+  test('are loaded here', () => {
+    expect(memory.kernels).not.toBeNull();
+  });
+
+  test('are what runs such queries here', async () => {
+    const before = memory.usedBytes;
+    for (const one of [{ match: { body: 'w3 w5' } }, { match_phrase: { body: 'w1 w2' } }]) {
+      await runQuery(pairs[0]!.fast, { query: one }, { topN: 10 });
+      // A query takes its area when the first one comes.
+      expect(memory.usedBytes).toBeGreaterThan(before);
+    }
+  });
+
+  test('give the hits, scores and totals of the scorers, bit for bit', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        query,
+        fc.constantFrom(0, 1, 10, 10, 100, 1000, 5000),
+        fc.constantFrom(false, true, 10, 500, 10_000),
+        fc.option(fc.double({ min: 0, max: 6, noNaN: true }), { freq: 5 }),
+        async (which, one, topN, track, after) => {
+          const { plain, fast } = pairs[which]!;
+          const body = {
+            query: one,
+            track_total_hits: track,
+            ...(after === null ? {} : { sort: ['_score'], search_after: [after] }),
+          };
+          const expected = await runQuery(plain, body, { topN });
+          const got = await runQuery(fast, body, { topN });
+          expect(plainAnswer(got)).toEqual(plainAnswer(expected));
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  test('so they do where a filter leaves few documents of a frequent word', { timeout: 60_000 }, async () => {
+    const frequent = fc
+      .tuple(field, fc.nat(4), boost)
+      .map(([f, rank, b]) => ({ term: { [f]: { value: words[rank], boost: b } } }));
+    const narrow = fc.oneof(
+      fc
+        .tuple(fc.nat(99), fc.integer({ min: 1, max: 9 }))
+        .map(([gte, span]) => ({ range: { n: { gte, lt: gte + span } } })),
+      fc.integer({ min: 20, max: RANKS - 1 }).map((rank) => ({ term: { tag: words[rank] } })),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(2),
+        frequent,
+        fc.array(narrow, { minLength: 1, maxLength: 2 }),
+        fc.option(narrow, { freq: 4 }),
+        fc.constantFrom(1, 10, 1000),
+        fc.constantFrom(false, true, 10, 10_000),
+        async (which, must, clauses, not, topN, track) => {
+          const { plain, fast } = pairs[which]!;
+          const one = { bool: { must: [must], filter: clauses, must_not: not === null ? [] : [not] } };
+          const body = { query: one, track_total_hits: track };
+          const expected = plainAnswer(await runQuery(plain, body, { topN }));
+          // A column is made when a term is asked for again.
+          for (let i = 0; i < 3; i++) expect(plainAnswer(await runQuery(fast, body, { topN }))).toEqual(expected);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

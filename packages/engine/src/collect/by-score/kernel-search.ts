@@ -1,0 +1,286 @@
+/**
+ * Runs a plan on the kernels, segment after segment and slice by slice: its best hits, or how many there are.
+ *
+ * As in Elasticsearch, hits are counted up to `track_total_hits`, and from then on only those looked at that can still be
+ * among the best. What the dictionary knows of a count is not counted again.
+ */
+
+import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { Kernels } from '../../kernels/search-kernels.ts';
+import { isScored, type KernelPlan } from '../../match/kernel-plan/kernel-plan.ts';
+import {
+  type FoundTerm,
+  foundIn,
+  memoryOf,
+  type PlannedSegment,
+  SegmentSlots,
+  scoresAlways,
+} from '../../match/kernel-plan/kernel-segment.ts';
+import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
+import type { WorkPacer } from '../../pacing/work-pacer.ts';
+import { type AcceptedDocs, acceptedDocs } from '../walk/accepted-docs.ts';
+
+/** Best hits that are kept here; a page further back goes the plain way. */
+const HITS_MAX = 65_536;
+const KEY_BYTES = 8;
+/** Hits are counted before they are ranked from this many wanted on: counting is cheaper than seeing every score. */
+const COUNT_FIRST = 65_536;
+/** More than any shard has. */
+const ALL_HITS = 0x7fff_ffff;
+/** Work of one call: under a millisecond, so that the clock is looked at often enough. */
+const TERM_BLOCKS = 512;
+const WINDOWS_BY_TERMS = 256;
+const BLOCKS_BY_TERMS = 1_024;
+const PHRASE_BLOCKS = 128;
+const COUNT_WINDOWS_BY_TERMS = 64;
+/** A conjunction is counted by marking windows when its rarest term is in more than one document of so many, */
+const DENSE_DOCS = 30;
+/** and at most so much rarer than the next. */
+const DENSE_RATIO = 8;
+/** Accepted documents lead when a term has more than so many times as many. */
+const LEADING_RATIO = 4;
+
+export interface KernelRequest {
+  readonly searcher: Searcher;
+  readonly plan: KernelPlan;
+  /** Hits wanted; 0 to count only. */
+  readonly topN: number;
+  readonly trackTotalHits: number;
+  /** Only lower scores are hits, and of equal ones documents behind `belowOrd`: the others were shown before. */
+  readonly below: number;
+  readonly belowOrd: number;
+  readonly pacer: WorkPacer;
+}
+
+export interface KernelAnswer {
+  /** Exact up to `trackTotalHits`; anything greater beyond. */
+  readonly total: number;
+  /** Best first. */
+  readonly docs: Uint32Array;
+  readonly scores: Float32Array;
+  /** Of all hits; null without any. */
+  readonly maxScore: number | null;
+}
+
+/** null when the kernels cannot run it: the scorers do. */
+export async function searchWithKernels(request: KernelRequest): Promise<KernelAnswer | null> {
+  const { searcher, plan, topN } = request;
+  const memory = memoryOf(searcher.views);
+  if (memory === null || topN > HITS_MAX || (topN > 0 && !isScored(plan))) return null;
+  const { shape } = plan;
+  const slotCount = shape.kind === 'phrase' ? shape.places.length * 2 : shape.terms.length;
+  if (slotCount > memory.kernels.termsMax()) return null;
+  const segments = searcher.views.map((view) => foundIn(plan, view)).filter((one) => one !== null);
+  if (topN > 0 && !segments.every(({ found }) => found.every(scoresAlways))) return null;
+  if (shape.kind === 'phrase' && shape.bm25 !== null && !(shape.bm25.weight > 0)) return null;
+  const area = memory.takeArea();
+  if (area === null) return null;
+  const heap = topN <= memory.areaHeapKeys ? area.heap : memory.allocate(topN * KEY_BYTES);
+  try {
+    return heap === 0 ? null : await new KernelSearch(request, memory, area, heap, segments).run();
+  } finally {
+    if (heap !== area.heap && heap !== 0) memory.release(heap);
+    memory.returnArea(area);
+  }
+}
+
+class KernelSearch {
+  private readonly request: KernelRequest;
+  private readonly memory: KernelMemory;
+  private readonly kernels: Kernels;
+  private readonly area: QueryArea;
+  private readonly heap: number;
+  private readonly segments: readonly PlannedSegment[];
+  private readonly slots: SegmentSlots;
+  /** Hits that the kernels did not count one by one. */
+  private uncounted = 0;
+
+  constructor(
+    request: KernelRequest,
+    memory: KernelMemory,
+    area: QueryArea,
+    heap: number,
+    segments: readonly PlannedSegment[],
+  ) {
+    this.request = request;
+    this.memory = memory;
+    this.kernels = memory.kernels;
+    this.area = area;
+    this.heap = heap;
+    this.segments = segments;
+    this.slots = new SegmentSlots(memory, area, request.plan.shape.kind === 'phrase');
+  }
+
+  async run(): Promise<KernelAnswer | null> {
+    const { topN, trackTotalHits, below, belowOrd } = this.request;
+    const known = this.knownHits();
+    const isKnown = known.isExact || known.atLeast > trackTotalHits;
+    let total = known.atLeast;
+    const countsFirst = topN === 0 || (this.request.plan.shape.kind === 'any' && trackTotalHits >= COUNT_FIRST);
+    if (!isKnown && countsFirst) {
+      if (!(await this.count())) return null;
+      total = this.counted;
+    }
+    if (topN === 0) return { total, docs: new Uint32Array(0), scores: new Float32Array(0), maxScore: null };
+    // What is known need not be counted: every hit beyond the first ones may be left out at once.
+    const counts = !isKnown && !countsFirst;
+    this.kernels.beginQuery(
+      this.area.address,
+      this.heap,
+      topN,
+      below,
+      belowOrd,
+      counts ? Math.min(trackTotalHits, ALL_HITS) : -1,
+    );
+    for (const segment of this.segments) {
+      if (this.request.pacer.isOver) break;
+      if (!(await this.work(segment, (found, accepted) => this.rank(found, accepted)))) return null;
+    }
+    if (counts) total = this.kernels.hitsOf(this.area.address);
+    return this.answer(total);
+  }
+
+  /** What the dictionary says of the number of hits. */
+  private knownHits(): { readonly atLeast: number; readonly isExact: boolean } {
+    const { plan, trackTotalHits } = this.request;
+    if (trackTotalHits === 0) return { atLeast: 0, isExact: true };
+    const isFiltered = plan.filter.length + plan.excluded.length > 0;
+    const hasDeletes = this.segments.some(({ view }) => view.liveDocs !== null);
+    if (isFiltered || hasDeletes || plan.shape.kind === 'phrase') return { atLeast: 0, isExact: false };
+    if (plan.shape.kind === 'all' && plan.shape.terms.length > 1) return { atLeast: 0, isExact: false };
+    let atLeast = 0;
+    for (const { found } of this.segments) atLeast += found.reduce((most, { docFreq }) => Math.max(most, docFreq), 0);
+    return { atLeast, isExact: plan.shape.terms.length === 1 };
+  }
+
+  /** Counts hits up to one more than are tracked. False when there is no room. */
+  private async count(): Promise<boolean> {
+    const { area, kernels, request } = this;
+    kernels.beginQuery(area.address, this.heap, 0, 0, 0, 0);
+    this.uncounted = 0;
+    for (const segment of this.segments) {
+      if (request.pacer.isOver || this.counted > request.trackTotalHits) break;
+      const before = kernels.hitsOf(area.address);
+      let isPair = false;
+      const isDone = await this.work(segment, (found, accepted) => {
+        // What one of two terms has, is what each has less what both have.
+        isPair = accepted.address === 0 && found.length === 2 && request.plan.shape.kind === 'any';
+        return this.counter(segment.view, found, isPair);
+      });
+      if (!isDone) return false;
+      if (!isPair || request.pacer.isOver) continue;
+      const common = kernels.hitsOf(area.address) - before;
+      this.uncounted += docFreqAt(segment.found, 0) + docFreqAt(segment.found, 1) - 2 * common;
+    }
+    return true;
+  }
+
+  private get counted(): number {
+    return this.kernels.hitsOf(this.area.address) + this.uncounted;
+  }
+
+  /** Sets up one segment and calls `slice` until it says that the segment is done. False when there is no room. */
+  private async work(
+    { view, found }: PlannedSegment,
+    prepare: (found: readonly FoundTerm[], accepted: AcceptedDocs) => () => boolean,
+  ): Promise<boolean> {
+    const { area, kernels, memory, request } = this;
+    const { pacer, plan } = request;
+    // Mostly all of them, which needs no time.
+    const accepting = acceptedDocs(memory, view, plan, pacer);
+    const accepted = accepting instanceof Promise ? await accepting : accepting;
+    if (accepted === null) return false;
+    try {
+      kernels.beginSegment(area.address, view.segment.docCount, view.docBase, accepted.address);
+      if (!this.setTerms(view, found, accepted)) return false;
+      const slice = prepare(found, accepted);
+      while (!pacer.isOver && !slice()) {
+        const pause = pacer.checkpoint();
+        if (pause !== null) await pause;
+      }
+      return true;
+    } finally {
+      this.slots.release();
+      accepted.release();
+    }
+  }
+
+  private setTerms(view: SegmentView, found: readonly FoundTerm[], accepted: AcceptedDocs): boolean {
+    const { area, kernels, slots } = this;
+    const { shape } = this.request.plan;
+    if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
+    // A term alone is read whole, and nothing looked up in it, unless few documents are accepted.
+    if (found.length > 1 || isLedByAccepted(found, accepted)) {
+      for (const [slot, term] of found.entries()) slots.setColumn(slot, view, term);
+    }
+    // The rarest leads.
+    const order = found.map((_, slot) => slot);
+    if (shape.kind !== 'any' || found.length === 2) order.sort((a, b) => docFreqAt(found, a) - docFreqAt(found, b));
+    order.forEach((slot, at) => {
+      kernels.addTerm(area.address, at, slot);
+    });
+    if (shape.kind !== 'phrase') return true;
+    const weight = shape.bm25?.weight ?? 0;
+    shape.places.forEach(({ offset }, i) => {
+      kernels.setPlace(area.address, i, offset, weight);
+    });
+    // Each place has a second cursor, for its positions.
+    return found.every((term, i) => slots.set(found.length + i, view, term));
+  }
+
+  private rank(found: readonly FoundTerm[], accepted: AcceptedDocs): () => boolean {
+    const { kernels, area } = this;
+    const { kind } = this.request.plan.shape;
+    if (kind === 'phrase') return () => kernels.matchPhrase(area.address, 1, PHRASE_BLOCKS) !== 0;
+    if (isLedByAccepted(found, accepted)) return () => kernels.rankAccepted(area.address, WINDOWS_BY_TERMS) !== 0;
+    if (found.length === 1) return () => kernels.rankTerm(area.address, TERM_BLOCKS) !== 0;
+    if (kind === 'all') return () => kernels.rankAnd(area.address, share(BLOCKS_BY_TERMS, found)) !== 0;
+    return () => kernels.rankOr(area.address, share(WINDOWS_BY_TERMS, found)) !== 0;
+  }
+
+  /** `isPair`: of two terms, what both have is counted. */
+  private counter(view: SegmentView, found: readonly FoundTerm[], isPair: boolean): () => boolean {
+    const { kernels, area } = this;
+    const { kind } = this.request.plan.shape;
+    const address = area.address;
+    if (kind === 'phrase') return () => kernels.matchPhrase(address, 0, PHRASE_BLOCKS) !== 0 || this.isCounted();
+    const byWindows = (needed: number) => () =>
+      kernels.countWindows(address, needed, share(COUNT_WINDOWS_BY_TERMS, found)) !== 0 || this.isCounted();
+    const byBlocks = () => kernels.countCommon(address, share(BLOCKS_BY_TERMS, found)) !== 0 || this.isCounted();
+    if (kind === 'any' && !isPair) return byWindows(1);
+    return found.length > 1 && isDense(view, found) ? byWindows(found.length) : byBlocks;
+  }
+
+  private isCounted(): boolean {
+    return this.counted > this.request.trackTotalHits;
+  }
+
+  private answer(total: number): KernelAnswer {
+    const { kernels, area, memory } = this;
+    const count = kernels.finishHits(area.address);
+    const docs = new Uint32Array(count);
+    const scores = new Float32Array(count);
+    memory.readKeys(this.heap, docs, scores);
+    const maxScore = kernels.maxScoreOf(area.address);
+    return { total, docs, scores, maxScore: maxScore < 0 ? null : maxScore };
+  }
+}
+
+function docFreqAt(found: readonly FoundTerm[], slot: number): number {
+  return found[slot]?.docFreq ?? 0;
+}
+
+/** The accepted documents are looked up in the only term, not the other way round. */
+function isLedByAccepted(found: readonly FoundTerm[], { address, cost }: AcceptedDocs): boolean {
+  return address !== 0 && found.length === 1 && cost * LEADING_RATIO < docFreqAt(found, 0);
+}
+
+/** Of a budget for one term, what several leave. */
+function share(budget: number, found: readonly FoundTerm[]): number {
+  return Math.max(1, Math.trunc(budget / found.length));
+}
+
+function isDense(view: SegmentView, found: readonly FoundTerm[]): boolean {
+  const [rarest = 0, next = 0] = found.map(({ docFreq }) => docFreq).sort((a, b) => a - b);
+  return rarest * DENSE_DOCS > view.segment.docCount && rarest * DENSE_RATIO > next;
+}

@@ -1,0 +1,85 @@
+/**
+ * The first N documents of a shard: the best ones where all score alike.
+ */
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { Weight } from '../../match/weight/scorer.ts';
+import type { HitCollector, MatchWalk } from '../walk/match-walk.ts';
+
+interface AlikeSearch {
+  readonly searcher: Searcher;
+  readonly weight: Weight;
+  /** Without limits of its own: every match counts. */
+  readonly walk: MatchWalk;
+}
+
+/** Collects them and counts all matches, up to one more than `countMax`; what need not be seen is not. */
+export async function collectFirst(
+  { searcher, weight, walk }: AlikeSearch,
+  first: FirstDocs,
+  countMax: number,
+): Promise<void> {
+  for (const view of searcher.views) {
+    const known = weight.count(view);
+    first.docBase = view.docBase;
+    if (known >= 0 && first.passes(known)) walk.total += known;
+    else await walk.run(view, weight.scorer(view), first, { countMax, known, isAlike: true });
+    if (walk.isDone || (first.isFull && walk.total > countMax)) break;
+  }
+}
+
+/** Of a page behind a score, and of equal ones behind a document: none where all were shown. */
+export function firstDocs(
+  topN: number,
+  score: number,
+  shown: { readonly below: number; readonly ord: number },
+): FirstDocs {
+  if (score > shown.below) return new FirstDocs(0, -1);
+  return new FirstDocs(topN, score === shown.below ? shown.ord : -1);
+}
+
+/** Of a page: the matches from..from + size. */
+export function pageDocs(from: number, size: number): FirstDocs {
+  return new FirstDocs(size, -1, from);
+}
+
+class FirstDocs implements HitCollector {
+  /** Ordinal of the segment's document 0; set before a segment's batches. */
+  docBase = 0;
+  private readonly found: Uint32Array;
+  private readonly after: number;
+  /** Matches to come that stand before the first one wanted. */
+  private skip: number;
+  private size = 0;
+
+  /** `after`: documents up to this one were shown before. */
+  constructor(capacity: number, after: number, skip = 0) {
+    this.found = new Uint32Array(capacity);
+    this.after = after;
+    this.skip = skip;
+  }
+
+  get isFull(): boolean {
+    return this.size === this.found.length;
+  }
+
+  /** Whether none of the next `count` matches is wanted; then they are behind. */
+  passes(count: number): boolean {
+    if (!this.isFull && this.skip < count) return false;
+    this.skip -= Math.min(this.skip, count);
+    return true;
+  }
+
+  collect(docs: Uint32Array, _scores: Float32Array, count: number): void {
+    const { found, docBase, after } = this;
+    const skipped = Math.min(this.skip, count);
+    this.skip -= skipped;
+    for (let i = skipped; i < count && this.size < found.length; i++) {
+      const doc = (docs[i] as number) + docBase;
+      if (doc > after) found[this.size++] = doc;
+    }
+  }
+
+  get docs(): Uint32Array {
+    return this.found.slice(0, this.size);
+  }
+}

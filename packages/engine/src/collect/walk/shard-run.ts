@@ -1,0 +1,24 @@
+/**
+ * A query under way on one shard: what it asks, what it was compiled to, and how far it may go.
+ */
+import type { SearchRequest } from '@shoal/query';
+import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { Weight } from '../../match/weight/scorer.ts';
+import type { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { AfterEntry } from '../../shard/contexts/scroll-cursor.ts';
+import type { MatchWalk } from './match-walk.ts';
+
+export interface ShardRun {
+  readonly after: AfterEntry | null;
+  readonly pacer: WorkPacer;
+  readonly searcher: Searcher;
+  readonly search: SearchRequest;
+  readonly weight: Weight;
+  readonly walk: MatchWalk;
+  readonly topN: number;
+}
+
+/** Matches that need not be walked to be counted; -1 where they must be. */
+export function knownCount({ search, weight }: ShardRun, view: SegmentView): number {
+  return search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
+}

@@ -1,0 +1,356 @@
+/**
+ * Numbers as whole ones of few bytes: value = (base + packed * unit + own index when linear) / divisor.
+ *
+ * Sequence numbers and counters that follow the documents take next to nothing so, dates and ids what they span, prices
+ * the digits that they have. Any value is found at once; every plan is checked against every value before it is written.
+ */
+import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
+import {
+  type ContainerReader,
+  type ContainerWriter,
+  type SectionRef,
+  type SectionSource,
+  writeSectionRef,
+} from '../container/container-reader.ts';
+import { NumberCodes } from '../reader/number-codes.ts';
+
+/** Values by their index in a column. */
+export interface NumberValues {
+  at(index: number): number;
+  /** The values of the first `count` indices. */
+  gather(indices: Uint32Array, count: number, into: Float64Array): void;
+  /** The values from..to - 1: a view of them where it can be one, else of `scratch`, which is long enough. */
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array;
+  /** What stands packed, where a value's place adds nothing to it; null or left out elsewhere. `max`: the largest value. */
+  codes?(max: number): NumberCodes | null;
+}
+
+interface PackedPlan {
+  readonly base: number;
+  readonly unit: number;
+  readonly divisor: number;
+  readonly isLinear: boolean;
+  /** Bytes a value: 0 to 6. */
+  readonly width: number;
+}
+
+/** Decimal places that fractions may have. */
+const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+const WIDTH_MAX = 6;
+/** Base, unit and divisor. */
+const PLAN_NUMBERS = 3;
+const BYTE = 256;
+const WORD = 2 ** 32;
+/** Values between two yields. */
+const VALUES_PER_STEP = 16_384;
+
+/**
+ * null when the values are no whole numbers, nor fractions of few decimal places, or span too much. Yields every millisecond or
+ * so, as all here that looks at every value.
+ */
+export function* planPackedNumbers(values: Float64Array): Generator<void, PackedPlan | null> {
+  for (const divisor of DIVISORS) {
+    const spans = yield* wholeSpans(values, divisor);
+    if (spans !== null) return yield* planWhole(values, divisor, spans);
+  }
+  return null;
+}
+
+/** Of whole numbers, as they are and less their own index. */
+class Spans {
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  linearMin = Number.POSITIVE_INFINITY;
+  linearMax = Number.NEGATIVE_INFINITY;
+}
+
+/** null when some value is no whole number of 1 / divisor. */
+function* wholeSpans(values: Float64Array, divisor: number): Generator<void, Spans | null> {
+  const spans = new Spans();
+  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
+    if (!widen(spans, values, from, Math.min(from + VALUES_PER_STEP, values.length), divisor)) return null;
+    yield;
+  }
+  return spans;
+}
+
+function widen(spans: Spans, values: Float64Array, from: number, to: number, divisor: number): boolean {
+  let { min, max, linearMin, linearMax } = spans;
+  for (let i = from; i < to; i++) {
+    const value = values[i] as number;
+    const whole = Math.round(value * divisor);
+    if (whole / divisor !== value || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return false;
+    // Minus zero would lose its sign.
+    if (whole === 0 && Object.is(whole, -0)) return false;
+    const linear = whole - i;
+    if (whole < min) min = whole;
+    if (whole > max) max = whole;
+    if (linear < linearMin) linearMin = linear;
+    if (linear > linearMax) linearMax = linear;
+  }
+  spans.min = min;
+  spans.max = max;
+  spans.linearMin = linearMin;
+  spans.linearMax = linearMax;
+  return true;
+}
+
+function* planWhole(values: Float64Array, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
+  // Only for fewer bytes: without, values are read faster, and may have a unit in common.
+  const isLinear = bytesOf(spans.linearMax - spans.linearMin) < bytesOf(spans.max - spans.min);
+  const base = isLinear ? spans.linearMin : spans.min;
+  const max = isLinear ? spans.linearMax : spans.max;
+  // What is added up when a value is read stays exact too.
+  if (!Number.isSafeInteger(base) || !Number.isSafeInteger(max - base)) return null;
+  const unit = max === base ? 1 : yield* commonUnit(values, divisor, base, isLinear);
+  let width = 0;
+  while (width <= WIDTH_MAX && BYTE ** width <= (max - base) / unit) width++;
+  return width > WIDTH_MAX ? null : { base, unit, divisor, isLinear, width };
+}
+
+/** Bytes that numbers up to `span` take. */
+function bytesOf(span: number): number {
+  let width = 0;
+  while (BYTE ** width <= span) width++;
+  return width;
+}
+
+/** What all distances from the base are multiples of, such as a day of milliseconds. */
+function* commonUnit(values: Float64Array, divisor: number, base: number, isLinear: boolean): Generator<void, number> {
+  let unit = 0;
+  for (let i = 0; i < values.length && unit !== 1; i++) {
+    let rest = Math.round((values[i] as number) * divisor) - (isLinear ? i : 0) - base;
+    while (rest !== 0) [unit, rest] = [rest, unit % rest];
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+  }
+  return Math.max(unit, 1);
+}
+
+type Low = Uint8Array | Uint16Array | Uint32Array;
+type High = Uint8Array | Uint16Array;
+
+/** Values of 3, 5 and 6 bytes are kept in two arrays: of their low and their high bytes. */
+function lowWidth(width: number): number {
+  return width < 2 ? width : width < 4 ? 2 : 4;
+}
+
+function unsignedArray(width: number, buffer: ArrayBufferLike, at: number, count: number): Low {
+  if (width === 1) return new Uint8Array(buffer, at, count);
+  return width === 2 ? new Uint16Array(buffer, at, count) : new Uint32Array(buffer, at, count);
+}
+
+export function* writePackedNumbers(
+  plan: PackedPlan,
+  values: Float64Array,
+  into: ContainerWriter,
+  directory: ByteSink,
+): Generator<void, void> {
+  const { base, unit, divisor, isLinear, width } = plan;
+  directory.u8(width);
+  directory.u8(isLinear ? 1 : 0);
+  directory.f64(base);
+  directory.f64(unit);
+  directory.f64(divisor);
+  if (width === 0) return;
+  const low = lowWidth(width);
+  const lows = unsignedArray(low, new ArrayBuffer(low * values.length), 0, values.length);
+  const highWidth = width - low;
+  const highs =
+    highWidth === 0 ? null : unsignedArray(highWidth, new ArrayBuffer(highWidth * values.length), 0, values.length);
+  const written = new PackedNumbers(plan, lows, highs);
+  const scratch = new Float64Array(VALUES_PER_STEP);
+  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
+    const to = Math.min(from + VALUES_PER_STEP, values.length);
+    packStretch(plan, values, from, to, lows, highs);
+    const back = written.stretch(from, to, scratch);
+    for (let i = from; i < to; i++)
+      if (back[i - from] !== values[i]) assert(false, 'a packed number does not come back');
+    yield;
+  }
+  writeSectionRef(directory, into.section(lows));
+  if (highs !== null) writeSectionRef(directory, into.section(highs));
+}
+
+function packStretch(
+  plan: PackedPlan,
+  values: Float64Array,
+  from: number,
+  to: number,
+  lows: Low,
+  highs: Low | null,
+): void {
+  const { base, unit, divisor, isLinear, width } = plan;
+  const slope = isLinear ? 1 : 0;
+  const factor = BYTE ** lowWidth(width);
+  for (let i = from; i < to; i++) {
+    const packed = (Math.round((values[i] as number) * divisor) - slope * i - base) / unit;
+    if (highs === null) lows[i] = packed;
+    else {
+      const high = Math.floor(packed / factor);
+      highs[i] = high;
+      lows[i] = packed - high * factor;
+    }
+  }
+}
+
+/** The sections of what `readPackedNumbers` reads. */
+export function skimPackedNumbers(from: ContainerReader): readonly SectionRef[] {
+  const width = from.directory.u8();
+  if (width > WIDTH_MAX) throw new DamagedBytes(`numbers of ${width} bytes`);
+  from.directory.u8();
+  for (let i = 0; i < PLAN_NUMBERS; i++) from.directory.f64();
+  if (width === 0) return [];
+  return width === lowWidth(width) ? [from.section()] : [from.section(), from.section()];
+}
+
+export function readPackedNumbers(from: SectionSource, count: number): NumberValues {
+  const width = from.directory.u8();
+  if (width > WIDTH_MAX) throw new DamagedBytes(`numbers of ${width} bytes`);
+  const isLinear = from.directory.u8() === 1;
+  const base = from.directory.f64();
+  const unit = from.directory.f64();
+  const plan = { base, unit, divisor: from.directory.f64(), isLinear, width };
+  if (width === 0) return new PackedNumbers(plan, new Uint8Array(0), null);
+  const section = (bytes: number): Low => {
+    const { buffer, byteOffset } = from.section();
+    return unsignedArray(bytes, buffer, byteOffset, count);
+  };
+  const low = lowWidth(width);
+  const lows = section(low);
+  return new PackedNumbers(plan, lows, width === low ? null : section(width - low));
+}
+
+class PackedNumbers implements NumberValues {
+  readonly base: number;
+  readonly unit: number;
+  readonly divisor: number;
+  private readonly slope: number;
+  private readonly isConstant: boolean;
+  private readonly lows: Low;
+  private readonly highs: High | null;
+  private readonly highFactor: number;
+
+  constructor(plan: PackedPlan, lows: Low, highs: Low | null) {
+    this.base = plan.base;
+    this.unit = plan.unit;
+    this.divisor = plan.divisor;
+    this.slope = plan.isLinear ? 1 : 0;
+    this.isConstant = plan.width === 0;
+    this.lows = lows;
+    this.highs = highs instanceof Uint32Array ? null : highs;
+    this.highFactor = BYTE ** lowWidth(plan.width);
+  }
+
+  at(index: number): number {
+    const { highs } = this;
+    let packed = this.isConstant ? 0 : (this.lows[index] as number);
+    if (highs !== null) packed += (highs[index] as number) * this.highFactor;
+    const whole = this.base + packed * this.unit + this.slope * index;
+    return this.divisor === 1 ? whole : whole / this.divisor;
+  }
+
+  codes(max: number): NumberCodes | null {
+    const { lows, highs } = this;
+    if (this.slope !== 0 || this.isConstant) return null;
+    return new NumberCodes(this, max, lows, highs);
+  }
+
+  gather(indices: Uint32Array, count: number, into: Float64Array): void {
+    const { base, unit, divisor, slope, lows, highs, highFactor } = this;
+    if (this.isConstant) {
+      for (let i = 0; i < count; i++) into[i] = base + slope * (indices[i] as number);
+    } else if (highs === null) {
+      for (let i = 0; i < count; i++) {
+        const index = indices[i] as number;
+        into[i] = base + (lows[index] as number) * unit + slope * index;
+      }
+    } else {
+      for (let i = 0; i < count; i++) {
+        const index = indices[i] as number;
+        const packed = (lows[index] as number) + (highs[index] as number) * highFactor;
+        into[i] = base + packed * unit + slope * index;
+      }
+    }
+    if (divisor !== 1) for (let i = 0; i < count; i++) into[i] = (into[i] as number) / divisor;
+  }
+  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+    const { base, unit, divisor, slope, lows, highs } = this;
+    const values = scratch.subarray(0, to - from);
+    if (this.isConstant) values.fill(base);
+    else unpack(lows, highs, from, values, base, unit);
+    if (slope !== 0) slant(values, from);
+    if (divisor !== 1) divide(values, divisor);
+    return values;
+  }
+}
+
+/** One loop for each pair of widths: with several in one, each step would ask which it is. */
+function unpack(lows: Low, highs: High | null, from: number, into: Float64Array, base: number, unit: number): void {
+  if (lows instanceof Uint8Array) unpackBytes(lows, from, into, base, unit);
+  else if (lows instanceof Uint16Array) {
+    if (highs instanceof Uint8Array) unpackThree(lows, highs, from, into, base, unit);
+    else unpackShorts(lows, from, into, base, unit);
+  } else if (highs === null) unpackWords(lows, from, into, base, unit);
+  else if (highs instanceof Uint8Array) unpackFive(lows, highs, from, into, base, unit);
+  else unpackSix(lows, highs, from, into, base, unit);
+}
+
+function unpackBytes(lows: Uint8Array, from: number, into: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
+}
+
+function unpackShorts(lows: Uint16Array, from: number, into: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
+}
+
+function unpackThree(
+  lows: Uint16Array,
+  highs: Uint8Array,
+  from: number,
+  into: Float64Array,
+  base: number,
+  unit: number,
+): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = base + ((lows[from + i] as number) | ((highs[from + i] as number) << 16)) * unit;
+  }
+}
+
+function unpackWords(lows: Uint32Array, from: number, into: Float64Array, base: number, unit: number): void {
+  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
+}
+
+function unpackFive(
+  lows: Uint32Array,
+  highs: Uint8Array,
+  from: number,
+  into: Float64Array,
+  base: number,
+  unit: number,
+): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = base + ((lows[from + i] as number) + (highs[from + i] as number) * WORD) * unit;
+  }
+}
+
+function unpackSix(
+  lows: Uint32Array,
+  highs: Uint16Array,
+  from: number,
+  into: Float64Array,
+  base: number,
+  unit: number,
+): void {
+  for (let i = 0; i < into.length; i++) {
+    into[i] = base + ((lows[from + i] as number) + (highs[from + i] as number) * WORD) * unit;
+  }
+}
+
+/** Onto a line that rises by one with each index. */
+function slant(values: Float64Array, from: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) + (from + i);
+}
+
+function divide(values: Float64Array, divisor: number): void {
+  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) / divisor;
+}

@@ -1,0 +1,153 @@
+/**
+ * Where the bytes of a segment are: in memory until a file has them, in the file from then on.
+ *
+ * Whoever reads gets what was verified: bytes that this process made are believed, those of a file are read and compared with
+ * their checksum each time that they are taken into memory.
+ */
+import { crc32 } from 'node:zlib';
+import { assert, type ShoalError } from '@shoal/core';
+import type { File } from '@shoal/runtime';
+import type { PlacedBytes } from '../../memory/kernel-memory.ts';
+import { corruptSegment, paddedEnd, type SectionRef } from './container-reader.ts';
+
+const PADDING_MAX = 8;
+/** Bytes that a background check reads at once: a millisecond or two. */
+const CHECKED_BYTES = 1024 * 1024;
+
+export class SegmentBytes {
+  /** For the text of errors. */
+  path: string;
+  /** Of the whole container. */
+  readonly length: number;
+  /** Told of damage that was found after the segment was opened. */
+  onDamage: (error: ShoalError) => void = () => {};
+  private placed: PlacedBytes | null;
+  private file: File | null;
+  private onClose: () => void;
+  private holders = 1;
+
+  private constructor(
+    path: string,
+    length: number,
+    placed: PlacedBytes | null,
+    file: File | null,
+    onClose: () => void,
+  ) {
+    this.path = path;
+    this.length = length;
+    this.placed = placed;
+    this.file = file;
+    this.onClose = onClose;
+  }
+
+  /** Bytes in memory, which are left to this one. */
+  static ofMemory(path: string, placed: PlacedBytes): SegmentBytes {
+    return new SegmentBytes(path, placed.bytes.length, placed, null, () => {});
+  }
+
+  /** A whole file, open for reading; closed with the last holder. */
+  static async ofFile(path: string, file: File, onClose: () => void): Promise<SegmentBytes> {
+    return new SegmentBytes(path, await file.sizeBytes(), null, file, onClose);
+  }
+
+  get isInMemory(): boolean {
+    return this.placed !== null;
+  }
+
+  /** Of them, those that take memory: they cannot be given up before a file has them. */
+  get memoryBytes(): number {
+    return this.placed === null ? 0 : this.length;
+  }
+
+  /** A view of memory, or read from the file; not verified. */
+  read(offset: number, length: number): Uint8Array {
+    if (this.placed !== null) return this.placed.bytes.subarray(offset, offset + length);
+    const bytes = newBytes(length);
+    this.readInto(bytes, offset);
+    return bytes;
+  }
+
+  private readInto(target: Uint8Array, offset: number): void {
+    assert(this.file !== null && this.holders > 0, `segment file ${this.path} is read after it was closed`);
+    if (this.file.readIntoSync(target, offset) !== target.length)
+      throw corruptSegment(this.path, `it ends before ${offset + target.length}`);
+  }
+
+  /** A section, verified: a view of memory where that has it, else in bytes of its own. */
+  section(ref: SectionRef): Uint8Array {
+    const { offset, length } = ref;
+    if (this.placed !== null) return this.placed.bytes.subarray(offset, offset + length);
+    const bytes = newBytes(paddedEnd(ref) - offset);
+    this.readInto(bytes, offset);
+    this.check(ref, bytes);
+    return bytes.subarray(0, length);
+  }
+
+  /** As `section`, copied to where `room` says that so many bytes are to stand. */
+  sectionInto(ref: SectionRef, room: (length: number) => Uint8Array): void {
+    const { offset, length } = ref;
+    if (this.placed !== null) {
+      room(length).set(this.placed.bytes.subarray(offset, offset + length));
+      return;
+    }
+    const bytes = room(paddedEnd(ref) - offset);
+    this.readInto(bytes, offset);
+    this.check(ref, bytes);
+  }
+
+  private check(ref: SectionRef, bytes: Uint8Array): void {
+    if (crc32(bytes) === ref.crc) return;
+    throw this.damaged(`checksum of the section at ${ref.offset} does not match`);
+  }
+
+  /** Tells the owner, and is what the reader throws. */
+  damaged(why: string): ShoalError {
+    const error = corruptSegment(this.path, why);
+    this.onDamage(error);
+    return error;
+  }
+
+  /** Compares a section with its checksum, a part a step. */
+  *verify(ref: SectionRef): Generator<number, void> {
+    const end = paddedEnd(ref);
+    let crc = 0;
+    for (let at = ref.offset; at < end; at += CHECKED_BYTES) {
+      const bytes = this.read(at, Math.min(CHECKED_BYTES, end - at));
+      crc = crc32(bytes, crc);
+      yield bytes.length;
+    }
+    if (crc !== ref.crc) throw this.damaged(`checksum of the section at ${ref.offset} does not match`);
+  }
+
+  /** From now on `file`, which has the same content, is read: the memory is given back. */
+  moveTo(path: string, file: File, onClose: () => void): void {
+    assert(this.file === null, `segment ${path} has a file already`);
+    this.path = path;
+    this.file = file;
+    this.onClose = onClose;
+    this.placed?.release();
+    this.placed = null;
+  }
+
+  retain(): void {
+    assert(this.holders > 0, 'bytes that were freed are held again');
+    this.holders++;
+  }
+
+  /** True when nobody holds them any more. */
+  release(): boolean {
+    assert(this.holders > 0, 'bytes are released more often than held');
+    if (--this.holders > 0) return false;
+    this.placed?.release();
+    this.placed = null;
+    // Of a file that was only read there is nothing to lose.
+    this.file?.close().catch(() => {});
+    this.onClose();
+    return true;
+  }
+}
+
+/** Of a buffer of its own, not cleared: all of it is read into. */
+function newBytes(length: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(Math.max(length, PADDING_MAX)).buffer, 0, length);
+}

@@ -1,0 +1,304 @@
+/**
+ * A finished segment: the same for one made by a refresh and one in a file.
+ *
+ * Only the directory stays in memory. Sections are read and verified when they are first asked for, and may be dropped again
+ * as soon as nobody uses them.
+ */
+import { assert, DamagedBytes, isShoalError } from '@shoal/core';
+import type { File } from '@shoal/runtime';
+import type { SegmentFilters } from '../memory/filter-cache.ts';
+import type { KernelMemory, PlacedBytes, SegmentMemory } from '../memory/kernel-memory.ts';
+import { type SectionGroup, SegmentSections } from '../memory/section-cache.ts';
+import { readNumberColumn, skimNumberColumn } from './columns/number-column.ts';
+import { FlatOrdinals, skimOrdinalColumn } from './columns/ordinal-column.ts';
+import { ContainerReader, corruptSegment, loadedSections, type SectionRef } from './container/container-reader.ts';
+import { SegmentBytes } from './container/segment-bytes.ts';
+import {
+  type DocMeta,
+  NO_MORE_DOCS,
+  type NumericColumn,
+  type OrdinalColumn,
+  type SegmentReader,
+  type TermDictionary,
+} from './reader/segment-reader.ts';
+import type { StoredBytes } from './stored/stored-bytes.ts';
+import { StoredDocuments } from './stored/stored-documents.ts';
+import { FlatTerms } from './terms/flat-terms.ts';
+
+export const ID_FIELD = '_id';
+export const ROUTING_FIELD = '_routing';
+export const FIELD_NAMES_FIELD = '_field_names';
+export const SEQ_NO_FIELD = '_seq_no';
+export const VERSION_FIELD = '_version';
+export const PRIMARY_TERM_FIELD = '_primary_term';
+
+/** Parts of a field in the directory, as bits. */
+export const PART_TERMS = 1;
+export const PART_ORDINALS = 2;
+export const PART_NUMBERS = 4;
+export const PART_NORMS = 8;
+
+/** A field's parts; each is read when it is asked for. */
+export class SegmentField {
+  terms: FlatTerms | null = null;
+  ordinalsGroup: SectionGroup<FlatOrdinals> | null = null;
+  numbersGroup: SectionGroup<NumericColumn> | null = null;
+  normsGroup: SectionGroup<Uint8Array> | null = null;
+
+  get ordinals(): FlatOrdinals | null {
+    return this.ordinalsGroup?.get() ?? null;
+  }
+
+  get numbers(): NumericColumn | null {
+    return this.numbersGroup?.get() ?? null;
+  }
+
+  get norms(): Uint8Array | null {
+    return this.normsGroup?.get() ?? null;
+  }
+}
+
+export interface SegmentOptions {
+  readonly stored: StoredBytes;
+  /** Made by this process a moment ago: checksums need not be computed again. */
+  readonly isTrusted: boolean;
+}
+
+/** Files up to this size are verified when they are opened: that costs less than to remember that they were not. */
+const SMALL_BYTES = 64 * 1024;
+
+const decoder = new TextDecoder();
+
+export class FlatSegment implements SegmentReader {
+  readonly name: string;
+  readonly docCount: number;
+  /** The whole container but for the stored documents. */
+  readonly container: SegmentBytes;
+  /** What its sections are put into when kernels need them. */
+  readonly kernels: KernelMemory | null;
+  /** What is kept of filters on it. */
+  readonly filters: SegmentFilters | null;
+  /** Fields in the order of the directory. */
+  readonly fieldNames: readonly string[];
+  readonly stored: StoredDocuments;
+  /** All of it was right when it was opened, or made. */
+  isVerified = false;
+  /** Of each section of the container. */
+  private readonly sectionRefs: readonly SectionRef[];
+  private readonly sections: SegmentSections;
+  private readonly fields = new Map<string, SegmentField>();
+
+  private constructor(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes | StoredDocuments) {
+    this.container = container;
+    this.kernels = memory.kernels;
+    this.sections = new SegmentSections(container, memory.sections);
+    const from = new ContainerReader(container);
+    this.name = from.directory.text();
+    this.docCount = from.directory.u32();
+    this.stored = StoredDocuments.read(from, this.sections, this.docCount, stored, memory.blocks);
+    const fieldCount = from.directory.u32();
+    for (let i = 0; i < fieldCount; i++) this.fields.set(from.directory.text(), readField(from, this.sections));
+    from.finish();
+    this.sectionRefs = from.refs;
+    this.fieldNames = [...this.fields.keys()];
+    for (const name of [SEQ_NO_FIELD, VERSION_FIELD, PRIMARY_TERM_FIELD]) {
+      if (!this.fields.get(name)?.numbersGroup) throw new DamagedBytes(`field ${name} is missing`);
+    }
+    if (!this.fields.get(ID_FIELD)?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
+    this.filters = memory.filters?.ofSegment() ?? null;
+  }
+
+  /**
+   * A segment that the caller holds, over `bytes` as they stay in `memory`; it takes over the stored documents too.
+   *
+   * Throws `corrupt_index_exception` when any byte is not as written (of the stored documents: their header and footer);
+   * `path` is for that text.
+   */
+  static open(bytes: Uint8Array, path: string, memory: SegmentMemory, options: SegmentOptions): FlatSegment {
+    return FlatSegment.openPlaced(memory.place(bytes), path, memory, options);
+  }
+
+  /** As `open`, over bytes that the caller placed and leaves to the segment. */
+  static openPlaced(placed: PlacedBytes, path: string, memory: SegmentMemory, options: SegmentOptions): FlatSegment {
+    return openWhole(SegmentBytes.ofMemory(path, placed), memory, options);
+  }
+
+  /** As `open`, over a file: a small one is verified at once, the sections of others when they are first used. */
+  static openFile(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes): FlatSegment {
+    return openWhole(container, memory, { stored, isTrusted: container.length > SMALL_BYTES });
+  }
+
+  /** For `openWhole`. */
+  static over(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes): FlatSegment {
+    return new FlatSegment(container, memory, stored);
+  }
+
+  /** The same segment for a merge, which reads all of it once and drops what it has read. Good as long as this one is held. */
+  asMergeInput(memory: SegmentMemory): FlatSegment {
+    return new FlatSegment(this.container, memory, this.stored);
+  }
+
+  /** As it is written to a file; not verified. */
+  get bytes(): Uint8Array {
+    return this.container.read(0, this.container.length);
+  }
+
+  get sizeBytes(): number {
+    return this.container.length + this.stored.bytes.length;
+  }
+
+  /** Of its bytes, those that are in memory. */
+  get memoryBytes(): number {
+    return this.container.memoryBytes + this.sections.loadedBytes + this.stored.bytes.memoryBytes;
+  }
+
+  /** A request begins that may keep what it reads of the segment until `unpin`. */
+  pin(): void {
+    this.sections.pin();
+  }
+
+  unpin(): void {
+    this.sections.unpin();
+  }
+
+  /** Of what was read only that stays which is in use. */
+  dropSections(): void {
+    this.sections.dropUnused();
+  }
+
+  /** Every section's content against its checksum, as the bytes of each step. Throws `corrupt_index_exception`. */
+  *verify(): Generator<number, void> {
+    for (const ref of this.sectionRefs) yield* this.container.verify(ref);
+  }
+
+  /** `file` has the whole container: memory gives it up. The file is closed with the last holder. */
+  moveTo(path: string, file: File, onClose: () => void): void {
+    this.container.moveTo(path, file, onClose);
+    this.sections.dropViews();
+  }
+
+  /** One more holder: a searcher, a merge or a flush that reads the segment beyond this moment. */
+  retain(): void {
+    this.container.retain();
+  }
+
+  /** One holder less; the last one frees the bytes. */
+  release(): void {
+    if (!this.container.release()) return;
+    this.stored.close();
+    this.filters?.drop();
+    this.sections.drop();
+  }
+
+  terms(field: string): TermDictionary | null {
+    const terms = this.fields.get(field)?.terms ?? null;
+    return terms?.hasPostings === true && terms.size > 0 ? terms : null;
+  }
+
+  norms(field: string): Uint8Array | null {
+    return this.terms(field) === null ? null : (this.fields.get(field)?.norms ?? null);
+  }
+
+  numericColumn(field: string): NumericColumn | null {
+    return this.fields.get(field)?.numbers ?? null;
+  }
+
+  ordinalColumn(field: string): OrdinalColumn | null {
+    const ordinals = this.fields.get(field)?.ordinals ?? null;
+    return ordinals !== null && ordinals.valueCount > 0 ? ordinals : null;
+  }
+
+  /** Parts of a field as they are kept; for merging. */
+  parts(field: string): SegmentField | null {
+    return this.fields.get(field) ?? null;
+  }
+
+  source(doc: number): Uint8Array {
+    return this.stored.source(doc);
+  }
+
+  id(doc: number): string {
+    const ids = this.fields.get(ID_FIELD)?.ordinals ?? null;
+    assert(ids !== null, `segment ${this.name} has no ids`);
+    return decoder.decode(ids.value(ids.ordinal(doc)));
+  }
+
+  routing(doc: number): string | null {
+    const column = this.fields.get(ROUTING_FIELD)?.ordinals ?? null;
+    if (column === null || column.start(doc) === column.start(doc + 1)) return null;
+    return decoder.decode(column.value(column.ordinal(column.start(doc))));
+  }
+
+  meta(doc: number): DocMeta {
+    return {
+      version: this.numberOf(VERSION_FIELD, doc),
+      seqNo: this.numberOf(SEQ_NO_FIELD, doc),
+      primaryTerm: this.numberOf(PRIMARY_TERM_FIELD, doc),
+    };
+  }
+
+  private numberOf(field: string, doc: number): number {
+    const column = this.fields.get(field)?.numbers ?? null;
+    assert(column !== null, `segment ${this.name} has no ${field}`);
+    return column.value(doc);
+  }
+
+  /** The live document with this id, or -1; `live` null when all are. */
+  findLive(id: Uint8Array, live: Uint8Array | null): number {
+    const terms = this.fields.get(ID_FIELD)?.terms;
+    const ordinal = terms?.find(id) ?? -1;
+    if (terms === undefined || terms === null || ordinal < 0) return -1;
+    const cursor = terms.postings(ordinal);
+    for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
+      if (live === null || isLive(live, doc)) return doc;
+    }
+    return -1;
+  }
+}
+
+function openWhole(container: SegmentBytes, memory: SegmentMemory, { stored, isTrusted }: SegmentOptions): FlatSegment {
+  try {
+    const segment = FlatSegment.over(container, memory, stored);
+    if (!isTrusted) for (const _ of segment.verify());
+    segment.isVerified = !isTrusted || container.isInMemory;
+    return segment;
+  } catch (error) {
+    container.release();
+    stored.close();
+    if (isShoalError(error)) throw error;
+    // Damaged lengths may also surface as a RangeError of a typed array.
+    if (error instanceof DamagedBytes || error instanceof RangeError)
+      throw corruptSegment(container.path, error.message);
+    throw error;
+  }
+}
+
+function readField(from: ContainerReader, sections: SegmentSections): SegmentField {
+  const flags = from.directory.u8();
+  const field = new SegmentField();
+  const { bytes: directory } = from.directory;
+  if ((flags & PART_TERMS) !== 0) field.terms = new FlatTerms(from, sections);
+  if ((flags & PART_ORDINALS) !== 0) {
+    const { terms } = field;
+    if (terms === null) throw new DamagedBytes('ordinals without their values');
+    const { at } = from.directory;
+    field.ordinalsGroup = sections.group(
+      skimOrdinalColumn(from),
+      (loaded) => new FlatOrdinals(loadedSections(directory, at, loaded), terms),
+    );
+  }
+  if ((flags & PART_NUMBERS) !== 0) {
+    const { at } = from.directory;
+    field.numbersGroup = sections.group(skimNumberColumn(from), (loaded) =>
+      readNumberColumn(loadedSections(directory, at, loaded)),
+    );
+  }
+  if ((flags & PART_NORMS) !== 0)
+    field.normsGroup = sections.group([from.section()], ([norms]) => norms ?? new Uint8Array(0));
+  return field;
+}
+
+/** Bit `doc` of a live-docs bitset. */
+export function isLive(live: Uint8Array, doc: number): boolean {
+  return ((live[doc >>> 3] as number) & (1 << (doc & 7))) !== 0;
+}

@@ -1,0 +1,118 @@
+/**
+ * A field's postings when all of its terms are encoded: what goes into the segment, in the order that docs/segment-format.md
+ * gives.
+ */
+import type { ByteSink } from '@shoal/core';
+import { type ContainerWriter, writeSectionRef } from '../container/container-reader.ts';
+import { PACKED_RUN_PADDING } from './packed-run.ts';
+import type { PostingsShape } from './postings-writer.ts';
+
+export const HAS_FREQS = 1;
+export const HAS_POSITIONS = 2;
+export const HAS_POSTINGS = 4;
+/** Every term has one document, once: neither frequencies nor their sums are kept. */
+export const IS_UNIQUE = 8;
+
+/** Sections of a field, as kernels number the streams of their content. */
+export const POSTINGS_STREAMS = [
+  'termBytes',
+  'termStarts',
+  'docFreqs',
+  'postingsAt',
+  'totalTermFreqs',
+  'lists',
+  'blockLastDocs',
+  'blockData',
+  'blockBits',
+  'packed',
+  'blockImpacts',
+  'impacts',
+  'blockPositions',
+  'positions',
+] as const;
+export type PostingsStream = (typeof POSTINGS_STREAMS)[number];
+
+/** Bytes of a section, one piece behind the other. */
+type Pieces = readonly Uint8Array[];
+
+export interface EncodedPostings {
+  readonly shape: PostingsShape;
+  readonly termCount: number;
+  readonly sumTotalTermFreq: number;
+  readonly sumDocFreq: number;
+  readonly normMin: number;
+  readonly normMax: number;
+  /** Of every term; 0 when they differ. */
+  readonly termLength: number;
+  readonly lengthOf: (stream: PostingsStream) => number;
+  /**
+   * Gives a section's bytes away, without what is the same for every field: the ends of `termStarts` and `blockImpacts`, and
+   * padding. So nothing is held twice for longer than it takes to write one of them.
+   */
+  readonly take: (stream: PostingsStream) => Pieces;
+}
+
+/** A field that only waits to be put into its segment. */
+export interface WrittenPostings {
+  readonly termCount: number;
+  /**
+   * Writes sections into `into` and their places into `directory`. `docCount`: documents with a term of the field. Yields every
+   * millisecond or so.
+   */
+  finish(into: ContainerWriter, directory: ByteSink, docCount: number): Generator<void, void>;
+}
+
+export function* finishPostings(
+  encoded: EncodedPostings,
+  into: ContainerWriter,
+  directory: ByteSink,
+  docCount: number,
+): Generator<void, void> {
+  const { shape, termCount, sumDocFreq, termLength } = encoded;
+  const { hasFreqs, hasPositions, hasPostings } = shape;
+  const isUnique = hasPostings && !hasFreqs && sumDocFreq === termCount;
+  directory.u8(
+    (hasFreqs ? HAS_FREQS : 0) |
+      (hasPositions ? HAS_POSITIONS : 0) |
+      (hasPostings ? HAS_POSTINGS : 0) |
+      (isUnique ? IS_UNIQUE : 0),
+  );
+  directory.u32(termCount);
+  directory.u32(docCount);
+  directory.f64(encoded.sumTotalTermFreq);
+  directory.f64(sumDocFreq);
+  directory.u8(encoded.normMin);
+  directory.u8(encoded.normMax);
+  directory.u32(termLength);
+  const padding = new Uint8Array(PACKED_RUN_PADDING);
+  const sections: [PostingsStream, Pieces][] = [];
+  const add = (stream: PostingsStream, ...behind: Pieces): void => {
+    sections.push([stream, behind]);
+  };
+  if (termLength === 0) add('termStarts', word(encoded.lengthOf('termBytes')));
+  add('termBytes');
+  if (hasPostings) {
+    if (!isUnique) add('docFreqs');
+    add('postingsAt');
+    add('lists', padding);
+    add('blockLastDocs');
+    add('blockData');
+    add('blockBits');
+    add('packed');
+    if (hasFreqs) {
+      add('totalTermFreqs');
+      add('blockImpacts', word(encoded.lengthOf('impacts') / Uint32Array.BYTES_PER_ELEMENT));
+      add('impacts');
+    }
+    if (hasPositions) {
+      add('blockPositions');
+      add('positions', padding);
+    }
+  }
+  for (const [stream, behind] of sections)
+    writeSectionRef(directory, yield* into.sectionInSteps([...encoded.take(stream), ...behind]));
+}
+
+function word(value: number): Uint8Array {
+  return new Uint8Array(Uint32Array.of(value).buffer);
+}

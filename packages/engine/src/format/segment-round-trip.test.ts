@@ -1,0 +1,331 @@
+import { crc32 } from 'node:zlib';
+import type { Analyzer } from '@shoal/analysis';
+import { parseMapping } from '@shoal/schema';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DocumentParser } from '../document/document-parser.ts';
+import { PLAIN_MEMORY } from '../memory/kernel-memory.ts';
+import { SegmentBuffer } from '../write/buffer/segment-buffer.ts';
+import { mergeInMemory } from '../write/merge/merge-in-memory.test-support.ts';
+import { FlatSegment, isLive } from './flat-segment.ts';
+import { NO_MORE_DOCS, type SegmentReader, type TermDictionary } from './reader/segment-reader.ts';
+import { StoredBytes } from './stored/stored-bytes.ts';
+
+const whitespace: Analyzer = {
+  name: 'whitespace',
+  positionIncrementGap: 100,
+  analyze: (text, consume) => {
+    for (const match of text.matchAll(/\S+/g)) consume(match[0], match.index, match.index + match[0].length, 1, 'word');
+  },
+};
+
+const parser = new DocumentParser(
+  parseMapping({
+    properties: {
+      body: { type: 'text', fields: { raw: { type: 'keyword' } } },
+      tag: { type: 'keyword', index: false },
+      n: { type: 'long' },
+      d: { type: 'double' },
+      b: { type: 'boolean' },
+      ip: { type: 'ip' },
+    },
+  }),
+);
+
+interface Doc {
+  readonly body?: string | readonly string[];
+  readonly tag?: readonly string[];
+  readonly n?: readonly (number | bigint)[];
+  readonly d?: number;
+  readonly b?: boolean;
+  readonly ip?: string;
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+function json(doc: Doc): Uint8Array {
+  return encode(JSON.stringify(doc, (_key, value) => (typeof value === 'bigint' ? `${value}` : value)));
+}
+
+function build(docs: readonly Doc[], name = '_0', firstId = 0): FlatSegment {
+  const buffer = new SegmentBuffer(() => whitespace);
+  docs.forEach((doc, i) => {
+    const id = `id${firstId + i}`;
+    const source = json(doc);
+    const routing = i % 3 === 0 ? `r${i % 7}` : null;
+    const { document } = parser.parse(id, source);
+    buffer.add(id, routing, source, { version: i + 1, seqNo: firstId + i, primaryTerm: 1 }, document);
+    expect(decode(buffer.source(i))).toBe(decode(source));
+  });
+  return buffer.seal(name);
+}
+
+/** As it would be read from its two files. */
+function reopen(segment: FlatSegment, path: string, bytes: Uint8Array = segment.bytes.slice()): FlatSegment {
+  const { stored } = segment;
+  const copy = StoredBytes.ofMemory(`${path}.docs`, stored.bytes.read(0, stored.bytes.length).slice());
+  return FlatSegment.open(bytes, path, PLAIN_MEMORY, { stored: copy, isTrusted: false });
+}
+
+/** Everything that a reader answers, as plain data: two segments with the same documents give the same. */
+function dump(segment: SegmentReader): unknown {
+  const out: Record<string, unknown> = {};
+  for (const field of ['_id', '_field_names', '_routing', 'body', 'body.raw', 'tag', 'b', 'ip']) {
+    const terms = segment.terms(field);
+    if (terms !== null) out[`terms ${field}`] = dumpTerms(terms);
+    const column = segment.ordinalColumn(field);
+    if (column === null) continue;
+    out[`ordinals ${field}`] = Array.from({ length: segment.docCount }, (_, doc) =>
+      Array.from({ length: column.start(doc + 1) - column.start(doc) }, (_v, i) =>
+        Buffer.from(column.value(column.ordinal(column.start(doc) + i))).toString('hex'),
+      ),
+    );
+  }
+  for (const field of ['n', 'd', 'b', '_seq_no', '_version']) {
+    const column = segment.numericColumn(field);
+    if (column === null) continue;
+    out[`numbers ${field}`] = Array.from({ length: segment.docCount }, (_, doc) =>
+      Array.from({ length: column.start(doc + 1) - column.start(doc) }, (_v, i) =>
+        column.kind === 'long' ? column.bigValue(column.start(doc) + i) : column.value(column.start(doc) + i),
+      ),
+    );
+  }
+  out.norms = Array.from(segment.norms('body') ?? []);
+  out.docs = Array.from({ length: segment.docCount }, (_, doc) => [
+    segment.id(doc),
+    segment.routing(doc),
+    segment.meta(doc),
+    decode(segment.source(doc)),
+  ]);
+  return out;
+}
+
+function dumpTerms(terms: TermDictionary): unknown {
+  const positions = new Uint32Array(10_000);
+  return {
+    stats: terms.stats,
+    terms: Array.from({ length: terms.size }, (_, ordinal) => {
+      const term = terms.term(ordinal).slice();
+      expect(terms.find(term)).toBe(ordinal);
+      const postings: unknown[] = [];
+      const cursor = terms.postings(ordinal);
+      for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
+        const count = cursor.positions(positions);
+        postings.push([doc, cursor.freq, Array.from(positions.subarray(0, terms.hasPositions ? count : 0))]);
+      }
+      expect(postings.length).toBe(terms.docFreq(ordinal));
+      return [Buffer.from(term).toString('hex'), terms.totalTermFreq(ordinal), postings];
+    }),
+  };
+}
+
+const word = fc.constantFrom('a', 'b', 'cc', 'ddd', 'é', '😀', '\ufffd', 'zz');
+const docArbitrary: fc.Arbitrary<Doc> = fc.record(
+  {
+    body: fc.oneof(
+      fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')),
+      fc.array(word, { maxLength: 3 }),
+    ),
+    tag: fc.array(word, { maxLength: 3 }),
+    n: fc.array(fc.oneof(fc.integer(), fc.maxSafeInteger(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })), {
+      maxLength: 3,
+    }),
+    d: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    b: fc.boolean(),
+    ip: fc.constantFrom('10.0.0.1', '::1', '192.168.1.255'),
+  },
+  { requiredKeys: [] },
+);
+
+describe('a segment', () => {
+  test('answers what a naive model of its documents answers', () => {
+    fc.assert(
+      fc.property(fc.array(docArbitrary, { minLength: 1, maxLength: 40 }), (docs) => {
+        const segment = reopen(build(docs), 'copy');
+        const expected = new Map<string, Map<number, number[]>>();
+        docs.forEach((doc, ordinal) => {
+          let position = -1;
+          const values = doc.body === undefined ? [] : typeof doc.body === 'string' ? [doc.body] : doc.body;
+          values.forEach((value, i) => {
+            if (i > 0) position += 100;
+            for (const match of value.matchAll(/\S+/g)) {
+              position++;
+              const postings = expected.get(match[0]) ?? new Map<number, number[]>();
+              expected.set(match[0], postings.set(ordinal, [...(postings.get(ordinal) ?? []), position]));
+            }
+          });
+        });
+        const terms = segment.terms('body');
+        expect(terms?.size ?? 0).toBe(expected.size);
+        const positions = new Uint32Array(100);
+        for (const [term, postings] of expected) {
+          const cursor = terms!.postings(terms!.find(encode(term)));
+          for (const [doc, at] of postings) {
+            expect(cursor.next()).toBe(doc);
+            expect(cursor.freq).toBe(at.length);
+            cursor.positions(positions);
+            expect(Array.from(positions.subarray(0, at.length))).toEqual(at);
+          }
+          expect(cursor.next()).toBe(NO_MORE_DOCS);
+        }
+        const numbers = segment.numericColumn('n');
+        expect(numbers === null).toBe(docs.every((doc) => (doc.n ?? []).length === 0));
+        docs.forEach((doc, ordinal) => {
+          if (numbers === null) return;
+          const sorted = (doc.n ?? []).map(BigInt).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+          const from = numbers.start(ordinal);
+          expect(numbers.start(ordinal + 1) - from).toBe(sorted.length);
+          sorted.forEach((value, i) => {
+            expect(numbers.bigValue(from + i)).toBe(value);
+          });
+        });
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('skips by blocks to the first document at or behind the target', () => {
+    const docs = Array.from({ length: 1000 }, (_, i) => ({ body: i % 3 === 0 ? 'x x y' : i % 7 === 0 ? 'x' : 'z' }));
+    const terms = build(docs).terms('body')!;
+    const all = docs.flatMap((doc, i) => (doc.body.includes('x') ? [i] : []));
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 30 }), (jumps) => {
+        const cursor = terms.postings(terms.find(encode('x')));
+        const positions = new Uint32Array(4);
+        let target = 0;
+        for (const jump of jumps) {
+          target += jump;
+          if (target <= cursor.doc) continue;
+          const expected = all.find((doc) => doc >= target) ?? NO_MORE_DOCS;
+          expect(cursor.advance(target)).toBe(expected);
+          if (expected === NO_MORE_DOCS) break;
+          expect(cursor.freq).toBe(expected % 3 === 0 ? 2 : 1);
+          expect(cursor.positions(positions)).toBe(cursor.freq);
+          expect(positions[0]).toBe(0);
+          target = expected;
+        }
+      }),
+    );
+  });
+
+  test('with any bit flipped is refused', () => {
+    const segment = build([
+      { body: 'a b', n: [1, 2], tag: ['x'] },
+      { body: 'b c', b: true },
+    ]);
+    const { bytes } = segment;
+    fc.assert(
+      fc.property(fc.nat(bytes.length * 8 - 1), (bit) => {
+        const damaged = bytes.slice();
+        damaged[bit >>> 3] = damaged[bit >>> 3]! ^ (1 << (bit & 7));
+        expect(() => reopen(segment, 'x', damaged)).toThrow();
+      }),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), (length) => {
+        expect(() => reopen(segment, 'x', bytes.slice(0, length))).toThrow();
+      }),
+    );
+  });
+
+  test('whose stored documents have any bit flipped gives the right ones or none', () => {
+    const docs = Array.from({ length: 40 }, (_, i) => ({ body: `doc ${i} ${'filling words '.repeat(40 + i)}` }));
+    const segment = build(docs);
+    const whole = segment.stored.bytes.read(0, segment.stored.bytes.length).slice();
+    let found = 0;
+    fc.assert(
+      fc.property(fc.nat(whole.length * 8 - 1), (bit) => {
+        const damaged = whole.slice();
+        damaged[bit >>> 3] = damaged[bit >>> 3]! ^ (1 << (bit & 7));
+        try {
+          const stored = StoredBytes.ofMemory('x.docs', damaged);
+          const opened = FlatSegment.open(segment.bytes.slice(), 'x', PLAIN_MEMORY, { stored, isTrusted: false });
+          docs.forEach((doc, i) => {
+            expect(decode(opened.source(i))).toBe(JSON.stringify(doc));
+          });
+          expect.unreachable(`bit ${bit} was not missed`);
+        } catch (error) {
+          expect(error).toMatchObject({ status: 500, message: expect.stringContaining('x.docs') });
+          found++;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(found).toBe(300);
+  });
+
+  test.each([
+    [3, 'index_format_too_old_exception'],
+    [5, 'index_format_too_new_exception'],
+  ])('of format version %i is refused with both versions named', (version, type) => {
+    const segment = build([{ body: 'a' }]);
+    const bytes = segment.bytes.slice();
+    const header = Buffer.from(bytes.buffer, 0, 16);
+    header.writeUInt32LE(version, 8);
+    header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
+    const reason = `segment file [x] has format version [${version}], this program reads version [4]`;
+    expect(() => reopen(segment, 'x', bytes)).toThrow(expect.objectContaining({ type, message: reason }));
+  });
+
+  test('of many blocks keeps every source through merges, with deletes and without', () => {
+    const docs = (from: number, count: number): Doc[] =>
+      Array.from({ length: count }, (_, i) => ({ body: `doc ${from + i} ${'filling words '.repeat(20 + (i % 40))}` }));
+    const all = [docs(0, 150), docs(150, 1), docs(151, 200)];
+    let firstId = 0;
+    const inputs = all.map((group) => {
+      const segment = build(group, '_x', firstId);
+      firstId += group.length;
+      return { segment, live: null };
+    });
+    const dead = new Uint8Array(25).fill(0xff);
+    dead[3] = 0;
+    for (const last of [null, dead]) {
+      const output = mergeInMemory('_m', [...inputs.slice(0, 2), { ...inputs[2]!, live: last }]);
+      const merged = reopen(output!.segment, 'merged');
+      const kept = all.flat().filter((_, i) => last === null || i < 151 + 24 || i >= 151 + 32);
+      expect(merged.docCount).toBe(kept.length);
+      kept.forEach((doc, i) => {
+        expect(decode(merged.source(i))).toBe(JSON.stringify(doc));
+      });
+      // The merged segment is merged again, so that blocks taken over are taken over once more.
+      const again = mergeInMemory('_n', [{ segment: merged, live: null }, inputs[1]!]);
+      expect(decode(again!.segment.source(kept.length))).toBe(JSON.stringify(all[1]![0]));
+      expect(decode(again!.segment.source(kept.length - 1))).toBe(JSON.stringify(kept.at(-1)));
+    }
+  });
+
+  test('merged from several is the one built from the live documents', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(docArbitrary, { minLength: 1, maxLength: 15 }), { minLength: 1, maxLength: 4 }),
+        fc.infiniteStream(fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.boolean())),
+        (groups, lives) => {
+          let firstId = 0;
+          const buffer = new SegmentBuffer(() => whitespace);
+          const inputs = groups.map((docs) => {
+            const segment = build(docs, '_x', firstId);
+            firstId += docs.length;
+            const live = new Uint8Array(Math.ceil(docs.length / 8));
+            docs.forEach((doc, i) => {
+              if (lives.next().value !== true) return;
+              live[i >>> 3] = live[i >>> 3]! | (1 << (i & 7));
+              const id = segment.id(i);
+              const { document } = parser.parse(id, json(doc));
+              buffer.add(id, segment.routing(i), json(doc), segment.meta(i), document);
+              expect(isLive(live, i)).toBe(true);
+            });
+            return { segment, live };
+          });
+          const output = mergeInMemory('_m', inputs);
+          expect(output === null).toBe(buffer.docCount === 0);
+          if (output === null) return;
+          const merged = reopen(output.segment, 'merged');
+          expect(dump(merged)).toEqual(dump(buffer.seal('_m')));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

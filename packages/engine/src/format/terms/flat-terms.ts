@@ -1,0 +1,352 @@
+/**
+ * Reads what `PostingsWriter` wrote: the term dictionary of a field and where its postings stand.
+ */
+import { compareBytes } from '../../bytes/compare-bytes.ts';
+import type { SectionGroup, SegmentSections } from '../../memory/section-cache.ts';
+import { type ContainerReader, type SectionRef, u32View } from '../container/container-reader.ts';
+import { BlockBounds } from '../postings/block-bounds.ts';
+import { DenseColumns } from '../postings/dense-columns.ts';
+import { FlatCursor } from '../postings/flat-cursor.ts';
+import { POSTINGS_BLOCK } from '../postings/packed-block.ts';
+import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
+import type { FieldStats, PostingsCursor, TermDictionary } from '../reader/segment-reader.ts';
+import { type SortedTerms, type TermPrefixes, termPrefixes } from '../reader/term-prefixes.ts';
+
+const WORD_BYTES = 4;
+const NO_ADDRESSES: readonly number[] = [];
+const NO_BYTES = new Uint8Array(0);
+
+/** Sections of a field's postings; those it does not have are empty. Good as long as the request that asked for them. */
+export interface PostingsSections {
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+  readonly lists: Uint8Array;
+  /** One entry a block, of all terms with at least 128 documents. */
+  readonly blockLastDocs: Uint32Array;
+  readonly blockData: Uint32Array;
+  readonly blockBits: Uint32Array;
+  /** First impact of each block, one more at the end. */
+  readonly blockImpacts: Uint32Array;
+  readonly packed: Uint32Array;
+  readonly impacts: Uint32Array;
+  /** Read when they are first asked for. */
+  readonly places: PositionsSections;
+}
+
+export interface PositionsSections {
+  readonly blockPositions: Uint32Array;
+  readonly positions: Uint8Array;
+}
+
+/** Where kernels find them; 0 for what the field does not have. */
+export interface PostingsAddresses {
+  readonly lists: number;
+  readonly blockLastDocs: number;
+  readonly blockData: number;
+  readonly blockBits: number;
+  readonly packed: number;
+  readonly blockImpacts: number;
+  readonly impacts: number;
+  readonly blockPositions: number;
+  readonly positions: number;
+}
+
+/** Sections of a field's dictionary; those it does not have are empty. */
+export interface DictionarySections extends SortedTerms {
+  /** Empty where every term has one document. */
+  readonly docFreqs: Uint32Array;
+  readonly postingsAt: Uint32Array;
+  readonly totalTermFreqs: Uint32Array;
+}
+
+/** Where kernels find them; 0 for what the field does not have. */
+export interface DictionaryAddresses {
+  readonly termStarts: number;
+  readonly termBytes: number;
+  readonly docFreqs: number;
+  readonly postingsAt: number;
+  readonly totalTermFreqs: number;
+}
+
+/** Terms of a field; postings only when `hasPostings`. */
+export class FlatTerms implements TermDictionary {
+  readonly size: number;
+  readonly stats: FieldStats;
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+  readonly hasPostings: boolean;
+  /** Least and greatest norm byte of the documents; of no meaning without norms. */
+  readonly normMin: number;
+  readonly normMax: number;
+  /** Blocks of all terms together. */
+  readonly blockCount: number;
+  /** Of the blocks' scores, for kernels. */
+  readonly bounds: BlockBounds = new BlockBounds();
+  /** Of its most frequent terms, for kernels. */
+  readonly columns: DenseColumns = new DenseColumns();
+  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
+  readonly termLength: number;
+  /** undefined before they are asked for. */
+  private knownPrefixes: TermPrefixes | null | undefined;
+  private readonly isUnique: boolean;
+  private readonly dictionaryGroup: SectionGroup<DictionarySections>;
+  private readonly postingsGroup: SectionGroup<PostingsSections>;
+  private readonly positionsGroup: SectionGroup<PositionsSections>;
+
+  /** Takes the terms' part of the directory; the sections are read when they are asked for. */
+  constructor(from: ContainerReader, sections: SegmentSections) {
+    const flags = from.directory.u8();
+    this.hasFreqs = (flags & HAS_FREQS) !== 0;
+    this.hasPositions = (flags & HAS_POSITIONS) !== 0;
+    this.hasPostings = (flags & HAS_POSTINGS) !== 0;
+    this.size = from.directory.u32();
+    const docCount = from.directory.u32();
+    const sumTotalTermFreq = from.directory.f64();
+    this.stats = { docCount, sumTotalTermFreq, sumDocFreq: from.directory.f64() };
+    this.normMin = from.directory.u8();
+    this.normMax = from.directory.u8();
+    this.isUnique = (flags & IS_UNIQUE) !== 0;
+    this.termLength = from.directory.u32();
+    const { hasPostings, hasFreqs, hasPositions } = this;
+    const shape = { hasStarts: this.termLength === 0, hasPostings, isUnique: this.isUnique, hasFreqs, hasPositions };
+    const { dictionary, postings, positions } = sectionRefs(from, shape);
+    const { termLength } = this;
+    this.dictionaryGroup = sections.group(present(dictionary), (bytes) => {
+      const words = wordsOf(dictionary, bytes);
+      return {
+        termLength,
+        termStarts: words('termStarts'),
+        termBytes: bytesOf(dictionary, bytes, 'termBytes'),
+        docFreqs: words('docFreqs'),
+        postingsAt: words('postingsAt'),
+        totalTermFreqs: words('totalTermFreqs'),
+      };
+    });
+    this.positionsGroup = sections.group(present(positions), (bytes) => ({
+      blockPositions: wordsOf(positions, bytes)('blockPositions'),
+      positions: bytesOf(positions, bytes, 'positions'),
+    }));
+    const { positionsGroup } = this;
+    this.postingsGroup = sections.group(present(postings), (bytes) => {
+      const words = wordsOf(postings, bytes);
+      return {
+        hasFreqs,
+        hasPositions,
+        lists: bytesOf(postings, bytes, 'lists'),
+        blockLastDocs: words('blockLastDocs'),
+        blockData: words('blockData'),
+        blockBits: words('blockBits'),
+        packed: words('packed'),
+        blockImpacts: words('blockImpacts'),
+        impacts: words('impacts'),
+        get places(): PositionsSections {
+          return positionsGroup.get();
+        },
+      };
+    });
+    this.blockCount = hasPostings ? (postings.blockBits?.length ?? 0) / WORD_BYTES : 0;
+    this.postingsGroup.onDrop = () => {
+      this.bounds.drop();
+      this.columns.drop();
+    };
+  }
+
+  /** For JavaScript, see `SectionGroup.get`. */
+  get sections(): PostingsSections {
+    return this.postingsGroup.get();
+  }
+
+  /** For kernels, until `releaseFromKernels` with the same argument; null when there is no room. */
+  holdForKernels(withPositions: boolean): PostingsAddresses | null {
+    const postings = this.postingsGroup.hold();
+    if (postings === null) return null;
+    const positions = withPositions && this.hasPositions ? this.positionsGroup.hold() : NO_ADDRESSES;
+    if (positions === null) {
+      this.postingsGroup.release();
+      return null;
+    }
+    const [lists = 0, blockLastDocs = 0, blockData = 0, blockBits = 0, packed = 0, blockImpacts = 0, impacts = 0] =
+      postings;
+    const [blockPositions = 0, at = 0] = positions;
+    const blocks = { blockLastDocs, blockData, blockBits, packed, blockImpacts, impacts, blockPositions };
+    return { lists, ...blocks, positions: at };
+  }
+
+  /** The dictionary for kernels, until `releaseDictionary`; null when there is no room. */
+  holdDictionary(): DictionaryAddresses | null {
+    const held = this.dictionaryGroup.hold();
+    if (held === null) return null;
+    const left = [...held];
+    const next = (isThere: boolean): number => (isThere ? (left.shift() ?? 0) : 0);
+    return {
+      termStarts: next(this.termLength === 0),
+      termBytes: next(true),
+      docFreqs: next(this.hasPostings && !this.isUnique),
+      postingsAt: next(this.hasPostings),
+      totalTermFreqs: next(this.hasPostings && this.hasFreqs),
+    };
+  }
+
+  releaseDictionary(): void {
+    this.dictionaryGroup.release();
+  }
+
+  releaseFromKernels(withPositions: boolean): void {
+    this.postingsGroup.release();
+    if (withPositions && this.hasPositions) this.positionsGroup.release();
+  }
+
+  /** For merging. */
+  get dictionary(): DictionarySections {
+    return this.dictionaryGroup.get();
+  }
+
+  find(term: Uint8Array): number {
+    const ordinal = this.ceiling(term);
+    if (ordinal === this.size) return -1;
+    return this.compare(this.dictionaryGroup.get(), ordinal, term) === 0 ? ordinal : -1;
+  }
+
+  /** Where the term of `ordinal` begins, and that before it ends. */
+  private startOf(termStarts: Uint32Array, ordinal: number): number {
+    return this.termLength === 0 ? (termStarts[ordinal] as number) : ordinal * this.termLength;
+  }
+
+  private compare({ termStarts, termBytes }: SortedTerms, ordinal: number, term: Uint8Array): number {
+    return compareBytes(termBytes, this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1), term);
+  }
+
+  ceiling(term: Uint8Array, from = 0): number {
+    const sorted = this.dictionaryGroup.get();
+    let low = from;
+    let high = this.size;
+    // Ever longer steps from where the caller stands, until one goes too far.
+    for (let step = 1; from > 0 && low + step < this.size; step *= 2) {
+      const at = low + step;
+      if (this.compare(sorted, at, term) >= 0) {
+        high = at;
+        break;
+      }
+      low = at;
+    }
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(sorted, middle, term) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  term(ordinal: number): Uint8Array {
+    const { termStarts, termBytes } = this.dictionaryGroup.get();
+    return termBytes.subarray(this.startOf(termStarts, ordinal), this.startOf(termStarts, ordinal + 1));
+  }
+
+  sorted(): SortedTerms {
+    return this.dictionaryGroup.get();
+  }
+
+  prefixes(): TermPrefixes | null {
+    if (this.knownPrefixes === undefined) this.knownPrefixes = termPrefixes(this.sorted(), this.size);
+    return this.knownPrefixes;
+  }
+
+  docFreq(ordinal: number): number {
+    return this.isUnique ? 1 : (this.dictionaryGroup.get().docFreqs[ordinal] as number);
+  }
+
+  totalTermFreq(ordinal: number): number {
+    return this.hasFreqs ? (this.dictionaryGroup.get().totalTermFreqs[ordinal] as number) : this.docFreq(ordinal);
+  }
+
+  /**
+   * Where the term's postings stand: its first block from 128 documents on, else the start of its list; the document
+   * itself when `isInlined`.
+   */
+  postingsStart(ordinal: number): number {
+    return this.dictionaryGroup.get().postingsAt[ordinal] as number;
+  }
+
+  /** The term's only document stands in place of the start. */
+  isInlined(ordinal: number): boolean {
+    return !this.hasPositions && this.docFreq(ordinal) === 1;
+  }
+
+  postings(ordinal: number): PostingsCursor {
+    if (this.isInlined(ordinal)) return FlatCursor.ofOne(this.postingsStart(ordinal), this.totalTermFreq(ordinal));
+    const cursor = this.newCursor();
+    this.begin(cursor, ordinal);
+    return cursor;
+  }
+
+  /** For many terms, one after the other. */
+  newCursor(): FlatCursor {
+    return new FlatCursor(this.sections, 0, -1, 0);
+  }
+
+  /** Puts a cursor of this field before the first document of a term that is not inlined. */
+  begin(cursor: FlatCursor, ordinal: number): void {
+    const docFreq = this.docFreq(ordinal);
+    const at = this.postingsStart(ordinal);
+    cursor.begin(docFreq, docFreq >= POSTINGS_BLOCK ? at : -1, at);
+  }
+}
+
+interface TermsShape {
+  readonly hasStarts: boolean;
+  readonly hasPostings: boolean;
+  readonly isUnique: boolean;
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+}
+
+type Refs = Readonly<Record<string, SectionRef | null>>;
+
+interface TermsRefs {
+  readonly dictionary: Refs;
+  readonly postings: Refs;
+  readonly positions: Refs;
+}
+
+/** Sections in the order of the directory, by what they are used with. Groups name theirs in the order of their addresses. */
+function sectionRefs(from: ContainerReader, shape: TermsShape): TermsRefs {
+  const { hasStarts, hasPostings, isUnique, hasFreqs, hasPositions } = shape;
+  const when = (is: boolean): SectionRef | null => (is ? from.section() : null);
+  const termStarts = when(hasStarts);
+  const termBytes = when(true);
+  const docFreqs = when(hasPostings && !isUnique);
+  const postingsAt = when(hasPostings);
+  const lists = when(hasPostings);
+  const blockLastDocs = when(hasPostings);
+  const blockData = when(hasPostings);
+  const blockBits = when(hasPostings);
+  const packed = when(hasPostings);
+  const totalTermFreqs = when(hasPostings && hasFreqs);
+  const blockImpacts = when(hasPostings && hasFreqs);
+  const impacts = when(hasPostings && hasFreqs);
+  const blockPositions = when(hasPostings && hasPositions);
+  const positions = when(hasPostings && hasPositions);
+  return {
+    dictionary: { termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs },
+    postings: { lists, blockLastDocs, blockData, blockBits, packed, blockImpacts, impacts },
+    positions: { blockPositions, positions },
+  };
+}
+
+function present(refs: Refs): readonly SectionRef[] {
+  return Object.values(refs).filter((ref) => ref !== null);
+}
+
+/** The section of this name among those that are there. */
+function bytesOf(refs: Refs, sections: readonly Uint8Array[], name: string): Uint8Array {
+  let at = 0;
+  for (const [key, ref] of Object.entries(refs)) {
+    if (key === name) return ref === null ? NO_BYTES : (sections[at] ?? NO_BYTES);
+    if (ref !== null) at++;
+  }
+  return NO_BYTES;
+}
+
+function wordsOf(refs: Refs, sections: readonly Uint8Array[]): (name: string) => Uint32Array {
+  return (name) => u32View(bytesOf(refs, sections, name));
+}

@@ -1,0 +1,178 @@
+/**
+ * The kernels of aggregations, and the stretch of memory through which values reach them. Their source:
+ * packages/engine/kernels/aggregations/aggregation-kernels.ts.
+ *
+ * One call begins and ends within one batch of documents: what is in the stretch means nothing afterwards.
+ */
+import { KERNEL_BYTES_BASE64 } from './generated/aggregation-kernel-bytes.ts';
+import { type GrowingMemory, instantiate } from './wasm-memory.ts';
+
+/** Values of a call at most. */
+const VALUES_MAX = 2_048;
+const VALUE_BYTES = 8;
+const RANK_BYTES = 4;
+/** Buckets of a call at most: what is known of them is copied in and out. */
+const BUCKETS_MAX = 400;
+/** Count, sum, and what adding rounded away. */
+const BUCKET_BYTES = 24;
+
+/** Of a code at most. */
+const CODE_BYTES = 6;
+const WORD = 2 ** 32;
+
+/** Bytes that values, ranks or places of buckets, buckets and codes take. */
+export const AGGREGATION_BYTES: number =
+  VALUES_MAX * (VALUE_BYTES + RANK_BYTES + CODE_BYTES) + BUCKETS_MAX * BUCKET_BYTES;
+
+interface Kernels {
+  rankDoubles(values: number, count: number, precision: number, into: number): void;
+  unpackValues(
+    lows: number,
+    lowWidth: number,
+    highs: number,
+    highWidth: number,
+    count: number,
+    base: number,
+    unit: number,
+    divisor: number,
+    into: number,
+  ): void;
+  largestOf(numbers: number, count: number): number;
+  addToBuckets(
+    places: number,
+    values: number,
+    count: number,
+    isExact: number,
+    counts: number,
+    sums: number,
+    lost: number,
+  ): void;
+}
+
+/** Codes of the kind that `NumberCodes` has. */
+export interface PackedCodes {
+  readonly base: number;
+  readonly unit: number;
+  readonly divisor: number;
+  readonly lows: Uint8Array | Uint16Array | Uint32Array;
+  readonly highs: Uint8Array | Uint16Array | null;
+  /** Every code is below. */
+  readonly size: number;
+  /** Codes of the first `count` indices, where all are below 2^32. */
+  gather(indices: Uint32Array, count: number, into: Uint32Array): void;
+}
+
+/** Documents whose values are read: listed where `from` is -1, else one behind the other. */
+export interface PackedDocs {
+  readonly from: number;
+  readonly count: number;
+  readonly docs: Uint32Array;
+}
+
+/** What is known of each bucket, by its number. */
+export interface BucketSums {
+  readonly counts: Float64Array;
+  readonly sums: Float64Array;
+  /** What adding to the sums rounded away. */
+  readonly lost: Float64Array;
+}
+
+export class AggregationKernels {
+  /** Of the values that were given, register << 8 | rank; until the next call. */
+  readonly ranks: Uint32Array;
+  private readonly kernels: Kernels;
+  private readonly values: Float64Array;
+  private readonly counts: Float64Array;
+  private readonly sums: Float64Array;
+  private readonly lost: Float64Array;
+  /** Codes, in numbers of any width. */
+  private readonly lows: Uint8Array;
+  private readonly shorts: Uint16Array;
+  private readonly words: Uint32Array;
+  private readonly highs: Uint8Array;
+  private readonly highShorts: Uint16Array;
+
+  private constructor(kernels: Kernels, { buffer }: GrowingMemory, address: number) {
+    this.kernels = kernels;
+    this.values = new Float64Array(buffer, address, VALUES_MAX);
+    this.ranks = new Uint32Array(buffer, address + VALUES_MAX * VALUE_BYTES, VALUES_MAX);
+    const buckets = address + VALUES_MAX * (VALUE_BYTES + RANK_BYTES);
+    this.counts = new Float64Array(buffer, buckets, BUCKETS_MAX);
+    this.sums = new Float64Array(buffer, buckets + BUCKETS_MAX * VALUE_BYTES, BUCKETS_MAX);
+    this.lost = new Float64Array(buffer, buckets + 2 * BUCKETS_MAX * VALUE_BYTES, BUCKETS_MAX);
+    const codes = buckets + BUCKETS_MAX * BUCKET_BYTES;
+    const highs = codes + VALUES_MAX * RANK_BYTES;
+    this.lows = new Uint8Array(buffer, codes, VALUES_MAX);
+    this.shorts = new Uint16Array(buffer, codes, VALUES_MAX);
+    this.words = new Uint32Array(buffer, codes, VALUES_MAX);
+    this.highs = new Uint8Array(buffer, highs, VALUES_MAX);
+    this.highShorts = new Uint16Array(buffer, highs, VALUES_MAX);
+  }
+
+  /** null where the processor or the JavaScript engine lacks SIMD. `address`: of `AGGREGATION_BYTES`. */
+  static load(memory: GrowingMemory, address: number): AggregationKernels | null {
+    // The module is ours, and its exports are those that the interface names: a test calls them.
+    const kernels = instantiate(KERNEL_BYTES_BASE64, memory) as Kernels | null;
+    return kernels && new AggregationKernels(kernels, memory, address);
+  }
+
+  /** False: there are too many at once, and nothing is done. */
+  rankDoubles(values: Float64Array, count: number, precision: number): boolean {
+    if (count > VALUES_MAX) return false;
+    this.values.set(count === values.length ? values : values.subarray(0, count));
+    this.kernels.rankDoubles(this.values.byteOffset, count, precision, this.ranks.byteOffset);
+    return true;
+  }
+
+  /** As `rankDoubles`, of the values of documents; false too where codes are too large. */
+  rankCodes(codes: PackedCodes, docs: PackedDocs, precision: number): boolean {
+    if (!this.unpack(codes, docs)) return false;
+    this.kernels.rankDoubles(this.values.byteOffset, docs.count, precision, this.ranks.byteOffset);
+    return true;
+  }
+
+  /**
+   * Counts the value of each document in the bucket that `places` has for it, and adds it to the sum. False: codes are
+   * too large, or there are too many documents or buckets, and nothing is done. `isExact`: adding never rounds.
+   */
+  addCodes(codes: PackedCodes, docs: PackedDocs, places: Uint32Array, buckets: BucketSums, isExact: boolean): boolean {
+    const { kernels, ranks, values } = this;
+    const { count } = docs;
+    if (count > VALUES_MAX) return false;
+    ranks.set(places.subarray(0, count));
+    const size = kernels.largestOf(ranks.byteOffset, count) + 1;
+    if (size > BUCKETS_MAX || size > buckets.sums.length || !this.unpack(codes, docs)) return false;
+    const { counts, sums, lost } = this;
+    counts.set(buckets.counts.subarray(0, size));
+    sums.set(buckets.sums.subarray(0, size));
+    if (!isExact) lost.set(buckets.lost.subarray(0, size));
+    const [countsAt, sumsAt, lostAt] = [counts.byteOffset, sums.byteOffset, lost.byteOffset];
+    kernels.addToBuckets(ranks.byteOffset, values.byteOffset, count, isExact ? 1 : 0, countsAt, sumsAt, lostAt);
+    buckets.counts.set(counts.subarray(0, size));
+    buckets.sums.set(sums.subarray(0, size));
+    if (!isExact) buckets.lost.set(lost.subarray(0, size));
+    return true;
+  }
+
+  /** Makes the values of documents those of the next kernel: columns stand in other memory, and are copied. */
+  private unpack(codes: PackedCodes, { from, count, docs }: PackedDocs): boolean {
+    const { kernels, values, lows, highs } = this;
+    const { base, unit, divisor } = codes;
+    if (count > VALUES_MAX || (from < 0 && codes.size > WORD)) return false;
+    let [lowWidth, highWidth] = [VALUE_BYTES / 2, 0];
+    if (from < 0) codes.gather(docs, count, this.words);
+    else {
+      lowWidth = codes.lows.BYTES_PER_ELEMENT;
+      const ofBytes = { 1: lows, 2: this.shorts, 4: this.words }[lowWidth] ?? lows;
+      ofBytes.set(codes.lows.subarray(from, from + count));
+      if (codes.highs !== null) {
+        highWidth = codes.highs.BYTES_PER_ELEMENT;
+        const ofHighs = highWidth === 1 ? highs : this.highShorts;
+        ofHighs.set(codes.highs.subarray(from, from + count));
+      }
+    }
+    const [lowsAt, highsAt] = [lows.byteOffset, highs.byteOffset];
+    kernels.unpackValues(lowsAt, lowWidth, highsAt, highWidth, count, base, unit, divisor, values.byteOffset);
+    return true;
+  }
+}

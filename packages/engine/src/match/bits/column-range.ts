@@ -1,0 +1,136 @@
+/**
+ * Documents whose number lies in a range, found in the field's column: block by block, of which most are taken or skipped
+ * whole by their least and greatest number.
+ *
+ * Bounds are inclusive and already whole for longs. Columns beyond 2^53 compare as bigints.
+ */
+import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
+import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
+import type { DocIterator } from '../weight/scorer.ts';
+import { BitsIterator, type DocBits, setRun, wordsOf } from './doc-bits.ts';
+
+/** Inclusive; bigints only for longs, which may be beyond 2^53. */
+export interface NumberBounds {
+  readonly from: number | bigint;
+  readonly to: number | bigint;
+}
+
+export function docsOfNumberRange(view: SegmentView, field: string, bounds: NumberBounds): DocIterator | null {
+  const column = view.segment.numericColumn(field);
+  if (!column || bounds.from > bounds.to) return null;
+  if (!column.isWide && (bounds.from > column.max || bounds.to < column.min)) return null;
+  const { docCount } = view.segment;
+  const blocks = column.blocks(docCount);
+  if (blocks === null) return new WideRange(column, bounds, docCount);
+  const bits = new NumberRangeBits({ column, blocks, docCount }, Number(bounds.from), Number(bounds.to));
+  return new BitsIterator(bits, docCount);
+}
+
+interface BlockedColumn {
+  readonly column: NumericColumn;
+  readonly blocks: NumberBlocks;
+  readonly docCount: number;
+}
+
+class NumberRangeBits implements DocBits {
+  readonly cost: number;
+  private readonly column: NumericColumn;
+  private readonly blocks: NumberBlocks;
+  private readonly from: number;
+  private readonly to: number;
+  private scratch = new Float64Array(BLOCK_DOCS);
+
+  constructor({ column, blocks, docCount }: BlockedColumn, from: number, to: number) {
+    this.column = column;
+    this.blocks = blocks;
+    this.from = from;
+    this.to = to;
+    const { lows, highs } = blocks;
+    let count = 0;
+    for (let block = 0; block < lows.length; block++) {
+      if ((lows[block] as number) <= to && (highs[block] as number) >= from) count++;
+    }
+    this.cost = Math.min(docCount, count * BLOCK_DOCS);
+  }
+
+  fill(words: Uint32Array, at: number, from: number, to: number): void {
+    const { lows, highs, isWhole } = this.blocks;
+    for (let start = from; start < to; start += BLOCK_DOCS) {
+      const end = Math.min(to, start + BLOCK_DOCS);
+      const place = at + ((start - from) >>> 5);
+      const block = start / BLOCK_DOCS;
+      const low = lows[block] as number;
+      const high = highs[block] as number;
+      if (low > this.to || high < this.from) words.fill(0, place, place + wordsOf(end - start));
+      else if (isWhole[block] === 1 && low >= this.from && high <= this.to) setRun(words, place, end - start);
+      else if (this.column.isDense) this.testDense(words, place, start, end);
+      else this.testSparse(words, place, start, end);
+    }
+  }
+
+  private testDense(words: Uint32Array, at: number, start: number, end: number): void {
+    const { from, to } = this;
+    const values = this.column.stretch(start, end, this.scratch);
+    const count = values.length;
+    let place = at;
+    for (let i = 0; i < count; i += 32) {
+      const stop = Math.min(count, i + 32);
+      let word = 0;
+      // Without a branch by value, which no processor could foresee.
+      for (let k = i; k < stop; k++) {
+        const value = values[k] as number;
+        word |= (Number(value >= from) & Number(value <= to)) << k;
+      }
+      words[place++] = word;
+    }
+  }
+
+  private testSparse(words: Uint32Array, at: number, start: number, end: number): void {
+    const { column, from, to } = this;
+    const first = column.start(start);
+    const last = column.start(end);
+    if (last - first > this.scratch.length) this.scratch = new Float64Array(last - first);
+    const values = column.stretch(first, last, this.scratch);
+    words.fill(0, at, at + wordsOf(end - start));
+    let index = 0;
+    for (let doc = start; doc < end; doc++) {
+      const stop = column.start(doc + 1) - first;
+      let isIn = 0;
+      for (; index < stop; index++) {
+        const value = values[index] as number;
+        isIn |= Number(value >= from) & Number(value <= to);
+      }
+      const place = at + ((doc - start) >>> 5);
+      words[place] = (words[place] as number) | (isIn << (doc & 31));
+    }
+  }
+}
+
+class WideRange implements DocIterator {
+  doc = -1;
+  readonly cost: number;
+  private readonly column: NumericColumn;
+  private readonly bounds: NumberBounds;
+
+  constructor(column: NumericColumn, bounds: NumberBounds, docCount: number) {
+    this.column = column;
+    this.bounds = bounds;
+    this.cost = docCount;
+  }
+
+  next(): number {
+    return this.advance(this.doc + 1);
+  }
+
+  advance(target: number): number {
+    const { column, bounds } = this;
+    for (let doc = target; doc < this.cost; doc++) {
+      const end = column.start(doc + 1);
+      for (let index = column.start(doc); index < end; index++) {
+        const value = column.bigValue(index);
+        if (value >= bounds.from && value <= bounds.to) return (this.doc = doc);
+      }
+    }
+    return (this.doc = NO_MORE_DOCS);
+  }
+}

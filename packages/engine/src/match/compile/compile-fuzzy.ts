@@ -1,0 +1,63 @@
+/**
+ * Fuzzy terms to weights: the nearest terms of the dictionary, each worth less the more edits it needs.
+ *
+ * As Lucene rewrites them: the best `maxExpansions` terms, all with the document frequency of the most frequent one, so
+ * that a rare misspelling does not outrank the word itself.
+ */
+import { illegalArgument } from '@shoal/core';
+import { NearestTerms, type NearTerm } from '../automaton/nearest-terms.ts';
+import type { ClauseUse, CompileContext } from '../context/compile-context.ts';
+import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
+import type { Weight } from '../weight/scorer.ts';
+
+export interface FuzzyOptions {
+  /** `AUTO`, `AUTO:3,6`, or a number of edits. */
+  readonly fuzziness: string;
+  readonly prefixLength: number;
+  readonly maxExpansions: number;
+  readonly hasTranspositions: boolean;
+  /** How the terms are scored, as written; null: as the nearer, the better. */
+  readonly rewrite: string | null;
+}
+
+/** Edits that a fuzziness allows for a word of this many letters. */
+export function maxEdits(fuzziness: string, length: number): number {
+  const auto = /^AUTO(?::(\d+),(\d+))?$/i.exec(fuzziness.trim());
+  if (auto) {
+    const low = Number(auto[1] ?? 3);
+    const high = Number(auto[2] ?? 6);
+    return length < low ? 0 : length < high ? 1 : 2;
+  }
+  if (/^[012](?:\.0*)?$/.test(fuzziness.trim())) return Math.trunc(Number(fuzziness));
+  throw illegalArgument(`Valid edit distances are [0, 1, 2] but was [${fuzziness}]`);
+}
+
+/** Terms of the shard near a word, the nearest first, at most `maxExpansions`. */
+export function nearestTerms(
+  ctx: CompileContext,
+  field: string,
+  word: string,
+  options: Omit<FuzzyOptions, 'rewrite'>,
+): readonly NearTerm[] {
+  const { prefixLength, hasTranspositions, maxExpansions } = options;
+  const edits = maxEdits(options.fuzziness, [...word].length);
+  const nearest = new NearestTerms({ word, maxEdits: edits, prefixLength, hasTranspositions }, maxExpansions);
+  for (const { segment } of ctx.searcher.views) {
+    const terms = segment.terms(field);
+    if (terms) nearest.addSegment(terms);
+  }
+  return nearest.result();
+}
+
+export function fuzzyWeight(
+  ctx: CompileContext,
+  field: string,
+  word: string,
+  options: FuzzyOptions,
+  use: ClauseUse,
+): Weight {
+  const rewrite = options.rewrite === null ? null : parseRewrite(options.rewrite);
+  const best = nearestTerms(ctx, field, word, options);
+  const terms = best.map(({ term, similarity }) => ({ term, boost: similarity }));
+  return rewrittenTerms(ctx, field, terms, rewrite ?? { kind: 'topBlended', count: options.maxExpansions }, use);
+}

@@ -1,0 +1,105 @@
+/**
+ * prefix, wildcard and regexp queries: the terms that an automaton accepts, scored as `rewrite` says.
+ */
+import { illegalArgument, unreachable } from '@shoal/core';
+import type { PatternQuery } from '@shoal/query';
+import { type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
+import type { LazyDfa } from '../automaton/lazy-dfa.ts';
+import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/matching-terms.ts';
+import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '../automaton/term-automata.ts';
+import { filterKey } from '../context/cached-filters.ts';
+import { type ClauseUse, type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
+import { type FindInSteps, heavyWeight } from '../context/prepared-docs.ts';
+import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
+import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+
+type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
+
+/** Terms that one pattern may be written out as, beyond the limits of what is made of them. */
+const FOUND_TERMS_MAX = 1_000_000;
+
+export function patternWeight(ctx: CompileContext, query: PatternQuery, use: ClauseUse): Weight {
+  const { field, value, kind } = query;
+  if (kind === 'regexp') checkRegexpLength(ctx.settings, value, 'Regexp Query request');
+  const mapping = field === '_id' ? null : ctx.mapping.field(field);
+  if (!mapping && field !== '_id') return NONE_WEIGHT;
+  if (mapping && mapping.kind !== 'text' && mapping.kind !== 'keyword') {
+    const kinds = kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
+    throw queryShardError(
+      ctx.shard,
+      `Can only use ${kind} queries on ${kinds} fields - not on [${field}] which is of type [${mapping.kind}]`,
+    );
+  }
+  if (mapping && !mapping.isIndexed) {
+    throw illegalArgument(`Cannot search on field [${mapping.path}] since it is not indexed.`);
+  }
+  const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
+  if (rewrite !== null && rewrite.kind !== 'constant') {
+    const found = termsOfAutomaton(ctx, field, patternAutomaton(query)).map((term) => ({ term, boost: 1 }));
+    return rewrittenTerms(ctx, field, found, rewrite, use);
+  }
+  if (kind === 'prefix' && !query.isCaseInsensitive) {
+    const prefix = utf8Bytes(value);
+    const key = filterKey('prefix', field, [prefix]);
+    return heavyWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
+  }
+  const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
+  const { isCaseInsensitive, operators } = query;
+  const key = filterKey(kind, field, [value, String(isCaseInsensitive), JSON.stringify(operators)]);
+  return automatonWeight(ctx, key, { field, automaton: patternAutomaton(query), text }, use);
+}
+
+export function patternAutomaton({ kind, value, isCaseInsensitive, operators, statesMax }: Pattern): LazyDfa {
+  switch (kind) {
+    case 'prefix':
+      return prefixAutomaton(value, isCaseInsensitive);
+    case 'wildcard':
+      return wildcardAutomaton(value, isCaseInsensitive);
+    case 'regexp':
+      return regexpAutomaton({ pattern: value, operators, ignoresCase: isCaseInsensitive, statesMax });
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** All terms of a field that the automaton accepts, scored alike. */
+function automatonWeight(
+  ctx: CompileContext,
+  key: string | null,
+  { field, automaton, text }: { readonly field: string; readonly automaton: LazyDfa; readonly text: string },
+  use: ClauseUse,
+): Weight {
+  const docs: FindInSteps = function* (view) {
+    const terms = view.segment.terms(field);
+    if (!terms) return () => null;
+    return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton));
+  };
+  return heavyWeight(ctx, key, docs, use, text);
+}
+
+/** Terms of the shard that the automaton accepts, in byte order. */
+export function termsOfAutomaton(ctx: CompileContext, field: string, automaton: LazyDfa): Uint8Array[] {
+  const found = new Map<string, Uint8Array>();
+  for (const { segment } of ctx.searcher.views) {
+    const terms = segment.terms(field);
+    if (!terms) continue;
+    for (const ordinal of ordinalsOf(matchingTerms(terms, automaton))) {
+      const term = terms.term(ordinal);
+      const key = Buffer.from(term).toString('latin1');
+      if (!found.has(key)) found.set(key, term.slice());
+      if (found.size > FOUND_TERMS_MAX) throw illegalArgument(`more than ${FOUND_TERMS_MAX} terms match`);
+    }
+  }
+  // Bytes as characters sort as bytes do.
+  return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, term]) => term);
+}
+
+/** @throws ShoalError when a regular expression is longer than the index allows */
+export function checkRegexpLength(settings: FlatIndexSettings, pattern: string, where: string): void {
+  const { maxRegexLength } = typedIndexSettings(settings);
+  if (pattern.length <= maxRegexLength) return;
+  throw illegalArgument(
+    `The length of regex [${pattern.length}] used in the ${where} has exceeded the allowed maximum of [${maxRegexLength}]. This maximum can be set by changing the [index.max_regex_length] index level setting.`,
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * What turning a query into weights needs to know of the shard, and the errors that name the index.
+ */
+
+import type { AnalyzerRegistry } from '@shoal/analysis';
+import { isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
+import type { FieldMapping, Mapping } from '@shoal/schema';
+import type { ShardId } from '@shoal/shard-api';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { RequestFilters } from '../../memory/filter-cache.ts';
+import type { QueryProfile } from '../profile/query-profile.ts';
+import type { StatisticsCache } from '../scorers/term-weight.ts';
+import type { HeavyDocs } from './prepared-docs.ts';
+
+export interface CompileContext {
+  readonly searcher: Searcher;
+  readonly mapping: Mapping;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly analyzers: AnalyzerRegistry;
+  readonly shard: ShardId;
+  readonly statistics: StatisticsCache;
+  /** What `now` means in date math. */
+  readonly nowMs: number;
+  /** Left out where no filters are kept. */
+  readonly filters?: RequestFilters;
+  /** Finds before the query runs what takes long; left out where all may be done at once. */
+  readonly heavy?: HeavyDocs;
+  /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
+  readonly profile?: QueryProfile;
+}
+
+/** How a clause is used: with which factor, and whether anybody reads its score. */
+export interface ClauseUse {
+  readonly boost: number;
+  readonly isScored: boolean;
+}
+
+const encoder = new TextEncoder();
+
+export function utf8Bytes(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Characters of one byte each. */
+export function latin1Bytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (c) => c.charCodeAt(0));
+}
+
+/** A failure that belongs to a shard's view of the query: it names the index. */
+export function queryShardError(shard: ShardId, reason: string, causedBy?: ShoalError): ShoalError {
+  return new ShoalError('query_shard_exception', 400, reason, {
+    metadata: { index: shard.index, index_uuid: shard.indexUuid },
+    ...(causedBy ? { causedBy } : {}),
+  });
+}
+
+/** Runs `compile`; what goes wrong becomes "failed to create query" with the cause, as Elasticsearch reports it. */
+export function asQueryShardError<T>(shard: ShardId, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    if (isAssertionFailure(error) || !isShoalError(error)) throw error;
+    // Damage that was found in the index is not the query's fault.
+    if (error.type === 'corrupt_index_exception') throw error;
+    if (error.type === 'query_shard_exception' || error.type === 'parsing_exception') throw error;
+    throw queryShardError(shard, `failed to create query: ${error.reason}`, error);
+  }
+}
+
+export function numberFormatError(text: string): ShoalError {
+  return new ShoalError('number_format_exception', 400, `For input string: "${text}"`);
+}
+
+/** Fields that a pattern such as `title`, `name.*` or `*` names; without a star just the field, if it is mapped. */
+export function fieldsMatching(mapping: Mapping, pattern: string): FieldMapping[] {
+  if (!pattern.includes('*')) {
+    const field = mapping.field(pattern);
+    return field ? [field] : [];
+  }
+  const test = new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 's');
+  return [...mapping.fields.values()].filter((field) => field.isIndexed && test.test(field.path));
+}
+
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,83 @@
+/**
+ * Parts of a query whose documents take long to be found: thousands of terms, patterns over a whole dictionary.
+ *
+ * They are found before the query runs, in steps, so that others of the thread run in between and the search can be told to
+ * stop. What nobody prepared, such as for an explanation, is found when it is asked for.
+ */
+import { runSteps, type Steps } from '@shoal/core';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { DocIterator, Weight } from '../weight/scorer.ts';
+import { isKept, keptWeight } from './cached-filters.ts';
+import type { ClauseUse, CompileContext } from './compile-context.ts';
+
+/** The documents from the first on, as often as they are asked for; null: there are none. */
+export type DocsMaker = () => DocIterator | null;
+export type FindInSteps = (view: SegmentView) => Steps<DocsMaker>;
+
+interface Wanted {
+  readonly find: FindInSteps;
+  /** The filter cache has its documents. */
+  readonly isKept: (view: SegmentView) => boolean;
+  readonly found: Map<SegmentView, DocsMaker>;
+}
+
+export class HeavyDocs {
+  /** As many as the query has such parts. */
+  private readonly wanted: Wanted[] = [];
+  /** The search ended before all was found: nothing more is sought. */
+  private isOver = false;
+
+  add(find: FindInSteps, isKeptIn: (view: SegmentView) => boolean): (view: SegmentView) => DocIterator | null {
+    const wanted: Wanted = { find, isKept: isKeptIn, found: new Map() };
+    this.wanted.push(wanted);
+    return (view) => {
+      let made = wanted.found.get(view);
+      if (made === undefined) {
+        if (this.isOver) return null;
+        made = runSteps(find(view));
+        wanted.found.set(view, made);
+      }
+      return made();
+    };
+  }
+
+  /** All that was added since, for every segment. Ends early when the pacer says so. */
+  async prepare(views: readonly SegmentView[], pacer: WorkPacer): Promise<void> {
+    for (const wanted of this.wanted) {
+      for (const view of views) {
+        if (this.isOver) return;
+        if (!wanted.found.has(view) && !wanted.isKept(view)) await this.find(wanted, view, pacer);
+      }
+    }
+  }
+
+  private async find({ find, found }: Wanted, view: SegmentView, pacer: WorkPacer): Promise<void> {
+    const steps = find(view);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        found.set(view, step.value);
+        return;
+      }
+      const pause = pacer.checkpoint();
+      this.isOver = pacer.isOver;
+      if (this.isOver) return;
+      if (pause !== null) await pause;
+    }
+  }
+}
+
+/** As `keptWeight`, for documents that take long to be found. */
+export function heavyWeight(
+  ctx: CompileContext,
+  key: string | null,
+  find: FindInSteps,
+  use: ClauseUse,
+  text?: string,
+): Weight {
+  const docs =
+    ctx.heavy === undefined
+      ? (view: SegmentView) => runSteps(find(view))()
+      : ctx.heavy.add(find, (view) => key !== null && isKept(view, key));
+  return keptWeight(ctx, key, docs, use, text);
+}

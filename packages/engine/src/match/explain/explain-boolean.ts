@@ -1,0 +1,70 @@
+/**
+ * Boolean, dis_max and boosting queries as Lucene explains them.
+ */
+import { FloatNumber } from '@shoal/core';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { BooleanClauses } from '../scorers/boolean-weight.ts';
+import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
+import type { Weight } from '../weight/scorer.ts';
+import { explainWeight, textOfWeight } from './explain-weight.ts';
+
+/** @param score null: no match */
+export function explainBoolean(
+  { must, filter, should, mustNot, minimumShouldMatch }: BooleanClauses,
+  view: SegmentView,
+  doc: number,
+  score: number | null,
+): Explanation {
+  const details: Explanation[] = [];
+  let hasFailed = false;
+  let optionalCount = 0;
+  for (const clause of [...must, ...filter]) {
+    const inner = explainWeight(clause, view, doc);
+    if (!inner.isMatch) {
+      hasFailed = true;
+      details.push(noMatch(`no match on required clause (${textOfWeight(clause)})`, [inner]));
+    } else if (must.includes(clause)) details.push(inner);
+    else details.push(explained(0, 'match on required clause, product of:', [explained(0, '# clause'), inner]));
+  }
+  for (const clause of should) {
+    const inner = explainWeight(clause, view, doc);
+    if (!inner.isMatch) continue;
+    optionalCount++;
+    details.push(inner);
+  }
+  for (const clause of mustNot) {
+    const inner = explainWeight(clause, view, doc);
+    if (!inner.isMatch) continue;
+    hasFailed = true;
+    details.push(noMatch(`match on prohibited clause (${textOfWeight(clause)})`, [inner]));
+  }
+  if (score !== null) return explained(score, 'sum of:', details);
+  if (hasFailed) return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', details);
+  if (optionalCount === 0) return noMatch('No matching clauses', details);
+  return noMatch(`Failure to match minimum number of optional clauses: ${minimumShouldMatch}`, details);
+}
+
+export function explainDisMax(
+  weights: readonly Weight[],
+  tieBreaker: number,
+  at: { readonly view: SegmentView; readonly doc: number; readonly score: number | null },
+): Explanation {
+  if (at.score === null) return noMatch('No matching clause');
+  const details = weights.map((weight) => explainWeight(weight, at.view, at.doc)).filter(({ isMatch }) => isMatch);
+  const text = tieBreaker === 0 ? 'max of:' : `max plus ${String(new FloatNumber(tieBreaker))} times others of:`;
+  return explained(at.score, text, details);
+}
+
+export function textOfBoolean({ must, filter, should, mustNot, minimumShouldMatch }: BooleanClauses): string {
+  const clauses = (sign: string, weights: readonly Weight[]) => weights.map((weight) => sign + nestedText(weight));
+  const all = [...clauses('+', must), ...clauses('#', filter), ...clauses('', should), ...clauses('-', mustNot)].join(
+    ' ',
+  );
+  return minimumShouldMatch > 1 ? `(${all})~${minimumShouldMatch}` : all;
+}
+
+/** In parentheses where it is not one word. */
+export function nestedText(weight: Weight): string {
+  const text = textOfWeight(weight);
+  return text.includes(' ') && !text.endsWith(')') && !text.endsWith('"') ? `(${text})` : text;
+}

@@ -1,0 +1,170 @@
+/**
+ * Functions of a document's values that change its score, and how they explain themselves.
+ */
+import { FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
+import type { DecayCurve, FieldValueFunction, ValueMode, ValueModifier } from '@shoal/query';
+import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import { type Explanation, explained } from '../weight/explanation.ts';
+
+/** A function in one segment. */
+export interface BoundFunction {
+  score(doc: number): number;
+  explain(doc: number): Explanation;
+}
+
+export interface ScoreFunction {
+  bind(view: SegmentView): BoundFunction;
+}
+
+export const CONSTANT_FUNCTION: ScoreFunction = {
+  bind: () => ({ score: () => 1, explain: () => explained(1, 'constant score 1.0 - no function provided') }),
+};
+
+const MODIFIERS: Readonly<Record<ValueModifier, (value: number) => number>> = {
+  none: (value) => value,
+  log: Math.log10,
+  log1p: (value) => Math.log10(value + 1),
+  log2p: (value) => Math.log10(value + 2),
+  ln: Math.log,
+  ln1p: Math.log1p,
+  ln2p: (value) => Math.log1p(value + 1),
+  square: (value) => value * value,
+  sqrt: Math.sqrt,
+  reciprocal: (value) => 1 / value,
+};
+
+/** The least value of a document's field, through a modifier. */
+export function fieldValueFunction({ field, factor, modifier, missing }: FieldValueFunction): ScoreFunction {
+  return {
+    bind(view) {
+      const column = view.segment.numericColumn(field);
+      const valueAt = (doc: number): number => {
+        if (column && column.start(doc) < column.start(doc + 1)) return column.value(column.start(doc));
+        if (missing !== null) return missing;
+        throw new ShoalError('exception', 500, `Missing value for field [${field}]`);
+      };
+      const score = (doc: number): number => {
+        const value = valueAt(doc);
+        const result = MODIFIERS[modifier](value * factor);
+        if (result < 0) {
+          throw new ShoalError(
+            'illegal_argument_exception',
+            400,
+            `field value function must not produce negative scores, but got: [${result}] for field value: [${value}]`,
+          );
+        }
+        return result;
+      };
+      const text = `${modifier}(doc['${field}'].value${missing === null ? '' : `?:${missing}`} * factor=${String(new FloatNumber(factor))})`;
+      return { score, explain: (doc) => explained(score(doc), `field value function: ${text}`) };
+    },
+  };
+}
+
+/** Bits of a score that is the same for the same seed and value: 24, as many as a float32 holds exactly. */
+const RANDOM_BITS = 24;
+
+export function randomFunction(seed: number, field: string | null, text: string): ScoreFunction {
+  return {
+    bind(view) {
+      const column = view.segment.numericColumn(field ?? '_seq_no');
+      const words = field === null || column ? null : view.segment.ordinalColumn(field);
+      const valueAt = (doc: number): number => {
+        if (column) return column.start(doc) < column.start(doc + 1) ? mixedNumber(column.value(column.start(doc))) : 0;
+        if (words && words.start(doc) < words.start(doc + 1)) {
+          return mixedBytes(words.value(words.ordinal(words.start(doc))));
+        }
+        return 0;
+      };
+      const score = (doc: number): number =>
+        (murmur3Final(valueAt(doc) ^ seed) & ((1 << RANDOM_BITS) - 1)) / (1 << RANDOM_BITS);
+      return { score, explain: (doc) => explained(score(doc), text) };
+    },
+  };
+}
+
+function mixedNumber(value: number): number {
+  return murmur3Final((value | 0) ^ Math.imul(Math.floor(value / 2 ** 32) | 0, 0x9e3779b1));
+}
+
+export function mixedBytes(bytes: Uint8Array): number {
+  let hash = bytes.length;
+  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
+  return murmur3Final(hash);
+}
+
+export interface Decay {
+  readonly curve: DecayCurve;
+  readonly field: string;
+  readonly origin: number;
+  readonly scale: number;
+  readonly offset: number;
+  readonly decay: number;
+  readonly mode: ValueMode;
+}
+
+/** How much is left at a distance: 1 at none, `decay` at `scale`. */
+function decayCurve({ curve, scale, decay }: Decay): (distance: number) => number {
+  switch (curve) {
+    case 'gauss': {
+      const width = (0.5 * scale ** 2) / Math.log(decay);
+      return (distance) => Math.exp((0.5 * distance ** 2) / width);
+    }
+    case 'exp': {
+      const rate = Math.log(decay) / scale;
+      return (distance) => Math.exp(rate * distance);
+    }
+    case 'linear': {
+      const end = scale / (1 - decay);
+      return (distance) => Math.max(0, (end - distance) / end);
+    }
+  }
+}
+
+export function decayFunction(decay: Decay): ScoreFunction {
+  const { field, origin, offset, mode } = decay;
+  const curve = decayCurve(decay);
+  return {
+    bind(view) {
+      const column = view.segment.numericColumn(field);
+      const score = (doc: number): number => {
+        const from = column?.start(doc) ?? 0;
+        const to = column?.start(doc + 1) ?? 0;
+        // A document without a value is as near as can be.
+        if (!column || from === to) return curve(0);
+        return curve(combinedDistance(column, from, to, { origin, offset, mode }));
+      };
+      const explain = (doc: number): Explanation => {
+        const value = score(doc);
+        const what = `${decay.curve}(distance from ${origin}, offset ${offset}, scale ${decay.scale}, decay ${decay.decay})`;
+        return explained(value, `Function for field ${field}:`, [explained(value, what)]);
+      };
+      return { score, explain };
+    },
+  };
+}
+
+function combinedDistance(
+  column: NumericColumn,
+  from: number,
+  to: number,
+  { origin, offset, mode }: Pick<Decay, 'origin' | 'offset' | 'mode'>,
+): number {
+  let [least, greatest, sum] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  for (let index = from; index < to; index++) {
+    const distance = Math.max(0, Math.abs(column.value(index) - origin) - offset);
+    least = Math.min(least, distance);
+    greatest = Math.max(greatest, distance);
+    sum += distance;
+  }
+  switch (mode) {
+    case 'min':
+      return least;
+    case 'max':
+      return greatest;
+    case 'sum':
+      return sum;
+    case 'avg':
+      return sum / (to - from);
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Tells the kernels where the terms of a query stand in one segment.
+ */
+import { NO_NORM } from '../../bytes/small-float.ts';
+import { FlatSegment, type SegmentField } from '../../format/flat-segment.ts';
+import type { HeldBounds } from '../../format/postings/block-bounds.ts';
+import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { FlatTerms, PostingsAddresses } from '../../format/terms/flat-terms.ts';
+import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
+import type { Bm25 } from '../weight/bm25.ts';
+import type { KernelPlan } from './kernel-plan.ts';
+
+const WORD_BYTES = 4;
+
+/** A term that a segment has. */
+export interface FoundTerm {
+  readonly terms: FlatTerms;
+  readonly ordinal: number;
+  readonly docFreq: number;
+  readonly field: SegmentField;
+  readonly bm25: Bm25 | null;
+}
+
+function findTerm(view: SegmentView, field: string, term: Uint8Array, bm25: Bm25 | null): FoundTerm | null {
+  if (!(view.segment instanceof FlatSegment)) return null;
+  const parts = view.segment.parts(field);
+  const terms = parts?.terms ?? null;
+  if (terms === null || !terms.hasPostings) return null;
+  const ordinal = terms.find(term);
+  if (ordinal < 0) return null;
+  const docFreq = terms.docFreq(ordinal);
+  return parts === null || docFreq === 0 ? null : { terms, ordinal, docFreq, field: parts, bm25 };
+}
+
+/** A segment that may have matches, and the query's terms in it: in the order of the plan, those it lacks left out. */
+export interface PlannedSegment {
+  readonly view: SegmentView;
+  readonly found: readonly FoundTerm[];
+}
+
+export function foundIn({ shape }: KernelPlan, view: SegmentView): PlannedSegment | null {
+  const found: FoundTerm[] = [];
+  const wanted =
+    shape.kind === 'phrase'
+      ? shape.places.map(({ term }) => ({ field: shape.field, term, bm25: shape.bm25 }))
+      : shape.terms;
+  for (const { field, term, bm25 } of wanted) {
+    const one = findTerm(view, field, term, bm25);
+    if (one !== null) found.push(one);
+    else if (shape.kind !== 'any') return null;
+  }
+  return found.length === 0 ? null : { view, found };
+}
+
+/** The memory that kernels see all segments of the views in; null when one has another. */
+export function memoryOf(views: readonly SegmentView[]): KernelMemory | null {
+  let memory: KernelMemory | null = null;
+  for (const { segment } of views) {
+    const own = segment instanceof FlatSegment ? segment.kernels : null;
+    if (own === null || (memory !== null && own !== memory)) return null;
+    memory = own;
+  }
+  return memory;
+}
+
+/**
+ * Kernels take a score of nothing for no match: true when every match of the term scores more than that.
+ */
+export function scoresAlways({ terms, field, bm25 }: FoundTerm): boolean {
+  return bm25 === null || bm25.score(1, field.normsGroup === null ? NO_NORM : terms.normMax) > 0;
+}
+
+/** Sets the slots of a query's area for one segment after the other. */
+export class SegmentSlots {
+  private readonly memory: KernelMemory;
+  private readonly area: QueryArea;
+  /** Length tables that the area holds. */
+  private readonly inverses: Float32Array[] = [];
+  private bounds: HeldBounds[] = [];
+  /** What is to be done when the segment is done with. */
+  private held: (() => void)[] = [];
+  private readonly readsPositions: boolean;
+
+  constructor(memory: KernelMemory, area: QueryArea, readsPositions: boolean) {
+    this.memory = memory;
+    this.area = area;
+    this.readsPositions = readsPositions;
+  }
+
+  /** Puts the term into `slot`. False when there is no room for what it needs. */
+  set(slot: number, view: SegmentView, found: FoundTerm): boolean {
+    const { terms, ordinal, docFreq, field, bm25 } = found;
+    const { kernels } = this.memory;
+    const { address } = this.area;
+    const normsAt = this.holdNorms(view, field);
+    const at = normsAt === 0 ? null : this.holdPostings(terms);
+    if (at === null) return false;
+    kernels.setSections(address, slot, at.packed, at.lists, at.positions, at.impacts, normsAt);
+    const start = terms.postingsStart(ordinal);
+    if (terms.isInlined(ordinal)) kernels.setOneDocument(address, slot, start, terms.totalTermFreq(ordinal));
+    else if (docFreq < POSTINGS_BLOCK) kernels.setShortTerm(address, slot, docFreq, at.lists + start);
+    else if (!this.setLong(slot, found, start, at)) return false;
+    if (bm25 === null) return true;
+    const normMin = field.normsGroup === null ? NO_NORM : terms.normMin;
+    const normMax = field.normsGroup === null ? NO_NORM : terms.normMax;
+    kernels.setScoring(address, slot, bm25.weight, this.inversesAt(bm25.inverses), normMin, normMax);
+    return true;
+  }
+
+  /** 0 when there is no room. */
+  private holdNorms(view: SegmentView, { normsGroup }: SegmentField): number {
+    if (normsGroup === null) return this.memory.sameNorms(view.segment.docCount, NO_NORM);
+    const [at = 0] = normsGroup.hold() ?? [];
+    if (at !== 0) this.held.push(() => normsGroup.release());
+    return at;
+  }
+
+  private holdPostings(terms: FlatTerms): PostingsAddresses | null {
+    const { readsPositions } = this;
+    const at = terms.holdForKernels(readsPositions);
+    if (at !== null) this.held.push(() => terms.releaseFromKernels(readsPositions));
+    return at;
+  }
+
+  private setLong(
+    slot: number,
+    { terms, docFreq, bm25 }: FoundTerm,
+    firstBlock: number,
+    at: PostingsAddresses,
+  ): boolean {
+    const skipped = firstBlock * WORD_BYTES;
+    let boundsAt = 0;
+    if (terms.hasFreqs && bm25 !== null) {
+      const bounds = terms.bounds.hold(this.memory, terms.blockCount, bm25.inverses);
+      if (bounds === null) return false;
+      this.bounds.push(bounds);
+      boundsAt = bounds.address + skipped;
+    }
+    this.memory.kernels.setLongTerm(
+      this.area.address,
+      slot,
+      docFreq,
+      at.blockLastDocs + skipped,
+      at.blockData + skipped,
+      at.blockBits + skipped,
+      at.blockPositions + skipped,
+      at.blockImpacts + skipped,
+      boundsAt,
+    );
+    return true;
+  }
+
+  /** Gives the term in `slot` a column, when it is frequent enough to have one. */
+  setColumn(slot: number, view: SegmentView, { terms, ordinal, docFreq }: FoundTerm): void {
+    const { memory, area } = this;
+    const { docCount } = view.segment;
+    const column = terms.columns.of(ordinal, { docFreq, docCount, memory }, (address, length) => {
+      memory.kernels.makeColumn(area.address, slot, address, length);
+    });
+    if (column !== 0) memory.kernels.setColumn(area.address, slot, column);
+  }
+
+  /** Fields are few: their tables are found by looking at each. */
+  private inversesAt(inverses: Float32Array): number {
+    let index = this.inverses.indexOf(inverses);
+    if (index < 0) {
+      index = this.inverses.push(inverses) - 1;
+      this.memory.writeFloats(this.area.inverses(index), inverses);
+    }
+    return this.area.inverses(index);
+  }
+
+  /** The segment is done with. */
+  release(): void {
+    for (const bounds of this.bounds) bounds.release();
+    this.bounds = [];
+    for (const release of this.held) release();
+    this.held = [];
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * A part of a positional query in one segment: documents where it may stand, and the stretches where it does.
+ *
+ * Nodes hold nodes. Whoever holds some moves their documents; the stretches of a document are worked out as a whole, from
+ * the inside out, when it is asked for them: documents are small, and lists are simpler to get right than walks.
+ */
+import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
+import { ConjunctionScorer } from '../scorers/conjunction-scorer.ts';
+import type { DocIterator } from '../weight/scorer.ts';
+import { Stretches } from './position-ranges.ts';
+
+export interface PositionNode {
+  /** Documents in which the node may stand; moved by its holder. */
+  readonly docs: DocIterator;
+  /** The gaps of its stretches are not filled by it. */
+  readonly isLoose?: boolean;
+  /** Adds the stretches of the current document of `docs` to an empty list. */
+  read(into: Stretches): void;
+}
+
+/** A part with room for its stretches. */
+export class Part {
+  readonly node: PositionNode;
+  readonly list: Stretches = new Stretches();
+
+  constructor(node: PositionNode) {
+    this.node = node;
+  }
+
+  /** Its stretches in the current document of its docs. */
+  read(): Stretches {
+    this.list.clear();
+    this.node.read(this.list);
+    return this.list;
+  }
+
+  /** Its stretches in `doc`, none when it is not there. */
+  readAt(doc: number): Stretches {
+    const { docs } = this.node;
+    this.list.clear();
+    if ((docs.doc < doc ? docs.advance(doc) : docs.doc) === doc) this.node.read(this.list);
+    return this.list;
+  }
+}
+
+/** One term. */
+export class TermNode implements PositionNode {
+  readonly docs: DocIterator;
+  private readonly cursor: PostingsCursor;
+  private positions = new Uint32Array(16);
+
+  constructor(cursor: PostingsCursor) {
+    this.docs = cursor;
+    this.cursor = cursor;
+  }
+
+  read(into: Stretches): void {
+    const { cursor } = this;
+    if (this.positions.length < cursor.freq) this.positions = new Uint32Array(cursor.freq * 2);
+    const count = cursor.positions(this.positions);
+    for (let i = 0; i < count; i++) {
+      const position = this.positions[i] as number;
+      into.add(position, position + 1, 0);
+    }
+  }
+}
+
+/** A stretch where it was found. */
+export interface FoundStretch {
+  readonly list: Stretches;
+  readonly i: number;
+}
+
+/** The stretches of all parts that stand in `doc`, part by part, and of how many parts they are. */
+export function stretchesAt(
+  parts: readonly Part[],
+  doc: number,
+): { readonly found: FoundStretch[]; readonly partCount: number } {
+  const found: FoundStretch[] = [];
+  let partCount = 0;
+  for (const part of parts) {
+    if (part.node.docs.doc !== doc) continue;
+    const list = part.read();
+    partCount++;
+    for (let i = 0; i < list.count; i++) found.push({ list, i });
+  }
+  return { found, partCount };
+}
+
+export function partsOf(nodes: readonly PositionNode[]): Part[] {
+  return nodes.map((node) => new Part(node));
+}
+
+/** Documents of all of the nodes. */
+export function docsOfAll(nodes: readonly PositionNode[]): DocIterator {
+  return new ConjunctionScorer(
+    nodes.map((node) => node.docs),
+    [],
+  );
+}
+
+/** Documents of any of the nodes. */
+export class AnyDocs implements DocIterator {
+  doc = -1;
+  readonly cost: number;
+  private readonly nodes: readonly PositionNode[];
+
+  constructor(nodes: readonly PositionNode[]) {
+    this.nodes = nodes;
+    this.cost = nodes.reduce((sum, { docs }) => sum + docs.cost, 0);
+  }
+
+  next(): number {
+    return this.advance(this.doc + 1);
+  }
+
+  advance(target: number): number {
+    let least = NO_MORE_DOCS;
+    for (const { docs } of this.nodes) {
+      const at = docs.doc < target ? docs.advance(target) : docs.doc;
+      if (at < least) least = at;
+    }
+    return (this.doc = least);
+  }
+}

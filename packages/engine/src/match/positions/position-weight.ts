@@ -1,0 +1,155 @@
+/**
+ * Documents in which a positional query stands somewhere, and how its stretches make up a frequency.
+ */
+import { FloatNumber } from '@shoal/core';
+import { NO_NORM } from '../../bytes/small-float.ts';
+import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
+import { explainBm25 } from '../explain/explain-bm25.ts';
+import type { Bm25, FieldStatistics } from '../weight/bm25.ts';
+import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
+import type { DocIterator, Scorer, Weight } from '../weight/scorer.ts';
+import { Part, type PositionNode } from './position-node.ts';
+import type { Stretches } from './position-ranges.ts';
+
+/** The score of a document from the stretches found there. */
+export interface StretchScore {
+  score(list: Stretches, norm: number): number;
+  explain(list: Stretches, doc: number, norms: Uint8Array | null): Explanation;
+}
+
+export interface PositionQuery {
+  readonly field: string;
+  /** As Lucene writes it. */
+  readonly text: string;
+  /** null when nothing in the segment matches. */
+  readonly node: (view: SegmentView) => PositionNode | null;
+  /** null: not scored. */
+  readonly score: StretchScore | null;
+}
+
+export function positionWeight({ field, text, node, score }: PositionQuery): Weight {
+  const scorer = (view: SegmentView): PositionScorer | null => {
+    const found = node(view);
+    return found && new PositionScorer(found, score, view.segment.norms(field));
+  };
+  return {
+    text,
+    scorer,
+    explain(view, doc) {
+      const found = scorer(view);
+      if (found?.advance(doc) !== doc) return noMatch('no matching term');
+      return score === null ? explained(0, text) : score.explain(found.stretches, doc, view.segment.norms(field));
+    },
+    count: () => -1,
+  };
+}
+
+class PositionScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private readonly docs: DocIterator;
+  private readonly part: Part;
+  private readonly scores: StretchScore | null;
+  private readonly norms: Uint8Array | null;
+
+  constructor(node: PositionNode, scores: StretchScore | null, norms: Uint8Array | null) {
+    this.docs = node.docs;
+    this.cost = node.docs.cost;
+    this.part = new Part(node);
+    this.scores = scores;
+    this.norms = norms;
+  }
+
+  /** Of the current document. */
+  get stretches(): Stretches {
+    return this.part.list;
+  }
+
+  next(): number {
+    return this.settle(this.docs.next());
+  }
+
+  advance(target: number): number {
+    return this.settle(this.docs.advance(target));
+  }
+
+  private settle(start: number): number {
+    let doc = start;
+    while (doc !== NO_MORE_DOCS && this.part.read().count === 0) doc = this.docs.next();
+    return (this.doc = doc);
+  }
+
+  score(): number {
+    if (this.scores === null) return 0;
+    return this.scores.score(this.part.list, this.norms === null ? NO_NORM : (this.norms[this.doc] as number));
+  }
+}
+
+export interface SpanScoreParts {
+  readonly text: string;
+  readonly bm25: Bm25;
+  readonly idf: Explanation;
+  readonly statistics: FieldStatistics;
+}
+
+/** Spans: every stretch counts 1 / (1 + its width), and frequencies are weighed as those of terms are. */
+export class SpanScore implements StretchScore {
+  private readonly parts: SpanScoreParts;
+
+  constructor(parts: SpanScoreParts) {
+    this.parts = parts;
+  }
+
+  score(list: Stretches, norm: number): number {
+    return this.parts.bm25.score(spanFrequency(list), norm);
+  }
+
+  explain(list: Stretches, doc: number, norms: Uint8Array | null): Explanation {
+    const frequency = spanFrequency(list);
+    const score = this.score(list, norms === null ? NO_NORM : (norms[doc] as number));
+    const freq = explained(frequency, `phraseFreq=${String(new FloatNumber(frequency))}`);
+    return explainBm25({ ...this.parts, doc, score, freq, norms });
+  }
+}
+
+function spanFrequency(list: Stretches): number {
+  let frequency = 0;
+  for (let i = 0; i < list.count; i++) frequency = Math.fround(frequency + 1 / (1 + list.gap(i)));
+  return frequency;
+}
+
+/** Intervals: a number that grows with the stretches towards the boost, the faster the shorter they are. */
+export class IntervalScore implements StretchScore {
+  private readonly text: string;
+  private readonly boost: number;
+  private readonly minExtent: number;
+
+  /** @param minExtent positions that a stretch has at least */
+  constructor(text: string, boost: number, minExtent: number) {
+    this.text = text;
+    this.boost = Math.fround(boost);
+    this.minExtent = minExtent;
+  }
+
+  score(list: Stretches): number {
+    const share = Math.fround(1 - Math.fround(1 / Math.fround(1 + this.frequency(list))));
+    return Math.fround(this.boost * share);
+  }
+
+  explain(list: Stretches): Explanation {
+    return explained(this.score(list), 'Saturation function on interval frequency, computed as w * S / (S + k) from:', [
+      explained(this.boost, 'w, weight of this function'),
+      explained(1, 'k, pivot feature value that would give a score contribution equal to w/2'),
+      explained(this.frequency(list), `S, the sloppy frequency of the interval query ${this.text}`),
+    ]);
+  }
+
+  private frequency(list: Stretches): number {
+    let frequency = 0;
+    for (let i = 0; i < list.count; i++) {
+      const excess = list.end(i) - list.start(i) - this.minExtent + 1;
+      frequency = Math.fround(frequency + 1 / Math.max(excess, 1));
+    }
+    return frequency;
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * `profile` of a query on one shard: which parts it was compiled to, and the time that each took.
+ *
+ * Every part is timed where it is compiled and walked, so that what is told was measured and not guessed. Timing each
+ * call costs more than most calls: kernels are left aside, and times are of use beside each other only.
+ */
+import type { Query, SearchRequest } from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { Scorer, Weight } from '../weight/scorer.ts';
+import { describeQuery } from './describe-query.ts';
+
+const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] as const;
+type Step = (typeof STEPS)[number];
+
+/** Of other engines' queries; a client may read them. Nothing here is of their kind. */
+const STEPS_ELSEWHERE = ['match', 'shallow_advance', 'compute_max_score', 'set_min_competitive_score'];
+const NANOS_PER_MS = 1e6;
+
+class Part {
+  readonly type: string;
+  /** As written, until it is known what it was compiled to. */
+  description: string;
+  readonly children: Part[] = [];
+  private readonly times = new Map<Step, { ms: number; count: number }>();
+  private readonly clock: Clock;
+
+  constructor(clock: Clock, type: string, description: string) {
+    this.clock = clock;
+    this.type = type;
+    this.description = description;
+  }
+
+  timed<T>(step: Step, work: () => T): T {
+    const startMs = this.clock.monotonicMs();
+    try {
+      return work();
+    } finally {
+      const time = this.times.get(step) ?? { ms: 0, count: 0 };
+      time.ms += this.clock.monotonicMs() - startMs;
+      time.count++;
+      this.times.set(step, time);
+    }
+  }
+
+  render(): Readonly<Record<string, unknown>> {
+    const breakdown: Record<string, number> = {};
+    let total = 0;
+    for (const step of STEPS) {
+      const { ms, count } = this.times.get(step) ?? { ms: 0, count: 0 };
+      breakdown[step] = nanos(ms);
+      breakdown[`${step}_count`] = count;
+      total += nanos(ms);
+    }
+    for (const step of STEPS_ELSEWHERE) {
+      breakdown[step] = 0;
+      breakdown[`${step}_count`] = 0;
+    }
+    return {
+      type: this.type,
+      description: this.description,
+      time_in_nanos: total,
+      breakdown,
+      children: this.children.length === 0 ? undefined : this.children.map((child) => child.render()),
+    };
+  }
+}
+
+export interface CollectorReport {
+  readonly name: string;
+  readonly reason: string;
+  readonly elapsedMs: number;
+}
+
+export class QueryProfile {
+  private readonly clock: Clock;
+  private readonly roots: Part[] = [];
+  private readonly open: Part[] = [];
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** Compiles a part of the query; parts that are compiled meanwhile are its children. */
+  around(query: Query, compile: () => Weight): Weight {
+    const { type, description } = describeQuery(query);
+    const part = new Part(this.clock, type, description);
+    const siblings = this.open.at(-1)?.children ?? this.roots;
+    siblings.push(part);
+    this.open.push(part);
+    try {
+      const weight = part.timed('create_weight', compile);
+      part.description = weight.text ?? description;
+      return timedWeight(part, weight);
+    } finally {
+      this.open.pop();
+    }
+  }
+
+  /** A value for `writeJson`: one of `searches`. */
+  render({ name, reason, elapsedMs }: CollectorReport): Readonly<Record<string, unknown>> {
+    return {
+      query: this.roots.map((part) => part.render()),
+      rewrite_time: 0,
+      collector: [{ name, reason, time_in_nanos: nanos(elapsedMs) }],
+    };
+  }
+}
+
+function nanos(ms: number): number {
+  return Math.round(ms * NANOS_PER_MS);
+}
+
+/** Without a plan for kernels, which cannot be timed part by part. */
+function timedWeight(part: Part, inner: Weight): Weight {
+  return {
+    ...(inner.text === undefined ? {} : { text: inner.text }),
+    scorer(view: SegmentView) {
+      const scorer = part.timed('build_scorer', () => inner.scorer(view));
+      return scorer === null ? null : new TimedScorer(part, scorer);
+    },
+    count: (view) => inner.count(view),
+  };
+}
+
+class TimedScorer implements Scorer {
+  private readonly part: Part;
+  private readonly inner: Scorer;
+
+  constructor(part: Part, inner: Scorer) {
+    this.part = part;
+    this.inner = inner;
+  }
+
+  get doc(): number {
+    return this.inner.doc;
+  }
+
+  get cost(): number {
+    return this.inner.cost;
+  }
+
+  next(): number {
+    return this.part.timed('next_doc', () => this.inner.next());
+  }
+
+  advance(target: number): number {
+    return this.part.timed('advance', () => this.inner.advance(target));
+  }
+
+  score(): number {
+    return this.part.timed('score', () => this.inner.score());
+  }
+}
+
+/** What takes the matches, as a profile tells it. */
+export function collectorOf(search: SearchRequest, topN: number): { readonly name: string; readonly reason: string } {
+  if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
+  const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';
+  return { name, reason: 'search_top_hits' };
+}

@@ -1,0 +1,148 @@
+/**
+ * Boolean, dis_max and boosting queries over the weights of their clauses.
+ */
+import { FloatNumber } from '@shoal/core';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../explain/explain-boolean.ts';
+import { explainWeight, textOfWeight } from '../explain/explain-weight.ts';
+import { booleanPlan } from '../kernel-plan/kernel-plan.ts';
+import { explained, explainedValue } from '../weight/explanation.ts';
+import { AllDocsScorer, ConstantScorer, NONE_WEIGHT, type Scorer, type Weight } from '../weight/scorer.ts';
+import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
+import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disjunction-scorer.ts';
+
+export interface BooleanClauses {
+  readonly must: readonly Weight[];
+  readonly filter: readonly Weight[];
+  readonly should: readonly Weight[];
+  readonly mustNot: readonly Weight[];
+  /** How many of `should` must match; 0 makes them optional beside `must` and `filter`. */
+  readonly minimumShouldMatch: number;
+}
+
+export function booleanWeight(clauses: BooleanClauses): Weight {
+  const { must, filter, should, mustNot, minimumShouldMatch } = clauses;
+  if (minimumShouldMatch > should.length) return NONE_WEIGHT;
+  const isPlain = filter.length + mustNot.length === 0;
+  const [first] = must;
+  if (isPlain && must.length === 1 && should.length === 0 && first) return first;
+  const [only] = should;
+  if (isPlain && must.length === 0 && should.length === 1 && only) return only;
+  const plan = booleanPlan(clauses);
+  const scorer = (view: SegmentView): Scorer | null => booleanScorer(clauses, view);
+  const constantScore = sameScore(clauses);
+  return {
+    ...(plan && { plan }),
+    ...(constantScore !== null && { constantScore }),
+    text: textOfBoolean(clauses),
+    scorer,
+    explain: (view, doc) => explainBoolean(clauses, view, doc, scoreAt(scorer(view), doc)),
+    count: () => -1,
+  };
+}
+
+/** Of every match; null when they differ, or may. */
+function sameScore({ must, should }: BooleanClauses): number | null {
+  if (should.length > 0 || must.length > 1) return null;
+  const [only] = must;
+  return only === undefined ? 0 : (only.constantScore ?? null);
+}
+
+/** null: no match. */
+function scoreAt(scorer: Scorer | null, doc: number): number | null {
+  return scorer?.advance(doc) === doc ? scorer.score() : null;
+}
+
+function booleanScorer(clauses: BooleanClauses, view: SegmentView): Scorer | null {
+  const included = includedScorer(clauses, view);
+  if (!included) return null;
+  const excluded = scorersOf(clauses.mustNot, view);
+  if (excluded.length === 0) return included;
+  const [only] = excluded;
+  return new ExclusionScorer(included, excluded.length === 1 && only ? only : new SumDisjunction(excluded));
+}
+
+function includedScorer(clauses: BooleanClauses, view: SegmentView): Scorer | null {
+  const must = scorersOf(clauses.must, view);
+  const filter = scorersOf(clauses.filter, view);
+  if (must.length < clauses.must.length || filter.length < clauses.filter.length) return null;
+  const should = scorersOf(clauses.should, view);
+  const hasRequired = must.length + filter.length > 0;
+  const minimum = clauses.minimumShouldMatch;
+  if (should.length < minimum) return null;
+  if (clauses.should.length === 0 || (minimum === 0 && should.length === 0 && hasRequired)) {
+    return required(must, filter, view);
+  }
+  if (!hasRequired) return disjunction(should, Math.max(1, minimum));
+  if (minimum > 0) {
+    const optional = disjunction(should, minimum);
+    return optional && new ConjunctionScorer([...must, ...filter, optional], [...must, optional]);
+  }
+  const optional = disjunction(should, 1);
+  const base = required(must, filter, view);
+  return optional ? new RequiredOptionalScorer(base, optional) : base;
+}
+
+/** Without any required clause every document is included, and scores nothing. */
+function required(must: readonly Scorer[], filter: readonly Scorer[], view: SegmentView): Scorer {
+  const all = [...must, ...filter];
+  const [only] = all;
+  if (!only) return new AllDocsScorer(view.segment.docCount, 0);
+  if (all.length > 1) return new ConjunctionScorer(all, must);
+  return must.length === 1 ? only : new ConstantScorer(only, 0);
+}
+
+function disjunction(should: readonly Scorer[], minimum: number): Scorer | null {
+  const [only] = should;
+  if (!only) return null;
+  if (should.length === 1) return only;
+  if (minimum === should.length) return new ConjunctionScorer(should, should);
+  return minimum > 1 ? new MinimumMatchDisjunction(should, minimum) : new SumDisjunction(should);
+}
+
+function scorersOf(weights: readonly Weight[], view: SegmentView): Scorer[] {
+  const scorers: Scorer[] = [];
+  for (const weight of weights) {
+    const scorer = weight.scorer(view);
+    if (scorer) scorers.push(scorer);
+  }
+  return scorers;
+}
+
+export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): Weight {
+  const [only] = weights;
+  if (!only) return NONE_WEIGHT;
+  if (weights.length === 1) return only;
+  const scorer = (view: SegmentView): Scorer | null => {
+    const scorers = scorersOf(weights, view);
+    const [single] = scorers;
+    if (!single) return null;
+    return scorers.length === 1 ? single : new MaxDisjunction(scorers, tieBreaker);
+  };
+  return {
+    text: `(${weights.map(nestedText).join(' | ')})${tieBreaker === 0 ? '' : `~${String(new FloatNumber(tieBreaker))}`}`,
+    scorer,
+    explain: (view, doc) => explainDisMax(weights, tieBreaker, { view, doc, score: scoreAt(scorer(view), doc) }),
+    count: () => -1,
+  };
+}
+
+export function boostingWeight(positive: Weight, negative: Weight, factor: number): Weight {
+  const text = `FunctionScoreQuery(${textOfWeight(positive)}, scored by boost(queryboost(score(${textOfWeight(negative)}))^${factor}))`;
+  return {
+    text,
+    scorer(view) {
+      const matches = positive.scorer(view);
+      const demoted = matches && negative.scorer(view);
+      return demoted ? new DemotingScorer(matches, demoted, factor) : matches;
+    },
+    explain(view, doc) {
+      const inner = explainWeight(positive, view, doc);
+      if (!inner.isMatch || scoreAt(negative.scorer(view), doc) === null) return inner;
+      const score = Math.fround(explainedValue(inner) * factor);
+      const by = explained(factor, `Matched boosting query score(${textOfWeight(negative)})`);
+      return explained(score, `weight(${text}), result of:`, [explained(score, 'product of:', [inner, by])]);
+    },
+    count: (view) => positive.count(view),
+  };
+}

@@ -1,0 +1,208 @@
+/**
+ * A phrase of one field: terms in their places, or within `slop` moves of them.
+ */
+import { FloatNumber } from '@shoal/core';
+import { NO_NORM } from '../../bytes/small-float.ts';
+import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
+import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
+import { type KernelPlan, type PhrasePlace, planOf } from '../kernel-plan/kernel-plan.ts';
+import { Bm25, idf } from '../weight/bm25.ts';
+import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
+import type { Scorer, Weight } from '../weight/scorer.ts';
+import { ConjunctionScorer } from './conjunction-scorer.ts';
+import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
+import { type StatisticsCache, termCursor } from './term-weight.ts';
+import { UnionCursor } from './union-cursor.ts';
+
+export interface PhraseTerm {
+  /** Any of these may stand in the place; at least one. */
+  readonly terms: readonly Uint8Array[];
+  /** Place in the phrase; gaps are words that analysis dropped. */
+  readonly offset: number;
+}
+
+export interface PhraseWeightOptions {
+  readonly field: string;
+  /** At least two, by ascending offset. */
+  readonly terms: readonly PhraseTerm[];
+  readonly slop: number;
+  readonly boost: number;
+  readonly isScored: boolean;
+}
+
+export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightOptions): Weight {
+  const { field, terms, slop } = options;
+  const bm25 = phraseBm25(statistics, options);
+  const groups = sharedTermGroups(terms);
+  const plan = phrasePlan(options, bm25);
+  const scorer = (view: SegmentView): PhraseScorer | null => {
+    const cursors: PostingsCursor[] = [];
+    for (const place of terms) {
+      const cursor = placeCursor(view, field, place);
+      if (!cursor) return null;
+      cursors.push(cursor);
+    }
+    const places = terms.map(({ offset, terms: choices }, i): PhrasePositions => {
+      return {
+        offset,
+        group: groups[i] ?? -1,
+        hasChoices: choices.length > 1,
+        positions: new Uint32Array(16),
+        count: 0,
+      };
+    });
+    const matcher = slop === 0 ? new ExactMatcher(places) : new SloppyMatcher(places, slop);
+    return new PhraseScorer(cursors, places, matcher, bm25, view.segment.norms(field));
+  };
+  const text = textOfPhrase(options);
+  return {
+    ...(plan && { plan }),
+    text,
+    scorer,
+    explain(view, doc) {
+      const found = scorer(view);
+      if (found?.advance(doc) !== doc) return noMatch('no matching phrase');
+      if (bm25 === null) return explained(0, text);
+      const fieldStatistics = statistics.field(field);
+      const idfs = terms
+        .flatMap((place) => place.terms)
+        .map((term) => explainIdf(statistics.term(field, term).docFreq, fieldStatistics.docCount));
+      const { frequency } = found;
+      return explainBm25({
+        text,
+        doc,
+        score: found.score(),
+        bm25,
+        idf: explainIdfSum(
+          idfs.reduce((sum, one) => sum + explainedValue(one), 0),
+          idfs,
+        ),
+        freq: explained(frequency, `phraseFreq=${String(new FloatNumber(frequency))}`),
+        norms: view.segment.norms(field),
+        statistics: fieldStatistics,
+      });
+    },
+    count: () => -1,
+  };
+}
+
+/** `t:"quick fox"~2`. */
+function textOfPhrase({ field, terms, slop }: PhraseWeightOptions): string {
+  const words = terms.map((place) => {
+    const texts = place.terms.map((term) => Buffer.from(term).toString('utf8'));
+    return texts.length === 1 ? texts[0] : `(${texts.join(' ')})`;
+  });
+  return `${field}:"${words.join(' ')}"${slop === 0 ? '' : `~${slop}`}`;
+}
+
+/** Kernels know exact phrases of one term a place. */
+function phrasePlan({ field, terms, slop }: PhraseWeightOptions, bm25: Bm25 | null): KernelPlan | null {
+  const places: PhrasePlace[] = [];
+  for (const { terms: choices, offset } of terms) {
+    const [term] = choices;
+    if (slop > 0 || choices.length !== 1 || term === undefined) return null;
+    places.push({ term, offset });
+  }
+  return planOf({ kind: 'phrase', field, places, bm25 });
+}
+
+function placeCursor(view: SegmentView, field: string, place: PhraseTerm): PostingsCursor | null {
+  const cursors: PostingsCursor[] = [];
+  for (const term of place.terms) {
+    const cursor = termCursor(view, field, term);
+    if (cursor) cursors.push(cursor);
+  }
+  const [first] = cursors;
+  if (!first) return null;
+  return cursors.length === 1 ? first : new UnionCursor(cursors);
+}
+
+/** The idf of a phrase is the sum of its terms'. */
+function phraseBm25(statistics: StatisticsCache, options: PhraseWeightOptions): Bm25 | null {
+  const { field, terms, boost, isScored } = options;
+  if (!isScored) return null;
+  const { docCount } = statistics.field(field);
+  const sum = terms
+    .flatMap((place) => place.terms)
+    .reduce((total, term) => total + idf(statistics.term(field, term).docFreq, docCount), 0);
+  return new Bm25(boost, Math.fround(sum), statistics.lengthInverses(field));
+}
+
+/** Group of each place among those that share a term with another, directly or through others; -1 for the others. */
+function sharedTermGroups(places: readonly PhraseTerm[]): number[] {
+  const groups = places.map((_, i) => i);
+  const seen = new Map<string, number>();
+  for (const [i, place] of places.entries()) {
+    for (const term of place.terms) {
+      const key = Buffer.from(term).toString('latin1');
+      const other = groups[seen.get(key) ?? i] ?? i;
+      const own = groups[i] ?? i;
+      for (const [at, group] of groups.entries()) if (group === own) groups[at] = other;
+      seen.set(key, i);
+    }
+  }
+  return groups.map((group) => (groups.filter((other) => other === group).length > 1 ? group : -1));
+}
+
+class PhraseScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private readonly approximation: ConjunctionScorer;
+  private readonly cursors: readonly PostingsCursor[];
+  private readonly places: readonly PhrasePositions[];
+  private readonly matcher: PhraseMatcher;
+  private readonly bm25: Bm25 | null;
+  private readonly norms: Uint8Array | null;
+  /** Of the current document. */
+  frequency = 0;
+
+  constructor(
+    cursors: readonly PostingsCursor[],
+    places: readonly PhrasePositions[],
+    matcher: PhraseMatcher,
+    bm25: Bm25 | null,
+    norms: Uint8Array | null,
+  ) {
+    this.approximation = new ConjunctionScorer(cursors, []);
+    this.cost = this.approximation.cost;
+    this.cursors = cursors;
+    this.places = places;
+    this.matcher = matcher;
+    this.bm25 = bm25;
+    this.norms = norms;
+  }
+
+  next(): number {
+    return this.settle(this.approximation.next());
+  }
+
+  advance(target: number): number {
+    return this.settle(this.approximation.advance(target));
+  }
+
+  private settle(start: number): number {
+    let doc = start;
+    while (doc !== NO_MORE_DOCS) {
+      this.readPositions();
+      this.frequency = this.matcher.frequency();
+      if (this.frequency > 0) break;
+      doc = this.approximation.next();
+    }
+    return (this.doc = doc);
+  }
+
+  private readPositions(): void {
+    for (let i = 0; i < this.cursors.length; i++) {
+      const cursor = this.cursors[i] as PostingsCursor;
+      const place = this.places[i] as PhrasePositions;
+      const { freq } = cursor;
+      if (place.positions.length < freq) place.positions = new Uint32Array(freq * 2);
+      place.count = cursor.positions(place.positions);
+    }
+  }
+
+  score(): number {
+    if (!this.bm25) return 0;
+    return this.bm25.score(this.frequency, this.norms === null ? NO_NORM : (this.norms[this.doc] as number));
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * One of several parts of the documents, for readers who share the work of an export.
+ *
+ * Within a point in time every reader sees the same ordinals, so that a part is a stretch of them. Other readers may see
+ * other segments: there a document's id says which part it is in.
+ */
+import { murmur3 } from '@shoal/core';
+import type { Slice } from '@shoal/query';
+import { NO_MORE_DOCS, type SegmentReader } from '../../format/reader/segment-reader.ts';
+import { allDocsWeight, constantWeight, type DocIterator, NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+
+export interface SlicedShard {
+  readonly number: number;
+  /** Of its index. */
+  readonly shardCount: number;
+  readonly isPointInTime: boolean;
+}
+
+/** Slices share out whole shards first; only where they are more than the shards does one hold several. */
+export function sliceWeight(slice: Slice, shard: SlicedShard): Weight {
+  const within = sliceWithin(slice, shard);
+  if (within === null) return NONE_WEIGHT;
+  if (within.max === 1) return allDocsWeight(1);
+  return constantWeight(({ segment }) => {
+    return shard.isPointInTime ? new StretchDocs(segment.docCount, within) : new HashedDocs(segment, within);
+  }, 1);
+}
+
+/** The part of this shard that a slice of the whole is; null when it has none of it. */
+function sliceWithin({ id, max }: Slice, { number, shardCount }: SlicedShard): Slice | null {
+  if (max < shardCount) return number % max === id ? { id: 0, max: 1 } : null;
+  if (id % shardCount !== number) return null;
+  const parts = Math.floor(max / shardCount) + (max % shardCount > number ? 1 : 0);
+  return { id: Math.floor(id / shardCount), max: parts };
+}
+
+class StretchDocs implements DocIterator {
+  doc = -1;
+  readonly cost: number;
+  private readonly from: number;
+  private readonly to: number;
+
+  constructor(docCount: number, { id, max }: Slice) {
+    this.from = Math.floor((docCount * id) / max);
+    this.to = Math.floor((docCount * (id + 1)) / max);
+    this.cost = this.to - this.from;
+  }
+
+  next(): number {
+    return this.advance(this.doc + 1);
+  }
+
+  advance(target: number): number {
+    const doc = Math.max(target, this.from);
+    return (this.doc = doc >= this.to ? NO_MORE_DOCS : doc);
+  }
+}
+
+class HashedDocs implements DocIterator {
+  doc = -1;
+  readonly cost: number;
+  private readonly segment: SegmentReader;
+  private readonly slice: Slice;
+
+  constructor(segment: SegmentReader, slice: Slice) {
+    this.segment = segment;
+    this.slice = slice;
+    this.cost = segment.docCount;
+  }
+
+  next(): number {
+    return this.advance(this.doc + 1);
+  }
+
+  advance(target: number): number {
+    const { segment, slice } = this;
+    for (let doc = target; doc < segment.docCount; doc++) {
+      if ((murmur3(segment.id(doc)) >>> 0) % slice.max === slice.id) return (this.doc = doc);
+    }
+    return (this.doc = NO_MORE_DOCS);
+  }
+}

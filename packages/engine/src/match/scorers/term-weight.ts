@@ -1,0 +1,249 @@
+/**
+ * One term of one field, with BM25 scores or without.
+ */
+import type { TermStatisticsTable } from '@shoal/shard-api';
+import { NO_NORM } from '../../bytes/small-float.ts';
+import {
+  NO_MORE_DOCS,
+  type PostingsCursor,
+  type Searcher,
+  type SegmentView,
+} from '../../format/reader/segment-reader.ts';
+import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
+import { planOf } from '../kernel-plan/kernel-plan.ts';
+import { Bm25, type FieldStatistics, fieldStatistics, idf, lengthInverses } from '../weight/bm25.ts';
+import { explained, noMatch } from '../weight/explanation.ts';
+import type { ScoreWindow } from '../weight/score-window.ts';
+import { BATCH_SIZE, type Scorer, type Weight } from '../weight/scorer.ts';
+
+/** Where a term occurs over the shard. */
+export interface TermStatistics {
+  readonly docFreq: number;
+  readonly totalTermFreq: number;
+}
+
+function termStatistics(searcher: Searcher, field: string, term: Uint8Array): TermStatistics {
+  let docFreq = 0;
+  let totalTermFreq = 0;
+  for (const { segment } of searcher.views) {
+    const terms = segment.terms(field);
+    const ordinal = terms ? terms.find(term) : -1;
+    if (!terms || ordinal < 0) continue;
+    docFreq += terms.docFreq(ordinal);
+    totalTermFreq += terms.totalTermFreq(ordinal);
+  }
+  return { docFreq, totalTermFreq };
+}
+
+export interface StatisticsTables {
+  /** Of all shards together; null: this shard's own count. */
+  readonly given: TermStatisticsTable | null;
+  /** Takes note of all that is asked for; null: nobody wants to know. */
+  readonly seen: TermStatisticsTable | null;
+}
+
+const OWN_STATISTICS: StatisticsTables = { given: null, seen: null };
+
+/** Remembers what several terms of one request ask of the same field. */
+export class StatisticsCache {
+  readonly searcher: Searcher;
+  private readonly tables: StatisticsTables;
+  private readonly fields = new Map<string, FieldStatistics>();
+  private readonly inverses = new Map<string, Float32Array>();
+
+  constructor(searcher: Searcher, tables: StatisticsTables = OWN_STATISTICS) {
+    this.searcher = searcher;
+    this.tables = tables;
+  }
+
+  field(field: string): FieldStatistics {
+    let found = this.fields.get(field);
+    if (!found) {
+      found = this.tables.given?.field(field) ?? fieldStatistics(this.searcher, field);
+      this.fields.set(field, found);
+      this.tables.seen?.setField(field, found);
+    }
+    return found;
+  }
+
+  lengthInverses(field: string): Float32Array {
+    let found = this.inverses.get(field);
+    if (!found) this.inverses.set(field, (found = lengthInverses(this.field(field))));
+    return found;
+  }
+
+  term(field: string, term: Uint8Array): TermStatistics {
+    const found = this.tables.given?.term(field, term) ?? termStatistics(this.searcher, field, term);
+    this.tables.seen?.setTerm(field, term, found);
+    return found;
+  }
+}
+
+export interface TermWeightOptions {
+  readonly field: string;
+  readonly term: Uint8Array;
+  readonly boost: number;
+  readonly isScored: boolean;
+  /** Statistics that take the place of the term's own, when several fields are searched as one. */
+  readonly docFreq: number | null;
+}
+
+export function termWeight(statistics: StatisticsCache, options: TermWeightOptions): Weight {
+  const { field, term } = options;
+  const bm25 = options.isScored ? termBm25(statistics, options) : null;
+  const text = `${field}:${Buffer.from(term).toString('utf8')}`;
+  return {
+    plan: planOf({ kind: 'any', terms: [{ field, term, bm25 }] }),
+    text,
+    explain(view, doc) {
+      const cursor = termCursor(view, field, term);
+      if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
+      if (bm25 === null) return explained(0, text);
+      const norms = view.segment.norms(field);
+      const fieldStatistics = statistics.field(field);
+      const frequency = options.docFreq ?? statistics.term(field, term).docFreq;
+      return explainBm25({
+        text,
+        doc,
+        score: bm25.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
+        bm25,
+        idf: explainIdf(frequency, fieldStatistics.docCount),
+        freq: explained(cursor.freq, 'freq, occurrences of term within document'),
+        norms,
+        statistics: fieldStatistics,
+      });
+    },
+    scorer(view) {
+      const cursor = termCursor(view, field, term);
+      if (!cursor) return null;
+      return bm25 ? new TermScorer(cursor, bm25, view.segment.norms(field)) : new UnscoredTerm(cursor);
+    },
+    count(view) {
+      if (view.liveDocs !== null) return -1;
+      const terms = view.segment.terms(field);
+      const ordinal = terms ? terms.find(term) : -1;
+      return terms && ordinal >= 0 ? terms.docFreq(ordinal) : 0;
+    },
+  };
+}
+
+function termBm25(statistics: StatisticsCache, { field, term, boost, docFreq }: TermWeightOptions): Bm25 {
+  const frequency = docFreq ?? statistics.term(field, term).docFreq;
+  return new Bm25(boost, idf(frequency, statistics.field(field).docCount), statistics.lengthInverses(field));
+}
+
+/** Postings of a term in one segment; null when it has none. */
+export function termCursor(view: SegmentView, field: string, term: Uint8Array): PostingsCursor | null {
+  const terms = view.segment.terms(field);
+  const ordinal = terms ? terms.find(term) : -1;
+  return terms && ordinal >= 0 && terms.docFreq(ordinal) > 0 ? terms.postings(ordinal) : null;
+}
+
+export class TermScorer implements Scorer {
+  readonly cost: number;
+  doc = -1;
+  private readonly cursor: PostingsCursor;
+  private readonly weight: number;
+  private readonly inverses: Float32Array;
+  private readonly norms: Uint8Array | null;
+
+  constructor(cursor: PostingsCursor, bm25: Bm25, norms: Uint8Array | null) {
+    this.cursor = cursor;
+    this.cost = cursor.cost;
+    this.weight = bm25.weight;
+    this.inverses = bm25.inverses;
+    this.norms = norms;
+  }
+
+  next(): number {
+    return (this.doc = this.cursor.next());
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.cursor.advance(target));
+  }
+
+  score(): number {
+    const norm = this.norms === null ? NO_NORM : (this.norms[this.doc] as number);
+    const { weight } = this;
+    const tf = Math.fround(1 + Math.fround(this.cursor.freq * (this.inverses[norm] as number)));
+    return Math.fround(weight - Math.fround(weight / tf));
+  }
+
+  nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
+    const { cursor } = this;
+    let count = 0;
+    let doc = this.doc === NO_MORE_DOCS ? NO_MORE_DOCS : cursor.next();
+    while (doc !== NO_MORE_DOCS) {
+      this.doc = doc;
+      docs[count] = doc;
+      if (isScored) scores[count] = this.score();
+      if (++count === BATCH_SIZE) return count;
+      doc = cursor.next();
+    }
+    this.doc = NO_MORE_DOCS;
+    return count;
+  }
+
+  drain(window: ScoreWindow, end: number): number {
+    const { cursor } = this;
+    const { sums, marks, base } = window;
+    let { doc } = this;
+    while (doc < end) {
+      const at = doc - base;
+      sums[at] = (sums[at] as number) + this.score();
+      marks[at >>> 5] = (marks[at >>> 5] as number) | (1 << (at & 31));
+      doc = cursor.next();
+      this.doc = doc;
+    }
+    return doc;
+  }
+}
+
+export class UnscoredTerm implements Scorer {
+  readonly cost: number;
+  doc = -1;
+  private readonly cursor: PostingsCursor;
+
+  constructor(cursor: PostingsCursor) {
+    this.cursor = cursor;
+    this.cost = cursor.cost;
+  }
+
+  next(): number {
+    return (this.doc = this.cursor.next());
+  }
+
+  advance(target: number): number {
+    return (this.doc = this.cursor.advance(target));
+  }
+
+  score(): number {
+    return 0;
+  }
+
+  nextBatch(docs: Uint32Array): number {
+    const { cursor } = this;
+    let count = 0;
+    let doc = this.doc === NO_MORE_DOCS ? NO_MORE_DOCS : cursor.next();
+    while (doc !== NO_MORE_DOCS) {
+      docs[count++] = doc;
+      if (count === BATCH_SIZE) break;
+      doc = cursor.next();
+    }
+    this.doc = doc;
+    return count;
+  }
+
+  drain(window: ScoreWindow, end: number): number {
+    const { cursor } = this;
+    const { marks, base } = window;
+    let { doc } = this;
+    while (doc < end) {
+      const at = doc - base;
+      marks[at >>> 5] = (marks[at >>> 5] as number) | (1 << (at & 31));
+      doc = cursor.next();
+    }
+    return (this.doc = doc);
+  }
+}

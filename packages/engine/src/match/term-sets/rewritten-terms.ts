@@ -1,0 +1,87 @@
+/**
+ * `rewrite`: how the terms that a pattern finds are scored.
+ */
+import { illegalArgument, unreachable } from '@shoal/core';
+import type { ClauseUse, CompileContext } from '../context/compile-context.ts';
+import { booleanWeight } from '../scorers/boolean-weight.ts';
+import { termWeight } from '../scorers/term-weight.ts';
+import { constantWeight, NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { CLAUSES_MAX } from './clause-limits.ts';
+import { docsOfTerms, sortedTerms } from './multi-term-docs.ts';
+
+export type Rewrite =
+  /** All alike. */
+  | { readonly kind: 'constant' }
+  /** Each as if it had been asked for. */
+  | { readonly kind: 'scoring' }
+  /** The best `count` terms: scored, worth their boost alone, or all as frequent as the most frequent of them. */
+  | { readonly kind: 'topScored' | 'topBoost' | 'topBlended'; readonly count: number };
+
+export interface FoundTerm {
+  readonly term: Uint8Array;
+  readonly boost: number;
+}
+
+const TOP_KINDS = { '': 'topScored', boost_: 'topBoost', blended_freqs_: 'topBlended' } as const;
+
+/** @throws ShoalError when there is no such way */
+export function parseRewrite(text: string): Rewrite {
+  if (/^constant_score(?:_auto|_filter|_boolean|_blended)?$/.test(text)) return { kind: 'constant' };
+  if (text === 'scoring_boolean') return { kind: 'scoring' };
+  const top = /^top_terms_(boost_|blended_freqs_|)(\d{1,9})$/.exec(text);
+  const kind = TOP_KINDS[(top?.[1] ?? '') as keyof typeof TOP_KINDS];
+  if (top) return { kind, count: Number(top[2]) };
+  throw illegalArgument(`Failed to parse rewrite_method [${text}]`);
+}
+
+/** `found`: the best first, equal ones in byte order. */
+export function rewrittenTerms(
+  ctx: CompileContext,
+  field: string,
+  found: readonly FoundTerm[],
+  rewrite: Rewrite,
+  use: ClauseUse,
+): Weight {
+  const best = 'count' in rewrite ? found.slice(0, rewrite.count) : found;
+  if (best.length === 0) return NONE_WEIGHT;
+  if (rewrite.kind === 'constant') {
+    const terms = sortedTerms(best.map(({ term }) => term));
+    return constantWeight((view) => docsOfTerms(view, field, terms), use.boost);
+  }
+  if (best.length > CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
+  const weigh = (one: FoundTerm, docFreq: number | null): Weight =>
+    termWeight(ctx.statistics, {
+      field,
+      term: one.term,
+      isScored: use.isScored,
+      boost: use.boost * one.boost,
+      docFreq,
+    });
+  return booleanWeight({
+    must: [],
+    filter: [],
+    should: weightsOf(),
+    mustNot: [],
+    minimumShouldMatch: 1,
+  });
+
+  function weightsOf(): Weight[] {
+    switch (rewrite.kind) {
+      case 'scoring':
+      case 'topScored':
+        return best.map((one) => weigh(one, null));
+      case 'topBlended': {
+        const docFreq = Math.max(...best.map(({ term }) => ctx.statistics.term(field, term).docFreq));
+        return best.map((one) => weigh(one, docFreq));
+      }
+      case 'topBoost':
+        return best.map(({ term, boost }) =>
+          constantWeight((view) => docsOfTerms(view, field, [term]), use.boost * boost),
+        );
+      case 'constant':
+        return [];
+      default:
+        return unreachable(rewrite);
+    }
+  }
+}

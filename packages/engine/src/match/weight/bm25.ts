@@ -1,0 +1,75 @@
+/**
+ * BM25 as Elasticsearch computes it: Lucene's formula in float32, times k1 + 1.
+ *
+ * @see Robertson & Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009); the `1 +` in idf is Lucene's,
+ *      against negative weights for terms in more than half of the documents
+ */
+import { assert } from '@shoal/core';
+import { decodeFieldLength } from '../../bytes/small-float.ts';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+
+const K1 = Math.fround(1.2);
+const B = Math.fround(0.75);
+const { fround } = Math;
+
+/** Of one field over the shard; deleted documents count until they are merged away. */
+export interface FieldStatistics {
+  /** Documents that have the field; 0 when none has. */
+  readonly docCount: number;
+  /** Tokens of the field; (term, document) pairs where frequencies are not kept. */
+  readonly sumTotalTermFreq: number;
+}
+
+export function fieldStatistics(searcher: Searcher, field: string): FieldStatistics {
+  let docCount = 0;
+  let sumTotalTermFreq = 0;
+  for (const { segment } of searcher.views) {
+    const terms = segment.terms(field);
+    if (!terms) continue;
+    docCount += terms.stats.docCount;
+    sumTotalTermFreq += terms.hasFreqs ? terms.stats.sumTotalTermFreq : terms.stats.sumDocFreq;
+  }
+  return { docCount, sumTotalTermFreq };
+}
+
+/**
+ * How much one rare term is worth against a frequent one.
+ *
+ * @param docFreq  documents of the shard that hold the term; may exceed `docCount` where statistics were blended
+ * @returns natural-log idf as a float32, unitless
+ */
+export function idf(docFreq: number, docCount: number): number {
+  assert(docFreq >= 0 && docCount >= 0, `docFreq ${docFreq}, docCount ${docCount}`);
+  return fround(Math.log(1 + (docCount - docFreq + 0.5) / (docFreq + 0.5)));
+}
+
+/** Scores of one term or phrase in one field. */
+export class Bm25 {
+  readonly weight: number;
+  readonly boost: number;
+  /** 1 / (k1 * length normalisation), by norm byte. */
+  readonly inverses: Float32Array;
+
+  constructor(boost: number, idfValue: number, inverses: Float32Array) {
+    this.boost = boost;
+    this.weight = fround(fround(fround(boost) * fround(1 + K1)) * idfValue);
+    this.inverses = inverses;
+  }
+
+  score(freq: number, norm: number): number {
+    const { weight } = this;
+    return fround(weight - fround(weight / fround(1 + fround(freq * (this.inverses[norm] as number)))));
+  }
+}
+
+/** By norm byte, for a field with these statistics. */
+export function lengthInverses(statistics: FieldStatistics): Float32Array {
+  const average = fround(statistics.docCount === 0 ? 1 : statistics.sumTotalTermFreq / statistics.docCount);
+  const inverses = new Float32Array(256);
+  for (let byte = 0; byte < 256; byte++) {
+    const length = fround(decodeFieldLength(byte));
+    const share = fround(fround(1 - B) + fround(fround(B * length) / average));
+    inverses[byte] = fround(1 / fround(K1 * share));
+  }
+  return inverses;
+}

@@ -1,0 +1,400 @@
+/**
+ * The memory of a thread's segments: one WebAssembly memory that the kernels work on, and plain bytes.
+ *
+ * What files have is here only as long as there is room for it. What no file has yet is counted, and writes are refused before
+ * that passes the limit. A search that finds no room for its own needs goes the plain way.
+ */
+import { assert, ShoalError } from '@shoal/core';
+import { PiecePool, type PieceSource } from '../bytes/piece-pool.ts';
+import { AGGREGATION_BYTES, AggregationKernels } from '../kernels/aggregation-kernels.ts';
+import { loadPostingsKernels, type PostingsKernels } from '../kernels/postings-kernels.ts';
+import { type Kernels, loadKernels } from '../kernels/search-kernels.ts';
+import { type GrowingMemory, PAGE_BYTES } from '../kernels/wasm-memory.ts';
+import { BlockCache } from './block-cache.ts';
+import { FilterCache } from './filter-cache.ts';
+import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
+import { RegionAllocator } from './region-allocator.ts';
+import { SectionCache } from './section-cache.ts';
+
+/** The module's own data stands before. */
+const REGIONS_START = PAGE_BYTES;
+/** Grown at least so much at once, or by this share of what there is. */
+const GROW_BYTES_MIN = 4 * 1024 * 1024;
+const GROW_SHARE = 8;
+/** Of segments that a shard has not written, and the share of the memory that these or a merged one may take. */
+const UNWRITTEN_BYTES_MAX = 48 * 1024 * 1024;
+const MERGED_SHARE = 4;
+/** Queries have so much in any case. */
+const LENGTH_MIN = 16 * 1024 * 1024;
+/** Part of the limit up to which memory is given for what can be done without. */
+const SPARE_SHARE = 0.75;
+/** Query areas kept for the next query. */
+const IDLE_AREAS_MAX = 4;
+/** Behind an area: length tables of its terms' fields, and room for the best hits of most queries. */
+const INVERSES_BYTES = 1024;
+const HEAP_KEYS = 1024;
+const KEY_BYTES = 8;
+const WORD_BYTES = 4;
+/** Kernels read and write some bytes behind what they are given. */
+const OVERRUN_BYTES = 64;
+
+/** Of decompressed blocks of stored documents, and their share of the memory where that is less. */
+const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
+const BLOCKS_SHARE = 16;
+
+/** Of idle pieces of memory, and their share of the memory where that is less. */
+const PIECES_BYTES_MAX = 16 * 1024 * 1024;
+const PIECES_SHARE = 16;
+
+/** Bytes of one segment that no file has yet. */
+export interface PlacedBytes {
+  readonly bytes: Uint8Array;
+  release(): void;
+}
+
+/** Where segments are kept. */
+export interface SegmentMemory {
+  /** null: nothing is read for kernels. */
+  readonly kernels: KernelMemory | null;
+  /** What was read of all its segments; null: each keeps what it reads. */
+  readonly sections: SectionCache | null;
+  /** Of the stored documents of all its segments; null: each keeps some of its own. */
+  readonly blocks: BlockCache | null;
+  /** Of filters of all its segments; null: none are kept. */
+  readonly filters: FilterCache | null;
+  /** What segments and translogs are put together in; null: each takes its own. */
+  readonly pieces: PiecePool | null;
+  /** Where segments are written; null: plain arrays only. */
+  readonly indexing: IndexingMemory | null;
+  /** What merges make at most, a field of which is in memory at a time, of the inputs and as it is made. */
+  readonly mergedBytesMax: number;
+  /** What a shard may keep in memory without a file. */
+  readonly unwrittenBytesMax: number;
+  /** Takes `bytes` over, or copies them, until a file has them. */
+  place(bytes: Uint8Array): PlacedBytes;
+  /** So many bytes of JavaScript's memory are not needed any more. */
+  letGo(bytes: number): void;
+  /** Whether so many bytes of it were let go since this was last true. */
+  hasLetGo(bytes: number): boolean;
+  /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
+  shortage(bytes: number): ShoalError | null;
+}
+
+/** For whoever has no kernels and no limit. */
+export const PLAIN_MEMORY: SegmentMemory = {
+  kernels: null,
+  sections: null,
+  blocks: null,
+  filters: null,
+  pieces: null,
+  indexing: null,
+  mergedBytesMax: Number.POSITIVE_INFINITY,
+  unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
+  place: (bytes) => new Placed(exact(bytes), () => {}),
+  letGo: () => {},
+  hasLetGo: () => false,
+  shortage: () => null,
+};
+
+/** Of a buffer of their own, which is aligned: growing buffers are up to twice as long, and small files share one. */
+function exact(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
+}
+
+export interface KernelMemoryOptions {
+  /** `indices.memory.bytes`: of segments and what belongs to them. */
+  readonly bytesMax: number;
+  /** false: as on a machine without SIMD. */
+  readonly hasKernels?: boolean;
+}
+
+/** The memory of one thread. */
+export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory {
+  return new ThreadMemory(options);
+}
+
+export class ThreadMemory implements SegmentMemory {
+  readonly kernels: KernelMemory | null;
+  readonly sections: SectionCache;
+  readonly blocks: BlockCache;
+  readonly filters: FilterCache;
+  readonly pieces: PiecePool;
+  readonly bytesMax: number;
+  readonly mergedBytesMax: number;
+  readonly unwrittenBytesMax: number;
+  private readonly hasKernels: boolean;
+  /** Made when a thread first writes. */
+  private keptIndexing: IndexingMemory | null = null;
+  /** Of segments that no file has yet. */
+  private placedBytes = 0;
+  private letGoBytes = 0;
+
+  constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
+    this.bytesMax = bytesMax;
+    this.hasKernels = hasKernels;
+    this.mergedBytesMax = bytesMax / MERGED_SHARE;
+    this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
+    this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
+    this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
+    this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
+    const { pieces } = this;
+    const loaded = hasKernels ? loadKernels() : null;
+    this.kernels =
+      loaded &&
+      new KernelMemory(loaded.kernels, loaded.memory, { bytesMax, pieces, makeRoom: (bytes) => this.makeRoom(bytes) });
+    this.sections = new SectionCache(this.kernels, (bytes) => this.makeRoom(bytes));
+  }
+
+  get indexing(): IndexingMemory | null {
+    if (this.hasKernels) this.keptIndexing ??= createIndexingMemory();
+    return this.keptIndexing;
+  }
+
+  get usedBytes(): number {
+    const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes;
+    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
+  }
+
+  /** Drops what was read and can be read again, until so many more bytes leave the last part of the limit free. */
+  private makeRoom(bytes: number): boolean {
+    while (this.usedBytes + bytes > this.bytesMax * SPARE_SHARE) if (!this.sections.dropOne()) return false;
+    return true;
+  }
+
+  place(bytes: Uint8Array): PlacedBytes {
+    return this.placed(exact(bytes));
+  }
+
+  private placed(bytes: Uint8Array): PlacedBytes {
+    this.placedBytes += bytes.length;
+    return new Placed(bytes, (freed) => {
+      this.placedBytes -= freed;
+      this.letGo(freed);
+    });
+  }
+
+  letGo(bytes: number): void {
+    this.letGoBytes += bytes;
+  }
+
+  hasLetGo(bytes: number): boolean {
+    this.letGoBytes += this.sections.takeLetGo();
+    if (this.letGoBytes < bytes) return false;
+    this.letGoBytes = 0;
+    return true;
+  }
+
+  shortage(bytes: number): ShoalError | null {
+    const { bytesMax } = this;
+    if (this.usedBytes + bytes <= bytesMax) return null;
+    while (this.usedBytes + bytes > bytesMax) if (!this.sections.dropOne()) break;
+    const wanted = this.usedBytes + bytes;
+    if (wanted <= bytesMax) return null;
+    return new ShoalError(
+      'circuit_breaking_exception',
+      429,
+      `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${bytesMax}/${bytesMax}b]`,
+      { metadata: { bytes_wanted: wanted, bytes_limit: bytesMax, durability: 'PERMANENT' } },
+    );
+  }
+}
+
+/** A running query's place in kernel memory. */
+export interface QueryArea {
+  readonly address: number;
+  /** Length table number `index`: 256 float32. */
+  inverses(index: number): number;
+  readonly heap: number;
+}
+
+export interface KernelMemoryLimits {
+  /** What was touched stays resident: the memory grows no longer than this. */
+  readonly bytesMax: number;
+  /** For what its kernels write. */
+  readonly pieces: PieceSource;
+  /** Whether so many more bytes leave the last part of the limit free. */
+  readonly makeRoom: (bytes: number) => boolean;
+}
+
+export class KernelMemory {
+  readonly kernels: Kernels;
+  private readonly memory: GrowingMemory;
+  private readonly regions: RegionAllocator;
+  private readonly options: KernelMemoryLimits;
+  /** Drops what can be read again until there is room for so much; false when there is not. */
+  readonly makeSpare: (bytes: number) => boolean;
+  private readonly idleAreas: QueryArea[] = [];
+  private loadedPostings: PostingsKernels | null | undefined;
+  private loadedAggregations: AggregationKernels | null | undefined;
+  /** The whole memory; made anew when it has grown. */
+  private words: Uint32Array;
+  private floats: Float32Array;
+  /** Norms of fields that have none. */
+  private plainNorms = { address: 0, length: 0 };
+
+  constructor(kernels: Kernels, memory: GrowingMemory, options: KernelMemoryLimits) {
+    this.kernels = kernels;
+    this.options = options;
+    this.makeSpare = options.makeRoom;
+    this.memory = memory;
+    this.words = new Uint32Array(memory.buffer);
+    this.floats = new Float32Array(memory.buffer);
+    this.regions = new RegionAllocator(REGIONS_START, (length) => this.growTo(length));
+  }
+
+  get usedBytes(): number {
+    return this.regions.usedBytes;
+  }
+
+  get pieces(): PieceSource {
+    return this.options.pieces;
+  }
+
+  private growTo(length: number): boolean {
+    const now = this.memory.buffer.byteLength;
+    if (length <= now) return true;
+    if (length > Math.max(this.options.bytesMax, LENGTH_MIN)) return false;
+    const ideal = Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE);
+    return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
+  }
+
+  private growBy(pages: number): boolean {
+    try {
+      this.memory.grow(pages);
+      this.words = new Uint32Array(this.memory.buffer);
+      this.floats = new Float32Array(this.memory.buffer);
+      return true;
+    } catch (error) {
+      // Past the maximum, or the machine has no more.
+      if (error instanceof RangeError) return false;
+      throw error;
+    }
+  }
+
+  /** The address of `bytes` bytes of any content, aligned to 64; 0 when there is no room. */
+  allocate(bytes: number): number {
+    return this.regions.allocate(bytes);
+  }
+
+  /** As `allocate`, of what only makes searches faster: never the last part of the limit, which is for documents. */
+  allocateSpare(bytes: number): number {
+    return this.makeSpare(bytes) ? this.allocate(bytes) : 0;
+  }
+
+  release(address: number): void {
+    this.regions.release(address);
+  }
+
+  /** A view; valid as long as the region. */
+  bytesAt(address: number, length: number): Uint8Array {
+    return new Uint8Array(this.memory.buffer, address, length);
+  }
+
+  /** As `bytesAt`, of numbers. */
+  wordsAt(address: number, length: number): Uint32Array {
+    return new Uint32Array(this.memory.buffer, address, length);
+  }
+
+  /** Made when first asked for; null where there is no room for what they need. */
+  get aggregations(): AggregationKernels | null {
+    if (this.loadedAggregations === undefined) {
+      const address = this.allocateSpare(AGGREGATION_BYTES);
+      this.loadedAggregations = address === 0 ? null : AggregationKernels.load(this.memory, address);
+    }
+    return this.loadedAggregations;
+  }
+
+  /** For what writes segments; null where the processor lacks what they need. */
+  get postings(): PostingsKernels | null {
+    if (this.loadedPostings === undefined) this.loadedPostings = loadPostingsKernels(this.memory);
+    return this.loadedPostings;
+  }
+
+  floatsAt(address: number, length: number): Float32Array {
+    return this.floats.subarray(address / WORD_BYTES, address / WORD_BYTES + length);
+  }
+
+  /** Copies numbers to `address`; cheaper than a view for a few of them. */
+  writeFloats(address: number, values: Float32Array): void {
+    this.floats.set(values, address / WORD_BYTES);
+  }
+
+  /** Splits the keys at `address` into what they are made of, see packages/engine/kernels/search/top-hits.ts. */
+  readKeys(address: number, docs: Uint32Array, scores: Float32Array): void {
+    const { words, floats } = this;
+    let at = address / WORD_BYTES;
+    for (let i = 0; i < docs.length; i++) {
+      docs[i] = ~(words[at] as number);
+      scores[i] = floats[at + 1] as number;
+      at += 2;
+    }
+  }
+
+  /** Copies the batch of matches that an area holds. `scores`: null where they were not asked for. */
+  readBatch(area: number, count: number, docs: Uint32Array, scores: Float32Array | null): void {
+    const docsAt = this.kernels.batchDocs(area) / WORD_BYTES;
+    docs.set(this.words.subarray(docsAt, docsAt + count));
+    if (scores === null) return;
+    this.kernels.narrowScores(area, count);
+    const scoresAt = this.kernels.batchScores(area) / WORD_BYTES;
+    scores.set(this.floats.subarray(scoresAt, scoresAt + count));
+  }
+
+  /** A clear area; null when there is no room. */
+  takeArea(): QueryArea | null {
+    const idle = this.idleAreas.pop();
+    if (idle !== undefined) return idle;
+    const size = Math.ceil(this.kernels.areaBytes() / OVERRUN_BYTES) * OVERRUN_BYTES;
+    const inversesAt = this.kernels.termsMax() * INVERSES_BYTES;
+    const address = this.allocate(size + inversesAt + HEAP_KEYS * KEY_BYTES);
+    if (address === 0) return null;
+    this.kernels.clearArea(address);
+    return {
+      address,
+      inverses: (index) => address + size + index * INVERSES_BYTES,
+      heap: address + size + inversesAt,
+    };
+  }
+
+  /** Between two calls of the kernels an area is always clear, whether its query ended or was stopped. */
+  returnArea(area: QueryArea): void {
+    if (this.idleAreas.length < IDLE_AREAS_MAX) this.idleAreas.push(area);
+    else this.release(area.address);
+  }
+
+  /** Best hits that an area has room for. */
+  get areaHeapKeys(): number {
+    return HEAP_KEYS;
+  }
+
+  /** The address of `value` for each of `docCount` documents; 0 when there is no room. */
+  sameNorms(docCount: number, value: number): number {
+    if (docCount > this.plainNorms.length) {
+      // A query that rests may still read the one before: it is kept, and each is at least twice as long.
+      const length = Math.max(docCount, this.plainNorms.length * 2, PAGE_BYTES);
+      const address = this.allocate(length);
+      if (address === 0) return 0;
+      this.bytesAt(address, length).fill(value);
+      this.plainNorms = { address, length };
+    }
+    return this.plainNorms.address;
+  }
+}
+
+class Placed implements PlacedBytes {
+  bytes: Uint8Array;
+  private readonly onFree: (bytes: number) => void;
+  private isReleased = false;
+
+  constructor(bytes: Uint8Array, onFree: (bytes: number) => void) {
+    this.bytes = bytes;
+    this.onFree = onFree;
+  }
+
+  release(): void {
+    assert(!this.isReleased, 'bytes are released more often than held');
+    this.isReleased = true;
+    this.onFree(this.bytes.length);
+    this.bytes = new Uint8Array(0);
+  }
+}

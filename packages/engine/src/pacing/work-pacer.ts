@@ -1,0 +1,62 @@
+/**
+ * Keeps a long search from holding its thread: stops it when it is told to or out of time, and lets others run between.
+ */
+import { ShoalError } from '@shoal/core';
+import type { StopSignal } from '../shard/contract/shard.ts';
+
+/** Longest uninterrupted work, in ms: heartbeats and other searches of the thread wait no longer than this. */
+const SLICE_MS = 5;
+
+export interface PacerOptions {
+  readonly stop: StopSignal;
+  /** Monotonic milliseconds. */
+  readonly nowMs: () => number;
+  /** null: no limit. */
+  readonly timeoutMs: number | null;
+  /** Resolves after others had their turn; null where nobody else can be waiting. */
+  readonly yieldNow: (() => Promise<void>) | null;
+  /** When the work began, by the same clock; left out: now. */
+  readonly startedMs?: number;
+}
+
+export class WorkPacer {
+  private readonly options: PacerOptions;
+  private readonly deadlineMs: number;
+  private sliceEndMs: number;
+  /** The search must end with what it has. */
+  isOver = false;
+
+  constructor(options: PacerOptions) {
+    this.options = options;
+    const startedMs = options.startedMs ?? options.nowMs();
+    this.deadlineMs = options.timeoutMs === null ? Number.POSITIVE_INFINITY : startedMs + options.timeoutMs;
+    this.sliceEndMs = startedMs + SLICE_MS;
+  }
+
+  /** Called between pieces of work. A promise when others are to run first, else null. */
+  checkpoint(): Promise<void> | null {
+    const now = this.options.nowMs();
+    if (this.options.stop.isStopped || now >= this.deadlineMs) {
+      this.isOver = true;
+      return null;
+    }
+    return this.restAt(now);
+  }
+
+  /** As `checkpoint`, for what is to be finished although the time is over. Throws when nobody waits for it any more. */
+  rest(): Promise<void> | null {
+    if (this.options.stop.isStopped) throw new ShoalError('task_cancelled_exception', 400, 'the search was cancelled');
+    return this.restAt(this.options.nowMs());
+  }
+
+  private restAt(now: number): Promise<void> | null {
+    if (now < this.sliceEndMs) return null;
+    this.sliceEndMs = now + SLICE_MS;
+    return this.options.yieldNow === null ? null : this.pause(this.options.yieldNow);
+  }
+
+  private async pause(yieldNow: () => Promise<void>): Promise<void> {
+    await yieldNow();
+    this.sliceEndMs = this.options.nowMs() + SLICE_MS;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * How the scores of hits came about, those of a `rescore` included.
+ */
+import { writeJson } from '@shoal/core';
+import type { Rescore, SearchRequest } from '@shoal/query';
+import type { HitExplanation } from '@shoal/shard-api';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { compileQuery } from '../../match/compile/compile-query.ts';
+import type { CompileContext } from '../../match/context/compile-context.ts';
+import { explainWeight } from '../../match/explain/explain-weight.ts';
+import { type Explanation, explained, explainedValue, renderExplanation } from '../../match/weight/explanation.ts';
+import type { Weight } from '../../match/weight/scorer.ts';
+
+interface SecondPass {
+  readonly rescore: Rescore;
+  readonly weight: Weight;
+}
+
+const SCORED = { boost: 1, isScored: true };
+
+export class HitExplainer {
+  private readonly weight: Weight;
+  private readonly passes: readonly SecondPass[];
+
+  constructor(ctx: CompileContext, { query, rescore }: SearchRequest) {
+    this.weight = compileQuery(ctx, query, SCORED);
+    this.passes = rescore.map((one) => ({ rescore: one, weight: compileQuery(ctx, one.query, SCORED) }));
+  }
+
+  explain(view: SegmentView, doc: number): HitExplanation {
+    let explanation = explainWeight(this.weight, view, doc);
+    if (explanation.isMatch) {
+      for (const { rescore, weight } of this.passes) {
+        explanation = explainRescore(rescore, explanation, explainWeight(weight, view, doc));
+      }
+    }
+    return { isMatch: explanation.isMatch, tree: writeJson(renderExplanation(explanation)) };
+  }
+}
+
+function explainRescore(rescore: Rescore, first: Explanation, second: Explanation): Explanation {
+  const weigh = (inner: Explanation, weight: number, name: string): Explanation =>
+    explained(explainedValue(inner) * weight, 'product of:', [inner, explained(weight, name)]);
+  const primary = weigh(first, rescore.queryWeight, 'primaryWeight');
+  if (!second.isMatch) return primary;
+  const secondary = weigh(second, rescore.rescoreQueryWeight, 'secondaryWeight');
+  const [a, b] = [explainedValue(primary), explainedValue(secondary)];
+  switch (rescore.scoreMode) {
+    case 'total':
+      return explained(a + b, 'sum of:', [primary, secondary]);
+    case 'multiply':
+      return explained(a * b, 'product of:', [primary, secondary]);
+    case 'avg':
+      return explained((a + b) / 2, 'avg of:', [primary, secondary]);
+    case 'max':
+      return explained(Math.max(a, b), 'max of:', [primary, secondary]);
+    case 'min':
+      return explained(Math.min(a, b), 'min of:', [primary, secondary]);
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The fetch phase on one shard: the documents of the page, by their ordinals in the searcher that found them, with what
+ * the request shows of each.
+ */
+import { assert, ShoalError, writeJson } from '@shoal/core';
+import { parseSearchRequest, type SearchRequest } from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import { type FetchedHit, type FetchShardRequest, filterSourceBytes } from '@shoal/shard-api';
+import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
+import { StatisticsCache } from '../../match/scorers/term-weight.ts';
+import type { RequestBreaker } from '../../memory/request-breaker.ts';
+import { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { StopSignal } from '../../shard/contract/shard.ts';
+import type { ShardSearchContext } from '../shard-search.ts';
+import { HitExplainer } from './explain-hits.ts';
+import { DocValueReader } from './fields/doc-value-fields.ts';
+import { FetchedDocument } from './fields/fetched-document.ts';
+import { SourceFieldReader } from './fields/source-fields.ts';
+import { Highlighter } from './highlight/highlight-hits.ts';
+import { MatchedQueries } from './matched-queries.ts';
+
+/** Of a hit besides its texts, roughly. */
+const HIT_BYTES = 200;
+
+export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
+  /** Left out where nobody else can be waiting. */
+  readonly yieldNow?: () => Promise<void>;
+  /** Counts what searches hold; left out or null: nothing is counted. */
+  readonly breaker?: RequestBreaker | null;
+}
+
+/** One hit an ordinal, in the order asked for. Rejects when it was stopped. */
+export async function fetchHits(
+  context: FetchContext,
+  request: FetchShardRequest,
+  stop: StopSignal,
+  clock: Clock,
+): Promise<FetchedHit[]> {
+  const page = new PageFetch(context, parseSearchRequest(request), clock.wallMs());
+  const yieldNow = context.yieldNow ?? null;
+  const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
+  const { ords } = request;
+  const hits = new Array<FetchedHit>(ords.length);
+  const held = context.breaker?.open('<fetched documents>');
+  let bytes = 0;
+  try {
+    for (const at of storedOrder(ords)) {
+      const ord = ords[at] as number;
+      const view = viewOf(context.searcher, ord);
+      const hit = page.hit(view, ord - view.docBase);
+      hits[at] = hit;
+      bytes += HIT_BYTES + (hit.source?.length ?? 0) + (hit.fields?.length ?? 0) + (hit.highlight?.length ?? 0);
+      held?.set(bytes);
+      const pause = pacer.checkpoint();
+      if (pause !== null) await pause;
+      if (pacer.isOver)
+        throw new ShoalError('task_cancelled_exception', 400, 'task cancelled [while it read documents]');
+    }
+    return hits;
+  } finally {
+    // Whoever gets them counts them as part of a message.
+    held?.close();
+  }
+}
+
+/** Places in `ords` by ordinal: neighbours stand in the same stored block, which is then unpacked once. */
+function storedOrder(ords: Uint32Array): Uint32Array {
+  return Uint32Array.from(ords, (_, at) => at).sort((a, b) => (ords[a] as number) - (ords[b] as number));
+}
+
+/** Segments are few and ordered: the last one that starts at or before the ordinal. */
+function viewOf(searcher: Searcher, ord: number): SegmentView {
+  assert(ord < searcher.maxDoc, `ordinal ${ord} outside 0..${searcher.maxDoc - 1}`);
+  const { views } = searcher;
+  let low = 0;
+  let high = views.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((views[middle]?.docBase ?? 0) <= ord) low = middle;
+    else high = middle - 1;
+  }
+  const view = views[low];
+  assert(view, `no segment holds ordinal ${ord}`);
+  return view;
+}
+
+/** What is shown of every document of a page; made once, so that nothing is looked up twice. */
+class PageFetch {
+  private readonly search: SearchRequest;
+  private readonly highlighter: Highlighter | null;
+  private readonly docValues: DocValueReader | null;
+  private readonly sourceFields: SourceFieldReader | null;
+  private readonly matched: MatchedQueries;
+  private readonly explainer: HitExplainer | null;
+
+  constructor(context: FetchContext, search: SearchRequest, nowMs: number) {
+    const { highlight, docValueFields, fields, collapse, query } = search;
+    const ctx = compileContext(context, nowMs);
+    const hasDocValues = docValueFields.length > 0 || collapse !== null;
+    this.search = search;
+    this.highlighter = highlight === null ? null : new Highlighter(ctx, highlight, query);
+    this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapse?.field ?? null) : null;
+    this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields);
+    this.matched = new MatchedQueries(ctx, search);
+    this.explainer = search.isExplained ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search)) : null;
+  }
+
+  hit(view: SegmentView, doc: number): FetchedHit {
+    const { segment } = view;
+    const meta = segment.meta(doc);
+    const document = new FetchedDocument(segment, doc);
+    const { source } = this.search;
+    return {
+      id: segment.id(doc),
+      routing: segment.routing(doc),
+      version: meta.version,
+      seqNo: meta.seqNo,
+      primaryTerm: meta.primaryTerm,
+      // The segment's bytes are a view that its next call overwrites.
+      source: source.enabled ? new Uint8Array(filterSourceBytes(segment.source(doc), source)) : null,
+      fields: this.fields(document),
+      highlight: this.highlighter?.highlight(document) ?? null,
+      matchedQueries: this.matched.namesAt(view, doc),
+      explanation: this.explainer?.explain(view, doc) ?? null,
+    };
+  }
+
+  private fields(document: FetchedDocument): Uint8Array | null {
+    if (this.docValues === null && this.sourceFields === null) return null;
+    const shown = new Map<string, readonly unknown[]>();
+    this.docValues?.readInto(document, shown);
+    this.sourceFields?.readInto(document, shown);
+    return shown.size === 0 ? null : writeJson(Object.fromEntries(shown));
+  }
+}
+
+function compileContext(
+  { searcher, mapping, settings, analyzers, index }: FetchContext,
+  nowMs: number,
+): CompileContext {
+  return { searcher, mapping, settings, analyzers, shard: index, statistics: new StatisticsCache(searcher), nowMs };
+}

@@ -1,0 +1,13 @@
+/**
+ * What a request wants shown is checked when it is searched, so that a search without hits is refused like one with them.
+ */
+import type { SearchRequest } from '@shoal/query';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import { checkDocValueCount } from './doc-value-fields.ts';
+import { SourceFieldReader } from './source-fields.ts';
+
+/** @throws ShoalError what is wrong with `fields` or `docvalue_fields` on this shard */
+export function checkShownFields(ctx: CompileContext, { fields, docValueFields }: SearchRequest): void {
+  if (fields.length > 0) new SourceFieldReader(ctx, fields);
+  checkDocValueCount(ctx, docValueFields);
+}

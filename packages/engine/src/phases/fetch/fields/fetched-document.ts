@@ -1,0 +1,28 @@
+/**
+ * One document of a page while it is made ready: where it stands, and its source, parsed once for all who read it.
+ */
+import { parseJson } from '@shoal/core';
+import type { SegmentReader } from '../../../format/reader/segment-reader.ts';
+
+export class FetchedDocument {
+  readonly segment: SegmentReader;
+  /** In its segment. */
+  readonly doc: number;
+  private parsed: unknown;
+  private isParsed = false;
+
+  constructor(segment: SegmentReader, doc: number) {
+    this.segment = segment;
+    this.doc = doc;
+  }
+
+  /** `_source` as JSON values. */
+  values(): unknown {
+    if (!this.isParsed) {
+      // A copy: the segment's bytes are a view that its next call overwrites.
+      this.parsed = parseJson(this.segment.source(this.doc).slice());
+      this.isParsed = true;
+    }
+    return this.parsed;
+  }
+}

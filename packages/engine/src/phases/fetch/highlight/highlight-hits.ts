@@ -1,0 +1,145 @@
+/**
+ * `highlight` of the documents of a page: which fields, with which marks, and the limits on what is analysed.
+ */
+import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
+import type { HighlightField, HighlightOptions, HighlightRequest, Query } from '@shoal/query';
+import type { FieldMapping, MappingJson } from '@shoal/schema';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { FetchedDocument } from '../fields/fetched-document.ts';
+import { sourceValues } from '../fields/source-values.ts';
+import { highlightField, Splitters } from './highlight-field.ts';
+import { type MarkedTerms, markedTerms } from './marked-terms.ts';
+import { analyzeValues, type FieldText, findMarks, joinValues, type Mark, type Words } from './marked-text.ts';
+
+const ANALYZED_OFFSET_MAX_DEFAULT = 1_000_000;
+
+/** What is the same for all documents of a request. */
+export class Highlighter {
+  private readonly ctx: CompileContext;
+  private readonly fields: readonly { readonly field: FieldMapping; readonly options: HighlightOptions }[];
+  private readonly terms = new Map<Query, MarkedTerms>();
+  private readonly query: Query;
+  private readonly splitters = new Splitters();
+  private readonly analyzedOffsetMax: number;
+
+  constructor(ctx: CompileContext, request: HighlightRequest, query: Query) {
+    this.ctx = ctx;
+    this.query = query;
+    this.fields = request.fields.flatMap((one) => this.fieldsOf(one));
+    const limit = ctx.settings['index.highlight.max_analyzed_offset'];
+    this.analyzedOffsetMax = limit === undefined ? ANALYZED_OFFSET_MAX_DEFAULT : Number(limit);
+  }
+
+  /** JSON of the fragments by field; null when there are none. */
+  highlight(document: FetchedDocument): Uint8Array | null {
+    const shown: Record<string, readonly string[]> = {};
+    for (const { field, options } of this.fields) {
+      if (Object.hasOwn(shown, field.path)) continue;
+      const fragments = this.fragments(document, field, options);
+      if (fragments.length > 0) shown[field.path] = fragments;
+    }
+    return Object.keys(shown).length === 0 ? null : writeJson(shown);
+  }
+
+  /** Patterns find texts and keywords only. */
+  private fieldsOf({ pattern, options }: HighlightField): { field: FieldMapping; options: HighlightOptions }[] {
+    const { mapping } = this.ctx;
+    const named = pattern.includes('*')
+      ? [...mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path))
+      : [mapping.field(pattern)];
+    return named.flatMap((field) => {
+      if (field?.kind !== 'text' && field?.kind !== 'keyword') return [];
+      if (options.type !== 'fvh' || hasVectors(mapping.json, field.path)) return [{ field, options }];
+      if (pattern.includes('*')) return [];
+      throw illegalArgument(
+        `the field [${field.path}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,
+      );
+    });
+  }
+
+  private fragments(document: FetchedDocument, field: FieldMapping, options: HighlightOptions): readonly string[] {
+    const values = sourceValues(this.ctx.mapping, field, document).map(String);
+    const kept =
+      field.ignoreAbove === null ? values : values.filter((value) => value.length <= Number(field.ignoreAbove));
+    if (kept.length === 0) return [];
+    const content = joinValues(kept);
+    this.checkLength(document, field, options, content);
+    const words = this.wordsOf(content, field);
+    const marks = this.marks(content, words, field, options);
+    return highlightField({ content, words, marks, options, splitters: this.splitters });
+  }
+
+  /** @param words of the field itself */
+  private marks(content: FieldText, words: Words, field: FieldMapping, options: HighlightOptions): readonly Mark[] {
+    const terms = this.termsOf(options.highlightQuery ?? this.query);
+    if (options.matchedFields.length === 0) return marksAs(words, field, terms, options);
+    const marks = options.matchedFields.flatMap((name) => {
+      const matched = this.ctx.mapping.field(name);
+      return matched === null ? [] : marksAs(this.wordsOf(content, matched), matched, terms, options);
+    });
+    return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+
+  /** As the given field analyses the text. */
+  private wordsOf(content: FieldText, field: FieldMapping): Words {
+    const name = field.kind === 'text' ? field.analyzer : 'keyword';
+    const analyzer = this.ctx.analyzers.get(name);
+    if (analyzer === null) throw illegalArgument(`analyzer [${name}] not found`);
+    return analyzeValues(content, analyzer, field.positionIncrementGap);
+  }
+
+  private termsOf(query: Query): MarkedTerms {
+    const terms = this.terms.get(query) ?? markedTerms(this.ctx, query);
+    this.terms.set(query, terms);
+    return terms;
+  }
+
+  /** Long texts are analysed only where the mapping has prepared for it. */
+  private checkLength(
+    { segment, doc }: FetchedDocument,
+    { path }: FieldMapping,
+    { type }: HighlightOptions,
+    { text }: FieldText,
+  ): void {
+    const max = this.analyzedOffsetMax;
+    if (text.length <= max || type === 'fvh') return;
+    if (type === 'unified' && hasOffsets(this.ctx.mapping.json, path)) return;
+    throw illegalArgument(
+      `The length of [${path}] field of [${segment.id(doc)}] doc of [${this.ctx.shard.index}] index - has exceeded [${max}] - maximum allowed to be analyzed for highlighting. This maximum can be set by changing the [index.highlight.max_analyzed_offset] index level setting. For large texts, indexing with offsets or term vectors is recommended!`,
+    );
+  }
+}
+
+/** Marks of what is asked of a field, in the words that it makes of the text. */
+function marksAs(words: Words, field: FieldMapping, terms: MarkedTerms, options: HighlightOptions): readonly Mark[] {
+  return findMarks(words, terms, {
+    takesField: (asked) => !options.requiresFieldMatch || asked === field.path,
+    partsPatterns: options.type === 'plain',
+    joinsPhrases: options.type === 'fvh',
+  });
+}
+
+/** Offsets were asked for when the field was mapped. */
+function hasOffsets(mapping: MappingJson, path: string): boolean {
+  return declarationAt(mapping, path)?.index_options === 'offsets' || hasVectors(mapping, path);
+}
+
+function hasVectors(mapping: MappingJson, path: string): boolean {
+  return String(declarationAt(mapping, path)?.term_vector).startsWith('with_positions_offsets');
+}
+
+function declarationAt(json: MappingJson, path: string): MappingJson | null {
+  for (const group of [json.properties, json.fields]) {
+    if (!isJsonObject(group)) continue;
+    for (const [name, declared] of Object.entries(group)) {
+      if (!isJsonObject(declared)) continue;
+      if (name === path) return declared;
+      if (path.startsWith(`${name}.`)) return declarationAt(declared, path.slice(name.length + 1));
+    }
+  }
+  return null;
+}
+
+function isJsonObject(value: unknown): value is MappingJson {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

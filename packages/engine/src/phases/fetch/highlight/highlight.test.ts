@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryContext } from '../../query/memory-searcher.test-support.ts';
+import { fetchHits } from '../fetch-hits.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const MAPPING = {
+  properties: {
+    title: {
+      type: 'text',
+      term_vector: 'with_positions_offsets',
+      fields: { raw: { type: 'keyword' }, english: { type: 'text', analyzer: 'english' } },
+    },
+    body: { type: 'text', term_vector: 'with_positions_offsets' },
+    tag: { type: 'keyword' },
+    n: { type: 'long' },
+  },
+};
+
+const encoder = new TextEncoder();
+
+/** Highlights of one document. */
+async function highlights(
+  source: Json,
+  query: Json,
+  highlight: Json,
+): Promise<Readonly<Record<string, readonly string[]>> | null> {
+  const context = memoryContext(MAPPING, [[{ id: '1', source: JSON.stringify(source) }]]);
+  const request = {
+    contextId: 1,
+    ords: Uint32Array.of(0),
+    consumed: null,
+    body: encoder.encode(JSON.stringify({ query, highlight })),
+    params: {},
+  };
+  const [hit] = await fetchHits(context, request, { isStopped: false }, { monotonicMs: () => 0, wallMs: () => 0 });
+  return hit?.highlight ? JSON.parse(Buffer.from(hit.highlight).toString('utf8')) : null;
+}
+
+const BODY = { fields: { body: {} } };
+
+describe('what is marked', () => {
+  test('every word of a match, in the field that it was asked of', async () => {
+    const source = { title: 'Brown bread', body: 'The quick brown fox is brown.' };
+    expect(await highlights(source, { match: { body: 'QUICK brown' } }, { fields: { body: {}, title: {} } })).toEqual({
+      body: ['The <em>quick</em> <em>brown</em> fox is <em>brown</em>.'],
+    });
+    expect(
+      await highlights(source, { match: { body: 'brown' } }, { require_field_match: false, fields: { '*': {} } }),
+    ).toMatchObject({ title: ['<em>Brown</em> bread'] });
+  });
+  test('words of a phrase only where they stand in it', async () => {
+    const source = { body: 'fox quick brown, a quick brown fox and a brown fox' };
+    expect(await highlights(source, { match_phrase: { body: 'quick brown fox' } }, BODY)).toEqual({
+      body: ['fox quick brown, a <em>quick</em> <em>brown</em> <em>fox</em> and a brown fox'],
+    });
+    expect(await highlights(source, { match_phrase: { body: { query: 'quick fox', slop: 1 } } }, BODY)).toEqual({
+      body: ['fox quick brown, a <em>quick</em> brown <em>fox</em> and a brown fox'],
+    });
+    expect(await highlights(source, { match_phrase: { body: 'quick brown fox' } }, { type: 'fvh', ...BODY })).toEqual({
+      body: ['fox quick brown, a <em>quick brown fox</em> and a brown fox'],
+    });
+    expect(await highlights(source, { match_phrase_prefix: { body: 'quick bro' } }, BODY)).toEqual({
+      body: ['fox <em>quick</em> <em>brown</em>, a <em>quick</em> <em>brown</em> fox and a brown fox'],
+    });
+  });
+  test('no phrase over two values', async () => {
+    const query = { match_phrase: { body: 'quick fox' } };
+    expect(await highlights({ body: ['so quick', 'fox'] }, query, BODY)).toBeNull();
+  });
+  test('what prefixes, wildcards and near words find', async () => {
+    const source = { body: 'Jumping jumper jump leap' };
+    expect((await highlights(source, { prefix: { body: 'jumpi' } }, BODY))?.body).toEqual([
+      '<em>Jumping</em> jumper jump leap',
+    ]);
+    expect((await highlights(source, { wildcard: { body: 'j*r' } }, BODY))?.body).toEqual([
+      'Jumping <em>jumper</em> jump leap',
+    ]);
+    expect((await highlights(source, { fuzzy: { body: 'lep' } }, BODY))?.body).toEqual([
+      'Jumping jumper jump <em>leap</em>',
+    ]);
+    expect((await highlights(source, { query_string: { query: 'body:jump* AND leap' } }, BODY))?.body).toEqual([
+      '<em>Jumping</em> <em>jumper</em> <em>jump</em> <em>leap</em>',
+    ]);
+  });
+  test('what regular expressions, spans, intervals and scoring functions look for', async () => {
+    const source = { body: 'a quick brown fox, a fox so quick, and foxes' };
+    const shown = async (query: Json) => (await highlights(source, query, BODY))?.body;
+    expect(await shown({ regexp: { body: 'fox(es)?' } })).toEqual([
+      'a quick brown <em>fox</em>, a <em>fox</em> so quick, and <em>foxes</em>',
+    ]);
+    const words = [{ span_term: { body: 'fox' } }, { span_term: { body: 'quick' } }];
+    expect(await shown({ span_near: { clauses: words, slop: 1, in_order: true } })).toEqual([
+      'a quick brown fox, a <em>fox</em> so <em>quick</em>, and foxes',
+    ]);
+    expect(await shown({ span_near: { clauses: words, slop: 1, in_order: false } })).toEqual([
+      'a <em>quick</em> brown <em>fox</em>, a <em>fox</em> so <em>quick</em>, and foxes',
+    ]);
+    expect(await shown({ intervals: { body: { match: { query: 'quick fox', max_gaps: 1, ordered: true } } } })).toEqual(
+      ['a <em>quick</em> brown <em>fox</em>, a fox so quick, and foxes'],
+    );
+    expect(await shown({ function_score: { query: { match: { body: 'foxes' } }, weight: 2 } })).toEqual([
+      'a quick brown fox, a fox so quick, and <em>foxes</em>',
+    ]);
+  });
+  test('nothing of what must not match, and a whole keyword', async () => {
+    const source = { tag: ['red fox', 'blue'], body: 'red blue' };
+    const query = { bool: { filter: [{ term: { tag: 'red fox' } }], must_not: [{ match: { body: 'red' } }] } };
+    expect(await highlights(source, query, { fields: { '*': {} } })).toEqual({ tag: ['<em>red fox</em>'] });
+  });
+  test('what highlight_query asks, and what is asked of matched fields', async () => {
+    const source = { title: 'Running dogs run', body: 'x' };
+    expect(
+      await highlights(
+        source,
+        { match_all: {} },
+        { fields: { title: { highlight_query: { match: { title: 'dogs' } } } } },
+      ),
+    ).toEqual({ title: ['Running <em>dogs</em> run'] });
+    const matched = { fields: { title: { matched_fields: ['title', 'title.english'] } } };
+    expect(await highlights(source, { match: { 'title.english': 'runs' } }, matched)).toEqual({
+      title: ['<em>Running</em> dogs <em>run</em>'],
+    });
+  });
+});
+
+describe('what is shown', () => {
+  const sentences = 'One fox here. Nothing there at all, not at all. A fox and a fox again. The end of it.';
+  const fox = { match: { body: 'fox' } };
+  test('sentences together up to the fragment size, in the order of the text', async () => {
+    expect((await highlights({ body: sentences }, fox, { fragment_size: 25, ...BODY }))?.body).toEqual([
+      'One <em>fox</em> here.',
+      'A <em>fox</em> and a <em>fox</em> again.',
+    ]);
+    expect((await highlights({ body: sentences }, fox, { fragment_size: 50, ...BODY }))?.body).toEqual([
+      'One <em>fox</em> here. Nothing there at all, not at all.',
+      'A <em>fox</em> and a <em>fox</em> again. The end of it.',
+    ]);
+  });
+  test('the best first where asked, and no more than asked', async () => {
+    const options = { fragment_size: 20, order: 'score', ...BODY };
+    expect((await highlights({ body: sentences }, fox, options))?.body?.[0]).toContain('again');
+    expect((await highlights({ body: sentences }, fox, { ...options, number_of_fragments: 1 }))?.body).toHaveLength(1);
+  });
+  test('a sentence that is too long is cut at words', async () => {
+    const long = `${'word '.repeat(40)}fox ${'word '.repeat(40)}`;
+    const found = await highlights({ body: long }, fox, { fragment_size: 50, ...BODY });
+    const [shown = ''] = found?.body ?? [];
+    expect(shown).toContain('<em>fox</em>');
+    expect(shown.length).toBeLessThan(80);
+    expect(shown.split(' ').every((word) => ['word', '<em>fox</em>'].includes(word))).toBe(true);
+  });
+  test('whole values without fragments', async () => {
+    expect(
+      (await highlights({ body: [sentences, 'none', 'fox'] }, fox, { number_of_fragments: 0, ...BODY }))?.body,
+    ).toEqual([sentences.replaceAll('fox', '<em>fox</em>'), '<em>fox</em>']);
+  });
+  test('single words, and stretches between characters', async () => {
+    expect((await highlights({ body: sentences }, fox, { boundary_scanner: 'word', ...BODY }))?.body?.[0]).toBe(
+      '<em>fox</em>',
+    );
+    expect((await highlights({ body: sentences }, fox, { type: 'fvh', fragment_size: 20, ...BODY }))?.body).toEqual([
+      'One <em>fox</em> here. Nothing',
+      ' A <em>fox</em> and a <em>fox</em> again',
+    ]);
+  });
+  test('stretches behind words for the plain highlighter, the one with most words first', async () => {
+    const options = { type: 'plain', fragment_size: 40, ...BODY };
+    expect((await highlights({ body: sentences }, { match: { body: 'fox here' } }, options))?.body).toEqual([
+      'One <em>fox</em> <em>here</em>. Nothing there at all, not',
+      ' at all. A <em>fox</em> and a <em>fox</em> again. The end of it.',
+    ]);
+  });
+  test('sentences that lines do not end, and words with hyphens whole', async () => {
+    const body = 'one line\nand a fox-like thing';
+    expect((await highlights({ body }, fox, BODY))?.body).toEqual(['one line\nand a <em>fox</em>-like thing']);
+    const words = { boundary_scanner: 'word', ...BODY };
+    expect((await highlights({ body }, fox, words))?.body).toEqual(['<em>fox</em>-like']);
+  });
+  test('the beginning of the text when nothing is marked in it', async () => {
+    expect((await highlights({ body: sentences }, { match_all: {} }, { no_match_size: 5, ...BODY }))?.body).toEqual([
+      'One fox',
+    ]);
+    expect(await highlights({ body: sentences }, { match_all: {} }, BODY)).toBeNull();
+  });
+  test('with tags and escapes as asked', async () => {
+    const body = 'a <b> & "fox"';
+    expect(
+      (await highlights({ body }, fox, { pre_tags: ['['], post_tags: [']'], encoder: 'html', ...BODY }))?.body,
+    ).toEqual(['a &lt;b&gt; &amp; &quot;[fox]&quot;']);
+    expect((await highlights({ body }, fox, { tags_schema: 'styled', ...BODY }))?.body).toEqual([
+      'a <b> & "<em class="hlt1">fox</em>"',
+    ]);
+  });
+});
+
+test('any text and any words give fragments of the text with balanced tags', async () => {
+  const word = fc.constantFrom('fox', 'dog', 'Fox', 'été', 'a', '日本', '😀', 'x.', 'y!', 'z,', '\n');
+  const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(' '));
+  const options = fc.record({
+    type: fc.constantFrom('unified', 'plain', 'fvh'),
+    fragment_size: fc.constantFrom(0, 5, 18, 100),
+    number_of_fragments: fc.constantFrom(0, 1, 3),
+    boundary_scanner: fc.constantFrom('sentence', 'word'),
+    order: fc.constantFrom('none', 'score'),
+    no_match_size: fc.constantFrom(0, 10),
+  });
+  const query = fc.oneof(
+    word.map((value) => ({ match: { body: value } })),
+    fc.record({ query: text, slop: fc.nat(3) }).map((phrase) => ({ match_phrase: { body: phrase } })),
+    word.map((value) => ({ prefix: { body: value } })),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), query, options, async (values, asked, some) => {
+      const given = { ...some, fragment_size: Math.max(some.fragment_size, some.type === 'fvh' ? 18 : 0) };
+      const tags = { pre_tags: ['⟦'], post_tags: ['⟧'] };
+      const shown = (await highlights({ body: values }, asked, { ...given, ...tags, ...BODY }))?.body ?? [];
+      for (const fragment of shown) {
+        expect(fragment.replace(/⟦[^⟦⟧]+⟧/g, '')).not.toMatch(/[⟦⟧]/);
+        const plain = fragment.replace(/[⟦⟧]/g, '');
+        expect(values.some((value) => value.includes(plain))).toBe(true);
+        if (given.number_of_fragments > 0) expect(shown.length).toBeLessThanOrEqual(given.number_of_fragments);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

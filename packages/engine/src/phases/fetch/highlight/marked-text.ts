@@ -1,0 +1,174 @@
+/**
+ * Where in the text of a field the words stand that a query looks for.
+ *
+ * Offsets are found by analysing the text again, as it was indexed: exact for any analyzer, and nothing need be stored.
+ * A phrase marks only words that stand in it.
+ */
+import type { Analyzer } from '@shoal/analysis';
+import type { MarkedPhrase, MarkedTerms } from './marked-terms.ts';
+
+/** Between two values of one field: in no word, and never shown. */
+const VALUE_SEPARATOR = '\0';
+
+/** One stretch of the text that is shown between tags. */
+export interface Mark {
+  readonly start: number;
+  readonly end: number;
+  /** Marks of one word, or of one pattern, have the same: what counts as a term when fragments are weighed. */
+  readonly term: string;
+}
+
+/** The values of a field as one text. */
+export interface FieldText {
+  readonly text: string;
+  /** Start of each value in the text. */
+  readonly starts: readonly number[];
+}
+
+/** Words of a text in order, as columns. */
+export interface Words {
+  readonly terms: readonly string[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly positions: readonly number[];
+}
+
+export interface MarkOptions {
+  /** Whether what is asked of a field is marked here. */
+  readonly takesField: (field: string) => boolean;
+  /** Words that one pattern finds count as different ones. */
+  readonly partsPatterns: boolean;
+  /** Words of a phrase that follow each other are one mark. */
+  readonly joinsPhrases: boolean;
+}
+
+export function joinValues(values: readonly string[]): FieldText {
+  const starts: number[] = [];
+  let at = 0;
+  for (const value of values) {
+    starts.push(at);
+    at += value.length + VALUE_SEPARATOR.length;
+  }
+  return { text: values.join(VALUE_SEPARATOR), starts };
+}
+
+/** By ascending start; each stretch once. */
+export function findMarks(words: Words, terms: MarkedTerms, options: MarkOptions): readonly Mark[] {
+  const marks = new Map<string, Mark>();
+  const add = (mark: Mark): void => {
+    const key = `${mark.start}-${mark.end}`;
+    if (mark.end > mark.start && !marks.has(key)) marks.set(key, mark);
+  };
+  markWords(words, terms, options, add);
+  for (const phrase of terms.phrases) {
+    if (options.takesField(phrase.field)) markPhrase(words, phrase, options.joinsPhrases, add);
+  }
+  return [...marks.values()].sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+/** Of the value that the offset stands in. */
+export function valueBounds({ text, starts }: FieldText, offset: number): { from: number; to: number } {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  const next = starts[low + 1];
+  return { from: starts[low] ?? 0, to: next === undefined ? text.length : next - VALUE_SEPARATOR.length };
+}
+
+/** Words of all values in their order, `positionIncrementGap` apart from value to value. */
+export function analyzeValues(content: FieldText, analyzer: Analyzer, positionIncrementGap: number): Words {
+  const terms: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  const positions: number[] = [];
+  let position = -1;
+  for (const [i, base] of content.starts.entries()) {
+    if (i > 0) position += positionIncrementGap;
+    const { from, to } = valueBounds(content, base);
+    analyzer.analyze(content.text.slice(from, to), (term, start, end, increment) => {
+      position += increment;
+      terms.push(term);
+      starts.push(base + start);
+      ends.push(base + end);
+      positions.push(position);
+    });
+  }
+  return { terms, starts, ends, positions };
+}
+
+type AddMark = (mark: Mark) => void;
+
+function markWords(words: Words, terms: MarkedTerms, { takesField, partsPatterns }: MarkOptions, add: AddMark): void {
+  const exact = [...terms.words].filter(([field]) => takesField(field)).map(([, set]) => set);
+  const patterns = terms.patterns.filter(({ field }) => takesField(field));
+  for (const [i, word] of words.terms.entries()) {
+    const start = words.starts[i] ?? 0;
+    const end = words.ends[i] ?? 0;
+    if (exact.some((set) => set.has(word))) add({ start, end, term: word });
+    else {
+      const pattern = patterns.findIndex(({ test }) => test(word));
+      if (pattern >= 0) add({ start, end, term: partsPatterns ? word : `${VALUE_SEPARATOR}${pattern}` });
+    }
+  }
+}
+
+/** A word that may stand at one place of a phrase. */
+interface Candidate {
+  readonly word: number;
+  readonly place: number;
+  /** Position less the place's offset: all words of an exact phrase have the same. */
+  readonly anchor: number;
+}
+
+/**
+ * Marks the words of every window in which each place of the phrase has one: all anchors in it differ by at most the
+ * slop. Each candidate starts one window, so that every word that takes part in a match is in one of them.
+ */
+function markPhrase(words: Words, phrase: MarkedPhrase, joins: boolean, add: AddMark): void {
+  const { places, slop } = phrase;
+  const candidates: Candidate[] = [];
+  for (const [word, term] of words.terms.entries()) {
+    const position = words.positions[word] ?? 0;
+    for (const [place, { test, offset }] of places.entries()) {
+      if (test(term)) candidates.push({ word, place, anchor: position - offset });
+    }
+  }
+  candidates.sort((a, b) => a.anchor - b.anchor || a.word - b.word);
+  const filled = new Uint32Array(places.length);
+  let missing = places.length;
+  let end = 0;
+  for (let from = 0; from < candidates.length; from++) {
+    const first = candidates[from] as Candidate;
+    for (; end < candidates.length; end++) {
+      const next = candidates[end] as Candidate;
+      if (next.anchor > first.anchor + slop) break;
+      if (filled[next.place] === 0) missing--;
+      filled[next.place] = (filled[next.place] ?? 0) + 1;
+    }
+    if (missing === 0) markWindow(words, candidates.slice(from, end), joins, add);
+    filled[first.place] = (filled[first.place] ?? 1) - 1;
+    if (filled[first.place] === 0) missing++;
+  }
+}
+
+function markWindow(words: Words, window: readonly Candidate[], joins: boolean, add: AddMark): void {
+  const found = [...new Set(window.map(({ word }) => word))].sort((a, b) => a - b);
+  for (let i = 0; i < found.length; i++) {
+    const first = found[i] as number;
+    let last = first;
+    let term = words.terms[first] ?? '';
+    while (joins && found[i + 1] === last + 1 && isNextTo(words, last)) {
+      last = found[++i] as number;
+      term += ` ${words.terms[last] ?? ''}`;
+    }
+    add({ start: words.starts[first] ?? 0, end: words.ends[last] ?? 0, term });
+  }
+}
+
+function isNextTo({ positions }: Words, word: number): boolean {
+  return (positions[word + 1] ?? 0) - (positions[word] ?? 0) <= 1;
+}

@@ -1,0 +1,45 @@
+/**
+ * Which of a request's named queries a hit matches.
+ */
+import { writeJson } from '@shoal/core';
+import { namedQueries, type SearchRequest } from '@shoal/query';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { compileQuery } from '../../match/compile/compile-query.ts';
+import type { CompileContext } from '../../match/context/compile-context.ts';
+import type { Scorer, Weight } from '../../match/weight/scorer.ts';
+
+interface NamedWeight {
+  readonly name: string;
+  readonly weight: Weight;
+  view: SegmentView | null;
+  scorer: Scorer | null;
+}
+
+const UNSCORED = { boost: 1, isScored: false };
+
+export class MatchedQueries {
+  private readonly named: readonly NamedWeight[];
+
+  constructor(ctx: CompileContext, { query, postFilter }: SearchRequest) {
+    const queries = new Map([...namedQueries(query), ...(postFilter ? namedQueries(postFilter) : [])]);
+    this.named = [...queries].map(([name, of]) => {
+      return { name, weight: compileQuery(ctx, of, UNSCORED), view: null, scorer: null };
+    });
+  }
+
+  /** JSON of the names; null when no query has one, or none matches. */
+  namesAt(view: SegmentView, doc: number): Uint8Array | null {
+    const names = this.named.filter((named) => isMatch(named, view, doc)).map(({ name }) => name);
+    return names.length === 0 ? null : writeJson(names);
+  }
+}
+
+/** Documents come in ascending order, mostly: a scorer that is too far begins again. */
+function isMatch(named: NamedWeight, view: SegmentView, doc: number): boolean {
+  if (named.view !== view || (named.scorer !== null && named.scorer.doc > doc)) {
+    named.view = view;
+    named.scorer = named.weight.scorer(view);
+  }
+  const { scorer } = named;
+  return scorer !== null && (scorer.doc < doc ? scorer.advance(doc) : scorer.doc) === doc;
+}

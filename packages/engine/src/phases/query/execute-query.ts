@@ -1,0 +1,337 @@
+/**
+ * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
+ */
+import { parseJsonTree, writeJson } from '@shoal/core';
+import { BY_SCORE, parseQuery, parseSearchRequest, type SearchRequest } from '@shoal/query';
+import type { Clock } from '@shoal/runtime';
+import { typedIndexSettings } from '@shoal/schema';
+import { type QueryShardRequest, type SortColumn, TermStatisticsTable, type TotalHits } from '@shoal/shard-api';
+import { collectAggregations } from '../../collect/aggregations/collect-aggregations.ts';
+import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
+import { type SortKey, sortKeys } from '../../collect/by-keys/sort-keys.ts';
+import { sortMatches } from '../../collect/by-keys/sort-matches.ts';
+import { type KernelAnswer, searchWithKernels } from '../../collect/by-score/kernel-search.ts';
+import { collectFirst, firstDocs } from '../../collect/by-score/same-score-top.ts';
+import { TopScores } from '../../collect/by-score/top-scores.ts';
+import { type CollapsedEntries, CollapsedTop } from '../../collect/collapse/collapsed-top.ts';
+import { type BindGroups, groupKey } from '../../collect/collapse/group-key.ts';
+import { mergeGroups } from '../../collect/collapse/merge-groups.ts';
+import { MatchWalk } from '../../collect/walk/match-walk.ts';
+import { knownCount, type ShardRun } from '../../collect/walk/shard-run.ts';
+import { compileQuery } from '../../match/compile/compile-query.ts';
+import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
+import { HeavyDocs } from '../../match/context/prepared-docs.ts';
+import { collectorOf, QueryProfile } from '../../match/profile/query-profile.ts';
+import { booleanWeight } from '../../match/scorers/boolean-weight.ts';
+import { sliceWeight } from '../../match/scorers/slice-weight.ts';
+import { StatisticsCache } from '../../match/scorers/term-weight.ts';
+import type { Weight } from '../../match/weight/scorer.ts';
+import type { RequestBreaker } from '../../memory/request-breaker.ts';
+import { WorkPacer } from '../../pacing/work-pacer.ts';
+import type { StopSignal } from '../../shard/contract/shard.ts';
+import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
+import type { ShardQueryOutcome, ShardSearchContext } from '../shard-search.ts';
+import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
+
+/** Of a hit while hits are ordered: its ordinal, its score and its place; and each of its keys. */
+const ENTRY_BYTES = 12;
+const KEY_BYTES = 8;
+
+/** The shard's own context, and how to let others of this thread run during a long search. */
+export interface QueryContext extends ShardSearchContext {
+  /** Left out where nobody else can be waiting. */
+  readonly yieldNow?: () => Promise<void>;
+  /** Counts what searches hold; left out or null: nothing is counted. */
+  readonly breaker?: RequestBreaker | null;
+}
+
+/** A request that was compiled for one shard, its aggregations already collected. */
+export interface PreparedQuery {
+  readonly run: ShardRun;
+  /** Of its sort; empty when it is sorted by score alone, or no hits are wanted. */
+  readonly keys: readonly SortKey[];
+  readonly isScored: boolean;
+  readonly aggregations: Uint8Array | null;
+  readonly ctx: CompileContext;
+  /** Groups that hits are collapsed to; null without. */
+  readonly groups: BindGroups | null;
+  /** Hits that are weighed anew; 0: none. */
+  readonly rescoreWindow: number;
+  /** null when nobody asked. */
+  readonly profile: QueryProfile | null;
+}
+
+/** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
+export async function executeShardQuery(
+  context: QueryContext,
+  request: QueryShardRequest,
+  stop: StopSignal,
+  clock: Clock,
+): Promise<ShardQueryOutcome> {
+  const startMs = clock.monotonicMs();
+  const prepared = await prepareQuery(context, request, stop, clock);
+  const { run, aggregations, profile } = prepared;
+  const held = context.breaker?.open('<hits>');
+  let found: FoundHits;
+  try {
+    held?.set(run.topN * (ENTRY_BYTES + prepared.keys.length * KEY_BYTES));
+    found = await shownHits(prepared, request.topN);
+  } finally {
+    held?.close();
+  }
+  const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs: clock.monotonicMs() - startMs });
+  return { ...found, aggregations, profile: report === undefined ? null : writeJson(report) };
+}
+
+/** Everything up to the search for hits. */
+export async function prepareQuery(
+  context: QueryContext,
+  request: QueryShardRequest,
+  stop: StopSignal,
+  clock: Clock,
+): Promise<PreparedQuery> {
+  const startedMs = clock.monotonicMs();
+  const search = parseSearchRequest(request);
+  const pacer = new WorkPacer({
+    stop,
+    nowMs: () => clock.monotonicMs(),
+    timeoutMs: search.timeoutMs,
+    yieldNow: context.yieldNow ?? null,
+    startedMs,
+  });
+  // A request of many thousand values takes long to be read, and again to be made a query.
+  const pause = pacer.checkpoint();
+  if (pause !== null) await pause;
+  const plain = compileContext(context, request);
+  const profile = search.isProfiled ? new QueryProfile(clock) : null;
+  const ctx = profile === null ? plain : { ...plain, profile };
+  const window = rescoreWindow(ctx, search);
+  checkShownFields(ctx, search);
+  const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), context.searcher.maxDoc);
+  const groups = search.collapse === null ? null : groupKey(ctx, search.collapse);
+  const order = groups !== null && search.sort.length === 0 ? [BY_SCORE] : search.sort;
+  const keys = topN === 0 ? [] : sortKeys(ctx, order, request.shardIndex);
+  const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
+  const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
+  const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
+  await plain.heavy?.prepare(context.searcher.views, pacer);
+  const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
+  walk.isTimedOut = pacer.isOver;
+  const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
+  const aggregations = await aggregate(plain, run, request, context.breaker ?? null);
+  return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
+}
+
+function compileContext(context: QueryContext, { nowMs, statistics: bytes }: QueryShardRequest): CompileContext {
+  const { searcher, mapping, settings, analyzers, index } = context;
+  const given = bytes === null ? null : TermStatisticsTable.read(bytes);
+  const statistics = new StatisticsCache(searcher, { given, seen: null });
+  const filters = context.filters?.begin();
+  const heavy = new HeavyDocs();
+  return {
+    searcher,
+    mapping,
+    settings,
+    analyzers,
+    shard: index,
+    statistics,
+    nowMs,
+    heavy,
+    ...(filters && { filters }),
+  };
+}
+
+/** The query, with the alias filter and the post filter as filters beside it. */
+function requestWeight(
+  ctx: CompileContext,
+  search: SearchRequest,
+  { aliasFilter, reader, indexBoost }: QueryShardRequest,
+  isScored: boolean,
+): Weight {
+  const main = compileQuery(ctx, search.query, { boost: indexBoost, isScored });
+  const unscored = { boost: 1, isScored: false };
+  const filter: Weight[] = [];
+  if (search.postFilter) filter.push(compileQuery(ctx, search.postFilter, unscored));
+  const alias = aliasFilter && parseJsonTree(aliasFilter);
+  if (alias) filter.push(compileQuery(ctx, parseQuery(alias), unscored));
+  if (search.slice !== null) {
+    const { numberOfShards: shardCount } = typedIndexSettings(ctx.settings);
+    filter.push(sliceWeight(search.slice, { number: ctx.shard.number, shardCount, isPointInTime: reader !== null }));
+  }
+  if (filter.length === 0) return main;
+  return booleanWeight({ must: [main], filter, should: [], mustNot: [], minimumShouldMatch: 0 });
+}
+
+type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile'>;
+
+/** Found, collapsed or weighed anew as the request asks. */
+async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHits> {
+  const { run, keys, isScored, aggregations, ctx, groups } = prepared;
+  if (groups !== null && run.topN > 0) return collapseMatches(run, keys, groups);
+  const found = await findHits(run, keys, isScored, aggregations !== null);
+  if (prepared.rescoreWindow === 0 || run.topN === 0) return found;
+  return { ...found, ...rescoreEntries(ctx, run.search.rescore, found, topN) };
+}
+
+function findHits(
+  run: ShardRun,
+  keys: readonly SortKey[],
+  isScored: boolean,
+  isCounted: boolean,
+): Promise<FoundHits> | FoundHits {
+  // Aggregations have walked over every match: without hits to find, their count is the total.
+  if (run.topN === 0) return isCounted && run.search.postFilter === null ? counted(run) : countMatches(run);
+  run.walk.total = 0;
+  return run.search.sort.length === 0 ? rankByScore(run) : rankByKeys(run, keys, isScored);
+}
+
+async function aggregate(
+  ctx: CompileContext,
+  { search, walk, pacer }: ShardRun,
+  request: QueryShardRequest,
+  breaker: RequestBreaker | null,
+): Promise<Uint8Array | null> {
+  if (search.aggregations === null) return null;
+  const isScored = search.minScore !== null;
+  const limits = { minScore: null, terminateAfter: 0, isScored: false };
+  // Hits are cut by the post filter, aggregations are not.
+  const weight = asQueryShardError(ctx.shard, () =>
+    requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
+  );
+  await ctx.heavy?.prepare(ctx.searcher.views, pacer);
+  walk.isTimedOut = pacer.isOver;
+  const held = breaker?.open('<agg>') ?? null;
+  const globalWalk = new MatchWalk(pacer, limits);
+  try {
+    return await collectAggregations({ ctx, request: search.aggregations, weight, walk, globalWalk, held });
+  } finally {
+    held?.close();
+  }
+}
+
+/** Of a page behind a score alone: hits with that score were shown, whatever their document. */
+const ALL_ORDS = 0xffff_ffff;
+
+/** On the kernels, where the query is of a shape that they know; null: the scorers run it. */
+async function tryKernels(run: ShardRun): Promise<KernelAnswer | null> {
+  const { search, weight, walk, topN, searcher, pacer } = run;
+  const { plan } = weight;
+  if (plan === undefined || search.minScore !== null || search.terminateAfter !== 0) return null;
+  const after = run.after?.values ?? search.searchAfter;
+  const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
+  const belowOrd = run.after?.ord ?? ALL_ORDS;
+  const { trackTotalHits } = search;
+  const answer = await searchWithKernels({ searcher, plan, topN, trackTotalHits, below, belowOrd, pacer });
+  if (answer === null) return null;
+  walk.total = answer.total;
+  walk.isTimedOut = pacer.isOver;
+  return answer;
+}
+
+async function countMatches(run: ShardRun): Promise<FoundHits> {
+  run.walk.total = 0;
+  const { search, weight, walk } = run;
+  if (search.trackTotalHits > 0 && (await tryKernels(run)) === null) {
+    for (const view of run.searcher.views) {
+      const known = knownCount(run, view);
+      if (known >= 0) walk.total += known;
+      else await walk.run(view, weight.scorer(view), null, { countMax: search.trackTotalHits, known });
+      if (walk.isDone || walk.total > search.trackTotalHits) break;
+    }
+  }
+  return counted(run);
+}
+
+function counted(run: ShardRun): FoundHits {
+  return outcome(run, { columns: [], ords: new Uint32Array(0), scores: null }, null);
+}
+
+async function rankByScore(run: ShardRun): Promise<FoundHits> {
+  const answer = await tryKernels(run);
+  if (answer !== null) {
+    const { docs, scores, maxScore } = answer;
+    return outcome(run, { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null }, maxScore);
+  }
+  const { search, weight, walk, topN, searcher } = run;
+  const { constantScore } = weight;
+  if (constantScore !== undefined && search.minScore === null && search.terminateAfter === 0) {
+    return rankAlike(run, constantScore);
+  }
+  const top = new TopScores(topN);
+  const afterValues = run.after?.values ?? search.searchAfter;
+  if (afterValues !== null) top.below = Math.fround(Number(afterValues[0]));
+  if (run.after !== null) top.belowOrd = run.after.ord;
+  for (const view of searcher.views) {
+    top.docBase = view.docBase;
+    await walk.run(view, weight.scorer(view), top);
+    if (walk.isDone) break;
+  }
+  const { docs, scores } = top.drain();
+  const entries: SortedEntries = { columns: [{ kind: 'score', values: scores }], ords: docs, scores: null };
+  return outcome(run, entries, top.maxScore < 0 ? null : top.maxScore);
+}
+
+/** Where every match has the same score, the first documents are the best. */
+async function rankAlike(run: ShardRun, score: number): Promise<FoundHits> {
+  const { search, walk, topN } = run;
+  const after = run.after?.values ?? search.searchAfter;
+  const below = after === null ? Number.POSITIVE_INFINITY : Math.fround(Number(after[0]));
+  const top = firstDocs(topN, score, { below, ord: run.after?.ord ?? ALL_ORDS });
+  await collectFirst(run, top, search.trackTotalHits);
+  const { docs } = top;
+  const values = new Float32Array(docs.length).fill(score);
+  const entries: SortedEntries = { columns: [{ kind: 'score', values }], ords: docs, scores: null };
+  return outcome(run, entries, walk.total > 0 || docs.length > 0 ? score : null);
+}
+
+async function rankByKeys(run: ShardRun, keys: readonly SortKey[], isScored: boolean): Promise<FoundHits> {
+  const { entries, maxScore } = await sortMatches(run, keys, isScored);
+  return outcome(run, entries, maxScore);
+}
+
+/** The first of each group, in the order asked for. */
+async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: BindGroups): Promise<FoundHits> {
+  const { search, weight, walk, topN, searcher } = run;
+  const isByScore = search.sort.length === 0;
+  const segments: CollapsedEntries[] = [];
+  let maxScore = -1;
+  walk.total = 0;
+  for (const view of searcher.views) {
+    const scorer = weight.scorer(view);
+    if (!scorer) continue;
+    const sources = keys.map((key) => key.bind(view));
+    const top = new CollapsedTop(sources, bind(view), topN, search.tracksScores);
+    await walk.run(view, scorer, top);
+    maxScore = Math.max(maxScore, top.maxScore);
+    segments.push(top.finish(view.docBase));
+    if (walk.isDone) break;
+  }
+  const merged = mergeGroups(isByScore ? [BY_SCORE] : search.sort, segments, topN);
+  const hasMaxScore = (isByScore || search.tracksScores) && maxScore >= 0;
+  return outcome(run, merged, hasMaxScore ? maxScore : null, merged.groups);
+}
+
+function outcome(
+  run: ShardRun,
+  entries: SortedEntries,
+  maxScore: number | null,
+  groups: SortColumn | null = null,
+): FoundHits {
+  const { walk } = run;
+  return {
+    total: totalHits(run.search, walk.total),
+    maxScore,
+    columns: entries.columns,
+    scores: entries.scores,
+    ords: entries.ords,
+    groups,
+    timedOut: walk.isTimedOut,
+    terminatedEarly: walk.isTerminated,
+  };
+}
+
+/** What is shown of a count; null when totals are not tracked. */
+export function totalHits({ trackTotalHits }: SearchRequest, total: number): TotalHits | null {
+  if (trackTotalHits === 0) return null;
+  return total > trackTotalHits ? { value: trackTotalHits, relation: 'gte' } : { value: total, relation: 'eq' };
+}

@@ -1,0 +1,96 @@
+/** Searchers over documents given in a test: segments in memory, written and read as on disk. */
+
+import { createAnalyzers } from '@shoal/analysis';
+import { parseMapping } from '@shoal/schema';
+import type { QueryShardRequest } from '@shoal/shard-api';
+import { DocumentParser } from '../../document/document-parser.ts';
+import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
+import type { ShardQueryOutcome } from '../shard-search.ts';
+import { executeShardQuery, type QueryContext } from './execute-query.ts';
+
+export interface TestDoc {
+  readonly id: string;
+  readonly source: string;
+}
+
+const encoder = new TextEncoder();
+
+/** One segment a list of documents. `isDeleted` takes documents out of the live set. `memory`: where segments stand. */
+export function memoryContext(
+  mappingJson: Readonly<Record<string, unknown>>,
+  segments: readonly (readonly TestDoc[])[],
+  isDeleted: (id: string) => boolean = () => false,
+  memory: SegmentMemory = PLAIN_MEMORY,
+): QueryContext {
+  const analyzers = createAnalyzers({});
+  const mapping = parseMapping(mappingJson);
+  const parser = new DocumentParser(mapping);
+  const views: SegmentView[] = [];
+  let docBase = 0;
+  let liveCount = 0;
+  for (const [n, docs] of segments.entries()) {
+    const buffer = new SegmentBuffer((name) => analyzers.get(name)!);
+    const live = new Uint8Array((docs.length + 7) >> 3);
+    let liveHere = 0;
+    for (const [doc, { id, source }] of docs.entries()) {
+      const bytes = encoder.encode(source);
+      buffer.add(
+        id,
+        null,
+        bytes,
+        { version: 1, seqNo: docBase + doc, primaryTerm: 1 },
+        parser.parse(id, bytes).document,
+      );
+      if (isDeleted(id)) continue;
+      live[doc >> 3]! |= 1 << (doc & 7);
+      liveHere++;
+    }
+    const liveDocs = liveHere === docs.length ? null : live;
+    views.push({ segment: buffer.seal(`_${n}`, memory), liveDocs, liveCount: liveHere, docBase });
+    docBase += docs.length;
+    liveCount += liveHere;
+  }
+  const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount };
+  const index = { index: 'test', indexUuid: 'uuid', number: 0 };
+  return { searcher, mapping, settings: {}, analyzers, index, after: null };
+}
+
+/** A search as a shard is asked, with what a test says in place of the usual. */
+export function shardRequest(body: unknown, given: Partial<QueryShardRequest> = {}): QueryShardRequest {
+  return {
+    body: encoder.encode(JSON.stringify(body)),
+    params: {},
+    aliasFilter: null,
+    topN: 10,
+    nowMs: 0,
+    keepAliveMs: 1_000,
+    shardIndex: 0,
+    reader: null,
+    isScroll: false,
+    statistics: null,
+    indexBoost: 1,
+    ...given,
+  };
+}
+
+export function runQuery(
+  context: QueryContext,
+  body: unknown,
+  options: Partial<Pick<QueryShardRequest, 'topN' | 'params' | 'nowMs'>> = {},
+): Promise<ShardQueryOutcome> {
+  return executeShardQuery(
+    context,
+    shardRequest(body, options),
+    { isStopped: false },
+    { monotonicMs: () => 0, wallMs: () => 0 },
+  );
+}
+
+export function idsOf(context: QueryContext, ords: Uint32Array): string[] {
+  return Array.from(ords, (ord) => {
+    const view = context.searcher.views.findLast(({ docBase }) => docBase <= ord)!;
+    return view.segment.id(ord - view.docBase);
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * `rescore`: the best hits of the shard weighed anew by a second query, those behind them by the first one's weight alone.
+ */
+import { assert, illegalArgument } from '@shoal/core';
+import type { Rescore, RescoreMode, SearchRequest } from '@shoal/query';
+import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import { compileQuery } from '../../match/compile/compile-query.ts';
+import type { CompileContext } from '../../match/context/compile-context.ts';
+import type { Weight } from '../../match/weight/scorer.ts';
+
+const WINDOW_MAX_DEFAULT = 10_000;
+
+/** Hits that must be found so that every window is full. */
+export function rescoreWindow(ctx: CompileContext, search: SearchRequest): number {
+  const max = Number(ctx.settings['index.max_rescore_window'] ?? WINDOW_MAX_DEFAULT);
+  let window = 0;
+  for (const { windowSize } of search.rescore) {
+    if (windowSize > max) {
+      throw illegalArgument(
+        `Rescore window [${windowSize}] is too large. It must be less than [${max}]. This prevents allocating massive heaps for storing the results to be rescored. This limit can be set by changing the [index.max_rescore_window] index level setting.`,
+      );
+    }
+    window = Math.max(window, windowSize);
+  }
+  const isByScore = search.sort.every(({ kind, order }) => kind === 'score' && order === 'desc');
+  if (window > 0 && !isByScore) throw illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
+  return window;
+}
+
+/** The entries in their new order, at most `topN`. They must be sorted by score alone. */
+export function rescoreEntries(
+  ctx: CompileContext,
+  rescores: readonly Rescore[],
+  found: SortedEntries,
+  topN: number,
+): SortedEntries & { readonly maxScore: number | null } {
+  const [column] = found.columns;
+  assert(column?.kind === 'score', 'only hits sorted by score are weighed anew');
+  let hits = Array.from(found.ords, (ord, i) => ({ ord, score: column.values[i] ?? 0 }));
+  for (const rescore of rescores) {
+    const weight = compileQuery(ctx, rescore.query, { boost: 1, isScored: true });
+    const window = hits.slice(0, rescore.windowSize);
+    const second = scoresOf(
+      ctx.searcher,
+      weight,
+      window.map(({ ord }) => ord),
+    );
+    hits = hits.map(({ ord, score }, i) => {
+      if (i >= window.length) return { ord, score: Math.fround(score * rescore.queryWeight) };
+      return { ord, score: combined(rescore, score, second.get(ord) ?? null) };
+    });
+    hits.sort((a, b) => b.score - a.score || a.ord - b.ord);
+  }
+  const kept = hits.slice(0, topN);
+  return {
+    columns: [{ kind: 'score', values: Float32Array.from(kept, ({ score }) => score) }],
+    ords: Uint32Array.from(kept, ({ ord }) => ord),
+    scores: found.scores === null ? null : Float32Array.from(kept, ({ score }) => score),
+    maxScore: kept[0]?.score ?? null,
+  };
+}
+
+/** Of the documents that match. */
+function scoresOf(searcher: Searcher, weight: Weight, ords: readonly number[]): ReadonlyMap<number, number> {
+  const sorted = [...ords].sort((a, b) => a - b);
+  const scores = new Map<number, number>();
+  let at = 0;
+  for (const view of searcher.views) {
+    const end = view.docBase + view.segment.docCount;
+    const scorer = at < sorted.length && (sorted[at] as number) < end ? weight.scorer(view) : null;
+    for (; at < sorted.length && (sorted[at] as number) < end; at++) {
+      const ord = sorted[at] as number;
+      const doc = ord - view.docBase;
+      if (scorer === null) continue;
+      const found = scorer.doc < doc ? scorer.advance(doc) : scorer.doc;
+      if (found === doc) scores.set(ord, scorer.score());
+    }
+  }
+  return scores;
+}
+
+/** @param second score by the second query; null where it does not match */
+function combined(
+  { queryWeight, rescoreQueryWeight, scoreMode }: Rescore,
+  first: number,
+  second: number | null,
+): number {
+  const weighed = first * queryWeight;
+  return Math.fround(second === null ? weighed : together(scoreMode, weighed, second * rescoreQueryWeight));
+}
+
+function together(mode: RescoreMode, first: number, second: number): number {
+  switch (mode) {
+    case 'total':
+      return first + second;
+    case 'multiply':
+      return first * second;
+    case 'avg':
+      return (first + second) / 2;
+    case 'max':
+      return Math.max(first, second);
+    case 'min':
+      return Math.min(first, second);
+  }
+}

@@ -1,0 +1,21 @@
+/**
+ * What a shard knows of the terms of a query: the first phase of a search whose scores are those of all shards together.
+ */
+import { parseSearchRequest } from '@shoal/query';
+import { type QueryShardRequest, TermStatisticsTable } from '@shoal/shard-api';
+import { compileQuery } from '../../match/compile/compile-query.ts';
+import { asQueryShardError } from '../../match/context/compile-context.ts';
+import { StatisticsCache } from '../../match/scorers/term-weight.ts';
+import type { ShardSearchContext } from '../shard-search.ts';
+
+/** As `TermStatisticsTable` writes it. @throws ShoalError when the query does not fit the shard */
+export function collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array {
+  const { searcher, mapping, settings, analyzers, index: shard } = context;
+  const table = new TermStatisticsTable();
+  const statistics = new StatisticsCache(searcher, { given: null, seen: table });
+  const ctx = { searcher, mapping, settings, analyzers, shard, statistics, nowMs: request.nowMs };
+  const { query } = parseSearchRequest(request);
+  // Weights ask for their statistics when they are made: what they asked for is what the others need to know.
+  asQueryShardError(shard, () => compileQuery(ctx, query, { boost: 1, isScored: true }));
+  return table.write();
+}

@@ -1,0 +1,205 @@
+/**
+ * Segments of a shard: what the writer knows, and what searches were last shown.
+ *
+ * The writer clears live bits at once; searches see them from the next `publish` on. A published bitset is never changed:
+ * it is replaced.
+ *
+ * Segments are held by count: by the set as long as they are in it, by every searcher that sees them, and by whoever reads
+ * one across a pause. What nobody holds is freed.
+ */
+import { assert, type ShoalError } from '@shoal/core';
+import { type FlatSegment, isLive } from '../../format/flat-segment.ts';
+import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+
+interface LiveDocs {
+  /** null: all are live. */
+  readonly bits: Uint8Array | null;
+  readonly count: number;
+}
+
+/** One segment with the documents that are live for the writer. */
+export class SegmentState {
+  readonly segment: FlatSegment;
+  live: Uint8Array | null;
+  liveCount: number;
+  /** As searches see it; null until they see the segment at all. */
+  published: LiveDocs | null = null;
+  /** Live bits that are on disk, as their count; -1 when the segment is not on disk. */
+  committedLiveCount = -1;
+  liveFile: string | null = null;
+  private isShared = false;
+
+  constructor(segment: FlatSegment, live: Uint8Array | null) {
+    this.segment = segment;
+    this.live = live;
+    this.liveCount = live === null ? segment.docCount : countLive(live, segment.docCount);
+  }
+
+  isLive(doc: number): boolean {
+    return this.live === null || isLive(this.live, doc);
+  }
+
+  kill(doc: number): void {
+    if (!this.isLive(doc)) return;
+    if (this.live === null) this.live = allLive(this.segment.docCount);
+    else if (this.isShared) this.live = this.live.slice();
+    this.isShared = false;
+    const at = doc >>> 3;
+    this.live[at] = (this.live[at] as number) & ~(1 << (doc & 7));
+    this.liveCount--;
+  }
+
+  /** The bits as they are now, safe to keep: the next `kill` copies them first. */
+  snapshot(): LiveDocs {
+    this.isShared = true;
+    return { bits: this.live, count: this.liveCount };
+  }
+}
+
+export function allLive(docCount: number): Uint8Array {
+  const bits = new Uint8Array((docCount + 7) >>> 3).fill(0xff);
+  // Bits behind the last document stay clear, so that counting needs no care.
+  if ((docCount & 7) !== 0) bits[bits.length - 1] = (1 << (docCount & 7)) - 1;
+  return bits;
+}
+
+function countLive(bits: Uint8Array, docCount: number): number {
+  let count = 0;
+  for (let doc = 0; doc < docCount; doc++) if (isLive(bits, doc)) count++;
+  return count;
+}
+
+export class SegmentSet {
+  readonly memory: SegmentMemory;
+  /** Told of damage that is found when a segment is read. */
+  onDamage: (error: ShoalError) => void = () => {};
+  states: readonly SegmentState[] = [];
+  /** As searches see the shard now. Only `acquire` gives it for longer than a moment. */
+  searcher: Searcher = { generation: 0, views: [], maxDoc: 0, liveCount: 0 };
+  /** Of each searcher that is in use: its holders, and the segments it holds. */
+  private readonly held = new Map<Searcher, { holders: number; readonly segments: readonly FlatSegment[] }>();
+
+  constructor(memory: SegmentMemory = PLAIN_MEMORY) {
+    this.memory = memory;
+  }
+
+  /** Stored documents that no file has yet. */
+  get storedInMemoryBytes(): number {
+    let sum = 0;
+    for (const { segment } of this.states) sum += segment.stored.bytes.memoryBytes;
+    return sum;
+  }
+
+  /** The rest of the segments that no file has yet. */
+  get unwrittenBytes(): number {
+    let sum = 0;
+    for (const { segment } of this.states) sum += segment.container.memoryBytes;
+    return sum;
+  }
+
+  /** Runs what reads the searcher's segments: what it is given of them stays until then. The searcher is held. */
+  async reading<T>({ views }: Searcher, work: () => Promise<T>): Promise<T> {
+    const segments = views.map(({ segment }) => segment);
+    for (const segment of segments) segment.pin();
+    try {
+      return await work();
+    } finally {
+      for (const segment of segments) segment.unpin();
+    }
+  }
+
+  /** The current searcher, whose segments stay until it is released. */
+  acquire(): Searcher {
+    this.retain(this.searcher);
+    return this.searcher;
+  }
+
+  /** One more holder of a searcher that is held. */
+  retain(searcher: Searcher): void {
+    const use = this.held.get(searcher);
+    assert(use !== undefined || searcher.views.length === 0, `searcher ${searcher.generation} was freed`);
+    if (use !== undefined) use.holders++;
+  }
+
+  release(searcher: Searcher): void {
+    const use = this.held.get(searcher);
+    assert(use !== undefined || searcher.views.length === 0, `searcher ${searcher.generation} was freed already`);
+    if (use === undefined || --use.holders > 0) return;
+    this.held.delete(searcher);
+    for (const segment of use.segments) segment.release();
+  }
+
+  /** The shard is closed: the set holds nothing any more; searchers that are in use keep theirs. */
+  close(): void {
+    const { states, searcher } = this;
+    this.states = [];
+    this.rebuild();
+    assert(this.searcher !== searcher, 'closed without a new searcher');
+    for (const { segment } of states) segment.release();
+  }
+
+  /** Takes over the caller's hold of the segment. Not seen by searches before the next `publish`. */
+  add(state: SegmentState): void {
+    this.own(state);
+    this.states = [...this.states, state];
+  }
+
+  private own({ segment }: SegmentState): void {
+    segment.container.onDamage = (error) => this.onDamage(error);
+  }
+
+  /** Puts `merged` (null: nothing is left) where the first of `inputs` stands. */
+  replace(inputs: readonly SegmentState[], merged: SegmentState | null): void {
+    const first = this.states.findIndex((state) => inputs.includes(state));
+    assert(first >= 0, 'merged segments are not in the set');
+    const kept = this.states.filter((state) => !inputs.includes(state));
+    if (merged !== null) {
+      this.own(merged);
+      kept.splice(first, 0, merged);
+    }
+    this.states = kept;
+    for (const { segment } of inputs) segment.release();
+  }
+
+  /** Searches see from now on what the writer sees. */
+  publish(): void {
+    // Also those that go: a merge in progress asks what searches see of its inputs.
+    for (const state of this.states) state.published = state.snapshot();
+    const empty = this.states.filter((state) => state.liveCount === 0);
+    this.states = this.states.filter((state) => state.liveCount > 0);
+    this.rebuild();
+    for (const { segment } of empty) segment.release();
+  }
+
+  /** A new searcher over the published bits, after segments were replaced by equal ones. */
+  rebuild(): void {
+    const before = this.searcher;
+    const views: SegmentView[] = [];
+    const segments: FlatSegment[] = [];
+    let docBase = 0;
+    let liveCount = 0;
+    for (const { segment, published } of this.states) {
+      if (published === null || published.count === 0) continue;
+      const isWhole = published.count === segment.docCount;
+      views.push({ segment, liveDocs: isWhole ? null : published.bits, liveCount: published.count, docBase });
+      segment.retain();
+      segments.push(segment);
+      docBase += segment.docCount;
+      liveCount += published.count;
+    }
+    this.searcher = { generation: before.generation + 1, views, maxDoc: docBase, liveCount };
+    if (segments.length > 0) this.held.set(this.searcher, { holders: 1, segments });
+    this.release(before);
+  }
+
+  /** The newest live document with this id. */
+  find(id: Uint8Array): { readonly state: SegmentState; readonly doc: number } | null {
+    for (let i = this.states.length - 1; i >= 0; i--) {
+      const state = this.states[i] as SegmentState;
+      const doc = state.segment.findLive(id, state.live);
+      if (doc >= 0) return { state, doc };
+    }
+    return null;
+  }
+}

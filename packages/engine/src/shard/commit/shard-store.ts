@@ -1,0 +1,188 @@
+/**
+ * A shard's segments on disk: opened at start, written by a flush or a merge.
+ *
+ * Files stay open as long as their segments are read: what is in them is read, and verified, when it is asked for.
+ */
+import type { Disk, File } from '@shoal/runtime';
+import type { ContainerBytes } from '../../format/container/container-bytes.ts';
+import { SegmentBytes } from '../../format/container/segment-bytes.ts';
+import { FlatSegment } from '../../format/flat-segment.ts';
+import { StoredBytes } from '../../format/stored/stored-bytes.ts';
+import type { SegmentMemory } from '../../memory/kernel-memory.ts';
+import {
+  type Commit,
+  type CommittedSegment,
+  decodeLiveDocs,
+  encodeLiveDocs,
+  readCommit,
+  removeUnreferenced,
+  segmentFileName,
+  storedFileName,
+  writeCommit,
+} from './commit-file.ts';
+import { writeFile } from './durable-file.ts';
+import { SegmentState } from './segment-set.ts';
+
+/** One segment as a flush froze it. */
+export interface FrozenSegment {
+  readonly state: SegmentState;
+  readonly live: Uint8Array | null;
+  readonly liveCount: number;
+}
+
+interface OpenFile {
+  readonly path: string;
+  readonly file: File;
+  readonly onClose: () => void;
+}
+
+export class ShardStore {
+  private readonly disk: Disk;
+  private readonly folder: string;
+  private generation = 0;
+  /** Files that are open, whether a commit names them or not. */
+  private readonly inUse = new Set<string>();
+
+  constructor(disk: Disk, shardPath: string) {
+    this.disk = disk;
+    this.folder = `${shardPath}/index`;
+  }
+
+  /** Makes the folder with an empty commit. */
+  async create(translogGeneration: number): Promise<void> {
+    await this.disk.mkdir(this.folder);
+    await this.commit([], { maxSeqNo: -1, translogGeneration, nextSegment: 0 });
+  }
+
+  /** The newest commit and its segments, of which the directories were read and verified; null when there is none. */
+  async load(
+    memory: SegmentMemory,
+  ): Promise<{ readonly commit: Commit; readonly states: readonly SegmentState[] } | null> {
+    const commit = await readCommit(this.disk, this.folder);
+    if (commit === null) return null;
+    this.generation = commit.generation;
+    const states: SegmentState[] = [];
+    try {
+      for (const segment of commit.segments) states.push(await this.loadSegment(segment, memory));
+    } catch (error) {
+      for (const { segment } of states) segment.release();
+      throw error;
+    }
+    await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
+    return { commit, states };
+  }
+
+  private async loadSegment({ name, liveFile }: CommittedSegment, memory: SegmentMemory): Promise<SegmentState> {
+    const stored = await this.openStored(name);
+    let container: SegmentBytes;
+    try {
+      const { path, file, onClose } = await this.openInUse(segmentFileName(name));
+      container = await SegmentBytes.ofFile(path, file, onClose);
+    } catch (error) {
+      stored.close();
+      throw error;
+    }
+    const segment = FlatSegment.openFile(container, memory, stored);
+    const livePath = `${this.folder}/${liveFile ?? ''}`;
+    try {
+      const live = liveFile === null ? null : decodeLiveDocs(livePath, await this.disk.readFile(livePath));
+      const state = new SegmentState(segment, live);
+      state.committedLiveCount = state.liveCount;
+      state.liveFile = liveFile;
+      return state;
+    } catch (error) {
+      segment.release();
+      throw error;
+    }
+  }
+
+  /** A file for reading, that no commit removes before `onClose`. */
+  private async openInUse(name: string): Promise<OpenFile> {
+    const path = `${this.folder}/${name}`;
+    const file = await this.disk.open(path, 'read');
+    this.inUse.add(name);
+    return { path, file, onClose: () => this.inUse.delete(name) };
+  }
+
+  private async openStored(name: string): Promise<StoredBytes> {
+    const { path, file, onClose } = await this.openInUse(storedFileName(name));
+    return StoredBytes.ofFile(path, file, onClose);
+  }
+
+  /** Makes the file of a new segment's stored documents, which keeps it open until they are closed. */
+  async createStored(name: string, stored: StoredBytes): Promise<void> {
+    const fileName = storedFileName(name);
+    const path = `${this.folder}/${fileName}`;
+    // Before the file is there: a commit that ends meanwhile would remove it.
+    this.inUse.add(fileName);
+    try {
+      stored.attach(path, await this.disk.open(path, 'create'), () => this.inUse.delete(fileName));
+    } catch (error) {
+      this.inUse.delete(fileName);
+      throw error;
+    }
+  }
+
+  /** Makes both files of a new segment, which keep them open until they are closed. */
+  async createFiles(name: string, stored: StoredBytes, container: ContainerBytes): Promise<void> {
+    await this.createStored(name, stored);
+    const fileName = segmentFileName(name);
+    const path = `${this.folder}/${fileName}`;
+    this.inUse.add(fileName);
+    try {
+      container.attach(path, await this.disk.open(path, 'create'), () => this.inUse.delete(fileName));
+    } catch (error) {
+      this.inUse.delete(fileName);
+      throw error;
+    }
+  }
+
+  /** Writes what is not on disk yet, then the commit that names all. */
+  async commit(
+    segments: readonly FrozenSegment[],
+    head: { readonly maxSeqNo: number; readonly translogGeneration: number; readonly nextSegment: number },
+  ): Promise<void> {
+    // A number is never used twice: a commit that failed half way may have left files of it.
+    const generation = ++this.generation;
+    const committed: CommittedSegment[] = [];
+    for (const { state, live, liveCount } of segments) {
+      const { segment } = state;
+      const isNew = state.committedLiveCount < 0;
+      if (isNew) await this.persist(segment);
+      let liveFile = state.liveFile;
+      if (live !== null && (isNew || state.committedLiveCount !== liveCount)) {
+        liveFile = `${segment.name}_${generation}.liv`;
+        await writeFile(this.disk, `${this.folder}/${liveFile}`, encodeLiveDocs(live));
+      }
+      committed.push({ name: segment.name, docCount: segment.docCount, liveFile });
+    }
+    await this.disk.syncDir(this.folder);
+    const commit: Commit = { generation, ...head, segments: committed };
+    await writeCommit(this.disk, this.folder, commit);
+    segments.forEach(({ state, liveCount }, i) => {
+      state.committedLiveCount = liveCount;
+      state.liveFile = committed[i]?.liveFile ?? null;
+    });
+    await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
+  }
+
+  /** Gives a segment that is only in memory its files, from which it is read then. Their names are not durable yet. */
+  async persist(segment: FlatSegment): Promise<void> {
+    const { name, container, stored } = segment;
+    if (!container.isInMemory) return;
+    const fileName = segmentFileName(name);
+    // Before the file is there: a commit that ends meanwhile would remove it.
+    this.inUse.add(fileName);
+    try {
+      if (!stored.bytes.hasFile) await this.createStored(name, stored.bytes);
+      await stored.bytes.write();
+      await stored.bytes.sync();
+      await writeFile(this.disk, `${this.folder}/${fileName}`, segment.bytes);
+      const { path, file, onClose } = await this.openInUse(fileName);
+      segment.moveTo(path, file, onClose);
+    } catch (error) {
+      this.inUse.delete(fileName);
+      throw error;
+    }
+  }
+}

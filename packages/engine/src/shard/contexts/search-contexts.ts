@@ -1,0 +1,138 @@
+/**
+ * Readers kept between the requests of one search: between query and fetch, from page to page of a scroll, or for as long as
+ * a point in time lives.
+ *
+ * A context is one number for the caller and one point-in-time view for us; those that nobody asks for end after their
+ * keep-alive, so that a coordinator that died does not hold segments for ever.
+ */
+import { NumberedEntries, ShoalError } from '@shoal/core';
+import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ScrollCursor } from './scroll-cursor.ts';
+
+/** Of each kind. */
+const CONTEXTS_MAX = 500;
+const REAP_EVERY_MS = 1_000;
+
+export type ContextKind = 'fetch' | 'scroll' | 'reader';
+
+export interface SearchContext {
+  readonly kind: ContextKind;
+  /** Held by the context, released when it ends. */
+  readonly searcher: Searcher;
+  /** Of a scroll; null else. */
+  readonly cursor: ScrollCursor | null;
+  keepAliveMs: number;
+  expiresAtMs: number;
+  /** Requests that are using it: it does not end under them. */
+  users: number;
+}
+
+export class SearchContexts {
+  private readonly contexts = new NumberedEntries<SearchContext>();
+  private readonly clock: Clock;
+  private readonly sched: Scheduler;
+  private readonly releaseSearcher: (searcher: Searcher) => void;
+  private readonly onFreed: (id: number) => void;
+  private nextId = 1;
+  private cancelReaper: Cancel | null = null;
+
+  /** @param onFreed told of each context that is no more */
+  constructor(
+    clock: Clock,
+    sched: Scheduler,
+    releaseSearcher: (searcher: Searcher) => void,
+    onFreed: (id: number) => void = () => {},
+  ) {
+    this.clock = clock;
+    this.sched = sched;
+    this.releaseSearcher = releaseSearcher;
+    this.onFreed = onFreed;
+  }
+
+  get size(): number {
+    return this.contexts.size;
+  }
+
+  /** Takes over the caller's hold of the searcher, unless it throws. */
+  open(kind: ContextKind, searcher: Searcher, keepAliveMs: number, cursor: ScrollCursor | null = null): number {
+    this.checkRoom(kind);
+    const id = this.nextId++;
+    const expiresAtMs = this.clock.monotonicMs() + keepAliveMs;
+    this.contexts.set(id, { kind, searcher, cursor, keepAliveMs, expiresAtMs, users: 0 });
+    this.scheduleReaper();
+    return id;
+  }
+
+  private checkRoom(kind: ContextKind): void {
+    if (this.contexts.size < CONTEXTS_MAX) return;
+    let count = 0;
+    for (const context of this.contexts.sortedValues()) if (context.kind === kind) count++;
+    if (count < CONTEXTS_MAX) return;
+    const name = kind === 'scroll' ? 'scroll' : 'search';
+    throw new ShoalError(
+      'too_many_scroll_contexts_exception',
+      429,
+      `Trying to create too many ${name} contexts. Must be less than or equal to: [${CONTEXTS_MAX}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+    );
+  }
+
+  /** Throws `search_context_missing_exception` when it was freed or has expired. */
+  get(id: number): SearchContext {
+    const context = this.contexts.get(id);
+    if (context === undefined) {
+      throw new ShoalError('search_context_missing_exception', 404, `No search context found for id [${id}]`);
+    }
+    return context;
+  }
+
+  /** Runs `use` while the context is kept; it lives on from its end. `keepAliveMs` 0: for as long as before. */
+  async during<T>(id: number, keepAliveMs: number, use: (context: SearchContext) => Promise<T>): Promise<T> {
+    const context = this.get(id);
+    if (keepAliveMs > 0) context.keepAliveMs = keepAliveMs;
+    context.users++;
+    try {
+      return await use(context);
+    } finally {
+      context.users--;
+      context.expiresAtMs = this.clock.monotonicMs() + context.keepAliveMs;
+      if (context.users === 0 && !this.contexts.has(id)) this.releaseSearcher(context.searcher);
+    }
+  }
+
+  /** false: there is none of this number any more. */
+  free(id: number): boolean {
+    const context = this.contexts.get(id);
+    if (context === undefined) return false;
+    this.contexts.delete(id);
+    this.onFreed(id);
+    // Whoever still uses it lets it go at the end.
+    if (context.users === 0) this.releaseSearcher(context.searcher);
+    return true;
+  }
+
+  freeAll(kind: ContextKind): number {
+    let freed = 0;
+    for (const id of this.contexts.sortedKeys()) if (this.contexts.get(id)?.kind === kind && this.free(id)) freed++;
+    return freed;
+  }
+
+  close(): void {
+    for (const id of this.contexts.sortedKeys()) this.free(id);
+    this.cancelReaper?.();
+    this.cancelReaper = null;
+  }
+
+  private scheduleReaper(): void {
+    if (this.cancelReaper !== null || this.contexts.size === 0) return;
+    this.cancelReaper = this.sched.after(REAP_EVERY_MS, () => {
+      this.cancelReaper = null;
+      const now = this.clock.monotonicMs();
+      for (const id of this.contexts.sortedKeys()) {
+        const context = this.contexts.get(id);
+        if (context?.users === 0 && context.expiresAtMs <= now) this.free(id);
+      }
+      this.scheduleReaper();
+    });
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * Searches on an open shard and the readers that they use: one for each, or one that was opened before and outlives them.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { Clock, Scheduler } from '@shoal/runtime';
+import type {
+  FetchedHit,
+  FetchShardRequest,
+  NextEntriesRequest,
+  QueryShardRequest,
+  ScrolledResult,
+  ShardQueryResult,
+} from '@shoal/shard-api';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ShardQueryOutcome, ShardSearch, ShardSearchContext } from '../../phases/shard-search.ts';
+import type { SegmentSet } from '../commit/segment-set.ts';
+import type { StopSignal } from '../contract/shard.ts';
+import type { ShardCounters } from '../contract/shard-counters.ts';
+import { RankLists } from './ranked-list-store.ts';
+import { RankedSearches } from './ranked-searches.ts';
+import { type AfterEntry, ScrollCursor } from './scroll-cursor.ts';
+import { SearchContexts } from './search-contexts.ts';
+
+export interface ShardReadersParts {
+  readonly clock: Clock;
+  readonly sched: Scheduler;
+  readonly segments: SegmentSet;
+  readonly search: ShardSearch;
+  readonly counters: ShardCounters;
+  /** Throws when the shard was closed meanwhile. */
+  readonly checkOpen: () => void;
+  readonly contextOf: (searcher: Searcher, after: AfterEntry | null) => ShardSearchContext;
+}
+
+export class ShardReaders {
+  readonly contexts: SearchContexts;
+  /** Deep pages. */
+  readonly ranked: RankedSearches;
+  private readonly parts: ShardReadersParts;
+
+  constructor(parts: ShardReadersParts) {
+    this.parts = parts;
+    const lists = new RankLists();
+    this.contexts = new SearchContexts(
+      parts.clock,
+      parts.sched,
+      (searcher) => parts.segments.release(searcher),
+      (id) => lists.dropContext(id),
+    );
+    this.ranked = new RankedSearches({
+      contexts: this.contexts,
+      segments: parts.segments,
+      lists,
+      checkOpen: parts.checkOpen,
+      execute: (searcher, request, stop) => this.execute(searcher, request, stop, null),
+      rank: (searcher, request, ask, stop, bytesMax) => {
+        const options = { ask, stop, clock: parts.clock, bytesMax };
+        const work = () => parts.search.executeRankQuery(parts.contextOf(searcher, null), request, options);
+        return this.counted(searcher, work);
+      },
+    });
+  }
+
+  async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
+    const { reader } = request;
+    if (reader !== null) {
+      return this.contexts.during(reader, request.keepAliveMs, async ({ searcher }) => {
+        return { ...(await this.execute(searcher, request, stop, null)), contextId: reader };
+      });
+    }
+    const { segments } = this.parts;
+    const searcher = segments.acquire();
+    let isKept = false;
+    try {
+      const asked = request.isScroll ? ScrollCursor.batchRequest(request) : request;
+      const result = await this.execute(searcher, asked, stop, null);
+      this.parts.checkOpen();
+      if (request.isScroll) {
+        const cursor = new ScrollCursor(request, result);
+        const contextId = this.contexts.open('scroll', searcher, request.keepAliveMs, cursor);
+        isKept = true;
+        return { ...cursor.page(), contextId };
+      }
+      const contextId = result.ords.length === 0 ? null : this.contexts.open('fetch', searcher, request.keepAliveMs);
+      isKept = contextId !== null;
+      return { ...result, contextId };
+    } finally {
+      if (!isKept) segments.release(searcher);
+    }
+  }
+
+  next({ contextId, keepAliveMs }: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
+    return this.contexts.during(contextId, keepAliveMs, async ({ searcher, cursor }) => {
+      if (cursor === null) throw illegalArgument(`context [${contextId}] is not one of a scroll`);
+      if (cursor.needsBatch) {
+        const asked = ScrollCursor.batchRequest(cursor.request);
+        cursor.useBatch(await this.execute(searcher, asked, stop, cursor.after));
+      }
+      const { body, params } = cursor.request;
+      return { result: { ...cursor.page(), contextId }, body, params };
+    });
+  }
+
+  private async execute(
+    searcher: Searcher,
+    request: QueryShardRequest,
+    stop: StopSignal,
+    after: AfterEntry | null,
+  ): Promise<ShardQueryOutcome> {
+    const { clock, search, contextOf } = this.parts;
+    const context = contextOf(searcher, after);
+    return this.counted(searcher, () => search.executeShardQuery(context, request, stop, clock));
+  }
+
+  private async counted<T>(searcher: Searcher, work: () => Promise<T>): Promise<T> {
+    const { clock, counters, segments } = this.parts;
+    const startMs = clock.monotonicMs();
+    const result = await segments.reading(searcher, work);
+    counters.queryTotal++;
+    counters.queryTimeMs += clock.monotonicMs() - startMs;
+    return result;
+  }
+
+  statistics(request: QueryShardRequest): Uint8Array {
+    const { segments, search, contextOf } = this.parts;
+    const searcher = request.reader === null ? segments.acquire() : this.contexts.get(request.reader).searcher;
+    try {
+      return search.collectStatistics(contextOf(searcher, null), request);
+    } finally {
+      if (request.reader === null) segments.release(searcher);
+    }
+  }
+
+  openReader(keepAliveMs: number): number {
+    const { segments } = this.parts;
+    const searcher = segments.acquire();
+    try {
+      return this.contexts.open('reader', searcher, keepAliveMs);
+    } catch (error) {
+      segments.release(searcher);
+      throw error;
+    }
+  }
+
+  fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+    const { clock, search, segments, counters, contextOf } = this.parts;
+    const { contextId } = request;
+    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor }) => {
+      const startMs = clock.monotonicMs();
+      try {
+        const context = contextOf(searcher, null);
+        const hits = await segments.reading(searcher, () => search.fetchHits(context, request, stop, clock));
+        cursor?.consume(request.consumed ?? 0);
+        return hits;
+      } finally {
+        if (kind === 'fetch') this.contexts.free(contextId);
+        counters.fetchTotal++;
+        counters.fetchTimeMs += clock.monotonicMs() - startMs;
+      }
+    });
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * One shard of an index on this node: the contract between the engine and whoever runs it (the data node's worker).
+ *
+ * A shard has one writer: every call is made from the one thread that owns it, and the engine never talks to a network,
+ * another shard or the cluster. A write is acknowledged (its promise resolves) only when it is durable in the translog.
+ */
+import type {
+  FetchedHit,
+  FetchShardRequest,
+  GetRequest,
+  NextEntriesRequest,
+  OperationList,
+  QueryShardRequest,
+  RankAnswer,
+  RankAsk,
+  RankedQueryResult,
+  RankRoundRequest,
+  ScrolledResult,
+  ShardId,
+  ShardQueryResult,
+  WriteOutcome,
+} from '@shoal/shard-api';
+import type { FilterStats } from '../../memory/filter-cache.ts';
+
+export type {
+  FetchShardRequest,
+  GetRequest,
+  QueryShardRequest,
+  ShardId,
+  WriteConditions,
+  WriteOperation,
+  WriteOutcome,
+  WriteResult,
+} from '@shoal/shard-api';
+
+export interface OpenShardOptions {
+  readonly shard: ShardId;
+  /** Folder of this shard; made if missing. */
+  readonly path: string;
+  /** Fresh for each assignment; written to the shard's own file before `open` resolves. */
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+  /** `create`: the folder must hold no shard of this index yet; `existing`: it must hold one with this index uuid. */
+  readonly bootstrap: 'create' | 'existing';
+  /** Flat index settings, as in the cluster state, such as `index.refresh_interval`. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Mapping JSON as in the cluster state. */
+  readonly mapping: Readonly<Record<string, unknown>>;
+}
+
+/** Set by another thread or by the caller to end a long search early; checked every few milliseconds of work. */
+export interface StopSignal {
+  readonly isStopped: boolean;
+}
+
+export interface ShardStats extends FilterStats {
+  readonly docCount: number;
+  readonly deletedCount: number;
+  readonly storeBytes: number;
+  readonly segmentCount: number;
+  readonly translogOperations: number;
+  readonly translogBytes: number;
+  readonly maxSeqNo: number;
+  readonly localCheckpoint: number;
+  readonly indexTotal: number;
+  readonly indexTimeMs: number;
+  readonly indexFailed: number;
+  readonly deleteTotal: number;
+  readonly queryTotal: number;
+  readonly queryTimeMs: number;
+  readonly fetchTotal: number;
+  readonly fetchTimeMs: number;
+  readonly getTotal: number;
+  readonly refreshTotal: number;
+  readonly refreshTimeMs: number;
+  readonly flushTotal: number;
+  readonly mergeTotal: number;
+  readonly openContexts: number;
+  readonly memoryBytes: number;
+}
+
+export interface Shard {
+  readonly id: ShardId;
+  /** Resolves when every done operation from `from` on is durable. Operations of one call keep their order. */
+  write(operations: OperationList, from?: number): Promise<WriteOutcome>;
+  /** null when there is no such document. */
+  get(request: GetRequest): FetchedHit | null;
+  /** Makes everything written so far visible to search. */
+  refresh(): Promise<void>;
+  /** Resolves after the next refresh, whoever starts it (`?refresh=wait_for`). */
+  waitForRefresh(): Promise<void>;
+  /** Commits segments to disk and cuts the translog; without changes since the last commit only when forced. */
+  flush(isForced: boolean): Promise<void>;
+  query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;
+  /** As `query` for a page far back: see `RankAsk`. */
+  rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult>;
+  /** Another round of a search that `rank` began. */
+  rankRound(request: RankRoundRequest): Promise<RankAnswer>;
+  fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]>;
+  /** A point in time: what is searchable now stays so for whoever names it. */
+  openReader(keepAliveMs: number): number;
+  /** How often the query's terms occur here, as `TermStatisticsTable` writes it. */
+  statistics(request: QueryShardRequest): Uint8Array;
+  /** The entries of a scroll behind those that were shown. */
+  next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult>;
+  /** false: there was none. */
+  freeContext(contextId: number): boolean;
+  /** Lets all scrolls or all points in time go; returns how many. */
+  freeContexts(kind: 'scroll' | 'reader'): number;
+  updateMapping(mapping: Readonly<Record<string, unknown>>): void;
+  updateSettings(settings: Readonly<Record<string, string>>): void;
+  stats(): ShardStats;
+  /** Flushes what it can and releases the folder. */
+  close(): Promise<void>;
+}

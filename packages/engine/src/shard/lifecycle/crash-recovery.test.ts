@@ -1,0 +1,162 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Shard } from '../contract/shard.ts';
+import { CrashDisk } from './crash-disk.test-support.ts';
+import { createTestRuntime, index, openTestShard, remove, shown, sourceOf } from './shard-fixture.test-support.ts';
+
+/** Numbers 0..1 from a seed, the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const IDS = 6;
+
+/** What may be read for an id: null when there is no document. Several while an answer is outstanding. */
+type Allowed = Map<string, Set<string | null>>;
+
+/** Random work until the disk's process dies; every acknowledged write narrows what may be read. */
+async function work(
+  shard: Shard,
+  random: () => number,
+  allowed: Allowed,
+  counter: { n: number },
+  advance: (ms: number) => Promise<void>,
+): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    const dice = random();
+    if (dice < 0.75) {
+      const after = new Map<string, string | null>();
+      const operations = Array.from({ length: 1 + Math.floor(random() * 4) }, () => {
+        const id = `id${Math.floor(random() * IDS)}`;
+        const isDelete = random() < 0.25;
+        const source = `{"n":${counter.n++},"title":"word${counter.n % 5} all"}`;
+        after.set(id, isDelete ? null : source);
+        // Any state on the way may be what a crash leaves.
+        allowed.set(id, new Set([...(allowed.get(id) ?? [null]), isDelete ? null : source]));
+        return isDelete ? remove(id) : index(id, source);
+      });
+      const { results } = await shard.write(operations);
+      expect(results.errors.size).toBe(0);
+      for (const [id, state] of after) allowed.set(id, new Set([state]));
+    } else if (dice < 0.87) await shard.refresh();
+    else if (dice < 0.94) await shard.flush(dice < 0.9);
+    else await advance(1_000);
+  }
+}
+
+function check(shard: Shard, allowed: Allowed, context: string): void {
+  let live = 0;
+  for (let i = 0; i < IDS; i++) {
+    const found = sourceOf(shard, `id${i}`);
+    expect([...(allowed.get(`id${i}`) ?? [null])], `id${i} ${context}`).toContain(found);
+    expect(sourceOf(shard, `id${i}`, false)).toBe(found);
+    allowed.set(`id${i}`, new Set([found]));
+    if (found !== null) live++;
+  }
+  expect(shard.stats().docCount, context).toBe(live);
+}
+
+async function lives(seed: number): Promise<void> {
+  const random = seeded(seed);
+  const allowed: Allowed = new Map();
+  const counter = { n: 0 };
+  let disk = new CrashDisk();
+  const first = await openTestShard(createTestRuntime(disk));
+  await first.close();
+  for (let life = 0; life < 5; life++) {
+    const context = `seed ${seed} life ${life}`;
+    // A start may die too: the next one tries again on what that left.
+    disk.operationsLeft = random() < 0.3 ? Math.floor(random() * 30) : Math.floor(random() * 400);
+    const runtime = createTestRuntime(disk);
+    const dead = disk.died.then(() => 'died' as const);
+    const opened = await Promise.race([openTestShard(runtime, { bootstrap: 'existing' }), dead]);
+    if (opened !== 'died') {
+      check(opened, allowed, context);
+      const done = await Promise.race([work(opened, random, allowed, counter, runtime.advance), dead]);
+      if (done !== 'died' && random() < 0.5) await Promise.race([opened.close(), dead]);
+    }
+    disk = disk.crash(random);
+  }
+  check(await openTestShard(createTestRuntime(disk), { bootstrap: 'existing' }), allowed, `seed ${seed} at the end`);
+}
+
+describe('a process that dies at any moment', () => {
+  test('loses nothing that was acknowledged, and starts again', async () => {
+    for (let seed = 1; seed <= 60; seed++) await lives(seed);
+  });
+});
+
+describe('a translog', () => {
+  const translogOf = (disk: CrashDisk): string =>
+    disk
+      .paths()
+      .filter((path) => path.endsWith('.tlog'))
+      .at(-1) ?? '';
+
+  test('damaged where it had been durable is refused with path and offset', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    for (let i = 0; i < 5; i++)
+      expect(shown((await shard.write([index(`${i}`, { n: i })])).results.at(0))).toBe('created');
+    const path = translogOf(disk);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(150 * 8), async (bit) => {
+        const copy = disk.crash(() => 0);
+        copy.damage(path, 32 * 8 + bit);
+        await expect(openTestShard(createTestRuntime(copy), { bootstrap: 'existing' })).rejects.toThrow(
+          `translog file [${path}] is damaged at offset [`,
+        );
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('with a torn end starts without it', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1 })]);
+    const path = translogOf(disk);
+    const size = (await disk.stat(path)).sizeBytes;
+    await shard.write([index('2', { n: 2 })]);
+    const copy = disk.crash(() => 0);
+    copy.damage(path, (size + 20) * 8);
+    const again = await openTestShard(createTestRuntime(copy), { bootstrap: 'existing' });
+    expect([sourceOf(again, '1'), sourceOf(again, '2')]).toEqual(['{"n":1}', null]);
+    expect((await again.write([index('3', { n: 3 })])).results.at(0)).toMatchObject({ seqNo: 1 });
+  });
+});
+
+describe('a segment file', () => {
+  test('with a flipped bit keeps the shard from starting', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1, title: 'a b c' })]);
+    await shard.close();
+    const path = disk.paths().find((name) => name.endsWith('.seg')) ?? '';
+    const copy = disk.crash(() => 0);
+    copy.damage(path, 400);
+    await expect(openTestShard(createTestRuntime(copy), { bootstrap: 'existing' })).rejects.toThrow(
+      `segment file [${path}] is damaged`,
+    );
+  });
+
+  test('of stored documents with a flipped bit gives no document of that block', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1, title: 'a b c' })]);
+    await shard.close();
+    const path = disk.paths().find((name) => name.endsWith('.docs')) ?? '';
+    const copy = disk.crash(() => 0);
+    copy.damage(path, 40 * 8);
+    const again = await openTestShard(createTestRuntime(copy), { bootstrap: 'existing' });
+    expect(() => sourceOf(again, '1')).toThrow(`segment file [${path}] is damaged: checksum of a block`);
+    expect((await again.write([index('2', { n: 2 })])).results.at(0)).toMatchObject({ result: 'created' });
+    expect(sourceOf(again, '2')).toBe('{"n":2}');
+  });
+});

@@ -1,0 +1,392 @@
+/**
+ * A shard that is open on this node: the writer, its translog, its segments and the readers of searches under one roof.
+ *
+ * Everything runs on the thread that owns the shard. What is acknowledged is in the translog, synced; what is visible is
+ * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
+ */
+
+import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
+import { asShoalError, assert, ShoalError } from '@shoal/core';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import {
+  type FlatIndexSettings,
+  type Mapping,
+  type MappingJson,
+  parseMapping,
+  type TypedIndexSettings,
+  typedIndexSettings,
+} from '@shoal/schema';
+import {
+  type FetchedHit,
+  type FetchShardRequest,
+  type GetRequest,
+  type NextEntriesRequest,
+  type OperationList,
+  PackedResults,
+  type QueryShardRequest,
+  type RankAnswer,
+  type RankAsk,
+  type RankedQueryResult,
+  type RankRoundRequest,
+  type ScrolledResult,
+  type ShardId,
+  type ShardQueryResult,
+  type WriteOperation,
+  type WriteOutcome,
+  type WriteResult,
+} from '@shoal/shard-api';
+import { DocumentParser } from '../../document/document-parser.ts';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ThreadTurns } from '../../pacing/thread-turns.ts';
+import type { ShardSearch, ShardSearchContext } from '../../phases/shard-search.ts';
+import type { SegmentSet } from '../commit/segment-set.ts';
+import type { ShardStore } from '../commit/shard-store.ts';
+import type { AfterEntry } from '../contexts/scroll-cursor.ts';
+import { ShardReaders } from '../contexts/shard-readers.ts';
+import type { Shard, ShardStats, StopSignal } from '../contract/shard.ts';
+import { ShardCounters } from '../contract/shard-counters.ts';
+import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
+import { SegmentMerging } from '../maintenance/segment-merging.ts';
+import { ShardFlush } from '../maintenance/shard-flush.ts';
+import { ShardUpkeep } from '../maintenance/shard-maintenance.ts';
+import type { Translog } from '../translog/translog.ts';
+import { analyzerLookup } from '../writing/analyzer-lookup.ts';
+import { getDocument } from '../writing/get-document.ts';
+import { collectMappingUpdate, refusedUpdate } from '../writing/mapping-update.ts';
+import { writtenBytes } from '../writing/operation-bytes.ts';
+import { ShardSealing } from '../writing/shard-sealing.ts';
+import { MappingLacks, type ShardWriter } from '../writing/shard-writer.ts';
+import { countedStats } from './shard-statistics.ts';
+
+/** Operations between two looks at the clock. */
+const CHECK_EVERY = 16;
+/** Longest stretch of indexing before searches get their turn. */
+const SLICE_MS = 10;
+
+export interface LocalShardParts {
+  readonly runtime: Runtime;
+  readonly id: ShardId;
+  readonly settings: FlatIndexSettings;
+  readonly mapping: Mapping;
+  readonly writer: ShardWriter;
+  readonly segments: SegmentSet;
+  readonly store: ShardStore;
+  readonly translog: Translog;
+  readonly committedSeqNo: number;
+  readonly search: ShardSearch;
+  /** Of the thread that owns the shard. */
+  readonly turns: ThreadTurns;
+}
+
+export class LocalShard implements Shard {
+  readonly id: ShardId;
+  private readonly parts: LocalShardParts;
+  private readonly counters = new ShardCounters();
+  private readonly readers: ShardReaders;
+  private readonly merging: SegmentMerging;
+  private readonly cycle: RefreshCycle;
+  private readonly upkeep: ShardUpkeep;
+  private readonly sealing: ShardSealing;
+  private flatSettings: FlatIndexSettings;
+  private settings: TypedIndexSettings;
+  private mapping: Mapping;
+  private analyzers: AnalyzerRegistry;
+  private failure: ShoalError | null = null;
+  private closing: Promise<void> | null = null;
+  private readonly flushes: ShardFlush;
+  private cancelSync: Cancel | null = null;
+
+  constructor(parts: LocalShardParts) {
+    this.parts = parts;
+    this.id = parts.id;
+    this.flatSettings = parts.settings;
+    this.settings = typedIndexSettings(parts.settings);
+    this.mapping = parts.mapping;
+    this.analyzers = createAnalyzers(parts.settings);
+    parts.segments.onDamage = (error) => this.fail(error);
+    const { clock, sched } = parts.runtime;
+    this.sealing = new ShardSealing({ ...parts, clock });
+    this.flushes = new ShardFlush({
+      ...parts,
+      whenSealed: (use) => this.sealing.whenSealed(use),
+      onFailure: (error) => this.fail(error),
+    });
+    this.readers = new ShardReaders({
+      clock,
+      sched,
+      segments: parts.segments,
+      search: parts.search,
+      counters: this.counters,
+      checkOpen: () => this.checkOpen(),
+      contextOf: (searcher, after) => this.searchContext(searcher, after),
+    });
+    this.merging = new SegmentMerging({
+      clock,
+      turns: parts.turns,
+      segments: parts.segments,
+      takeName: () => `_${(parts.writer.nextSegment++).toString(36)}`,
+      codec: () => this.settings.storedCodec,
+      createFiles: (name, stored, container) => parts.store.createFiles(name, stored, container),
+    });
+    this.upkeep = new ShardUpkeep({
+      ...parts,
+      merging: this.merging,
+      flush: () => this.flush(false),
+      settings: () => this.settings,
+      isOver: () => this.failure !== null || this.closing !== null,
+    });
+    this.cycle = new RefreshCycle(
+      {
+        clock,
+        sched,
+        hasChanges: () => parts.writer.hasChanges,
+        refresh: () => this.refreshNow(),
+        afterTurn: () => this.upkeep.run(),
+      },
+      this.settings,
+    );
+  }
+
+  /** The translog can never be written again, or what is on disk is damaged. */
+  fail(error: ShoalError): void {
+    if (this.failure !== null) return;
+    this.failure = error;
+    this.parts.runtime.log.error('shard failed', {
+      index: this.id.index,
+      shard: this.id.number,
+      reason: error.message,
+    });
+  }
+
+  private checkOpen(): void {
+    if (this.closing !== null)
+      throw new ShoalError('already_closed_exception', 500, `shard [${this.id.index}][${this.id.number}] is closed`);
+  }
+
+  private checkWritable(): void {
+    this.checkOpen();
+    if (this.failure !== null) throw this.failure;
+  }
+
+  async write(operations: OperationList, from = 0): Promise<WriteOutcome> {
+    this.checkWritable();
+    const { runtime, translog } = this.parts;
+    const memory = await this.upkeep.memoryShortage(writtenBytes(operations, from));
+    const shortage = memory ?? (translog.isReady ? null : await translog.ready());
+    this.checkWritable();
+    const results = new PackedResults();
+    if (shortage !== null) {
+      for (let at = from; at < operations.length; at++) results.push({ kind: 'failed', error: shortage });
+      return { results, mappingUpdate: null };
+    }
+    const startMs = runtime.clock.monotonicMs();
+    let sliceEndMs = startMs + SLICE_MS;
+    let mappingUpdate: MappingJson | null = null;
+    for (let i = from; i < operations.length; i++) {
+      if (i % CHECK_EVERY === CHECK_EVERY - 1 && runtime.clock.monotonicMs() > sliceEndMs) {
+        await this.parts.turns.next();
+        this.checkWritable();
+        sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
+      }
+      for (let seal = this.sealing.beforeWrite(); seal !== null; seal = this.sealing.beforeWrite()) {
+        await seal;
+        this.checkWritable();
+        sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
+      }
+      const operation = operations.at(i);
+      assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
+      const outcome = this.executeOne(operation);
+      if (outcome instanceof MappingLacks) {
+        mappingUpdate = collectMappingUpdate(this.mapping.json, { operations, from: i }, this.settings);
+        break;
+      }
+      results.push(outcome);
+    }
+    this.counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
+    this.upkeep.afterWrites();
+    await this.makeDurable(results);
+    return { results, mappingUpdate };
+  }
+
+  private executeOne(operation: WriteOperation): WriteResult | MappingLacks {
+    const { writer } = this.parts;
+    let outcome = writer.execute(operation);
+    if (outcome instanceof MappingLacks) {
+      const conflict = refusedUpdate(this.mapping, outcome.update, this.settings);
+      if (conflict === null) return outcome;
+      outcome = { kind: 'failed', error: conflict };
+    }
+    if (outcome.kind === 'failed') this.counters.indexFailed++;
+    else if (operation.kind === 'delete') this.counters.deleteTotal++;
+    else this.counters.indexTotal++;
+    return outcome;
+  }
+
+  /** Waits until the results are durable; they become failures where they could not be made so. */
+  private async makeDurable(results: PackedResults): Promise<void> {
+    if (!results.hasWritten) return;
+    if (this.settings.translogDurability === 'async') {
+      this.scheduleSync();
+      return;
+    }
+    try {
+      await this.parts.translog.sync();
+    } catch (error) {
+      results.failWritten(asShoalError(error));
+    }
+  }
+
+  private scheduleSync(): void {
+    this.cancelSync ??= this.parts.runtime.sched.after(this.settings.translogSyncIntervalMs, () => {
+      this.cancelSync = null;
+      this.parts.translog.sync().catch((error: unknown) => {
+        // A full disk is tried again by the next write; any other failure has ended the shard already.
+        this.parts.runtime.log.warn('translog sync failed', { index: this.id.index, reason: String(error) });
+      });
+    });
+  }
+
+  get(request: GetRequest): FetchedHit | null {
+    this.checkOpen();
+    this.counters.getTotal++;
+    return getDocument(this.parts, request);
+  }
+
+  async refresh(): Promise<void> {
+    this.checkOpen();
+    await this.refreshNow();
+  }
+
+  waitForRefresh(): Promise<void> {
+    return this.cycle.waitForRefresh();
+  }
+
+  /** null when all is visible already; else it is when the promise resolves. */
+  private refreshNow(): Promise<void> | null {
+    const { writer, runtime } = this.parts;
+    const startMs = runtime.clock.monotonicMs();
+    if (writer.hasChanges) return this.sealing.whenSealed(() => this.publish(startMs));
+    this.publish(startMs);
+    return null;
+  }
+
+  private publish(startMs: number): void {
+    const { writer, segments, runtime } = this.parts;
+    if (writer.hasChanges && this.closing === null) {
+      writer.hasChanges = false;
+      segments.publish();
+    }
+    this.counters.refreshTotal++;
+    this.counters.refreshTimeMs += runtime.clock.monotonicMs() - startMs;
+    this.cycle.refreshed();
+  }
+
+  flush(isForced: boolean): Promise<void> {
+    this.checkWritable();
+    return this.flushes.run(isForced);
+  }
+
+  async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
+    await this.readyForSearch();
+    return this.readers.query(request, stop);
+  }
+
+  /** An idle shard shows first what it has not shown yet. */
+  private readyForSearch(): Promise<void> | null {
+    this.checkOpen();
+    const shown = this.cycle.beforeSearch();
+    return shown?.then(() => this.checkOpen()) ?? null;
+  }
+
+  async rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult> {
+    await this.readyForSearch();
+    return this.readers.ranked.query(request, ask, stop);
+  }
+
+  rankRound(request: RankRoundRequest): Promise<RankAnswer> {
+    this.checkOpen();
+    return this.readers.ranked.round(request);
+  }
+
+  statistics(request: QueryShardRequest): Uint8Array {
+    this.checkOpen();
+    return this.readers.statistics(request);
+  }
+
+  next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult> {
+    this.checkOpen();
+    return this.readers.next(request, stop);
+  }
+
+  openReader(keepAliveMs: number): number {
+    this.checkOpen();
+    return this.readers.openReader(keepAliveMs);
+  }
+
+  async fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+    this.checkOpen();
+    return this.readers.fetch(request, stop);
+  }
+
+  freeContext(contextId: number): boolean {
+    return this.readers.contexts.free(contextId);
+  }
+
+  freeContexts(kind: 'scroll' | 'reader'): number {
+    return this.readers.contexts.freeAll(kind);
+  }
+
+  private searchContext(searcher: Searcher, after: AfterEntry | null): ShardSearchContext {
+    const { mapping, flatSettings: settings, analyzers, id: index } = this;
+    return { searcher, mapping, settings, analyzers, index, after, filters: this.counters.filters };
+  }
+
+  updateMapping(mapping: Readonly<Record<string, unknown>>): void {
+    this.mapping = parseMapping(mapping);
+    this.parts.writer.parser = new DocumentParser(this.mapping);
+  }
+
+  updateSettings(settings: FlatIndexSettings): void {
+    this.flatSettings = settings;
+    this.settings = typedIndexSettings(settings);
+    this.analyzers = createAnalyzers(settings);
+    this.parts.writer.analyzers = analyzerLookup(this.analyzers);
+    this.parts.writer.gcDeletesMs = this.settings.gcDeletesMs;
+    this.parts.writer.codec = this.settings.storedCodec;
+    this.cycle.updateSettings(this.settings);
+  }
+
+  stats(): ShardStats {
+    return {
+      ...countedStats(this.parts, this.counters),
+      ...this.counters.filters.stats(),
+      flushTotal: this.flushes.total,
+      mergeTotal: this.merging.total,
+      openContexts: this.readers.contexts.size,
+    };
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeNow();
+    return this.closing;
+  }
+
+  private async closeNow(): Promise<void> {
+    assert(this.closing === null, 'closed twice');
+    this.cycle.stop();
+    this.cancelSync?.();
+    this.readers.contexts.close();
+    this.upkeep.stop();
+    await this.merging.stop();
+    if (this.failure === null) {
+      await this.flushes.run(false).catch((error: unknown) => {
+        // The translog holds what could not be flushed: the next start replays it.
+        this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
+      });
+    }
+    await this.sealing.idle();
+    await this.parts.translog.close();
+    this.parts.writer.close();
+    this.parts.segments.close();
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * Opens a shard: made new, or read from its folder with the translog replayed over the newest commit.
+ *
+ * Before it resolves, the folder names the new allocation id durably, and every byte that was read has been verified: stored documents are
+ * read and verified block by block when they are asked for.
+ */
+
+import { createAnalyzers } from '@shoal/analysis';
+import { randomUuid } from '@shoal/core';
+import type { Clock, Disk, Runtime } from '@shoal/runtime';
+import { parseMapping, typedIndexSettings } from '@shoal/schema';
+import { DocumentParser } from '../../document/document-parser.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import type { RequestBreaker } from '../../memory/request-breaker.ts';
+import { ThreadTurns } from '../../pacing/thread-turns.ts';
+import { fetchHits } from '../../phases/fetch/fetch-hits.ts';
+import { executeShardQuery } from '../../phases/query/execute-query.ts';
+import { executeRankQuery } from '../../phases/query/rank-query.ts';
+import type { ShardSearch } from '../../phases/shard-search.ts';
+import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
+import { SegmentSet } from '../commit/segment-set.ts';
+import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
+import { ShardStore } from '../commit/shard-store.ts';
+import type { OpenShardOptions, Shard } from '../contract/shard.ts';
+import { Translog } from '../translog/translog.ts';
+import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
+import { analyzerLookup } from '../writing/analyzer-lookup.ts';
+import { ShardSealing } from '../writing/shard-sealing.ts';
+import { ShardWriter } from '../writing/shard-writer.ts';
+import { LocalShard } from './local-shard.ts';
+
+const UUID_BYTES = 16;
+const FIRST_GENERATION = 1;
+const PARENTS_SYNCED = 3;
+/** Longest stretch of replaying before others get their turn. */
+const REPLAY_SLICE_MS = 10;
+
+interface Opened {
+  readonly historyUuid: string;
+  readonly segments: SegmentSet;
+  readonly committedSeqNo: number;
+  readonly nextSegment: number;
+  readonly translog: TranslogContent | null;
+}
+
+/** What the shards of one thread share beside its memory. */
+export interface ThreadShare {
+  readonly turns: ThreadTurns;
+  /** null: nothing is counted. */
+  readonly breaker: RequestBreaker | null;
+}
+
+/**
+ * Rejects with a `ShoalError` when the folder does not fit the options, or what it holds is damaged. `memory` and `thread`:
+ * those of the calling thread, for all its shards.
+ */
+export function openShard(
+  runtime: Runtime,
+  options: OpenShardOptions,
+  memory: SegmentMemory = PLAIN_MEMORY,
+  thread: ThreadShare = { turns: new ThreadTurns(runtime.sched), breaker: null },
+): Promise<Shard> {
+  const { turns, breaker } = thread;
+  const given = { yieldNow: (): Promise<void> => turns.next(), breaker };
+  const search: ShardSearch = {
+    executeShardQuery: (context, request, stop, clock) =>
+      executeShardQuery({ ...context, ...given }, request, stop, clock),
+    executeRankQuery: (context, request, options) => executeRankQuery({ ...context, ...given }, request, options),
+    collectStatistics,
+    fetchHits: (context, request, stop, clock) => fetchHits({ ...context, ...given }, request, stop, clock),
+  };
+  return openShardWith(search, runtime, options, memory, turns);
+}
+
+/** As `openShard`, with the query execution to use. */
+export async function openShardWith(
+  search: ShardSearch,
+  runtime: Runtime,
+  options: OpenShardOptions,
+  memory: SegmentMemory = PLAIN_MEMORY,
+  turns: ThreadTurns = new ThreadTurns(runtime.sched),
+): Promise<Shard> {
+  const { disk } = runtime;
+  const { path } = options;
+  const store = new ShardStore(disk, path);
+  const opened =
+    options.bootstrap === 'create'
+      ? await create(runtime, options, memory)
+      : await openExisting(runtime, options, store, memory);
+  try {
+    return await start({ search, runtime, options, store, opened, turns });
+  } catch (error) {
+    // Nobody will search them: their memory is the thread's again.
+    opened.segments.close();
+    throw error;
+  }
+}
+
+interface Starting {
+  readonly search: ShardSearch;
+  readonly runtime: Runtime;
+  readonly options: OpenShardOptions;
+  readonly store: ShardStore;
+  readonly opened: Opened;
+  readonly turns: ThreadTurns;
+}
+
+/** The shard over what was opened, with the translog replayed. */
+async function start({ search, runtime, options, store, opened, turns }: Starting): Promise<Shard> {
+  const { disk } = runtime;
+  const { path } = options;
+  const folder = `${path}/translog`;
+  let shard: LocalShard | null = null;
+  const translog = await Translog.open({
+    disk,
+    folder,
+    generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
+    previousBytes: opened.translog?.newestBytes ?? -1,
+    pieces: opened.segments.memory.pieces,
+    onFailure: (error) => shard?.fail(error),
+  });
+  if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
+  const mapping = parseMapping(options.mapping);
+  const settings = typedIndexSettings(options.settings);
+  let isReplaying = true;
+  const writer = new ShardWriter({
+    shard: options.shard,
+    clock: runtime.clock,
+    segments: opened.segments,
+    analyzers: analyzerLookup(createAnalyzers(options.settings)),
+    parser: new DocumentParser(mapping),
+    primaryTerm: options.primaryTerm,
+    codec: settings.storedCodec,
+    nextSeqNo: opened.committedSeqNo + 1,
+    nextSegment: opened.nextSegment,
+    record: (operation) => {
+      if (!isReplaying) translog.append(operation);
+    },
+  });
+  writer.gcDeletesMs = settings.gcDeletesMs;
+  await replay(opened, writer, runtime.clock, turns);
+  isReplaying = false;
+  writer.seal();
+  writer.hasChanges = false;
+  opened.segments.publish();
+  const { indexUuid } = options.shard;
+  await writeShardState(disk, path, { indexUuid, allocationId: options.allocationId, historyUuid: opened.historyUuid });
+  shard = new LocalShard({
+    runtime,
+    id: options.shard,
+    settings: options.settings,
+    mapping,
+    writer,
+    segments: opened.segments,
+    store,
+    translog,
+    committedSeqNo: opened.committedSeqNo,
+    search,
+    turns,
+  });
+  return shard;
+}
+
+/** What no commit holds is written again; other shards of the thread go on meanwhile. */
+async function replay(
+  { translog, committedSeqNo }: Opened,
+  writer: ShardWriter,
+  clock: Clock,
+  turns: ThreadTurns,
+): Promise<void> {
+  const sealing = new ShardSealing({ clock, turns, writer });
+  let sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
+  for (const operation of translog?.operations ?? []) {
+    if (operation.seqNo <= committedSeqNo) continue;
+    writer.replay(operation);
+    await sealing.beforeWrite();
+    if (clock.monotonicMs() < sliceEndMs) continue;
+    await turns.next();
+    sliceEndMs = clock.monotonicMs() + REPLAY_SLICE_MS;
+  }
+}
+
+async function create(runtime: Runtime, options: OpenShardOptions, memory: SegmentMemory): Promise<Opened> {
+  const { disk, random } = runtime;
+  const { path } = options;
+  await disk.mkdir(path);
+  const there = await readShardState(disk, path);
+  if (there !== null) throw wrongShardFolder(path, `already holds a shard of index [${there.indexUuid}]`);
+  // Without a state file whatever is here is the rest of a shard that was never there.
+  await disk.removeTree(`${path}/translog`);
+  await disk.removeTree(`${path}/index`);
+  await disk.mkdir(`${path}/translog`);
+  await disk.syncDir(path);
+  await syncParents(disk, path);
+  return {
+    historyUuid: randomUuid(random.bytes(UUID_BYTES)),
+    segments: new SegmentSet(memory),
+    committedSeqNo: -1,
+    nextSegment: 0,
+    translog: null,
+  };
+}
+
+/** The folder's own name must outlive a crash too: data path / indices / index / shard. */
+async function syncParents(disk: Disk, path: string): Promise<void> {
+  let at = path;
+  for (let level = 0; level < PARENTS_SYNCED; level++) {
+    at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
+    if (at === '') return;
+    await disk.syncDir(at);
+  }
+}
+
+async function openExisting(
+  runtime: Runtime,
+  options: OpenShardOptions,
+  store: ShardStore,
+  memory: SegmentMemory,
+): Promise<Opened> {
+  const { disk } = runtime;
+  const { path, shard } = options;
+  const state = await readShardState(disk, path);
+  if (state === null) throw wrongShardFolder(path, 'holds no shard');
+  if (state.indexUuid !== shard.indexUuid) {
+    throw wrongShardFolder(path, `holds a shard of index [${state.indexUuid}], not of [${shard.indexUuid}]`);
+  }
+  const loaded = await store.load(memory);
+  if (loaded === null) throw wrongShardFolder(path, 'holds no commit');
+  const { commit, states } = loaded;
+  const segments = new SegmentSet(memory);
+  for (const segment of states) segments.add(segment);
+  return {
+    historyUuid: state.historyUuid,
+    segments,
+    committedSeqNo: commit.maxSeqNo,
+    nextSegment: commit.nextSegment,
+    translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Merges segments in the background, a few milliseconds at a time.
+ */
+import type { Clock } from '@shoal/runtime';
+import { ContainerBytes } from '../../format/container/container-bytes.ts';
+import { FlatSegment, isLive } from '../../format/flat-segment.ts';
+import type { StoredCodec } from '../../format/stored/stored-block.ts';
+import type { StoredBytes } from '../../format/stored/stored-bytes.ts';
+import type { ThreadTurns } from '../../pacing/thread-turns.ts';
+import { chooseMerge } from '../../write/merge/merge-policy.ts';
+import { mergeSegments } from '../../write/merge/segment-merger.ts';
+import { type DocMap, newDoc } from '../../write/stored/doc-map.ts';
+import { StoredBuffer } from '../../write/stored/stored-buffer.ts';
+import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
+
+/** Longest stretch of merging before searches and writes get their turn. */
+const SLICE_MS = 4;
+/** Of the new segment's files, what waits to be written to each. */
+const WAITING_BYTES_MAX = 1024 * 1024;
+
+export interface SegmentMergingOptions {
+  readonly clock: Clock;
+  readonly turns: ThreadTurns;
+  readonly segments: SegmentSet;
+  /** A new segment's name. */
+  readonly takeName: () => string;
+  readonly codec: () => StoredCodec;
+  /** Makes the files of a new segment, which is written to them while it is made. */
+  readonly createFiles: (name: string, stored: StoredBytes, container: ContainerBytes) => Promise<void>;
+}
+
+export class SegmentMerging {
+  private readonly options: SegmentMergingOptions;
+  private running: Promise<void> | null = null;
+  private isStopped = false;
+  /** Merges done. */
+  total = 0;
+
+  constructor(options: SegmentMergingOptions) {
+    this.options = options;
+  }
+
+  /** Merges until the policy is content. Resolves then; a second call joins the first. */
+  run(): Promise<void> {
+    this.running ??= this.loop().finally(() => {
+      this.running = null;
+    });
+    return this.running;
+  }
+
+  /** No new merges; resolves when the running one has noticed. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.running;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.isStopped) {
+      const { states } = this.options.segments;
+      // Never mixed: the merged segment stands for exactly what searches saw of its inputs, which is all or nothing.
+      const { mergedBytesMax } = this.options.segments.memory;
+      const chosen = choose(
+        states.filter((state) => state.published !== null),
+        mergedBytesMax,
+      );
+      const unseen = states.filter((state) => state.published === null);
+      const inputs = chosen.length > 0 ? chosen : choose(unseen, mergedBytesMax);
+      if (inputs.length === 0) return;
+      await this.merge(inputs);
+    }
+  }
+
+  private async merge(inputs: readonly SegmentState[]): Promise<void> {
+    const { segments, takeName, codec, createFiles } = this.options;
+    const { memory } = segments;
+    const name = takeName();
+    const stored = new StoredBuffer(codec(), memory.indexing, memory.pieces);
+    const container = new ContainerBytes(WAITING_BYTES_MAX, memory.pieces);
+    for (const { segment } of inputs) segment.retain();
+    const readers = inputs.map(({ segment }) => segment.asMergeInput(memory));
+    let isTaken = false;
+    try {
+      await createFiles(name, stored.bytes, container);
+      const merged = inputs.map((state, i) => {
+        const segment = readers[i] ?? state.segment;
+        return { segment, live: (state.published ?? state.snapshot()).bits };
+      });
+      const steps = mergeSegments(name, merged, { memory, stored, container });
+      const docMaps = await this.runSteps(steps, stored.bytes, container).finally(() => steps.return(null));
+      if (docMaps === undefined) return;
+      const segment = docMaps === null ? null : await this.open(stored.bytes, container);
+      isTaken = segment !== null;
+      // It went through memory on its way to the file.
+      if (segment !== null) memory.letGo(segment.container.length);
+      this.take(inputs, segment === null ? null : { segment, docMaps: docMaps ?? [] });
+    } finally {
+      // Of what did not become a segment the next commit removes the files.
+      if (!isTaken) stored.bytes.close();
+      container.close();
+      for (const reader of readers) reader.dropSections();
+      for (const { segment } of inputs) segment.release();
+    }
+  }
+
+  /** The new segment: durable but for the names of its files. */
+  private async open(stored: StoredBytes, container: ContainerBytes): Promise<FlatSegment> {
+    await stored.write();
+    await stored.sync();
+    return FlatSegment.openFile(await container.finish(), this.options.segments.memory, stored);
+  }
+
+  private take(inputs: readonly SegmentState[], output: MergeOutput | null): void {
+    const { segments } = this.options;
+    // A refresh may have dropped an input of which nothing was left.
+    const present = inputs.filter((state) => segments.states.includes(state));
+    if (present.length > 0) segments.replace(present, output === null ? null : mergedState(inputs, output));
+    else output?.segment.release();
+    segments.rebuild();
+    this.total++;
+  }
+
+  /** undefined when stopped before the end. */
+  private async runSteps(
+    steps: Generator<void, readonly DocMap[] | null>,
+    stored: StoredBytes,
+    container: ContainerBytes,
+  ): Promise<readonly DocMap[] | null | undefined> {
+    const { clock, turns } = this.options;
+    let sliceEndMs = clock.monotonicMs() + SLICE_MS;
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      const isWritten = stored.waitingBytes > WAITING_BYTES_MAX || container.waitingBytes > WAITING_BYTES_MAX;
+      if (clock.monotonicMs() < sliceEndMs && !isWritten) continue;
+      if (!isWritten) await turns.next();
+      else if (stored.waitingBytes > WAITING_BYTES_MAX) await stored.write();
+      else await container.write();
+      if (this.isStopped) return undefined;
+      sliceEndMs = clock.monotonicMs() + SLICE_MS;
+    }
+  }
+}
+
+interface MergeOutput {
+  readonly segment: FlatSegment;
+  /** Where the documents of each input went. */
+  readonly docMaps: readonly DocMap[];
+}
+
+function choose(states: readonly SegmentState[], mergedBytesMax: number): readonly SegmentState[] {
+  return chooseMerge(
+    states.map((state) => ({
+      sizeBytes: state.segment.container.length,
+      docCount: state.segment.docCount,
+      liveCount: state.published?.count ?? state.liveCount,
+    })),
+    mergedBytesMax,
+  ).map((i) => states[i] as SegmentState);
+}
+
+/** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */
+function mergedState(inputs: readonly SegmentState[], output: MergeOutput): SegmentState {
+  const merged = new SegmentState(output.segment, null);
+  const applyDeletes = (live: (state: SegmentState) => Uint8Array | null): void => {
+    inputs.forEach((state, i) => {
+      const map = output.docMaps[i] as DocMap;
+      const bits = live(state);
+      for (let doc = 0; bits !== null && doc < map.length; doc++) {
+        const to = newDoc(map, doc);
+        if (to >= 0 && !isLive(bits, doc)) merged.kill(to);
+      }
+    });
+  };
+  if (inputs.every((state) => state.published !== null)) {
+    applyDeletes(({ published }) => published?.bits ?? null);
+    merged.published = merged.snapshot();
+  }
+  applyDeletes(({ live }) => live);
+  return merged;
+}

@@ -1,0 +1,107 @@
+/**
+ * Flushes of a shard: one after the other, each a commit of one moment, then the translog is cut.
+ */
+import { asShoalError, assert, ShoalError } from '@shoal/core';
+import { DiskError } from '@shoal/runtime';
+import type { SegmentSet } from '../commit/segment-set.ts';
+import type { ShardStore } from '../commit/shard-store.ts';
+import type { Translog } from '../translog/translog.ts';
+import type { ShardWriter } from '../writing/shard-writer.ts';
+
+export interface ShardFlushOptions {
+  readonly writer: ShardWriter;
+  readonly segments: SegmentSet;
+  readonly translog: Translog;
+  readonly store: ShardStore;
+  readonly committedSeqNo: number;
+  /** Calls `use` when everything written is in finished segments. */
+  readonly whenSealed: (use: () => void) => Promise<void> | null;
+  /** The disk failed in a way after which nothing may be written. */
+  readonly onFailure: (error: ShoalError) => void;
+}
+
+/** What a commit is made of; its segments are held. */
+interface Moment {
+  readonly frozen: Parameters<ShardStore['commit']>[0];
+  readonly head: Parameters<ShardStore['commit']>[1];
+}
+
+export class ShardFlush {
+  private readonly options: ShardFlushOptions;
+  private last: Promise<void> = Promise.resolve();
+  private committedSeqNo: number;
+  private failure: ShoalError | null = null;
+  /** Commits written. */
+  total = 0;
+
+  constructor(options: ShardFlushOptions) {
+    this.options = options;
+    this.committedSeqNo = options.committedSeqNo;
+  }
+
+  /** Resolves when everything written before this call is in a commit. */
+  run(isForced: boolean): Promise<void> {
+    const done = this.last.then(() => this.flush(isForced));
+    // The next flush starts whatever became of this one; its caller gets the error.
+    this.last = done.catch(() => {});
+    return done;
+  }
+
+  private async flush(isForced: boolean): Promise<void> {
+    const { writer, translog } = this.options;
+    if (this.failure !== null) throw this.failure;
+    if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
+    const shortage = await translog.ready();
+    if (shortage !== null) throw shortage;
+    const moment: Moment[] = [];
+    await this.options.whenSealed(() => moment.push(this.freeze()));
+    const [frozenNow] = moment;
+    assert(frozenNow !== undefined, 'sealed without a moment to commit');
+    const { frozen, head } = frozenNow;
+    try {
+      await translog.sync();
+      await this.commit(frozen, head);
+    } finally {
+      for (const { state } of frozen) state.segment.release();
+    }
+    this.committedSeqNo = head.maxSeqNo;
+    this.total++;
+    await translog.trimBelow(head.translogGeneration);
+  }
+
+  /** Nothing waits in here: segments, bits and translog generation are of one moment. */
+  private freeze(): Moment {
+    const { writer, segments, translog } = this.options;
+    const head = {
+      maxSeqNo: writer.maxSeqNo,
+      nextSegment: writer.nextSegment,
+      translogGeneration: translog.roll(),
+    };
+    const frozen = segments.states
+      .filter((state) => state.liveCount > 0)
+      .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
+    for (const { state } of frozen) state.segment.retain();
+    return { frozen, head };
+  }
+
+  private async commit(...commit: Parameters<ShardStore['commit']>): Promise<void> {
+    try {
+      await this.options.store.commit(...commit);
+    } catch (error) {
+      throw this.commitFailed(error);
+    }
+  }
+
+  /** A full disk costs nothing but the flush: the translog still holds everything. Anything else ends the shard. */
+  private commitFailed(error: unknown): ShoalError {
+    const isShortage = error instanceof DiskError && error.kind === 'full';
+    const shown = new ShoalError('flush_failed_engine_exception', isShortage ? 503 : 500, 'Flush failed', {
+      causedBy: asShoalError(error),
+    });
+    if (!isShortage) {
+      this.failure = shown;
+      this.options.onFailure(shown);
+    }
+    return shown;
+  }
+}

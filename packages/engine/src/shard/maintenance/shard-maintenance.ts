@@ -1,0 +1,98 @@
+/**
+ * What a shard does for itself when it is due: merges, a check of what it opened, and flushes when the translog or what no file has yet has grown.
+ */
+import type { ShoalError } from '@shoal/core';
+import type { Runtime } from '@shoal/runtime';
+import type { TypedIndexSettings } from '@shoal/schema';
+import type { ShardId } from '@shoal/shard-api';
+import type { SegmentSet } from '../commit/segment-set.ts';
+import type { Translog } from '../translog/translog.ts';
+import { SegmentCheck } from './segment-check.ts';
+import type { SegmentMerging } from './segment-merging.ts';
+
+/** Stored documents of a shard that wait in memory for a flush. */
+const STORED_BYTES_MAX = 32 * 1024 * 1024;
+/** Memory that was let go before it is collected. */
+const LET_GO_BYTES = 24 * 1024 * 1024;
+/** Between two flushes that the size of memory asks for: one that failed is not tried with every write. */
+const FLUSH_PAUSE_MS = 1_000;
+
+export interface ShardUpkeepOptions {
+  readonly runtime: Pick<Runtime, 'clock' | 'sched' | 'log' | 'machine'>;
+  readonly id: ShardId;
+  readonly segments: SegmentSet;
+  readonly translog: Translog;
+  readonly merging: SegmentMerging;
+  readonly settings: () => TypedIndexSettings;
+  readonly flush: () => Promise<void>;
+  /** The shard is closed or has failed. */
+  readonly isOver: () => boolean;
+}
+
+export class ShardUpkeep {
+  private readonly options: ShardUpkeepOptions;
+  private readonly check: SegmentCheck;
+  private isFlushing = false;
+  private nextFlushMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ShardUpkeepOptions) {
+    this.options = options;
+    this.check = new SegmentCheck(options.segments, options.runtime.sched);
+  }
+
+  /** The shard closes. */
+  stop(): void {
+    this.check.stop();
+  }
+
+  /** Once in a while. Failures are logged here, their owner. */
+  run(): void {
+    if (this.options.isOver()) return;
+    this.options.merging.run().catch((error: unknown) => this.warn('merge', error));
+    this.flushWhenDue();
+    this.options.segments.memory.pieces?.trim();
+    this.collectWhenDue();
+  }
+
+  /** What merges and flushes let go would stay until the thread's own objects want room. */
+  private collectWhenDue(): void {
+    const { segments, runtime } = this.options;
+    if (segments.memory.hasLetGo(LET_GO_BYTES)) runtime.machine.collectGarbage?.();
+  }
+
+  /** After each batch: memory must not wait for the clock. */
+  afterWrites(): void {
+    if (!this.options.isOver()) this.flushWhenDue();
+  }
+
+  /** null when there is room, if need be after a flush: of what files have, memory gives up what it must. */
+  async memoryShortage(bytes: number): Promise<ShoalError | null> {
+    const { segments, flush } = this.options;
+    const shortage = segments.memory.shortage(bytes);
+    if (shortage === null || segments.unwrittenBytes === 0) return shortage;
+    await flush().catch((error: unknown) => this.warn('flush', error));
+    return segments.memory.shortage(bytes);
+  }
+
+  private flushWhenDue(): void {
+    const { segments, translog, settings, flush, runtime } = this.options;
+    const { clock } = runtime;
+    const isDue =
+      translog.sizeBytes > settings().translogFlushThresholdBytes ||
+      segments.storedInMemoryBytes > STORED_BYTES_MAX ||
+      segments.unwrittenBytes > segments.memory.unwrittenBytesMax;
+    if (!isDue || this.isFlushing || clock.monotonicMs() < this.nextFlushMs) return;
+    this.isFlushing = true;
+    this.nextFlushMs = clock.monotonicMs() + FLUSH_PAUSE_MS;
+    flush()
+      .catch((error: unknown) => this.warn('flush', error))
+      .finally(() => {
+        this.isFlushing = false;
+      });
+  }
+
+  private warn(what: string, error: unknown): void {
+    const { id, runtime } = this.options;
+    runtime.log.warn(`${what} failed`, { index: id.index, shard: id.number, reason: String(error) });
+  }
+}

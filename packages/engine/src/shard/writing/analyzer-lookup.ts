@@ -1,0 +1,17 @@
+/**
+ * Analyzers as segments and queries ask for them: by name, and never in vain.
+ */
+
+import type { AnalyzerRegistry } from '@shoal/analysis';
+import { ShoalError } from '@shoal/core';
+import type { AnalyzerLookup } from '../../write/buffer/segment-buffer.ts';
+
+/** Finds analyzers by name; a mapping that names an unknown one was refused before. */
+export function analyzerLookup(registry: AnalyzerRegistry): AnalyzerLookup {
+  return (name) => {
+    const analyzer = registry.get(name);
+    if (analyzer === null)
+      throw new ShoalError('illegal_argument_exception', 400, `analyzer [${name}] has not been configured in mappings`);
+    return analyzer;
+  };
+}

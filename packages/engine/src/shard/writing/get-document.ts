@@ -1,0 +1,35 @@
+/**
+ * A document by its id: as it was written last, or as searches see it.
+ */
+import type { FetchedHit, GetRequest } from '@shoal/shard-api';
+import type { SegmentSet } from '../commit/segment-set.ts';
+import type { ShardWriter } from './shard-writer.ts';
+
+export interface DocumentSources {
+  readonly writer: ShardWriter;
+  readonly segments: SegmentSet;
+}
+
+/** What only a search has to show. */
+const NOTHING_SHOWN = { fields: null, highlight: null, matchedQueries: null, explanation: null };
+
+/** null when there is none. Its bytes are the caller's own. */
+export function getDocument(
+  { writer, segments }: DocumentSources,
+  { id: name, realtime }: GetRequest,
+): FetchedHit | null {
+  if (realtime) {
+    const found = writer.get(name);
+    if (found === null) return null;
+    const { version, seqNo, primaryTerm, routing } = found;
+    return { ...NOTHING_SHOWN, id: name, version, seqNo, primaryTerm, routing, source: found.source.slice() };
+  }
+  const id = Buffer.from(name, 'utf8');
+  for (const { segment, published } of segments.states) {
+    const doc = published === null ? -1 : segment.findLive(id, published.bits);
+    if (doc < 0) continue;
+    const routing = segment.routing(doc);
+    return { ...NOTHING_SHOWN, id: name, ...segment.meta(doc), routing, source: segment.source(doc).slice() };
+  }
+  return null;
+}

@@ -1,0 +1,95 @@
+/**
+ * What a batch of operations needs from the mapping: all new fields of all remaining operations at once, so that a bulk
+ * of new documents costs one mapping update and not one a document.
+ */
+import { isShoalError, parseJson, type ShoalError, writeJson } from '@shoal/core';
+import {
+  checkFieldCount,
+  type Mapping,
+  type MappingJson,
+  type MappingLimits,
+  mergeMapping,
+  parseMapping,
+} from '@shoal/schema';
+import type { OperationList, WriteOperation } from '@shoal/shard-api';
+import { DocumentParser } from '../../document/document-parser.ts';
+
+/** Operations from one on. */
+interface Remaining {
+  readonly operations: OperationList;
+  readonly from: number;
+}
+
+/**
+ * Update with the new fields of the remaining operations; the first of them is known to need some. Those from the one on that would
+ * pass a limit are not looked at: their turn comes when the update is made.
+ */
+export function collectMappingUpdate(
+  current: MappingJson,
+  { operations, from }: Remaining,
+  limits: MappingLimits,
+): MappingJson {
+  let needed: MappingJson = {};
+  let parser = new DocumentParser(parseMapping(current));
+  for (let at = from; at < operations.length; at++) {
+    const operation = operations.at(at);
+    if (operation === undefined) break;
+    for (const source of sourcesOf(operation)) {
+      try {
+        const update = parser.parse(operation.id, source).mappingUpdate;
+        if (update === null) continue;
+        if (isBeyondLimits(parser.mapping, update, limits)) return needed;
+        parser = new DocumentParser(parseMapping(mergeMapping(parser.mapping.json, update)));
+        needed = mergeMapping(needed, update);
+      } catch (error) {
+        // This document fails alone when its turn comes.
+        if (!isShoalError(error)) throw error;
+      }
+    }
+  }
+  return needed;
+}
+
+function isBeyondLimits(mapping: Mapping, update: MappingJson, limits: MappingLimits): boolean {
+  try {
+    checkFieldCount(mapping, newFieldCount(update), limits);
+    return false;
+  } catch (error) {
+    if (isShoalError(error)) return true;
+    throw error;
+  }
+}
+
+/** Fields of an update that a document made: each is new, and named by its full path. */
+function newFieldCount(update: MappingJson): number {
+  const { properties } = update;
+  return typeof properties === 'object' && properties !== null ? Object.keys(properties).length : 0;
+}
+
+/** Documents, or parts of them, that the operation may index. */
+function sourcesOf(operation: WriteOperation): readonly Uint8Array[] {
+  if (operation.kind === 'delete') return [];
+  if (operation.kind === 'index') return [operation.source];
+  try {
+    const body = parseJson(operation.body);
+    if (typeof body !== 'object' || body === null) return [];
+    return [Reflect.get(body, 'doc'), Reflect.get(body, 'upsert')]
+      .filter((part) => typeof part === 'object' && part !== null)
+      .map((part) => writeJson(part));
+  } catch (error) {
+    if (isShoalError(error)) return [];
+    throw error;
+  }
+}
+
+/** Why the mapping cannot take these fields: then the document fails, and nobody is asked. null when it can. */
+export function refusedUpdate(mapping: Mapping, update: MappingJson, limits: MappingLimits): ShoalError | null {
+  try {
+    checkFieldCount(mapping, newFieldCount(update), limits);
+    mergeMapping(mapping.json, update, limits);
+    return null;
+  } catch (error) {
+    if (isShoalError(error)) return error;
+    throw error;
+  }
+}

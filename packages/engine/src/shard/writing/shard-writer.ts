@@ -1,0 +1,348 @@
+/**
+ * Executes write operations in memory: versions, sequence numbers, the segment being written, deletes.
+ *
+ * Synchronous: an operation is done whole or not at all, so that nobody sees one half way. Durability and scheduling are
+ * the shard's business; this class only says which operation the translog has to record.
+ */
+import { assert, isShoalError, ShoalError } from '@shoal/core';
+import type { Clock } from '@shoal/runtime';
+import type { ShardId, WriteConditions, WriteOperation, WriteResult } from '@shoal/shard-api';
+import type { DocumentParser } from '../../document/document-parser.ts';
+import type { ParsedDocument } from '../../document/parsed-document.ts';
+import { mergeDocument, parseUpdateRequest, writeDocument } from '../../document/update-request.ts';
+import type { FlatSegment } from '../../format/flat-segment.ts';
+import type { StoredCodec } from '../../format/stored/stored-block.ts';
+import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
+import { allLive, type SegmentSet, SegmentState } from '../commit/segment-set.ts';
+import type { TranslogOperation } from '../translog/translog-record.ts';
+import { RecentDeletes } from './recent-deletes.ts';
+import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
+
+/**
+ * The segment being written is finished when it holds this much. That takes several milliseconds a megabyte, during which
+ * other writes of the shard wait; smaller segments cost merges, and hold each of their terms again.
+ */
+const BUFFER_BYTES_MAX = 48 * 1024 * 1024;
+/** And this much when all shards of the thread together hold more than they should. */
+const CROWDED_BYTES_MIN = 1024 * 1024;
+/** Operations between two looks at the buffer's size. */
+const CHECK_EVERY = 64;
+
+export interface ShardWriterOptions {
+  readonly shard: ShardId;
+  readonly clock: Clock;
+  readonly segments: SegmentSet;
+  readonly analyzers: AnalyzerLookup;
+  readonly parser: DocumentParser;
+  readonly primaryTerm: number;
+  readonly codec: StoredCodec;
+  /** First sequence number to give. */
+  readonly nextSeqNo: number;
+  /** Number of the next segment's name. */
+  readonly nextSegment: number;
+  /** Records an operation that was executed. */
+  readonly record: (operation: TranslogOperation) => void;
+}
+
+/** Where a document stands; `doc` in the segment being written when `state` is null. */
+interface Place {
+  readonly state: SegmentState | null;
+  readonly doc: number;
+}
+
+interface Known extends CurrentVersion {
+  /** null when deleted. */
+  readonly place: Place | null;
+}
+
+/** The operation brings fields that the mapping lacks. */
+export class MappingLacks {
+  readonly update: Readonly<Record<string, unknown>>;
+  constructor(update: Readonly<Record<string, unknown>>) {
+    this.update = update;
+  }
+}
+
+/** A document as it is now, for gets. */
+export interface CurrentDocument extends CurrentVersion {
+  readonly source: Uint8Array;
+  readonly routing: string | null;
+}
+
+export class ShardWriter {
+  parser: DocumentParser;
+  analyzers: AnalyzerLookup;
+  gcDeletesMs = 60_000;
+  /** Of the next segment. */
+  codec: StoredCodec;
+  /** Something changed that searches do not see yet. */
+  hasChanges = false;
+  private readonly options: ShardWriterOptions;
+  private readonly segments: SegmentSet;
+  private buffer: SegmentBuffer;
+  private bufferRoutings = new Map<number, string>();
+  private readonly deadInBuffer = new Set<number>();
+  private deletes = new RecentDeletes();
+  private nextSeqNo: number;
+  private sinceCheck = 0;
+  private isSealing = false;
+  /** Of the deletes that are remembered across segments: finishing one does not free them. */
+  private keptBytes = 0;
+  nextSegment: number;
+
+  constructor(options: ShardWriterOptions) {
+    this.options = options;
+    this.segments = options.segments;
+    this.parser = options.parser;
+    this.analyzers = options.analyzers;
+    this.nextSeqNo = options.nextSeqNo;
+    this.nextSegment = options.nextSegment;
+    this.codec = options.codec;
+    this.buffer = this.newBuffer();
+  }
+
+  private newBuffer(): SegmentBuffer {
+    const { indexing, pieces } = this.segments.memory;
+    return new SegmentBuffer((name) => this.analyzers(name), this.codec, indexing, pieces);
+  }
+
+  get maxSeqNo(): number {
+    return this.nextSeqNo - 1;
+  }
+
+  get memoryBytes(): number {
+    return this.buffer.sizeBytes + this.deletes.sizeBytes;
+  }
+
+  get bufferedDocs(): number {
+    return this.buffer.docCount - this.deadInBuffer.size;
+  }
+
+  /** Executes one operation. User's errors come back as results; `MappingLacks` when nothing was done for want of fields. */
+  execute(operation: WriteOperation): WriteResult | MappingLacks {
+    assert(!this.isSealing, 'a write while the segment being written is finished');
+    try {
+      switch (operation.kind) {
+        case 'index':
+          return this.index(operation);
+        case 'delete':
+          return this.remove(operation.id, operation.conditions);
+        default:
+          return this.update(operation);
+      }
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      return { kind: 'failed', error };
+    }
+  }
+
+  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteResult | MappingLacks {
+    const { id, conditions, source } = operation;
+    const parsed = this.parser.parse(id, source);
+    if (parsed.mappingUpdate !== null) return new MappingLacks(parsed.mappingUpdate);
+    const current = operation.isAutoId ? null : this.find(id);
+    const conflict = findConflict(
+      { id, conditions, mustNotExist: operation.opType === 'create', current },
+      this.options.shard,
+    );
+    if (conflict !== null) return { kind: 'failed', error: conflict };
+    const version = nextVersion(conditions, current);
+    const seqNo = this.nextSeqNo;
+    const { primaryTerm } = this.options;
+    this.put(
+      { kind: 'index', seqNo, primaryTerm, version, id, routing: operation.routing, source },
+      parsed.document,
+      current,
+    );
+    this.nextSeqNo++;
+    const isNew = current === null || current.isDeleted;
+    return { kind: 'done', result: isNew ? 'created' : 'updated', version, seqNo, primaryTerm, source: null };
+  }
+
+  private put(
+    operation: Extract<TranslogOperation, { kind: 'index' }>,
+    document: ParsedDocument,
+    current: Known | null,
+  ): void {
+    const { id, routing, source, version, seqNo, primaryTerm } = operation;
+    let place = current?.place ?? null;
+    if (!this.buffer.hasRoomFor(source.length)) {
+      this.seal();
+      // The document that is replaced may stand in the segment that was just finished.
+      if (place?.state === null) place = this.find(id)?.place ?? null;
+    }
+    const ordinal = this.buffer.docCount;
+    try {
+      this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
+    } catch (error) {
+      if (this.buffer.docCount > ordinal) {
+        // The ordinal is taken: a document that failed half way is never seen.
+        this.deadInBuffer.add(ordinal);
+        this.buffer.forget(id, ordinal, place?.state === null ? place.doc : -1);
+      }
+      throw error;
+    }
+    this.kill(place);
+    if (routing !== null) this.bufferRoutings.set(ordinal, routing);
+    this.deletes.remove(id);
+    this.options.record(operation);
+    this.hasChanges = true;
+  }
+
+  private kill(place: Place | null): void {
+    if (place === null) return;
+    if (place.state === null) this.deadInBuffer.add(place.doc);
+    else place.state.kill(place.doc);
+  }
+
+  private remove(id: string, conditions: WriteConditions): WriteResult {
+    const current = this.find(id);
+    const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
+    if (conflict !== null) return { kind: 'failed', error: conflict };
+    const version = nextVersion(conditions, current);
+    const seqNo = this.nextSeqNo++;
+    const { primaryTerm } = this.options;
+    this.putDelete({ kind: 'delete', seqNo, primaryTerm, version, id }, current);
+    const isFound = current !== null && !current.isDeleted;
+    return { kind: 'done', result: isFound ? 'deleted' : 'not_found', version, seqNo, primaryTerm, source: null };
+  }
+
+  private putDelete(operation: Extract<TranslogOperation, { kind: 'delete' }>, current: Known | null): void {
+    this.kill(current?.place ?? null);
+    this.deletes.add(operation.id, operation, this.options.clock.monotonicMs());
+    this.options.record(operation);
+    this.hasChanges = true;
+  }
+
+  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteResult | MappingLacks {
+    const { id, routing, conditions } = operation;
+    const request = parseUpdateRequest(operation.body);
+    const current = this.find(id);
+    if (current === null || current.isDeleted || current.place === null) {
+      const upsert = request.isDocUpsert ? request.doc : request.upsert;
+      if (upsert === null) throw documentMissing(id, this.options.shard);
+      const source = writeDocument(upsert);
+      const outcome = this.index({ kind: 'index', opType: 'create', id, routing, isAutoId: false, source, conditions });
+      return withSource(outcome, request.wantsSource ? source : null);
+    }
+    const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
+    if (conflict !== null) return { kind: 'failed', error: conflict };
+    const document = this.read(current.place);
+    const merged = mergeDocument(document.source, request.doc ?? {}, request.detectsNoop);
+    if (merged === null) {
+      const { version, seqNo, primaryTerm } = current;
+      return {
+        kind: 'done',
+        result: 'noop',
+        version,
+        seqNo,
+        primaryTerm,
+        source: request.wantsSource ? document.source.slice() : null,
+      };
+    }
+    const outcome = this.index({
+      kind: 'index',
+      opType: 'index',
+      id,
+      routing: routing ?? document.routing,
+      isAutoId: false,
+      source: merged,
+      conditions: { ifSeqNo: null, ifPrimaryTerm: null, version: null, versionType: 'internal' },
+    });
+    return withSource(outcome, request.wantsSource ? merged : null);
+  }
+
+  private find(id: string): Known | null {
+    const deleted = this.deletes.get(id);
+    if (deleted !== null) return { ...deleted, isDeleted: true, place: null };
+    const doc = this.buffer.findDocument(id);
+    if (doc >= 0) return { ...this.buffer.meta(doc), isDeleted: false, place: { state: null, doc } };
+    const found = this.segments.find(Buffer.from(id, 'utf8'));
+    return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, place: found };
+  }
+
+  private read(place: Place): { readonly source: Uint8Array; readonly routing: string | null } {
+    const { state, doc } = place;
+    if (state === null) return { source: this.buffer.source(doc), routing: this.bufferRoutings.get(doc) ?? null };
+    return { source: state.segment.source(doc), routing: state.segment.routing(doc) };
+  }
+
+  /** The newest state of a document, searchable or not. The source may be a view. */
+  get(id: string): CurrentDocument | null {
+    const known = this.find(id);
+    if (known === null || known.place === null) return null;
+    const { version, seqNo, primaryTerm, isDeleted } = known;
+    return { version, seqNo, primaryTerm, isDeleted, ...this.read(known.place) };
+  }
+
+  /** Executes an operation of the translog again after a restart. */
+  replay(operation: TranslogOperation): void {
+    assert(operation.seqNo >= this.nextSeqNo, `operation ${operation.seqNo} is replayed after ${this.maxSeqNo}`);
+    const current = this.find(operation.id);
+    if (operation.kind === 'delete') this.putDelete(operation, current);
+    else this.put(operation, this.parser.parseAccepted(operation.id, operation.source), current);
+    this.nextSeqNo = operation.seqNo + 1;
+  }
+
+  /** What the segment being written holds, roughly. */
+  get unsealedBytes(): number {
+    return this.memoryBytes - this.keptBytes;
+  }
+
+  /** The segment being written has grown to its limit; looks every few operations only. */
+  isFull(): boolean {
+    if (++this.sinceCheck < CHECK_EVERY) return false;
+    this.sinceCheck = 0;
+    const bytes = this.unsealedBytes;
+    return bytes > BUFFER_BYTES_MAX || (bytes > CROWDED_BYTES_MIN && this.segments.memory.indexing?.isCrowded === true);
+  }
+
+  /** Nothing is written any more: what was not finished is in the translog. */
+  close(): void {
+    this.buffer.release();
+  }
+
+  /** Finishes the segment being written, at once. */
+  seal(): void {
+    const steps = this.sealInSteps();
+    while (steps.next().done !== true);
+  }
+
+  /** As `seal`, with a yield every millisecond or so. Nothing may be written until the end, but everything can be read. */
+  *sealInSteps(): Generator<void, void> {
+    assert(!this.isSealing, 'the segment being written is finished twice');
+    const { buffer } = this;
+    if (buffer.docCount > this.deadInBuffer.size) {
+      const name = `_${(this.nextSegment++).toString(36)}`;
+      this.isSealing = true;
+      let segment: FlatSegment;
+      try {
+        segment = yield* buffer.sealInSteps(name, this.segments.memory);
+      } finally {
+        this.isSealing = false;
+      }
+      const live = this.deadInBuffer.size === 0 ? null : allLive(segment.docCount);
+      const state = new SegmentState(segment, live);
+      for (const doc of this.deadInBuffer) state.kill(doc);
+      this.segments.add(state);
+    }
+    if (buffer.docCount > 0) {
+      buffer.release();
+      this.buffer = this.newBuffer();
+    }
+    this.deadInBuffer.clear();
+    this.bufferRoutings = new Map();
+    this.deletes = this.deletes.since(this.options.clock.monotonicMs(), this.gcDeletesMs);
+    this.keptBytes = this.deletes.sizeBytes;
+  }
+}
+
+function withSource(outcome: WriteResult | MappingLacks, source: Uint8Array | null): WriteResult | MappingLacks {
+  return outcome instanceof MappingLacks || outcome.kind === 'failed' ? outcome : { ...outcome, source };
+}
+
+function documentMissing(id: string, shard: ShardId): ShoalError {
+  return new ShoalError('document_missing_exception', 404, `[${id}]: document missing`, {
+    metadata: { index: shard.index, shard: String(shard.number), index_uuid: shard.indexUuid },
+  });
+}

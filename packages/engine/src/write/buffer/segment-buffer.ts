@@ -1,0 +1,372 @@
+/**
+ * The segment being written: documents in, one finished segment out.
+ *
+ * Typed arrays and one Map of terms a field; nothing is kept a posting or a document but numbers. Documents that fail half
+ * way keep their ordinal and are marked dead by the owner, as do replaced ones.
+ */
+
+import type { Analyzer } from '@shoal/analysis';
+import { assert, ByteSink } from '@shoal/core';
+import type { FieldMapping } from '@shoal/schema';
+import { GrowableU32 } from '../../bytes/growable-arrays.ts';
+import type { PieceSource } from '../../bytes/piece-pool.ts';
+import { encodeFieldLength } from '../../bytes/small-float.ts';
+import type { TermEncoding } from '../../bytes/term-table.ts';
+import { type IndexedValue, type ParsedDocument, TextSpan } from '../../document/parsed-document.ts';
+import { NumberColumnBuffer } from '../../format/columns/number-column.ts';
+import { writeOrdinalColumn } from '../../format/columns/ordinal-column.ts';
+import { ContainerBytes } from '../../format/container/container-bytes.ts';
+import { ContainerWriter, writeSectionRef } from '../../format/container/container-reader.ts';
+import {
+  FIELD_NAMES_FIELD,
+  FlatSegment,
+  ID_FIELD,
+  PART_NORMS,
+  PART_NUMBERS,
+  PART_ORDINALS,
+  PART_TERMS,
+  PRIMARY_TERM_FIELD,
+  ROUTING_FIELD,
+  SEQ_NO_FIELD,
+  VERSION_FIELD,
+} from '../../format/flat-segment.ts';
+import type { PostingsShape } from '../../format/postings/postings-writer.ts';
+import type { DocMeta } from '../../format/reader/segment-reader.ts';
+import type { StoredCodec } from '../../format/stored/stored-block.ts';
+import type { IndexingMemory } from '../../memory/indexing-memory.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import { StoredBuffer } from '../stored/stored-buffer.ts';
+import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';
+import { KernelInvertedBuffer } from './kernel-inverted-buffer.ts';
+
+/** Terms without frequencies, positions or norms. */
+const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
+/** Uncompressed documents of one buffer, which their owner looks at every few operations only. */
+const RAW_BYTES_MAX = 1024 * 1024 * 1024;
+/** What a sealed segment takes of the memory that its terms and numbers took, at most nearly always. */
+const SEALED_SHARE = 0.6;
+const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
+
+/** Finds the analyzer that a text field names. */
+export type AnalyzerLookup = (name: string) => Analyzer;
+
+interface FieldBuffer {
+  readonly inverted: InvertedBuffer | null;
+  readonly numbers: NumberColumnBuffer | null;
+  readonly hasOrdinals: boolean;
+  /** Field lengths by document, for norms; null without. */
+  readonly lengths: Lengths | null;
+  /** Analyzer of a text field. */
+  readonly analyzer: Analyzer | null;
+  readonly positionGap: number;
+  /** Of its path among the field names; -1 before it was one. */
+  nameNumber: number;
+  /** Of the document being added. */
+  doc: number;
+  position: number;
+  length: number;
+}
+
+class Lengths {
+  readonly docs = new GrowableU32();
+  readonly lengths = new GrowableU32();
+}
+
+export class SegmentBuffer {
+  private readonly fields = new Map<string, FieldBuffer>();
+  private readonly stored: StoredBuffer;
+  private readonly analyzers: AnalyzerLookup;
+  private readonly indexing: IndexingMemory | null;
+  private readonly ids: FieldBuffer;
+  private readonly routings: FieldBuffer;
+  private readonly fieldNames: FieldBuffer;
+  private readonly seqNos = new NumberColumnBuffer('long');
+  private readonly documentVersions = new NumberColumnBuffer('long');
+  private readonly primaryTerms = new NumberColumnBuffer('long');
+  private hasRouting = false;
+  private hasFieldNames = false;
+  docCount = 0;
+
+  /** `indexing`: where terms are kept; null: in plain arrays. `pieces`: what stored documents are put together in. */
+  constructor(
+    analyzers: AnalyzerLookup,
+    codec: StoredCodec = 'lz4',
+    indexing: IndexingMemory | null = null,
+    pieces: PieceSource | null = null,
+  ) {
+    this.analyzers = analyzers;
+    this.indexing = indexing;
+    this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
+    this.routings = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
+    this.fieldNames = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY) });
+    this.stored = new StoredBuffer(codec, indexing, pieces);
+  }
+
+  private inverted(encoding: TermEncoding, shape: PostingsShape): InvertedBuffer {
+    return this.indexing === null
+      ? new PlainInvertedBuffer(encoding, shape)
+      : new KernelInvertedBuffer(encoding, shape, this.indexing);
+  }
+
+  /** Gives its memory back, when nobody reads its documents any more. */
+  release(): void {
+    for (const field of [this.ids, this.routings, this.fieldNames, ...this.fields.values()]) field.inverted?.release();
+  }
+
+  /** Rough memory of what was added. */
+  get sizeBytes(): number {
+    let sum = this.stored.sizeBytes + (this.ids.inverted?.sizeBytes ?? 0) + (this.fieldNames.inverted?.sizeBytes ?? 0);
+    sum += this.seqNos.sizeBytes + this.documentVersions.sizeBytes + this.primaryTerms.sizeBytes;
+    for (const field of this.fields.values()) sum += (field.inverted?.sizeBytes ?? 0) + (field.numbers?.sizeBytes ?? 0);
+    return sum;
+  }
+
+  /** False when the document must go into the next segment. */
+  hasRoomFor(sourceBytes: number): boolean {
+    return this.stored.rawBytes + sourceBytes < RAW_BYTES_MAX;
+  }
+
+  /** Adds a document and returns its ordinal. When it throws, ordinal `docCount - 1` is taken by a document to be marked dead. */
+  add(id: string, routing: string | null, source: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
+    this.indexing?.checkRoom();
+    const doc = this.docCount++;
+    // What every segment must have a value of comes first: an analyzer that fails leaves a whole, dead document.
+    this.stored.add(source);
+    this.seqNos.add(doc, meta.seqNo);
+    this.documentVersions.add(doc, meta.version);
+    this.primaryTerms.add(doc, meta.primaryTerm);
+    this.ids.inverted?.add(doc, id, 0);
+    if (routing !== null) {
+      this.routings.inverted?.add(doc, routing, 0);
+      this.hasRouting = true;
+    }
+    for (let i = 0; i < document.fields.length; i++) {
+      this.addValue(doc, document.fields[i] as FieldMapping, document.values[i] as IndexedValue);
+    }
+    this.endDocument(doc, document);
+    return doc;
+  }
+
+  private addValue(doc: number, mapping: FieldMapping, value: IndexedValue): void {
+    let field = this.fields.get(mapping.path);
+    if (field === undefined) {
+      field = this.newField(mapping);
+      this.fields.set(mapping.path, field);
+    }
+    if (field.doc !== doc) {
+      field.doc = doc;
+      field.position = -1;
+      field.length = 0;
+      if (field.nameNumber < 0) field.nameNumber = this.fieldNames.inverted?.add(doc, mapping.path, 0) ?? -1;
+      else this.fieldNames.inverted?.addKnown(doc, field.nameNumber, 0);
+      this.hasFieldNames = true;
+    } else if (field.analyzer !== null) {
+      field.position += field.positionGap;
+    }
+    const { inverted, numbers } = field;
+    if (typeof value === 'string' || value instanceof TextSpan) {
+      if (field.analyzer !== null) this.addText(doc, field, value);
+      else inverted?.add(doc, String(value), 0);
+    } else if (typeof value === 'boolean') {
+      inverted?.add(doc, value ? 'T' : 'F', 0);
+      numbers?.add(doc, value ? 1 : 0);
+    } else {
+      numbers?.add(doc, value);
+    }
+    if (field.analyzer === null) field.length++;
+  }
+
+  private addText(doc: number, field: FieldBuffer, value: string | TextSpan): void {
+    const { inverted, analyzer } = field;
+    if (inverted === null || analyzer === null) return;
+    if (analyzer.asciiWords != null) {
+      const words = inverted.addAsciiText(doc, value, analyzer.asciiWords, field.position + 1);
+      if (words >= 0) {
+        field.position += words;
+        field.length += words;
+        return;
+      }
+    }
+    let position = field.position;
+    let length = field.length;
+    analyzer.analyze(String(value), (term, _start, _end, increment) => {
+      position += increment;
+      if (increment > 0) length++;
+      inverted.add(doc, term, Math.max(position, 0));
+    });
+    field.position = position;
+    field.length = length;
+  }
+
+  private endDocument(doc: number, document: ParsedDocument): void {
+    for (const mapping of document.fields) {
+      if (!mapping.hasNorms) continue;
+      const field = this.fields.get(mapping.path);
+      const lengths = field?.lengths;
+      if (field === undefined || lengths === null || lengths === undefined) continue;
+      const isSame = lengths.docs.length > 0 && lengths.docs.at(lengths.docs.length - 1) === doc;
+      if (isSame) continue;
+      lengths.docs.push(doc);
+      lengths.lengths.push(field.length);
+    }
+  }
+
+  private newField(mapping: FieldMapping): FieldBuffer {
+    const { kind, isIndexed, hasDocValues } = mapping;
+    const shape: PostingsShape = {
+      hasFreqs: mapping.hasFreqs,
+      hasPositions: mapping.hasPositions,
+      hasPostings: isIndexed,
+    };
+    switch (kind) {
+      case 'text': {
+        const analyzer = isIndexed ? this.analyzers(mapping.analyzer) : null;
+        return fieldBuffer({
+          inverted: isIndexed ? this.inverted('utf8', shape) : null,
+          lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
+          analyzer,
+          positionGap: mapping.positionIncrementGap,
+        });
+      }
+      case 'keyword':
+      case 'ip': {
+        const isKept = isIndexed || hasDocValues;
+        return fieldBuffer({
+          inverted: isKept ? this.inverted(kind === 'ip' ? 'latin1' : 'utf8', isIndexed ? shape : VALUES_ONLY) : null,
+          lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
+          hasOrdinals: hasDocValues,
+        });
+      }
+      case 'boolean':
+        return fieldBuffer({
+          inverted: isIndexed ? this.inverted('utf8', DOCS_ONLY) : null,
+          numbers: new NumberColumnBuffer('long'),
+        });
+      default:
+        return fieldBuffer({
+          numbers: new NumberColumnBuffer(kind === 'double' || kind === 'float' ? 'double' : 'long'),
+        });
+    }
+  }
+
+  /** The document that was last added with this id, unless it was forgotten; -1 when there is none. */
+  findDocument(id: string): number {
+    return this.ids.inverted?.lastDocOf(id) ?? -1;
+  }
+
+  /** The document `doc`, which was added last with this id, is none; `before` is the one before it, -1 when there is none. */
+  forget(id: string, doc: number, before: number): void {
+    if (this.findDocument(id) === doc) this.ids.inverted?.setLastDoc(id, before);
+  }
+
+  meta(doc: number): DocMeta {
+    return {
+      seqNo: this.seqNos.valueOf(doc),
+      version: this.documentVersions.valueOf(doc),
+      primaryTerm: this.primaryTerms.valueOf(doc),
+    };
+  }
+
+  /** A document that was added, by its ordinal. */
+  source(doc: number): Uint8Array {
+    return this.stored.source(doc);
+  }
+
+  /** As `sealInSteps`, at once. */
+  seal(name: string, memory: SegmentMemory = PLAIN_MEMORY): FlatSegment {
+    const steps = this.sealInSteps(name, memory);
+    for (;;) {
+      const step = steps.next();
+      if (step.done !== true) continue;
+      this.release();
+      return step.value;
+    }
+  }
+
+  /**
+   * The finished segment, held by the caller; yields every millisecond or so. Nothing may be added any more; documents can
+   * be read until the end.
+   */
+  *sealInSteps(name: string, memory: SegmentMemory): Generator<void, FlatSegment> {
+    assert(this.docCount > 0, 'a segment without documents');
+    const room = (this.sizeBytes - this.stored.sizeBytes) * SEALED_SHARE;
+    const container = new ContainerWriter(new ContainerBytes(room, memory.pieces));
+    const directory = new ByteSink(1 << 12);
+    directory.text(name);
+    directory.u32(this.docCount);
+    this.stored.finish(container, directory);
+    yield;
+    const fields: [string, FieldBuffer][] = [
+      [ID_FIELD, this.ids],
+      [SEQ_NO_FIELD, fieldBuffer({ numbers: this.seqNos })],
+      [VERSION_FIELD, fieldBuffer({ numbers: this.documentVersions })],
+      [PRIMARY_TERM_FIELD, fieldBuffer({ numbers: this.primaryTerms })],
+      ...(this.hasRouting ? ([[ROUTING_FIELD, this.routings]] as const) : []),
+      ...(this.hasFieldNames ? ([[FIELD_NAMES_FIELD, this.fieldNames]] as const) : []),
+      ...this.fields,
+    ].map(([path, field]) => [path as string, field as FieldBuffer]);
+    directory.u32(fields.length);
+    for (const [path, field] of fields) {
+      directory.text(path);
+      yield* this.writeField(field, memory, container, directory);
+    }
+    container.finish(directory.written());
+    yield;
+    const bytes = yield* container.bytes.takeInSteps();
+    return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
+  }
+
+  private *writeField(
+    field: FieldBuffer,
+    memory: SegmentMemory,
+    container: ContainerWriter,
+    directory: ByteSink,
+  ): Generator<void, void> {
+    const seal = field.inverted === null ? null : yield* field.inverted.seal();
+    const norms = field.lengths === null ? null : normsOf(field.lengths, this.docCount);
+    const hasNumbers = field.numbers?.isEmpty === false;
+    directory.u8(
+      (seal === null ? 0 : PART_TERMS) |
+        (field.hasOrdinals && seal !== null ? PART_ORDINALS : 0) |
+        (hasNumbers ? PART_NUMBERS : 0) |
+        (norms === null ? 0 : PART_NORMS),
+    );
+    if (seal !== null) {
+      const writer = yield* seal.writePostings(norms, memory);
+      yield* writer.finish(container, directory, seal.docCount);
+      yield;
+      if (field.hasOrdinals) {
+        const { counts, ordinals } = seal.ordinals(this.docCount);
+        yield;
+        writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
+      }
+      // Documents are found by their ids until the end.
+      if (field !== this.ids) field.inverted?.release();
+    }
+    yield;
+    if (field.numbers !== null && hasNumbers) yield* field.numbers.write(this.docCount, container, directory);
+    if (norms !== null) writeSectionRef(directory, container.section(norms));
+  }
+}
+
+function normsOf({ docs, lengths }: Lengths, docCount: number): Uint8Array {
+  const norms = new Uint8Array(docCount);
+  for (let i = 0; i < docs.length; i++) norms[docs.at(i)] = encodeFieldLength(lengths.at(i));
+  return norms;
+}
+
+function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
+  return {
+    inverted: null,
+    numbers: null,
+    hasOrdinals: false,
+    lengths: null,
+    analyzer: null,
+    nameNumber: -1,
+    positionGap: 0,
+    doc: -1,
+    position: -1,
+    length: 0,
+    ...parts,
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Merging the terms of one field: what goes in and what comes out, whichever way it is done.
+ */
+import { assert } from '@shoal/core';
+import type { WrittenPostings } from '../../format/postings/written-postings.ts';
+import type { FlatTerms } from '../../format/terms/flat-terms.ts';
+import type { DocMap, MergeInput } from '../stored/doc-map.ts';
+
+export interface FieldMerge {
+  readonly field: string;
+  readonly inputs: readonly MergeInput[];
+  readonly docMaps: readonly DocMap[];
+  /** Of each merged document, where the field has them. */
+  readonly norms: Uint8Array | null;
+  readonly docCount: number;
+  /** New numbers of terms are asked for. */
+  readonly hasOrdinals: boolean;
+}
+
+export interface MergedTerms {
+  readonly written: WrittenPostings;
+  readonly docsWithTerms: number;
+  /** New number of each term of each input, -1 where no live document has it; only where they were asked for. */
+  readonly ordinalMaps: readonly Int32Array[];
+}
+
+/** Of each input; null where the segment has none. */
+export function termsOf({ field, inputs }: FieldMerge): readonly (FlatTerms | null)[] {
+  return inputs.map(({ segment }) => segment.parts(field)?.terms ?? null);
+}
+
+/** Any of them: they are of one field, and written alike. */
+export function anyOf(terms: readonly (FlatTerms | null)[]): FlatTerms {
+  const any = terms.find((one) => one !== null);
+  assert(any !== null && any !== undefined, 'a field without terms to merge');
+  return any;
+}
+
+/** Values that live documents of input `i` have, where postings do not tell; null: all of them. */
+export function usedTerms(merge: FieldMerge, i: number): Uint8Array | null {
+  const column = merge.inputs[i]?.segment.parts(merge.field)?.ordinals ?? null;
+  const numbers = merge.docMaps[i]?.numbers ?? null;
+  if (column === null || numbers === null) return null;
+  const used = new Uint8Array(column.valueCount);
+  for (let doc = 0; doc < numbers.length; doc++) {
+    if ((numbers[doc] as number) < 0) continue;
+    for (let at = column.start(doc); at < column.start(doc + 1); at++) used[column.ordinal(at)] = 1;
+  }
+  return used;
+}

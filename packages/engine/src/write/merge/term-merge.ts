@@ -1,0 +1,149 @@
+/**
+ * Merges the sorted terms of one field, a term a step: the plain form of packages/engine/kernels/postings/merge-terms.ts, which runs
+ * where there are no kernels, and which they are tested against.
+ */
+import { compareBytes } from '../../bytes/compare-bytes.ts';
+import type { FlatCursor } from '../../format/postings/flat-cursor.ts';
+import { PostingsWriter } from '../../format/postings/postings-writer.ts';
+import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
+import type { FlatTerms } from '../../format/terms/flat-terms.ts';
+import { newDoc } from '../stored/doc-map.ts';
+import { anyOf, type FieldMerge, type MergedTerms, termsOf, usedTerms } from './merged-terms.ts';
+
+/** Postings and terms between two yields: about a millisecond of work. */
+const WORK_PER_STEP = 4_096;
+
+export function* mergeTerms(merge: FieldMerge): Generator<void, MergedTerms> {
+  const terms = new TermMerge(merge);
+  let work = 0;
+  while (terms.step()) {
+    work += terms.lastWork;
+    if (work < WORK_PER_STEP) continue;
+    work = 0;
+    yield;
+  }
+  return { written: terms.writer, docsWithTerms: terms.docsWithTerms(), ordinalMaps: terms.ordinalMaps };
+}
+
+class TermMerge {
+  readonly writer: PostingsWriter;
+  readonly ordinalMaps: readonly Int32Array[];
+  lastWork = 0;
+  private readonly merge: FieldMerge;
+  private readonly terms: readonly (FlatTerms | null)[];
+  private readonly hasPostings: boolean;
+  private readonly next: Uint32Array;
+  private readonly seen: Uint8Array;
+  /** By input, when there are no postings to tell. */
+  private readonly used: readonly (Uint8Array | null)[];
+  private positions = new Uint32Array(64);
+  /** The next term of each input; null behind its last. */
+  private readonly heads: (Uint8Array | null)[];
+  private readonly cursors: readonly (FlatCursor | null)[];
+  /** Inputs whose next term is the smallest of all. */
+  private readonly holders: Uint32Array;
+  private holderCount = 0;
+
+  constructor(merge: FieldMerge) {
+    this.merge = merge;
+    this.terms = termsOf(merge);
+    const shape = anyOf(this.terms);
+    this.hasPostings = shape.hasPostings;
+    this.writer = new PostingsWriter(shape, merge.norms);
+    this.ordinalMaps = this.terms.map((terms) => new Int32Array(terms?.size ?? 0).fill(-1));
+    this.next = new Uint32Array(merge.inputs.length);
+    this.holders = new Uint32Array(merge.inputs.length);
+    this.seen = new Uint8Array(merge.docCount);
+    this.heads = this.terms.map((terms) => (terms === null || terms.size === 0 ? null : terms.term(0)));
+    this.cursors = this.terms.map((terms) => (terms?.hasPostings === true ? terms.newCursor() : null));
+    this.used = merge.inputs.map((_, i) => (this.hasPostings ? null : usedTerms(merge, i)));
+  }
+
+  docsWithTerms(): number {
+    let count = 0;
+    for (const seen of this.seen) count += seen;
+    return count;
+  }
+
+  /** Merges the smallest next term; false when none is left. */
+  step(): boolean {
+    const smallest = this.findSmallest();
+    if (smallest === null) return false;
+    this.lastWork = 1;
+    let isBegun = false;
+    for (let k = 0; k < this.holderCount; k++) {
+      const i = this.holders[k] as number;
+      const ordinal = this.next[i] as number;
+      const terms = this.terms[i] ?? null;
+      this.next[i] = ordinal + 1;
+      this.heads[i] = terms !== null && ordinal + 1 < terms.size ? terms.term(ordinal + 1) : null;
+      isBegun = this.copy(i, ordinal, smallest, isBegun);
+    }
+    if (isBegun) this.writer.endTerm();
+    return true;
+  }
+
+  /** The smallest next term; `holders` are the inputs that have it. */
+  private findSmallest(): Uint8Array | null {
+    let best: Uint8Array | null = null;
+    let count = 0;
+    for (let i = 0; i < this.heads.length; i++) {
+      const head = this.heads[i] ?? null;
+      if (head === null) continue;
+      const order = best === null ? -1 : compareBytes(head, 0, head.length, best);
+      if (order > 0) continue;
+      if (order < 0) {
+        best = head;
+        count = 0;
+      }
+      this.holders[count++] = i;
+    }
+    this.holderCount = count;
+    return best;
+  }
+
+  /** One input's documents of a term. */
+  private postings(i: number, ordinal: number): PostingsCursor | null {
+    const terms = this.terms[i] ?? null;
+    const cursor = this.cursors[i] ?? null;
+    if (terms === null || cursor === null) return null;
+    if (terms.isInlined(ordinal)) return terms.postings(ordinal);
+    terms.begin(cursor, ordinal);
+    return cursor;
+  }
+
+  /** Copies one input's share of a term; true once the term is begun. */
+  private copy(i: number, ordinal: number, term: Uint8Array, isBegun: boolean): boolean {
+    const ordinalMap = this.ordinalMaps[i] as Int32Array;
+    if (!this.hasPostings) {
+      const used = this.used[i] ?? null;
+      return used === null || used[ordinal] === 1 ? this.begin(ordinalMap, ordinal, term, isBegun) : isBegun;
+    }
+    const map = this.merge.docMaps[i];
+    const cursor = this.postings(i, ordinal);
+    if (cursor === null || map === undefined) return isBegun;
+    this.lastWork += cursor.cost;
+    let hasBegun = isBegun;
+    let isFirst = true;
+    for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
+      const to = newDoc(map, doc);
+      if (to < 0) continue;
+      if (isFirst) hasBegun = this.begin(ordinalMap, ordinal, term, hasBegun);
+      isFirst = false;
+      const freq = cursor.freq;
+      if (freq > this.positions.length) this.positions = new Uint32Array(freq * 2);
+      cursor.positions(this.positions);
+      this.writer.addDoc(to, freq, this.positions, 0);
+      this.seen[to] = 1;
+    }
+    return hasBegun;
+  }
+
+  /** A live document of this input has the term. */
+  private begin(ordinalMap: Int32Array, ordinal: number, term: Uint8Array, isBegun: boolean): true {
+    if (!isBegun) this.writer.beginTerm(term);
+    // The term being written gets its ordinal when it ends.
+    ordinalMap[ordinal] = this.writer.termCount;
+    return true;
+  }
+}

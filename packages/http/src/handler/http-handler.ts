@@ -1,0 +1,242 @@
+/**
+ * From a raw request to a rendered answer: route, media types, parameters, body, handler, rendering; and every failure
+ * on that way as the error body that clients know.
+ *
+ * Framework-free: adapters call the returned function. A broken invariant is never answered: it goes to
+ * `onAssertionFailure`, which stops the process.
+ */
+import {
+  asShoalError,
+  illegalArgument,
+  isAssertionFailure,
+  isShoalError,
+  renderErrorBody,
+  ShoalError,
+} from '@shoal/core';
+import type { Log } from '@shoal/runtime';
+import type { ClientGone } from '../message/client-gone.ts';
+import {
+  type HttpHandler,
+  type HttpMethod,
+  type HttpRequest,
+  type HttpResponse,
+  type RawHttpRequest,
+  type RenderedResponse,
+  valueResponse,
+} from '../message/http-message.ts';
+import { RequestParameters } from '../parameters/request-parameters.ts';
+import { unknownParametersError } from '../parameters/unknown-parameters.ts';
+import { bodyFormatOf, ResponseFormats, type ResponseType } from '../rendering/media-types.ts';
+import { isLargeAnswer, printLargeAnswer, type RenderOptions, renderResponse } from '../rendering/render-response.ts';
+import { parseRequestTarget, type RequestTarget } from '../routing/request-target.ts';
+import { BODY_PARAMETERS, COMMON_PARAMETERS, type ParameterDeclarations, type Route } from '../routing/route.ts';
+import { RouteTable, templateName } from '../routing/route-table.ts';
+
+export interface HttpHandlerOptions<Context> {
+  readonly context: Context;
+  readonly log: Log;
+  /** `http.max_content_length`: larger bodies are refused with 413 while they come in. */
+  readonly contentBytesMax: number;
+  /** Does long work in slices, so that others of the thread run in between. Default: at once. */
+  readonly inTurns?: InTurns;
+  /** Called with a broken invariant. Must not return to business: the process stops with its state logged. */
+  readonly onAssertionFailure: (error: Error) => void;
+}
+
+/** Runs steps to their result. Rejects when `signal` is set before. */
+export type InTurns = <T>(steps: Generator<void, T, void>, signal: ClientGone) => Promise<T>;
+
+export const DEFAULT_CONTENT_BYTES_MAX: number = 100 * 1024 * 1024;
+
+const JSON_TYPE: ResponseType = { format: 'json', compatibleWith: null };
+const OPAQUE_ID_CHARS_MAX = 1_024;
+const PRODUCT = ['X-Elastic-Product', 'Elasticsearch'] as const;
+
+export function createHttpHandler<Context>(
+  routes: readonly Route<Context>[],
+  options: HttpHandlerOptions<Context>,
+): HttpHandler {
+  const table = new RouteTable(routes);
+  const declarations = new Map(routes.map((route) => [route, declaredParameters(route)]));
+  const formats = new ResponseFormats();
+  return async (raw) => {
+    const exchange = new Exchange(raw, formats);
+    try {
+      const target = parseRequestTarget(raw.target);
+      exchange.negotiate(target);
+      const match = table.match(raw.method, target.segments);
+      if (match === null) return exchange.finish(noRoute(raw, table.methodsOf(target.segments)));
+      const { route, pathParams } = match;
+      const declared = declarations.get(route) ?? {};
+      const request = await checkedRequest(raw, target, { route, pathParams, declared, exchange, options });
+      if (!('params' in request)) return exchange.finish(request);
+      exchange.usePretty(request.params, route.prettyByDefault === true);
+      const answer = await route.handler(request, options.context);
+      const rendered = exchange.finishInTurns(answer, options.inTurns ?? null);
+      // Most are printed by now, and must not wait for another turn.
+      return rendered instanceof Promise ? await rendered : rendered;
+    } catch (error) {
+      return failed(error, exchange, options);
+    }
+  };
+}
+
+/** What the stages of one request learn about how to answer it. */
+class Exchange {
+  readonly #raw: RawHttpRequest;
+  readonly #formats: ResponseFormats;
+  type: ResponseType = JSON_TYPE;
+  withStack = false;
+  #isPretty = false;
+  #filterPath: readonly string[] = [];
+
+  constructor(raw: RawHttpRequest, formats: ResponseFormats) {
+    this.#raw = raw;
+    this.#formats = formats;
+  }
+
+  negotiate(target: RequestTarget): void {
+    this.withStack = isOn(target.query.get('error_trace'));
+    this.#isPretty = isOn(target.query.get('pretty'));
+    this.type = this.#formats.negotiate(this.#raw.headers.accept, target.query.get('format') ?? null);
+  }
+
+  usePretty(params: RequestParameters, byDefault: boolean): void {
+    this.#isPretty = params.boolean('pretty', byDefault);
+    this.#filterPath = params.list('filter_path');
+  }
+
+  /** Errors are whole: `filter_path` speaks of answers. */
+  finishError(response: HttpResponse): RenderedResponse {
+    return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: [] });
+  }
+
+  finish(response: HttpResponse): RenderedResponse {
+    return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath });
+  }
+
+  /** As `finish`; an answer that takes long to print is printed in slices. */
+  finishInTurns(response: HttpResponse, inTurns: InTurns | null): RenderedResponse | Promise<RenderedResponse> {
+    const options = { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath };
+    if (inTurns === null || !isLargeAnswer(response, options)) return this.#finish(response, options);
+    return inTurns(printLargeAnswer(response, options), this.#raw.signal).then((printed) =>
+      this.#finish(printed, options),
+    );
+  }
+
+  #finish(response: HttpResponse, options: RenderOptions): RenderedResponse {
+    const rendered = renderResponse(response, options);
+    const headers: (readonly [string, string])[] = [PRODUCT];
+    const opaqueId = this.#raw.headers['x-opaque-id'];
+    if (opaqueId !== undefined) headers.push(['X-Opaque-Id', opaqueId.slice(0, OPAQUE_ID_CHARS_MAX)]);
+    headers.push(...rendered.headers);
+    return { status: rendered.status, headers, body: rendered.body };
+  }
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '' || value === 'true';
+}
+
+interface Checks<Context> {
+  readonly route: Route<Context>;
+  readonly pathParams: ReadonlyMap<string, string>;
+  readonly declared: ParameterDeclarations;
+  readonly exchange: Exchange;
+  readonly options: HttpHandlerOptions<Context>;
+}
+
+/** The request for the handler, or the answer that refuses it. */
+async function checkedRequest<Context>(
+  raw: RawHttpRequest,
+  target: RequestTarget,
+  checks: Checks<Context>,
+): Promise<HttpRequest | HttpResponse> {
+  const { route, declared, exchange, options } = checks;
+  const bytes = await raw.readBody(options.contentBytesMax);
+  if (bytes.length > 0) {
+    const refusal = refusedBody(raw, target, route);
+    if (refusal !== null) return refusal;
+  }
+  const params = new RequestParameters(merged(target.query, checks.pathParams), declared);
+  const unknown = unknownParametersError(target.path, target.query.keys(), declared);
+  if (unknown !== null) throw unknown;
+  return {
+    method: raw.method as HttpMethod, // A route lists it, and routes list only these.
+    path: target.path,
+    headers: raw.headers,
+    params,
+    body: bytes.length > 0 ? bytes : bodyFromQuery(params, route),
+    wantedFormat: exchange.type.format,
+    human: params.boolean('human', false),
+    remoteAddress: raw.remoteAddress,
+    signal: raw.signal,
+  };
+}
+
+/** Names in the path win over the same names in the query. */
+function merged(
+  query: ReadonlyMap<string, string>,
+  pathParams: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  if (query.size === 0) return pathParams;
+  return pathParams.size === 0 ? query : new Map([...query, ...pathParams]);
+}
+
+function refusedBody<Context>(raw: RawHttpRequest, target: RequestTarget, route: Route<Context>): HttpResponse | null {
+  const kind = route.body ?? 'none';
+  if (kind === 'none') {
+    throw illegalArgument(`request [${raw.method} ${target.path}] does not support having a body`);
+  }
+  const contentType = raw.headers['content-type'] ?? '';
+  const format = bodyFormatOf(contentType);
+  if (format === 'json' || (format === 'ndjson' && kind === 'ndjson')) return null;
+  return valueResponse({ error: `Content-Type header [${contentType}] is not supported`, status: 406 }, 406);
+}
+
+function bodyFromQuery<Context>(params: RequestParameters, route: Route<Context>): Uint8Array | null {
+  if ((route.body ?? 'none') === 'none') return null;
+  const source = params.string('source');
+  if (source === null || source === '') return null;
+  const contentType = params.string('source_content_type');
+  if (contentType === null) throw illegalArgument('source and source_content_type parameters are required');
+  if (bodyFormatOf(contentType) === null)
+    throw illegalArgument(`Unknown value for source_content_type [${contentType}]`);
+  return new TextEncoder().encode(source);
+}
+
+function declaredParameters<Context>(route: Route<Context>): ParameterDeclarations {
+  const fromPath: Record<string, 'string'> = {};
+  for (const path of route.paths) {
+    for (const segment of path.split('/')) {
+      const name = templateName(segment);
+      if (name !== null) fromPath[name] = 'string';
+    }
+  }
+  const ofBody = (route.body ?? 'none') === 'none' ? {} : BODY_PARAMETERS;
+  return { ...COMMON_PARAMETERS, ...ofBody, ...fromPath, ...route.params };
+}
+
+/** @param allowed methods that the path has; empty when there is no such path */
+function noRoute(raw: RawHttpRequest, allowed: readonly string[]): HttpResponse {
+  const headers: Readonly<Record<string, string>> = allowed.length === 0 ? {} : { Allow: allowed.join(',') };
+  if (raw.method === 'OPTIONS') return { status: 200, headers, body: { kind: 'none' } };
+  const what = `uri [${raw.target}] and method [${raw.method}]`;
+  if (allowed.length === 0) return valueResponse({ error: `no handler found for ${what}` }, 400);
+  const error = `Incorrect HTTP method for ${what}, allowed: [${allowed.join(', ')}]`;
+  return valueResponse({ error, status: 405 }, 405, headers);
+}
+
+function failed<Context>(error: unknown, exchange: Exchange, options: HttpHandlerOptions<Context>): RenderedResponse {
+  if (isAssertionFailure(error)) {
+    options.onAssertionFailure(error);
+    const dying = new ShoalError('exception', 500, 'a broken invariant stops this node; its log says which');
+    return exchange.finishError(valueResponse(renderErrorBody(dying), dying.status));
+  }
+  if (!isShoalError(error)) {
+    const stack = error instanceof Error ? error.stack : String(error);
+    options.log.error('a request failed in an unforeseen way', { stack });
+  }
+  const shown = asShoalError(error);
+  return exchange.finishError(valueResponse(renderErrorBody(shown, { stack: exchange.withStack }), shown.status));
+}

@@ -1,0 +1,252 @@
+/**
+ * Carries the messages of the coordinator over 9300: the core's requests out, those of others in.
+ *
+ * Every request out ends in exactly one event, at its deadline at the latest; every request in ends in one answer.
+ */
+
+import { headerOf } from '@shoal/cluster';
+import type {
+  AcceptedState,
+  CoordinatorEffect,
+  CoordinatorEvent,
+  CoordRequest,
+  CoordResponse,
+  FailureCause,
+} from '@shoal/consensus';
+import { assert, isAssertionFailure, isShoalError, rejectedExecution, ShoalError, unreachable } from '@shoal/core';
+import {
+  type ClusterState,
+  COMMIT_STATE,
+  type DiscoveryNode,
+  discoveryNodeOf,
+  FOLLOWER_CHECK,
+  JOIN,
+  LEADER_CHECK,
+  PRE_VOTE,
+  PUBLISH_STATE,
+  REQUEST_PEERS,
+  START_JOIN,
+  type StateMessage,
+  VALIDATE_JOIN,
+} from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import {
+  type Connection,
+  handleWith,
+  type InboundRequest,
+  requestWith,
+  type SendOptions,
+  type Transport,
+} from '@shoal/transport';
+import type { NodeConnections } from '../connections/node-connections.ts';
+import type { ReceivedStates } from '../service/cluster-service.ts';
+import { INCOMPATIBLE_STATE, PublicationBytes, readStateMessage } from './publication-bytes.ts';
+
+type SendEffect = Extract<CoordinatorEffect<ClusterState>, { readonly kind: 'send' }>;
+
+export interface MessengerHost {
+  feed(event: CoordinatorEvent<ClusterState>): void;
+  /** The last state that this node accepted: what a difference must start from. */
+  acceptedState(): ClusterState;
+  /** Fast path of checks: true when one may be answered without the queue. */
+  acceptsFollowerCheck(from: string, term: number): boolean;
+  fatal(error: unknown): void;
+}
+
+/** Requests of others that wait for the core. More are refused. */
+const WAITING_MAX = 20_000;
+
+export class CoordinationMessenger {
+  readonly #runtime: Runtime;
+  readonly #connections: NodeConnections;
+  readonly #host: MessengerHost;
+  readonly #bytes = new PublicationBytes();
+  readonly #waiting = new Map<number, { resolve(response: CoordResponse): void; reject(error: ShoalError): void }>();
+  #lastReplyTo = 0;
+  readonly #received = { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 };
+
+  constructor(runtime: Runtime, transport: Transport, connections: NodeConnections, host: MessengerHost) {
+    this.#runtime = runtime;
+    this.#connections = connections;
+    this.#host = host;
+    this.#register(transport);
+  }
+
+  get receivedStates(): ReceivedStates {
+    return { ...this.#received };
+  }
+
+  send(effect: SendEffect): void {
+    const { requestId, timeoutMs } = effect;
+    let isSettled = false;
+    const settle = (event: CoordinatorEvent<ClusterState>): void => {
+      if (isSettled) return;
+      isSettled = true;
+      stopTimer();
+      this.#host.feed(event);
+    };
+    const stopTimer = this.#runtime.sched.after(timeoutMs, () =>
+      settle({ kind: 'requestFailed', requestId, cause: 'timeout', reason: `no answer within ${timeoutMs}ms` }),
+    );
+    this.#deliver(effect).then(
+      (response) => settle({ kind: 'response', requestId, response }),
+      (error: unknown) => {
+        if (isAssertionFailure(error)) this.#host.fatal(error);
+        else settle({ kind: 'requestFailed', requestId, cause: causeOf(error), reason: textOf(error) });
+      },
+    );
+  }
+
+  reply(replyTo: number, response: CoordResponse): void {
+    // The asker may be gone, and its entry with it.
+    this.#waiting.get(replyTo)?.resolve(response);
+  }
+
+  refuse(replyTo: number, reason: string): void {
+    this.#waiting.get(replyTo)?.reject(new ShoalError('coordination_state_rejected_exception', 500, reason));
+  }
+
+  /** This node does not lead any more. */
+  forgetFollowers(): void {
+    this.#bytes.forget();
+  }
+
+  async #deliver({ to, channel, timeoutMs, request }: SendEffect): Promise<CoordResponse> {
+    const connection = await this.#connections.open(to);
+    const options: SendOptions = { channel, timeoutMs };
+    switch (request.kind) {
+      case 'requestPeers':
+        return { kind: 'peers', ...(await requestWith(connection, REQUEST_PEERS, request, options)) };
+      case 'preVote':
+        return { kind: 'preVote', ...(await requestWith(connection, PRE_VOTE, request, options)) };
+      case 'startJoin':
+        await requestWith(connection, START_JOIN, request, options);
+        return ACK;
+      case 'join':
+        await requestWith(connection, JOIN, request, options);
+        return ACK;
+      case 'joinValidate':
+        await requestWith(connection, VALIDATE_JOIN, this.#bytes.full(request.state.value), options);
+        return ACK;
+      case 'publish':
+        return await this.#publish(connection, to, request.state.value, options);
+      case 'applyCommit':
+        await requestWith(connection, COMMIT_STATE, request, options);
+        return ACK;
+      case 'followerCheck':
+        await requestWith(connection, FOLLOWER_CHECK, request, options);
+        return ACK;
+      case 'leaderCheck':
+        await requestWith(connection, LEADER_CHECK, null, options);
+        return ACK;
+      default:
+        return unreachable(request);
+    }
+  }
+
+  async #publish(
+    connection: Connection,
+    to: DiscoveryNode,
+    state: ClusterState,
+    options: SendOptions,
+  ): Promise<CoordResponse> {
+    const message = this.#bytes.forNode(to, state);
+    const answer = await requestWith(connection, PUBLISH_STATE, message, options).catch(async (error: unknown) => {
+      if (message.form !== 'diff' || !isShoalError(error) || error.type !== INCOMPATIBLE_STATE) throw error;
+      return requestWith(connection, PUBLISH_STATE, this.#bytes.full(state), options);
+    });
+    this.#bytes.accepted(to, state);
+    return { kind: 'publish', ...answer };
+  }
+
+  #register(transport: Transport): void {
+    handleWith(transport, REQUEST_PEERS, async ({ knownPeers }, inbound) => {
+      const response = await this.#ask(inbound, { kind: 'requestPeers', knownPeers });
+      assert(response.kind === 'peers', `answer ${response.kind} to requestPeers`);
+      return response;
+    });
+    handleWith(transport, PRE_VOTE, async ({ currentTerm }, inbound) => {
+      const response = await this.#ask(inbound, { kind: 'preVote', currentTerm });
+      assert(response.kind === 'preVote', `answer ${response.kind} to preVote`);
+      const { currentTerm: term, acceptedTerm, acceptedVersion } = response;
+      return { currentTerm: term, acceptedTerm, acceptedVersion };
+    });
+    handleWith(transport, START_JOIN, (message, inbound) =>
+      this.#acknowledged(inbound, { kind: 'startJoin', ...message }),
+    );
+    handleWith(transport, JOIN, (message, inbound) => this.#acknowledged(inbound, { kind: 'join', ...message }));
+    handleWith(transport, VALIDATE_JOIN, (message, inbound) =>
+      this.#acknowledged(inbound, { kind: 'joinValidate', state: this.#read(message) }),
+    );
+    handleWith(transport, PUBLISH_STATE, async (message, inbound) => {
+      const response = await this.#ask(inbound, { kind: 'publish', state: this.#readPublished(message) });
+      assert(response.kind === 'publish', `answer ${response.kind} to publish`);
+      return response;
+    });
+    handleWith(transport, COMMIT_STATE, ({ term, version }, inbound) =>
+      this.#acknowledged(inbound, { kind: 'applyCommit', term, version }),
+    );
+    handleWith(transport, FOLLOWER_CHECK, async ({ term }, inbound) => {
+      if (this.#host.acceptsFollowerCheck(inbound.from.nodeId, term)) return null;
+      return this.#acknowledged(inbound, { kind: 'followerCheck', term });
+    });
+    handleWith(transport, LEADER_CHECK, (_message, inbound) => this.#acknowledged(inbound, { kind: 'leaderCheck' }));
+  }
+
+  #read(message: StateMessage): AcceptedState<ClusterState> {
+    const value = readStateMessage(message, this.#host.acceptedState());
+    return { ...headerOf(value), value };
+  }
+
+  /** A published state, counted by its form. */
+  #readPublished(message: StateMessage): AcceptedState<ClusterState> {
+    try {
+      const state = this.#read(message);
+      if (message.form === 'full') this.#received.full++;
+      else this.#received.compatibleDiffs++;
+      return state;
+    } catch (error) {
+      if (isShoalError(error) && error.type === INCOMPATIBLE_STATE) this.#received.incompatibleDiffs++;
+      throw error;
+    }
+  }
+
+  async #acknowledged(inbound: InboundRequest, request: CoordRequest<ClusterState>): Promise<null> {
+    await this.#ask(inbound, request);
+    return null;
+  }
+
+  #ask(inbound: InboundRequest, request: CoordRequest<ClusterState>): Promise<CoordResponse> {
+    if (inbound.from.kind !== 'node' && inbound.from.kind !== 'node_client') {
+      throw new ShoalError('security_exception', 403, `a [${inbound.from.kind}] takes no part in coordination`);
+    }
+    if (this.#waiting.size >= WAITING_MAX) {
+      throw rejectedExecution(`rejected execution of coordination request [${request.kind}]: too many wait`);
+    }
+    const replyTo = ++this.#lastReplyTo;
+    return new Promise<CoordResponse>((resolve, reject) => {
+      this.#waiting.set(replyTo, { resolve, reject });
+      inbound.signal.onCancel(() => reject(new ShoalError('node_disconnected_exception', 500, 'the sender is gone')));
+      this.#host.feed({ kind: 'request', from: discoveryNodeOf(inbound.from), replyTo, request });
+    }).finally(() => this.#waiting.delete(replyTo));
+  }
+}
+
+const ACK: CoordResponse = { kind: 'ack' };
+
+const DISCONNECTS: readonly string[] = [
+  'node_disconnected_exception',
+  'node_not_connected_exception',
+  'connect_transport_exception',
+  'node_closed_exception',
+];
+
+function causeOf(error: unknown): FailureCause {
+  if (!isShoalError(error)) return 'refused';
+  if (error.type === 'receive_timeout_transport_exception') return 'timeout';
+  return DISCONNECTS.includes(error.type) ? 'disconnected' : 'refused';
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

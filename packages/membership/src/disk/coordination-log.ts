@@ -1,0 +1,227 @@
+/**
+ * The coordination log of a node: the highest term it entered and the last state it accepted, durable before it answers.
+ *
+ * `_state/coord-<generation>.log` only grows; a new generation with one full record takes over when it is large. Writes
+ * come one at a time. A failed fsync is final: the process must stop, since nobody knows what the disk kept. A write that
+ * found the disk full may be made again: nothing was promised yet, and it starts at the same offset.
+ */
+
+import { headerOf } from '@shoal/cluster';
+import type { DurableState } from '@shoal/consensus';
+import { assert, ShoalError } from '@shoal/core';
+import {
+  applyStateDiff,
+  baseOfDiff,
+  type ClusterState,
+  packState,
+  readClusterState,
+  unpackState,
+  writeClusterState,
+  writeStateDiff,
+} from '@shoal/protocol';
+import { type Disk, DiskError, type File, type Log } from '@shoal/runtime';
+import { ValueReader } from '@shoal/transport';
+import {
+  type CoordinationRecord,
+  decodeLog,
+  encodeFileHeader,
+  encodeRecord,
+  FILE_HEADER_BYTES,
+} from './coordination-record.ts';
+
+/** A log above this is rewritten as one record. */
+const ROTATE_BYTES = 64 * 1024 * 1024;
+const FILE_NAME = /^coord-(\d{1,15})\.log$/;
+
+export interface OpenedLog {
+  readonly log: CoordinationLog;
+  /** What was on disk, or `empty` as given. */
+  readonly durable: DurableState<ClusterState>;
+}
+
+export class CoordinationLog {
+  readonly #disk: Disk;
+  readonly #folder: string;
+  readonly #rotateBytes: number;
+  #generation: number;
+  #file: File | null;
+  #offset: number;
+  #last: DurableState<ClusterState>;
+  #isWriting = false;
+
+  private constructor(
+    disk: Disk,
+    folder: string,
+    start: {
+      readonly generation: number;
+      readonly file: File | null;
+      readonly offset: number;
+      readonly durable: DurableState<ClusterState>;
+    },
+    rotateBytes: number,
+  ) {
+    this.#disk = disk;
+    this.#folder = folder;
+    this.#rotateBytes = rotateBytes;
+    this.#generation = start.generation;
+    this.#file = start.file;
+    this.#offset = start.offset;
+    this.#last = start.durable;
+  }
+
+  /**
+   * Reads the newest generation in `folder`, which must exist. Throws `illegal_state_exception` when it is damaged: the
+   * path and the offset are in the reason.
+   */
+  static async open(
+    disk: Disk,
+    folder: string,
+    empty: DurableState<ClusterState>,
+    options: { readonly log: Log; readonly rotateBytes?: number },
+  ): Promise<OpenedLog> {
+    const rotateBytes = options.rotateBytes ?? ROTATE_BYTES;
+    const names = await disk.list(folder);
+    const generations = names
+      .flatMap((name) => FILE_NAME.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => b - a);
+    // Left behind by a crash while the next generation was written: never part of the log.
+    for (const name of names) if (/^coord-\d+\.log\.tmp$/.test(name)) await disk.unlink(`${folder}/${name}`);
+    const [newest, ...older] = generations;
+    if (newest === undefined) {
+      const start = { generation: 0, file: null, offset: 0, durable: empty };
+      return { log: new CoordinationLog(disk, folder, start, rotateBytes), durable: empty };
+    }
+    const path = `${folder}/coord-${newest}.log`;
+    const bytes = await disk.readFile(path);
+    const content = decodeLog(bytes);
+    if (content.kind === 'foreign') throw unreadable(`[${path}]: ${content.reason}`);
+    if (content.kind === 'damaged') {
+      throw unreadable(
+        `[${path}]: the record at offset [${content.offset}] is damaged and there is a good one behind it at [${content.nextGoodOffset}]; the node cannot know what it voted for. Restore the disk, or start with an empty data path`,
+      );
+    }
+    const durable = replay(content.records, path);
+    const file = await disk.open(path, 'update');
+    if (content.endOffset < bytes.length) {
+      options.log.warn('dropped the torn end of the coordination log', {
+        path,
+        offset: content.endOffset,
+        bytes: bytes.length - content.endOffset,
+      });
+      await file.truncate(content.endOffset);
+      await file.sync();
+    }
+    for (const generation of older) await disk.unlink(`${folder}/coord-${generation}.log`);
+    const start = { generation: newest, file, offset: content.endOffset, durable };
+    return { log: new CoordinationLog(disk, folder, start, rotateBytes), durable };
+  }
+
+  /**
+   * Resolves when everything in `durable` survives a crash. Rejects with `DiskError` kind `full` when there was no room: the
+   * same may be saved again later. Any other failure is final.
+   */
+  async save(durable: DurableState<ClusterState>): Promise<void> {
+    assert(!this.#isWriting, 'two saves of the coordination log at a time');
+    this.#isWriting = true;
+    try {
+      await this.#write(durable);
+      this.#last = durable;
+    } finally {
+      this.#isWriting = false;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = null;
+  }
+
+  async #write(durable: DurableState<ClusterState>): Promise<void> {
+    if (this.#file === null || this.#offset >= this.#rotateBytes) {
+      await this.#startGeneration(durable);
+      return;
+    }
+    const record = encodeRecord(recordFor(this.#last, durable));
+    await this.#file.write(record, this.#offset);
+    await finalSync(this.#file, this.#path());
+    this.#offset += record.length;
+  }
+
+  async #startGeneration(durable: DurableState<ClusterState>): Promise<void> {
+    const old = this.#file === null ? null : { file: this.#file, path: this.#path() };
+    // Counts only once it is there: an attempt that finds no room is made again under the same name.
+    const generation = this.#generation + 1;
+    const path = `${this.#folder}/coord-${generation}.log`;
+    const record = encodeRecord(fullRecord(durable));
+    const file = await this.#disk.open(`${path}.tmp`, 'create');
+    try {
+      await file.write(encodeFileHeader(), 0);
+      await file.write(record, FILE_HEADER_BYTES);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+    await finalSync(file, path);
+    await this.#disk.rename(`${path}.tmp`, path);
+    await finalSync({ sync: () => this.#disk.syncDir(this.#folder) }, this.#folder);
+    this.#generation = generation;
+    this.#file = file;
+    this.#offset = FILE_HEADER_BYTES + record.length;
+    if (old !== null) {
+      await old.file.close();
+      await this.#disk.unlink(old.path);
+    }
+  }
+
+  #path(): string {
+    return `${this.#folder}/coord-${this.#generation}.log`;
+  }
+}
+
+/** A failed fsync is never "try again": the kernel may have dropped what it could not write. */
+async function finalSync(file: Pick<File, 'sync'>, path: string): Promise<void> {
+  try {
+    await file.sync();
+  } catch (error) {
+    throw error instanceof DiskError && error.kind === 'full' ? new DiskError('io', path, error.message) : error;
+  }
+}
+
+/** The smallest record that leads from what is on disk to `next`. */
+function recordFor(last: DurableState<ClusterState>, next: DurableState<ClusterState>): CoordinationRecord {
+  const [from, to] = [last.accepted.value, next.accepted.value];
+  assert(to.version === next.accepted.version && to.term === next.accepted.term, 'a state without its own header');
+  if (from === to) return { type: 'term', payload: packState({ currentTerm: next.currentTerm }) };
+  const diff = packState({ currentTerm: next.currentTerm, diff: writeStateDiff(from, to) });
+  return { type: from.stateUuid === to.stateUuid ? 'commit' : 'diff', payload: diff };
+}
+
+function fullRecord(durable: DurableState<ClusterState>): CoordinationRecord {
+  const { currentTerm, accepted } = durable;
+  return { type: 'full', payload: packState({ currentTerm, state: writeClusterState(accepted.value) }) };
+}
+
+function replay(records: readonly CoordinationRecord[], path: string): DurableState<ClusterState> {
+  let currentTerm = 0;
+  let state: ClusterState | null = null;
+  for (const { type, payload } of records) {
+    const r = ValueReader.of(unpackState(payload), 'record');
+    currentTerm = Math.max(currentTerm, r.integer('currentTerm', 0, Number.MAX_SAFE_INTEGER));
+    if (type === 'full') {
+      state = readClusterState(r.raw('state'));
+    } else if (type !== 'term') {
+      const diff = r.raw('diff');
+      if (state === null || baseOfDiff(diff) !== state.stateUuid) {
+        throw unreadable(`[${path}]: a difference to a state that the log does not have`);
+      }
+      state = applyStateDiff(state, diff);
+    }
+  }
+  if (state === null) throw unreadable(`[${path}]: no state in it`);
+  return { currentTerm, accepted: { ...headerOf(state), value: state } };
+}
+
+function unreadable(reason: string): ShoalError {
+  return new ShoalError('illegal_state_exception', 500, `coordination state cannot be read from ${reason}`);
+}

@@ -1,0 +1,12 @@
+export type {
+  Acknowledged,
+  ClusterAdmin,
+  CreateIndexRequest,
+  CreateIndexResponse,
+  ExplainAllocationRequest,
+  ManagerTimeouts,
+} from './service/cluster-admin.ts';
+export type { ClusterService, CoordinationDiagnosis, StateChange } from './service/cluster-service.ts';
+export type { BackendEvents, CoordinationBackend } from './service/coordination-backend.ts';
+export { type ClusterOptions, COORDINATION_SETTING_NAMES, readCoordinationSettings } from './start/cluster-options.ts';
+export { startCluster } from './start/start-cluster.ts';

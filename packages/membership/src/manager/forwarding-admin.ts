@@ -1,0 +1,104 @@
+/**
+ * `ClusterAdmin` on any node: finds the elected cluster manager, sends it the request, and asks again when it changed.
+ */
+import { isShoalError, masterNotDiscovered, ShoalError } from '@shoal/core';
+import {
+  ADD_VOTING_EXCLUSIONS,
+  CLEAR_VOTING_EXCLUSIONS,
+  CREATE_INDEX,
+  DELETE_INDICES,
+  EXPLAIN_ALLOCATION,
+  PENDING_TASKS,
+  PUT_MAPPING,
+  SET_INDEX_STATE,
+  SHARD_FAILED,
+  SHARD_STARTED,
+  UPDATE_ALIASES,
+  UPDATE_CLUSTER_SETTINGS,
+  UPDATE_INDEX_SETTINGS,
+} from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import { type ActionCodec, type Connection, requestWith } from '@shoal/transport';
+import type { ClusterAdmin } from '../service/cluster-admin.ts';
+import type { StateApplier } from '../service/state-applier.ts';
+
+export interface ForwardingHost {
+  readonly runtime: Runtime;
+  readonly applier: StateApplier;
+  /** Throws `node_not_connected_exception`. */
+  connection(nodeId: string): Connection;
+}
+
+/** After an answer that may be old news: the next state, or this, whichever is first. */
+const RETRY_MS = 200;
+/** Beyond what the manager itself may wait. */
+const ANSWER_MARGIN_MS = 30_000;
+const SHARD_STATE_TIMEOUTS = { masterTimeoutMs: 60_000, timeoutMs: 60_000 };
+
+/** The manager was not reached, or was none: another try cannot do the change twice, or may (as in Elasticsearch). */
+const RETRIED: readonly string[] = [
+  'not_master_exception',
+  'node_not_connected_exception',
+  'node_disconnected_exception',
+  'node_closed_exception',
+  'connect_transport_exception',
+  'action_not_found_transport_exception',
+];
+
+export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
+  const run = async <Req extends object, Res>(
+    codec: ActionCodec<Req, Res>,
+    request: Req,
+    timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number },
+  ): Promise<Res> => forward(host, codec, request, timeouts);
+  return {
+    createIndex: (request) => run(CREATE_INDEX, request, request),
+    deleteIndices: (request) => run(DELETE_INDICES, request, request),
+    putMapping: (request) => run(PUT_MAPPING, request, request),
+    updateIndexSettings: (request) => run(UPDATE_INDEX_SETTINGS, request, request),
+    updateAliases: (request) => run(UPDATE_ALIASES, request, request),
+    setIndexState: (request) => run(SET_INDEX_STATE, request, request),
+    updateClusterSettings: (request) => run(UPDATE_CLUSTER_SETTINGS, request, request),
+    explainAllocation: (request) =>
+      run(EXPLAIN_ALLOCATION, request, { masterTimeoutMs: request.masterTimeoutMs, timeoutMs: 0 }),
+    pendingTasks: async ({ masterTimeoutMs }) =>
+      (await run(PENDING_TASKS, {}, { masterTimeoutMs, timeoutMs: 0 })).tasks,
+    addVotingConfigExclusions: async (request) => void (await run(ADD_VOTING_EXCLUSIONS, request, request)),
+    clearVotingConfigExclusions: async (request) => void (await run(CLEAR_VOTING_EXCLUSIONS, request, request)),
+    shardStarted: async (request) => void (await run(SHARD_STARTED, request, SHARD_STATE_TIMEOUTS)),
+    shardFailed: async (request) => void (await run(SHARD_FAILED, request, SHARD_STATE_TIMEOUTS)),
+  };
+}
+
+async function forward<Req, Res>(
+  host: ForwardingHost,
+  codec: ActionCodec<Req, Res>,
+  request: Req,
+  { masterTimeoutMs, timeoutMs }: { readonly masterTimeoutMs: number; readonly timeoutMs: number },
+): Promise<Res> {
+  const { clock } = host.runtime;
+  const deadline = clock.monotonicMs() + masterTimeoutMs;
+  for (;;) {
+    const remaining = Math.max(0, deadline - clock.monotonicMs());
+    const state = await host.applier.waitFor((s) => s.clusterManagerId !== null, remaining);
+    const managerId = state?.clusterManagerId ?? null;
+    if (state === null || managerId === null) throw masterNotDiscovered();
+    try {
+      return await requestWith(host.connection(managerId), codec, request, {
+        channel: 'reg',
+        timeoutMs: 2 * (masterTimeoutMs + timeoutMs) + ANSWER_MARGIN_MS,
+      });
+    } catch (error) {
+      if (!isShoalError(error) || !RETRIED.includes(error.type)) throw error;
+      await nextChance(host, managerId, deadline, error);
+    }
+  }
+}
+
+async function nextChance(host: ForwardingHost, managerId: string, deadline: number, last: ShoalError): Promise<void> {
+  const remaining = deadline - host.runtime.clock.monotonicMs();
+  host.runtime.log.debug('cluster manager could not be asked, trying again', { managerId, reason: last.message });
+  if (host.applier.isClosed) throw new ShoalError('node_closed_exception', 500, 'node is closed');
+  if (remaining <= 0) throw masterNotDiscovered();
+  await host.applier.waitFor((state) => state.clusterManagerId !== managerId, Math.min(RETRY_MS, remaining));
+}

@@ -1,0 +1,243 @@
+/**
+ * What the elected cluster manager does when a node asks it to change the cluster state. Registered on every node; a node
+ * that is not elected says so, and the asker looks for the one that is.
+ */
+
+import {
+  acceptedSettings,
+  addVotingExclusions,
+  applyShardFailed,
+  applyShardStarted,
+  clearVotingExclusions,
+  createIndex,
+  deleteIndices,
+  excludedNodesGone,
+  exclusionsInForce,
+  explainAllocation,
+  type MetadataContext,
+  putMapping,
+  setIndexState,
+  updateAliases,
+  updateClusterSettings,
+  updateIndexSettings,
+} from '@shoal/cluster';
+import { ShoalError } from '@shoal/core';
+import {
+  ADD_VOTING_EXCLUSIONS,
+  CLEAR_VOTING_EXCLUSIONS,
+  type ClusterState,
+  CREATE_INDEX,
+  type CreateIndexAnswer,
+  type CreateIndexMessage,
+  DELETE_INDICES,
+  EXPLAIN_ALLOCATION,
+  PENDING_TASKS,
+  PUT_MAPPING,
+  SET_INDEX_STATE,
+  SHARD_FAILED,
+  SHARD_STARTED,
+  UPDATE_ALIASES,
+  UPDATE_CLUSTER_SETTINGS,
+  UPDATE_INDEX_SETTINGS,
+} from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import { handleWith, type Transport } from '@shoal/transport';
+import type { StateApplier } from '../service/state-applier.ts';
+import { type ManagerTaskQueue, notManager, TASK_PRIORITY, type TaskPriority } from './manager-task-queue.ts';
+
+export interface ManagerHandlersHost {
+  readonly runtime: Runtime;
+  readonly applier: StateApplier;
+  readonly tasks: ManagerTaskQueue;
+  readonly localNodeId: string;
+  /** True while this node is elected and clients see it as the manager. */
+  isManager(): boolean;
+  context(): MetadataContext;
+}
+
+interface Change {
+  readonly source: string;
+  readonly priority: TaskPriority;
+  readonly timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number };
+  readonly update: (state: ClusterState) => ClusterState;
+}
+
+/** Data nodes repeat these until the state shows them: how long one may wait here. */
+const SHARD_STATE_TIMEOUTS = { masterTimeoutMs: 60_000, timeoutMs: 60_000 };
+
+export function registerManagerHandlers(transport: Transport, host: ManagerHandlersHost): void {
+  const { applier } = host;
+  handleWith(transport, CREATE_INDEX, (message) => create(host, message));
+  handleWith(transport, DELETE_INDICES, (message) =>
+    change(host, {
+      source: `delete-index ${shown(message.indices)}`,
+      priority: TASK_PRIORITY.urgent,
+      timeouts: message,
+      update: (state) => deleteIndices(state, message.indices, host.context()),
+    }),
+  );
+  handleWith(transport, PUT_MAPPING, (message) =>
+    change(host, {
+      source: `put-mapping ${shown(message.indices)}`,
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => putMapping(state, message.indices, message.mapping),
+    }),
+  );
+  handleWith(transport, UPDATE_INDEX_SETTINGS, (message) =>
+    change(host, {
+      source: `update-settings ${shown(message.indices)}`,
+      priority: TASK_PRIORITY.urgent,
+      timeouts: message,
+      update: (state) => updateIndexSettings(state, message, host.context()),
+    }),
+  );
+  handleWith(transport, UPDATE_ALIASES, (message) =>
+    change(host, {
+      source: 'index-aliases',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: message,
+      update: (state) => updateAliases(state, message.actions, host.context()),
+    }),
+  );
+  handleWith(transport, SET_INDEX_STATE, (message) =>
+    change(host, {
+      source: `${message.state}-indices ${shown(message.indices)}`,
+      priority: TASK_PRIORITY.urgent,
+      timeouts: message,
+      update: (state) => setIndexState(state, message.indices, message.state, host.context()),
+    }),
+  );
+  handleWith(transport, UPDATE_CLUSTER_SETTINGS, async (message) => {
+    const { acknowledged } = await change(host, {
+      source: 'cluster_update_settings',
+      priority: TASK_PRIORITY.immediate,
+      timeouts: message,
+      update: (state) => updateClusterSettings(state, message, host.context()),
+    });
+    return {
+      acknowledged,
+      persistent: acceptedSettings(message.persistent),
+      transient: acceptedSettings(message.transient),
+    };
+  });
+  handleWith(transport, EXPLAIN_ALLOCATION, (message) => {
+    requireManager(host);
+    return explainAllocation(applier.state, message, host.context());
+  });
+  handleWith(transport, PENDING_TASKS, () => {
+    requireManager(host);
+    return { tasks: host.tasks.pending() };
+  });
+  registerShardState(transport, host);
+  registerExclusions(transport, host);
+}
+
+function registerShardState(transport: Transport, host: ManagerHandlersHost): void {
+  handleWith(transport, SHARD_STARTED, async (message) => {
+    await change(host, {
+      source: 'shard-started',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: SHARD_STATE_TIMEOUTS,
+      update: (state) => applyShardStarted(state, message, host.context()),
+    });
+    return null;
+  });
+  handleWith(transport, SHARD_FAILED, async (message) => {
+    host.runtime.log.warn('shard failed', { ...message });
+    await change(host, {
+      source: 'shard-failed',
+      priority: TASK_PRIORITY.high,
+      timeouts: SHARD_STATE_TIMEOUTS,
+      update: (state) => applyShardFailed(state, message, host.context()),
+    });
+    return null;
+  });
+}
+
+function registerExclusions(transport: Transport, host: ManagerHandlersHost): void {
+  const { applier } = host;
+  handleWith(transport, ADD_VOTING_EXCLUSIONS, async (message) => {
+    await change(host, {
+      source: 'add-voting-config-exclusions',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: message,
+      update: (state) => addVotingExclusions(state, message),
+    });
+    if ((await applier.waitFor(exclusionsInForce, message.timeoutMs)) === null) {
+      throw timedOut('timed out waiting for voting config exclusions to take effect');
+    }
+    return null;
+  });
+  handleWith(transport, CLEAR_VOTING_EXCLUSIONS, async (message) => {
+    requireManager(host);
+    if (message.waitForRemoval && (await applier.waitFor(excludedNodesGone, message.timeoutMs)) === null) {
+      throw timedOut(
+        'timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false',
+      );
+    }
+    await change(host, {
+      source: 'clear-voting-config-exclusions',
+      priority: TASK_PRIORITY.urgent,
+      timeouts: message,
+      update: clearVotingExclusions,
+    });
+    return null;
+  });
+}
+
+async function create(host: ManagerHandlersHost, message: CreateIndexMessage): Promise<CreateIndexAnswer> {
+  const { applier } = host;
+  const { index, waitForActiveShards, timeoutMs } = message;
+  let uuid: string | null = null;
+  const { acknowledged } = await change(host, {
+    source: `create-index [${index}]`,
+    priority: TASK_PRIORITY.urgent,
+    timeouts: message,
+    update: (state) => {
+      const next = createIndex(state, message, host.context());
+      uuid = next.metadata.indices.get(index)?.uuid ?? null;
+      return next;
+    },
+  });
+  const isActive = (state: ClusterState): boolean => {
+    const metadata = state.metadata.indices.get(index);
+    if (metadata === undefined || metadata.uuid !== uuid) {
+      // Deleted in the meantime: there is nothing to wait for.
+      return state.metadata.indexGraveyard.some((tombstone) => tombstone.uuid === uuid);
+    }
+    const wanted = waitForActiveShards === 'all' ? 1 + metadata.numberOfReplicas : waitForActiveShards;
+    return (state.routing.indices.get(index) ?? []).every(
+      (copies) => copies.filter((copy) => copy.state === 'STARTED').length >= wanted,
+    );
+  };
+  const active = acknowledged ? await applier.waitFor(isActive, timeoutMs) : null;
+  return { acknowledged, shardsAcknowledged: active !== null, index };
+}
+
+async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ readonly acknowledged: boolean }> {
+  requireManager(host);
+  const { masterTimeoutMs, timeoutMs } = wanted.timeouts;
+  const { sched } = host.runtime;
+  const { source, priority, update } = wanted;
+  return new Promise((resolve, reject) => {
+    // Waiting for the slowest node ends here; whether it applied the change shows in a later state.
+    const stopTimer = sched.after(masterTimeoutMs + timeoutMs, () => resolve({ acknowledged: false }));
+    host.tasks
+      .submit({ source, priority, queueTimeoutMs: masterTimeoutMs, update })
+      .then(({ allApplied }) => resolve({ acknowledged: allApplied }), reject)
+      .finally(stopTimer);
+  });
+}
+
+function requireManager(host: ManagerHandlersHost): void {
+  if (!host.isManager()) throw notManager(`node [${host.localNodeId}] is not the elected cluster manager`);
+}
+
+function shown(indices: readonly string[]): string {
+  return `[${indices.slice(0, 5).join(', ')}${indices.length > 5 ? ', …' : ''}]`;
+}
+
+function timedOut(reason: string): ShoalError {
+  return new ShoalError('timeout_exception', 503, reason);
+}

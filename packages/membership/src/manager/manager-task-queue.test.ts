@@ -1,0 +1,89 @@
+import type { ProposalResult } from '@shoal/consensus';
+import { PENDING_TASKS_MAX } from '@shoal/protocol';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { describe, expect, test } from 'vitest';
+import type { CoordinationBackend } from '../service/coordination-backend.ts';
+import { type ManagerTask, ManagerTaskQueue, TASK_PRIORITY, type TaskPriority } from './manager-task-queue.ts';
+
+const COMMITTED: ProposalResult = { kind: 'committed', allApplied: true };
+
+/** Holds each publication until the test lets it end. */
+class HeldBackend implements CoordinationBackend {
+  readonly isLeader = true;
+  readonly ends: ((result: ProposalResult) => void)[] = [];
+  #proposed: (() => void) | null = null;
+
+  propose(): Promise<ProposalResult> {
+    this.#proposed?.();
+    return new Promise((resolve) => this.ends.push(resolve));
+  }
+
+  nextProposal(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#proposed = resolve;
+    });
+  }
+
+  start = async (): Promise<void> => undefined;
+  stop = async (): Promise<void> => undefined;
+  diagnose = (): never => {
+    throw new Error('not asked here');
+  };
+}
+
+function heldQueue() {
+  const clock = { ms: 1_000 };
+  const runtime = createNodeRuntime({ log: createSilentLog() });
+  const backend = new HeldBackend();
+  const monotonicMs = () => clock.ms;
+  return {
+    clock,
+    backend,
+    queue: new ManagerTaskQueue({ ...runtime, clock: { ...runtime.clock, monotonicMs } }, backend),
+  };
+}
+
+function task(source: string, priority: TaskPriority): ManagerTask {
+  return { source, priority, queueTimeoutMs: 60_000, update: (state) => state };
+}
+
+describe('the queue of the cluster manager', () => {
+  test('shows what runs, then what waits by its turn, and nothing when all is done', async () => {
+    const { clock, backend, queue } = heldQueue();
+    expect(queue.pending()).toEqual([]);
+    const first = backend.nextProposal();
+    const done = [queue.submit(task('shard-started', TASK_PRIORITY.normal))];
+    await first;
+    clock.ms += 50;
+    done.push(queue.submit(task('put-mapping [b]', TASK_PRIORITY.high)));
+    done.push(queue.submit(task('create-index [a]', TASK_PRIORITY.urgent)));
+    clock.ms += 36;
+    const waiting = { executing: false, timeInQueueMillis: 36 };
+    expect(queue.pending()).toEqual([
+      { insertOrder: 1, priority: 'normal', source: 'shard-started', executing: true, timeInQueueMillis: 86 },
+      { insertOrder: 3, priority: 'urgent', source: 'create-index [a]', ...waiting },
+      { insertOrder: 2, priority: 'high', source: 'put-mapping [b]', ...waiting },
+    ]);
+    const second = backend.nextProposal();
+    backend.ends.shift()?.(COMMITTED);
+    await second;
+    expect(queue.pending().map(({ executing }) => executing)).toEqual([true, true]);
+    backend.ends.shift()?.(COMMITTED);
+    await Promise.all(done);
+    expect(queue.pending()).toEqual([]);
+  });
+
+  test('shows no more than fits a message', async () => {
+    const { backend, queue } = heldQueue();
+    const proposed = backend.nextProposal();
+    const all = Array.from({ length: PENDING_TASKS_MAX + 1 }, () => queue.submit(task('x', TASK_PRIORITY.normal)));
+    expect(queue.pending()).toHaveLength(PENDING_TASKS_MAX);
+    await proposed;
+    while (queue.pending().length > 0) {
+      const next = backend.nextProposal();
+      backend.ends.shift()?.(COMMITTED);
+      await Promise.race([next, Promise.all(all)]);
+    }
+    expect(await Promise.all(all)).toHaveLength(PENDING_TASKS_MAX + 1);
+  });
+});

@@ -1,0 +1,163 @@
+/**
+ * Changes that wait to be made by this node as cluster manager: in order of priority, as many as wait in one state.
+ */
+import { assert, isShoalError, ShoalError } from '@shoal/core';
+import { type ClusterState, PENDING_TASK_PRIORITIES, PENDING_TASKS_MAX, type PendingTask } from '@shoal/protocol';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { CoordinationBackend } from '../service/coordination-backend.ts';
+
+/** Lower runs first. */
+export const TASK_PRIORITY = { immediate: 0, urgent: 1, high: 2, normal: 3 } as const;
+export type TaskPriority = (typeof TASK_PRIORITY)[keyof typeof TASK_PRIORITY];
+
+export interface ManagerTask {
+  /** For logs and for the error when it waited too long. */
+  readonly source: string;
+  readonly priority: TaskPriority;
+  /** Longest time in the queue; then `process_cluster_event_timeout_exception`. */
+  readonly queueTimeoutMs: number;
+  /** Pure. A `ShoalError` it throws is the caller's alone and leaves the state as it was. */
+  readonly update: (state: ClusterState) => ClusterState;
+}
+
+export interface TaskResult {
+  /** Every node of the state applied it. */
+  readonly allApplied: boolean;
+}
+
+interface Waiting {
+  readonly task: ManagerTask;
+  readonly order: number;
+  readonly sinceMs: number;
+  readonly stopTimer: Cancel;
+  readonly resolve: (result: TaskResult) => void;
+  readonly reject: (error: unknown) => void;
+  failure: ShoalError | null;
+}
+
+const TASKS_MAX = 100_000;
+const BATCH_MAX = 1_000;
+
+/** This node is not the elected cluster manager: nothing was done, another one may be asked. */
+export function notManager(reason: string): ShoalError {
+  return new ShoalError('not_master_exception', 503, reason);
+}
+
+export class ManagerTaskQueue {
+  readonly #runtime: Runtime;
+  readonly #backend: CoordinationBackend;
+  #waiting: Waiting[] = [];
+  /** The batch that is being published. */
+  #executing: readonly Waiting[] = [];
+  #isRunning = false;
+  #lastOrder = 0;
+
+  constructor(runtime: Runtime, backend: CoordinationBackend) {
+    this.#runtime = runtime;
+    this.#backend = backend;
+  }
+
+  /**
+   * Resolves when the change is committed and its publication has ended. Rejects with the task's own error, with
+   * `not_master_exception` (nothing was done) or `failed_to_commit_cluster_state_exception` (nobody knows).
+   */
+  submit(task: ManagerTask): Promise<TaskResult> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= TASKS_MAX) {
+        reject(
+          new ShoalError('es_rejected_execution_exception', 429, `too many cluster state updates wait [${TASKS_MAX}]`),
+        );
+        return;
+      }
+      const stopTimer = this.#runtime.sched.after(task.queueTimeoutMs, () => this.#expire(waiting));
+      const order = ++this.#lastOrder;
+      const sinceMs = this.#runtime.clock.monotonicMs();
+      const waiting: Waiting = { task, order, sinceMs, stopTimer, resolve, reject, failure: null };
+      this.#waiting.push(waiting);
+      // In a later turn, so that what comes together is published together.
+      if (!this.#isRunning) {
+        this.#isRunning = true;
+        this.#runtime.sched.soon(() => void this.#run());
+      }
+    });
+  }
+
+  /** What runs and what waits, in this order; at most `PENDING_TASKS_MAX`. */
+  pending(): readonly PendingTask[] {
+    const nowMs = this.#runtime.clock.monotonicMs();
+    const running = this.#executing.map((waiting) => pendingTask(waiting, true, nowMs));
+    const waiting = [...this.#waiting].sort(byTurn).map((other) => pendingTask(other, false, nowMs));
+    return [...running, ...waiting].slice(0, PENDING_TASKS_MAX);
+  }
+
+  #expire(waiting: Waiting): void {
+    if (!this.#waiting.includes(waiting)) return;
+    this.#waiting = this.#waiting.filter((other) => other !== waiting);
+    const { source, queueTimeoutMs } = waiting.task;
+    waiting.reject(
+      new ShoalError(
+        'process_cluster_event_timeout_exception',
+        503,
+        `failed to process cluster event (${source}) within ${queueTimeoutMs}ms`,
+      ),
+    );
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const sorted = this.#waiting.sort(byTurn);
+      const batch = sorted.slice(0, BATCH_MAX);
+      this.#waiting = sorted.slice(BATCH_MAX);
+      for (const { stopTimer } of batch) stopTimer();
+      this.#executing = batch;
+      await this.#publish(batch);
+      this.#executing = [];
+    }
+    this.#isRunning = false;
+  }
+
+  async #publish(batch: readonly Waiting[]): Promise<void> {
+    const sources = [...new Set(batch.map(({ task }) => task.source))].slice(0, 10).join(', ');
+    let broken: { readonly error: unknown } | null = null;
+    const result = await this.#backend.propose(sources, (start) => {
+      let state = start;
+      for (const waiting of batch) {
+        try {
+          state = waiting.task.update(state);
+        } catch (error) {
+          if (isShoalError(error)) waiting.failure = error;
+          else broken ??= { error };
+        }
+      }
+      return broken === null ? state : start;
+    });
+    for (const waiting of batch) {
+      if (broken !== null) waiting.reject(brokenError(broken));
+      else if (waiting.failure !== null) waiting.reject(waiting.failure);
+      else if (result.kind === 'committed') waiting.resolve({ allApplied: result.allApplied });
+      else if (result.kind === 'notManager') waiting.reject(notManager(result.reason));
+      else waiting.reject(new ShoalError('failed_to_commit_cluster_state_exception', 503, result.reason));
+    }
+  }
+}
+
+/** What is more urgent runs first; of one priority, what came first. */
+function byTurn(a: Waiting, b: Waiting): number {
+  return a.task.priority - b.task.priority || a.order - b.order;
+}
+
+function pendingTask({ task, order, sinceMs }: Waiting, executing: boolean, nowMs: number): PendingTask {
+  const priority = PENDING_TASK_PRIORITIES[task.priority];
+  return {
+    insertOrder: order,
+    priority,
+    source: task.source,
+    executing,
+    timeInQueueMillis: Math.floor(nowMs - sinceMs),
+  };
+}
+
+function brokenError(broken: { readonly error: unknown } | null): unknown {
+  assert(broken !== null, 'no error to report');
+  return broken.error;
+}

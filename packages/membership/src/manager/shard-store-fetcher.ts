@@ -1,0 +1,125 @@
+/**
+ * Finds the documents of primaries that have no node: the cluster manager asks each data node once what it has on disk,
+ * then reroutes with what it learned.
+ *
+ * What is known is forgotten as soon as the shard is assigned, and with the process that said it.
+ */
+
+import { dataNodes, type ShardStores, type StoreLocation } from '@shoal/cluster';
+import { isAssertionFailure } from '@shoal/core';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  LIST_SHARD_STORES,
+  SHARD_STORES_MAX,
+  type ShardRouting,
+} from '@shoal/protocol';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import { type Connection, requestWith } from '@shoal/transport';
+
+export interface FetcherHost {
+  connection(nodeId: string): Connection;
+  /** Something new is known: allocation should look again. */
+  storesFound(): void;
+}
+
+const FETCH_TIMEOUT_MS = 30_000;
+const RETRY_MS = 500;
+
+export class ShardStoreFetcher implements ShardStores {
+  readonly #runtime: Runtime;
+  readonly #host: FetcherHost;
+  /** By shard, then by node process. */
+  readonly #known = new Map<string, Map<string, string | null>>();
+  readonly #asking = new Set<string>();
+  #state: ClusterState | null = null;
+  #stopRetry: Cancel | null = null;
+
+  constructor(runtime: Runtime, host: FetcherHost) {
+    this.#runtime = runtime;
+    this.#host = host;
+  }
+
+  find(at: StoreLocation): string | null | undefined {
+    return this.#known.get(shardKey(at.indexUuid, at.shard))?.get(nodeKey(at.nodeId, at.ephemeralId));
+  }
+
+  /** @param state the applied state while this node is the cluster manager; null when it is not */
+  update(state: ClusterState | null): void {
+    this.#state = state;
+    this.#stopRetry?.();
+    this.#stopRetry = null;
+    if (state === null) {
+      this.#known.clear();
+      return;
+    }
+    const waiting = homeless(state);
+    const keys = new Set(waiting.map((copy) => shardKey(copy.indexUuid, copy.shard)));
+    for (const key of [...this.#known.keys()]) if (!keys.has(key)) this.#known.delete(key);
+    for (const node of dataNodes(state)) {
+      const unknown = waiting.filter(
+        (copy) => this.find({ ...copy, nodeId: node.id, ephemeralId: node.ephemeralId }) === undefined,
+      );
+      if (unknown.length > 0) void this.#ask(node, unknown.slice(0, SHARD_STORES_MAX));
+    }
+  }
+
+  close(): void {
+    this.#stopRetry?.();
+    this.#state = null;
+  }
+
+  async #ask(node: DiscoveryNode, copies: readonly ShardRouting[]): Promise<void> {
+    const key = nodeKey(node.id, node.ephemeralId);
+    if (this.#asking.has(key)) return;
+    this.#asking.add(key);
+    try {
+      const shards = copies.map(({ indexUuid, shard }) => ({ indexUuid, shard }));
+      const options = { channel: 'reg', timeoutMs: FETCH_TIMEOUT_MS } as const;
+      const { allocationIds } = await requestWith(
+        this.#host.connection(node.id),
+        LIST_SHARD_STORES,
+        { shards },
+        options,
+      );
+      if (this.#state === null) return;
+      copies.forEach((copy, i) => {
+        const shard = shardKey(copy.indexUuid, copy.shard);
+        const byNode = this.#known.get(shard) ?? new Map<string, string | null>();
+        byNode.set(key, allocationIds[i] ?? null);
+        this.#known.set(shard, byNode);
+      });
+      this.#host.storesFound();
+    } catch (error) {
+      if (isAssertionFailure(error)) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#runtime.log.debug('cannot list shard stores', { node: node.name, reason });
+    } finally {
+      this.#asking.delete(key);
+    }
+    this.#retryLater();
+  }
+
+  /** Shards that appeared while a node was asked, and nodes that did not answer, get another question. */
+  #retryLater(): void {
+    if (this.#state === null || this.#stopRetry !== null) return;
+    this.#stopRetry = this.#runtime.sched.after(RETRY_MS, () => {
+      this.#stopRetry = null;
+      this.update(this.#state);
+    });
+  }
+}
+
+function homeless(state: ClusterState): readonly ShardRouting[] {
+  return [...state.routing.indices.values()]
+    .flat(2)
+    .filter((copy) => copy.isPrimary && copy.state === 'UNASSIGNED' && copy.recoverySource === 'EXISTING_STORE');
+}
+
+function shardKey(indexUuid: string, shard: number): string {
+  return `${indexUuid}/${shard}`;
+}
+
+function nodeKey(nodeId: string, ephemeralId: string): string {
+  return `${nodeId}/${ephemeralId}`;
+}

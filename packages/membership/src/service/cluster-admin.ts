@@ -1,0 +1,91 @@
+/**
+ * Changes to the cluster state as requests: each is sent to the elected cluster manager, waits for one to be elected up to
+ * `masterTimeoutMs` (then `master_not_discovered_exception`), and resolves when the change is committed and applied by all
+ * nodes, or `timeoutMs` passed (`acknowledged: false`).
+ */
+import type { CreateIndexBody } from '@shoal/cluster';
+import type { AliasChange, PendingTask } from '@shoal/protocol';
+
+export interface ManagerTimeouts {
+  readonly masterTimeoutMs: number;
+  readonly timeoutMs: number;
+}
+
+export interface Acknowledged {
+  readonly acknowledged: boolean;
+}
+
+export interface CreateIndexRequest extends ManagerTimeouts, CreateIndexBody {}
+
+export interface CreateIndexResponse extends Acknowledged {
+  readonly shardsAcknowledged: boolean;
+  readonly index: string;
+}
+
+export interface ExplainAllocationRequest {
+  /** null: the first unassigned shard. */
+  readonly shard: { readonly index: string; readonly shard: number; readonly isPrimary: boolean } | null;
+  readonly includeYesDecisions: boolean;
+  readonly masterTimeoutMs: number;
+}
+
+export interface ClusterAdmin {
+  createIndex(request: CreateIndexRequest): Promise<CreateIndexResponse>;
+  /** Concrete names only; all or none. */
+  deleteIndices(request: ManagerTimeouts & { readonly indices: readonly string[] }): Promise<Acknowledged>;
+  /** Merges into the mapping of each concrete index; all or none. */
+  putMapping(
+    request: ManagerTimeouts & {
+      readonly indices: readonly string[];
+      readonly mapping: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<Acknowledged>;
+  updateIndexSettings(
+    request: ManagerTimeouts & {
+      readonly indices: readonly string[];
+      readonly settings: Readonly<Record<string, unknown>>;
+      readonly preserveExisting: boolean;
+    },
+  ): Promise<Acknowledged>;
+  updateAliases(request: ManagerTimeouts & { readonly actions: readonly AliasChange[] }): Promise<Acknowledged>;
+  /** Open or close concrete indices. */
+  setIndexState(
+    request: ManagerTimeouts & { readonly indices: readonly string[]; readonly state: 'open' | 'close' },
+  ): Promise<Acknowledged>;
+  /** null removes a setting, also by wildcard. */
+  updateClusterSettings(
+    request: ManagerTimeouts & {
+      readonly persistent: Readonly<Record<string, unknown>>;
+      readonly transient: Readonly<Record<string, unknown>>;
+    },
+  ): Promise<
+    Acknowledged & {
+      readonly persistent: Readonly<Record<string, string>>;
+      readonly transient: Readonly<Record<string, string>>;
+    }
+  >;
+  /** The body of `_cluster/allocation/explain`, in Elasticsearch's shape. */
+  explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
+  /** What waits in the cluster manager's queue, in the order in which it runs. */
+  pendingTasks(request: { readonly masterTimeoutMs: number }): Promise<readonly PendingTask[]>;
+  addVotingConfigExclusions(
+    request: ManagerTimeouts & { readonly nodeIds: readonly string[]; readonly nodeNames: readonly string[] },
+  ): Promise<void>;
+  clearVotingConfigExclusions(request: ManagerTimeouts & { readonly waitForRemoval: boolean }): Promise<void>;
+  /** Data node to cluster manager: a copy is ready. Retried by the caller until the state shows it. */
+  shardStarted(request: {
+    readonly index: string;
+    readonly shard: number;
+    readonly allocationId: string;
+    readonly primaryTerm: number;
+  }): Promise<void>;
+  /** Data node to cluster manager: a copy could not be started or broke. */
+  shardFailed(request: {
+    readonly index: string;
+    readonly shard: number;
+    readonly allocationId: string;
+    readonly primaryTerm: number;
+    readonly markStale: boolean;
+    readonly reason: string;
+  }): Promise<void>;
+}

@@ -1,0 +1,59 @@
+/**
+ * The cluster as the rest of a node sees it: the applied state, changes to it, and the other nodes.
+ *
+ * Coordinator, data node and clients know only this; elections, publications and checks stay behind it.
+ */
+import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
+import type { Address, Cancel } from '@shoal/runtime';
+import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
+import type { ClusterAdmin } from './cluster-admin.ts';
+
+export interface StateChange {
+  readonly previous: ClusterState;
+  readonly state: ClusterState;
+}
+
+export interface ClusterService {
+  readonly localNode: DiscoveryNode;
+  readonly transport: Transport;
+  /** The last applied state. Before the node ever joined: no nodes but itself, the `state not recovered` block. */
+  state(): ClusterState;
+  /** Called after a state is in force, in the order of states. The publication is answered when the returned promise settles. */
+  onApplied(listener: (change: StateChange) => void | Promise<void>): Cancel;
+  /**
+   * Resolves with the first applied state for which `predicate` holds, at once when the present one does.
+   *
+   * @returns null when `timeoutMs` passed before
+   */
+  waitForState(predicate: (state: ClusterState) => boolean, timeoutMs: number): Promise<ClusterState | null>;
+  /** The live connection to a node of the state; throws `node_not_connected_exception`. The local node answers in-process. */
+  connection(nodeId: string): Connection;
+  /** Sends a typed request to a node of the state. */
+  send<Req, Res>(nodeId: string, codec: ActionCodec<Req, Res>, request: Req, options: SendOptions): Promise<Res>;
+  /** Changes to the cluster state, made by the elected cluster manager wherever it is. */
+  readonly admin: ClusterAdmin;
+  /** What coordination does at the moment: for logs, health and the doctor. */
+  diagnose(): CoordinationDiagnosis;
+  close(): Promise<void>;
+}
+
+export interface ReceivedStates {
+  readonly full: number;
+  readonly compatibleDiffs: number;
+  /** Differences to a state that this node does not have; the whole state followed. */
+  readonly incompatibleDiffs: number;
+}
+
+export interface CoordinationDiagnosis {
+  readonly mode: 'candidate' | 'leader' | 'follower';
+  readonly term: number;
+  readonly clusterManagerId: string | null;
+  /** Addresses tried on 9300 and what each did, for the line logged every 10 s while no cluster forms. */
+  readonly attempts: readonly { readonly address: Address; readonly outcome: string }[];
+  /** Version of the state accepted last; above that of the applied one while a publication waits for its commit. */
+  readonly acceptedVersion: number;
+  /** States published to this node since it started, by the form in which they came. */
+  readonly receivedStates: ReceivedStates;
+  /** In words: what is missing to elect a cluster manager; null when one is known. */
+  readonly missing: string | null;
+}

@@ -1,0 +1,125 @@
+/**
+ * Whole nodes of a cluster on loopback sockets, with a data node in the narrowest form: it "starts" copies by remembering
+ * their allocation id, and loses nothing but what its disk (a map) does not hold.
+ */
+import type { ClusterState } from '@shoal/protocol';
+import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
+import type { ClusterService } from '../service/cluster-service.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import { startCluster } from './start-cluster.ts';
+
+/** What outlives a node's process. */
+export interface Machine {
+  readonly runtime: Runtime;
+  readonly log: RecordingLog;
+  readonly stores: Map<string, string>;
+}
+
+export function newMachine(): Machine {
+  const log = createRecordingLog();
+  return { runtime: createNodeRuntime({ log }), log, stores: new Map() };
+}
+
+export interface RunningNode {
+  readonly machine: Machine;
+  readonly service: ClusterService;
+  readonly fatal: unknown[];
+}
+
+export async function startNode(
+  name: string,
+  machine: Machine,
+  options: Partial<ClusterOptions> & { readonly port?: number } = {},
+): Promise<RunningNode> {
+  const fatal: unknown[] = [];
+  const service = await startCluster(machine.runtime, {
+    clusterName: 'test',
+    nodeName: name,
+    roles: ['cluster_manager', 'data', 'ingest'],
+    dataPath: 'data',
+    bind: { host: '127.0.0.1', port: options.port ?? 0 },
+    httpAddress: null,
+    seedHosts: [],
+    initialClusterManagerNodes: null,
+    discoveryType: null,
+    listShardStores: async ({ shards }) =>
+      shards.map((at) => machine.stores.get(`${at.indexUuid}/${at.shard}`) ?? null),
+    onFatal: (error) => fatal.push(error),
+    ...options,
+    register: (node) => {
+      startCopies(node, machine.stores);
+      options.register?.(node);
+    },
+  });
+  return { machine, service, fatal };
+}
+
+/** @param stores what this node's disk holds: allocation ids by shard */
+export function startCopies(node: ClusterService, stores: Map<string, string>): void {
+  node.onApplied(({ state }) => {
+    for (const [index, shards] of state.routing.indices) {
+      for (const copy of shards.flat()) {
+        if (copy.state !== 'INITIALIZING' || copy.nodeId !== node.localNode.id || copy.allocationId === null) continue;
+        const primaryTerm = state.metadata.indices.get(index)?.primaryTerms[copy.shard] ?? 0;
+        const { allocationId, shard, indexUuid } = copy;
+        stores.set(`${indexUuid}/${shard}`, allocationId);
+        node.admin.shardStarted({ index, shard, allocationId, primaryTerm }).catch(() => undefined);
+      }
+    }
+  });
+}
+
+/** `count` nodes that know each other, on ports that were free. */
+export async function startNodes(count: number, options: Partial<ClusterOptions> = {}): Promise<RunningNode[]> {
+  const names = Array.from({ length: count }, (_, i) => `n${i + 1}`);
+  const ports = await freePorts(count);
+  const seedHosts = ports.map((port) => `127.0.0.1:${port}`);
+  return Promise.all(
+    names.map((name, i) =>
+      startNode(name, newMachine(), {
+        port: ports[i] ?? 0,
+        seedHosts,
+        initialClusterManagerNodes: names,
+        ...options,
+      }),
+    ),
+  );
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const { net } = newMachine().runtime;
+  const listeners = await Promise.all(
+    Array.from({ length: count }, () => net.listen({ host: '127.0.0.1', port: 0 }, (socket) => socket.destroy())),
+  );
+  const ports = listeners.map((listener) => listener.address.port);
+  await Promise.all(listeners.map((listener) => listener.close()));
+  return ports;
+}
+
+export async function reached(
+  node: RunningNode,
+  what: (state: ClusterState) => boolean,
+  timeoutMs = 5_000,
+): Promise<ClusterState> {
+  const state = await node.service.waitForState(what, timeoutMs);
+  if (state === null) {
+    const lines = node.machine.log.lines
+      .slice(-30)
+      .map((line) => `${line.level} ${line.message} ${JSON.stringify(line.fields)}`);
+    throw new Error(`state not reached; ${JSON.stringify(node.service.diagnose())}\n${lines.join('\n')}`);
+  }
+  return state;
+}
+
+export const TIMEOUTS = { masterTimeoutMs: 5_000, timeoutMs: 5_000 } as const;
+
+export function emptyIndex(index: string, shards: number): Parameters<ClusterService['admin']['createIndex']>[0] {
+  return {
+    ...TIMEOUTS,
+    index,
+    settings: { number_of_shards: shards },
+    mappings: {},
+    aliases: {},
+    waitForActiveShards: 1,
+  };
+}

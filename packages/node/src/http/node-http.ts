@@ -1,0 +1,59 @@
+/**
+ * The HTTP port of a node. It listens before the rest of the node is up, since its address is part of what the node
+ * tells others; requests wait until there is somebody to answer.
+ */
+
+import {
+  type AccessLog,
+  type AccessLogOptions,
+  directDoor,
+  type HttpHandler,
+  openAccessLog,
+  startHttpServer,
+} from '@shoal/http';
+import { coordinatorRoutes } from '@shoal/rest';
+import type { Address, Runtime } from '@shoal/runtime';
+import type { NodeConfig } from '../settings/node-config.ts';
+import { firstFreePort } from './first-free-port.ts';
+
+export interface NodeHttp {
+  readonly address: Address;
+  /** From now on requests are answered by `handler`. */
+  serve(handler: HttpHandler): void;
+  close(): Promise<void>;
+}
+
+export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promise<NodeHttp> {
+  const accessLog = config.accessLog === null ? null : await openLog(runtime, config.accessLog);
+  let serve: (handler: HttpHandler) => void = () => undefined;
+  const ready = new Promise<HttpHandler>((resolve) => {
+    serve = resolve;
+  });
+  const handler: HttpHandler = async (request) => (await ready)(request);
+  const adapter = config.httpAdapter === 'node' ? 'node' : 'express';
+  const direct = config.httpAdapter === 'express' ? { direct: directDoor(coordinatorRoutes) } : {};
+  const server = await firstFreePort(config.httpPorts, (port) =>
+    startHttpServer(runtime, {
+      host: config.httpHost,
+      port,
+      handler,
+      adapter,
+      ...direct,
+      ...(accessLog === null ? {} : { onAnswered: (entry) => accessLog.write(entry) }),
+    }),
+  );
+  return {
+    address: { host: config.httpPublishHost ?? server.address.host, port: server.address.port },
+    serve: (real) => serve(real),
+    close: async () => {
+      await server.close();
+      await accessLog?.close();
+    },
+  };
+}
+
+async function openLog(runtime: Runtime, options: AccessLogOptions): Promise<AccessLog> {
+  const cut = options.path.lastIndexOf('/');
+  if (cut > 0) await runtime.disk.mkdir(options.path.slice(0, cut));
+  return openAccessLog(runtime, options);
+}

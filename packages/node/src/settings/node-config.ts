@@ -1,0 +1,215 @@
+/**
+ * What a node starts with, derived from its settings: roles, addresses, limits. Pure; refuses what is unsafe or contradicts
+ * itself before anything is opened.
+ */
+
+import type { NoManagerMode } from '@shoal/cluster';
+import type { CoordinationSettings } from '@shoal/consensus';
+import { illegalArgument, nearestNames, type PortRange, parseByteSize, type Settings, ShoalError } from '@shoal/core';
+import type { AccessLogOptions } from '@shoal/http';
+import { readCoordinationSettings } from '@shoal/membership';
+import type { NodeRole } from '@shoal/protocol';
+import type { Machine } from '@shoal/runtime';
+import type { ParentBreakerSettings } from '@shoal/shards';
+import type { TransportSettings } from '@shoal/transport';
+import * as setting from './node-settings.ts';
+
+export type NodeKindStarted = 'data' | 'coordinator';
+
+export interface NodeConfig {
+  readonly clusterName: string;
+  /** Null: the node is named after its id. */
+  readonly nodeName: string | null;
+  readonly roles: readonly NodeRole[];
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly workerCount: number;
+  readonly transportHost: string;
+  readonly transportPorts: PortRange;
+  /** Null: where it listens. */
+  readonly transportPublishHost: string | null;
+  readonly httpHost: string;
+  readonly httpPorts: PortRange;
+  readonly httpPublishHost: string | null;
+  readonly httpContentBytesMax: number;
+  readonly httpAdapter: setting.HttpAdapter;
+  /** Null: none is written. */
+  readonly accessLog: AccessLogOptions | null;
+  /** Listens beyond loopback, unprotected, because it was told to. */
+  readonly isExposed: boolean;
+  /** Listens on every address and does not know by which one others reach it. */
+  readonly isPublishHostUnknown: boolean;
+  /** Null: not set. */
+  readonly seedHosts: readonly string[] | null;
+  readonly isSingleNode: boolean;
+  /** Null: not set. */
+  readonly initialClusterManagers: readonly string[] | null;
+  readonly coordination: CoordinationSettings;
+  readonly noManagerMode: NoManagerMode;
+  readonly transport: Partial<TransportSettings>;
+  readonly indexingPressureBytesMax: number;
+  /** Of the segments of all shards here. */
+  readonly memoryBytesMax: number;
+  readonly requestBytesMax: number;
+  readonly parentBreaker: ParentBreakerSettings;
+  readonly mappingTimeoutMs: number;
+  readonly autoCreateIndex: boolean;
+  readonly allowPartialResults: boolean;
+  readonly keepAliveMsMax: number;
+}
+
+const ROLES: readonly NodeRole[] = ['cluster_manager', 'voting_only', 'data', 'ingest', 'remote_cluster_client'];
+const DATA_TIERS: readonly string[] = ['data_content', 'data_hot', 'data_warm', 'data_cold', 'data_frozen'];
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+const PORT_MAX = 65_535;
+const ACCESS_LOG_DEFAULT = 'logs/http-access.log';
+/** Where the runtime does not tell how much memory there is. */
+const UNKNOWN_MEMORY_BYTES = 512 * 1024 * 1024;
+
+export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: Machine): NodeConfig {
+  const host = resolvedHost(settings.get(setting.NETWORK_HOST));
+  const transportHost = resolvedHost(settings.get(setting.TRANSPORT_HOST)) || host;
+  const httpHost = resolvedHost(settings.get(setting.HTTP_HOST)) || host;
+  const publishHost = settings.get(setting.NETWORK_PUBLISH_HOST);
+  const transportPublishHost = settings.get(setting.TRANSPORT_PUBLISH_HOST) || publishHost || null;
+  const isExposed = [transportHost, httpHost].some((address) => !isLoopback(address));
+  if (isExposed && !settings.get(setting.INSECURE))
+    throw exposedError([transportHost, httpHost].filter((a) => !isLoopback(a)));
+  const heapBytes = machine.sample().heapMaxBytes || machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES;
+  return {
+    clusterName: settings.get(setting.CLUSTER_NAME),
+    nodeName: settings.get(setting.NODE_NAME) || null,
+    roles: rolesOf(settings, kind),
+    attributes: settings.group(setting.NODE_ATTRIBUTES),
+    workerCount: settings.get(setting.NODE_WORKERS) || Math.max(machine.cpuCount, 1),
+    transportHost,
+    transportPorts: settings.get(setting.TRANSPORT_PORT),
+    transportPublishHost,
+    httpHost,
+    httpPorts: settings.get(setting.HTTP_PORT),
+    httpPublishHost: settings.get(setting.HTTP_PUBLISH_HOST) || publishHost || null,
+    httpContentBytesMax: settings.get(setting.HTTP_CONTENT_BYTES_MAX),
+    httpAdapter: settings.get(setting.HTTP_ADAPTER),
+    accessLog: accessLogOf(settings),
+    isExposed,
+    isPublishHostUnknown: WILDCARDS.includes(transportHost) && transportPublishHost === null,
+    seedHosts: settings.isSet(setting.SEED_HOSTS) ? settings.get(setting.SEED_HOSTS).map(checkedSeedHost) : null,
+    isSingleNode: settings.get(setting.DISCOVERY_TYPE) === 'single-node',
+    initialClusterManagers: settings.isSet(setting.INITIAL_CLUSTER_MANAGERS)
+      ? settings.get(setting.INITIAL_CLUSTER_MANAGERS)
+      : null,
+    coordination: readCoordinationSettings(settings.toFlat()),
+    noManagerMode: settings.get(setting.NO_MASTER_BLOCK),
+    transport: transportOf(settings),
+    indexingPressureBytesMax: shareOf(
+      heapBytes,
+      settings.get(setting.INDEXING_PRESSURE_LIMIT),
+      setting.INDEXING_PRESSURE_LIMIT,
+    ),
+    memoryBytesMax: shareOf(
+      machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES,
+      settings.get(setting.INDICES_MEMORY),
+      setting.INDICES_MEMORY,
+    ),
+    requestBytesMax: shareOf(heapBytes, settings.get(setting.REQUEST_BREAKER_LIMIT), setting.REQUEST_BREAKER_LIMIT),
+    parentBreaker: {
+      limitBytes: shareOf(
+        machine.totalMemoryBytes || UNKNOWN_MEMORY_BYTES,
+        settings.get(setting.PARENT_BREAKER_LIMIT),
+        setting.PARENT_BREAKER_LIMIT,
+      ),
+      usesRealMemory: settings.get(setting.PARENT_BREAKER_REAL),
+    },
+    mappingTimeoutMs: settings.get(setting.MAPPING_TIMEOUT),
+    autoCreateIndex: settings.get(setting.AUTO_CREATE_INDEX),
+    allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),
+    keepAliveMsMax: settings.get(setting.SEARCH_KEEP_ALIVE_MAX),
+  };
+}
+
+function rolesOf(settings: Settings, kind: NodeKindStarted): readonly NodeRole[] {
+  if (kind === 'coordinator' && !settings.isSet(setting.NODE_ROLES)) return [];
+  const roles = new Set(settings.get(setting.NODE_ROLES).map(roleOf));
+  if (kind === 'coordinator' && roles.size > 0) {
+    throw illegalArgument('a coordinator has no roles: setting [node.roles] must be empty or left out');
+  }
+  if (roles.has('voting_only') && !roles.has('cluster_manager')) {
+    throw illegalArgument('role [voting_only] of setting [node.roles] needs the role [cluster_manager] beside it');
+  }
+  return ROLES.filter((role) => roles.has(role));
+}
+
+function roleOf(name: string): NodeRole {
+  if (name === 'master') return 'cluster_manager';
+  if (DATA_TIERS.includes(name)) return 'data';
+  const role = ROLES.find((known) => known === name);
+  if (role !== undefined) return role;
+  const [near] = nearestNames(name, ROLES);
+  throw illegalArgument(`unknown role [${name}]${near === undefined ? '' : ` did you mean [${near}]?`}`);
+}
+
+function transportOf(settings: Settings): Partial<TransportSettings> {
+  const connections = {
+    ping: setting.CONNECTIONS_PING,
+    state: setting.CONNECTIONS_STATE,
+    recovery: setting.CONNECTIONS_RECOVERY,
+    bulk: setting.CONNECTIONS_BULK,
+    reg: setting.CONNECTIONS_REG,
+  };
+  const set = Object.entries(connections).filter(([, definition]) => settings.isSet(definition));
+  return {
+    connectTimeoutMs: settings.get(setting.TRANSPORT_CONNECT_TIMEOUT),
+    compress: settings.get(setting.TRANSPORT_COMPRESS),
+    frameBytesMax: settings.get(setting.TRANSPORT_MAX_FRAME),
+    connectionsPerNode: Object.fromEntries(set.map(([channel, definition]) => [channel, settings.get(definition)])),
+    ...(settings.isSet(setting.TRANSPORT_PING_SCHEDULE)
+      ? { pingScheduleMs: Math.max(settings.get(setting.TRANSPORT_PING_SCHEDULE), 0) }
+      : {}),
+  };
+}
+
+/** `host`, `host:port`, `[v6]`, `[v6]:port`. */
+function checkedSeedHost(text: string): string {
+  const match = /^(?:\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text);
+  if (match === null || Number(match[1] ?? 0) > PORT_MAX) {
+    throw illegalArgument(
+      `Failed to parse value [${text}] for setting [discovery.seed_hosts], must be host, host:port or [IPv6]:port`,
+    );
+  }
+  return text;
+}
+
+/** Elasticsearch's words for addresses that need no look-up. */
+function resolvedHost(host: string): string {
+  if (host === '_local_' || host === 'localhost') return '127.0.0.1';
+  if (host === '_all_') return '0.0.0.0';
+  return host;
+}
+
+export function isLoopback(host: string): boolean {
+  return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host) || host === '::1' || host === 'localhost';
+}
+
+function exposedError(addresses: readonly string[]): ShoalError {
+  const shown = [...new Set(addresses)].join(', ');
+  return new ShoalError(
+    'illegal_state_exception',
+    500,
+    `refusing to listen on [${shown}]: anybody who reaches it could read and delete everything, since this version has ` +
+      'neither TLS nor users. Keep [network.host] on loopback, or accept that with the flag --insecure (setting [insecure: true])',
+  );
+}
+
+function accessLogOf(settings: Settings): AccessLogOptions | null {
+  const text = settings.get(setting.HTTP_ACCESS_LOG);
+  if (text === '' || text === 'false') return null;
+  return {
+    path: text === 'true' ? ACCESS_LOG_DEFAULT : text,
+    fileBytesMax: settings.get(setting.HTTP_ACCESS_LOG_SIZE),
+  };
+}
+
+/** A size, or a part of `whole` such as `10%`. */
+function shareOf(whole: number, text: string, { name }: { readonly name: string }): number {
+  const percent = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text);
+  return percent === null ? parseByteSize(text, name) : Math.floor((whole * Number(percent[1])) / 100);
+}

@@ -1,0 +1,242 @@
+/**
+ * A whole node as one object: HTTP, transport, cluster, shards, in this order; closed in the reverse one.
+ *
+ * Several live in one process without knowing each other. Worker threads start with the first shard, so that an embedded
+ * node is up at once.
+ */
+
+import { createCoordinatorContext } from '@shoal/coordinator';
+import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
+import { type ClusterService, startCluster } from '@shoal/membership';
+import { createCoordinatorHandler, registerNodeHandlers } from '@shoal/rest';
+import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
+import {
+  allocationIdOnDisk,
+  collectShardStats,
+  IndexingPressure,
+  registerAnalyzeHandler,
+  registerDocumentHandlers,
+  registerMaintenanceHandlers,
+  registerSearchHandlers,
+  ShardFolders,
+  ShardRequests,
+  ShardSupervisor,
+} from '@shoal/shards';
+import { registerClientHandlers } from '../client/client-handlers.ts';
+import { firstFreePort } from '../http/first-free-port.ts';
+import { type NodeHttp, startNodeHttp } from '../http/node-http.ts';
+import { type NodeConfig, type NodeKindStarted, nodeConfig } from '../settings/node-config.ts';
+import { NODE_SETTINGS } from '../settings/node-settings.ts';
+import { registerTaskHandlers } from '../tasks/task-handlers.ts';
+import { refuseShardData } from './refuse-shard-data.ts';
+
+export interface NodeOptions {
+  /** null: no HTTP port, whatever the settings say. */
+  readonly httpPort?: null;
+  /** Folder of this node on the runtime's disk. Default: its root. null: memory, whatever the runtime has. */
+  readonly dataPath?: string | null;
+  /** A broken invariant, or a disk that failed under the cluster state: the process must stop. Default: it is thrown. */
+  readonly onFatal?: (error: unknown) => void;
+}
+
+/** By Elasticsearch's names, dotted or nested. */
+export type GivenSettings = Readonly<Record<string, unknown>>;
+
+export interface DataNode {
+  readonly cluster: ClusterService;
+  /** Where HTTP is reached; null without it. */
+  readonly httpAddress: Address | null;
+  readonly transportAddress: Address;
+  close(): Promise<void>;
+}
+
+/** A node that holds shards, may be cluster manager, and answers any request. */
+export function startDataNode(
+  runtime: Runtime,
+  settings: GivenSettings = {},
+  options: NodeOptions = {},
+): Promise<DataNode> {
+  return startNode(runtime, { given: settings, kind: 'data', options });
+}
+
+/** A node without roles: it forwards requests and merges answers. */
+export function startCoordinatorNode(
+  runtime: Runtime,
+  settings: GivenSettings = {},
+  options: NodeOptions = {},
+): Promise<DataNode> {
+  return startNode(runtime, { given: settings, kind: 'coordinator', options });
+}
+
+interface StartPlan {
+  readonly given: GivenSettings;
+  readonly kind: NodeKindStarted;
+  readonly options: NodeOptions;
+}
+
+const NAME_SUFFIX_BYTES = 3;
+
+async function startNode(outer: Runtime, { given, kind, options }: StartPlan): Promise<DataNode> {
+  const runtime = options.dataPath === null ? withoutDisk(outer) : outer;
+  const settings = NODE_SETTINGS.parse(given);
+  const config = nodeConfig(settings, kind, runtime.machine);
+  const name = config.nodeName ?? `shoal-${Buffer.from(runtime.random.bytes(NAME_SUFFIX_BYTES)).toString('hex')}`;
+  if (config.isExposed) {
+    runtime.log.warn(
+      'listening beyond loopback without TLS and users: anybody who reaches this node can read and delete everything',
+      {
+        transport: config.transportHost,
+        http: config.httpHost,
+      },
+    );
+  }
+  if (config.isPublishHostUnknown) {
+    runtime.log.warn('network.publish_host is not set: other nodes are told an address that means themselves', {
+      address: config.transportHost,
+    });
+  }
+  runtime.log.info('node starts', {
+    name,
+    kind,
+    version: SHOAL_VERSION,
+    cluster: config.clusterName,
+    roles: config.roles,
+  });
+  const dataPath = options.dataPath ?? '.';
+  const folders = new ShardFolders(runtime.disk, dataPath);
+  if (!config.roles.includes('data')) await refuseShardData(folders);
+  const http = options.httpPort === null ? null : await startNodeHttp(runtime, config);
+  try {
+    return await compose(runtime, { settings, config, name, dataPath, folders, http, options });
+  } catch (error) {
+    await http?.close();
+    throw error;
+  }
+}
+
+/** A disk in memory lives in one thread, so that shards run in this one. */
+function withoutDisk(outer: Runtime): Runtime {
+  const runtime: Runtime = { ...outer, disk: createMemoryDisk(), workers: createInlineWorkers(() => runtime) };
+  return runtime;
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly config: NodeConfig;
+  readonly name: string;
+  readonly dataPath: string;
+  readonly folders: ShardFolders;
+  readonly http: NodeHttp | null;
+  readonly options: NodeOptions;
+}
+
+async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
+  const { config, folders, http } = parts;
+  const onFatal = parts.options.onFatal ?? ((error) => runtime.sched.soon(() => rethrow(error)));
+  let supervisor: ShardSupervisor | null = null;
+  const cluster = await firstFreePort(config.transportPorts, (port) =>
+    startCluster(runtime, {
+      clusterName: config.clusterName,
+      nodeName: parts.name,
+      roles: config.roles,
+      attributes: config.attributes,
+      dataPath: parts.dataPath,
+      bind: { host: config.transportHost, port },
+      ...(config.transportPublishHost === null ? {} : { publishHost: config.transportPublishHost }),
+      transport: config.transport,
+      httpAddress: http === null ? null : `${http.address.host}:${http.address.port}`,
+      seedHosts: config.seedHosts,
+      initialClusterManagerNodes: config.initialClusterManagers,
+      discoveryType: config.isSingleNode ? 'single-node' : null,
+      noManagerBlock: config.noManagerMode,
+      coordination: config.coordination,
+      listShardStores: (request) =>
+        Promise.all(request.shards.map((shard) => allocationIdOnDisk(runtime, folders, shard))),
+      register: (service) => {
+        supervisor = register(runtime, service, { parts, onFatal });
+      },
+      onFatal,
+    }),
+  );
+  const shards = supervisorOf(supervisor);
+  const { address } = cluster.localNode;
+  runtime.log.info('node is up', {
+    http: http === null ? null : `${http.address.host}:${http.address.port}`,
+    transport: `${address.host}:${address.port}`,
+  });
+  return {
+    cluster,
+    httpAddress: http?.address ?? null,
+    transportAddress: cluster.transport.boundAddress,
+    close: once(async () => {
+      await http?.close();
+      await shards.close();
+      await cluster.close();
+      runtime.log.info('node closed');
+    }),
+  };
+}
+
+/** Everything that answers others, before anybody can ask. */
+function register(
+  runtime: Runtime,
+  cluster: ClusterService,
+  { parts, onFatal }: { readonly parts: Parts; readonly onFatal: (error: unknown) => void },
+): ShardSupervisor {
+  const { config, folders, http } = parts;
+  const supervisor = new ShardSupervisor(runtime, cluster, {
+    folders,
+    workerCount: config.workerCount,
+    memoryBytesMax: config.memoryBytesMax,
+    requestBytesMax: config.requestBytesMax,
+    parent: config.parentBreaker,
+  });
+  const requests = new ShardRequests(cluster, supervisor);
+  const pressure = new IndexingPressure(config.indexingPressureBytesMax);
+  const { mappingTimeoutMs, keepAliveMsMax } = config;
+  registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
+  registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax });
+  registerMaintenanceHandlers({ cluster, supervisor, requests });
+  if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
+  registerNodeHandlers({
+    runtime,
+    cluster,
+    settings: parts.settings.toFlat(),
+    httpContentBytesMax: http === null ? null : config.httpContentBytesMax,
+    dataPath: parts.dataPath,
+    shards: {
+      workerCount: config.workerCount,
+      workerThreads: () => supervisor.workerThreads,
+      stats: async () => (await collectShardStats(supervisor, () => true)).map((entry) => entry.stats),
+      heldWrites: () => pressure.stats(),
+      requestBreaker: () => supervisor.requestBreaker(),
+      parentBreaker: () => supervisor.parentBreaker(),
+    },
+  });
+  const context = createCoordinatorContext(runtime, cluster, {
+    autoCreateIndex: config.autoCreateIndex,
+    allowPartialResults: config.allowPartialResults,
+  });
+  registerTaskHandlers(context);
+  const handler = createCoordinatorHandler(context, {
+    contentBytesMax: config.httpContentBytesMax,
+    onAssertionFailure: onFatal,
+  });
+  registerClientHandlers(cluster, handler);
+  http?.serve(handler);
+  return supervisor;
+}
+
+function supervisorOf(supervisor: ShardSupervisor | null): ShardSupervisor {
+  if (supervisor === null) throw new ShoalError('illegal_state_exception', 500, 'the node was not registered');
+  return supervisor;
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null;
+  return () => (running ??= work());
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}

@@ -1,0 +1,79 @@
+import { createInlineWorkers, createNodeRuntime, createRecordingLog, type Runtime, type Workers } from '@shoal/runtime';
+import { afterEach, expect, test } from 'vitest';
+import { call, TestCluster } from './node-cluster.test-support.ts';
+
+const clusters: TestCluster[] = [];
+
+afterEach(async () => {
+  await Promise.all(clusters.splice(0).map((cluster) => cluster.close()));
+});
+
+/** Workers whose threads can be made to end as if they had crashed. */
+class MortalWorkers implements Workers {
+  readonly #inner: Workers;
+  readonly #crash: (() => Promise<void>)[] = [];
+
+  constructor(inner: Workers) {
+    this.#inner = inner;
+  }
+
+  get spawned(): number {
+    return this.#crash.length;
+  }
+
+  async crash(position: number): Promise<void> {
+    await this.#crash[position]?.();
+  }
+
+  spawn(...args: Parameters<Workers['spawn']>): ReturnType<Workers['spawn']> {
+    const handle = this.#inner.spawn(...args);
+    const handlers: ((reason: string) => void)[] = [];
+    this.#crash.push(async () => {
+      await handle.terminate();
+      for (const handler of handlers) handler('out of memory');
+    });
+    return { ...handle, onExit: (handler) => void handlers.push(handler) };
+  }
+}
+
+async function nodeWithMortalWorkers() {
+  const plain = createNodeRuntime({ log: createRecordingLog() });
+  const workers = new MortalWorkers(createInlineWorkers(() => runtime));
+  const runtime: Runtime = { ...plain, workers };
+  const cluster = new TestCluster();
+  clusters.push(cluster);
+  const node = await cluster.start('one', { runtime, settings: { 'node.workers': 2 } });
+  await call(node, 'GET', '/_cluster/health?wait_for_status=green');
+  return { node, workers };
+}
+
+test('workers start with the first shard, each for its part of the shards', async () => {
+  const { node, workers } = await nodeWithMortalWorkers();
+  expect(workers.spawned).toBe(0);
+  await call(node, 'PUT', '/books', { settings: { number_of_shards: 5 } });
+  expect(workers.spawned).toBe(2);
+});
+
+test('a worker that ends takes nothing with it: its shards are opened again from disk', async () => {
+  const { node, workers } = await nodeWithMortalWorkers();
+  await call(node, 'PUT', '/books', { settings: { number_of_shards: 4 } });
+  const lines = Array.from({ length: 40 }, (_, i) => `{"index":{"_id":"${i}"}}\n{"n":${i}}\n`);
+  expect((await call(node, 'POST', '/books/_bulk', lines.join(''))).body.errors).toBe(false);
+  await workers.crash(0);
+  // The cluster manager, this very node, sees the copies fail and gives them out again under a higher term.
+  await expect
+    .poll(
+      () =>
+        node.node.cluster
+          .state()
+          .metadata.indices.get('books')
+          ?.primaryTerms.filter((term) => term > 1).length,
+    )
+    .toBe(2);
+  const health = await call(node, 'GET', '/_cluster/health?wait_for_status=green&timeout=20s');
+  expect(health.body).toMatchObject({ status: 'green', timed_out: false });
+  expect(workers.spawned).toBe(3);
+  await call(node, 'POST', '/books/_refresh');
+  expect((await call(node, 'GET', '/books/_count')).body.count).toBe(40);
+  expect((await call(node, 'PUT', '/books/_doc/new', { n: 41 })).status).toBe(201);
+});

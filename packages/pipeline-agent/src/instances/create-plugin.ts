@@ -1,0 +1,45 @@
+/**
+ * Makes a plugin; what its constructor refuses is told as every other mistake of a configuration: with file, line, column,
+ * and a caret below what is wrong.
+ */
+
+import { ConfigError, locateFailure, type PlannedPlugin } from '@shoal/agent-config';
+import { allErrors } from '@shoal/agent-plugin-kit';
+import { isAssertionFailure } from '@shoal/core';
+import { loadTree } from '../sources/load-plan.ts';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+
+/** @throws ConfigError when `make` refuses */
+export function madeAt<T>(source: PipelineSource, plan: PlannedPlugin, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw located(source, plan, error);
+  }
+}
+
+/** What a plugin cannot open, such as a port in use, is told with its place too. */
+export async function startedAt(
+  source: PipelineSource,
+  plan: PlannedPlugin,
+  plugin: { readonly start: () => Promise<void> | undefined },
+): Promise<void> {
+  try {
+    await plugin.start();
+  } catch (error) {
+    throw located(source, plan, error);
+  }
+}
+
+function located(source: PipelineSource, plan: PlannedPlugin, error: unknown): unknown {
+  if (isAssertionFailure(error) || error instanceof ConfigError) return error;
+  // The text is parsed again, which costs only who made a mistake.
+  const tree = loadTree(source);
+  return new ConfigError(allErrors(error).map((one) => locateFailure(tree, plan.position, refusalText(plan, one))));
+}
+
+/** The message of a constructor, with the plugin's name before it. */
+export function refusalText(plan: PlannedPlugin, error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.startsWith(plan.name) ? text : `${plan.name}: ${text}`;
+}

@@ -1,0 +1,161 @@
+/**
+ * Runs the inputs of a pipeline in the main thread: makes them, counts what they push, and stops them.
+ */
+
+import { type PlannedInput, positionText } from '@shoal/agent-config';
+import { eventsOfLines, isPrototype, type LogEvent, stampEvent, Timestamp } from '@shoal/agent-event';
+import type { EventSink, Input, PluginMetrics } from '@shoal/agent-plugin-kit';
+import type { EventQueue } from '@shoal/agent-queue';
+import type { Runtime } from '@shoal/runtime';
+import type { ProcessBus } from '../delivery/pipeline-bus.ts';
+import { boundOptions } from '../instances/bound-options.ts';
+import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { contextOf } from '../instances/plugin-context.ts';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+import type { PipelineStats, PluginStats } from '../statistics/pipeline-stats.ts';
+
+export interface InputHostOptions {
+  readonly runtime: Runtime;
+  readonly source: PipelineSource;
+  readonly inputs: readonly PlannedInput[];
+  readonly stats: PipelineStats;
+  readonly bus: ProcessBus;
+}
+
+interface Running {
+  readonly plan: PlannedInput;
+  readonly input: Input;
+  readonly stats: PluginStats;
+  isStarted: boolean;
+  isStopping: boolean;
+  /** Pushes that wait for room in the queue. */
+  waiting: number;
+}
+
+export class InputHost {
+  readonly #options: InputHostOptions;
+  readonly #inputs: readonly Running[];
+
+  /** Makes the inputs; nothing is opened yet. */
+  constructor(options: InputHostOptions) {
+    this.#options = options;
+    this.#inputs = options.inputs.map((plan, i) => {
+      const stats = options.stats.inputs[i];
+      if (stats === undefined) throw new Error(`input ${plan.id} has no counters`);
+      return { plan, input: this.#make(plan, stats), stats, isStarted: false, isStopping: false, waiting: 0 };
+    });
+  }
+
+  /** Starts them in their order. Those that run are stopped again when one cannot start. */
+  async start(queue: EventQueue): Promise<void> {
+    try {
+      for (const running of this.#inputs) {
+        running.isStarted = true;
+        const { plan, input } = running;
+        const sink = this.#sinkOf(running, queue);
+        await startedAt(this.#options.source, plan, { start: () => input.start(sink) });
+      }
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Settles when all inputs have ended by themselves; null when one never does. */
+  finished(): Promise<void> | null {
+    const ends: Promise<void>[] = [];
+    for (const { input } of this.#inputs) {
+      if (input.finished === null) return null;
+      ends.push(input.finished);
+    }
+    return Promise.all(ends).then(() => {});
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.#inputs.map(async (running) => {
+        if (!running.isStarted) return;
+        running.isStarted = false;
+        running.isStopping = true;
+        await running.input.stop();
+        running.isStopping = false;
+      }),
+    );
+  }
+
+  /** Name, id and place of inputs that have not stopped, for the report of a stall. */
+  stuckInputs(): readonly string[] {
+    return this.#inputs
+      .filter(({ waiting, isStopping }) => waiting > 0 || isStopping)
+      .map(({ plan }) => `${plan.name} ${plan.id} at ${positionText(plan.position)}`);
+  }
+
+  #make(plan: PlannedInput, stats: PluginStats): Input {
+    const { runtime, source, bus } = this.#options;
+    const metrics: PluginMetrics = {
+      increment: (name, by = 1) => stats.apply({ kind: 'increment', plugin: 0, name, by }),
+      gauge: (name, value) => stats.apply({ kind: 'gauge', plugin: 0, name, value }),
+    };
+    const context = contextOf({ runtime, source, plan, metrics, deadLetters: null, bus });
+    const meter = {
+      nowMs: () => runtime.clock.monotonicMs(),
+      decoded: (count: number, ms: number) => stats.codec.decoded(count, ms),
+      encoded: (count: number, ms: number) => stats.codec.encoded(count, ms),
+    };
+    return madeAt(source, plan, () => plan.definition.create(boundOptions(plan, context, meter), context));
+  }
+
+  #sinkOf(running: Running, queue: EventQueue): EventSink {
+    const { runtime } = this.#options;
+    const { plan, stats } = running;
+    const push = async (events: readonly LogEvent[]): Promise<void> => {
+      if (events.length === 0) return;
+      const now = new Timestamp(runtime.clock.wallMs());
+      for (const event of events) {
+        stampEvent(event, now);
+        plan.decorate(event);
+      }
+      await this.#count(running, async () => {
+        await queue.push(events);
+        return events.length;
+      });
+    };
+    return {
+      push,
+      pushLines: async ({ bytes, prototype }) => {
+        const plain = prototype.clone();
+        stampEvent(prototype, new Timestamp(runtime.clock.wallMs()));
+        plan.decorate(prototype);
+        if (!plan.isDecorationConstant || !isPrototype(prototype, plain)) {
+          const events = eventsOfLines({ bytes, prototype: plain });
+          stats.codec.decoded(events.length, 0);
+          await push(events);
+          return;
+        }
+        await this.#count(running, async () => {
+          const count = await queue.pushLines({ bytes, prototype });
+          stats.codec.decoded(count, 0);
+          return count;
+        });
+      },
+    };
+  }
+
+  async #count(running: Running, push: () => Promise<number>): Promise<void> {
+    const { runtime, stats: total } = this.#options;
+    const { stats } = running;
+    const startMs = runtime.clock.monotonicMs();
+    running.waiting++;
+    let count = 0;
+    try {
+      count = await push();
+    } finally {
+      running.waiting--;
+    }
+    const pushMs = runtime.clock.monotonicMs() - startMs;
+    stats.in += count;
+    stats.out += count;
+    stats.queuePushMs += pushMs;
+    total.queuePushMs += pushMs;
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { testAgent, writeFile } from '../agent/agent.test-support.ts';
+
+const RUN = "config.string: 'input { heartbeat { } } output { null { } }'";
+
+async function refusal(
+  files: Readonly<Record<string, string>>,
+  settings: Record<string, unknown> = {},
+): Promise<string> {
+  const { core, runtime } = testAgent(settings);
+  for (const [name, text] of Object.entries(files)) await writeFile(runtime, name, text);
+  return core.start().then(
+    () => 'started',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+test('pipelines.yml is a list of pipelines with ids of their own', async () => {
+  const start = (text: string): Promise<string> => refusal({ 'pipelines.yml': text });
+  expect(await start('')).toContain('expected a list of pipelines');
+  expect(await start('pipeline.id: a')).toContain('expected a list of pipelines');
+  expect(await start('- just text')).toContain('a pipeline is a map of settings');
+  expect(await start(`- pipeline.id: a\n  ${RUN}\n- pipeline.id: a\n  ${RUN}`)).toContain(
+    'two pipelines have the id [a]',
+  );
+  expect(await start(`- pipeline.id: ../a\n  ${RUN}`)).toContain('letters, digits, _ . - only');
+  expect(await start('- pipeline.id: a')).toContain('neither path.config nor config.string');
+  expect(await start(`- ${RUN}\n  path.config: x`)).toContain('has both path.config and config.string');
+  expect(await start(`- ${RUN}\n  queue.type: persistent`)).toContain('must be one of [memory, persisted]');
+  expect(await start('- {')).toContain('pipelines.yml: ');
+  expect(await start(`- pipeline: { id: nested, batch.size: 3 }\n  ${RUN}`)).toBe('started');
+});
+
+test('one way to say what runs is enough, and there has to be one', async () => {
+  expect(await refusal({})).toContain('give a configuration with -f, with -e, or in');
+  const both = { 'path.config': 'p.conf', 'config.string': 'input { heartbeat { } }' };
+  expect(await refusal({}, both)).toContain('both -f (path.config) and -e (config.string)');
+  expect(await refusal({}, { 'path.config': 'p.conf' })).toContain('[p.conf] does not exist');
+  expect(await refusal({}, { 'path.config': 'p*.conf' })).toContain('no configuration file matches');
+});
+
+test('a folder is all of its files in their order, without what editors leave', async () => {
+  const files = {
+    'conf/2.conf': 'filter { mutate { add_field => { "a" => "2" } } }',
+    'conf/1.conf': 'input { generator { count => 1 } } filter { mutate { add_field => { "a" => "1" } } }',
+    'conf/1.conf~': 'input { nothing { } }',
+    'conf/.hidden': 'input { nothing { } }',
+    'pipelines.yml': 'this is not read',
+  };
+  const { core, runtime, log } = testAgent({ 'path.config': 'conf' });
+  await runtime.disk.mkdir('conf');
+  for (const [name, text] of Object.entries(files)) await writeFile(runtime, name, text);
+  await core.start();
+  const plan = core.pipelines[0]?.pipeline.plan;
+  expect(plan?.filters.map((step) => step.kind === 'plugin' && step.plugin.position.file)).toEqual([
+    'conf/1.conf',
+    'conf/2.conf',
+  ]);
+  expect(log.lines.some(({ message }) => message.startsWith('pipelines.yml is not used'))).toBe(true);
+});

@@ -1,0 +1,51 @@
+/**
+ * Keeps the books of one batch in a worker: every event that came in or was made ends in exactly one place.
+ */
+import type { LogEvent } from '@shoal/agent-event';
+
+export class BatchAccount {
+  taken = 0;
+  created = 0;
+  filtered = 0;
+  out = 0;
+  deadLettered = 0;
+  readonly #dropped = new Map<string, number>();
+  /** Events that an output gave to the dead letter queue: they are not counted as out. */
+  readonly #letters = new Set<LogEvent>();
+  readonly #lost = new Map<LogEvent, string>();
+
+  drop(pluginId: string, count = 1): void {
+    this.#dropped.set(pluginId, (this.#dropped.get(pluginId) ?? 0) + count);
+  }
+
+  /** In the outputs an event may be given up more than once: it counts once. */
+  isGivenUp(event: LogEvent): boolean {
+    return this.#letters.has(event) || this.#lost.has(event);
+  }
+
+  markDeadLetter(event: LogEvent): void {
+    this.#letters.add(event);
+  }
+
+  markLost(event: LogEvent, pluginId: string): void {
+    if (!this.#lost.has(event)) this.#lost.set(event, pluginId);
+  }
+
+  /** What became of the events that reached the outputs. */
+  settleOutputs(events: readonly LogEvent[]): void {
+    if (this.#letters.size === 0 && this.#lost.size === 0) {
+      this.out += events.length;
+      return;
+    }
+    for (const event of events) {
+      const lostBy = this.#lost.get(event);
+      if (this.#letters.has(event)) this.deadLettered++;
+      else if (lostBy !== undefined) this.drop(lostBy);
+      else this.out++;
+    }
+  }
+
+  get dropped(): readonly (readonly [string, number])[] {
+    return [...this.#dropped];
+  }
+}

@@ -1,0 +1,316 @@
+/**
+ * Takes batches from the queue and gives them to workers; starts workers as they are needed, and replaces those that end.
+ *
+ * A batch is waited for until it is full, for `pipeline.batch.delay` at most. Batches of a worker that ended go to another one, before anything
+ * new; one over which several workers ended is given up: its events are dead-lettered or counted as dropped.
+ */
+
+import type { EventQueue, QueuedBatch } from '@shoal/agent-queue';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { BatchReport, FromWorker, OutputFate } from '../messages/worker-messages.ts';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+import { type SeatOwner, WorkerSeat } from './worker-thread.ts';
+
+/** Workers that ended one after the other without finishing a batch: the pipeline is given up. */
+const FAILURES_IN_A_ROW_MAX = 5;
+/** Times that a batch is tried in workers that end over it. */
+const BATCH_ATTEMPTS_MAX = 3;
+
+export interface PoolOwner {
+  reported(report: BatchReport): void;
+  /** Workers ended over this batch, in the plugin of this index (-1: in none). Resolves when its events are accounted for. */
+  lost(batch: QueuedBatch, failure: { readonly plugin: number; readonly reason: string }): Promise<void>;
+  /** How the log names a plugin. */
+  pluginName(index: number): string;
+  deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
+  forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
+  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
+  /** No worker can be had, or the queue can no longer be read. */
+  broken(error: unknown): void;
+}
+
+export interface WorkerPoolOptions {
+  readonly runtime: Runtime;
+  readonly source: PipelineSource;
+  readonly countMax: number;
+  readonly owner: PoolOwner;
+}
+
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  #seats: WorkerSeat[] = [];
+  #queue: EventQueue | null = null;
+  #returned: QueuedBatch[] = [];
+  /** Given up, and not yet accounted for. */
+  readonly #lost = new Set<QueuedBatch>();
+  readonly #attempts = new Map<number, number>();
+  #abandonedCount = 0;
+  #nextName = 0;
+  #openingCount = 0;
+  #failuresInARow = 0;
+  #isTaking = false;
+  #isHurried = false;
+  #isStopped = false;
+  #delay: Cancel | null = null;
+  #isDelayOver = false;
+  #quiet: (() => void)[] = [];
+
+  constructor(options: WorkerPoolOptions) {
+    this.#options = options;
+  }
+
+  get seats(): readonly WorkerSeat[] {
+    return this.#seats;
+  }
+
+  /** Events that were taken from the queue and are not finished. */
+  get eventCount(): number {
+    let count = this.#abandonedCount;
+    for (const seat of this.#seats) count += seat.eventCount;
+    for (const batch of this.#returned) count += batch.count;
+    for (const batch of this.#lost) count += batch.count;
+    return count;
+  }
+
+  /** Makes the plugins of a first worker; nothing is opened. */
+  async prepare(): Promise<void> {
+    const seat = this.#newSeat();
+    try {
+      await this.#build(seat);
+    } catch (error) {
+      await seat.terminate();
+      throw error;
+    }
+    this.#seats.push(seat);
+  }
+
+  async start(queue: EventQueue): Promise<void> {
+    for (const seat of this.#seats) await seat.start();
+    this.#queue = queue;
+    queue.onReadable(() => this.schedule());
+    this.schedule();
+  }
+
+  /** Batches go out as they are, without waiting for more. */
+  hurry(): void {
+    this.#isHurried = true;
+    this.schedule();
+  }
+
+  /** Resolves when workers have nothing, and with `isQueueEmpty` when the queue has nothing either. */
+  untilQuiet(options: { readonly isQueueEmpty: boolean }): Promise<void> {
+    return new Promise((resolve) => {
+      const check = (): void => {
+        const isEmpty = !options.isQueueEmpty || this.#queue === null || this.#queue.sizes().unreadCount === 0;
+        if (this.eventCount === 0 && !this.#isTaking && isEmpty) resolve();
+        else this.#quiet.push(check);
+      };
+      check();
+    });
+  }
+
+  /** Takes nothing from the queue any more. */
+  halt(): void {
+    this.#isStopped = true;
+    this.#delay?.();
+  }
+
+  async flush(isFinal: boolean): Promise<void> {
+    await Promise.all(this.#seats.filter((seat) => seat.canFlush && seat.isReady).map((seat) => seat.flush(isFinal)));
+  }
+
+  async stop(): Promise<void> {
+    this.halt();
+    await Promise.all(this.#seats.map((seat) => seat.stop()));
+    this.#seats = [];
+  }
+
+  async terminate(): Promise<void> {
+    this.halt();
+    await Promise.all(this.#seats.map((seat) => seat.terminate()));
+    this.#seats = [];
+  }
+
+  /** Ends workers whatever they do. Their batches stay unfinished: they are still the queue's. */
+  async abandon(): Promise<void> {
+    this.halt();
+    this.#abandonedCount = this.eventCount;
+    this.#returned = [];
+    const seats = this.#seats;
+    this.#seats = [];
+    await Promise.all(seats.map((seat) => seat.terminate()));
+  }
+
+  schedule(): void {
+    const queue = this.#queue;
+    if (queue === null || this.#isTaking) return;
+    const seat = this.#freeSeat();
+    if (seat !== null && this.#returned.length > 0) {
+      const batch = this.#returned.shift();
+      if (batch !== undefined) seat.workAlone(batch);
+      this.schedule();
+      return;
+    }
+    if (!this.#isStopped && this.#mayTake(queue, seat)) this.#take(queue);
+    else for (const each of this.#seats) each.send();
+  }
+
+  #mayTake(queue: EventQueue, seat: WorkerSeat | null): boolean {
+    const { batchSize, batchDelayMs } = this.#options.source.settings;
+    const { unreadCount } = queue.sizes();
+    if (unreadCount === 0) return false;
+    if (unreadCount >= batchSize) this.#grow();
+    if (seat === null) return false;
+    if (unreadCount < batchSize && !this.#isDelayOver && !this.#isHurried) {
+      this.#delay ??= this.#options.runtime.sched.after(batchDelayMs, () => {
+        this.#delay = null;
+        this.#isDelayOver = true;
+        this.schedule();
+      });
+      return false;
+    }
+    return true;
+  }
+
+  #take(queue: EventQueue): void {
+    this.#isTaking = true;
+    this.#isDelayOver = false;
+    this.#delay?.();
+    this.#delay = null;
+    queue
+      .take(this.#options.source.settings.batchSize)
+      .then((batch) => {
+        this.#isTaking = false;
+        if (batch !== null) this.#give(batch);
+        this.#wakeQuiet();
+        if (batch !== null) this.schedule();
+      })
+      .catch((error: unknown) => {
+        this.#isTaking = false;
+        this.#options.owner.broken(error);
+      });
+  }
+
+  #give(batch: QueuedBatch): void {
+    const seat = this.#freeSeat();
+    if (seat === null) this.#returned.push(batch);
+    else seat.work(batch);
+  }
+
+  /** The one with the least to do. */
+  #freeSeat(): WorkerSeat | null {
+    let best: WorkerSeat | null = null;
+    for (const seat of this.#seats) {
+      if (seat.hasRoom && (best === null || seat.batchCount < best.batchCount)) best = seat;
+    }
+    return best;
+  }
+
+  /** Another worker when all are busy: those that are not needed cost memory. */
+  #grow(): void {
+    if (this.#isStopped || this.#openingCount > 0 || this.#seats.length >= this.#options.countMax) return;
+    if (this.#seats.some((seat) => seat.batchCount === 0)) return;
+    this.#openSeat();
+  }
+
+  #openSeat(): void {
+    const seat = this.#newSeat();
+    this.#openingCount++;
+    this.#seats.push(seat);
+    const open = async (): Promise<void> => {
+      await this.#build(seat);
+      await seat.start();
+    };
+    open()
+      .then(() => {
+        this.#openingCount--;
+        this.schedule();
+      })
+      .catch((error: unknown) => {
+        this.#openingCount--;
+        this.#options.runtime.log.error('worker not started', { worker: seat.name, error: String(error) });
+        this.#remove(seat);
+        seat.terminate().catch(() => {
+          // It is given up either way.
+        });
+        if (this.#seats.length === 0 && !this.#isStopped) this.#options.owner.broken(error);
+      });
+  }
+
+  #build(seat: WorkerSeat): Promise<void> {
+    return seat.build(this.#options.source, this.#options.countMax === 1);
+  }
+
+  #newSeat(): WorkerSeat {
+    const { runtime, source, owner } = this.#options;
+    return new WorkerSeat(runtime, `${source.id}-worker${this.#nextName++}`, {
+      done: (batches, report) => this.#done(batches, report),
+      counted: (report) => owner.reported(report),
+      deadLetter: (message) => owner.deadLetter(message),
+      forward: (message) => owner.forward(message),
+      deliver: (message) => owner.deliver(message),
+      ended: (seat, reason, batches) => this.#ended(seat, reason, batches),
+    });
+  }
+
+  #done(batches: readonly QueuedBatch[], report: BatchReport): void {
+    this.#options.owner.reported(report);
+    this.#failuresInARow = 0;
+    for (const batch of batches) {
+      this.#attempts.delete(batch.id);
+      this.#queue?.acknowledge(batch);
+    }
+    this.#wakeQuiet();
+    this.schedule();
+  }
+
+  #ended(seat: WorkerSeat, reason: string, { unfinished, blamed }: Parameters<SeatOwner['ended']>[2]): void {
+    const { runtime, owner } = this.#options;
+    const plugin = seat.currentPlugin;
+    const where = plugin < 0 ? {} : { plugin: owner.pluginName(plugin) };
+    runtime.log.error('worker ended', { worker: seat.name, reason, ...where, batches: unfinished.length });
+    this.#remove(seat);
+    for (const batch of unfinished) {
+      // Of several that came together nobody knows which it was: they go out again one by one.
+      const attempts = (this.#attempts.get(batch.id) ?? 0) + (batch === blamed ? 1 : 0);
+      this.#attempts.set(batch.id, attempts);
+      if (attempts < BATCH_ATTEMPTS_MAX) this.#returned.push(batch);
+      else {
+        runtime.log.error('batch given up: workers end over it', { events: batch.count, attempts, ...where });
+        this.#giveUp(batch, { plugin, reason });
+      }
+    }
+    this.#failuresInARow++;
+    if (this.#failuresInARow > FAILURES_IN_A_ROW_MAX) {
+      owner.broken(new Error(`workers end: ${reason}`));
+      return;
+    }
+    // Also while stopping, as long as there is something that must still go through.
+    if (this.#seats.length === 0 && (!this.#isStopped || this.eventCount > 0)) this.#openSeat();
+    this.#wakeQuiet();
+    this.schedule();
+  }
+
+  #giveUp(batch: QueuedBatch, failure: { readonly plugin: number; readonly reason: string }): void {
+    this.#lost.add(batch);
+    this.#attempts.delete(batch.id);
+    this.#options.owner
+      .lost(batch, failure)
+      .then(() => {
+        this.#lost.delete(batch);
+        this.#queue?.acknowledge(batch);
+        this.#wakeQuiet();
+        this.schedule();
+      })
+      .catch((error: unknown) => this.#options.owner.broken(error));
+  }
+
+  #remove(seat: WorkerSeat): void {
+    this.#seats = this.#seats.filter((other) => other !== seat);
+  }
+
+  #wakeQuiet(): void {
+    if (this.#quiet.length === 0) return;
+    for (const check of this.#quiet.splice(0)) check();
+  }
+}

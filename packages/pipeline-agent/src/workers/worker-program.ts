@@ -1,0 +1,276 @@
+/**
+ * Filters and outputs of a pipeline in one worker, and the way of a batch through them.
+ */
+
+import {
+  type PipelinePlan,
+  type PlannedFilter,
+  type PlannedOutput,
+  type PlannedPlugin,
+  positionText,
+  type Step,
+} from '@shoal/agent-config';
+import type { LogEvent } from '@shoal/agent-event';
+import {
+  type DeadLetterSink,
+  type Filter,
+  type Output,
+  PluginCommons,
+  type PluginContext,
+} from '@shoal/agent-plugin-kit';
+import { assert } from '@shoal/core';
+import type { Runtime } from '@shoal/runtime';
+import { isSingleOutput } from '../delivery/single-instance-outputs.ts';
+import { boundOptions } from '../instances/bound-options.ts';
+import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { contextOf } from '../instances/plugin-context.ts';
+import type { OutputFate } from '../messages/worker-messages.ts';
+import type { PipelineSource } from '../sources/pipeline-source.ts';
+import type { BatchAccount } from '../stages/batch-outcome.ts';
+import {
+  canFlush,
+  type FilterStep,
+  flushFilters,
+  type RunningFilter,
+  runFilters,
+  type StageListener,
+} from '../stages/filter-stage.ts';
+import { type OutputStep, type RunningOutput, runOutputs } from '../stages/output-stage.ts';
+import { runningSteps } from '../stages/running-steps.ts';
+import { PluginCounters } from '../statistics/plugin-counters.ts';
+import type { PluginTimeline } from './plugin-timeline.ts';
+
+/** What leaves the worker besides reports. */
+export interface Deliveries {
+  deadLetter(letter: {
+    readonly event: LogEvent;
+    readonly pluginType: string;
+    readonly pluginId: string;
+    readonly reason: string;
+  }): Promise<boolean>;
+  forward(address: string, events: readonly LogEvent[], ensureDelivery: boolean): Promise<boolean>;
+  /** To an output of which all workers share one instance. */
+  deliver(plugin: number, events: readonly LogEvent[]): Promise<OutputFate>;
+}
+
+export interface WorkerProgramOptions {
+  readonly runtime: Runtime;
+  readonly source: PipelineSource;
+  readonly plan: PipelinePlan;
+  /** Cell 0: index of the plugin that runs, plus one; 0 when idle. */
+  readonly current: Int32Array;
+  readonly timeline: PluginTimeline;
+  /** No other worker runs beside this one. */
+  readonly isAlone: boolean;
+  readonly deliveries: Deliveries;
+}
+
+/** Lines of one plugin's failures that are logged in full; more are counted only. */
+const LOGGED_FAILURES_MAX = 20;
+
+const NO_PLUGIN = -1;
+
+export class WorkerProgram {
+  readonly counters: PluginCounters;
+  readonly canFlush: boolean;
+  readonly #options: WorkerProgramOptions;
+  readonly #filters: readonly FilterStep[];
+  readonly #outputs: readonly OutputStep[];
+  readonly #runningFilters: RunningFilter[] = [];
+  readonly #runningOutputs: RunningOutput[] = [];
+  readonly #failureCounts = new Map<string, number>();
+  readonly #commons = new PluginCommons();
+  /** Of the batch that is worked on. */
+  #account: BatchAccount | null = null;
+
+  constructor(options: WorkerProgramOptions) {
+    this.#options = options;
+    const { plan } = options;
+    this.counters = new PluginCounters(flatPlugins(plan.filters).length + flatPlugins(plan.outputs).length);
+    this.#filters = runningSteps(plan.filters, (filter) => this.#makeFilter(filter));
+    this.#outputs = runningSteps(plan.outputs, (output) => this.#makeOutput(output));
+    this.canFlush = canFlush(this.#filters);
+  }
+
+  /** -1 when none runs. */
+  get currentPlugin(): number {
+    return Atomics.load(this.#options.current, 0) - 1;
+  }
+
+  async start(): Promise<void> {
+    const { source } = this.#options;
+    for (const { plan, filter } of this.#runningFilters)
+      await startedAt(source, plan, { start: () => filter.start?.() });
+    for (const { plan, output } of this.#runningOutputs)
+      await startedAt(source, plan, { start: () => output.start?.() });
+  }
+
+  async stop(): Promise<void> {
+    for (const { filter } of this.#runningFilters) await filter.stop?.();
+    for (const { output } of this.#runningOutputs) await output.stop?.();
+  }
+
+  async work(events: readonly LogEvent[], account: BatchAccount): Promise<void> {
+    this.#account = account;
+    const listener = this.#listener(account, 'filters');
+    await this.#deliver(await runFilters(this.#filters, events, listener), account);
+  }
+
+  async flush(isFinal: boolean, account: BatchAccount): Promise<void> {
+    this.#account = account;
+    const listener = this.#listener(account, 'filters');
+    await this.#deliver(await flushFilters(this.#filters, isFinal, listener), account);
+  }
+
+  async #deliver(filtered: readonly LogEvent[], account: BatchAccount): Promise<void> {
+    const present = filtered.some((event) => event.isCancelled) ? filtered.filter((e) => !e.isCancelled) : filtered;
+    account.filtered += present.length;
+    if (present.length > 0) await runOutputs(this.#outputs, present, this.#listener(account, 'outputs'));
+    account.settleOutputs(present);
+    this.#account = null;
+    this.#enter(NO_PLUGIN);
+  }
+
+  #enter(index: number): void {
+    const { current, runtime, timeline } = this.#options;
+    Atomics.store(current, 0, index + 1);
+    if (timeline.isOpen) timeline.entered(runtime.clock.monotonicMs(), index);
+  }
+
+  #listener(account: BatchAccount, stage: 'filters' | 'outputs'): StageListener {
+    const { runtime } = this.#options;
+    return {
+      nowMs: () => runtime.clock.monotonicMs(),
+      entering: (index) => this.#enter(index),
+      counted: (index, counts) => this.counters.add(index, counts),
+      created: (count) => {
+        account.created += count;
+      },
+      dropped: (pluginId) => account.drop(pluginId),
+      failed: async (event, { pluginType, pluginId, error }) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#logFailure(pluginType, pluginId, error);
+        // An output may have dead-lettered some events before it threw over all of them.
+        if (account.isGivenUp(event)) return;
+        const isKept = await this.#letter(event, { pluginType, pluginId, reason });
+        event.cancel();
+        if (stage === 'outputs' && isKept) account.markDeadLetter(event);
+        else if (stage === 'outputs') account.markLost(event, pluginId);
+        else if (isKept) account.deadLettered++;
+        else account.drop(pluginId);
+      },
+    };
+  }
+
+  /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
+  async #letter(
+    event: LogEvent,
+    letter: { readonly pluginType: string; readonly pluginId: string; readonly reason: string },
+  ): Promise<boolean> {
+    if (!this.#options.source.settings.hasDeadLetters || event.metadata.has('dead_letter_queue')) return false;
+    return this.#options.deliveries.deadLetter({ event, ...letter });
+  }
+
+  #logFailure(pluginType: string, pluginId: string, error: unknown): void {
+    const count = (this.#failureCounts.get(pluginId) ?? 0) + 1;
+    this.#failureCounts.set(pluginId, count);
+    if (count > LOGGED_FAILURES_MAX) return;
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#options.runtime.log.warn('a plugin failed on an event', {
+      pipeline: this.#options.source.id,
+      plugin: pluginType,
+      id: pluginId,
+      error: text,
+      ...(count === LOGGED_FAILURES_MAX ? { note: 'further failures of this plugin are only counted' } : {}),
+    });
+  }
+
+  #makeFilter(plan: PlannedFilter): RunningFilter {
+    const index = this.#runningFilters.length;
+    const context = this.#context(plan, index);
+    const make = (): Filter => plan.definition.create(boundOptions(plan, context), context);
+    const running = { plan, filter: madeAt(this.#options.source, plan, make), index };
+    this.#runningFilters.push(running);
+    return running;
+  }
+
+  #makeOutput(plan: PlannedOutput): RunningOutput {
+    const index = this.#runningFilters.length + this.#runningOutputs.length;
+    const context = this.#context(plan, index);
+    const options = boundOptions(plan, context, {
+      nowMs: () => this.#options.runtime.clock.monotonicMs(),
+      // Outputs read nothing.
+      decoded: () => {},
+      encoded: (count, ms) => this.counters.encoded(index, count, ms),
+    });
+    const make = (): Output => madeAt(this.#options.source, plan, () => plan.definition.create(options, context));
+    const isElsewhere = !this.#options.isAlone && isSingleOutput(plan, options);
+    const output = isElsewhere ? this.#sharedOutput(index) : make();
+    const running = { plan, output, index };
+    this.#runningOutputs.push(running);
+    return running;
+  }
+
+  /** Stands for an instance in the main thread; what happens to its events there is booked here. */
+  #sharedOutput(index: number): Output {
+    return {
+      receive: async (events) => {
+        const account = this.#account;
+        assert(account !== null, `output ${index} gets events outside a batch`);
+        const { error, letters, lost } = await this.#options.deliveries.deliver(index, events);
+        const id = this.#runningOutputs.find((running) => running.index === index)?.plan.id ?? String(index);
+        for (const i of letters) account.markDeadLetter(eventAt(events, i));
+        for (const i of lost) account.markLost(eventAt(events, i), id);
+        if (error !== null) throw new Error(error);
+      },
+    };
+  }
+
+  #context(plan: PlannedPlugin, index: number): PluginContext {
+    const { runtime, source, deliveries } = this.#options;
+    return contextOf({
+      runtime,
+      source,
+      plan,
+      metrics: this.counters.metricsOf(index),
+      deadLetters: source.settings.hasDeadLetters ? this.#deadLetterSink(plan) : null,
+      commons: this.#commons,
+      bus: {
+        send: async (address, events, ensureDelivery) => {
+          await deliveries.forward(address, events, ensureDelivery);
+        },
+        listen: () => {
+          throw new Error(`${positionText(plan.position)}: a filter or output cannot listen on the pipeline bus`);
+        },
+      },
+    });
+  }
+
+  #deadLetterSink(plan: PlannedPlugin): DeadLetterSink {
+    return {
+      write: async (event, reason) => {
+        const account = this.#account;
+        assert(account !== null, `${plan.name} gives up an event outside a batch`);
+        const isKept = await this.#letter(event, { pluginType: plan.name, pluginId: plan.id, reason });
+        if (isKept) account.markDeadLetter(event);
+        else account.markLost(event, plan.id);
+      },
+    };
+  }
+}
+
+function eventAt(events: readonly LogEvent[], i: number): LogEvent {
+  const event = events[i];
+  assert(event !== undefined, `no event ${i} among ${events.length}`);
+  return event;
+}
+
+/** The plugins of a section in the order in which they are written. */
+export function flatPlugins<Plugin extends PlannedPlugin>(steps: readonly Step<Plugin>[]): readonly Plugin[] {
+  const all: Plugin[] = [];
+  for (const step of steps) {
+    if (step.kind === 'plugin') all.push(step.plugin);
+    else all.push(...flatPlugins<Plugin>(step.then), ...flatPlugins<Plugin>(step.else));
+  }
+  return all;
+}

@@ -1,0 +1,168 @@
+/**
+ * An action line of `_bulk` read whole, with every error in the words that users know. Most lines never come here: see
+ * `plain-action.ts`.
+ */
+
+import { type BulkAction, type BulkItem, readSourceChoice } from '@shoal/coordinator';
+import {
+  illegalArgument,
+  type JsonNode,
+  type JsonObjectNode,
+  parseJsonTree,
+  type ShoalError,
+  tokenName,
+} from '@shoal/core';
+import type { SourceFilter } from '@shoal/query';
+import { NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
+
+/** What holds for actions that do not say otherwise. */
+export interface BulkDefaults {
+  readonly index: string | null;
+  readonly routing: string | null;
+  readonly requireAlias: boolean;
+  readonly sourceFilter: SourceFilter | null;
+}
+
+const ACTIONS: readonly BulkAction[] = ['create', 'delete', 'index', 'update'];
+const VERSION_TYPES = ['internal', 'external', 'external_gte'] as const;
+
+export type ActionLine = Omit<BulkItem, 'source'>;
+
+export function readAction(line: Uint8Array, lineNumber: number, defaults: BulkDefaults): ActionLine {
+  const root = parseJsonTree(line);
+  if (root?.kind !== 'object') {
+    throw malformedLine(lineNumber, `expected START_OBJECT but found [${root === null ? 'null' : tokenName(root)}]`);
+  }
+  const [member, second] = root.members;
+  if (member === undefined) throw malformedLine(lineNumber, 'expected FIELD_NAME but found [END_OBJECT]');
+  const action = ACTIONS.find((name) => name === member.name);
+  if (action === undefined) {
+    throw malformedLine(lineNumber, `expected one of [${ACTIONS.join(', ')}] but found [${member.name}]`);
+  }
+  if (member.value.kind !== 'object') {
+    throw malformedLine(lineNumber, `expected START_OBJECT but found [${tokenName(member.value)}]`);
+  }
+  if (second !== undefined) throw malformedLine(lineNumber, 'expected END_OBJECT but found [FIELD_NAME]');
+  return new ActionReader(action, lineNumber, defaults).read(member.value);
+}
+
+/** Gathers the metadata of one action. */
+class ActionReader {
+  readonly #lineNumber: number;
+  #action: BulkAction;
+  #index: string | null;
+  #id: string | null = null;
+  #routing: string | null;
+  #requireAlias: boolean;
+  #sourceFilter: SourceFilter | null;
+  #conditions: WriteConditions = NO_CONDITIONS;
+
+  constructor(action: BulkAction, lineNumber: number, defaults: BulkDefaults) {
+    this.#action = action;
+    this.#lineNumber = lineNumber;
+    this.#index = defaults.index;
+    this.#routing = defaults.routing;
+    this.#requireAlias = defaults.requireAlias;
+    this.#sourceFilter = defaults.sourceFilter;
+  }
+
+  read(metadata: JsonObjectNode): ActionLine {
+    for (const { name, value } of metadata.members) this.#member(name, value);
+    return {
+      action: this.#action,
+      index: this.#index ?? '',
+      id: this.#id,
+      routing: this.#routing,
+      conditions: this.#conditions,
+      requireAlias: this.#requireAlias,
+      sourceFilter: this.#action === 'update' ? this.#sourceFilter : null,
+    };
+  }
+
+  #member(name: string, value: JsonNode): void {
+    switch (name) {
+      case '_index':
+        this.#index = this.#text(name, value);
+        break;
+      case '_id':
+        this.#id = this.#text(name, value);
+        break;
+      case 'routing':
+      case '_routing':
+        this.#routing = this.#text(name, value);
+        break;
+      case 'require_alias':
+        this.#requireAlias = this.#text(name, value) === 'true';
+        break;
+      case '_source':
+        this.#sourceFilter = readSourceChoice(value);
+        break;
+      case 'op_type':
+        if (this.#action === 'index' && this.#text(name, value) === 'create') this.#action = 'create';
+        break;
+      case 'pipeline':
+        refusePipeline(this.#text(name, value));
+        break;
+      // The shard applies an update as one step: there is no conflict to retry on.
+      case 'retry_on_conflict':
+      case '_retry_on_conflict':
+        this.#integer(name, value);
+        break;
+      default:
+        this.#condition(name, value);
+    }
+  }
+
+  #condition(name: string, value: JsonNode): void {
+    switch (name) {
+      case 'if_seq_no':
+        this.#conditions = { ...this.#conditions, ifSeqNo: this.#integer(name, value) };
+        break;
+      case 'if_primary_term':
+        this.#conditions = { ...this.#conditions, ifPrimaryTerm: this.#integer(name, value) };
+        break;
+      case 'version':
+      case '_version':
+        this.#conditions = { ...this.#conditions, version: this.#integer(name, value) };
+        break;
+      case 'version_type':
+      case '_version_type':
+        this.#conditions = { ...this.#conditions, versionType: parseVersionType(this.#text(name, value)) };
+        break;
+      default:
+        throw illegalArgument(`Action/metadata line [${this.#lineNumber}] contains an unknown parameter [${name}]`);
+    }
+  }
+
+  #text(name: string, value: JsonNode): string | null {
+    if (value.kind === 'string') return value.value;
+    if (value.kind === 'number') return value.text;
+    if (value.kind === 'boolean') return String(value.value);
+    if (value.kind === 'null') return null;
+    throw malformedLine(
+      this.#lineNumber,
+      `expected a simple value for field [${name}] but found [${tokenName(value)}]`,
+    );
+  }
+
+  #integer(name: string, value: JsonNode): number {
+    const parsed = Number(this.#text(name, value) ?? 'x');
+    if (Number.isSafeInteger(parsed) && parsed >= 0) return parsed;
+    throw malformedLine(this.#lineNumber, `expected a whole number for field [${name}]`);
+  }
+}
+
+export function parseVersionType(text: string | null): WriteConditions['versionType'] {
+  const found = VERSION_TYPES.find((name) => name === text);
+  if (found === undefined) throw illegalArgument(`No version type match [${text}]`);
+  return found;
+}
+
+/** Ingest pipelines are not built: a document that skipped one silently would be wrong. */
+export function refusePipeline(name: string | null): void {
+  if (name !== null && name !== '_none') throw illegalArgument(`pipeline with id [${name}] does not exist`);
+}
+
+function malformedLine(lineNumber: number, what: string): ShoalError {
+  return illegalArgument(`Malformed action/metadata line [${lineNumber}], ${what}`);
+}

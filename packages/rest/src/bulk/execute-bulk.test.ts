@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { testNode } from '../http.test-support.ts';
+
+test('documents of a bulk land in the shards in which they are looked for, whatever their ids are', async () => {
+  const node = testNode({ indices: [indexOf('lib', { shards: 5 })] });
+  const ids = ['1', 'a longer id, with blanks', 'ä', '\u{1f600}', 'quote"d', 'back\\slash', ...'abcdefghij'];
+  const lines = ids.map((id) => `${JSON.stringify({ index: { _id: id } })}\n{}\n`);
+  const { json } = await node.ask('POST', '/lib/_bulk', `${lines.join('')}{"index":{}}\n{}\n`);
+  expect(json.errors).toBe(false);
+  const written = json.items.map(({ index }: { index: { _id: string } }) => index._id);
+  expect(written.slice(0, ids.length)).toEqual(ids);
+  for (const id of written) {
+    expect((await node.ask('GET', `/lib/_doc/${encodeURIComponent(id)}`)).json).toMatchObject({ _id: id, found: true });
+  }
+});
+
+test('pretty, filtered and YAML answers are made of the same items', async () => {
+  const node = testNode({ indices: [indexOf('lib')] });
+  const body = '{"create":{"_id":"1"}}\n{}\n{"create":{"_id":"1"}}\n{}\n';
+  const pretty = await node.ask('POST', '/lib/_bulk?pretty&filter_path=errors,items.*._id,items.*.status', body);
+  expect(pretty.text).toBe(`{
+  "errors" : true,
+  "items" : [
+    {
+      "create" : {
+        "_id" : "1",
+        "status" : 201
+      }
+    },
+    {
+      "create" : {
+        "_id" : "1",
+        "status" : 409
+      }
+    }
+  ]
+}
+`);
+  const yaml = await node.ask('POST', '/lib/_bulk?format=yaml&filter_path=items.*.status', body);
+  expect(yaml.text).toBe('---\nitems:\n- create:\n    status: 409\n- create:\n    status: 409\n');
+  expect((await node.ask('POST', '/lib/_bulk?filter_path=none', body)).text).toBe('{}');
+});

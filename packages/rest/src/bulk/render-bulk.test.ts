@@ -1,0 +1,104 @@
+import { BULK_ACTIONS, BulkItems, BulkOutcomes, WorkTurns } from '@shoal/coordinator';
+import { ShoalError, writeJsonText } from '@shoal/core';
+import { answerTree, filterTree } from '@shoal/http';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { NO_CONDITIONS, PackedResults, type WriteResult } from '@shoal/shard-api';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderWrite, statusOf } from '../documents/render-documents.ts';
+import { renderBulk } from './render-bulk.ts';
+
+const { sched } = createNodeRuntime({ log: createSilentLog() });
+const extras = { routing: null, conditions: NO_CONDITIONS, requireAlias: false, sourceFilter: null };
+const whole = { enabled: true, includes: [], excludes: [] };
+const error = new ShoalError('mapper_parsing_exception', 400, 'failed', { metadata: { index: 'lib', shard: '0' } });
+
+const result: fc.Arbitrary<WriteResult> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('done' as const),
+      result: fc.constantFrom('created', 'updated', 'deleted', 'not_found', 'noop'),
+      version: fc.constantFrom(1, 9, 10, 2_147_483_648, 9_007_199_254_740_991),
+      seqNo: fc.constantFrom(0, 7, 123_456_789, -2),
+      primaryTerm: fc.constantFrom(1, 2),
+      source: fc.constantFrom(null, null, null, Buffer.from('{"a":{"b":1.0}}')),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'failed' as const, error }) },
+);
+const answered = fc.record({
+  action: fc.constantFrom(...BULK_ACTIONS),
+  index: fc.constantFrom('lib', 'alias'),
+  id: fc.constantFrom('1', 'a"b', 'ü', 'long-enough-to-be-an-id'),
+  /** null: no shard was asked. */
+  result: fc.option(result, { nil: null, freq: 8 }),
+});
+
+function outcomesOf(
+  rows: readonly (typeof answered extends fc.Arbitrary<infer T> ? T : never)[],
+  isRefreshed: boolean,
+) {
+  const items = new BulkItems(Buffer.from('{}'), extras);
+  for (const row of rows) items.add({ ...row, ...extras, sourceFilter: whole }, 0, 2);
+  const outcomes = new BulkOutcomes(items);
+  const asked = [...rows.keys()].filter((at) => rows[at]?.result !== null);
+  const results = PackedResults.of(rows.flatMap((row) => row.result ?? []));
+  const shards = { total: 2, successful: 1, failed: 0 };
+  outcomes.answer(Uint32Array.from(asked), { shard: { index: 'lib', forcedRefresh: isRefreshed }, shards, results });
+  for (const [at, row] of rows.entries()) if (row.result === null) outcomes.fail(at, row.index, error);
+  return outcomes;
+}
+
+/** The whole answer as objects, filtered as any other answer is. */
+function naive(outcomes: BulkOutcomes, filters: readonly string[]): unknown {
+  const items = Array.from({ length: outcomes.length }, (_, at) => {
+    const outcome = outcomes.at(at);
+    const status = statusOf(outcome);
+    if (outcome.kind === 'done') return { [outcome.action]: { ...renderWrite(outcome), status } };
+    const shown = { type: error.type, reason: error.reason, ...error.metadata };
+    return { [outcome.action]: { _index: outcome.index, _id: outcome.id, status, error: shown } };
+  });
+  const answer = { took: 3, errors: items.some((item) => 'error' in (Object.values(item)[0] ?? {})), items };
+  return filterTree(answerTree(answer), filters);
+}
+
+const filters = fc.array(
+  fc.constantFrom(
+    'took',
+    'errors',
+    'items',
+    'items.*',
+    'items.*.error',
+    'items.*.status',
+    'items.index._id',
+    'items.*._shards.total',
+    '**._seq_no',
+    '**.get',
+    'items.*.get._source.a',
+    'nothing',
+    '-took',
+    '-items',
+    '-items.*._shards',
+    '-items.*.*',
+    '-items.*.error.type',
+    '-**.forced_refresh',
+  ),
+  { maxLength: 3 },
+);
+
+test('the answer is what its items are as objects, under any filters', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(answered, { minLength: 1, maxLength: 6 }),
+      fc.boolean(),
+      filters,
+      async (rows, is, only) => {
+        const outcomes = outcomesOf(rows, is);
+        const bytes = await renderBulk(outcomes, { tookMs: 3, filters: only }, new WorkTurns(sched));
+        expect(Buffer.from(bytes).toString()).toBe(writeJsonText(naive(outcomes, only)));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,196 @@
+/**
+ * The answer to a bulk as bytes, `filter_path` applied: a document that was written costs the bytes of its item, and none
+ * at all when the filters leave nothing of it.
+ */
+
+import {
+  type AnsweredBatch,
+  BULK_ACTIONS,
+  type BulkItemOutcome,
+  type BulkOutcomes,
+  type WorkTurns,
+} from '@shoal/coordinator';
+import { assert, ByteSink, RawJson, renderCause, writeJson } from '@shoal/core';
+import { answerTree, filterTree, isTreeMap } from '@shoal/http';
+import { FAILED_WORD, RESULT_WORDS } from '@shoal/shard-api';
+import { renderWrite, statusOf, statusOfWord } from '../documents/render-documents.ts';
+import { filterItem, itemTemplate, type TemplatePart } from './item-template.ts';
+
+const COMMA = 0x2c;
+const CLOSE_OBJECT = 0x7d;
+const CLOSE_LIST = 0x5d;
+const QUOTE = 0x22;
+const ZERO = 0x30;
+/** Numbers up to here are written digit by digit. */
+const SMALL_NUMBER_MAX = 0x7fff_ffff;
+const NOOP = RESULT_WORDS.indexOf('noop');
+const NO_COPIES = { total: 0, successful: 0, failed: 0 };
+const ITEMS_OPEN: Uint8Array = Buffer.from('"items":[');
+const HEAD_BYTES = 256;
+/** Of a whole item, roughly: memory that grows is taken twice over. */
+const ITEM_BYTES = 192;
+
+export interface BulkAnswerOptions {
+  /** As measured by the coordinator. */
+  readonly tookMs: number;
+  /** `filter_path`. */
+  readonly filters: readonly string[];
+}
+
+export async function renderBulk(
+  outcomes: BulkOutcomes,
+  { tookMs, filters }: BulkAnswerOptions,
+  turns: WorkTurns,
+): Promise<Uint8Array> {
+  const facts = new Map<string, unknown>([
+    ['took', tookMs],
+    ['errors', outcomes.hasErrors],
+  ]);
+  const head = filterTree(facts, filters);
+  const sink = new ByteSink(HEAD_BYTES + (filters.length === 0 ? outcomes.length * ITEM_BYTES : 0));
+  sink.raw(writeJson(head));
+  // Open again: the items come behind.
+  sink.length--;
+  const isFirst = !isTreeMap(head) || head.size === 0;
+  const emptyLength = sink.length;
+  if (!isFirst) sink.u8(COMMA);
+  sink.raw(ITEMS_OPEN);
+  const itemsStart = sink.length;
+  const items = new ItemWriter(outcomes, filters, sink);
+  for (let at = 0; at < outcomes.length; at++) {
+    if (items.write(at)) sink.u8(COMMA);
+    const pause = turns.step();
+    if (pause !== null) await pause;
+  }
+  if (sink.length === itemsStart) sink.length = emptyLength;
+  else {
+    // The comma behind the last item.
+    sink.length--;
+    sink.u8(CLOSE_LIST);
+  }
+  sink.u8(CLOSE_OBJECT);
+  return sink.written();
+}
+
+interface KnownTemplate {
+  readonly primaryTerm: number;
+  readonly parts: readonly TemplatePart[] | null;
+}
+
+class ItemWriter {
+  readonly #outcomes: BulkOutcomes;
+  readonly #filters: readonly string[];
+  readonly #sink: ByteSink;
+  /** Of each batch, by action and word. */
+  readonly #templates = new Map<AnsweredBatch, (KnownTemplate | undefined)[]>();
+
+  constructor(outcomes: BulkOutcomes, filters: readonly string[], sink: ByteSink) {
+    this.#outcomes = outcomes;
+    this.#filters = filters;
+    this.#sink = sink;
+  }
+
+  /** @returns false when the filters leave nothing of the item */
+  write(at: number): boolean {
+    const batch = this.#outcomes.batch(at);
+    if (batch === null) return this.#writeWhole(at);
+    const row = this.#outcomes.row(at);
+    const { words, versions, seqNos, primaryTerms } = batch.columns;
+    const word = words[row] as number;
+    if (word === FAILED_WORD || batch.results.sources.has(row)) return this.#writeWhole(at);
+    const parts = this.#template(batch, this.#outcomes.items.action(at), word, primaryTerms[row] as number);
+    if (parts === null) return false;
+    for (let i = 0; i < parts.length; i++) {
+      const { bytes, hole } = parts[i] as TemplatePart;
+      this.#put(bytes, 0, bytes.length);
+      if (hole === 'id') this.#putId(at);
+      else if (hole === 'version') this.#putNumber(versions[row] as number);
+      else if (hole === 'seqNo') this.#putNumber(seqNos[row] as number);
+    }
+    return true;
+  }
+
+  #template(batch: AnsweredBatch, action: number, word: number, primaryTerm: number): readonly TemplatePart[] | null {
+    const known = this.#templates.get(batch) ?? [];
+    const key = action * RESULT_WORDS.length + word;
+    const template = known[key];
+    if (template?.primaryTerm === primaryTerm) return template.parts;
+    const result = RESULT_WORDS[word];
+    assert(result !== undefined, `the unknown result ${word}`);
+    const isNoop = word === NOOP;
+    const fields = {
+      action: BULK_ACTIONS[action] ?? 'index',
+      index: batch.shard.index,
+      result,
+      forcedRefresh: batch.shard.forcedRefresh && !isNoop,
+      shards: isNoop ? NO_COPIES : batch.shards,
+      primaryTerm,
+      status: statusOfWord(result),
+    };
+    const parts = itemTemplate(fields, this.#filters);
+    known[key] = { primaryTerm, parts };
+    this.#templates.set(batch, known);
+    return parts;
+  }
+
+  /** An item that failed, or comes with its document. */
+  #writeWhole(at: number): boolean {
+    const bytes = renderItem(this.#outcomes.at(at));
+    if (this.#filters.length === 0) {
+      this.#sink.raw(bytes);
+      return true;
+    }
+    const tree = answerTree(new RawJson(bytes));
+    const kept = isTreeMap(tree) ? filterItem(tree, this.#filters) : null;
+    if (kept !== null) this.#sink.raw(writeJson(kept));
+    return kept !== null;
+  }
+
+  #putId(at: number): void {
+    const { items } = this.#outcomes;
+    if (!items.hasPlainId(at)) {
+      this.#sink.raw(Buffer.from(JSON.stringify(items.id(at))));
+      return;
+    }
+    const { bytes, start, end } = items.idRange(at);
+    this.#sink.u8(QUOTE);
+    this.#put(bytes, start, end);
+    this.#sink.u8(QUOTE);
+  }
+
+  /** Byte by byte: the pieces are short. */
+  #put(bytes: Uint8Array, start: number, end: number): void {
+    const sink = this.#sink;
+    sink.reserve(end - start);
+    const out = sink.bytes;
+    let to = sink.length;
+    for (let from = start; from < end; from++) out[to++] = bytes[from] as number;
+    sink.length = to;
+  }
+
+  #putNumber(value: number): void {
+    if (value < 0 || value > SMALL_NUMBER_MAX) {
+      this.#sink.raw(Buffer.from(String(value)));
+      return;
+    }
+    let digits = 1;
+    for (let rest = value; rest >= 10; rest = Math.trunc(rest / 10)) digits++;
+    const sink = this.#sink;
+    sink.reserve(digits);
+    let rest = value;
+    for (let to = sink.length + digits - 1; to >= sink.length; to--) {
+      const next = Math.trunc(rest / 10);
+      sink.bytes[to] = ZERO + (rest - next * 10);
+      rest = next;
+    }
+    sink.length += digits;
+  }
+}
+
+function renderItem(outcome: BulkItemOutcome): Uint8Array {
+  const status = statusOf(outcome);
+  if (outcome.kind === 'done') return writeJson({ [outcome.action]: { ...renderWrite(outcome), status } });
+  const { index, id, error } = outcome;
+  const item = { _index: index, _id: id, status, error: renderCause(error) };
+  return Buffer.from(JSON.stringify({ [outcome.action]: item }));
+}

@@ -1,0 +1,62 @@
+/**
+ * `_cat/allocation`: shards and disk of each node, and a row for what is assigned nowhere.
+ */
+import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
+import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
+import { bytesCell } from './stat-columns.ts';
+
+export interface AllocationRow {
+  readonly node: DiscoveryNode;
+  readonly stats: StatsTree;
+  /** Sum of the stores of its shards; null when it did not answer. */
+  readonly storeBytes: number | null;
+}
+
+const UNASSIGNED = 'UNASSIGNED';
+
+export const ALLOCATION_COLUMNS: readonly CatColumn[] = [
+  column('shards', 's', 'number of shards on the node', ['right']),
+  column('disk.indices', 'di,diskIndices', 'disk used by shards', ['right']),
+  column('disk.used', 'du,diskUsed', 'disk used, by whatever', ['right']),
+  column('disk.avail', 'da,diskAvail', 'disk free', ['right']),
+  column('disk.total', 'dt,diskTotal', 'size of the disk', ['right']),
+  column('disk.percent', 'dp,diskPercent', 'share of the disk used', ['right']),
+  column('host', 'h', 'host of the node'),
+  column('ip', '', 'address of the node'),
+  column('node', 'n', 'name of the node'),
+];
+
+export function allocationTable(state: ClusterState, rows: readonly AllocationRow[]): CatTable {
+  const copies = [...state.routing.indices.values()].flat(2);
+  const unassigned = copies.filter((copy) => copy.nodeId === null).length;
+  return {
+    columns: ALLOCATION_COLUMNS,
+    rows: [
+      ...rows.map((row) => nodeCells(row, copies.filter((copy) => copy.nodeId === row.node.id).length)),
+      ...(unassigned > 0 ? [[unassigned, null, null, null, null, null, null, null, UNASSIGNED]] : []),
+    ],
+  };
+}
+
+function nodeCells({ node, stats, storeBytes }: AllocationRow, shards: number): readonly CatCell[] {
+  const total = numberAt(stats, 'fs.total.total_in_bytes');
+  const free = numberAt(stats, 'fs.total.available_in_bytes');
+  const used = total === null || free === null ? null : total - free;
+  const percent = used === null || total === null || total === 0 ? null : Math.floor((used * 100) / total);
+  return [
+    shards,
+    bytesOrNothing(storeBytes),
+    bytesOrNothing(used),
+    bytesOrNothing(free),
+    bytesOrNothing(total),
+    percent,
+    node.address.host,
+    node.address.host,
+    node.name,
+  ];
+}
+
+function bytesOrNothing(bytes: number | null): CatCell {
+  return bytes === null ? null : bytesCell(bytes);
+}

@@ -1,0 +1,118 @@
+/**
+ * `_cat/indices`: one row an index; numbers are missing for a closed one, whose shards are not asked.
+ */
+import { clusterHealth, type HealthStatus } from '@shoal/cluster';
+import { type CopyStats, copiesByIndex, primaryAllocations } from '@shoal/coordinator';
+import type { ClusterState, IndexMetadata, ShardStatsMap } from '@shoal/protocol';
+import { sumShardStats } from '../bodies/shard-stats-body.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
+import { bytesCell, summedStatColumns } from './stat-columns.ts';
+
+interface IndexRow {
+  readonly metadata: IndexMetadata;
+  readonly status: HealthStatus;
+  /** null while no shard can tell. */
+  readonly primaries: ShardStatsMap | null;
+  readonly total: ShardStatsMap | null;
+}
+
+interface IndexColumn {
+  readonly column: CatColumn;
+  readonly value: (row: IndexRow) => CatCell;
+}
+
+const HEAD: readonly IndexColumn[] = [
+  { column: column('health', 'h', 'current health status'), value: (row) => row.status },
+  { column: column('status', 's', 'open or close'), value: (row) => row.metadata.state },
+  { column: column('index', 'i,idx', 'index name'), value: (row) => row.metadata.name },
+  { column: column('uuid', 'id,uuid', 'index uuid'), value: (row) => row.metadata.uuid },
+  {
+    column: column('pri', 'p,shards.primary,shardsPrimary', 'number of primary shards', ['right']),
+    value: (row) => row.metadata.numberOfShards,
+  },
+  {
+    column: column('rep', 'r,shards.replica,shardsReplica', 'number of replicas of each', ['right']),
+    value: (row) => row.metadata.numberOfReplicas,
+  },
+  {
+    column: column('docs.count', 'dc,docsCount', 'documents of the primaries', ['right']),
+    value: (row) => count(row.primaries, 'docCount'),
+  },
+  {
+    column: column('docs.deleted', 'dd,docsDeleted', 'deleted documents of the primaries', ['right']),
+    value: (row) => count(row.primaries, 'deletedCount'),
+  },
+  {
+    column: column('creation.date', 'cd', 'creation time in milliseconds since 1970', ['hidden']),
+    value: (row) => row.metadata.creationDateMs,
+  },
+  {
+    column: column('creation.date.string', 'cds', 'creation time', ['hidden']),
+    value: (row) => new Date(row.metadata.creationDateMs).toISOString(),
+  },
+  {
+    column: column('store.size', 'ss,storeSize', 'store size of all copies', ['right']),
+    value: (row) => bytes(row.total, 'storeBytes'),
+  },
+  {
+    column: column('pri.store.size', '', 'store size of the primaries', ['right', 'twin']),
+    value: (row) => bytes(row.primaries, 'storeBytes'),
+  },
+];
+
+const TAIL: readonly IndexColumn[] = summedStatColumns().flatMap(({ column: c, value }) => [
+  { column: c, value: (row: IndexRow) => (row.total === null ? null : value(row.total)) },
+  {
+    column: column(`pri.${c.name}`, '', `${c.description}, of the primaries`, ['right', 'hidden', 'twin']),
+    value: (row: IndexRow) => (row.primaries === null ? null : value(row.primaries)),
+  },
+]);
+
+const COLUMNS: readonly IndexColumn[] = [...HEAD, ...TAIL];
+
+export const INDICES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+
+/** @param wantedHealth only indices of this health; null for all */
+export function indicesTable(
+  state: ClusterState,
+  indices: readonly string[],
+  copies: readonly CopyStats[],
+  wantedHealth: HealthStatus | null,
+): CatTable {
+  const health = clusterHealth(state, indices).indices;
+  const primaryIds = primaryAllocations(state);
+  const byIndex = copiesByIndex(copies);
+  const rows = indices.flatMap((index) => {
+    const metadata = state.metadata.indices.get(index);
+    if (metadata === undefined) return [];
+    const row = {
+      ...indexRow(metadata, byIndex.get(index) ?? [], primaryIds),
+      status: health.get(index)?.status ?? 'red',
+    };
+    return wantedHealth === null || row.status === wantedHealth ? [row] : [];
+  });
+  return { columns: INDICES_COLUMNS, rows: rows.map((row) => COLUMNS.map((c) => c.value(row))) };
+}
+
+function indexRow(
+  metadata: IndexMetadata,
+  copies: readonly CopyStats[],
+  primaryIds: ReadonlySet<string>,
+): Omit<IndexRow, 'status'> {
+  const ofIndex = metadata.state === 'close' ? [] : copies;
+  const sum = (wanted: readonly CopyStats[]): ShardStatsMap | null =>
+    ofIndex.length === 0 ? null : sumShardStats(wanted.map((copy) => copy.stats));
+  return {
+    metadata,
+    primaries: sum(ofIndex.filter((copy) => primaryIds.has(copy.allocationId))),
+    total: sum(ofIndex),
+  };
+}
+
+function count(stats: ShardStatsMap | null, name: string): CatCell {
+  return stats === null ? null : (stats[name] ?? 0);
+}
+
+function bytes(stats: ShardStatsMap | null, name: string): CatCell {
+  return stats === null ? null : bytesCell(stats[name] ?? 0);
+}

@@ -1,0 +1,218 @@
+/**
+ * Body of `_cluster/state`: the parts that were asked for, in Elasticsearch's shape and order.
+ *
+ * Mapping and settings are shown as the state holds them; nothing is added that a node could not know by itself. Pure.
+ */
+
+import { shownRoles } from '@shoal/coordinator';
+import { API_VERSION } from '@shoal/core';
+import type {
+  ClusterBlock,
+  ClusterState,
+  DiscoveryNode,
+  IndexMetadata,
+  Metadata,
+  ShardRouting,
+  UnassignedInfo,
+} from '@shoal/protocol';
+import { settingsBody } from '../indices/index-settings-body.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export type StateMetric =
+  | 'version'
+  | 'master_node'
+  | 'blocks'
+  | 'nodes'
+  | 'metadata'
+  | 'routing_table'
+  | 'routing_nodes'
+  | 'customs';
+
+export const STATE_METRICS: readonly StateMetric[] = [
+  'version',
+  'master_node',
+  'blocks',
+  'nodes',
+  'metadata',
+  'routing_table',
+  'routing_nodes',
+  'customs',
+];
+
+export interface StateView {
+  readonly metrics: ReadonlySet<StateMetric>;
+  /** Concrete names; only these appear in blocks, metadata and routing. */
+  readonly indices: readonly string[];
+  readonly isFlatSettings: boolean;
+}
+
+/** Blocks that go away by themselves: the client may try again. */
+const RETRYABLE_BLOCK_IDS: readonly number[] = [1, 2];
+const STATE_NOT_RECOVERED_ID = 1;
+
+export function clusterStateBody(state: ClusterState, view: StateView): Json {
+  const has = (metric: StateMetric): boolean => view.metrics.has(metric);
+  return {
+    cluster_name: state.clusterName,
+    cluster_uuid: state.metadata.clusterUuid,
+    ...(has('version') ? { version: state.version, state_uuid: state.stateUuid } : {}),
+    ...(has('master_node') ? { master_node: state.clusterManagerId } : {}),
+    ...(has('blocks') ? { blocks: blocksBody(state, view.indices) } : {}),
+    ...(has('nodes') ? { nodes: Object.fromEntries([...state.nodes.values()].map((n) => [n.id, nodeBody(n)])) } : {}),
+    ...(has('metadata') ? { metadata: metadataBody(state, view) } : {}),
+    ...(has('routing_table') ? { routing_table: routingTableBody(state, view.indices) } : {}),
+    ...(has('routing_nodes') ? { routing_nodes: routingNodesBody(state, view.indices) } : {}),
+  };
+}
+
+/** One copy of a shard. */
+function shardRoutingBody(copy: ShardRouting): Json {
+  const isWaiting = copy.state === 'UNASSIGNED' || copy.state === 'INITIALIZING';
+  return {
+    state: copy.state,
+    primary: copy.isPrimary,
+    node: copy.nodeId,
+    relocating_node: copy.relocatingNodeId,
+    shard: copy.shard,
+    index: copy.index,
+    ...(isWaiting ? { recovery_source: { type: copy.recoverySource } } : {}),
+    ...(copy.allocationId === null ? {} : { allocation_id: { id: copy.allocationId } }),
+    ...(copy.unassigned === null ? {} : { unassigned_info: unassignedInfoBody(copy.unassigned) }),
+  };
+}
+
+function unassignedInfoBody(info: UnassignedInfo): Json {
+  return {
+    reason: info.reason,
+    at: new Date(info.atMs).toISOString(),
+    ...(info.failedAllocations > 0 ? { failed_attempts: info.failedAllocations } : {}),
+    delayed: false,
+    ...(info.details === null ? {} : { details: info.details }),
+    allocation_status: info.allocationStatus,
+  };
+}
+
+function blocksBody(state: ClusterState, wanted: readonly string[]): Json {
+  const indices = [...state.blocks.indices].filter(([index, blocks]) => wanted.includes(index) && blocks.length > 0);
+  return {
+    ...(state.blocks.global.length > 0 ? { global: blockList(state.blocks.global) } : {}),
+    ...(indices.length > 0
+      ? { indices: Object.fromEntries(indices.map(([index, blocks]) => [index, blockList(blocks)])) }
+      : {}),
+  };
+}
+
+function blockList(blocks: readonly ClusterBlock[]): Json {
+  return Object.fromEntries(
+    blocks.map((block) => [
+      String(block.id),
+      {
+        description: block.description,
+        retryable: RETRYABLE_BLOCK_IDS.includes(block.id),
+        ...(block.id === STATE_NOT_RECOVERED_ID ? { disable_state_persistence: true } : {}),
+        levels: block.levels,
+      },
+    ]),
+  );
+}
+
+function nodeBody(node: DiscoveryNode): Json {
+  return {
+    name: node.name,
+    ephemeral_id: node.ephemeralId,
+    transport_address: `${node.address.host}:${node.address.port}`,
+    external_id: node.name,
+    attributes: node.attributes,
+    roles: shownRoles(node.roles),
+    version: API_VERSION.number,
+  };
+}
+
+function metadataBody(state: ClusterState, view: StateView): Json {
+  const metadata = state.metadata;
+  const indices = [...metadata.indices.values()].filter((index) => view.indices.includes(index.name));
+  return {
+    cluster_uuid: metadata.clusterUuid,
+    cluster_uuid_committed: metadata.clusterUuidCommitted,
+    cluster_coordination: coordinationBody(state.term, metadata),
+    ...settingsParts(metadata, view.isFlatSettings),
+    templates: {},
+    indices: Object.fromEntries(indices.map((index) => [index.name, indexBody(index, view.isFlatSettings)])),
+    'index-graveyard': {
+      tombstones: metadata.indexGraveyard.map((grave) => ({
+        index: { index_name: grave.index, index_uuid: grave.uuid },
+        delete_date_in_millis: grave.deletedAtMs,
+      })),
+    },
+  };
+}
+
+function coordinationBody(term: number, { coordination }: Metadata): Json {
+  return {
+    term,
+    last_committed_config: coordination.lastCommittedConfig,
+    last_accepted_config: coordination.lastAcceptedConfig,
+    voting_config_exclusions: coordination.votingConfigExclusions.map((exclusion) => ({
+      node_id: exclusion.nodeId,
+      node_name: exclusion.nodeName,
+    })),
+  };
+}
+
+/** Cluster settings are shown only when there are any. */
+function settingsParts(metadata: Metadata, isFlat: boolean): Json {
+  const parts = { persistent: metadata.persistentSettings, transient: metadata.transientSettings };
+  const set = Object.entries(parts).filter(([, settings]) => Object.keys(settings).length > 0);
+  return set.length === 0
+    ? {}
+    : { settings: Object.fromEntries(set.map(([name, settings]) => [name, settingsBody(settings, isFlat)])) };
+}
+
+function indexBody(index: IndexMetadata, isFlat: boolean): Json {
+  const hasMapping = Object.keys(index.mapping).length > 0;
+  return {
+    version: index.version,
+    mapping_version: index.mappingVersion,
+    settings_version: index.settingsVersion,
+    aliases_version: index.aliasesVersion,
+    routing_num_shards: index.routingNumShards,
+    state: index.state,
+    settings: settingsBody(index.settings, isFlat),
+    mappings: hasMapping ? { _doc: index.mapping } : {},
+    aliases: [...index.aliases.keys()],
+    primary_terms: byShard(index.primaryTerms),
+    in_sync_allocations: byShard(index.inSyncAllocations),
+    rollover_info: {},
+    system: false,
+  };
+}
+
+function byShard(values: readonly unknown[]): Json {
+  return Object.fromEntries(values.map((value, shard) => [String(shard), value]));
+}
+
+function routingTableBody(state: ClusterState, wanted: readonly string[]): Json {
+  const indices = [...state.routing.indices].filter(([index]) => wanted.includes(index));
+  return {
+    indices: Object.fromEntries(
+      indices.map(([index, shards]) => [
+        index,
+        { shards: byShard(shards.map((copies) => copies.map(shardRoutingBody))) },
+      ]),
+    ),
+  };
+}
+
+function routingNodesBody(state: ClusterState, wanted: readonly string[]): Json {
+  const copies = [...state.routing.indices.entries()]
+    .filter(([index]) => wanted.includes(index))
+    .flatMap(([, shards]) => shards.flat());
+  const dataNodes = [...state.nodes.values()].filter((node) => node.roles.includes('data'));
+  return {
+    unassigned: copies.filter((copy) => copy.nodeId === null).map(shardRoutingBody),
+    nodes: Object.fromEntries(
+      dataNodes.map((node) => [node.id, copies.filter((copy) => copy.nodeId === node.id).map(shardRoutingBody)]),
+    ),
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * Body of `_cluster/pending_tasks`, and what health says of the same queue.
+ */
+
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { isAssertionFailure } from '@shoal/core';
+import type { HttpRequest } from '@shoal/http';
+import { type ClusterState, PENDING_TASKS, type PendingTask } from '@shoal/protocol';
+import { durationText } from '../bodies/unit-text.ts';
+
+export interface QueueCounts {
+  readonly waiting: number;
+  readonly longestMs: number;
+}
+
+/** Health must not wait for a cluster manager that does not answer: then the queue counts as empty. */
+const QUEUE_ANSWER_MS = 100;
+export const EMPTY_QUEUE: QueueCounts = { waiting: 0, longestMs: 0 };
+
+export function pendingTasksBody(tasks: readonly PendingTask[]): Readonly<Record<string, unknown>> {
+  return {
+    tasks: tasks.map((task) => ({
+      insert_order: task.insertOrder,
+      priority: task.priority.toUpperCase(),
+      source: task.source,
+      executing: task.executing,
+      time_in_queue_millis: task.timeInQueueMillis,
+      time_in_queue: durationText(task.timeInQueueMillis),
+    })),
+  };
+}
+
+/** What waits for the cluster manager of this state; with `?local=true` nobody is asked. A manager that does not answer fails nothing. */
+export async function queueCounts(
+  request: HttpRequest,
+  context: CoordinatorContext,
+  state: ClusterState,
+): Promise<QueueCounts> {
+  const managerId = state.clusterManagerId;
+  if (managerId === null || request.params.boolean('local', false)) return EMPTY_QUEUE;
+  try {
+    const options = { channel: 'reg', timeoutMs: QUEUE_ANSWER_MS } as const;
+    const { tasks } = await context.cluster.send(managerId, PENDING_TASKS, {}, options);
+    const longestMs = tasks.reduce((longest, task) => Math.max(longest, task.timeInQueueMillis), 0);
+    return { waiting: tasks.length, longestMs };
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    return EMPTY_QUEUE;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Answers of the document APIs in the shape that users know.
+ */
+
+import { type BulkItemOutcome, type DocumentOutcome, storedFieldsOf } from '@shoal/coordinator';
+import { RawJson, renderErrorBody } from '@shoal/core';
+import type { ClusterState } from '@shoal/protocol';
+import type { SourceFilter } from '@shoal/query';
+import { parseMapping } from '@shoal/schema';
+import { type DoneWord, type FetchedHit, filterSourceBytes } from '@shoal/shard-api';
+
+type DoneItem = Extract<BulkItemOutcome, { kind: 'done' }>;
+type Answer = Readonly<Record<string, unknown>>;
+
+const STATUS_CREATED = 201;
+
+/** HTTP status of one write. */
+export function statusOf(outcome: BulkItemOutcome): number {
+  return outcome.kind === 'failed' ? outcome.error.status : statusOfWord(outcome.done.result);
+}
+
+export function statusOfWord(result: DoneWord): number {
+  if (result === 'created') return STATUS_CREATED;
+  return result === 'not_found' ? 404 : 200;
+}
+
+/** What a single write answers with, and what its item in a bulk holds beside the status. */
+export function renderWrite(outcome: DoneItem): Answer {
+  const { done } = outcome;
+  return {
+    _index: outcome.index,
+    _id: outcome.id,
+    _version: done.version,
+    result: done.result,
+    forced_refresh: outcome.forcedRefresh ? true : undefined,
+    _shards: outcome.shards,
+    _seq_no: done.seqNo,
+    _primary_term: done.primaryTerm,
+    get: done.source === null ? undefined : renderUpdatedSource(outcome, done.source),
+  };
+}
+
+function renderUpdatedSource(outcome: DoneItem, source: Uint8Array): Answer {
+  const { seqNo, primaryTerm } = outcome.done;
+  return { _seq_no: seqNo, _primary_term: primaryTerm, found: true, _source: new RawJson(source) };
+}
+
+/** What of a document is wanted. */
+export interface DocumentView {
+  /** null: the whole source. */
+  readonly filter: SourceFilter | null;
+  readonly storedFields: readonly string[];
+}
+
+type AnsweredDocument = Extract<DocumentOutcome, { kind: 'answered' }>;
+
+/** `_doc/{id}` and one entry of `_mget`. */
+export function renderDocument(state: ClusterState, found: AnsweredDocument, view: DocumentView): Answer {
+  const { index, id, document } = found;
+  if (document === null) return { _index: index, _id: id, found: false };
+  const source = sourceOf(document, view.filter);
+  const mapping = view.storedFields.length === 0 ? undefined : state.metadata.indices.get(index)?.mapping;
+  const fields = mapping === undefined ? null : storedFieldsOf(parseMapping(mapping), document, view.storedFields);
+  return {
+    _index: index,
+    _id: id,
+    _version: document.version,
+    _seq_no: document.seqNo,
+    _primary_term: document.primaryTerm,
+    _routing: document.routing ?? undefined,
+    found: true,
+    _source: source === null ? undefined : new RawJson(source),
+    fields: fields ?? undefined,
+  };
+}
+
+export function renderMultiGetEntry(state: ClusterState, outcome: DocumentOutcome, view: DocumentView): Answer {
+  if (outcome.kind === 'answered') return renderDocument(state, outcome, view);
+  return { _index: outcome.index, _id: outcome.id, error: renderErrorBody(outcome.error).error };
+}
+
+/** The wanted part of a document; null when none is wanted. */
+export function sourceOf(document: FetchedHit, filter: SourceFilter | null): Uint8Array | null {
+  if (document.source === null || filter?.enabled === false) return null;
+  return filter === null ? document.source : filterSourceBytes(document.source, filter);
+}

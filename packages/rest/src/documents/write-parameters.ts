@@ -1,0 +1,67 @@
+/**
+ * Parameters that all writes share, and what they mean.
+ */
+
+import { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import type { ParameterDeclarations, RequestParameters } from '@shoal/http';
+import type { RefreshPolicy } from '@shoal/protocol';
+import type { WriteConditions } from '@shoal/shard-api';
+import { parseVersionType } from '../bulk/action-line.ts';
+
+export const WRITE_PARAMETERS: ParameterDeclarations = {
+  refresh: 'string',
+  timeout: 'time',
+  routing: 'string',
+  wait_for_active_shards: 'string',
+  require_alias: 'boolean',
+};
+
+export const CONDITION_PARAMETERS: ParameterDeclarations = {
+  if_seq_no: 'long',
+  if_primary_term: 'long',
+  version: 'long',
+  version_type: 'string',
+};
+
+/** Of a route that declares `WRITE_PARAMETERS`. */
+export function bulkOptionsOf(params: RequestParameters): BulkOptions {
+  return {
+    refresh: refreshPolicyOf(params.string('refresh')),
+    timeoutMs: params.timeMs('timeout') ?? DEFAULT_WRITE_TIMEOUT_MS,
+    waitForActiveShards: activeShardsOf(params.string('wait_for_active_shards')),
+  };
+}
+
+/** Of a route that declares `CONDITION_PARAMETERS`. */
+export function conditionsOf(params: RequestParameters): WriteConditions {
+  const versionType = params.string('version_type');
+  return {
+    ifSeqNo: params.long('if_seq_no'),
+    ifPrimaryTerm: params.long('if_primary_term'),
+    version: params.long('version'),
+    versionType: versionType === null ? 'internal' : parseVersionType(versionType),
+  };
+}
+
+function refreshPolicyOf(text: string | null): RefreshPolicy {
+  switch (text) {
+    case null:
+    case 'false':
+      return 'none';
+    case '':
+    case 'true':
+      return 'immediate';
+    case 'wait_for':
+      return 'wait_for';
+    default:
+      throw illegalArgument(`Unknown value for refresh: [${text}].`);
+  }
+}
+
+function activeShardsOf(text: string | null): number | 'all' {
+  if (text === null) return 1;
+  if (text === 'all') return 'all';
+  if (!/^\d{1,9}$/.test(text)) throw illegalArgument(`cannot parse ActiveShardCount[${text}]`);
+  return Number(text);
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import { answering, RecordedCluster, twoIndices } from '../cluster/recorded-cluster.test-support.ts';
+import { lib, NODE_ID } from '../cluster/recorded-state.test-support.ts';
+
+describe('an index', () => {
+  test('is created with the parts of its body', async () => {
+    const cluster = new RecordedCluster();
+    cluster.adminAnswer = { shardsAcknowledged: true, index: 'new' };
+    const body = { settings: { number_of_shards: 2 }, aliases: { a: {} } };
+    const answer = await cluster.ask('PUT', '/new?wait_for_active_shards=all&timeout=1s', body);
+    expect(answer.text).toBe('{"acknowledged":true,"shards_acknowledged":true,"index":"new"}');
+    const request = {
+      index: 'new',
+      ...body,
+      mappings: {},
+      waitForActiveShards: 'all',
+      masterTimeoutMs: 30_000,
+      timeoutMs: 1000,
+    };
+    expect(cluster.calls).toEqual([{ method: 'createIndex', request }]);
+  });
+
+  test.each([
+    [{ nosuch: {} }, 'unknown key [nosuch] for create index'],
+    [{ mappings: { _doc: {} } }, 'The mapping definition cannot be nested under a type [_doc]'],
+    [[], 'request body is required to be a JSON object'],
+  ])('is not created with %j', async (body, reason) => {
+    const answer = await new RecordedCluster().ask('PUT', '/new', body);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(reason);
+  });
+
+  test('shows aliases, mappings and settings', async () => {
+    const answer = await new RecordedCluster(twoIndices).ask('GET', '/books?flat_settings&human');
+    expect(answer.json).toMatchObject({
+      lib: { aliases: { books: {} }, mappings: lib.mapping, settings: { 'index.number_of_shards': '1' } },
+    });
+    expect(answer.text).toContain('creation_date_string');
+    expect((await new RecordedCluster(twoIndices).ask('GET', '/*?expand_wildcards=closed')).json).toHaveProperty(
+      'shut',
+    );
+  });
+
+  test('that is not there is 404', async () => {
+    expect((await new RecordedCluster().ask('HEAD', '/lib')).status).toBe(200);
+    expect((await new RecordedCluster().ask('HEAD', '/nothere')).status).toBe(404);
+    expect((await new RecordedCluster().ask('GET', '/nothere')).json).toMatchObject({
+      error: { type: 'index_not_found_exception', 'resource.id': 'nothere' },
+    });
+  });
+
+  test.each(['/*', '/_all', '/li*,lib'])('is not deleted by %s unless the cluster allows it', async (path) => {
+    const strict = await new RecordedCluster(twoIndices).ask('DELETE', path);
+    expect(strict.json).toMatchObject({
+      error: { type: 'illegal_argument_exception', reason: 'Wildcard expressions or all indices are not allowed' },
+    });
+    const persistentSettings = { 'action.destructive_requires_name': 'false' };
+    const cluster = new RecordedCluster({ ...twoIndices, metadata: { ...twoIndices.metadata, persistentSettings } });
+    expect((await cluster.ask('DELETE', path)).status).toBe(200);
+    expect(cluster.calls[0]?.method).toBe('deleteIndices');
+  });
+
+  test('is not deleted by its alias', async () => {
+    expect((await new RecordedCluster(twoIndices).ask('DELETE', '/books')).text).toContain('matches an alias');
+  });
+
+  test('is closed and opened', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    expect((await cluster.ask('POST', '/lib/_close')).text).toBe(
+      '{"acknowledged":true,"shards_acknowledged":true,"indices":{"lib":{"closed":true}}}',
+    );
+    expect((await cluster.ask('POST', '/_all/_open')).text).toBe('{"acknowledged":true,"shards_acknowledged":true}');
+    expect(cluster.calls).toMatchObject([
+      { request: { indices: ['lib'], state: 'close' } },
+      { request: { indices: ['shut'], state: 'open' } },
+    ]);
+  });
+});
+
+describe('mappings and settings', () => {
+  test('are shown by the index behind an alias', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    expect((await cluster.ask('GET', '/books/_mapping')).json).toEqual({ lib: { mappings: lib.mapping } });
+    expect((await cluster.ask('GET', '/lib/_settings/index.number_of_s*')).json).toEqual({
+      lib: { settings: { index: { number_of_shards: '1' } } },
+    });
+    expect((await cluster.ask('GET', '/_mapping/field/tit*')).json).toMatchObject({ lib: { mappings: { title: {} } } });
+  });
+
+  test('are changed on concrete indices', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    await cluster.ask('PUT', '/_all/_mapping', { properties: { x: { type: 'long' } } });
+    await cluster.ask('PUT', '/lib/_settings?preserve_existing', { settings: { number_of_replicas: 1 } });
+    expect(cluster.calls).toMatchObject([
+      { method: 'putMapping', request: { indices: ['lib', 'shut'], mapping: { properties: {} } } },
+      {
+        method: 'updateIndexSettings',
+        request: { indices: ['lib'], settings: { number_of_replicas: 1 }, preserveExisting: true },
+      },
+    ]);
+    expect((await cluster.ask('PUT', '/lib/_mapping', { _doc: {} })).text).toContain('Types cannot be provided');
+  });
+});
+
+describe('aliases', () => {
+  test('are listed, and missing ones are 404 with a text', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    expect((await cluster.ask('GET', '/_alias/books')).json).toEqual({ lib: { aliases: { books: {} } } });
+    expect((await cluster.ask('GET', '/lib/_alias/nosuch')).json).toEqual({
+      error: 'alias [nosuch] missing',
+      status: 404,
+    });
+    expect((await cluster.ask('HEAD', '/_alias/books')).status).toBe(200);
+    expect((await cluster.ask('HEAD', '/_alias/no*')).status).toBe(404);
+  });
+
+  test('are added and removed on concrete indices', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    await cluster.ask('PUT', '/lib/_alias/a', { routing: 'r', is_write_index: 'true' });
+    await cluster.ask('DELETE', '/*/_alias/b*');
+    expect((await cluster.ask('DELETE', '/lib/_alias/nosuch')).json).toMatchObject({
+      error: { type: 'aliases_not_found_exception', reason: 'aliases [nosuch] missing' },
+    });
+    await cluster.ask('POST', '/_aliases', {
+      actions: [{ add: { indices: ['lib'], aliases: ['shut', 'd'] } }, { remove_index: { index: 'shut' } }],
+    });
+    expect(cluster.calls.map((call) => call.request)).toMatchObject([
+      {
+        actions: [{ kind: 'add', index: 'lib', alias: 'a', indexRouting: 'r', searchRouting: 'r', isWriteIndex: true }],
+      },
+      { actions: [{ kind: 'remove', index: 'lib', alias: 'books' }] },
+      { actions: [{ kind: 'remove_index', index: 'shut' }, { alias: 'shut' }, { alias: 'd' }] },
+    ]);
+  });
+});
+
+describe('_resolve/index', () => {
+  const books = { name: 'books', indices: ['lib'] };
+  const open = { name: 'lib', aliases: ['books'], attributes: ['open'] };
+  const shut = { name: 'shut', attributes: ['closed'] };
+  test.each([
+    ['*', [open], [books]],
+    ['books', [], [books]],
+    ['shut,lib', [open, shut], []],
+    ['*?expand_wildcards=all', [open, shut], [books]],
+    ['*,-b*', [open], []],
+    ['nosuch*', [], []],
+    ['lib,nosuch?ignore_unavailable', [open], []],
+  ])('%s names indices and aliases as themselves', async (expression, indices, aliases) => {
+    const answer = await new RecordedCluster(twoIndices).ask('GET', `/_resolve/index/${expression}`);
+    expect(answer.json).toEqual({ indices, aliases, data_streams: [] });
+  });
+
+  test('a name that nothing has is 404', async () => {
+    expect((await new RecordedCluster(twoIndices).ask('GET', '/_resolve/index/nosuch')).status).toBe(404);
+  });
+});
+
+describe('shards of an index', () => {
+  test('are refreshed and flushed where they are', async () => {
+    const cluster = answering();
+    expect((await cluster.ask('POST', '/lib/_refresh')).text).toBe('{"_shards":{"total":1,"successful":1,"failed":0}}');
+    expect((await cluster.ask('GET', '/_flush?force&wait_if_ongoing=false')).text).toContain(
+      'wait_if_ongoing must be true for a force flush',
+    );
+    expect((await cluster.ask('POST', '/bla*/_refresh')).json).toEqual({
+      _shards: { total: 0, successful: 0, failed: 0 },
+    });
+  });
+
+  test('that cannot be reached are counted as failed, with the reason', async () => {
+    expect((await new RecordedCluster().ask('POST', '/lib/_refresh')).json).toMatchObject({
+      _shards: {
+        total: 1,
+        successful: 0,
+        failed: 1,
+        failures: [{ shard: 0, index: 'lib', node: NODE_ID, status: 'SERVICE_UNAVAILABLE' }],
+      },
+    });
+  });
+
+  test('have statistics', async () => {
+    const answer = await answering().ask('GET', '/lib/_stats/docs,merge?level=shards');
+    expect(answer.json).toMatchObject({
+      _shards: { total: 1, successful: 1, failed: 0 },
+      _all: { total: { docs: { count: 3, deleted: 5 }, merges: {} } },
+      indices: { lib: { shards: { 0: [{ routing: { primary: true, node: NODE_ID } }] } } },
+    });
+  });
+});
+
+describe('_analyze', () => {
+  const token = { token: 'a', start_offset: 0, end_offset: 1, type: 'word', position: 0 };
+
+  test('shows the tokens that a data node makes', async () => {
+    const cluster = new RecordedCluster();
+    const requests: unknown[] = [];
+    cluster.answers = {
+      'indices:admin/analyze': (request) => {
+        requests.push(request);
+        return { body: { tokens: [token] } };
+      },
+    };
+    const body = { tokenizer: 'whitespace', filter: ['lowercase', { type: 'stop' }], text: 'A' };
+    expect((await cluster.ask('GET', '/lib/_analyze', body)).text).toBe(
+      '{"tokens":[{"token":"a","start_offset":0,"end_offset":1,"type":"word","position":0}]}',
+    );
+    const wanted = { index: 'lib', tokenizer: 'whitespace', filters: body.filter, text: ['A'], explain: false };
+    expect(requests).toMatchObject([wanted]);
+  });
+
+  test('wants a text and an index that is there', async () => {
+    const cluster = new RecordedCluster();
+    expect((await cluster.ask('GET', '/_analyze', {})).text).toContain('text is missing');
+    expect((await cluster.ask('GET', '/nothere/_analyze', { text: 'a' })).status).toBe(404);
+    expect((await cluster.ask('GET', '/_analyze', { text: 'a', nosuch: 1 })).status).toBe(400);
+  });
+
+  test('explains with the attributes asked for', async () => {
+    const cluster = new RecordedCluster();
+    const step = { name: 'whitespace', tokens: [{ ...token, bytes: '[61]', positionLength: 1, termFrequency: 1 }] };
+    const detail = { custom_analyzer: true, charfilters: [], tokenizer: step, tokenfilters: [step] };
+    cluster.answers = { 'indices:admin/analyze': () => ({ body: { detail } }) };
+    const body = { tokenizer: 'whitespace', text: ['a'], explain: true };
+    expect((await cluster.ask('POST', '/_analyze', body)).json).toEqual({ detail });
+    const narrow = { name: 'whitespace', tokens: [{ ...token, bytes: '[61]' }] };
+    expect((await cluster.ask('POST', '/_analyze', { ...body, attributes: ['bytes'] })).json).toEqual({
+      detail: { ...detail, tokenizer: narrow, tokenfilters: [narrow] },
+    });
+  });
+});

@@ -1,0 +1,31 @@
+/**
+ * `include_defaults`: what index settings that are not set amount to.
+ *
+ * Only settings that this program acts on are told.
+ */
+import type { IndexMetadata } from '@shoal/protocol';
+import { filterSettings, type SettingsView, settingsBody } from './index-settings-body.ts';
+
+const DEFAULTS: Readonly<Record<string, string>> = {
+  'index.auto_expand_replicas': 'false',
+  'index.blocks.metadata': 'false',
+  'index.blocks.read': 'false',
+  'index.blocks.read_only': 'false',
+  'index.blocks.read_only_allow_delete': 'false',
+  'index.blocks.write': 'false',
+  'index.gc_deletes': '60s',
+  'index.hidden': 'false',
+  'index.mapping.depth.limit': '20',
+  'index.mapping.total_fields.limit': '1000',
+  'index.max_result_window': '10000',
+  'index.refresh_interval': '1s',
+  'index.search.idle.after': '30s',
+  'index.translog.durability': 'REQUEST',
+  'index.translog.flush_threshold_size': '512mb',
+  'index.translog.sync_interval': '5s',
+};
+
+export function defaultIndexSettings(index: IndexMetadata, view: SettingsView): Readonly<Record<string, unknown>> {
+  const unset = Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => index.settings[name] === undefined));
+  return settingsBody(filterSettings(unset, view.names), view.isFlat);
+}

@@ -1,0 +1,149 @@
+/**
+ * One node in `_nodes` and `_nodes/stats`: what the cluster state knows of it, then the sections that were asked for, as the node sent
+ * them.
+ */
+
+import { type CopyStats, copiesByIndex, shownRoles } from '@shoal/coordinator';
+import { API_VERSION, illegalArgument } from '@shoal/core';
+import type { DiscoveryNode } from '@shoal/protocol';
+import {
+  filterStatsBody,
+  type StatsMetric,
+  shardStatsBody,
+  sumShardStats,
+  unrecognizedMetric,
+} from '../bodies/shard-stats-body.ts';
+import { isTree, numberAt, type StatsTree } from '../bodies/stats-tree.ts';
+import { BUILD } from '../info/root-body.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Metrics as paths name them, and the key of their section. In the order of the answer. */
+const INFO_SECTIONS: ReadonlyMap<string, string> = new Map(
+  [
+    ...[
+      'settings',
+      'os',
+      'process',
+      'jvm',
+      'thread_pool',
+      'transport',
+      'http',
+      'plugins',
+      'modules',
+      'ingest',
+      'aggregations',
+    ],
+    'indices',
+  ].map((metric) => [metric, metric]),
+);
+const STATS_SECTIONS: ReadonlyMap<string, string> = new Map([
+  ...['indices', 'os', 'process', 'jvm', 'thread_pool', 'fs', 'transport', 'http'].map((m) => [m, m] as const),
+  ['breaker', 'breakers'],
+  ...['script', 'discovery', 'ingest', 'adaptive_selection', 'script_cache', 'indexing_pressure'].map(
+    (m) => [m, m] as const,
+  ),
+]);
+
+export type StatsLevel = 'node' | 'indices' | 'shards';
+
+export interface NodeIndicesView {
+  readonly level: StatsLevel;
+  readonly metrics: ReadonlySet<StatsMetric> | null;
+}
+
+/** True when every name is a section of `_nodes`: then the path names metrics, not nodes. */
+export function areInfoMetrics(names: readonly string[]): boolean {
+  return names.length > 0 && names.every((name) => INFO_SECTIONS.has(name));
+}
+
+/** @param metrics unknown ones are passed over; empty or `_all`: every section */
+export function nodeInfoBody(node: DiscoveryNode, info: StatsTree, metrics: readonly string[]): Json {
+  const { host, port } = node.address;
+  const buffer = numberAt(info, 'total_indexing_buffer');
+  return {
+    name: node.name,
+    transport_address: `${host}:${port}`,
+    host,
+    ip: host,
+    version: API_VERSION.number,
+    build_flavor: BUILD.flavor,
+    build_type: BUILD.type,
+    build_hash: BUILD.hash,
+    ...(buffer === null ? {} : { total_indexing_buffer: buffer }),
+    roles: shownRoles(node.roles),
+    attributes: node.attributes,
+    shoal: { version: node.version },
+    ...sections(info, wantedKeys(INFO_SECTIONS, metrics)),
+  };
+}
+
+/** @throws illegal_argument_exception for a metric that is none, naming the nearest */
+export function checkNodeStatsMetrics(metrics: readonly string[], indexMetrics: readonly string[], path: string): void {
+  if (metrics.includes('_all')) {
+    if (metrics.length > 1) {
+      throw illegalArgument(`request [${path}] contains _all and individual metrics [${metrics.join(',')}]`);
+    }
+    if (indexMetrics.length > 0) {
+      throw illegalArgument(
+        `request [${path}] contains index metrics [${indexMetrics.join(',')}] but all stats requested`,
+      );
+    }
+    return;
+  }
+  const unknown = metrics.find((name) => !STATS_SECTIONS.has(name));
+  if (unknown !== undefined) throw unrecognizedMetric(path, unknown, [...STATS_SECTIONS.keys()]);
+  if (indexMetrics.length > 0 && !metrics.includes('indices')) {
+    throw illegalArgument(
+      `request [${path}] contains index metrics [${indexMetrics.join(',')}] but indices stats not requested`,
+    );
+  }
+}
+
+/** @param copies its shards one by one; needed only below the level of the node */
+export function nodeStatsBody(
+  node: DiscoveryNode,
+  stats: StatsTree,
+  copies: readonly CopyStats[],
+  view: NodeIndicesView & { readonly wanted: readonly string[]; readonly nowMs: number },
+): Json {
+  const { host, port } = node.address;
+  const indices = nodeIndicesBody(isTree(stats.indices) ? stats.indices : {}, copies, view);
+  return {
+    timestamp: numberAt(stats, 'timestamp') ?? view.nowMs,
+    name: node.name,
+    transport_address: `${host}:${port}`,
+    host,
+    ip: `${host}:${port}`,
+    roles: shownRoles(node.roles),
+    attributes: node.attributes,
+    ...sections({ ...stats, indices }, wantedKeys(STATS_SECTIONS, view.wanted)),
+  };
+}
+
+function nodeIndicesBody(own: StatsTree, copies: readonly CopyStats[], view: NodeIndicesView): Json {
+  const total = filterStatsBody(own, view.metrics);
+  if (view.level === 'node') return total;
+  const byIndex = [...copiesByIndex(copies)];
+  if (view.level === 'indices') {
+    const bodies = byIndex.map(([name, ofIndex]) => [
+      name,
+      shardStatsBody(sumShardStats(ofIndex.map((copy) => copy.stats)), view.metrics),
+    ]);
+    return { ...total, indices: Object.fromEntries(bodies) };
+  }
+  const bodies = byIndex.map(([name, ofIndex]) => [
+    name,
+    ofIndex.map((copy) => ({ [String(copy.shard)]: shardStatsBody(copy.stats, view.metrics) })),
+  ]);
+  return { ...total, shards: Object.fromEntries(bodies) };
+}
+
+function wantedKeys(known: ReadonlyMap<string, string>, names: readonly string[]): readonly string[] {
+  const all = names.length === 0 || names.includes('_all');
+  return [...known].filter(([metric]) => all || names.includes(metric)).map(([, key]) => key);
+}
+
+function sections(tree: StatsTree, keys: readonly string[]): Json {
+  return Object.fromEntries(keys.filter((key) => tree[key] !== undefined).map((key) => [key, tree[key]]));
+}

@@ -1,0 +1,96 @@
+/**
+ * The body of `_msearch`: pairs of lines, which indices and how, then the search itself, which stays bytes.
+ */
+
+import type { IndicesOptions } from '@shoal/coordinator';
+import { illegalArgument, type JsonNode, parseJsonTree } from '@shoal/core';
+import { sharesStatistics } from './search-type.ts';
+
+export interface MultiSearchEntry {
+  readonly index: string | null;
+  readonly routings: readonly string[];
+  readonly indicesOptions: IndicesOptions;
+  /** null: the node's default. */
+  readonly allowPartialResults: boolean | null;
+  readonly sharesStatistics: boolean;
+  readonly body: Uint8Array;
+}
+
+export type MultiSearchDefaults = Pick<MultiSearchEntry, 'index' | 'routings' | 'indicesOptions'>;
+
+const LINE_FEED = 0x0a;
+const SEARCHES_MAX = 10_000;
+
+export function parseMultiSearch(body: Uint8Array, defaults: MultiSearchDefaults): readonly MultiSearchEntry[] {
+  if (body[body.length - 1] !== LINE_FEED)
+    throw illegalArgument('The msearch request must be terminated by a newline [\\n]');
+  const entries: MultiSearchEntry[] = [];
+  for (let at = 0; at < body.length; ) {
+    const headerEnd = body.indexOf(LINE_FEED, at);
+    const bodyEnd = body.indexOf(LINE_FEED, headerEnd + 1);
+    if (bodyEnd === -1) throw illegalArgument('a header of the msearch request has no body behind it');
+    if (entries.length >= SEARCHES_MAX)
+      throw illegalArgument(`a msearch request has at most [${SEARCHES_MAX}] searches`);
+    const header = readHeader(body.subarray(at, headerEnd), defaults);
+    entries.push({ ...header, body: body.subarray(headerEnd + 1, bodyEnd) });
+    at = bodyEnd + 1;
+  }
+  return entries;
+}
+
+function readHeader(line: Uint8Array, defaults: MultiSearchDefaults): Omit<MultiSearchEntry, 'body'> {
+  const root = parseJsonTree(line);
+  let header: Omit<MultiSearchEntry, 'body'> = { ...defaults, allowPartialResults: null, sharesStatistics: false };
+  if (root === null) return header;
+  if (root.kind !== 'object') throw illegalArgument('a header of the msearch request must be an object');
+  for (const { name, value } of root.members) header = withMember(header, name, value);
+  return header;
+}
+
+function withMember(
+  header: Omit<MultiSearchEntry, 'body'>,
+  name: string,
+  value: JsonNode,
+): Omit<MultiSearchEntry, 'body'> {
+  const options = header.indicesOptions;
+  switch (name) {
+    case 'index':
+    case 'indices':
+      return { ...header, index: texts(value, name).join(',') };
+    case 'routing':
+      return { ...header, routings: texts(value, name).flatMap((text) => text.split(',')) };
+    case 'allow_partial_search_results':
+      return { ...header, allowPartialResults: flag(value, name) };
+    case 'ignore_unavailable':
+    case 'ignoreUnavailable':
+      return { ...header, indicesOptions: { ...options, ignoreUnavailable: flag(value, name) } };
+    case 'allow_no_indices':
+    case 'allowNoIndices':
+      return { ...header, indicesOptions: { ...options, allowNoIndices: flag(value, name) } };
+    case 'search_type':
+    case 'searchType':
+      return { ...header, sharesStatistics: texts(value, name).some(sharesStatistics) };
+    // These change where a search runs, never what it finds.
+    case 'preference':
+    case 'requestCache':
+    case 'request_cache':
+    case 'ccs_minimize_roundtrips':
+      return header;
+    default:
+      throw illegalArgument(`key [${name}] is not supported in the metadata section`);
+  }
+}
+
+function texts(value: JsonNode, name: string): readonly string[] {
+  const items = value.kind === 'array' ? value.items : [value];
+  return items.map((item) => {
+    if (item.kind !== 'string') throw illegalArgument(`[${name}] must be a string or a list of strings`);
+    return item.value;
+  });
+}
+
+function flag(value: JsonNode, name: string): boolean {
+  if (value.kind === 'boolean') return value.value;
+  if (value.kind === 'string' && (value.value === 'true' || value.value === 'false')) return value.value === 'true';
+  throw illegalArgument(`[${name}] must be true or false`);
+}

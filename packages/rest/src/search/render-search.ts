@@ -1,0 +1,60 @@
+/**
+ * The answer of a search in the shape that users know.
+ */
+import { renderInSteps } from '@shoal/aggregations';
+import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
+import { FloatNumber, type RawJson, StepMeter, type Steps } from '@shoal/core';
+import { HitsJson } from './hits-json.ts';
+
+export interface SearchRenderOptions {
+  /** `rest_total_hits_as_int`: the total as a plain number, as before version 7. */
+  readonly totalHitsAsInt: boolean;
+  /** `typed_keys`: names of aggregations carry the type of their result. */
+  readonly typedKeys: boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a hit costs, about, in microseconds. */
+const HIT_UNITS = 2;
+
+/** A value for `writeJson`. */
+export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptions): Steps<Json> {
+  const { total, aggregations } = outcome;
+  const hits = yield* renderHits(outcome, options, new StepMeter());
+  const shownTotal = options.totalHitsAsInt ? (total?.value ?? -1) : (total ?? undefined);
+  return {
+    _scroll_id: outcome.scrollId ?? undefined,
+    pit_id: outcome.pointInTimeId ?? undefined,
+    took: outcome.tookMs,
+    timed_out: outcome.timedOut,
+    terminated_early: outcome.terminatedEarly ?? undefined,
+    _shards: renderShardCounts(outcome.shards),
+    hits: {
+      total: shownTotal,
+      max_score: outcome.maxScore === null ? null : new FloatNumber(outcome.maxScore),
+      hits,
+    },
+    aggregations:
+      aggregations === null ? undefined : yield* renderInSteps(aggregations.tree, aggregations.finished, options),
+    profile: outcome.profile === null ? undefined : renderProfile(outcome.profile),
+  };
+}
+
+function* renderHits({ request, hits }: SearchOutcome, options: SearchRenderOptions, meter: StepMeter): Steps<RawJson> {
+  const shown = new HitsJson(request);
+  for (const hit of hits) {
+    shown.add(hit, hit.innerHits.length === 0 ? undefined : yield* renderInnerHits(hit.innerHits, options));
+    if (meter.isDue(HIT_UNITS)) yield;
+  }
+  return shown.finish();
+}
+
+function* renderInnerHits(searches: readonly InnerSearch[], options: SearchRenderOptions): Steps<Json> {
+  const shown: [string, Json][] = [];
+  for (const { name, outcome } of searches) {
+    const { hits } = yield* renderSearch(outcome, options);
+    shown.push([name, { hits }]);
+  }
+  return Object.fromEntries(shown);
+}

@@ -1,0 +1,133 @@
+/**
+ * Parameters of the search and count APIs: which of them speak of the search itself, and travel to the shards, and which
+ * the coordinator acts on.
+ */
+
+import {
+  INDICES_OPTIONS_PARAMETERS,
+  indicesOptionsOf,
+  READ_INDICES_OPTIONS,
+  type SearchInput,
+} from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import type { HttpRequest, ParameterDeclarations, RequestParameters } from '@shoal/http';
+import { sharesStatistics } from './search-type.ts';
+
+/** `q` and its companions. */
+export const QUERY_PARAMETERS: ParameterDeclarations = {
+  q: 'string',
+  df: 'string',
+  analyzer: 'string',
+  analyze_wildcard: 'boolean',
+  default_operator: 'string',
+  lenient: 'boolean',
+};
+
+/** What shards and coordinator read out of the parameters alike. */
+const SHARD_PARAMETERS: ParameterDeclarations = {
+  ...QUERY_PARAMETERS,
+  from: 'integer',
+  size: 'integer',
+  sort: 'string',
+  timeout: 'time',
+  terminate_after: 'integer',
+  track_scores: 'boolean',
+  track_total_hits: 'string',
+  version: 'boolean',
+  seq_no_primary_term: 'boolean',
+  explain: 'boolean',
+  profile: 'boolean',
+  stored_fields: 'string',
+  docvalue_fields: 'string',
+  _source: 'string',
+  _source_includes: 'string',
+  _source_excludes: 'string',
+};
+
+/** Known, and refused when used: an answer without what was asked for would be worse. */
+const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
+  suggest_field: 'string',
+  suggest_mode: 'string',
+  suggest_size: 'integer',
+  suggest_text: 'string',
+};
+
+const BATCHED_REDUCE_SIZE_MIN = 2;
+
+const SHARED_PARAMETERS: ParameterDeclarations = {
+  ...INDICES_OPTIONS_PARAMETERS,
+  ignore_throttled: 'boolean',
+  preference: 'string',
+  routing: 'list',
+};
+
+export const SEARCH_PARAMETERS: ParameterDeclarations = {
+  ...SHARED_PARAMETERS,
+  ...SHARD_PARAMETERS,
+  ...UNSUPPORTED_PARAMETERS,
+  allow_partial_search_results: 'boolean',
+  scroll: 'string',
+  batched_reduce_size: 'integer',
+  ccs_minimize_roundtrips: 'boolean',
+  max_concurrent_shard_requests: 'integer',
+  pre_filter_shard_size: 'integer',
+  request_cache: 'boolean',
+  rest_total_hits_as_int: 'boolean',
+  search_type: 'string',
+  stats: 'list',
+  typed_keys: 'boolean',
+};
+
+export const COUNT_PARAMETERS: ParameterDeclarations = {
+  ...SHARED_PARAMETERS,
+  ...QUERY_PARAMETERS,
+  min_score: 'number',
+  terminate_after: 'integer',
+};
+
+type CommonInput = Pick<SearchInput, 'expression' | 'indicesOptions' | 'body' | 'params' | 'routings' | 'signal'>;
+
+/** The parts that search and count share, of a route with one of the declarations above. */
+export function searchInputOf(request: HttpRequest): CommonInput {
+  const { params } = request;
+  return {
+    expression: params.string('index'),
+    indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
+    body: request.body,
+    params: shardParameters(params),
+    routings: params.list('routing'),
+    signal: request.signal,
+  };
+}
+
+function shardParameters(params: RequestParameters): Readonly<Record<string, string>> {
+  const out: Record<string, string> = {};
+  for (const [name, value] of params.entries()) {
+    if (Object.hasOwn(SHARD_PARAMETERS, name) || name === 'min_score') out[name] = value;
+  }
+  return out;
+}
+
+export function refuseUnsupported(params: RequestParameters): void {
+  for (const name of Object.keys(UNSUPPORTED_PARAMETERS)) {
+    if (params.has(name)) throw illegalArgument(`[${name}] is not supported by this server`);
+  }
+  // Both say how results are gathered, which changes no answer here; a value that makes no sense is refused all the same.
+  if ((params.integer('batched_reduce_size') ?? BATCHED_REDUCE_SIZE_MIN) < BATCHED_REDUCE_SIZE_MIN) {
+    throw illegalArgument(`batchedReduceSize must be >= ${BATCHED_REDUCE_SIZE_MIN}`);
+  }
+  if ((params.integer('pre_filter_shard_size') ?? 1) < 1) throw illegalArgument('preFilterShardSize must be >= 1');
+}
+
+/** `search_type=dfs_query_then_fetch`. @throws ShoalError for a type that is none */
+export function sharesStatisticsOf(params: RequestParameters): boolean {
+  const type = params.string('search_type');
+  return type !== null && sharesStatistics(type);
+}
+
+/** At least one request a node must be allowed. */
+export function concurrentShardRequests(params: RequestParameters, fallback: number): number {
+  const wanted = params.integer('max_concurrent_shard_requests') ?? fallback;
+  if (wanted < 1) throw illegalArgument('maxConcurrentShardRequests must be >= 1');
+  return wanted;
+}

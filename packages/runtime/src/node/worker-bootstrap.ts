@@ -1,0 +1,40 @@
+/**
+ * First code of a worker thread: builds a runtime here, loads the worker's module and starts it.
+ *
+ * Messages that arrive before the module has set its handler wait in the port. A failure to load is thrown, which ends
+ * the thread and reaches the owner as `onExit`.
+ */
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { assert } from '@shoal/core';
+import type { Runtime, WorkerPort } from '../interfaces/runtime.ts';
+import { createPortLog } from '../log/worker-log.ts';
+import { createNodeRuntime } from './node-runtime.ts';
+
+export interface WorkerStart {
+  /** URL of a module that exports `start(port, runtime)`. */
+  readonly module: string;
+  readonly diskRoot: string;
+  readonly logPort: MessagePort;
+}
+
+function portTo(owner: MessagePort): WorkerPort {
+  return {
+    post: (message, transfer = []) => owner.postMessage(message, [...transfer]),
+    onMessage: (handler) => void owner.on('message', handler),
+  };
+}
+
+async function boot(owner: MessagePort): Promise<void> {
+  const start = workerData as WorkerStart; // Written by node-workers.ts.
+  const runtime = createNodeRuntime({
+    log: createPortLog(start.logPort),
+    diskRoot: start.diskRoot,
+    workers: 'inline',
+  });
+  const module = (await import(start.module)) as { readonly start?: unknown };
+  assert(typeof module.start === 'function', `worker module ${start.module} exports no start function`);
+  const run = module.start as (port: WorkerPort, runtime: Runtime) => void; // Checked above; typed by WorkerEntry.
+  run(portTo(owner), runtime);
+}
+
+if (parentPort !== null) await boot(parentPort);

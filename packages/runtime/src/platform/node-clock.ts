@@ -1,0 +1,11 @@
+/**
+ * The real clock: the only file besides the command line that reads the time of the machine.
+ */
+import type { Clock } from '../interfaces/runtime.ts';
+
+export function createNodeClock(): Clock {
+  return {
+    monotonicMs: () => performance.now(),
+    wallMs: () => Date.now(),
+  };
+}

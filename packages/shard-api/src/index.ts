@@ -1,0 +1,50 @@
+export { compareColumnEntries, sortValueForHit } from './columns/compare-columns.ts';
+export { joinColumns } from './columns/join-columns.ts';
+export { pickColumns, stringColumn } from './columns/pick-columns.ts';
+export { sliceColumns } from './columns/slice-columns.ts';
+export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
+export type {
+  RankAnswer,
+  RankAsk,
+  RankEntries,
+  RankedQueryResult,
+  RankPivot,
+  RankRound,
+  RankRoundRequest,
+} from './results/rank-paging.ts';
+export type {
+  FetchedHit,
+  HitExplanation,
+  ScrolledResult,
+  ShardQueryResult,
+  SortColumn,
+  TotalHits,
+} from './results/shard-results.ts';
+export { type FieldCounts, type TermCounts, TermStatisticsTable } from './results/term-statistics.ts';
+export { filterSourceBytes } from './source/filter-source.ts';
+export { valuesAtPath } from './source/values-at-path.ts';
+export {
+  KIND_CREATE,
+  KIND_CREATE_AUTO_ID,
+  KIND_DELETE,
+  KIND_INDEX,
+  KIND_INDEX_AUTO_ID,
+  KIND_UPDATE,
+  NO_CONDITIONS,
+  writeExtras,
+} from './writes/operation-kinds.ts';
+export { type ByteRange, OperationPacker, PackedOperations, packOperations } from './writes/packed-operations.ts';
+export { FAILED_WORD, PackedResults, RESULT_WORDS, type ResultColumns } from './writes/packed-results.ts';
+export type {
+  DoneWord,
+  FetchShardRequest,
+  GetRequest,
+  NextEntriesRequest,
+  OperationList,
+  QueryShardRequest,
+  ShardId,
+  WriteConditions,
+  WriteOperation,
+  WriteOutcome,
+  WriteResult,
+} from './writes/shard-operations.ts';

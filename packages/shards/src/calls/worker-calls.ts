@@ -1,0 +1,147 @@
+/**
+ * What the main thread asks of a worker: one entry a call, its arguments and its result.
+ *
+ * Messages are structured-cloned, so they are plain values: an error inside a result is a `WireError`, since a cloned
+ * `ShoalError` would lose its type. Both ends are the same program at the same version; nothing here comes from outside.
+ */
+import type { WireError } from '@shoal/core';
+import type { OpenShardOptions } from '@shoal/engine';
+import type { ContextKind, ShardStatsMap } from '@shoal/protocol';
+import type {
+  FetchShardRequest,
+  GetRequest,
+  NextEntriesRequest,
+  QueryShardRequest,
+  RankAsk,
+  RankRoundRequest,
+} from '@shoal/shard-api';
+import type { PackedBody } from './packed-body.ts';
+import type { ParentBreakerSettings } from './parent-limit.ts';
+
+/** Names a shard on this node: index uuid and number. */
+export type ShardKey = string;
+
+export function shardKey(indexUuid: string, shard: number): ShardKey {
+  return `${indexUuid}/${shard}`;
+}
+
+export interface WriteAnswer {
+  /** As `writePackedResults` packs them. */
+  readonly results: PackedBody;
+  readonly mappingUpdate: Readonly<Record<string, unknown>> | null;
+  /** The operations, given back with a mapping update: those without a result are to be handed in again. */
+  readonly operations: Uint8Array | null;
+}
+
+export interface QueryAnswer {
+  /** null when nothing is kept that could be fetched from. */
+  readonly contextId: number | null;
+  /** As `QUERY_PHASE` writes its answer, or `RANK_QUERY`. */
+  readonly body: PackedBody;
+}
+
+export interface WorkerCalls {
+  open: { readonly args: { readonly key: ShardKey; readonly options: OpenShardOptions }; readonly result: null };
+  close: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  write: {
+    /** Operations as `PackedOperations` reads them; `from`: so many of them are done already. */
+    readonly args: { readonly key: ShardKey; readonly operations: Uint8Array; readonly from: number };
+    readonly result: WriteAnswer;
+  };
+  get: {
+    readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
+    /** As `GET_DOCUMENTS` writes its answer. */
+    readonly result: PackedBody;
+  };
+  query: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly query: QueryShardRequest;
+      readonly fetchPage: { readonly from: number; readonly size: number } | null;
+      /** Position of this query's byte in the stop bytes; -1 when nothing can stop it. */
+      readonly stopSlot: number;
+    };
+    readonly result: QueryAnswer;
+  };
+  fetch: {
+    readonly args: { readonly key: ShardKey; readonly fetch: FetchShardRequest; readonly stopSlot: number };
+    /** As `FETCH_PHASE` writes its answer. */
+    readonly result: PackedBody;
+  };
+  /** The next entries of a scroll. */
+  scroll: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly next: NextEntriesRequest;
+      readonly fetchesPage: boolean;
+      readonly stopSlot: number;
+    };
+    readonly result: PackedBody;
+  };
+  /** The first round of a deep page. */
+  rank: {
+    readonly args: {
+      readonly key: ShardKey;
+      readonly query: QueryShardRequest;
+      readonly ask: RankAsk;
+      readonly fetchesPage: boolean;
+      readonly stopSlot: number;
+    };
+    readonly result: QueryAnswer;
+  };
+  /** A later round. */
+  rankRound: {
+    readonly args: { readonly key: ShardKey; readonly request: RankRoundRequest };
+    readonly result: PackedBody;
+  };
+  statistics: {
+    readonly args: { readonly key: ShardKey; readonly query: QueryShardRequest };
+    readonly result: Uint8Array;
+  };
+  openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };
+  freeContext: { readonly args: { readonly key: ShardKey; readonly contextId: number }; readonly result: boolean };
+  freeContexts: { readonly args: { readonly key: ShardKey; readonly kind: ContextKind }; readonly result: number };
+  refresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  waitForRefresh: { readonly args: { readonly key: ShardKey }; readonly result: null };
+  flush: { readonly args: { readonly key: ShardKey; readonly isForced: boolean }; readonly result: null };
+  updateMapping: {
+    readonly args: { readonly key: ShardKey; readonly mapping: Readonly<Record<string, unknown>> };
+    readonly result: null;
+  };
+  updateSettings: {
+    readonly args: { readonly key: ShardKey; readonly settings: Readonly<Record<string, string>> };
+    readonly result: null;
+  };
+  stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
+}
+
+/** A thread's place in the breaker `request`, and the limit of the process. */
+export interface BreakerSeat {
+  readonly shared: SharedArrayBuffer;
+  readonly seat: number;
+  readonly limitBytes: number;
+  readonly parent: ParentBreakerSettings;
+}
+
+export type WorkerCallName = keyof WorkerCalls;
+
+/** First message to a worker, then calls. */
+export type ToWorker =
+  | {
+      readonly kind: 'begin';
+      readonly stopBytes: SharedArrayBuffer;
+      readonly memoryBytesMax: number;
+      readonly breaker: BreakerSeat;
+    }
+  | {
+      [Name in WorkerCallName]: {
+        readonly kind: 'call';
+        readonly id: number;
+        readonly name: Name;
+        readonly args: WorkerCalls[Name]['args'];
+      };
+    }[WorkerCallName];
+
+export type FromWorker =
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'error'; readonly id: number; readonly error: WireError };

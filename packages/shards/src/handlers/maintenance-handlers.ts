@@ -1,0 +1,68 @@
+/**
+ * Answers refresh, flush and statistics of the shards of this node.
+ */
+
+import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
+import type { ClusterService } from '@shoal/membership';
+import {
+  type MaintenanceKind,
+  SHARD_MAINTENANCE,
+  SHARD_STATS,
+  type ShardStatsEntry,
+  type ShardTarget,
+} from '@shoal/protocol';
+import { handleWith } from '@shoal/transport';
+import type { LocalShard } from '../supervisor/local-shard.ts';
+import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
+import type { ShardRequests } from './shard-requests.ts';
+
+export interface MaintenanceHandlerOptions {
+  readonly cluster: ClusterService;
+  readonly supervisor: ShardSupervisor;
+  readonly requests: ShardRequests;
+}
+
+export function registerMaintenanceHandlers({ cluster, supervisor, requests }: MaintenanceHandlerOptions): void {
+  const run = async (
+    kind: MaintenanceKind,
+    target: ShardTarget,
+    timeoutMs: number | null,
+  ): Promise<ShoalError | null> => {
+    try {
+      const { shard, worker } = await requests.find(target, timeoutMs);
+      if (kind === 'refresh') await worker.call('refresh', { key: shard.key });
+      else await worker.call('flush', { key: shard.key, isForced: kind === 'force_flush' });
+      return null;
+    } catch (error) {
+      if (isAssertionFailure(error)) throw error;
+      return asShoalError(error);
+    }
+  };
+  handleWith(cluster.transport, SHARD_MAINTENANCE, async ({ kind, targets }, inbound) => ({
+    failures: await Promise.all(targets.map((target) => run(kind, target, inbound.timeoutMs))),
+  }));
+  handleWith(cluster.transport, SHARD_STATS, async ({ indices }) => ({
+    shards: await collectShardStats(supervisor, (shard) => indices === null || indices.includes(shard.index)),
+  }));
+}
+
+/** Numbers of the shards that are open; one that closes meanwhile is left out. */
+export async function collectShardStats(
+  supervisor: ShardSupervisor,
+  wanted: (shard: LocalShard) => boolean,
+): Promise<readonly ShardStatsEntry[]> {
+  const entries = await Promise.all(
+    supervisor.shards.filter(wanted).map(async (shard): Promise<ShardStatsEntry | null> => {
+      const { worker, key } = shard;
+      if (shard.phase !== 'open' || worker === null) return null;
+      try {
+        const { index, indexUuid, allocationId } = shard;
+        return { index, indexUuid, shard: shard.shard, allocationId, stats: await worker.call('stats', { key }) };
+      } catch (error) {
+        if (isAssertionFailure(error)) throw error;
+        return null;
+      }
+    }),
+  );
+  return entries.filter((entry) => entry !== null);
+}

@@ -1,0 +1,10 @@
+export type { ParentBreakerSettings } from './calls/parent-limit.ts';
+export { ShardFolders } from './folders/shard-folders.ts';
+export { allocationIdOnDisk } from './folders/shard-stores.ts';
+export { registerAnalyzeHandler } from './handlers/analyze-handler.ts';
+export { registerDocumentHandlers } from './handlers/document-handlers.ts';
+export { IndexingPressure } from './handlers/indexing-pressure.ts';
+export { collectShardStats, registerMaintenanceHandlers } from './handlers/maintenance-handlers.ts';
+export { registerSearchHandlers } from './handlers/search-handlers.ts';
+export { ShardRequests } from './handlers/shard-requests.ts';
+export { ShardSupervisor } from './supervisor/shard-supervisor.ts';

@@ -1,0 +1,42 @@
+/**
+ * One shard copy of this node on the main thread: where it runs, and what it was last told.
+ */
+import type { IndexMetadata } from '@shoal/protocol';
+import type { ShardKey } from '../calls/worker-calls.ts';
+import type { WorkerThread } from '../worker/worker-thread.ts';
+import type { LocalCopy, LocalPhase } from './shard-plan.ts';
+
+export class LocalShard implements LocalCopy {
+  readonly key: ShardKey;
+  readonly index: string;
+  readonly indexUuid: string;
+  readonly shard: number;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+  readonly isPrimary: boolean;
+  /** Null until a worker was found for it, and after that worker ended. */
+  worker: WorkerThread | null = null;
+  phase: LocalPhase = 'opening';
+  /** The metadata whose mapping and settings the engine has. */
+  knownMetadata: IndexMetadata;
+  /** Why it failed; null unless it did. */
+  failure: string | null = null;
+
+  constructor(options: {
+    readonly key: ShardKey;
+    readonly metadata: IndexMetadata;
+    readonly shard: number;
+    readonly allocationId: string;
+    readonly primaryTerm: number;
+    readonly isPrimary: boolean;
+  }) {
+    this.key = options.key;
+    this.index = options.metadata.name;
+    this.indexUuid = options.metadata.uuid;
+    this.shard = options.shard;
+    this.allocationId = options.allocationId;
+    this.primaryTerm = options.primaryTerm;
+    this.isPrimary = options.isPrimary;
+    this.knownMetadata = options.metadata;
+  }
+}

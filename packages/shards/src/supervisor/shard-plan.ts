@@ -1,0 +1,101 @@
+/**
+ * What a node has to do about its shards, given the cluster state and what it has: a pure comparison.
+ *
+ * The state decides; this node only follows. Each action names the allocation it is about, so that one decided on an old
+ * state never hits the copy of a newer one.
+ */
+import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/protocol';
+import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
+
+export type LocalPhase = 'opening' | 'open' | 'failed';
+
+/** One copy that this node has begun to hold. */
+export interface LocalCopy {
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+  readonly phase: LocalPhase;
+}
+
+export interface Assignment {
+  readonly key: ShardKey;
+  readonly routing: ShardRouting;
+  readonly index: IndexMetadata;
+  readonly allocationId: string;
+  readonly primaryTerm: number;
+}
+
+export type ShardAction =
+  | { readonly kind: 'open'; readonly assignment: Assignment; readonly bootstrap: 'create' | 'existing' }
+  | { readonly kind: 'close'; readonly key: ShardKey }
+  /** It is ready here and the cluster manager does not know yet. */
+  | { readonly kind: 'reportStarted'; readonly assignment: Assignment }
+  /** It is not usable here and the cluster manager does not know yet. */
+  | { readonly kind: 'reportFailed'; readonly assignment: Assignment; readonly reason: string }
+  /** Mapping and settings of an open copy may be old. */
+  | { readonly kind: 'refreshMetadata'; readonly assignment: Assignment };
+
+/** Every copy that the state assigns to the node. */
+export function assignmentsOf(state: ClusterState, nodeId: string): ReadonlyMap<ShardKey, Assignment> {
+  const assignments = new Map<ShardKey, Assignment>();
+  for (const [name, shards] of state.routing.indices) {
+    const index = state.metadata.indices.get(name);
+    if (index === undefined) continue;
+    for (const routing of shards.flat()) {
+      if (routing.nodeId !== nodeId || routing.allocationId === null || routing.state === 'UNASSIGNED') continue;
+      const key = shardKey(routing.indexUuid, routing.shard);
+      const primaryTerm = index.primaryTerms[routing.shard] ?? 0;
+      assignments.set(key, { key, routing, index, allocationId: routing.allocationId, primaryTerm });
+    }
+  }
+  return assignments;
+}
+
+export function planShards(
+  assignments: ReadonlyMap<ShardKey, Assignment>,
+  local: ReadonlyMap<ShardKey, LocalCopy>,
+): readonly ShardAction[] {
+  const actions: ShardAction[] = [];
+  for (const [key, copy] of local) {
+    const assignment = assignments.get(key);
+    if (assignment === undefined || !isSameCopy(assignment, copy)) actions.push({ kind: 'close', key });
+  }
+  for (const [key, assignment] of assignments) {
+    const copy = local.get(key);
+    if (copy === undefined || !isSameCopy(assignment, copy)) actions.push(begin(assignment, copy));
+    else actions.push(...follow(assignment, copy));
+  }
+  return actions;
+}
+
+function isSameCopy(assignment: Assignment, copy: LocalCopy): boolean {
+  return assignment.allocationId === copy.allocationId && assignment.primaryTerm === copy.primaryTerm;
+}
+
+function begin(assignment: Assignment, before: LocalCopy | undefined): ShardAction {
+  const { routing } = assignment;
+  if (routing.recoverySource === 'PEER') {
+    return { kind: 'reportFailed', assignment, reason: 'this version recovers no copy from another node' };
+  }
+  // Only the term of the same copy grew: its store is here.
+  if (before !== undefined && before.allocationId === assignment.allocationId) {
+    return { kind: 'open', assignment, bootstrap: 'existing' };
+  }
+  if (routing.state !== 'INITIALIZING') {
+    const reason = 'cluster manager marked shard as started, but shard has not been created, mark shard as failed';
+    return { kind: 'reportFailed', assignment, reason };
+  }
+  return { kind: 'open', assignment, bootstrap: routing.recoverySource === 'EMPTY_STORE' ? 'create' : 'existing' };
+}
+
+function follow(assignment: Assignment, copy: LocalCopy): readonly ShardAction[] {
+  switch (copy.phase) {
+    case 'opening':
+      return [];
+    case 'failed':
+      return [{ kind: 'reportFailed', assignment, reason: 'the copy failed on its node' }];
+    case 'open': {
+      const update: ShardAction = { kind: 'refreshMetadata', assignment };
+      return assignment.routing.state === 'INITIALIZING' ? [update, { kind: 'reportStarted', assignment }] : [update];
+    }
+  }
+}

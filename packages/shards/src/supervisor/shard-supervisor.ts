@@ -1,0 +1,279 @@
+/**
+ * Follows the cluster state with the shards of this node: opens what is assigned, closes what is not, passes on mappings
+ * and settings, deletes the folders of deleted indices. Decisions are in `shard-plan.ts`; this performs them.
+ *
+ * Everything about one shard happens in one lane, one step after the other, so that a folder is never opened before the
+ * copy that was in it is closed. Lanes of different shards do not wait for each other.
+ */
+
+import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
+import type { BreakerNumbers } from '@shoal/engine';
+import type { ClusterService, StateChange } from '@shoal/membership';
+import type { ShardTarget } from '@shoal/protocol';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
+import { shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
+import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
+import { IndexFolders } from '../folders/index-folders.ts';
+import type { ShardFolders } from '../folders/shard-folders.ts';
+import { WorkerPool } from '../worker/worker-pool.ts';
+import type { WorkerThread } from '../worker/worker-thread.ts';
+import { LocalShard } from './local-shard.ts';
+import { type Assignment, assignmentsOf, planShards, type ShardAction } from './shard-plan.ts';
+import { ShardReports } from './shard-reports.ts';
+import { stopProcess } from './stop-process.ts';
+
+/** A shard that answers. */
+export interface OpenShardHere {
+  readonly shard: LocalShard;
+  readonly worker: WorkerThread;
+}
+
+export interface ShardSupervisorOptions {
+  readonly folders: ShardFolders;
+  readonly workerCount: number;
+  /** `indices.memory.bytes`. */
+  readonly memoryBytesMax: number;
+  /** `indices.breaker.request.limit`. */
+  readonly requestBytesMax: number;
+  /** `indices.breaker.total.*`. */
+  readonly parent: ParentBreakerSettings;
+}
+
+export class ShardSupervisor {
+  readonly #runtime: Runtime;
+  readonly #cluster: ClusterService;
+  readonly #folders: ShardFolders;
+  readonly #indexFolders: IndexFolders;
+  readonly #pool: WorkerPool;
+  readonly #reports: ShardReports;
+  readonly #local = new Map<ShardKey, LocalShard>();
+  readonly #lanes = new Map<ShardKey, Promise<void>>();
+  readonly #stopListening: Cancel;
+  #isClosed = false;
+
+  constructor(runtime: Runtime, cluster: ClusterService, options: ShardSupervisorOptions) {
+    this.#runtime = runtime;
+    this.#cluster = cluster;
+    this.#folders = options.folders;
+    this.#indexFolders = new IndexFolders(runtime, options.folders, (uuid) => this.#closedShardsOf(uuid));
+    this.#reports = new ShardReports(runtime, cluster);
+    this.#pool = new WorkerPool(runtime, {
+      size: options.workerCount,
+      memoryBytesMax: options.memoryBytesMax,
+      requestBytesMax: options.requestBytesMax,
+      parent: options.parent,
+      onShardsLost: (shards, reason) => this.#lose(shards, reason),
+    });
+    this.#stopListening = cluster.onApplied((change) => this.#follow(change));
+    // The node may have joined before this listened.
+    const state = cluster.state();
+    this.#follow({ previous: state, state });
+  }
+
+  get shards(): readonly LocalShard[] {
+    return [...this.#local.values()];
+  }
+
+  get workerThreads(): number {
+    return this.#pool.runningThreads;
+  }
+
+  requestBreaker(): BreakerNumbers {
+    return this.#pool.requestBreaker();
+  }
+
+  parentBreaker(): BreakerNumbers {
+    return this.#pool.parentBreaker();
+  }
+
+  /** @throws the error on which a coordinator retries with a newer state, or gives up */
+  find(target: ShardTarget): OpenShardHere {
+    const shard = this.#local.get(shardKey(target.indexUuid, target.shard));
+    if (shard === undefined) throw shardNotFound(target);
+    if (shard.allocationId !== target.allocationId) throw wrongAllocation(target, shard.allocationId);
+    if (shard.phase === 'opening') throw shardNotOpen('RECOVERING');
+    if (shard.phase === 'failed' || shard.worker === null) throw shardNotOpen('CLOSED');
+    return { shard, worker: shard.worker };
+  }
+
+  /** Hands the newest mapping and settings to an open shard, and waits until its engine has them. */
+  async refreshMetadata(shard: LocalShard): Promise<void> {
+    const index = this.#cluster.state().metadata.indices.get(shard.index);
+    if (index?.uuid === shard.indexUuid) await this.#passOn(shard, index);
+  }
+
+  /** The engine of a shard refused to go on: the copy is closed and reported, and started again where the state says. */
+  broken(shard: LocalShard, error: ShoalError): void {
+    const { worker } = shard;
+    if (worker === null || shard.phase !== 'open' || this.#local.get(shard.key) !== shard) return;
+    this.#fail(shard, error);
+    this.#inLane(shard.key, async () => {
+      await worker.call('close', { key: shard.key });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#stopListening();
+    this.#reports.close();
+    for (const key of [...this.#local.keys()]) this.#close(key);
+    await Promise.all(this.#lanes.values());
+    await this.#indexFolders.close();
+    await this.#pool.close();
+  }
+
+  #follow({ previous, state }: StateChange): void {
+    if (this.#isClosed) return;
+    const assignments = assignmentsOf(state, this.#cluster.localNode.id);
+    for (const action of planShards(assignments, this.#local)) this.#perform(action);
+    this.#indexFolders.follow(previous, state);
+  }
+
+  #perform(action: ShardAction): void {
+    switch (action.kind) {
+      case 'open':
+        this.#open(action.assignment, action.bootstrap);
+        break;
+      case 'close':
+        this.#close(action.key);
+        break;
+      case 'reportStarted':
+        this.#reports.started(action.assignment);
+        break;
+      case 'reportFailed':
+        this.#reports.failed(action.assignment, this.#local.get(action.assignment.key)?.failure ?? action.reason);
+        break;
+      case 'refreshMetadata': {
+        const shard = this.#local.get(action.assignment.key);
+        if (shard !== undefined) this.#inLane(shard.key, () => this.#passOn(shard, action.assignment.index));
+        break;
+      }
+    }
+  }
+
+  #open(assignment: Assignment, bootstrap: 'create' | 'existing'): void {
+    const { key, routing, index, allocationId, primaryTerm } = assignment;
+    const shard = new LocalShard({
+      key,
+      metadata: index,
+      shard: routing.shard,
+      allocationId,
+      primaryTerm,
+      isPrimary: routing.isPrimary,
+    });
+    this.#local.set(key, shard);
+    this.#indexFolders.add(index.uuid);
+    this.#inLane(key, async () => {
+      if (this.#local.get(key) !== shard || this.#isClosed) return;
+      try {
+        await this.#openNow(shard, assignment, bootstrap);
+      } catch (error) {
+        this.#fail(shard, error);
+      }
+    });
+  }
+
+  async #openNow(shard: LocalShard, assignment: Assignment, bootstrap: 'create' | 'existing'): Promise<void> {
+    const startedMs = this.#runtime.clock.monotonicMs();
+    const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
+    // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
+    if (bootstrap === 'create') await this.#runtime.disk.removeTree(path);
+    shard.worker = this.#pool.pin(shard.key);
+    await shard.worker.call('open', {
+      key: shard.key,
+      options: {
+        shard: { index: shard.index, indexUuid: shard.indexUuid, number: shard.shard },
+        path,
+        allocationId: shard.allocationId,
+        primaryTerm: shard.primaryTerm,
+        bootstrap,
+        settings: assignment.index.settings,
+        mapping: assignment.index.mapping,
+      },
+    });
+    if (shard.phase !== 'opening') return;
+    shard.phase = 'open';
+    const tookMs = Math.round(this.#runtime.clock.monotonicMs() - startedMs);
+    this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
+    await this.refreshMetadata(shard);
+    this.#reports.started(assignment);
+  }
+
+  #close(key: ShardKey): void {
+    const shard = this.#local.get(key);
+    if (shard === undefined) return;
+    this.#local.delete(key);
+    this.#inLane(key, async () => {
+      const { worker } = shard;
+      if (worker === null || shard.phase === 'failed') {
+        this.#pool.unpin(key);
+        return;
+      }
+      await worker.call('close', { key });
+      this.#pool.unpin(key);
+      this.#runtime.log.info('shard closed', { index: shard.index, shard: shard.shard });
+    });
+  }
+
+  #lose(keys: readonly ShardKey[], reason: string): void {
+    for (const key of keys) {
+      const shard = this.#local.get(key);
+      if (shard !== undefined && shard.phase !== 'failed') {
+        this.#fail(shard, new ShoalError('already_closed_exception', 503, `the shard's worker ended: ${reason}`));
+      }
+    }
+  }
+
+  /** The copy is not usable any more: the cluster manager is told, and decides where it is tried next. */
+  #fail(shard: LocalShard, error: unknown): void {
+    if (isAssertionFailure(error)) {
+      stopProcess(this.#runtime, error);
+      return;
+    }
+    if (shard.phase === 'failed') return;
+    const cause = asShoalError(error);
+    shard.phase = 'failed';
+    shard.failure = `${cause.type}: ${cause.reason ?? ''}`;
+    shard.worker = null;
+    this.#pool.unpin(shard.key);
+    this.#runtime.log.error('shard failed', { index: shard.index, shard: shard.shard, reason: shard.failure });
+    const assignment = assignmentsOf(this.#cluster.state(), this.#cluster.localNode.id).get(shard.key);
+    if (assignment?.allocationId === shard.allocationId) this.#reports.failed(assignment, shard.failure);
+  }
+
+  async #passOn(shard: LocalShard, index: Assignment['index']): Promise<void> {
+    const { worker, knownMetadata: known } = shard;
+    if (worker === null || shard.phase !== 'open' || index.version < known.version || index === known) return;
+    shard.knownMetadata = index;
+    const updates: Promise<null>[] = [];
+    if (index.mapping !== known.mapping) {
+      updates.push(worker.call('updateMapping', { key: shard.key, mapping: index.mapping }));
+    }
+    if (index.settings !== known.settings) {
+      updates.push(worker.call('updateSettings', { key: shard.key, settings: index.settings }));
+    }
+    await Promise.all(updates);
+  }
+
+  /** Resolves when no shard of the index is open or closing here. */
+  async #closedShardsOf(indexUuid: string): Promise<void> {
+    const keys = [...this.#lanes.keys()].filter((key) => key.startsWith(`${indexUuid}/`));
+    await Promise.all(keys.map((key) => this.#lanes.get(key)));
+  }
+
+  #inLane(key: ShardKey, work: () => Promise<void>): void {
+    const before = this.#lanes.get(key) ?? Promise.resolve();
+    const next = before.then(work).catch((error: unknown) => {
+      if (isAssertionFailure(error)) {
+        stopProcess(this.#runtime, error);
+        return;
+      }
+      this.#runtime.log.error('step of a shard failed', { shard: key, error: asShoalError(error).message });
+    });
+    const lane = next.then(() => {
+      if (this.#lanes.get(key) === lane) this.#lanes.delete(key);
+    });
+    this.#lanes.set(key, lane);
+  }
+}

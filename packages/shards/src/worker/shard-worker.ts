@@ -1,0 +1,271 @@
+/**
+ * The program of a worker thread: owns the shards that were opened in it and answers the main thread's calls.
+ *
+ * Calls on one shard start in the order in which they arrive; the engine keeps their effects in that order. A broken
+ * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
+ */
+import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
+import {
+  createSegmentMemory,
+  openShard,
+  RequestBreaker,
+  type SegmentMemory,
+  type Shard,
+  ThreadTurns,
+} from '@shoal/engine';
+import {
+  BULK_RESULTS,
+  FETCH_PHASE,
+  GET_DOCUMENTS,
+  type GetDocumentsResponse,
+  QUERY_PHASE,
+  type QueryPhaseResponse,
+  RANK_QUERY,
+  RANK_ROUND,
+  SCROLL_PHASE,
+  type ShardStatsMap,
+} from '@shoal/protocol';
+import type { Runtime, WorkerPort } from '@shoal/runtime';
+import { PackedOperations } from '@shoal/shard-api';
+import { MessageBatch } from '../calls/message-batch.ts';
+import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';
+import { parentLimit } from '../calls/parent-limit.ts';
+import { shardNotOpen } from '../calls/shard-errors.ts';
+import { stopSignal } from '../calls/stop-slots.ts';
+import type {
+  FromWorker,
+  QueryAnswer,
+  ShardKey,
+  ToWorker,
+  WorkerCallName,
+  WorkerCalls,
+  WriteAnswer,
+} from '../calls/worker-calls.ts';
+
+/** Longest stretch of calls that begin one after the other: behind it the loop looks at timers, disks and answers. */
+const STRETCH_MS = 5;
+/** Documents of one call between two looks at the clock. */
+const GETS_PER_LOOK = 16;
+
+export function start(port: WorkerPort, runtime: Runtime): void {
+  const worker = new ShardWorker(port, runtime);
+  // Posted by worker-thread.ts of the same program: typed there.
+  port.onMessage((messages) => {
+    for (const message of messages as readonly ToWorker[]) worker.receive(message);
+  });
+}
+
+type Call = Extract<ToWorker, { readonly kind: 'call' }>;
+
+type Handlers = {
+  readonly [Name in WorkerCallName]: (args: WorkerCalls[Name]['args']) => Promise<WorkerCalls[Name]['result']>;
+};
+
+class ShardWorker {
+  readonly #outbox: MessageBatch<FromWorker>;
+  readonly #runtime: Runtime;
+  readonly #shards = new Map<ShardKey, Shard>();
+  readonly #handlers: Handlers;
+  readonly #turns: ThreadTurns;
+  /** Calls that came when the stretch was over, oldest first. Bounded by what the main thread lets wait. */
+  readonly #inbox: Call[] = [];
+  /** null: no call has begun in this turn of the loop. */
+  #stretchEndMs: number | null = null;
+  #stopBytes: Uint8Array = new Uint8Array(0);
+  /** Of the segments of all shards of this thread; made by the first message. */
+  #memory: SegmentMemory | null = null;
+  /** Counts what the searches of this thread hold; made by the first message. */
+  #breaker: RequestBreaker | null = null;
+
+  constructor(port: WorkerPort, runtime: Runtime) {
+    this.#outbox = new MessageBatch(runtime, (messages, moved) => port.post(messages, moved));
+    this.#runtime = runtime;
+    this.#turns = new ThreadTurns(runtime.sched);
+    this.#handlers = {
+      open: async ({ key, options }) => {
+        assert(!this.#shards.has(key), `shard ${key} is opened twice`);
+        assert(this.#memory !== null, `shard ${key} is opened before the thread was told of its memory`);
+        this.#shards.set(
+          key,
+          await openShard(this.#runtime, options, this.#memory, { turns: this.#turns, breaker: this.#breaker }),
+        );
+        return null;
+      },
+      close: async ({ key }) => {
+        const shard = this.#shards.get(key);
+        this.#shards.delete(key);
+        await shard?.close();
+        return null;
+      },
+      write: async ({ key, operations, from }) => {
+        const { results, mappingUpdate } = await this.#shard(key).write(PackedOperations.read(operations), from);
+        const answer = { results: packBody(BULK_RESULTS.write(results)), mappingUpdate };
+        return { ...answer, operations: mappingUpdate === null ? null : operations };
+      },
+      get: (args) => this.#get(args),
+      query: (args) => this.#query(args),
+      fetch: async ({ key, fetch, stopSlot }) => {
+        const hits = await this.#shard(key).fetch(fetch, stopSignal(this.#stopBytes, stopSlot));
+        return packBody(FETCH_PHASE.writeResponse({ hits }));
+      },
+      scroll: (args) => this.#scroll(args),
+      rank: (args) => this.#rank(args),
+      rankRound: async ({ key, request }) =>
+        packBody(RANK_ROUND.writeResponse(await this.#shard(key).rankRound(request))),
+      statistics: async ({ key, query }) => this.#shard(key).statistics(query),
+      openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
+      freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
+      freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
+      refresh: async ({ key }) => {
+        await this.#shard(key).refresh();
+        return null;
+      },
+      waitForRefresh: async ({ key }) => {
+        await this.#shard(key).waitForRefresh();
+        return null;
+      },
+      flush: async ({ key, isForced }) => {
+        await this.#shard(key).flush(isForced);
+        return null;
+      },
+      updateMapping: async ({ key, mapping }) => {
+        this.#shard(key).updateMapping(mapping);
+        return null;
+      },
+      updateSettings: async ({ key, settings }) => {
+        this.#shard(key).updateSettings(settings);
+        return null;
+      },
+      stats: async ({ key }): Promise<ShardStatsMap> => ({ ...this.#shard(key).stats() }),
+    };
+  }
+
+  receive(message: ToWorker): void {
+    if (message.kind === 'begin') {
+      this.#stopBytes = new Uint8Array(message.stopBytes);
+      this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
+      const { shared, seat, limitBytes, parent } = message.breaker;
+      this.#breaker = new RequestBreaker(shared, seat, limitBytes, parentLimit(this.#runtime.machine, parent));
+      return;
+    }
+    // A port hands over hundreds of messages at once; what they start must not add up to one long stretch.
+    if (this.#inbox.length > 0 || this.#isStretchOver()) this.#inbox.push(message);
+    else this.#begin(message);
+  }
+
+  #isStretchOver(): boolean {
+    const nowMs = this.#runtime.clock.monotonicMs();
+    if (this.#stretchEndMs !== null) return nowMs >= this.#stretchEndMs;
+    this.#stretchEndMs = nowMs + STRETCH_MS;
+    this.#runtime.sched.soon(() => {
+      this.#stretchEndMs = null;
+      while (this.#inbox.length > 0 && !this.#isStretchOver()) this.#begin(this.#inbox.shift() as Call);
+    });
+    return false;
+  }
+
+  #begin(message: Call): void {
+    // The message pairs each name with its own arguments; the compiler cannot follow that through a look-up.
+    const handler = this.#handlers[message.name] as (args: unknown) => Promise<unknown>;
+    handler(message.args).then(
+      (value) => this.#answer({ kind: 'result', id: message.id, value }, message.name),
+      (error: unknown) => this.#refuse(message.id, error),
+    );
+  }
+
+  #answer(answer: FromWorker & { readonly kind: 'result' }, name: WorkerCallName): void {
+    const body = bodyOf(name, answer.value);
+    const operations = name === 'write' ? (answer.value as WriteAnswer).operations : null;
+    const moved = operations === null ? [] : transferablesOf(operations);
+    this.#outbox.add(answer, body === null ? moved : [...moved, ...transferablesOf(body.bytes)]);
+  }
+
+  #refuse(id: number, error: unknown): void {
+    if (isAssertionFailure(error)) {
+      this.#runtime.log.error('invariant broken in a shard worker', { error: error.message });
+      // Thrown outside of any promise: an uncaught exception ends the thread.
+      this.#runtime.sched.soon(() => {
+        throw error;
+      });
+      return;
+    }
+    this.#outbox.add({ kind: 'error', id, error: toWireError(asShoalError(error)) });
+  }
+
+  async #get({ key, refresh, gets }: WorkerCalls['get']['args']): Promise<PackedBody> {
+    const shard = this.#shard(key);
+    if (refresh) await shard.refresh();
+    const { clock } = this.#runtime;
+    let sliceEndMs = clock.monotonicMs() + STRETCH_MS;
+    const documents: GetDocumentsResponse['documents'][number][] = [];
+    for (const get of gets) {
+      documents.push(shard.get(get));
+      if (documents.length % GETS_PER_LOOK !== 0 || clock.monotonicMs() < sliceEndMs) continue;
+      await this.#turns.next();
+      sliceEndMs = clock.monotonicMs() + STRETCH_MS;
+    }
+    return packBody(GET_DOCUMENTS.writeResponse({ documents }));
+  }
+
+  async #query({ key, query, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
+    const shard = this.#shard(key);
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const result = await shard.query(query, stop);
+    if (fetchPage === null) return packedAnswer({ result, hits: null });
+    const { contextId } = result;
+    if (contextId === null) return packedAnswer({ result, hits: [] });
+    const ords = result.ords.slice(fetchPage.from, fetchPage.from + fetchPage.size);
+    const { body, params } = query;
+    const hits = await shard.fetch({ contextId, ords, consumed: ords.length, body, params }, stop);
+    if (query.isScroll || query.reader !== null) return packedAnswer({ result, hits });
+    shard.freeContext(contextId);
+    return packedAnswer({ result: { ...result, contextId: null }, hits });
+  }
+
+  async #rank({ key, query, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {
+    const shard = this.#shard(key);
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const { result, rank } = await shard.rank(query, ask, stop);
+    const { contextId } = result;
+    const { body, params } = query;
+    const { ords } = rank.entries;
+    if (!fetchesPage || contextId === null) {
+      const hits = fetchesPage ? [] : null;
+      return { contextId, body: packBody(RANK_QUERY.writeResponse({ result, rank, hits })) };
+    }
+    const hits = await shard.fetch({ contextId, ords, consumed: null, body, params }, stop);
+    // Only a point in time is there for the next page.
+    const left = query.reader === null ? { ...result, contextId: null } : result;
+    return { contextId: left.contextId, body: packBody(RANK_QUERY.writeResponse({ result: left, rank, hits })) };
+  }
+
+  async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
+    const shard = this.#shard(key);
+    const stop = stopSignal(this.#stopBytes, stopSlot);
+    const { result, body, params } = await shard.next(next, stop);
+    const { ords } = result;
+    const { contextId } = next;
+    const request = { contextId, ords, consumed: ords.length, body, params };
+    const hits = fetchesPage ? await shard.fetch(request, stop) : null;
+    return packBody(SCROLL_PHASE.writeResponse({ result, hits, body, params }));
+  }
+
+  #shard(key: ShardKey): Shard {
+    const shard = this.#shards.get(key);
+    // Not a broken invariant: the shard may have been closed while the request waited for something else.
+    if (shard === undefined) throw shardNotOpen('CLOSED');
+    return shard;
+  }
+}
+
+function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
+  return { contextId: response.result.contextId, body: packBody(QUERY_PHASE.writeResponse(response)) };
+}
+
+/** Of the answers that hold documents or columns; null of the others. The table of calls pairs names and results. */
+function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
+  if (name === 'query' || name === 'rank') return (value as QueryAnswer).body;
+  if (name === 'write') return (value as WriteAnswer).results;
+  const isBody = name === 'get' || name === 'fetch' || name === 'scroll' || name === 'rankRound';
+  return isBody ? (value as PackedBody) : null;
+}

@@ -1,0 +1,126 @@
+/**
+ * The worker threads of a node: started when the first shard needs them, each shard pinned to the least loaded one.
+ *
+ * A thread that ends by itself is replaced when the next shard is opened, within a limit: a crash that comes back with
+ * every start would otherwise burn the machine.
+ */
+import { ShoalError } from '@shoal/core';
+import { type BreakerNumbers, breakerMemory, RequestBreaker } from '@shoal/engine';
+import type { Runtime } from '@shoal/runtime';
+import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
+import type { ShardKey } from '../calls/worker-calls.ts';
+import { WorkerThread } from './worker-thread.ts';
+
+/** Unasked ends of one worker within `CRASH_WINDOW_MS` after which it is not started again until the window is over. */
+const CRASHES_MAX = 5;
+const CRASH_WINDOW_MS = 10 * 60_000;
+
+interface Seat {
+  readonly number: number;
+  thread: WorkerThread | null;
+  readonly shards: Set<ShardKey>;
+  crashesAtMs: number[];
+}
+
+export interface WorkerPoolOptions {
+  readonly size: number;
+  /** What the segments of all threads together may take. */
+  readonly memoryBytesMax: number;
+  /** `indices.breaker.request.limit`: what the searches of all threads together may hold. */
+  readonly requestBytesMax: number;
+  /** What the process may hold before searches are refused. */
+  readonly parent: ParentBreakerSettings;
+  /** Shards whose worker ended without having been asked to. */
+  readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
+}
+
+export class WorkerPool {
+  readonly #runtime: Runtime;
+  readonly #options: WorkerPoolOptions;
+  readonly #seats: readonly Seat[];
+  readonly #breakerMemory: SharedArrayBuffer;
+  readonly #breaker: RequestBreaker;
+  #isClosed = false;
+
+  constructor(runtime: Runtime, options: WorkerPoolOptions) {
+    this.#runtime = runtime;
+    this.#options = options;
+    this.#breakerMemory = breakerMemory(options.size);
+    const parent = parentLimit(runtime.machine, options.parent);
+    this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax, parent);
+    this.#seats = Array.from({ length: options.size }, (_, number) => ({
+      number,
+      thread: null,
+      shards: new Set<ShardKey>(),
+      crashesAtMs: [],
+    }));
+  }
+
+  get size(): number {
+    return this.#seats.length;
+  }
+
+  get runningThreads(): number {
+    return this.#seats.filter((seat) => seat.thread !== null).length;
+  }
+
+  /** What searches hold at this moment. */
+  requestBreaker(): BreakerNumbers {
+    return this.#breaker.read();
+  }
+
+  /** What the process holds at this moment. */
+  parentBreaker(): BreakerNumbers {
+    return this.#breaker.readParent();
+  }
+
+  /** Pins a shard to a worker until `unpin`. */
+  pin(key: ShardKey): WorkerThread {
+    const seat = this.#leastLoaded();
+    seat.shards.add(key);
+    seat.thread ??= this.#spawn(seat);
+    return seat.thread;
+  }
+
+  unpin(key: ShardKey): void {
+    for (const seat of this.#seats) seat.shards.delete(key);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#seats.map((seat) => seat.thread?.terminate()));
+  }
+
+  get #memoryShare(): number {
+    return Math.floor(this.#options.memoryBytesMax / Math.max(1, this.#options.size));
+  }
+
+  #leastLoaded(): Seat {
+    const now = this.#runtime.clock.monotonicMs();
+    let best: Seat | null = null;
+    for (const seat of this.#seats) {
+      seat.crashesAtMs = seat.crashesAtMs.filter((at) => now - at < CRASH_WINDOW_MS);
+      if (seat.thread === null && seat.crashesAtMs.length >= CRASHES_MAX) continue;
+      if (best === null || seat.shards.size < best.shards.size) best = seat;
+    }
+    if (best === null || this.#isClosed) {
+      throw new ShoalError('illegal_state_exception', 503, 'no worker thread can be started: they ended too often');
+    }
+    return best;
+  }
+
+  #spawn(seat: Seat): WorkerThread {
+    const { requestBytesMax, parent } = this.#options;
+    const breaker = { shared: this.#breakerMemory, seat: seat.number, limitBytes: requestBytesMax, parent };
+    const share = { memoryBytesMax: this.#memoryShare, breaker };
+    return new WorkerThread(this.#runtime, `shards-${seat.number}`, share, (reason) => {
+      seat.thread = null;
+      this.#breaker.forget(seat.number);
+      seat.crashesAtMs.push(this.#runtime.clock.monotonicMs());
+      const lost = [...seat.shards];
+      seat.shards.clear();
+      this.#runtime.log.error('shard worker ended', { worker: seat.number, reason, shards: lost.length });
+      this.#options.onShardsLost(lost, reason);
+    });
+  }
+}
