@@ -28,9 +28,7 @@ export { readSourceChoice } from './documents/source-choice.ts';
 export { storedFieldsOf } from './documents/stored-fields.ts';
 export { resolveDateMathName } from './indices/date-math-name.ts';
 export {
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   METADATA_INDICES_OPTIONS,
   READ_INDICES_OPTIONS,
 } from './indices/indices-options.ts';
@@ -68,18 +66,13 @@ export { exactCountParams } from './search/actions/exact-count.ts';
 export { type CountInput, type CountOutcome, executeCount } from './search/actions/execute-count.ts';
 export { executeExplain } from './search/actions/execute-explain.ts';
 export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './search/actions/execute-scroll.ts';
-export {
-  DEFAULT_CONCURRENT_SHARD_REQUESTS,
-  executeSearch,
-  type SearchInput,
-  type SearchOutcome,
-} from './search/actions/execute-search.ts';
+export { executeSearch } from './search/actions/execute-search.ts';
 export { openPointInTime } from './search/actions/open-point-in-time.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';
-export type { InnerSearch } from './search/results/expand-groups.ts';
-export type { SearchHit } from './search/results/gathered-results.ts';
+export type { InnerSearch, SearchHit, SearchOutcome } from './search/results/search-outcome.ts';
 export { renderProfile } from './search/results/search-profile.ts';
 export { readContextId } from './search/targets/context-ids.ts';
+export { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './search/targets/search-input.ts';
 export { TaskCluster } from './tasks/task-cluster.ts';
 export { parseTaskId } from './tasks/task-id.ts';
 export { Task, TaskRegistry } from './tasks/task-registry.ts';

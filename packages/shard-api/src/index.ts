@@ -2,6 +2,8 @@ export { compareColumnEntries, sortValueForHit } from './columns/compare-columns
 export { joinColumns } from './columns/join-columns.ts';
 export { pickColumns, stringColumn } from './columns/pick-columns.ts';
 export { sliceColumns } from './columns/slice-columns.ts';
+export type { SortColumn } from './columns/sort-column.ts';
+export type { FetchShardRequest, GetRequest, NextEntriesRequest, QueryShardRequest } from './reads/shard-requests.ts';
 export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
 export type {
   RankAnswer,
@@ -17,10 +19,10 @@ export type {
   HitExplanation,
   ScrolledResult,
   ShardQueryResult,
-  SortColumn,
   TotalHits,
 } from './results/shard-results.ts';
 export { type FieldCounts, type TermCounts, TermStatisticsTable } from './results/term-statistics.ts';
+export type { ShardId } from './shard-id.ts';
 export { filterSourceBytes } from './source/filter-source.ts';
 export { valuesAtPath } from './source/values-at-path.ts';
 export {
@@ -35,16 +37,6 @@ export {
 } from './writes/operation-kinds.ts';
 export { type ByteRange, OperationPacker, PackedOperations, packOperations } from './writes/packed-operations.ts';
 export { FAILED_WORD, PackedResults, RESULT_WORDS, type ResultColumns } from './writes/packed-results.ts';
-export type {
-  DoneWord,
-  FetchShardRequest,
-  GetRequest,
-  NextEntriesRequest,
-  OperationList,
-  QueryShardRequest,
-  ShardId,
-  WriteConditions,
-  WriteOperation,
-  WriteOutcome,
-  WriteResult,
-} from './writes/shard-operations.ts';
+export type { OperationList, WriteConditions, WriteOperation } from './writes/write-operation.ts';
+export type { WriteOutcome } from './writes/write-outcome.ts';
+export type { DoneWord, WriteResult } from './writes/write-result.ts';

@@ -14,6 +14,7 @@ import {
 } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import { NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
+import { parseVersionType, refusePipeline } from '../documents/write-options.ts';
 
 /** What holds for actions that do not say otherwise. */
 export interface BulkDefaults {
@@ -24,7 +25,6 @@ export interface BulkDefaults {
 }
 
 const ACTIONS: readonly BulkAction[] = ['create', 'delete', 'index', 'update'];
-const VERSION_TYPES = ['internal', 'external', 'external_gte'] as const;
 
 export type ActionLine = Omit<BulkItem, 'source'>;
 
@@ -150,17 +150,6 @@ class ActionReader {
     if (Number.isSafeInteger(parsed) && parsed >= 0) return parsed;
     throw malformedLine(this.#lineNumber, `expected a whole number for field [${name}]`);
   }
-}
-
-export function parseVersionType(text: string | null): WriteConditions['versionType'] {
-  const found = VERSION_TYPES.find((name) => name === text);
-  if (found === undefined) throw illegalArgument(`No version type match [${text}]`);
-  return found;
-}
-
-/** Ingest pipelines are not built: a document that skipped one silently would be wrong. */
-export function refusePipeline(name: string | null): void {
-  if (name !== null && name !== '_none') throw illegalArgument(`pipeline with id [${name}] does not exist`);
 }
 
 function malformedLine(lineNumber: number, what: string): ShoalError {

@@ -8,9 +8,9 @@ import { filteredResponse, type HttpRequest, type HttpResponse, type Route, valu
 import { sourceFilterOfParams } from '@shoal/query';
 import { parseMultiGet } from '../documents/parse-multi-get.ts';
 import { renderMultiGetEntry } from '../documents/render-documents.ts';
+import { refusePipeline } from '../documents/write-options.ts';
 import { bulkOptionsOf, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
-import { refusePipeline } from './action-line.ts';
 import { parseBulk } from './parse-bulk.ts';
 import { renderBulk } from './render-bulk.ts';
 

@@ -8,9 +8,7 @@ import {
   executeCount,
   filterNodes,
   gatherStats,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   listTasks,
   METADATA_INDICES_OPTIONS,
   READ_INDICES_OPTIONS,
@@ -22,6 +20,7 @@ import { type ClusterState, NODE_INFO, NODE_STATS, SHARD_STATS } from '@shoal/pr
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
 import { numberAt } from '../bodies/stats-tree.ts';
 import { queueCounts } from '../cluster/pending-tasks-body.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { readState } from '../request/manager-access.ts';
 import { ALLOCATION_COLUMNS, allocationTable } from './allocation-table.ts';
 import { type CatRoute, catRoute } from './cat-route.ts';

@@ -4,14 +4,13 @@
 
 import {
   type CoordinatorContext,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   READ_INDICES_OPTIONS,
   resolveIndexNames,
 } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type Route, valueResponse } from '@shoal/http';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { boundedMs, READ_PARAMETERS, readState } from '../request/manager-access.ts';
 import { clusterStateBody, STATE_METRICS, type StateMetric } from './cluster-state-body.ts';
 

@@ -4,9 +4,7 @@
 import { type ClusterHealth, clusterHealth, type HealthStatus } from '@shoal/cluster';
 import {
   type CoordinatorContext,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   READ_INDICES_OPTIONS,
   resolveIndexNames,
   splitExpression,
@@ -20,6 +18,7 @@ import {
   parseNodeCount,
 } from '../bodies/health-conditions.ts';
 import { parseActiveShards } from '../request/active-shards.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { boundedMs, READ_PARAMETERS, readState } from '../request/manager-access.ts';
 import { clusterHealthBody } from './cluster-health-body.ts';
 import { queueCounts } from './pending-tasks-body.ts';

@@ -20,9 +20,9 @@ import {
   valueResponse,
 } from '@shoal/http';
 import { type SourceFilter, sourceFilterOfParams } from '@shoal/query';
-import { refusePipeline } from '../bulk/action-line.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { renderDocument, renderWrite, sourceOf, statusOf } from './render-documents.ts';
+import { refusePipeline } from './write-options.ts';
 import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from './write-problems.ts';
 

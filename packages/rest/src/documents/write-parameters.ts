@@ -7,7 +7,7 @@ import { illegalArgument } from '@shoal/core';
 import type { ParameterDeclarations, RequestParameters } from '@shoal/http';
 import type { RefreshPolicy } from '@shoal/protocol';
 import type { WriteConditions } from '@shoal/shard-api';
-import { parseVersionType } from '../bulk/action-line.ts';
+import { parseVersionType } from './write-options.ts';
 
 export const WRITE_PARAMETERS: ParameterDeclarations = {
   refresh: 'string',

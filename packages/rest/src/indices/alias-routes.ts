@@ -4,14 +4,13 @@
 
 import {
   type CoordinatorContext,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   METADATA_INDICES_OPTIONS,
   resolveIndices,
 } from '@shoal/coordinator';
 import { emptyResponse, type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
 import type { AliasChange } from '@shoal/protocol';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { bodyObject, requiredBody } from '../request/json-body.ts';
 import {
   CHANGE_PARAMETERS,

@@ -4,9 +4,7 @@
 
 import {
   type CoordinatorContext,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   METADATA_INDICES_OPTIONS,
   resolveDateMathName,
   resolveIndices,
@@ -16,6 +14,7 @@ import { illegalArgument } from '@shoal/core';
 import { emptyResponse, type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
 import type { ClusterState } from '@shoal/protocol';
 import { parseActiveShards } from '../request/active-shards.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { bodyObject, checkKeys, type JsonObject, objectAt } from '../request/json-body.ts';
 import {
   CHANGE_PARAMETERS,

@@ -5,8 +5,6 @@ import { checkBlock } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   gatherStats,
-  INDICES_OPTIONS_PARAMETERS,
-  indicesOptionsOf,
   maintainShards,
   READ_INDICES_OPTIONS,
   resolveIndexNames,
@@ -15,6 +13,7 @@ import { illegalArgument, ShoalError } from '@shoal/core';
 import { type Route, valueResponse } from '@shoal/http';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { indexStatsBody, shardsHeaderBody } from './index-stats-body.ts';
 
 type Handler = Route<CoordinatorContext>['handler'];

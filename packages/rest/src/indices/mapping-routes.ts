@@ -4,15 +4,14 @@
 
 import {
   type CoordinatorContext,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
-  indicesOptionsOf,
   METADATA_INDICES_OPTIONS,
   resolveIndexNames,
   resolveIndices,
 } from '@shoal/coordinator';
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type Route, valueResponse } from '@shoal/http';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { type JsonObject, requiredBody } from '../request/json-body.ts';
 import {
   CHANGE_PARAMETERS,

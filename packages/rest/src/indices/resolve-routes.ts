@@ -4,15 +4,14 @@
 
 import {
   type CoordinatorContext,
-  INDICES_OPTIONS_PARAMETERS,
   type IndicesOptions,
   indicesOfAlias,
-  indicesOptionsOf,
   READ_INDICES_OPTIONS,
   resolveNames,
 } from '@shoal/coordinator';
 import { type Route, valueResponse } from '@shoal/http';
 import type { IndexMetadata } from '@shoal/protocol';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { READ_PARAMETERS, readState } from '../request/manager-access.ts';
 
 const OPTIONS: IndicesOptions = { ...READ_INDICES_OPTIONS, forbidsClosed: false };

@@ -7,8 +7,6 @@ import {
   executeScroll,
   freeAllContexts,
   freeHeldContexts,
-  INDICES_OPTIONS_PARAMETERS,
-  indicesOptionsOf,
   keepAliveMs,
   openPointInTime,
   READ_INDICES_OPTIONS,
@@ -19,6 +17,7 @@ import {
 } from '@shoal/coordinator';
 import { illegalArgument, parseJson, parsingException } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { renderSearch } from './render-search.ts';
 
 const ALL = '_all';

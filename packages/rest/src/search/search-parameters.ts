@@ -3,14 +3,10 @@
  * the coordinator acts on.
  */
 
-import {
-  INDICES_OPTIONS_PARAMETERS,
-  indicesOptionsOf,
-  READ_INDICES_OPTIONS,
-  type SearchInput,
-} from '@shoal/coordinator';
+import { READ_INDICES_OPTIONS, type SearchInput } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations, RequestParameters } from '@shoal/http';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { sharesStatistics } from './search-type.ts';
 
 /** `q` and its companions. */

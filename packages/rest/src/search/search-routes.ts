@@ -8,8 +8,6 @@ import {
   exactCountParams,
   executeCount,
   executeSearch,
-  INDICES_OPTIONS_PARAMETERS,
-  indicesOptionsOf,
   keepAliveMs,
   READ_INDICES_OPTIONS,
   renderShardCounts,
@@ -18,6 +16,7 @@ import {
 import { isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type Route, valueResponse } from '@shoal/http';
 import { parseSearchRequest } from '@shoal/query';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { type MultiSearchEntry, parseMultiSearch } from './parse-multi-search.ts';
 import { renderSearch, type SearchRenderOptions } from './render-search.ts';
 import {

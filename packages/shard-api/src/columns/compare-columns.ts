@@ -6,7 +6,7 @@
  */
 import { assert, DoubleNumber, FloatNumber } from '@shoal/core';
 import type { SortField } from '@shoal/query';
-import type { SortColumn } from '../results/shard-results.ts';
+import type { SortColumn } from './sort-column.ts';
 
 const utf8 = new TextDecoder();
 

@@ -2,7 +2,7 @@
  * Sort columns one behind the other. Pieces may differ in kind where their values do: longs within 2^53 and beyond, or
  * numbers beside the texts that other shards have.
  */
-import type { SortColumn } from '../results/shard-results.ts';
+import type { SortColumn } from './sort-column.ts';
 
 /** The pieces in order; all have equally many columns. */
 export function joinColumns(pieces: readonly (readonly SortColumn[])[]): readonly SortColumn[] {

@@ -1,7 +1,7 @@
 /**
  * Some entries of sort columns, in another order or with gaps, as columns of their own.
  */
-import type { SortColumn } from '../results/shard-results.ts';
+import type { SortColumn } from './sort-column.ts';
 
 /** Entry i of the answer is entry `entries[i]` of the columns. */
 export function pickColumns(columns: readonly SortColumn[], entries: Uint32Array): readonly SortColumn[] {

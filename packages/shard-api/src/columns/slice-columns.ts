@@ -1,7 +1,7 @@
 /**
  * A stretch of the entries of sort columns, as columns of their own.
  */
-import type { SortColumn } from '../results/shard-results.ts';
+import type { SortColumn } from './sort-column.ts';
 
 /** Entries from..to; numbers are views of the given columns. */
 export function sliceColumns(columns: readonly SortColumn[], from: number, to: number): readonly SortColumn[] {

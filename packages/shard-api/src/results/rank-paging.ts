@@ -4,7 +4,8 @@
  * A shard keeps its matches in order for as long as the search lasts. The coordinator narrows down which of them stand
  * before the page: it is shown a few of them, says between which two entries it looks, and is shown a few of those.
  */
-import type { ShardQueryResult, SortColumn } from './shard-results.ts';
+import type { SortColumn } from '../columns/sort-column.ts';
+import type { ShardQueryResult } from './shard-results.ts';
 
 /** How the shard finds what is asked of it. */
 export type RankAsk =

@@ -4,22 +4,7 @@
  * They stand here, and not in engine or protocol, because both sides of 9300 must agree on them: the engine fills them,
  * the protocol carries them as raw sections, the coordinator merges them.
  */
-
-/** One sort key of all returned entries. Missing numbers are replaced by the shard before sending. */
-export type SortColumn =
-  | { readonly kind: 'score'; readonly values: Float32Array }
-  /** Longs, dates (ms) and booleans (0/1) within 2^53. */
-  | { readonly kind: 'integer'; readonly values: Float64Array }
-  /** Longs when any value is beyond 2^53. */
-  | { readonly kind: 'bigint'; readonly values: BigInt64Array }
-  | { readonly kind: 'double'; readonly values: Float64Array }
-  /** UTF-8; entry i is bytes[offsets[i] .. offsets[i+1]). `missing[i]` is 1 where the document has no value. */
-  | {
-      readonly kind: 'string';
-      readonly offsets: Uint32Array;
-      readonly bytes: Uint8Array;
-      readonly missing: Uint8Array;
-    };
+import type { SortColumn } from '../columns/sort-column.ts';
 
 export interface TotalHits {
   readonly value: number;

@@ -2,7 +2,7 @@
  * The kinds of write operations as bytes, and what is rare about one as a few bytes more: the words of the packed form.
  */
 import { ByteSink, ByteSource, ShoalError } from '@shoal/core';
-import type { WriteConditions, WriteOperation } from './shard-operations.ts';
+import type { WriteConditions, WriteOperation } from './write-operation.ts';
 
 export const KIND_INDEX = 0;
 export const KIND_CREATE = 1;

@@ -27,7 +27,7 @@ import {
   readExtras,
   writeExtras,
 } from './operation-kinds.ts';
-import type { OperationList, WriteOperation } from './shard-operations.ts';
+import type { OperationList, WriteOperation } from './write-operation.ts';
 
 /** Operations in one shard request; their bytes are bounded by the frame. */
 const OPERATIONS_MAX = 1_000_000;

@@ -3,7 +3,7 @@
  * them the few that failed and the few documents that were asked for.
  */
 import { assert, type ShoalError } from '@shoal/core';
-import type { DoneWord, WriteResult } from './shard-operations.ts';
+import type { DoneWord, WriteResult } from './write-result.ts';
 
 export const RESULT_WORDS: readonly DoneWord[] = ['created', 'updated', 'deleted', 'not_found', 'noop'];
 /** In the column of words. */

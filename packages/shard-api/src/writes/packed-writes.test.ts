@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PackedOperations, packOperations } from './packed-operations.ts';
 import { PackedResults } from './packed-results.ts';
-import type { WriteOperation, WriteResult } from './shard-operations.ts';
+import type { WriteOperation } from './write-operation.ts';
+import type { WriteResult } from './write-result.ts';
 
 const number = fc.option(fc.nat(), { nil: null });
 const routing = fc.option(fc.string({ unit: 'grapheme', maxLength: 5 }), { nil: null });

@@ -5,7 +5,7 @@ import { clusterSettings } from '@shoal/cluster';
 import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 import type { SearchRequest } from '@shoal/query';
-import type { SearchInput } from './execute-search.ts';
+import type { SearchInput } from '../targets/search-input.ts';
 
 /** @throws ShoalError 400 that lists everything at once, as Elasticsearch does */
 export function checkContextUse(input: SearchInput, request: SearchRequest): void {

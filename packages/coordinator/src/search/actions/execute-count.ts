@@ -9,8 +9,8 @@ import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { queryShards } from '../phases/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from '../targets/search-input.ts';
 import { searchTargets } from '../targets/search-targets.ts';
-import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './execute-search.ts';
 
 export type CountInput = Omit<
   SearchInput,

@@ -16,8 +16,8 @@ import { fetchPage } from '../phases/fetch-page.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { queryShards } from '../phases/query-shards.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
-import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from './execute-search.ts';
 
 export interface ExplainInput {
   readonly index: string;

@@ -11,6 +11,7 @@ import { askNodes } from '../../nodes/node-requests.ts';
 import { askPinned, pinnedCopy, type ShardOutcome, sendFreeContext, sendOptions } from '../phases/query-shards.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
 import { withStoredFields } from '../results/hit-stored-fields.ts';
+import type { SearchOutcome } from '../results/search-outcome.ts';
 import {
   type ContextIdContent,
   type HeldContext,
@@ -19,8 +20,8 @@ import {
   writeContextId,
 } from '../targets/context-ids.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
-import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchOutcome } from './execute-search.ts';
 
 export interface ScrollInput {
   readonly scrollId: string;

@@ -9,10 +9,8 @@ import { checkBlock, clusterSettings } from '@shoal/cluster';
 import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
 import { parseSearchRequest, type SearchRequest } from '@shoal/query';
 import { maxResultWindow } from '@shoal/schema';
-import type { TotalHits } from '@shoal/shard-api';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
-import type { IndicesOptions } from '../../indices/indices-options.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { pagingWay } from '../../paging/paging-strategy.ts';
 import { cancelled } from '../../turns/main-turns.ts';
@@ -20,64 +18,19 @@ import { type PagedOutcomes, searchPage } from '../pages/search-page.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { gatherStatistics } from '../phases/gather-statistics.ts';
 import { type QueryPlan, queryShards, type ShardOutcome } from '../phases/query-shards.ts';
-import type { ShardCounts } from '../phases/search-failures.ts';
 import { expandGroups } from '../results/expand-groups.ts';
-import { GatheredResults, type SearchAggregations, type SearchHit } from '../results/gathered-results.ts';
+import { GatheredResults } from '../results/gathered-results.ts';
 import { shardParamsOf, withStoredFields } from '../results/hit-stored-fields.ts';
-import type { SearchProfile } from '../results/search-profile.ts';
+import type { SearchOutcome } from '../results/search-outcome.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../targets/context-ids.ts';
 import { withIndexBoosts } from '../targets/index-boosts.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
+import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { checkContextUse, slicesError } from './check-context-use.ts';
 import { exactCountParams } from './exact-count.ts';
 import { scriptFieldsError } from './script-fields.ts';
 
-export interface SearchInput {
-  /** Index expression; null: all. */
-  readonly expression: string | null;
-  readonly indicesOptions: IndicesOptions;
-  readonly body: Uint8Array | null;
-  /** URI parameters that speak of the search itself. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly routings: readonly string[];
-  /** null: the node's default. */
-  readonly allowPartialResults: boolean | null;
-  /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
-  readonly countsExactly: boolean;
-  readonly maxConcurrentShardRequests: number;
-  /** Keeps a cursor on every shard for the pages behind this one; null without a scroll. */
-  readonly scrollKeepAliveMs: number | null;
-  /** `request_cache` was asked for, which a scroll cannot have. */
-  readonly usesRequestCache: boolean;
-  /** `dfs_query_then_fetch`: scores are computed from the terms of all shards together. */
-  readonly sharesStatistics: boolean;
-  /** Set when nobody waits for the answer any more; null without such a thing. */
-  readonly signal: CancelFlag | null;
-}
-
-export interface SearchOutcome {
-  readonly request: SearchRequest;
-  readonly tookMs: number;
-  readonly timedOut: boolean;
-  /** null unless the request asked to end early. */
-  readonly terminatedEarly: boolean | null;
-  readonly shards: ShardCounts;
-  /** null when totals are not tracked. */
-  readonly total: TotalHits | null;
-  readonly maxScore: number | null;
-  readonly hits: readonly SearchHit[];
-  /** null without any. */
-  readonly aggregations: SearchAggregations | null;
-  /** null unless the request asked for it. */
-  readonly profile: SearchProfile | null;
-  /** Where the next page is asked for; null without a scroll. */
-  readonly scrollId: string | null;
-  /** As the request named it; null without one. */
-  readonly pointInTimeId: string | null;
-}
-
-export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
 /** A score or key and an ordinal. */
 const ENTRY_BYTES = 12;
 const BUCKETS_MAX_DEFAULT = 65_536;

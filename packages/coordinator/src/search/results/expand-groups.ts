@@ -6,14 +6,8 @@
 import { type JsonObjectNode, jsonNodeValue, parseJsonTree, writeJson } from '@shoal/core';
 import type { CollapseRequest, InnerHits, SearchRequest } from '@shoal/query';
 import { sortValueForHit } from '@shoal/shard-api';
-import type { SearchInput, SearchOutcome } from '../actions/execute-search.ts';
-import type { SearchHit } from './gathered-results.ts';
-
-/** What was found in one group under one name. */
-export interface InnerSearch {
-  readonly name: string;
-  readonly outcome: SearchOutcome;
-}
+import type { SearchInput } from '../targets/search-input.ts';
+import type { InnerSearch, SearchHit, SearchOutcome } from './search-outcome.ts';
 
 const CONCURRENT_SEARCHES_DEFAULT = 4;
 const SIZE_DEFAULT = 3;

@@ -5,14 +5,13 @@
 import {
   type AggregationLevel,
   BucketBudget,
-  type FinishedLevel,
   type PartialResult,
   readPartialsInSteps,
   reduceInSteps,
 } from '@shoal/aggregations';
 import { DamagedBytes, ShoalError, type Steps } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
-import type { FetchedHit, ShardQueryResult, TotalHits } from '@shoal/shard-api';
+import type { ShardQueryResult, TotalHits } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { mergeResults } from '../../paging/merge-results.ts';
 import { type FetchSource, fetchPage, type PageEntry } from '../phases/fetch-page.ts';
@@ -26,30 +25,9 @@ import {
 import type { HeldContext } from '../targets/context-ids.ts';
 import type { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
-import type { InnerSearch } from './expand-groups.ts';
 import { firstOfGroups } from './first-of-groups.ts';
+import type { SearchAggregations, SearchHit } from './search-outcome.ts';
 import type { PagingReport, SearchProfile } from './search-profile.ts';
-
-/** Aggregations of a request and what came of them. */
-export interface SearchAggregations {
-  readonly tree: AggregationLevel;
-  readonly finished: FinishedLevel;
-}
-
-export interface SearchHit {
-  readonly index: string;
-  readonly shardNumber: number;
-  /** The node whose copy answered. */
-  readonly nodeId: string;
-  readonly hit: FetchedHit;
-  /** Stored fields that were asked for; null without any. */
-  readonly fields: Readonly<Record<string, readonly unknown[]>> | null;
-  /** Where it stands in its shard's columns. */
-  readonly result: ShardQueryResult;
-  readonly position: number;
-  /** Of a collapsed search: others of the hit's group, under the names asked for. */
-  readonly innerHits: readonly InnerSearch[];
-}
 
 /** What the shards answered, and what was made of it so far. */
 export class GatheredResults {

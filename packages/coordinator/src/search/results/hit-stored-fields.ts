@@ -8,7 +8,7 @@ import type { SearchRequest } from '@shoal/query';
 import { type Mapping, parseMapping } from '@shoal/schema';
 import { filterSourceBytes } from '@shoal/shard-api';
 import { storedFieldsOf } from '../../documents/stored-fields.ts';
-import type { SearchHit } from './gathered-results.ts';
+import type { SearchHit } from './search-outcome.ts';
 
 const NOT_FIELDS: ReadonlySet<string> = new Set(['_source', '_none_']);
 

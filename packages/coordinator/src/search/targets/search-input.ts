@@ -1,0 +1,30 @@
+/**
+ * What a search is asked with, beside the state of the cluster.
+ */
+import type { CancelFlag } from '@shoal/transport';
+import type { IndicesOptions } from '../../indices/indices-options.ts';
+
+export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
+
+export interface SearchInput {
+  /** Index expression; null: all. */
+  readonly expression: string | null;
+  readonly indicesOptions: IndicesOptions;
+  readonly body: Uint8Array | null;
+  /** URI parameters that speak of the search itself. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly routings: readonly string[];
+  /** null: the node's default. */
+  readonly allowPartialResults: boolean | null;
+  /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
+  readonly countsExactly: boolean;
+  readonly maxConcurrentShardRequests: number;
+  /** Keeps a cursor on every shard for the pages behind this one; null without a scroll. */
+  readonly scrollKeepAliveMs: number | null;
+  /** `request_cache` was asked for, which a scroll cannot have. */
+  readonly usesRequestCache: boolean;
+  /** `dfs_query_then_fetch`: scores are computed from the terms of all shards together. */
+  readonly sharesStatistics: boolean;
+  /** Set when nobody waits for the answer any more; null without such a thing. */
+  readonly signal: CancelFlag | null;
+}
