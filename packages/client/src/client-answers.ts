@@ -1,9 +1,8 @@
 /**
  * From the JSON that the REST API answers to the typed answers of `ShoalClient`, checked field by field.
  */
-import { parseJson, ShoalError } from '@shoal/core';
+import { type ItemReader, parseJson, ShoalError, ValueReader } from '@shoal/core';
 import type { ClientResponse } from '@shoal/protocol';
-import { type ItemReader, ValueReader } from '@shoal/transport';
 import { errorOfBody } from './error-of-body.ts';
 import type {
   BulkAnswer,

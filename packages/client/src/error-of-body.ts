@@ -1,8 +1,7 @@
 /**
  * A `ShoalError` from the error body of the REST API: the reverse of `renderErrorBody`.
  */
-import { type ErrorMetadata, ShoalError } from '@shoal/core';
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ErrorMetadata, type ItemReader, ShoalError, ValueReader } from '@shoal/core';
 
 /** Causes within causes that are read. */
 const DEPTH_MAX = 8;

@@ -1,8 +1,9 @@
 /**
  * `ShoalClient` over anything that executes a request of the protocol: the same code for both clients.
  */
+
+import type { ValueReader } from '@shoal/core';
 import type { ClientRequest, ClientResponse } from '@shoal/protocol';
-import type { ValueReader } from '@shoal/transport';
 import {
   readBody,
   readBulkAnswer,

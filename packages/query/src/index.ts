@@ -1,4 +1,3 @@
-export type { CollapseRequest, InnerHits } from './collapse-request.ts';
 export type {
   BoostMode,
   DecayCurve,
@@ -11,13 +10,6 @@ export type {
   WeighedFunction,
 } from './function-score-tree.ts';
 export type {
-  BoundaryScanner,
-  HighlighterType,
-  HighlightField,
-  HighlightOptions,
-  HighlightRequest,
-} from './highlight-request.ts';
-export type {
   IntervalFilter,
   IntervalFuzzy,
   IntervalMatch,
@@ -25,7 +17,7 @@ export type {
   IntervalRelation,
   IntervalSource,
 } from './interval-tree.ts';
-export { namedQueries } from './named-queries.ts';
+export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './members/regexp-flags.ts';
 export {
   parseBooleanText,
   parseTimeout,
@@ -34,11 +26,9 @@ export {
   readNumber,
   readScalar,
   readString,
-} from './node-reading.ts';
+} from './members/request-values.ts';
+export { namedQueries } from './named-queries.ts';
 export { parseQuery, parseQueryBytes } from './parse-query.ts';
-export { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
-export { BY_SCORE } from './parse-sort.ts';
-export { sourceFilterOfParams } from './parse-source-filter.ts';
 export { plainPattern } from './parse-term-level-query.ts';
 export {
   type BoolQuery,
@@ -71,9 +61,19 @@ export {
   type TermQuery,
   type TermsQuery,
 } from './query-tree.ts';
-export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
-export type { Rescore, RescoreMode } from './rescore-request.ts';
-export { searchIdentity } from './search-identity.ts';
+export type { CollapseRequest, InnerHits } from './search/collapse-request.ts';
+export type {
+  BoundaryScanner,
+  HighlighterType,
+  HighlightField,
+  HighlightOptions,
+  HighlightRequest,
+} from './search/highlight-request.ts';
+export { parseCountRequest, parseSearchRequest } from './search/parse-search-request.ts';
+export { BY_SCORE } from './search/parse-sort.ts';
+export { sourceFilterOfParams } from './search/parse-source-filter.ts';
+export type { Rescore, RescoreMode } from './search/rescore-request.ts';
+export { searchIdentity } from './search/search-identity.ts';
 export type {
   CountRequest,
   IndexBoost,
@@ -85,6 +85,6 @@ export type {
   SortMode,
   SortOrder,
   SourceFilter,
-} from './search-request.ts';
-export type { ShownField } from './shown-fields.ts';
+} from './search/search-request.ts';
+export type { ShownField } from './search/shown-fields.ts';
 export type { Span } from './span-tree.ts';

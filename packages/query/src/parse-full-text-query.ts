@@ -2,6 +2,7 @@
  * Queries whose text is analysed: match and its kin, multi_match, query_string.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { REGEXP_STATES_DEFAULT } from './members/regexp-flags.ts';
 import {
   readBoolean,
   readInteger,
@@ -12,7 +13,7 @@ import {
   readString,
   readStrings,
   unsupported,
-} from './node-reading.ts';
+} from './members/request-values.ts';
 import { readFieldMember } from './parse-term-level-query.ts';
 import type {
   BoostedField,
@@ -26,7 +27,6 @@ import type {
   QueryStringQuery,
   QueryValue,
 } from './query-tree.ts';
-import { REGEXP_STATES_DEFAULT } from './regexp-flags.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

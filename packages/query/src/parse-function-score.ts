@@ -13,7 +13,7 @@ import type {
   ValueModifier,
   WeighedFunction,
 } from './function-score-tree.ts';
-import { readNumber, readObject, readScalar, readString, unsupported } from './node-reading.ts';
+import { readNumber, readObject, readScalar, readString, unsupported } from './members/request-values.ts';
 import { type FunctionScoreQuery, MATCH_ALL, type Query, type QueryValue } from './query-tree.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

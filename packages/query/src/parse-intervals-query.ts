@@ -12,10 +12,10 @@ import type {
   IntervalRelation,
   IntervalSource,
 } from './interval-tree.ts';
-import { readBoolean, readInteger, readNumber, readObject, readString } from './node-reading.ts';
+import { ALL_REGEXP_OPERATORS, parseRegexpFlags } from './members/regexp-flags.ts';
+import { readBoolean, readInteger, readNumber, readObject, readString } from './members/request-values.ts';
 import { readFieldMember } from './parse-term-level-query.ts';
 import type { Query } from './query-tree.ts';
-import { ALL_REGEXP_OPERATORS, parseRegexpFlags } from './regexp-flags.ts';
 
 /** Sources inside sources, filters included. */
 const NESTING_MAX = 30;

@@ -11,7 +11,7 @@ import {
   parsingException,
   ShoalError,
 } from '@shoal/core';
-import { readMinimumShouldMatch, readNumber, readObject, readString, unsupported } from './node-reading.ts';
+import { readMinimumShouldMatch, readNumber, readObject, readString, unsupported } from './members/request-values.ts';
 import { parseMatch, parseMatchPhrase, parseMultiMatch, parseQueryString } from './parse-full-text-query.ts';
 import { parseDistanceFeature, parseFunctionScore } from './parse-function-score.ts';
 import { parseIntervals } from './parse-intervals-query.ts';

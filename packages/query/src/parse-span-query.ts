@@ -10,7 +10,7 @@ import {
   readScalar,
   readString,
   unsupported,
-} from './node-reading.ts';
+} from './members/request-values.ts';
 import { parseFuzzy, parsePattern, readFieldMember } from './parse-term-level-query.ts';
 import type { Query, QueryValue } from './query-tree.ts';
 import type { Span } from './span-tree.ts';

@@ -3,6 +3,12 @@
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import {
+  ALL_REGEXP_OPERATORS,
+  parseRegexpFlags,
+  REGEXP_STATES_DEFAULT,
+  regexpOperatorsOfBits,
+} from './members/regexp-flags.ts';
+import {
   readBoolean,
   readInteger,
   readNumber,
@@ -11,14 +17,8 @@ import {
   readString,
   readStrings,
   unsupported,
-} from './node-reading.ts';
+} from './members/request-values.ts';
 import type { ExistsQuery, FuzzyQuery, IdsQuery, PatternQuery, Query, QueryValue, RangeQuery } from './query-tree.ts';
-import {
-  ALL_REGEXP_OPERATORS,
-  parseRegexpFlags,
-  REGEXP_STATES_DEFAULT,
-  regexpOperatorsOfBits,
-} from './regexp-flags.ts';
 
 /** The one member that names a field; `boost` and `_name` beside it are taken as well. */
 interface FieldMember {

@@ -33,5 +33,4 @@ export {
   taskCancelled,
 } from './channel/transport-errors.ts';
 export type { TransportSettings } from './channel/transport-settings.ts';
-export { type ItemReader, isMalformedMessage, ValueReader } from './messages/value-reader.ts';
 export { localConnection, type StartTransportOptions, startTransport } from './start/start-transport.ts';

@@ -5,10 +5,9 @@
  * come one at a time. A failed fsync is final: the process must stop, since nobody knows what the disk kept. A write that
  * found the disk full may be made again: nothing was promised yet, and it starts at the same offset.
  */
-
 import { headerOf } from '@shoal/cluster';
 import type { DurableState } from '@shoal/consensus';
-import { assert, ShoalError } from '@shoal/core';
+import { assert, ShoalError, ValueReader } from '@shoal/core';
 import {
   applyStateDiff,
   baseOfDiff,
@@ -20,7 +19,6 @@ import {
   writeStateDiff,
 } from '@shoal/protocol';
 import { type Disk, DiskError, type File, type Log } from '@shoal/runtime';
-import { ValueReader } from '@shoal/transport';
 import {
   type CoordinationRecord,
   decodeLog,

@@ -1,5 +1,7 @@
 /** Changes of aliases as a message: any node → elected cluster manager. */
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
 import {
   type AcknowledgedMessage,

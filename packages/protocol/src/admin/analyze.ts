@@ -4,7 +4,9 @@
  * Analyzers live in the engine, which only data nodes have; they also hold the cluster state, so the index's settings and
  * mapping are named here by index and never sent along. The answer is what users see, since only the engine knows its parts.
  */
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { type PlainObject, readPlainObject } from '../json/plain-json.ts';
 
 /** The name of something declared, or its definition inline. */

@@ -1,4 +1,4 @@
-import { isMalformedMessage } from '@shoal/transport';
+import { isMalformedMessage } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { JOIN, PUBLISH_STATE, REQUEST_PEERS } from '../coordination/coordination-actions.ts';
 import { exampleNode } from '../state/cluster-state.test-support.ts';

@@ -3,7 +3,9 @@
  *
  * The manager validates what users sent; here only shapes and sizes are checked.
  */
-import { type ActionCodec, type ItemReader, ValueReader, type WireBody } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec, WireBody } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;

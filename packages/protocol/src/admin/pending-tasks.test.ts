@@ -1,4 +1,4 @@
-import { isMalformedMessage } from '@shoal/transport';
+import { isMalformedMessage } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { PENDING_TASKS, type PendingTask } from './pending-tasks.ts';
 

@@ -3,7 +3,9 @@
  *
  * Only reads: asking must never change the queue, and a node that is not elected refuses instead of answering an empty list.
  */
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { plain, reader } from './manager-actions.ts';
 
 /** The first runs first. */

@@ -1,7 +1,9 @@
 /**
  * What data nodes tell the cluster manager of their copies, and the exclusions from voting. Any node → cluster manager.
  */
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+
+import { ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { plain, reader, type TimeoutsMessage, timeouts } from './manager-actions.ts';
 
 export interface ShardStartedMessage {

@@ -2,7 +2,9 @@
  * A whole request of a client, coordinated by the node that gets it: transport client → any node. Channel `reg`, bulk
  * requests on `bulk`. And the nodes that a sniffing client may use.
  */
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
 import { type ClientRequest, readClientRequest, writeClientRequest } from './client-request.ts';

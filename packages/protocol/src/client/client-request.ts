@@ -3,7 +3,7 @@
  *
  * The same values are executed in-process by a node client and sent over 9300 by a transport client.
  */
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
 import type { RefreshPolicy } from '../documents/bulk-shard.ts';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';

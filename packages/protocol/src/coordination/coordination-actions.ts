@@ -4,7 +4,9 @@
  * A node that speaks here may change who leads: every number is bounded, and a state travels packed in a section so that
  * one buffer serves all targets.
  */
-import { type ActionCodec, type ItemReader, ValueReader, type WireBody } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec, WireBody } from '@shoal/transport';
 import type { DiscoveryNode } from '../state/cluster-state.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from '../state/discovery-node-codec.ts';
 

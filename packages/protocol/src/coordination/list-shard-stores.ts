@@ -2,7 +2,9 @@
  * Which copy of a shard a data node has on its disk: cluster manager → data node, before a primary goes back to its
  * documents. Channel `reg`.
  */
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 
 export interface ListShardStoresRequest {
   readonly shards: readonly { readonly indexUuid: string; readonly shard: number }[];

@@ -1,6 +1,8 @@
 /** Writes for one primary shard, in order: coordinator → data node that holds the primary. Channel `bulk`. */
+
+import { ValueReader } from '@shoal/core';
 import { PackedOperations, type PackedResults } from '@shoal/shard-api';
-import { type ActionCodec, ValueReader, type WireBody } from '@shoal/transport';
+import type { ActionCodec, WireBody } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from './shard-target.ts';

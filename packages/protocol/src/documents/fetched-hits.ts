@@ -1,8 +1,9 @@
 /**
  * Documents as they leave a shard, as columns: ids in a list, numbers in typed arrays, sources in one raw section.
  */
+
+import { ValueReader } from '@shoal/core';
 import type { FetchedHit, HitExplanation } from '@shoal/shard-api';
-import { ValueReader } from '@shoal/transport';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
 import { readSparse } from '../sections/sparse-column.ts';

@@ -1,6 +1,8 @@
 /** Documents of one shard by id: coordinator → data node. Serves get, mget, `_source` and exists. Channel `reg`. */
+
+import { type ItemReader, ValueReader } from '@shoal/core';
 import type { FetchedHit, GetRequest } from '@shoal/shard-api';
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
 import { HITS_MAX, readHits, writeHits } from './fetched-hits.ts';

@@ -1,7 +1,7 @@
 /**
  * Which copy of which shard a request means, as the sender's cluster state has it.
  */
-import { ValueReader } from '@shoal/transport';
+import { ValueReader } from '@shoal/core';
 
 export interface ShardTarget {
   readonly index: string;

@@ -1,9 +1,8 @@
 /**
  * Results of write operations as columns: words and numbers in typed arrays, errors and documents sparse.
  */
-import { fromWireError, toWireError } from '@shoal/core';
+import { fromWireError, toWireError, ValueReader } from '@shoal/core';
 import { FAILED_WORD, PackedResults, RESULT_WORDS } from '@shoal/shard-api';
-import { ValueReader } from '@shoal/transport';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
 import { readSparse } from '../sections/sparse-column.ts';

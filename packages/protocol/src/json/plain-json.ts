@@ -3,7 +3,7 @@
  *
  * Only for what is printed as it came. What the program acts on has a reader that names its fields.
  */
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 

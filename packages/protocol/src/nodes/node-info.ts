@@ -1,5 +1,7 @@
 /** What a node says of itself: `_nodes` and `_nodes/stats`. Any node → any node. Channel `reg`. */
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+
+import { ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
 
 /** Nothing is asked for in particular: the coordinator picks the metrics that the user named. */

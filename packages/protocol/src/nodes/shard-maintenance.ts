@@ -1,6 +1,6 @@
 /** Refresh, flush and statistics of the shards of one node: any node → data node. Channel `reg`. */
-import { fromWireError, type ShoalError, toWireError } from '@shoal/core';
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+import { fromWireError, type ItemReader, type ShoalError, toWireError, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
 /** `force_flush` commits even when nothing changed since the last commit. */

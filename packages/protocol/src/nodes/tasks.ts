@@ -1,7 +1,9 @@
 /**
  * What a node has under way: the list of its tasks, and the order to stop some of them. Any node → any node. Channel `reg`.
  */
-import { type ActionCodec, type ItemReader, ValueReader } from '@shoal/transport';
+
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { ActionCodec } from '@shoal/transport';
 
 const TASK_TYPES = ['transport', 'direct'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];

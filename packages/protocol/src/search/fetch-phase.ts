@@ -1,6 +1,8 @@
 /** Fetch phase: coordinator → owner of some of the page's hits; and the release of a context that lost. Channel `reg`. */
+
+import { ValueReader } from '@shoal/core';
 import type { FetchedHit, FetchShardRequest } from '@shoal/shard-api';
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { HITS_MAX, readPresentHits, writeHits } from '../documents/fetched-hits.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';

@@ -1,6 +1,8 @@
 /** Query phase: coordinator → data node, one shard; the answer is columns in raw sections. Channel `reg`. */
+
+import { ValueReader } from '@shoal/core';
 import type { FetchedHit, QueryShardRequest, ShardQueryResult } from '@shoal/shard-api';
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { HITS_MAX, readPresentHits, writeHits } from '../documents/fetched-hits.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';

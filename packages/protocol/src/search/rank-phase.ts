@@ -2,6 +2,8 @@
  * Deep pages: coordinator → data node, one shard. The first round runs the query, later ones ask its list of matches in
  * order, see `RankAsk`. Channel `reg`.
  */
+
+import { ValueReader } from '@shoal/core';
 import type {
   FetchedHit,
   QueryShardRequest,
@@ -13,7 +15,7 @@ import type {
   RankRoundRequest,
   ShardQueryResult,
 } from '@shoal/shard-api';
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { HITS_MAX } from '../documents/fetched-hits.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';

@@ -1,8 +1,10 @@
 /**
  * Readers and scrolls that outlive one search: opened, continued, and let go of all at once. Channel `reg`.
  */
+
+import { ValueReader } from '@shoal/core';
 import type { FetchedHit, NextEntriesRequest, ShardQueryResult } from '@shoal/shard-api';
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';

@@ -1,8 +1,9 @@
 /**
  * Sort keys of a shard's hits on the wire: the kinds in the message, the values as raw sections, never objects.
  */
+
+import { type ItemReader, ValueReader } from '@shoal/core';
 import type { SortColumn } from '@shoal/shard-api';
-import { type ItemReader, ValueReader } from '@shoal/transport';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
 

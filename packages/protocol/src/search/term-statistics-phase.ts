@@ -1,6 +1,8 @@
 /** Statistics phase: coordinator → data node, before the query phase of `dfs_query_then_fetch`. Channel `reg`. */
+
+import { ValueReader } from '@shoal/core';
 import type { QueryShardRequest } from '@shoal/shard-api';
-import { type ActionCodec, ValueReader } from '@shoal/transport';
+import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { readShardQuery, writeShardQuery } from './query-phase.ts';
 

@@ -1,7 +1,7 @@
 /**
  * A column that few rows have: entries `{at, …}`, each naming its row.
  */
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
 
 /** Entries of a sparse column of `count` rows, by row. */
 export function readSparse<T>(

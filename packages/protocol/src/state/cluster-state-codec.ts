@@ -3,7 +3,7 @@
  *
  * The reader trusts nothing: what it returns is either a state whose parts fit together, or an error.
  */
-import { ValueReader } from '@shoal/transport';
+import { ValueReader } from '@shoal/core';
 import type { ClusterState } from './cluster-state.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';

@@ -5,8 +5,7 @@
  * (`fromStateUuid`). Whoever has another one says so and gets the whole state. Parts compare by identity (===), which the
  * cluster manager keeps for what it did not touch, and applying keeps the receiver's own objects for them in turn.
  */
-import { assert } from '@shoal/core';
-import { ValueReader } from '@shoal/transport';
+import { assert, ValueReader } from '@shoal/core';
 import type { ClusterState, IndexMetadata } from './cluster-state.ts';
 import { NODES_MAX, readRoutingEntry } from './cluster-state-codec.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';

@@ -1,5 +1,6 @@
 /** A node of the cluster on the wire and on disk. */
-import { type ItemReader, type NodeIdentity, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { NodeIdentity } from '@shoal/transport';
 import type { DiscoveryNode, NodeRole } from './cluster-state.ts';
 
 export const NODE_ROLES: readonly NodeRole[] = [

@@ -1,5 +1,5 @@
 /** One index of the cluster state on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
 import { readPlainObject } from '../json/plain-json.ts';
 import type { AliasMetadata, IndexMetadata } from './cluster-state.ts';
 import { readIndexUuid } from './index-uuid.ts';

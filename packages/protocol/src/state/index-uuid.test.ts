@@ -1,4 +1,4 @@
-import { ValueReader } from '@shoal/transport';
+import { ValueReader } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { readIndexUuid } from './index-uuid.ts';
 

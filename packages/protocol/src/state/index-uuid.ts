@@ -1,7 +1,7 @@
 /**
  * The uuid of an index as it comes from another node: it names a folder on disk, which a node makes and removes whole.
  */
-import type { ValueReader } from '@shoal/transport';
+import type { ValueReader } from '@shoal/core';
 
 const INDEX_UUID = /^[A-Za-z0-9_-]{1,64}$/;
 

@@ -1,5 +1,5 @@
 /** The small parts of the cluster state (coordination, settings, graveyard, blocks) on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
 import type { BlockLevel, ClusterBlock, ClusterBlocks, CoordinationMetadata, Metadata } from './cluster-state.ts';
 import { readIndexUuid } from './index-uuid.ts';
 import { sortedMap } from './sorted-map.ts';

@@ -1,5 +1,5 @@
 /** Where the copies of one index's shards are, on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/transport';
+import { type ItemReader, ValueReader } from '@shoal/core';
 import type { ShardRouting, UnassignedInfo } from './cluster-state.ts';
 import { SHARDS_PER_INDEX_MAX } from './index-metadata-codec.ts';
 

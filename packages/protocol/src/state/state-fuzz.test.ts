@@ -1,5 +1,4 @@
-import { isShoalError } from '@shoal/core';
-import { isMalformedMessage } from '@shoal/transport';
+import { isMalformedMessage, isShoalError } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exampleState, mutated, type StateMutation, stateMutations } from './cluster-state.test-support.ts';

@@ -1,8 +1,9 @@
 /**
  * Who a node says it is in the handshake, and the limits on what is believed.
  */
+
+import { ValueReader } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
-import { ValueReader } from '../messages/value-reader.ts';
 
 /** `node` joins; `node_client` joins without data or vote; `transport_client` only asks; `probe` is closed after use. */
 export type NodeKind = 'node' | 'node_client' | 'transport_client' | 'probe';

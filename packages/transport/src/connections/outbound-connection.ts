@@ -3,13 +3,12 @@
  *
  * When one socket dies all are closed, every waiting request fails at once, and the owner hears of it once.
  */
-import { assert, circuitBreaking, fromWireError, isShoalError, rejectedExecution } from '@shoal/core';
+import { assert, circuitBreaking, fromWireError, isShoalError, malformedMessage, rejectedExecution } from '@shoal/core';
 import type { NodeIdentity } from '../channel/node-identity.ts';
 import type { Channel, Connection, InboundResponse, SendOptions, WireBody } from '../channel/transport.ts';
 import { nodeNotConnected, taskCancelled } from '../channel/transport-errors.ts';
 import { EMPTY_META, FLAG_CANCEL, FLAG_ERROR, FLAG_REQUEST, HEADERS_MAX } from '../frames/frame.ts';
 import type { InboundFrame } from '../frames/frame-decoder.ts';
-import { malformedMessage } from '../messages/value-reader.ts';
 import type { OutboundSocket, OutboundSocketEvents } from '../sockets/outbound-socket.ts';
 import type { TransportContext } from '../sockets/transport-context.ts';
 import { PendingRequests } from './pending-requests.ts';

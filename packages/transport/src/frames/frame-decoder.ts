@@ -5,8 +5,8 @@
  * lives in a buffer of its own whose alignment makes sections usable as typed arrays in place.
  */
 import { crc32, inflateRawSync } from 'node:zlib';
+import { ValueReader } from '@shoal/core';
 import type { MessageCodec } from '../messages/message-codec.ts';
-import { ValueReader } from '../messages/value-reader.ts';
 import { foreignProtocol } from './foreign-protocol.ts';
 import {
   EMPTY_META,

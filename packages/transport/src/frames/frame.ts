@@ -6,7 +6,7 @@
  *
  * The first magic byte is neither an ASCII letter nor the first byte of TLS, so foreign protocols are told apart at once.
  */
-import type { ValueReader } from '../messages/value-reader.ts';
+import type { ValueReader } from '@shoal/core';
 
 export const FRAME_MAGIC_0 = 0xe5;
 export const FRAME_MAGIC_1 = 0x53;

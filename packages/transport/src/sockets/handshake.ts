@@ -4,7 +4,7 @@
  * Pure. Both ends check, each from its own point of view; the acceptor also sends its refusal along, so that the dialler
  * can show a reason even where only the acceptor objects.
  */
-import { unreachable, versionId } from '@shoal/core';
+import { unreachable, ValueReader, versionId } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
 import { CHANNELS } from '../channel/connection-profile.ts';
 import { type NodeIdentity, readNodeIdentity, writeNodeIdentity } from '../channel/node-identity.ts';
@@ -13,7 +13,6 @@ import { type HandshakeFailure, showAddress, showNode } from '../channel/transpo
 import { HANDSHAKE_FRAME_BYTES_MAX } from '../channel/transport-settings.ts';
 import { PROTOCOL_REVISION } from '../frames/frame.ts';
 import { unsupportedRevision } from '../frames/frame-decoder.ts';
-import { ValueReader } from '../messages/value-reader.ts';
 
 /** Oldest version whose nodes this one works with. */
 export const MINIMUM_NODE_VERSION = '0.1.0';

@@ -3,7 +3,7 @@
  *
  * Whatever arrives, the worst that happens is that this socket is closed and a line is logged.
  */
-import { assert, isShoalError, rejectedExecution, type ShoalError, toWireError } from '@shoal/core';
+import { assert, isShoalError, malformedMessage, rejectedExecution, type ShoalError, toWireError } from '@shoal/core';
 import type { Socket } from '@shoal/runtime';
 import { type CancelSource, createCancelSource } from '../channel/cancel-source.ts';
 import type { Channel } from '../channel/transport.ts';
@@ -22,7 +22,6 @@ import {
   PROTOCOL_REVISION,
 } from '../frames/frame.ts';
 import type { InboundFrame } from '../frames/frame-decoder.ts';
-import { malformedMessage } from '../messages/value-reader.ts';
 import { FrameSocket, type FrameSocketOwner } from './frame-socket.ts';
 import { checkHello, type Hello, MINIMUM_NODE_VERSION, readHello, writeHelloAnswer } from './handshake.ts';
 import type { DispatchResult, RequestDispatcher } from './request-dispatch.ts';

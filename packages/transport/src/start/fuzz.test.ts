@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ValueReader } from '@shoal/core';
 import {
   createNodeRuntime,
   createSilentLog,
@@ -13,7 +14,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { handleWith } from '../channel/action-codec.ts';
 import { TestNodes, testIdentity, until } from '../channel/transport.test-support.ts';
 import type { Connection, SendOptions, Transport } from '../channel/transport.ts';
-import { ValueReader } from '../messages/value-reader.ts';
 import { Dice, fuzzInput, helloAnswerFrame, helloFrame } from './fuzz-inputs.test-support.ts';
 import { startTransport } from './start-transport.ts';
 

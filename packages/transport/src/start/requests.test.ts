@@ -1,10 +1,9 @@
-import { ShoalError } from '@shoal/core';
+import { ShoalError, ValueReader } from '@shoal/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ActionCodec, handleWith, requestWith } from '../channel/action-codec.ts';
 import { createCancelSource } from '../channel/cancel-source.ts';
 import { startMiddle, TestNodes, until } from '../channel/transport.test-support.ts';
 import type { Connection, SendOptions } from '../channel/transport.ts';
-import { ValueReader } from '../messages/value-reader.ts';
 import { localConnection } from './start-transport.ts';
 
 const nodes = new TestNodes();

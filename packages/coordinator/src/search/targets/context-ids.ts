@@ -3,10 +3,9 @@
  *
  * Clients treat an id as opaque text and may send back anything: it is read as input from outside.
  */
-import { illegalArgument, isShoalError, parseJson, writeJsonText } from '@shoal/core';
+import { type ItemReader, illegalArgument, isShoalError, parseJson, ValueReader, writeJsonText } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 import type { ShardId } from '@shoal/shard-api';
-import { type ItemReader, ValueReader } from '@shoal/transport';
 import type { SearchTarget } from './search-targets.ts';
 
 export type ContextIdKind = 'scroll' | 'pit';

@@ -4,7 +4,7 @@
  * Decoded messages are never cast. What a reader does not ask for is ignored, so newer nodes may send more fields.
  * Only own properties are read: `__proto__` and `constructor` on the wire are field names like any other.
  */
-import { isShoalError, ShoalError } from '@shoal/core';
+import { isShoalError, ShoalError } from '../shoal-error.ts';
 
 /** Reads one item of a list or one value of a map; `field` is the path for its error. */
 export type ItemReader<T> = (value: unknown, field: string) => T;
@@ -116,6 +116,11 @@ export class ValueReader {
     const out = Object.create(null) as Record<string, T>; // An empty map of the declared type.
     for (const key of keys) out[key] = readValue(reader.raw(key), `${path}${PATH_SEPARATOR}${key}`);
     return out;
+  }
+
+  /** The value of a field that must be there, as `read` makes it. */
+  item<T>(field: string, read: ItemReader<T>): T {
+    return read(this.raw(field), this.#at(field));
   }
 
   /** Null when the field is absent or null, else what `read` makes of it. */

@@ -2,7 +2,7 @@
  * Typed values out of request JSON, lenient as Elasticsearch is (numbers and booleans may be strings), with its errors.
  */
 import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
-import type { QueryValue } from './query-tree.ts';
+import type { QueryValue } from '../query-tree.ts';
 
 /** 400: this query has no such parameter. */
 export function unsupported(query: string, member: JsonMember): Error {

@@ -2,10 +2,10 @@
  * `rescore`: a second query that weighs the best hits of each shard anew.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readField, unknownField } from './content-errors.ts';
-import { readInteger, readNumber, readString } from './node-reading.ts';
-import { parseQuery } from './parse-query.ts';
-import type { Query } from './query-tree.ts';
+import { readField, unknownField } from '../members/content-errors.ts';
+import { readInteger, readNumber, readString } from '../members/request-values.ts';
+import { parseQuery } from '../parse-query.ts';
+import type { Query } from '../query-tree.ts';
 
 export type RescoreMode = 'total' | 'multiply' | 'avg' | 'max' | 'min';
 

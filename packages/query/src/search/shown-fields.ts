@@ -2,8 +2,8 @@
  * Fields that a search shows beside the source: of which names, and in which format.
  */
 import { illegalArgument, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { unknownField } from './content-errors.ts';
-import { readBoolean, readString } from './node-reading.ts';
+import { unknownField } from '../members/content-errors.ts';
+import { readBoolean, readString } from '../members/request-values.ts';
 
 /** One entry of `fields` or `docvalue_fields`. */
 export interface ShownField {

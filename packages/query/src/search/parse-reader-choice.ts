@@ -2,7 +2,7 @@
  * `pit` and `slice` of a search: which reader it uses, and which part of its documents.
  */
 import { illegalArgument, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { parseTimeout, readInteger, readString } from './node-reading.ts';
+import { parseTimeout, readInteger, readString } from '../members/request-values.ts';
 import type { PointInTimeChoice, Slice } from './search-request.ts';
 
 export function parsePointInTime(node: JsonNode): PointInTimeChoice {

@@ -2,7 +2,7 @@
  * Which parts of `_source` a request wants: `_source` of the body and the `_source*` URI parameters.
  */
 import { type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readStrings } from './node-reading.ts';
+import { readStrings } from '../members/request-values.ts';
 import type { SourceFilter } from './search-request.ts';
 
 export function parseSourceFilter(node: JsonNode): SourceFilter {

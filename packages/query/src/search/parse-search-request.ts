@@ -12,7 +12,6 @@ import {
   ShoalError,
   tokenName,
 } from '@shoal/core';
-import { parseCollapse } from './collapse-request.ts';
 import {
   parseBooleanText,
   parseTimeout,
@@ -22,15 +21,16 @@ import {
   readScalar,
   readString,
   readStrings,
-} from './node-reading.ts';
-import { parseOperator, queryStringDefaults } from './parse-full-text-query.ts';
+} from '../members/request-values.ts';
+import { parseOperator, queryStringDefaults } from '../parse-full-text-query.ts';
+import { parseQuery } from '../parse-query.ts';
+import { MATCH_ALL, type Query } from '../query-tree.ts';
+import { parseCollapse } from './collapse-request.ts';
 import { parseHighlight } from './parse-highlight.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
-import { parseQuery } from './parse-query.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
-import { MATCH_ALL, type Query } from './query-tree.ts';
 import { parseRescore } from './rescore-request.ts';
 import type { CountRequest, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
 import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';

@@ -2,8 +2,8 @@
  * `collapse`: of the hits with one value of a field only the best is shown, and others of its group beside it.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readField, unknownField } from './content-errors.ts';
-import { readInteger, readString } from './node-reading.ts';
+import { readField, unknownField } from '../members/content-errors.ts';
+import { readInteger, readString } from '../members/request-values.ts';
 
 /** Hits of a group that are shown with the one that stands for it: a search of its own in each group. */
 export interface InnerHits {

@@ -2,8 +2,8 @@
  * `sort`: of the body, where it takes many forms, and of the URI (`sort=a:desc,b`).
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
-import { readScalar, readString } from './node-reading.ts';
-import type { QueryValue } from './query-tree.ts';
+import { readScalar, readString } from '../members/request-values.ts';
+import type { QueryValue } from '../query-tree.ts';
 import type { SortField, SortMode, SortOrder } from './search-request.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([

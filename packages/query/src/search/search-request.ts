@@ -5,9 +5,9 @@
  * bytes, so that nothing but the bytes travels.
  */
 import type { JsonObjectNode } from '@shoal/core';
+import type { Query, QueryValue } from '../query-tree.ts';
 import type { CollapseRequest } from './collapse-request.ts';
 import type { HighlightRequest } from './highlight-request.ts';
-import type { Query, QueryValue } from './query-tree.ts';
 import type { Rescore } from './rescore-request.ts';
 import type { ShownField } from './shown-fields.ts';
 

@@ -2,7 +2,7 @@
  * `indices_boost`: factors on the scores of some indices, as a list of single members or as one object.
  */
 import { type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readNumber } from './node-reading.ts';
+import { readNumber } from '../members/request-values.ts';
 import type { IndexBoost } from './search-request.ts';
 
 export function parseIndicesBoost(node: JsonNode): IndexBoost[] {

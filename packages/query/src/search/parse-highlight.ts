@@ -2,7 +2,9 @@
  * `highlight` of a search body: options for all fields, and for each field those that differ.
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { readField, unknownField } from './content-errors.ts';
+import { readField, unknownField } from '../members/content-errors.ts';
+import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
+import { parseQuery } from '../parse-query.ts';
 import type {
   BoundaryScanner,
   HighlighterType,
@@ -10,8 +12,6 @@ import type {
   HighlightOptions,
   HighlightRequest,
 } from './highlight-request.ts';
-import { readBoolean, readInteger, readString, readStrings } from './node-reading.ts';
-import { parseQuery } from './parse-query.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Options = Mutable<HighlightOptions>;

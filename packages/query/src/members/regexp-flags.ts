@@ -2,7 +2,7 @@
  * `flags` of regular expressions: which operators they may use beyond the usual ones.
  */
 import { illegalArgument } from '@shoal/core';
-import type { RegexpOperators } from './query-tree.ts';
+import type { RegexpOperators } from '../query-tree.ts';
 
 export const ALL_REGEXP_OPERATORS: RegexpOperators = {
   complement: true,
