@@ -22,7 +22,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   transport: ['runtime'],
   protocol: ['shard-api', 'transport'],
   consensus: ['protocol'],
-  cluster: ['consensus', 'schema'],
+  cluster: ['analysis', 'consensus', 'schema'],
   membership: ['cluster'],
   engine: ['aggregations', 'analysis', 'runtime', 'shard-api'],
   shards: ['engine', 'membership'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createStandardTokenizer } from '../tokenizers/standard-tokenizer.ts';
-import { AsciiWords, isAscii } from './ascii-words.ts';
+import { AsciiWords, isAscii } from '../tokens/ascii-words.ts';
+import { createStandardTokenizer } from './standard.ts';
 
 const pieces = fc.constantFrom(
   'a',

@@ -6,6 +6,7 @@
  * spaces as one. What is longer than `maxTokenLength` continues as a new token.
  */
 import type { TokenConsumer, TokenType } from '../tokens/analyzer.ts';
+import type { TokenizerType } from '../tokens/component-type.ts';
 import type { Tokenizer } from '../tokens/token-stage.ts';
 import {
   COMPLEX,
@@ -29,8 +30,7 @@ import {
   SINGLE_QUOTE,
   type WordClasses,
 } from '../tokens/word-classes.ts';
-
-export const MAX_TOKEN_LENGTH = 255;
+import { MAX_TOKEN_LENGTH, maxTokenLength } from './token-runs.ts';
 
 const JOINER = 0x200d;
 
@@ -207,3 +207,8 @@ function typeOf(seen: number): TokenType {
   if (seen === 1 << KATAKANA) return '<KATAKANA>';
   return '<ALPHANUM>';
 }
+
+export const standardTokenizer: TokenizerType = {
+  type: 'standard',
+  create: (options) => createStandardTokenizer(maxTokenLength(options)),
+};

@@ -2,10 +2,11 @@
  * The `_analyze` API: shows which tokens an analyzer makes of a text.
  */
 import { illegalArgument } from '@shoal/core';
+import { chainAnalyzer } from '../analyzers/chain-analyzer.ts';
 import type { Analyzer, TokenType } from '../tokens/analyzer.ts';
 import type { TokenFilter } from '../tokens/token-stage.ts';
 import { createTokenFilter } from './analysis-components.ts';
-import { type AnalyzerRegistry, chainAnalyzer } from './analyzer-registry.ts';
+import type { AnalyzerRegistry } from './analyzer-registry.ts';
 
 /** As the API names them. Either `analyzer`, or `tokenizer` and `filters`, or nothing (the default analyzer). */
 export interface AnalyzeRequest {

@@ -1,0 +1,12 @@
+/**
+ * Analyzer `simple`: runs of letters in lower case.
+ */
+import { createLowercaseTokenizer } from '../tokenizers/lowercase.ts';
+import { maxTokenLength } from '../tokenizers/token-runs.ts';
+import type { AnalyzerType } from '../tokens/component-type.ts';
+import { chainAnalyzer } from './chain-analyzer.ts';
+
+export const simpleAnalyzer: AnalyzerType = {
+  type: 'simple',
+  create: (name, options) => chainAnalyzer(name, createLowercaseTokenizer(maxTokenLength(options)), []),
+};

@@ -1,0 +1,18 @@
+/**
+ * Analyzer `standard`, which is also `default`: words in lower case, without stop words unless they are given.
+ */
+import { lowercaseFilter } from '../token-filters/lowercase.ts';
+import { readStopWords, stopFilters } from '../token-filters/stop.ts';
+import { createStandardTokenizer } from '../tokenizers/standard.ts';
+import { maxTokenLength } from '../tokenizers/token-runs.ts';
+import type { AnalyzerType } from '../tokens/component-type.ts';
+import { chainAnalyzer } from './chain-analyzer.ts';
+
+export const standardAnalyzer: AnalyzerType = {
+  type: 'standard',
+  create: (name, options) =>
+    chainAnalyzer(name, createStandardTokenizer(maxTokenLength(options)), [
+      lowercaseFilter(),
+      ...stopFilters(readStopWords(options, [])),
+    ]),
+};

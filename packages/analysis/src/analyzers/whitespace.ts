@@ -1,0 +1,12 @@
+/**
+ * Analyzer `whitespace`.
+ */
+import { maxTokenLength } from '../tokenizers/token-runs.ts';
+import { createWhitespaceTokenizer } from '../tokenizers/whitespace.ts';
+import type { AnalyzerType } from '../tokens/component-type.ts';
+import { chainAnalyzer } from './chain-analyzer.ts';
+
+export const whitespaceAnalyzer: AnalyzerType = {
+  type: 'whitespace',
+  create: (name, options) => chainAnalyzer(name, createWhitespaceTokenizer(maxTokenLength(options)), []),
+};

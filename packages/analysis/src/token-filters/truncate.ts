@@ -1,0 +1,16 @@
+/**
+ * Token filter `truncate`: terms end after `length` code points.
+ */
+import { readInteger } from '../tokens/component-options.ts';
+import type { TokenFilterType } from '../tokens/component-type.ts';
+import { mapTerms } from '../tokens/term-filters.ts';
+
+const LENGTH_DEFAULT = 10;
+
+export const truncate: TokenFilterType = {
+  type: 'truncate',
+  create: (options) => {
+    const length = readInteger(options, 'length', LENGTH_DEFAULT);
+    return mapTerms('truncate', (term) => [...term].slice(0, length).join(''));
+  },
+};

@@ -1,0 +1,10 @@
+/**
+ * Token filter `uppercase`.
+ */
+import type { TokenFilterType } from '../tokens/component-type.ts';
+import { mapTerms } from '../tokens/term-filters.ts';
+
+export const uppercase: TokenFilterType = {
+  type: 'uppercase',
+  create: () => mapTerms('uppercase', (term) => term.toUpperCase()),
+};

@@ -1,0 +1,30 @@
+/**
+ * The two plain forms of a token filter: each term replaced, or some dropped.
+ */
+import type { TokenConsumer } from './analyzer.ts';
+import type { TokenFilter } from './token-stage.ts';
+
+/** A filter that replaces each term by another. */
+export function mapTerms(name: string, map: (term: string) => string): TokenFilter {
+  return {
+    name,
+    into: (next) => (term, start, end, increment, type) => next(map(term), start, end, increment, type),
+  };
+}
+
+/** A filter that drops terms: the next one that passes keeps its distance to the one before. */
+export function dropTerms(name: string, isDropped: (term: string) => boolean): TokenFilter {
+  return { name, into: (next) => droppingConsumer(next, isDropped) };
+}
+
+function droppingConsumer(next: TokenConsumer, isDropped: (term: string) => boolean): TokenConsumer {
+  let skipped = 0;
+  return (term, start, end, increment, type) => {
+    if (isDropped(term)) {
+      skipped += increment;
+      return;
+    }
+    next(term, start, end, increment + skipped, type);
+    skipped = 0;
+  };
+}
