@@ -1,5 +1,7 @@
-export { createSegmentMemory, type SegmentMemory } from './memory/kernel-memory.ts';
 export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
+export type { SegmentMemory } from './memory/segment-memory.ts';
+export { createSegmentMemory } from './memory/thread-memory.ts';
+export type { StopSignal } from './pacing/stop-signal.ts';
 export { ThreadTurns } from './pacing/thread-turns.ts';
 export { readShardState } from './shard/commit/shard-state-file.ts';
 export type {
@@ -10,7 +12,6 @@ export type {
   Shard,
   ShardId,
   ShardStats,
-  StopSignal,
   WriteConditions,
   WriteOperation,
   WriteOutcome,

@@ -7,12 +7,15 @@
 import { assert, DamagedBytes, isShoalError } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
-import type { KernelMemory, PlacedBytes, SegmentMemory } from '../memory/kernel-memory.ts';
-import { type SectionGroup, SegmentSections } from '../memory/section-cache.ts';
+import type { KernelMemory } from '../memory/kernel-memory.ts';
+import type { PlacedBytes } from '../memory/placed-bytes.ts';
+import type { SegmentMemory } from '../memory/segment-memory.ts';
 import { readNumberColumn, skimNumberColumn } from './columns/number-column.ts';
 import { FlatOrdinals, skimOrdinalColumn } from './columns/ordinal-column.ts';
-import { ContainerReader, corruptSegment, loadedSections, type SectionRef } from './container/container-reader.ts';
+import { ContainerReader, loadedSections } from './container/container-reader.ts';
+import { corruptSegment, type SectionRef } from './container/section-ref.ts';
 import { SegmentBytes } from './container/segment-bytes.ts';
+import { type SectionGroup, SegmentSections } from './container/segment-sections.ts';
 import {
   type DocMeta,
   NO_MORE_DOCS,

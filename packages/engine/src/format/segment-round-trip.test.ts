@@ -4,7 +4,7 @@ import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocumentParser } from '../document/document-parser.ts';
-import { PLAIN_MEMORY } from '../memory/kernel-memory.ts';
+import { PLAIN_MEMORY } from '../memory/segment-memory.ts';
 import { SegmentBuffer } from '../write/buffer/segment-buffer.ts';
 import { mergeInMemory } from '../write/merge/merge-in-memory.test-support.ts';
 import { FlatSegment, isLive } from './flat-segment.ts';

@@ -2,7 +2,7 @@ import { HyperLogLog } from '@shoal/aggregations';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NumberCodes } from '../format/reader/number-codes.ts';
-import { createSegmentMemory } from '../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../memory/thread-memory.ts';
 
 const kernels = createSegmentMemory({ bytesMax: 2 ** 24 }).kernels?.aggregations ?? null;
 

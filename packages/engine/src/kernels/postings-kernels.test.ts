@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSegmentMemory } from '../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../memory/thread-memory.ts';
 import type { PostingsKernels } from './postings-kernels.ts';
 
 test('every kernel that writing postings names is there', () => {

@@ -4,13 +4,19 @@
  * Where room is needed the oldest go, but for those that were read since they came or were last spared: so that reading
  * one, which every shown document does, changes nothing but a mark.
  */
-import type { DocumentBlock } from '../format/stored/stored-block.ts';
+
+/** Decompressed block of stored documents. */
+export interface CachedBlock {
+  readonly bytes: Uint8Array;
+  /** Source of the block's document number `index`. */
+  document(index: number): Uint8Array;
+}
 
 /** Blocks that one owner may have; more than any segment has. */
 const BLOCKS_PER_OWNER = 2 ** 26;
 
 interface KeptBlock {
-  readonly content: DocumentBlock;
+  readonly content: CachedBlock;
   isRead: boolean;
 }
 
@@ -35,14 +41,14 @@ export class BlockCache {
     return this.owners++;
   }
 
-  get(owner: number, block: number): DocumentBlock | null {
+  get(owner: number, block: number): CachedBlock | null {
     const found = this.blocks.get(owner * BLOCKS_PER_OWNER + block);
     if (found === undefined) return null;
     found.isRead = true;
     return found.content;
   }
 
-  put(owner: number, block: number, content: DocumentBlock): void {
+  put(owner: number, block: number, content: CachedBlock): void {
     // Spared ones come by once more at the end, without their mark: at most two rounds.
     for (const [key, kept] of this.blocks) {
       if (this.bytes + content.bytes.length <= this.bytesMax) break;

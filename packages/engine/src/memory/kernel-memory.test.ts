@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BlockBounds } from '../format/postings/block-bounds.ts';
-import { createSegmentMemory, PLAIN_MEMORY } from './kernel-memory.ts';
+import { PLAIN_MEMORY } from './segment-memory.ts';
+import { createSegmentMemory } from './thread-memory.ts';
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, i) => i & 0xff);
 

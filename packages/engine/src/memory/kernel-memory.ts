@@ -4,200 +4,39 @@
  * What files have is here only as long as there is room for it. What no file has yet is counted, and writes are refused before
  * that passes the limit. A search that finds no room for its own needs goes the plain way.
  */
-import { assert, ShoalError } from '@shoal/core';
-import { PiecePool, type PieceSource } from '../bytes/piece-pool.ts';
+
+import type { PieceSource } from '../bytes/piece-pool.ts';
 import { AGGREGATION_BYTES, AggregationKernels } from '../kernels/aggregation-kernels.ts';
 import { loadPostingsKernels, type PostingsKernels } from '../kernels/postings-kernels.ts';
-import { type Kernels, loadKernels } from '../kernels/search-kernels.ts';
+import type { Kernels } from '../kernels/search-kernels.ts';
 import { type GrowingMemory, PAGE_BYTES } from '../kernels/wasm-memory.ts';
-import { BlockCache } from './block-cache.ts';
-import { FilterCache } from './filter-cache.ts';
-import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
 import { RegionAllocator } from './region-allocator.ts';
-import { SectionCache } from './section-cache.ts';
 
 /** The module's own data stands before. */
 const REGIONS_START = PAGE_BYTES;
+
 /** Grown at least so much at once, or by this share of what there is. */
 const GROW_BYTES_MIN = 4 * 1024 * 1024;
+
 const GROW_SHARE = 8;
-/** Of segments that a shard has not written, and the share of the memory that these or a merged one may take. */
-const UNWRITTEN_BYTES_MAX = 48 * 1024 * 1024;
-const MERGED_SHARE = 4;
+
 /** Queries have so much in any case. */
 const LENGTH_MIN = 16 * 1024 * 1024;
-/** Part of the limit up to which memory is given for what can be done without. */
-const SPARE_SHARE = 0.75;
+
 /** Query areas kept for the next query. */
 const IDLE_AREAS_MAX = 4;
+
 /** Behind an area: length tables of its terms' fields, and room for the best hits of most queries. */
 const INVERSES_BYTES = 1024;
+
 const HEAP_KEYS = 1024;
+
 const KEY_BYTES = 8;
+
 const WORD_BYTES = 4;
+
 /** Kernels read and write some bytes behind what they are given. */
 const OVERRUN_BYTES = 64;
-
-/** Of decompressed blocks of stored documents, and their share of the memory where that is less. */
-const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
-const BLOCKS_SHARE = 16;
-
-/** Of idle pieces of memory, and their share of the memory where that is less. */
-const PIECES_BYTES_MAX = 16 * 1024 * 1024;
-const PIECES_SHARE = 16;
-
-/** Bytes of one segment that no file has yet. */
-export interface PlacedBytes {
-  readonly bytes: Uint8Array;
-  release(): void;
-}
-
-/** Where segments are kept. */
-export interface SegmentMemory {
-  /** null: nothing is read for kernels. */
-  readonly kernels: KernelMemory | null;
-  /** What was read of all its segments; null: each keeps what it reads. */
-  readonly sections: SectionCache | null;
-  /** Of the stored documents of all its segments; null: each keeps some of its own. */
-  readonly blocks: BlockCache | null;
-  /** Of filters of all its segments; null: none are kept. */
-  readonly filters: FilterCache | null;
-  /** What segments and translogs are put together in; null: each takes its own. */
-  readonly pieces: PiecePool | null;
-  /** Where segments are written; null: plain arrays only. */
-  readonly indexing: IndexingMemory | null;
-  /** What merges make at most, a field of which is in memory at a time, of the inputs and as it is made. */
-  readonly mergedBytesMax: number;
-  /** What a shard may keep in memory without a file. */
-  readonly unwrittenBytesMax: number;
-  /** Takes `bytes` over, or copies them, until a file has them. */
-  place(bytes: Uint8Array): PlacedBytes;
-  /** So many bytes of JavaScript's memory are not needed any more. */
-  letGo(bytes: number): void;
-  /** Whether so many bytes of it were let go since this was last true. */
-  hasLetGo(bytes: number): boolean;
-  /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
-  shortage(bytes: number): ShoalError | null;
-}
-
-/** For whoever has no kernels and no limit. */
-export const PLAIN_MEMORY: SegmentMemory = {
-  kernels: null,
-  sections: null,
-  blocks: null,
-  filters: null,
-  pieces: null,
-  indexing: null,
-  mergedBytesMax: Number.POSITIVE_INFINITY,
-  unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
-  place: (bytes) => new Placed(exact(bytes), () => {}),
-  letGo: () => {},
-  hasLetGo: () => false,
-  shortage: () => null,
-};
-
-/** Of a buffer of their own, which is aligned: growing buffers are up to twice as long, and small files share one. */
-function exact(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
-}
-
-export interface KernelMemoryOptions {
-  /** `indices.memory.bytes`: of segments and what belongs to them. */
-  readonly bytesMax: number;
-  /** false: as on a machine without SIMD. */
-  readonly hasKernels?: boolean;
-}
-
-/** The memory of one thread. */
-export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory {
-  return new ThreadMemory(options);
-}
-
-export class ThreadMemory implements SegmentMemory {
-  readonly kernels: KernelMemory | null;
-  readonly sections: SectionCache;
-  readonly blocks: BlockCache;
-  readonly filters: FilterCache;
-  readonly pieces: PiecePool;
-  readonly bytesMax: number;
-  readonly mergedBytesMax: number;
-  readonly unwrittenBytesMax: number;
-  private readonly hasKernels: boolean;
-  /** Made when a thread first writes. */
-  private keptIndexing: IndexingMemory | null = null;
-  /** Of segments that no file has yet. */
-  private placedBytes = 0;
-  private letGoBytes = 0;
-
-  constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
-    this.bytesMax = bytesMax;
-    this.hasKernels = hasKernels;
-    this.mergedBytesMax = bytesMax / MERGED_SHARE;
-    this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
-    this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
-    this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
-    this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
-    const { pieces } = this;
-    const loaded = hasKernels ? loadKernels() : null;
-    this.kernels =
-      loaded &&
-      new KernelMemory(loaded.kernels, loaded.memory, { bytesMax, pieces, makeRoom: (bytes) => this.makeRoom(bytes) });
-    this.sections = new SectionCache(this.kernels, (bytes) => this.makeRoom(bytes));
-  }
-
-  get indexing(): IndexingMemory | null {
-    if (this.hasKernels) this.keptIndexing ??= createIndexingMemory();
-    return this.keptIndexing;
-  }
-
-  get usedBytes(): number {
-    const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes;
-    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
-  }
-
-  /** Drops what was read and can be read again, until so many more bytes leave the last part of the limit free. */
-  private makeRoom(bytes: number): boolean {
-    while (this.usedBytes + bytes > this.bytesMax * SPARE_SHARE) if (!this.sections.dropOne()) return false;
-    return true;
-  }
-
-  place(bytes: Uint8Array): PlacedBytes {
-    return this.placed(exact(bytes));
-  }
-
-  private placed(bytes: Uint8Array): PlacedBytes {
-    this.placedBytes += bytes.length;
-    return new Placed(bytes, (freed) => {
-      this.placedBytes -= freed;
-      this.letGo(freed);
-    });
-  }
-
-  letGo(bytes: number): void {
-    this.letGoBytes += bytes;
-  }
-
-  hasLetGo(bytes: number): boolean {
-    this.letGoBytes += this.sections.takeLetGo();
-    if (this.letGoBytes < bytes) return false;
-    this.letGoBytes = 0;
-    return true;
-  }
-
-  shortage(bytes: number): ShoalError | null {
-    const { bytesMax } = this;
-    if (this.usedBytes + bytes <= bytesMax) return null;
-    while (this.usedBytes + bytes > bytesMax) if (!this.sections.dropOne()) break;
-    const wanted = this.usedBytes + bytes;
-    if (wanted <= bytesMax) return null;
-    return new ShoalError(
-      'circuit_breaking_exception',
-      429,
-      `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${bytesMax}/${bytesMax}b]`,
-      { metadata: { bytes_wanted: wanted, bytes_limit: bytesMax, durability: 'PERMANENT' } },
-    );
-  }
-}
 
 /** A running query's place in kernel memory. */
 export interface QueryArea {
@@ -378,23 +217,5 @@ export class KernelMemory {
       this.plainNorms = { address, length };
     }
     return this.plainNorms.address;
-  }
-}
-
-class Placed implements PlacedBytes {
-  bytes: Uint8Array;
-  private readonly onFree: (bytes: number) => void;
-  private isReleased = false;
-
-  constructor(bytes: Uint8Array, onFree: (bytes: number) => void) {
-    this.bytes = bytes;
-    this.onFree = onFree;
-  }
-
-  release(): void {
-    assert(!this.isReleased, 'bytes are released more often than held');
-    this.isReleased = true;
-    this.onFree(this.bytes.length);
-    this.bytes = new Uint8Array(0);
   }
 }

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContainerBytes } from '../format/container/container-bytes.ts';
-import { ContainerWriter, type SectionRef } from '../format/container/container-reader.ts';
+import { ContainerWriter } from '../format/container/container-writer.ts';
+import type { SectionRef } from '../format/container/section-ref.ts';
 import { SegmentBytes } from '../format/container/segment-bytes.ts';
-import { createSegmentMemory, PLAIN_MEMORY } from './kernel-memory.ts';
-import { SectionCache, type SectionGroup, SegmentSections } from './section-cache.ts';
+import { type SectionGroup, SegmentSections } from '../format/container/segment-sections.ts';
+import { SectionCache } from './section-cache.ts';
+import { PLAIN_MEMORY } from './segment-memory.ts';
+import { createSegmentMemory } from './thread-memory.ts';
 
 const SECTIONS = 12;
 const SECTION_BYTES = 40_000;

@@ -2,7 +2,7 @@
  * Keeps a long search from holding its thread: stops it when it is told to or out of time, and lets others run between.
  */
 import { ShoalError } from '@shoal/core';
-import type { StopSignal } from '../shard/contract/shard.ts';
+import type { StopSignal } from './stop-signal.ts';
 
 /** Longest uninterrupted work, in ms: heartbeats and other searches of the thread wait no longer than this. */
 const SLICE_MS = 5;

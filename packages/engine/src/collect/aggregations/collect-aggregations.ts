@@ -4,8 +4,10 @@
 import { type Aggregation, type PartialResult, parseAggregations, writePartialsInSteps } from '@shoal/aggregations';
 import { circuitBreaking, type JsonObjectNode, StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { allDocsWeight } from '../../match/bits/constant-weight.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
-import { allDocsWeight, BATCH_SIZE, type Weight } from '../../match/weight/scorer.ts';
+import { BATCH_SIZE } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 import type { BreakerAccount } from '../../memory/request-breaker.ts';
 import { walkMatches } from '../walk/kernel-matches.ts';
 import type { HitCollector, MatchWalk, StretchCollector, WalkNeeds } from '../walk/match-walk.ts';

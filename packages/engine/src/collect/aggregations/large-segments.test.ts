@@ -8,7 +8,8 @@ import {
 } from '@shoal/aggregations';
 import { type JsonObjectNode, parseJsonTree, writeJsonText } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
-import { createSegmentMemory, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import type { SegmentMemory } from '../../memory/segment-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 import { MAPPING, naive, type PlainDoc, type Request } from './naive-aggregations.test-support.ts';
 

@@ -2,7 +2,7 @@ import type { SortField } from '@shoal/query';
 import type { SortColumn } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
 import { mergeSegments } from './merge-segments.ts';
-import type { SegmentKey } from './sort-keys.ts';
+import type { SegmentKey } from './segment-key.ts';
 import { type SegmentEntries, SegmentTop } from './top-sorted.ts';
 
 const BY_NAME: SortField = {

@@ -8,7 +8,7 @@ import type { SortColumn } from '@shoal/shard-api';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { queryNumber } from '../../match/compile/number-bounds.ts';
 import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
-import type { SegmentKey } from './sort-keys.ts';
+import type { SegmentKey } from './segment-key.ts';
 
 const LONG_MIN = -(2n ** 63n);
 const LONG_MAX = 2n ** 63n - 1n;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {

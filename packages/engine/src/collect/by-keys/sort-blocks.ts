@@ -4,7 +4,8 @@
  */
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { AllBits, BLOCK_WORDS, type DocBits, keepLive, listDocs, wordsOf } from '../../match/bits/doc-bits.ts';
+import { AllBits, BLOCK_WORDS, keepLive, listDocs, wordsOf } from '../../match/bits/doc-bits.ts';
+import type { DocBits } from '../../match/weight/doc-iterator.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { KeyBlocks } from './key-blocks.ts';
 import type { SegmentTop } from './top-sorted.ts';

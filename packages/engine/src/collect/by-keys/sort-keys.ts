@@ -4,43 +4,20 @@
  * Within a segment every key is a number of which the smaller comes first: values with their sign turned for descending
  * order, ordinals for strings, ranks for longs beyond 2^53. Real values are read only for the entries that are kept.
  */
+
 import { assert, illegalArgument } from '@shoal/core';
-import type { QueryValue, SortField } from '@shoal/query';
+import type { SortField } from '@shoal/query';
 import { dateFormatter, type FieldKind } from '@shoal/schema';
-import type { SortColumn } from '@shoal/shard-api';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { parseDateMath } from '../../match/compile/date-math.ts';
 import { queryNumber } from '../../match/compile/number-bounds.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
-import type { KeyBlocks } from './key-blocks.ts';
 import { numberKey, type SortValueReader } from './number-sort-key.ts';
+import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
 
 /** Of an index that does not have the field. */
 const DATE_FORMAT_UNMAPPED = 'strict_date_optional_time||epoch_millis';
-
-/** One sort key in one segment. */
-export interface SegmentKey {
-  /** Smaller comes first. `score` is the document's. */
-  key(doc: number, score: number): number;
-  /** The key of a value given by `search_after`; between two keys when no document has it. */
-  keyOfValue(value: QueryValue): number;
-  /** Keys of documents at once, from `at` on; left out where one at a time is as fast. */
-  fill?(docs: Uint32Array, count: number, into: Float64Array, at: number): void;
-  /** Keys of the documents from..from + count - 1; left out where they are read document by document. */
-  fillRun?(from: number, count: number, into: Float64Array): void;
-  /** Left out where nothing is known of keys but by their documents. */
-  readonly blocks?: KeyBlocks;
-  /** Set where keys of different segments do not compare. */
-  readonly isLocal?: true;
-  /** Values of the kept documents, for the answer. `keys[i]` is what `key(docs[i])` was. */
-  column(docs: Uint32Array, keys: Float64Array): SortColumn;
-}
-
-export interface SortKey {
-  readonly field: SortField;
-  bind(view: SegmentView): SegmentKey;
-}
 
 /** @throws ShoalError when a field cannot be sorted on */
 export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardIndex: number): SortKey[] {

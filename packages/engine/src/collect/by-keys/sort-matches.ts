@@ -9,8 +9,8 @@ import type { Scorer } from '../../match/weight/scorer.ts';
 import { knownCount, type ShardRun } from '../walk/shard-run.ts';
 import type { KeyBlocks } from './key-blocks.ts';
 import { mergeSegments, type SortedEntries } from './merge-segments.ts';
+import type { SegmentKey, SortKey } from './segment-key.ts';
 import { type SortScratch, sortBlocks, sortScratch } from './sort-blocks.ts';
-import type { SegmentKey, SortKey } from './sort-keys.ts';
 import { type AmongSegments, firstOfSegments, type SegmentEntries, SegmentTop } from './top-sorted.ts';
 
 export interface SortedMatches {

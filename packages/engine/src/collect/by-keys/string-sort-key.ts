@@ -9,7 +9,7 @@ import type { OrdinalColumn, SegmentView } from '../../format/reader/segment-rea
 import { ordinalCeiling } from '../../match/bits/ordinal-range.ts';
 import { utf8Bytes } from '../../match/context/compile-context.ts';
 import { keyBlocks } from './key-blocks.ts';
-import type { SegmentKey } from './sort-keys.ts';
+import type { SegmentKey } from './segment-key.ts';
 
 export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   if (field.mode !== null && field.mode !== 'min' && field.mode !== 'max') {

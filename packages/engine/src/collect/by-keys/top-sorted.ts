@@ -8,7 +8,7 @@
 import { BATCH_SIZE } from '../../match/weight/scorer.ts';
 import type { HitCollector } from '../walk/match-walk.ts';
 import { packedOrder } from './packed-order.ts';
-import type { SegmentKey } from './sort-keys.ts';
+import type { SegmentKey } from './segment-key.ts';
 
 /** A segment's first entries, in order. */
 export interface SegmentEntries {

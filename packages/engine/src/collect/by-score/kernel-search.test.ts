@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSegmentMemory, type ThreadMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
+import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
 import type { QueryContext } from '../../phases/query/execute-query.ts';
 import { memoryContext, runQuery, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
-import type { ShardQueryOutcome } from '../../phases/shard-search.ts';
 
 const MAPPING = {
   properties: {

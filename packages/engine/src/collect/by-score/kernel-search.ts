@@ -7,7 +7,6 @@
 
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Kernels } from '../../kernels/search-kernels.ts';
-import { isScored, type KernelPlan } from '../../match/kernel-plan/kernel-plan.ts';
 import {
   type FoundTerm,
   foundIn,
@@ -16,6 +15,8 @@ import {
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
+import { isScored } from '../../match/weight/plan-shape.ts';
+import type { KernelPlan } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { type AcceptedDocs, acceptedDocs } from '../walk/accepted-docs.ts';

@@ -2,7 +2,7 @@
  * The first N documents of a shard: the best ones where all score alike.
  */
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import type { Weight } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 import type { HitCollector, MatchWalk } from '../walk/match-walk.ts';
 
 interface AlikeSearch {

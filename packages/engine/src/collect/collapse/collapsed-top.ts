@@ -5,7 +5,7 @@
  * behind it can be forgotten: memory is bounded by N and not by the number of groups.
  */
 
-import type { SegmentKey } from '../by-keys/sort-keys.ts';
+import type { SegmentKey } from '../by-keys/segment-key.ts';
 import type { SegmentEntries } from '../by-keys/top-sorted.ts';
 import type { HitCollector } from '../walk/match-walk.ts';
 import type { SegmentGroup, SegmentGroups } from './group-key.ts';

@@ -7,7 +7,7 @@ import { circuitBreaking, type ShoalError } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import { compareColumnEntries, type SortColumn } from '@shoal/shard-api';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import type { SegmentKey, SortKey } from '../by-keys/sort-keys.ts';
+import type { SegmentKey, SortKey } from '../by-keys/segment-key.ts';
 import type { HitCollector } from '../walk/match-walk.ts';
 import { type KeyColumn, type OrderWord, orderWords, scoreWords } from './order-words.ts';
 import { type PageCandidates, pageCandidates } from './page-candidates.ts';

@@ -4,7 +4,6 @@
  *
  * Of each only the ordinal is kept, and its score where that is a key: other keys are read again for those that are shown.
  */
-
 import type { SortField } from '@shoal/query';
 import {
   compareColumnEntries,
@@ -208,4 +207,16 @@ function countBefore(list: KeptEntries, sort: readonly SortField[], pivot: RankP
     else high = middle;
   }
   return low;
+}
+
+/** What a list is asked with, and what its first answer told beside it. */
+export interface KeptMatches {
+  readonly entries: KeptEntries;
+  /** Never empty. */
+  readonly sort: readonly SortField[];
+  /** All matches, which `entries` may be the first of. */
+  readonly total: number;
+  readonly maxScore: number | null;
+  /** The search ended early: another one may find more. */
+  readonly isPartial: boolean;
 }

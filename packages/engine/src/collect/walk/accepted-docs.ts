@@ -4,7 +4,8 @@
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { wordsOf } from '../../match/bits/doc-bits.ts';
-import { BATCH_SIZE, type Scorer, type Weight } from '../../match/weight/scorer.ts';
+import { BATCH_SIZE, type Scorer } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 import type { KernelMemory } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { STRETCH_SIZE } from './match-walk.ts';

@@ -6,7 +6,6 @@
  */
 
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { isScored, type KernelPlan } from '../../match/kernel-plan/kernel-plan.ts';
 import {
   foundIn,
   memoryOf,
@@ -14,7 +13,8 @@ import {
   SegmentSlots,
   scoresAlways,
 } from '../../match/kernel-plan/kernel-segment.ts';
-import type { Weight } from '../../match/weight/scorer.ts';
+import { isScored } from '../../match/weight/plan-shape.ts';
+import type { KernelPlan, Weight } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { type AcceptedDocs, acceptedDocs } from './accepted-docs.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { allDocsWeight } from '../../match/weight/scorer.ts';
+import { allDocsWeight } from '../../match/bits/constant-weight.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
 import { type HitCollector, MatchWalk, type OwedWork } from './match-walk.ts';
 

@@ -3,8 +3,10 @@
  */
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
-import { countBits, type DocBits, keepLive, listDocs, wordsOf } from '../../match/bits/doc-bits.ts';
-import { AllDocsScorer, BATCH_SIZE, type Scorer } from '../../match/weight/scorer.ts';
+import { AllDocsScorer } from '../../match/bits/constant-weight.ts';
+import { countBits, keepLive, listDocs, wordsOf } from '../../match/bits/doc-bits.ts';
+import type { DocBits } from '../../match/weight/doc-iterator.ts';
+import { BATCH_SIZE, type Scorer } from '../../match/weight/scorer.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 
 /** Matches of slow scorers between two looks at the clock. */

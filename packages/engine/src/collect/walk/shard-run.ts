@@ -3,9 +3,9 @@
  */
 import type { SearchRequest } from '@shoal/query';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
-import type { Weight } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
-import type { AfterEntry } from '../../shard/contexts/scroll-cursor.ts';
+import type { AfterEntry } from './after-entry.ts';
 import type { MatchWalk } from './match-walk.ts';
 
 export interface ShardRun {

@@ -5,13 +5,9 @@
  */
 import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../bytes/growable-arrays.ts';
-import {
-  type ContainerReader,
-  type ContainerWriter,
-  type SectionRef,
-  type SectionSource,
-  writeSectionRef,
-} from '../container/container-reader.ts';
+import type { ContainerReader, SectionSource } from '../container/container-reader.ts';
+import type { ContainerWriter } from '../container/container-writer.ts';
+import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
 import { NumberBlocks } from '../reader/number-blocks.ts';
 import type { NumberCodes } from '../reader/number-codes.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';

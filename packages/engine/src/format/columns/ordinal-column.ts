@@ -2,14 +2,9 @@
  * Columns of ordinals into a field's sorted distinct values: what keyword and ip fields sort and aggregate by.
  */
 import type { ByteSink } from '@shoal/core';
-import {
-  type ContainerReader,
-  type ContainerWriter,
-  type SectionRef,
-  type SectionSource,
-  u32View,
-  writeSectionRef,
-} from '../container/container-reader.ts';
+import { type ContainerReader, type SectionSource, u32View } from '../container/container-reader.ts';
+import type { ContainerWriter } from '../container/container-writer.ts';
+import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
 import { NumberBlocks } from '../reader/number-blocks.ts';
 import type { OrdinalColumn } from '../reader/segment-reader.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';

@@ -1,8 +1,9 @@
 import { ByteSink } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PLAIN_MEMORY } from '../../memory/kernel-memory.ts';
-import { ContainerReader, ContainerWriter, loadedSections } from '../container/container-reader.ts';
+import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
+import { ContainerReader, loadedSections } from '../container/container-reader.ts';
+import { ContainerWriter } from '../container/container-writer.ts';
 import { SegmentBytes } from '../container/segment-bytes.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
 import { NumberColumnBuffer, readNumberColumn, skimNumberColumn } from './number-column.ts';

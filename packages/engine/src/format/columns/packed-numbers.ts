@@ -5,13 +5,9 @@
  * the digits that they have. Any value is found at once; every plan is checked against every value before it is written.
  */
 import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
-import {
-  type ContainerReader,
-  type ContainerWriter,
-  type SectionRef,
-  type SectionSource,
-  writeSectionRef,
-} from '../container/container-reader.ts';
+import type { ContainerReader, SectionSource } from '../container/container-reader.ts';
+import type { ContainerWriter } from '../container/container-writer.ts';
+import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
 import { NumberCodes } from '../reader/number-codes.ts';
 
 /** Values by their index in a column. */

@@ -4,14 +4,9 @@
  * The common case, exactly one value for every document, takes no bytes.
  */
 import type { ByteSink } from '@shoal/core';
-import {
-  type ContainerReader,
-  type ContainerWriter,
-  type SectionRef,
-  type SectionSource,
-  u32View,
-  writeSectionRef,
-} from '../container/container-reader.ts';
+import { type ContainerReader, type SectionSource, u32View } from '../container/container-reader.ts';
+import type { ContainerWriter } from '../container/container-writer.ts';
+import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
 
 /** Counts of values a document to the starts of `docCount` documents; null when each has exactly one. */
 export function startsFromCounts(counts: Uint32Array): Uint32Array | null {

@@ -7,8 +7,8 @@
 import { crc32 } from 'node:zlib';
 import { assert, type ShoalError } from '@shoal/core';
 import type { File } from '@shoal/runtime';
-import type { PlacedBytes } from '../../memory/kernel-memory.ts';
-import { corruptSegment, paddedEnd, type SectionRef } from './container-reader.ts';
+import type { PlacedBytes } from '../../memory/placed-bytes.ts';
+import { corruptSegment, paddedEnd, type SectionRef } from './section-ref.ts';
 
 const PADDING_MAX = 8;
 /** Bytes that a background check reads at once: a millisecond or two. */

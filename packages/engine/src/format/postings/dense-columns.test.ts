@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { DenseColumns } from './dense-columns.ts';
 
 test('a frequent term gets a column when it is asked for again, and its segment takes it along', () => {

@@ -3,10 +3,10 @@
  */
 
 import { NO_MORE_DOCS, type PostingsCursor } from '../reader/segment-reader.ts';
-import type { PostingsSections } from '../terms/flat-terms.ts';
 import { POSTINGS_BLOCK, sumDeltas, unpackBlock } from './packed-block.ts';
 import { readPackedRun } from './packed-run.ts';
 import { readPostingsList } from './postings-list.ts';
+import type { PostingsSections } from './postings-sections.ts';
 import { LIST_BLOCK, PACKED_UNIT_WORDS, POSITIONS_UNIT_BYTES } from './postings-writer.ts';
 
 const NONE = new Uint32Array(0);

@@ -8,31 +8,28 @@
  * This is the plain form of what the kernels of packages/engine/kernels/postings/postings-kernels.ts do: it runs where there are none,
  * and they are tested against it.
  */
+
 import { assert, ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import { NO_NORM } from '../../bytes/small-float.ts';
-import type { ContainerWriter } from '../container/container-reader.ts';
+import type { ContainerWriter } from '../container/container-writer.ts';
 import { ImpactFrontier } from './impact-frontier.ts';
 import { bitWidth, POSTINGS_BLOCK, packBlock } from './packed-block.ts';
 import { writePackedRun } from './packed-run.ts';
 import { writePostingsList } from './postings-list.ts';
-import { finishPostings, type PostingsStream, type WrittenPostings } from './written-postings.ts';
+import { finishPostings, type PostingsShape, type PostingsStream, type WrittenPostings } from './written-postings.ts';
 
 /** In the bits of a block: its postings are a list. */
 export const LIST_BLOCK = 255;
+
 /** Words that one unit of a packed block's place stands for: blocks are multiples of 16 bytes. */
 export const PACKED_UNIT_WORDS = 4;
+
 /** Bytes that one unit of a block's place among the positions stands for. */
 export const POSITIONS_UNIT_BYTES = 4;
 
-export interface PostingsShape {
-  readonly hasFreqs: boolean;
-  readonly hasPositions: boolean;
-  /** false: the terms are only the values of a column. */
-  readonly hasPostings: boolean;
-}
-
 const WORDS_MIN = 1 << 10;
+
 const NORM_MAX = 255;
 
 export class PostingsWriter implements WrittenPostings {

@@ -2,14 +2,25 @@
  * A field's postings when all of its terms are encoded: what goes into the segment, in the order that docs/segment-format.md
  * gives.
  */
+
 import type { ByteSink } from '@shoal/core';
-import { type ContainerWriter, writeSectionRef } from '../container/container-reader.ts';
+import type { ContainerWriter } from '../container/container-writer.ts';
+import { writeSectionRef } from '../container/section-ref.ts';
 import { PACKED_RUN_PADDING } from './packed-run.ts';
-import type { PostingsShape } from './postings-writer.ts';
+
+export interface PostingsShape {
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+  /** false: the terms are only the values of a column. */
+  readonly hasPostings: boolean;
+}
 
 export const HAS_FREQS = 1;
+
 export const HAS_POSITIONS = 2;
+
 export const HAS_POSTINGS = 4;
+
 /** Every term has one document, once: neither frequencies nor their sums are kept. */
 export const IS_UNIQUE = 8;
 
@@ -30,6 +41,7 @@ export const POSTINGS_STREAMS = [
   'blockPositions',
   'positions',
 ] as const;
+
 export type PostingsStream = (typeof POSTINGS_STREAMS)[number];
 
 /** Bytes of a section, one piece behind the other. */

@@ -9,7 +9,7 @@ import { assert, ByteSink, ByteSource } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import { BytePieces } from '../../bytes/byte-pieces.ts';
 import { type PieceSource, PLAIN_PIECES } from '../../bytes/piece-pool.ts';
-import { corruptSegment, otherVersion } from '../container/container-reader.ts';
+import { corruptSegment, otherVersion } from '../container/section-ref.ts';
 
 /** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
 const STORED_FORMAT_VERSION = 1;

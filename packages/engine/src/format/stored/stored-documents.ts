@@ -4,9 +4,10 @@
  * In memory stand only where each block begins and which documents it has; blocks read last are in a cache of the thread.
  */
 import { DamagedBytes } from '@shoal/core';
-import { BlockCache } from '../../memory/block-cache.ts';
-import type { SectionGroup, SegmentSections } from '../../memory/section-cache.ts';
-import { type ContainerReader, corruptSegment, u32View } from '../container/container-reader.ts';
+import { BlockCache, type CachedBlock } from '../../memory/block-cache.ts';
+import { type ContainerReader, u32View } from '../container/container-reader.ts';
+import { corruptSegment } from '../container/section-ref.ts';
+import type { SectionGroup, SegmentSections } from '../container/segment-sections.ts';
 import { checkBlock, DocumentBlock, STORED_CODECS, type StoredCodec, unpackBlock } from './stored-block.ts';
 import { STORED_HEADER_BYTES, type StoredBytes } from './stored-bytes.ts';
 
@@ -116,7 +117,7 @@ export class StoredDocuments {
     return this.documents(block, first).document(doc - first);
   }
 
-  private documents(block: number, first: number): DocumentBlock {
+  private documents(block: number, first: number): CachedBlock {
     const cached = this.cache.get(this.owner, block);
     if (cached !== null) return cached;
     const bytes = this.block(block);

@@ -1,55 +1,25 @@
 /**
  * Reads what `PostingsWriter` wrote: the term dictionary of a field and where its postings stand.
  */
+
 import { compareBytes } from '../../bytes/compare-bytes.ts';
-import type { SectionGroup, SegmentSections } from '../../memory/section-cache.ts';
-import { type ContainerReader, type SectionRef, u32View } from '../container/container-reader.ts';
+import { type ContainerReader, u32View } from '../container/container-reader.ts';
+import type { SectionRef } from '../container/section-ref.ts';
+import type { SectionGroup, SegmentSections } from '../container/segment-sections.ts';
 import { BlockBounds } from '../postings/block-bounds.ts';
 import { DenseColumns } from '../postings/dense-columns.ts';
 import { FlatCursor } from '../postings/flat-cursor.ts';
 import { POSTINGS_BLOCK } from '../postings/packed-block.ts';
+import type { PositionsSections, PostingsAddresses, PostingsSections } from '../postings/postings-sections.ts';
 import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from '../reader/segment-reader.ts';
 import { type SortedTerms, type TermPrefixes, termPrefixes } from '../reader/term-prefixes.ts';
 
 const WORD_BYTES = 4;
+
 const NO_ADDRESSES: readonly number[] = [];
+
 const NO_BYTES = new Uint8Array(0);
-
-/** Sections of a field's postings; those it does not have are empty. Good as long as the request that asked for them. */
-export interface PostingsSections {
-  readonly hasFreqs: boolean;
-  readonly hasPositions: boolean;
-  readonly lists: Uint8Array;
-  /** One entry a block, of all terms with at least 128 documents. */
-  readonly blockLastDocs: Uint32Array;
-  readonly blockData: Uint32Array;
-  readonly blockBits: Uint32Array;
-  /** First impact of each block, one more at the end. */
-  readonly blockImpacts: Uint32Array;
-  readonly packed: Uint32Array;
-  readonly impacts: Uint32Array;
-  /** Read when they are first asked for. */
-  readonly places: PositionsSections;
-}
-
-export interface PositionsSections {
-  readonly blockPositions: Uint32Array;
-  readonly positions: Uint8Array;
-}
-
-/** Where kernels find them; 0 for what the field does not have. */
-export interface PostingsAddresses {
-  readonly lists: number;
-  readonly blockLastDocs: number;
-  readonly blockData: number;
-  readonly blockBits: number;
-  readonly packed: number;
-  readonly blockImpacts: number;
-  readonly impacts: number;
-  readonly blockPositions: number;
-  readonly positions: number;
-}
 
 /** Sections of a field's dictionary; those it does not have are empty. */
 export interface DictionarySections extends SortedTerms {

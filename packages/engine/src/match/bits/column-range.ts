@@ -6,8 +6,8 @@
  */
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
-import type { DocIterator } from '../weight/scorer.ts';
-import { BitsIterator, type DocBits, setRun, wordsOf } from './doc-bits.ts';
+import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
+import { BitsIterator, setRun, wordsOf } from './doc-bits.ts';
 
 /** Inclusive; bigints only for longs, which may be beyond 2^53. */
 export interface NumberBounds {

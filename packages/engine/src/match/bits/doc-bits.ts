@@ -4,23 +4,11 @@
  */
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 
 const WORD_BITS = 32;
-export const BLOCK_WORDS: number = BLOCK_DOCS / WORD_BITS;
 
-/** Stateless: any stretch may be asked for, in any order. */
-export interface DocBits {
-  /** Roughly how many documents it has, at most. */
-  readonly cost: number;
-  /**
-   * Writes the documents from..to - 1 as bits into `words`, the bit of `from` first of word `at`; bits behind `to` of the last
-   * word are clear. `from` is a multiple of `BLOCK_DOCS`.
-   */
-  fill(words: Uint32Array, at: number, from: number, to: number): void;
-  /** Clears the bits in `words` of documents that it does not have; the stretch is as for `fill`. Absent: no cheaper than that. */
-  narrow?(words: Uint32Array, at: number, from: number, to: number): void;
-}
+export const BLOCK_WORDS: number = BLOCK_DOCS / WORD_BITS;
 
 export function wordsOf(docCount: number): number {
   return (docCount + WORD_BITS - 1) >>> 5;

@@ -2,8 +2,8 @@
  * A set of a segment's documents, for queries that unite many postings lists.
  */
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
-import type { DocIterator } from '../weight/scorer.ts';
-import { countBits, type DocBits, wordsOf } from './doc-bits.ts';
+import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
+import { countBits, wordsOf } from './doc-bits.ts';
 
 export class DocBitset {
   readonly docCount: number;

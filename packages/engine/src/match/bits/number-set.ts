@@ -6,9 +6,9 @@
  */
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { docsOfNumberRange, type NumberBounds } from './column-range.ts';
-import { BitsIterator, type DocBits, wordsOf } from './doc-bits.ts';
+import { BitsIterator, wordsOf } from './doc-bits.ts';
 
 /** @param values null: a value that no document can have */
 export function docsOfAnyNumber(

@@ -5,7 +5,7 @@
  */
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { NO_MORE_DOCS, type OrdinalColumn } from '../../format/reader/segment-reader.ts';
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 
 /** First ordinal whose value is >= `value`; `valueCount` when none is. */
 export function ordinalCeiling(column: OrdinalColumn, value: Uint8Array): number {

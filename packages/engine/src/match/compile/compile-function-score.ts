@@ -12,7 +12,8 @@ import {
   type WeighedFunction,
 } from '@shoal/query';
 import { dateFormatter, type FieldMapping, isNumericKind } from '@shoal/schema';
-import { type ClauseUse, type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
 import { distanceWeight } from '../function-score/distance-weight.ts';
 import { functionScoreWeight } from '../function-score/function-score-weight.ts';
 import {
@@ -23,7 +24,7 @@ import {
   randomFunction,
   type ScoreFunction,
 } from '../function-score/score-functions.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { parseDateMath } from './date-math.ts';
 
 /** Compiles the queries inside; given by whoever knows all kinds. */

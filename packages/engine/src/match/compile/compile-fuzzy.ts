@@ -6,9 +6,10 @@
  */
 import { illegalArgument } from '@shoal/core';
 import { NearestTerms, type NearTerm } from '../automaton/nearest-terms.ts';
-import type { ClauseUse, CompileContext } from '../context/compile-context.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
-import type { Weight } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 
 export interface FuzzyOptions {
   /** `AUTO`, `AUTO:3,6`, or a number of edits. */

@@ -16,7 +16,8 @@ import type { FieldMapping } from '@shoal/schema';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { LazyDfa } from '../automaton/lazy-dfa.ts';
 import { editAutomaton } from '../automaton/term-automata.ts';
-import type { ClauseUse, CompileContext } from '../context/compile-context.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
 import {
   AnyInterval,
   contains,
@@ -45,7 +46,7 @@ import {
 import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { IntervalScore, positionWeight } from '../positions/position-weight.ts';
 import { termCursor } from '../scorers/term-weight.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { analyzeQueryText, searchAnalyzer } from './compile-full-text.ts';
 import { maxEdits } from './compile-fuzzy.ts';
 import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';

@@ -6,10 +6,11 @@
  */
 import type { BoostedField, MatchPhraseQuery, MatchQuery, MultiMatchQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
-import { type ClauseUse, type CompileContext, fieldsMatching } from '../context/compile-context.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
 import { disMaxWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import {
   analyzeQueryText,
   combineTerms,

@@ -8,11 +8,13 @@ import type { LazyDfa } from '../automaton/lazy-dfa.ts';
 import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/matching-terms.ts';
 import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '../automaton/term-automata.ts';
 import { filterKey } from '../context/cached-filters.ts';
-import { type ClauseUse, type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
-import { type FindInSteps, heavyWeight } from '../context/prepared-docs.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
+import type { FindInSteps } from '../context/prepared-docs.ts';
+import { heavyWeight } from '../context/prepared-weight.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
 type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
 

@@ -3,10 +3,12 @@
  */
 import { illegalArgument, unreachable } from '@shoal/core';
 import { type BoolQuery, type FuzzyQuery, plainPattern, type Query } from '@shoal/query';
-import type { ClauseUse, CompileContext } from '../context/compile-context.ts';
+import { allDocsWeight, constantScoreWeight } from '../bits/constant-weight.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
 import { booleanWeight, boostingWeight, disMaxWeight } from '../scorers/boolean-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
-import { allDocsWeight, constantScoreWeight, NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { matchPhraseWeight, matchWeight } from './compile-full-text.ts';
 import { compileDistance, compileFunctionScore } from './compile-function-score.ts';
 import { fuzzyWeight } from './compile-fuzzy.ts';

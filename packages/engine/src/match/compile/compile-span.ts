@@ -4,7 +4,8 @@
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { FuzzyQuery, PatternQuery, QueryValue, Span } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { type ClauseUse, type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import { explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
 import { type PositionNode, TermNode } from '../positions/position-node.ts';
 import { positionWeight, SpanScore, type SpanScoreParts } from '../positions/position-weight.ts';
@@ -16,12 +17,13 @@ import {
   SpanNesting,
   UnorderedNear,
 } from '../positions/span-nodes.ts';
-import { type StatisticsCache, termCursor } from '../scorers/term-weight.ts';
+import type { StatisticsCache } from '../scorers/statistics-cache.ts';
+import { termCursor } from '../scorers/term-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { parseRewrite } from '../term-sets/rewritten-terms.ts';
 import { Bm25 } from '../weight/bm25.ts';
 import { type Explanation, explainedValue } from '../weight/explanation.ts';
-import { NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { nearestTerms } from './compile-fuzzy.ts';
 import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';
 

@@ -9,23 +9,18 @@ import { addressValue } from '../../document/field-value.ts';
 import { FIELD_NAMES_FIELD, ID_FIELD } from '../../format/flat-segment.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { docsOfNumberRange, type NumberBounds } from '../bits/column-range.ts';
+import { allDocsWeight, ConstantScorer, constantScoreWeight, constantWeight } from '../bits/constant-weight.ts';
 import { DocBitset } from '../bits/doc-bitset.ts';
 import { docsOfAnyNumber } from '../bits/number-set.ts';
 import { filterKey, keptTerm, keptWeight } from '../context/cached-filters.ts';
-import { type ClauseUse, type CompileContext, latin1Bytes, utf8Bytes } from '../context/compile-context.ts';
-import { heavyWeight } from '../context/prepared-docs.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import { type CompileContext, latin1Bytes, utf8Bytes } from '../context/compile-context.ts';
+import { heavyWeight } from '../context/prepared-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
 import { docsOfTermRange, docsOfTerms, sortedTerms, type TermBounds } from '../term-sets/multi-term-docs.ts';
-import {
-  allDocsWeight,
-  ConstantScorer,
-  constantScoreWeight,
-  constantWeight,
-  NONE_WEIGHT,
-  type Scorer,
-  type Weight,
-} from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { parseDateMath } from './date-math.ts';
 import { boundsOfRange, boundsOfValue, type RangeEnds } from './number-bounds.ts';
 

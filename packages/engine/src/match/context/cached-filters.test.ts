@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { ShardFilters } from '../../memory/filter-cache.ts';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import type { QueryContext } from '../../phases/query/execute-query.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 import { filterKey } from './cached-filters.ts';

@@ -7,9 +7,12 @@ import { createHash } from 'node:crypto';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import type { KeptDocs, SegmentFilters } from '../../memory/filter-cache.ts';
-import { BitsIterator, countBits, type DocBits, wordsOf } from '../bits/doc-bits.ts';
-import { ConstantScorer, constantWeight, type DocIterator, type Weight } from '../weight/scorer.ts';
-import type { ClauseUse, CompileContext } from './compile-context.ts';
+import { ConstantScorer, constantWeight } from '../bits/constant-weight.ts';
+import { BitsIterator, countBits, wordsOf } from '../bits/doc-bits.ts';
+import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
+import type { Weight } from '../weight/weight.ts';
+import type { ClauseUse } from './clause-use.ts';
+import type { CompileContext } from './compile-context.ts';
 
 /** Smaller segments are searched fast enough as they are. */
 const DOCS_MIN = 10_000;

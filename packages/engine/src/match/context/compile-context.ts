@@ -9,7 +9,7 @@ import type { ShardId } from '@shoal/shard-api';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { RequestFilters } from '../../memory/filter-cache.ts';
 import type { QueryProfile } from '../profile/query-profile.ts';
-import type { StatisticsCache } from '../scorers/term-weight.ts';
+import type { StatisticsCache } from '../scorers/statistics-cache.ts';
 import type { HeavyDocs } from './prepared-docs.ts';
 
 export interface CompileContext {
@@ -27,12 +27,6 @@ export interface CompileContext {
   readonly heavy?: HeavyDocs;
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
   readonly profile?: QueryProfile;
-}
-
-/** How a clause is used: with which factor, and whether anybody reads its score. */
-export interface ClauseUse {
-  readonly boost: number;
-  readonly isScored: boolean;
 }
 
 const encoder = new TextEncoder();

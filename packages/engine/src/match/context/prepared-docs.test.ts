@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { executeShardQuery, type QueryContext } from '../../phases/query/execute-query.ts';
 import { idsOf, memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
 

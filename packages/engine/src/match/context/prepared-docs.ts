@@ -4,15 +4,15 @@
  * They are found before the query runs, in steps, so that others of the thread run in between and the search can be told to
  * stop. What nobody prepared, such as for an explanation, is found when it is asked for.
  */
+
 import { runSteps, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
-import type { DocIterator, Weight } from '../weight/scorer.ts';
-import { isKept, keptWeight } from './cached-filters.ts';
-import type { ClauseUse, CompileContext } from './compile-context.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 
 /** The documents from the first on, as often as they are asked for; null: there are none. */
 export type DocsMaker = () => DocIterator | null;
+
 export type FindInSteps = (view: SegmentView) => Steps<DocsMaker>;
 
 interface Wanted {
@@ -65,19 +65,4 @@ export class HeavyDocs {
       if (pause !== null) await pause;
     }
   }
-}
-
-/** As `keptWeight`, for documents that take long to be found. */
-export function heavyWeight(
-  ctx: CompileContext,
-  key: string | null,
-  find: FindInSteps,
-  use: ClauseUse,
-  text?: string,
-): Weight {
-  const docs =
-    ctx.heavy === undefined
-      ? (view: SegmentView) => runSteps(find(view))()
-      : ctx.heavy.add(find, (view) => key !== null && isKept(view, key));
-  return keptWeight(ctx, key, docs, use, text);
 }

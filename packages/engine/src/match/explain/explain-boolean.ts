@@ -3,9 +3,9 @@
  */
 import { FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import type { BooleanClauses } from '../scorers/boolean-weight.ts';
+import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
-import type { Weight } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 import { explainWeight, textOfWeight } from './explain-weight.ts';
 
 /** @param score null: no match */

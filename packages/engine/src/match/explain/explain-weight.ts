@@ -3,7 +3,8 @@
  */
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
-import type { Scorer, Weight } from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 
 export function explainWeight(weight: Weight, view: SegmentView, doc: number): Explanation {
   if (weight.explain) return weight.explain(view, doc);

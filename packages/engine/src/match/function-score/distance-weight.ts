@@ -4,7 +4,8 @@
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { scorerAt } from '../explain/explain-weight.ts';
 import { counted, explained, noMatch } from '../weight/explanation.ts';
-import type { Scorer, Weight } from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 
 export interface DistanceOptions {
   readonly field: string;

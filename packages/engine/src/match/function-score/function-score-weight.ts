@@ -6,7 +6,8 @@ import type { BoostMode, ScoreMode } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainWeight, scorerAt, textOfWeight } from '../explain/explain-weight.ts';
 import { type Explanation, explained, explainedValue, noMatch } from '../weight/explanation.ts';
-import type { Scorer, Weight } from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 import type { BoundFunction, ScoreFunction } from './score-functions.ts';
 
 const FLOAT_MAX = Math.fround(3.4028234663852886e38);

@@ -4,54 +4,17 @@
  * A weight that has a plan also has a scorer, and both find the same documents with the same scores: which one runs is a
  * matter of speed alone.
  */
-import type { Bm25 } from '../weight/bm25.ts';
-import type { Weight } from '../weight/scorer.ts';
 
-export interface PlanTerm {
-  readonly field: string;
-  readonly term: Uint8Array;
-  /** null: not scored. */
-  readonly bm25: Bm25 | null;
-}
-
-export interface PhrasePlace {
-  readonly term: Uint8Array;
-  /** Place in the phrase, counted from that of the first. */
-  readonly offset: number;
-}
-
-export type PlanShape =
-  /** At least one term. */
-  | { readonly kind: 'any' | 'all'; readonly terms: readonly PlanTerm[] }
-  /** At least two places. */
-  | {
-      readonly kind: 'phrase';
-      readonly field: string;
-      readonly places: readonly PhrasePlace[];
-      readonly bm25: Bm25 | null;
-    };
-
-export interface KernelPlan {
-  readonly shape: PlanShape;
-  /** Documents must match all of these too, and none of `excluded`. */
-  readonly filter: readonly Weight[];
-  readonly excluded: readonly Weight[];
-}
+import type { BooleanClauses } from '../weight/boolean-clauses.ts';
+import type { PlanShape, PlanTerm } from '../weight/plan-shape.ts';
+import type { KernelPlan, Weight } from '../weight/weight.ts';
 
 export function planOf(shape: PlanShape): KernelPlan {
   return { shape, filter: [], excluded: [] };
 }
 
-export interface PlanClauses {
-  readonly must: readonly Weight[];
-  readonly filter: readonly Weight[];
-  readonly should: readonly Weight[];
-  readonly mustNot: readonly Weight[];
-  readonly minimumShouldMatch: number;
-}
-
 /** The plan of a boolean query; null when it is of another shape. */
-export function booleanPlan({ must, filter, should, mustNot, minimumShouldMatch }: PlanClauses): KernelPlan | null {
+export function booleanPlan({ must, filter, should, mustNot, minimumShouldMatch }: BooleanClauses): KernelPlan | null {
   if (must.length > 0 && should.length > 0) return null;
   if (must.length > 0) return beside(sumPlan(must, 'all'), filter, mustNot);
   if (should.length > 0) {
@@ -81,9 +44,4 @@ function sumPlan(clauses: readonly Weight[], kind: 'any' | 'all'): KernelPlan | 
 function beside(plan: KernelPlan | null, filter: readonly Weight[], excluded: readonly Weight[]): KernelPlan | null {
   if (plan === null) return null;
   return { shape: plan.shape, filter: [...plan.filter, ...filter], excluded: [...plan.excluded, ...excluded] };
-}
-
-/** True when every match has a score of its own, so that hits can be ranked by it. */
-export function isScored({ shape }: KernelPlan): boolean {
-  return shape.kind === 'phrase' ? shape.bm25 !== null : shape.terms.every(({ bm25 }) => bm25 !== null);
 }

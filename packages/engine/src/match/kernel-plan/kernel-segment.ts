@@ -5,11 +5,12 @@ import { NO_NORM } from '../../bytes/small-float.ts';
 import { FlatSegment, type SegmentField } from '../../format/flat-segment.ts';
 import type { HeldBounds } from '../../format/postings/block-bounds.ts';
 import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
+import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import type { FlatTerms, PostingsAddresses } from '../../format/terms/flat-terms.ts';
+import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { Bm25 } from '../weight/bm25.ts';
-import type { KernelPlan } from './kernel-plan.ts';
+import type { KernelPlan } from '../weight/weight.ts';
 
 const WORD_BYTES = 4;
 

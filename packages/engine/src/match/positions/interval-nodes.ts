@@ -5,7 +5,7 @@
  *
  * @see Clarke, Cormack & Burkowski, "An Algebra for Structured Text Search" (1995)
  */
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, stretchesAt } from './position-node.ts';
 import type { Stretches } from './position-ranges.ts';
 

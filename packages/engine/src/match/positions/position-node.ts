@@ -6,7 +6,7 @@
  */
 import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
 import { ConjunctionScorer } from '../scorers/conjunction-scorer.ts';
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 import { Stretches } from './position-ranges.ts';
 
 export interface PositionNode {

@@ -6,8 +6,10 @@ import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25 } from '../explain/explain-bm25.ts';
 import type { Bm25, FieldStatistics } from '../weight/bm25.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
-import type { DocIterator, Scorer, Weight } from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 import { Part, type PositionNode } from './position-node.ts';
 import type { Stretches } from './position-ranges.ts';
 

@@ -4,7 +4,7 @@
  * `gaps` of a stretch is its width for the score: what lies between its parts when they are ordered, its whole length when
  * they are not.
  */
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, stretchesAt } from './position-node.ts';
 import type { Stretches } from './position-ranges.ts';
 

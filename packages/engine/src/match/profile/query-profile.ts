@@ -7,7 +7,8 @@
 import type { Query, SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import type { Scorer, Weight } from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import type { Weight } from '../weight/weight.ts';
 import { describeQuery } from './describe-query.ts';
 
 const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] as const;

@@ -1,24 +1,19 @@
 /**
  * Boolean, dis_max and boosting queries over the weights of their clauses.
  */
+
 import { FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { AllDocsScorer, ConstantScorer } from '../bits/constant-weight.ts';
 import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../explain/explain-boolean.ts';
 import { explainWeight, textOfWeight } from '../explain/explain-weight.ts';
 import { booleanPlan } from '../kernel-plan/kernel-plan.ts';
+import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { explained, explainedValue } from '../weight/explanation.ts';
-import { AllDocsScorer, ConstantScorer, NONE_WEIGHT, type Scorer, type Weight } from '../weight/scorer.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { ConjunctionScorer, DemotingScorer, ExclusionScorer, RequiredOptionalScorer } from './conjunction-scorer.ts';
 import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disjunction-scorer.ts';
-
-export interface BooleanClauses {
-  readonly must: readonly Weight[];
-  readonly filter: readonly Weight[];
-  readonly should: readonly Weight[];
-  readonly mustNot: readonly Weight[];
-  /** How many of `should` must match; 0 makes them optional beside `must` and `filter`. */
-  readonly minimumShouldMatch: number;
-}
 
 export function booleanWeight(clauses: BooleanClauses): Weight {
   const { must, filter, should, mustNot, minimumShouldMatch } = clauses;

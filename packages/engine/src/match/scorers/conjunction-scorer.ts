@@ -2,9 +2,10 @@
  * Documents that several iterators share, and what a boolean query adds to them: optional scores and exclusions.
  */
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
-import { CommonBits, type DocBits, RemainingBits } from '../bits/doc-bits.ts';
+import { CommonBits, RemainingBits } from '../bits/doc-bits.ts';
+import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { ScoreWindow } from '../weight/score-window.ts';
-import { BATCH_SIZE, type DocIterator, type Scorer } from '../weight/scorer.ts';
+import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import { SumDisjunction } from './disjunction-scorer.ts';
 
 /** All of `required`, of which `scoring` make up the score. The rarest leads. */

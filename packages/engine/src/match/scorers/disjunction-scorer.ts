@@ -5,7 +5,8 @@
  * beats a heap of objects.
  */
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
-import { type DocBits, UnitedBits } from '../bits/doc-bits.ts';
+import { UnitedBits } from '../bits/doc-bits.ts';
+import type { DocBits } from '../weight/doc-iterator.ts';
 import { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import { TermScorer, UnscoredTerm } from './term-weight.ts';

@@ -5,13 +5,16 @@ import { FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
-import { type KernelPlan, type PhrasePlace, planOf } from '../kernel-plan/kernel-plan.ts';
+import { planOf } from '../kernel-plan/kernel-plan.ts';
 import { Bm25, idf } from '../weight/bm25.ts';
 import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
-import type { Scorer, Weight } from '../weight/scorer.ts';
+import type { PhrasePlace } from '../weight/plan-shape.ts';
+import type { Scorer } from '../weight/scorer.ts';
+import type { KernelPlan, Weight } from '../weight/weight.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
 import { ExactMatcher, type PhraseMatcher, type PhrasePositions, SloppyMatcher } from './phrase-matcher.ts';
-import { type StatisticsCache, termCursor } from './term-weight.ts';
+import type { StatisticsCache } from './statistics-cache.ts';
+import { termCursor } from './term-weight.ts';
 import { UnionCursor } from './union-cursor.ts';
 
 export interface PhraseTerm {

@@ -5,7 +5,8 @@ import { memoryContext } from '../../phases/query/memory-searcher.test-support.t
 import { utf8Bytes } from '../context/compile-context.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import { booleanWeight } from './boolean-weight.ts';
-import { StatisticsCache, termWeight } from './term-weight.ts';
+import { StatisticsCache } from './statistics-cache.ts';
+import { termWeight } from './term-weight.ts';
 
 const docs = Array.from({ length: 9_000 }, (_, i) => {
   const mixed = Math.imul(i + 7, 2_654_435_761) >>> 0;

@@ -7,7 +7,9 @@
 import { murmur3 } from '@shoal/core';
 import type { Slice } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentReader } from '../../format/reader/segment-reader.ts';
-import { allDocsWeight, constantWeight, type DocIterator, NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { allDocsWeight, constantWeight } from '../bits/constant-weight.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
 export interface SlicedShard {
   readonly number: number;

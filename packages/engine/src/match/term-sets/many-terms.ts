@@ -3,9 +3,11 @@
  */
 import { StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
-import { type ClauseUse, type CompileContext, utf8Bytes } from '../context/compile-context.ts';
-import { type FindInSteps, heavyWeight } from '../context/prepared-docs.ts';
-import type { Weight } from '../weight/scorer.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import type { FindInSteps } from '../context/prepared-docs.ts';
+import { heavyWeight } from '../context/prepared-weight.ts';
+import type { Weight } from '../weight/weight.ts';
 import { docsOfManyTerms } from './multi-term-docs.ts';
 
 /** More are encoded, sorted and sought in steps, and never kept. */

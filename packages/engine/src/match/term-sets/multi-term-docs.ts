@@ -9,7 +9,7 @@ import { DocBitset } from '../bits/doc-bitset.ts';
 import { OrdinalRange, ordinalCeiling } from '../bits/ordinal-range.ts';
 import type { DocsMaker } from '../context/prepared-docs.ts';
 import { termCursor } from '../scorers/term-weight.ts';
-import type { DocIterator } from '../weight/scorer.ts';
+import type { DocIterator } from '../weight/doc-iterator.ts';
 
 /** Runs of more terms than this are looked up in the column, where there is one. */
 const POSTINGS_LISTS_MAX = 64;

@@ -2,10 +2,12 @@
  * `rewrite`: how the terms that a pattern finds are scored.
  */
 import { illegalArgument, unreachable } from '@shoal/core';
-import type { ClauseUse, CompileContext } from '../context/compile-context.ts';
+import { constantWeight } from '../bits/constant-weight.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
-import { constantWeight, NONE_WEIGHT, type Weight } from '../weight/scorer.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { CLAUSES_MAX } from './clause-limits.ts';
 import { docsOfTerms, sortedTerms } from './multi-term-docs.ts';
 

@@ -9,7 +9,7 @@ import { compileQuery } from '../../match/compile/compile-query.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { explainWeight } from '../../match/explain/explain-weight.ts';
 import { type Explanation, explained, explainedValue, renderExplanation } from '../../match/weight/explanation.ts';
-import type { Weight } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 
 interface SecondPass {
   readonly rescore: Rescore;

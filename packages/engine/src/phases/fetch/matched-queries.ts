@@ -6,7 +6,8 @@ import { namedQueries, type SearchRequest } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { compileQuery } from '../../match/compile/compile-query.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
-import type { Scorer, Weight } from '../../match/weight/scorer.ts';
+import type { Scorer } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 
 interface NamedWeight {
   readonly name: string;

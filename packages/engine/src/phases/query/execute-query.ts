@@ -8,7 +8,8 @@ import { typedIndexSettings } from '@shoal/schema';
 import { type QueryShardRequest, type SortColumn, TermStatisticsTable, type TotalHits } from '@shoal/shard-api';
 import { collectAggregations } from '../../collect/aggregations/collect-aggregations.ts';
 import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
-import { type SortKey, sortKeys } from '../../collect/by-keys/sort-keys.ts';
+import type { SortKey } from '../../collect/by-keys/segment-key.ts';
+import { sortKeys } from '../../collect/by-keys/sort-keys.ts';
 import { sortMatches } from '../../collect/by-keys/sort-matches.ts';
 import { type KernelAnswer, searchWithKernels } from '../../collect/by-score/kernel-search.ts';
 import { collectFirst, firstDocs } from '../../collect/by-score/same-score-top.ts';
@@ -24,13 +25,13 @@ import { HeavyDocs } from '../../match/context/prepared-docs.ts';
 import { collectorOf, QueryProfile } from '../../match/profile/query-profile.ts';
 import { booleanWeight } from '../../match/scorers/boolean-weight.ts';
 import { sliceWeight } from '../../match/scorers/slice-weight.ts';
-import { StatisticsCache } from '../../match/scorers/term-weight.ts';
-import type { Weight } from '../../match/weight/scorer.ts';
+import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
-import type { StopSignal } from '../../shard/contract/shard.ts';
+import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
-import type { ShardQueryOutcome, ShardSearchContext } from '../shard-search.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 
 /** Of a hit while hits are ordered: its ordinal, its score and its place; and each of its keys. */

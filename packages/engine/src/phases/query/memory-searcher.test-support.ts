@@ -5,9 +5,9 @@ import { parseMapping } from '@shoal/schema';
 import type { QueryShardRequest } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
-import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
-import type { ShardQueryOutcome } from '../shard-search.ts';
+import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
 import { executeShardQuery, type QueryContext } from './execute-query.ts';
 
 export interface TestDoc {

@@ -1,6 +1,7 @@
 /**
  * The query phase of a deep page on one shard: its matches in order, or those of the page alone.
  */
+
 import { writeJson } from '@shoal/core';
 import { BY_SCORE, parseSearchRequest, type SearchRequest, type SortField } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
@@ -12,29 +13,17 @@ import { type Steps, sortedOrder } from '../../collect/deep-page/radix-order.ts'
 import {
   answerRound,
   type EntrySources,
-  type KeptEntries,
+  type KeptMatches,
   pickEntries,
   RankedList,
   TopList,
   withValues,
 } from '../../collect/deep-page/ranked-list.ts';
 import { walkMatches } from '../../collect/walk/kernel-matches.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
-import type { StopSignal } from '../../shard/contract/shard.ts';
-import type { ShardQueryOutcome } from '../shard-search.ts';
+import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
 import { executeShardQuery, type PreparedQuery, prepareQuery, type QueryContext, totalHits } from './execute-query.ts';
-
-/** What a list is asked with, and what its first answer told beside it. */
-export interface KeptMatches {
-  readonly entries: KeptEntries;
-  /** Never empty. */
-  readonly sort: readonly SortField[];
-  /** All matches, which `entries` may be the first of. */
-  readonly total: number;
-  readonly maxScore: number | null;
-  /** The search ended early: another one may find more. */
-  readonly isPartial: boolean;
-}
 
 export interface RankedOutcome {
   /** Without entries. */
@@ -53,6 +42,7 @@ export interface RankQueryOptions {
 }
 
 const NOTHING: RankRound = { lower: null, upper: null, from: 0, to: 0, pivots: 0, tail: null };
+
 const NO_ENTRIES: RankEntries = { columns: [], scores: null, ords: new Uint32Array(0) };
 
 /** @throws ShoalError as `executeShardQuery` does, and 429 when the matches take too much memory */

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { type SortColumn, sortValueForHit } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { idsOf, memoryContext, runQuery } from './memory-searcher.test-support.ts';
 
 interface Case {

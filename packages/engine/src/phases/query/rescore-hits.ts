@@ -7,7 +7,7 @@ import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { compileQuery } from '../../match/compile/compile-query.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
-import type { Weight } from '../../match/weight/scorer.ts';
+import type { Weight } from '../../match/weight/weight.ts';
 
 const WINDOW_MAX_DEFAULT = 10_000;
 

@@ -1,7 +1,7 @@
 import { isShoalError } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
-import type { ShardQueryOutcome } from '../shard-search.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
+import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
 import { executeShardQuery } from './execute-query.ts';
 import { memoryContext } from './memory-searcher.test-support.ts';
 

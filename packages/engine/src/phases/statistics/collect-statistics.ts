@@ -5,8 +5,8 @@ import { parseSearchRequest } from '@shoal/query';
 import { type QueryShardRequest, TermStatisticsTable } from '@shoal/shard-api';
 import { compileQuery } from '../../match/compile/compile-query.ts';
 import { asQueryShardError } from '../../match/context/compile-context.ts';
-import { StatisticsCache } from '../../match/scorers/term-weight.ts';
-import type { ShardSearchContext } from '../shard-search.ts';
+import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
+import type { ShardSearchContext } from '../context/shard-search-context.ts';
 
 /** As `TermStatisticsTable` writes it. @throws ShoalError when the query does not fit the shard */
 export function collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array {

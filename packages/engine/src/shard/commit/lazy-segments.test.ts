@@ -1,7 +1,8 @@
 import type { Disk, File } from '@shoal/runtime';
 import type { QueryShardRequest } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
-import { createSegmentMemory, PLAIN_MEMORY } from '../../memory/kernel-memory.ts';
+import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 import type { Shard } from '../contract/shard.ts';
 import { CrashDisk } from '../lifecycle/crash-disk.test-support.ts';

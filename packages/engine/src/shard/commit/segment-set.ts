@@ -10,7 +10,7 @@
 import { assert, type ShoalError } from '@shoal/core';
 import { type FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
-import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 
 interface LiveDocs {
   /** null: all are live. */

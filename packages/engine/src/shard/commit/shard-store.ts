@@ -8,7 +8,7 @@ import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { SegmentBytes } from '../../format/container/segment-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import { StoredBytes } from '../../format/stored/stored-bytes.ts';
-import type { SegmentMemory } from '../../memory/kernel-memory.ts';
+import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import {
   type Commit,
   type CommittedSegment,

@@ -6,7 +6,7 @@
  */
 import { ShoalError } from '@shoal/core';
 import { listTooLarge } from '../../collect/deep-page/match-keys.ts';
-import type { KeptMatches } from '../../phases/query/rank-query.ts';
+import type { KeptMatches } from '../../collect/deep-page/ranked-list.ts';
 
 /** Of one shard. */
 const RANK_BYTES_MAX = 256 * 1024 * 1024;

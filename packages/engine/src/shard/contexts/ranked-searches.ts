@@ -5,11 +5,11 @@ import { parseSearchRequest, searchIdentity } from '@shoal/query';
 import type { QueryShardRequest, RankAnswer, RankAsk, RankedQueryResult, RankRoundRequest } from '@shoal/shard-api';
 import { answerRound } from '../../collect/deep-page/ranked-list.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
+import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
 import { totalHits } from '../../phases/query/execute-query.ts';
 import type { RankedOutcome } from '../../phases/query/rank-query.ts';
-import type { ShardQueryOutcome } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
-import type { StopSignal } from '../contract/shard.ts';
 import type { RankLists, StoredList } from './ranked-list-store.ts';
 import type { SearchContexts } from './search-contexts.ts';
 

@@ -7,18 +7,13 @@
 
 import type { QueryValue } from '@shoal/query';
 import { type QueryShardRequest, type SortColumn, sliceColumns } from '@shoal/shard-api';
-import type { ShardQueryOutcome } from '../../phases/shard-search.ts';
+import type { AfterEntry } from '../../collect/walk/after-entry.ts';
+import type { ShardQueryOutcome } from '../../phases/context/shard-search-context.ts';
 
 const PAGES_AT_ONCE = 10;
+
 /** Entries found at once, unless a page alone has more. */
 const BATCH_MAX = 10_000;
-
-/** Behind which entry of the reader a search begins. */
-export interface AfterEntry {
-  /** One a sort key; the score without any. */
-  readonly values: readonly QueryValue[];
-  readonly ord: number;
-}
 
 export class ScrollCursor {
   readonly request: QueryShardRequest;

@@ -11,14 +11,16 @@ import type {
   ScrolledResult,
   ShardQueryResult,
 } from '@shoal/shard-api';
+import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import type { ShardQueryOutcome, ShardSearch, ShardSearchContext } from '../../phases/shard-search.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
+import type { ShardQueryOutcome, ShardSearchContext } from '../../phases/context/shard-search-context.ts';
+import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
-import type { StopSignal } from '../contract/shard.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import { RankLists } from './ranked-list-store.ts';
 import { RankedSearches } from './ranked-searches.ts';
-import { type AfterEntry, ScrollCursor } from './scroll-cursor.ts';
+import { ScrollCursor } from './scroll-cursor.ts';
 import { SearchContexts } from './search-contexts.ts';
 
 export interface ShardReadersParts {

@@ -21,6 +21,7 @@ import type {
   WriteOutcome,
 } from '@shoal/shard-api';
 import type { FilterStats } from '../../memory/filter-cache.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
 
 export type {
   FetchShardRequest,
@@ -46,11 +47,6 @@ export interface OpenShardOptions {
   readonly settings: Readonly<Record<string, string>>;
   /** Mapping JSON as in the cluster state. */
   readonly mapping: Readonly<Record<string, unknown>>;
-}
-
-/** Set by another thread or by the caller to end a long search early; checked every few milliseconds of work. */
-export interface StopSignal {
-  readonly isStopped: boolean;
 }
 
 export interface ShardStats extends FilterStats {

@@ -35,15 +35,17 @@ import {
   type WriteOutcome,
   type WriteResult,
 } from '@shoal/shard-api';
+import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ThreadTurns } from '../../pacing/thread-turns.ts';
-import type { ShardSearch, ShardSearchContext } from '../../phases/shard-search.ts';
+import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
+import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
-import type { AfterEntry } from '../contexts/scroll-cursor.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
-import type { Shard, ShardStats, StopSignal } from '../contract/shard.ts';
+import type { Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
 import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';

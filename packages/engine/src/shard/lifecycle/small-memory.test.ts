@@ -2,7 +2,7 @@ import { createMemoryDisk, type Disk, type Runtime } from '@shoal/runtime';
 import type { FetchedHit, QueryShardRequest } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createSegmentMemory, type ThreadMemory } from '../../memory/kernel-memory.ts';
+import { createSegmentMemory, type ThreadMemory } from '../../memory/thread-memory.ts';
 import { shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 import type { Shard } from '../contract/shard.ts';
 import { openShard } from './open-shard.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PostingsShape } from '../../format/postings/postings-writer.ts';
+import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import { createIndexingMemory } from '../../memory/indexing-memory.ts';
 import { writeInverted } from '../seal/write-inverted.ts';
 import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';

@@ -9,7 +9,7 @@ import { type AsciiWordRules, AsciiWords, isAscii } from '@shoal/analysis';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import { type TermEncoding, TermTable } from '../../bytes/term-table.ts';
 import type { TextSpan } from '../../document/parsed-document.ts';
-import type { PostingsShape } from '../../format/postings/postings-writer.ts';
+import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import { InvertedSeal } from '../seal/inverted-seal.ts';
 
 /** Tokens between two yields of a seal: a millisecond of work or less. */

@@ -16,7 +16,8 @@ import { type IndexedValue, type ParsedDocument, TextSpan } from '../../document
 import { NumberColumnBuffer } from '../../format/columns/number-column.ts';
 import { writeOrdinalColumn } from '../../format/columns/ordinal-column.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
-import { ContainerWriter, writeSectionRef } from '../../format/container/container-reader.ts';
+import { ContainerWriter } from '../../format/container/container-writer.ts';
+import { writeSectionRef } from '../../format/container/section-ref.ts';
 import {
   FIELD_NAMES_FIELD,
   FlatSegment,
@@ -30,11 +31,11 @@ import {
   SEQ_NO_FIELD,
   VERSION_FIELD,
 } from '../../format/flat-segment.ts';
-import type { PostingsShape } from '../../format/postings/postings-writer.ts';
+import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import type { DocMeta } from '../../format/reader/segment-reader.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import type { IndexingMemory } from '../../memory/indexing-memory.ts';
-import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import { StoredBuffer } from '../stored/stored-buffer.ts';
 import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';
 import { KernelInvertedBuffer } from './kernel-inverted-buffer.ts';

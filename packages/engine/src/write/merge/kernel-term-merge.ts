@@ -5,7 +5,8 @@
  * with deletes (four bytes each), and for the new numbers of terms where the field has a column of them.
  */
 
-import type { DictionaryAddresses, FlatTerms, PostingsAddresses } from '../../format/terms/flat-terms.ts';
+import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';
+import type { DictionaryAddresses, FlatTerms } from '../../format/terms/flat-terms.ts';
 import { JOB_DONE } from '../../kernels/postings-kernels.ts';
 import type { KernelMemory } from '../../memory/kernel-memory.ts';
 import { NoKernelRoom, PostingsJob, PostingsMemory } from '../seal/postings-job.ts';

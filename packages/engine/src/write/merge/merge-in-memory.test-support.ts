@@ -4,7 +4,7 @@
 
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
-import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/kernel-memory.ts';
+import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import type { DocMap, MergeInput } from '../stored/doc-map.ts';
 import { StoredBuffer } from '../stored/stored-buffer.ts';
 import { mergeSegments } from './segment-merger.ts';

@@ -1,10 +1,9 @@
 import { ByteSink } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ContainerWriter } from '../../format/container/container-reader.ts';
-import type { PostingsShape } from '../../format/postings/postings-writer.ts';
-import type { WrittenPostings } from '../../format/postings/written-postings.ts';
-import { createSegmentMemory } from '../../memory/kernel-memory.ts';
+import { ContainerWriter } from '../../format/container/container-writer.ts';
+import type { PostingsShape, WrittenPostings } from '../../format/postings/written-postings.ts';
+import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { encodeInverted } from './encode-inverted.ts';
 import { NoKernelRoom, PostingsMemory } from './postings-job.ts';
 import { type InvertedField, writeInverted } from './write-inverted.ts';

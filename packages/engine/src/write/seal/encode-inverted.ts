@@ -6,7 +6,7 @@
 
 import type { WrittenPostings } from '../../format/postings/written-postings.ts';
 import { JOB_DONE } from '../../kernels/postings-kernels.ts';
-import type { SegmentMemory } from '../../memory/kernel-memory.ts';
+import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import { NoKernelRoom, PostingsJob, PostingsMemory } from './postings-job.ts';
 import { type InvertedField, writeInverted } from './write-inverted.ts';
 

@@ -3,7 +3,7 @@
  */
 import { assert } from '@shoal/core';
 import type { WrittenPostings } from '../../format/postings/written-postings.ts';
-import type { SegmentMemory } from '../../memory/kernel-memory.ts';
+import type { SegmentMemory } from '../../memory/segment-memory.ts';
 import { writePostings } from './encode-inverted.ts';
 import type { InvertedField } from './write-inverted.ts';
 

@@ -7,10 +7,10 @@
 import { assert } from '@shoal/core';
 import { BytePieces } from '../../bytes/byte-pieces.ts';
 import { PieceArena, type PieceSource } from '../../bytes/piece-pool.ts';
-import type { PostingsShape } from '../../format/postings/postings-writer.ts';
 import {
   finishPostings,
   POSTINGS_STREAMS,
+  type PostingsShape,
   type PostingsStream,
   type WrittenPostings,
 } from '../../format/postings/written-postings.ts';

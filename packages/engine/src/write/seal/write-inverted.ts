@@ -4,7 +4,9 @@
  * This is the one door from indexing to postings: whole arrays in, wherever they stand, so that a kernel may encode them
  * many terms at a time.
  */
-import { type PostingsShape, PostingsWriter } from '../../format/postings/postings-writer.ts';
+
+import { PostingsWriter } from '../../format/postings/postings-writer.ts';
+import type { PostingsShape } from '../../format/postings/written-postings.ts';
 
 /** Bytes of terms by their number. */
 export interface TermBytes {

@@ -5,7 +5,8 @@ import { crc32 } from 'node:zlib';
 import { assert, type ByteSink } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../bytes/growable-arrays.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
-import { type ContainerWriter, writeSectionRef } from '../../format/container/container-reader.ts';
+import type { ContainerWriter } from '../../format/container/container-writer.ts';
+import { writeSectionRef } from '../../format/container/section-ref.ts';
 import {
   BlockEncoder,
   checksumOf,

@@ -4,8 +4,10 @@
 
 import { BLOCK_DOCS } from '../../../format/reader/number-blocks.ts';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
-import { type DocBits, wordsOf } from '../../../match/bits/doc-bits.ts';
-import { BATCH_SIZE, type Scorer, type Weight } from '../../../match/weight/scorer.ts';
+import { wordsOf } from '../../../match/bits/doc-bits.ts';
+import type { DocBits } from '../../../match/weight/doc-iterator.ts';
+import { BATCH_SIZE, type Scorer } from '../../../match/weight/scorer.ts';
+import type { Weight } from '../../../match/weight/weight.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 
 /** Bits are made for all documents between the first and the last of a batch: so many for each at most. */

@@ -4,7 +4,7 @@
 import type { FiltersAggregation, PartialResult, RangeEnds } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
-import type { Weight } from '../../../match/weight/scorer.ts';
+import type { Weight } from '../../../match/weight/weight.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';

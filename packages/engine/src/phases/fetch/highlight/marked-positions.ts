@@ -8,7 +8,7 @@ import type { FuzzyQuery, IntervalSource, PatternQuery, Span } from '@shoal/quer
 import type { FieldMapping } from '@shoal/schema';
 import { analyzeQueryText, searchAnalyzer } from '../../../match/compile/compile-full-text.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
-import type { MarkedPhrase } from './marked-terms.ts';
+import type { MarkedPhrase } from './marks.ts';
 
 /** Takes what is found; knows the fields that have words. */
 export interface MarkSink {

@@ -4,6 +4,7 @@
  * The same analysis as when the query runs, so that a word is marked if and only if it is what the query looks for.
  * Queries that look at no words (ranges, ids, existence) ask for none; what must not match is not shown either.
  */
+
 import {
   type FuzzyQuery,
   type MatchPhraseQuery,
@@ -23,37 +24,11 @@ import { patternAutomaton } from '../../../match/compile/compile-patterns.ts';
 import { queryStringToQuery } from '../../../match/compile/query-string.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import { type MarkSink, markIntervals, markSpan } from './marked-positions.ts';
-
-/** Whether a word is one that was looked for. */
-export type WordTest = (word: string) => boolean;
-
-export interface MarkedPlace {
-  readonly test: WordTest;
-  /** Place in the phrase. */
-  readonly offset: number;
-}
-
-export interface MarkedPhrase {
-  readonly field: string;
-  /** At least two. */
-  readonly places: readonly MarkedPlace[];
-  readonly slop: number;
-}
-
-export interface MarkedPattern {
-  readonly field: string;
-  readonly test: WordTest;
-}
-
-export interface MarkedTerms {
-  /** Words to mark wherever they stand, by field. */
-  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly patterns: readonly MarkedPattern[];
-  readonly phrases: readonly MarkedPhrase[];
-}
+import type { MarkedPattern, MarkedPhrase, MarkedPlace, MarkedTerms, WordTest } from './marks.ts';
 
 /** Words, patterns and phrases that one request may mark. */
 const MARKS_MAX = 65_536;
+
 /** Of queries that do not say how many near words they look for. */
 const EXPANSIONS_DEFAULT = 50;
 

@@ -5,7 +5,7 @@
  * A phrase marks only words that stand in it.
  */
 import type { Analyzer } from '@shoal/analysis';
-import type { MarkedPhrase, MarkedTerms } from './marked-terms.ts';
+import type { MarkedPhrase, MarkedTerms } from './marks.ts';
 
 /** Between two values of one field: in no word, and never shown. */
 const VALUE_SEPARATOR = '\0';

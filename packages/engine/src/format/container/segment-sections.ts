@@ -1,0 +1,217 @@
+/**
+ * Sections of one segment, read in groups that are used together and evicted together.
+ *
+ * In JavaScript's memory a group may be evicted at any time: its user keeps the view it was given. In kernel memory evicted
+ * bytes are overwritten, so a group stays while a kernel pins it or while a request that was given a view of it runs.
+ */
+
+import { assert } from '@shoal/core';
+import type { KernelMemory } from '../../memory/kernel-memory.ts';
+import type { Droppable, SectionCache } from '../../memory/section-cache.ts';
+import type { SectionRef } from './section-ref.ts';
+import type { SegmentBytes } from './segment-bytes.ts';
+
+/** Kernels read and write some bytes behind what they are given. */
+const OVERRUN_BYTES = 64;
+
+/** The sections of one segment, and the requests that run on it. */
+export class SegmentSections {
+  readonly bytes: SegmentBytes;
+  /** null: what is read stays as long as the segment. */
+  readonly cache: SectionCache | null;
+  /** Changes whenever the last running request ends. */
+  epoch = 0;
+  private requests = 0;
+  private readonly groups: SectionGroup<unknown>[] = [];
+
+  constructor(bytes: SegmentBytes, cache: SectionCache | null) {
+    this.bytes = bytes;
+    this.cache = cache;
+  }
+
+  get isPinned(): boolean {
+    return this.requests > 0;
+  }
+
+  /** A request that may keep views until `unpin`. */
+  pin(): void {
+    this.requests++;
+  }
+
+  unpin(): void {
+    assert(this.requests > 0, 'a request ends more often than it began');
+    if (--this.requests === 0) this.epoch++;
+  }
+
+  group<T>(refs: readonly SectionRef[], make: (sections: readonly Uint8Array[]) => T): SectionGroup<T> {
+    const group = new SectionGroup(this, refs, make);
+    this.groups.push(group);
+    return group;
+  }
+
+  /** In memory, without what is there because no file has it. */
+  get loadedBytes(): number {
+    return this.groups.reduce((sum, group) => sum + group.loadedBytes, 0);
+  }
+
+  /** Views of memory that is given back: they are made anew when asked for. */
+  dropViews(): void {
+    for (const group of this.groups) group.dropPlain();
+  }
+
+  dropUnused(): void {
+    for (const group of this.groups) if (!group.isInUse) group.drop();
+  }
+
+  /** The segment goes. */
+  drop(): void {
+    for (const group of this.groups) group.drop();
+  }
+}
+
+interface Placed<T> {
+  readonly value: T;
+  /** Of the sections, in kernel memory. */
+  readonly addresses: readonly number[];
+}
+
+/** Sections that are used together, as `make` reads them. */
+export class SectionGroup<T> implements Droppable {
+  wasUsed = false;
+  /** Also drops what was made for it. */
+  onDrop: () => void = () => {};
+  private readonly from: SegmentSections;
+  private readonly refs: readonly SectionRef[];
+  private readonly make: (sections: readonly Uint8Array[]) => T;
+  private plain: T | null = null;
+  private plainBytes = 0;
+  private placed: Placed<T> | null = null;
+  private placedBytes = 0;
+  /** Running kernels. */
+  private holders = 0;
+  /** When a view of kernel memory was last given to a request. */
+  private viewedIn = -1;
+
+  constructor(from: SegmentSections, refs: readonly SectionRef[], make: (sections: readonly Uint8Array[]) => T) {
+    this.from = from;
+    this.refs = refs;
+    this.make = make;
+  }
+
+  get loadedBytes(): number {
+    return this.plainBytes + this.placedBytes;
+  }
+
+  get isInUse(): boolean {
+    return this.holders > 0 || (this.placed !== null && this.from.isPinned && this.viewedIn === this.from.epoch);
+  }
+
+  /**
+   * For JavaScript. Throws `corrupt_index_exception` when the bytes are not as written. To be kept no longer than the request
+   * that pinned the segment; by others as long as they like.
+   */
+  get(): T {
+    this.wasUsed = true;
+    if (this.plain !== null) return this.plain;
+    if (this.placed !== null && this.from.isPinned) {
+      this.viewedIn = this.from.epoch;
+      return this.placed.value;
+    }
+    return this.load();
+  }
+
+  private load(): T {
+    const { bytes, cache } = this.from;
+    const length = bytes.isInMemory ? 0 : this.lengthOf();
+    if (length > 0) cache?.makeRoom(length);
+    const value = this.made(this.refs.map((ref) => bytes.section(ref)));
+    this.plain = value;
+    this.plainBytes = length;
+    if (cache !== null) {
+      cache.plainBytes += length;
+      cache.add(this);
+    }
+    return value;
+  }
+
+  private lengthOf(): number {
+    return this.refs.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  private made(sections: readonly Uint8Array[]): T {
+    try {
+      return this.make(sections);
+    } catch (error) {
+      if (error instanceof RangeError) throw this.from.bytes.damaged(error.message);
+      throw error;
+    }
+  }
+
+  /** For kernels: where the sections stand until `release`; null when there is no room. */
+  hold(): readonly number[] | null {
+    this.wasUsed = true;
+    const placed = this.placed ?? this.place();
+    if (placed === null) return null;
+    this.holders++;
+    return placed.addresses;
+  }
+
+  release(): void {
+    assert(this.holders > 0, 'sections are released more often than held');
+    this.holders--;
+  }
+
+  private place(): Placed<T> | null {
+    const { bytes, cache } = this.from;
+    if (cache === null || cache.kernels === null) return null;
+    const { kernels } = cache;
+    const addresses: number[] = [];
+    const sections: Uint8Array[] = [];
+    let isDone = false;
+    try {
+      for (const ref of this.refs) {
+        const address = takePlace(cache, kernels, ref.length + OVERRUN_BYTES);
+        if (address === 0) return null;
+        addresses.push(address);
+        // Padding is read too, into what is there for overruns.
+        bytes.sectionInto(ref, (length) => kernels.bytesAt(address, length));
+        sections.push(kernels.bytesAt(address, ref.length));
+      }
+      this.placed = { value: this.made(sections), addresses };
+      isDone = true;
+    } finally {
+      if (!isDone) for (const address of addresses) kernels.release(address);
+    }
+    this.placedBytes = this.lengthOf();
+    this.dropPlain();
+    cache.add(this);
+    return this.placed;
+  }
+
+  /** Who has it keeps it. */
+  dropPlain(): void {
+    this.plain = null;
+    this.from.cache?.letGo(this.plainBytes);
+    this.plainBytes = 0;
+  }
+
+  drop(): void {
+    assert(!this.isInUse, 'sections in use are dropped');
+    this.dropPlain();
+    for (const address of this.placed?.addresses ?? []) this.from.cache?.kernels?.release(address);
+    this.placed = null;
+    this.placedBytes = 0;
+    this.from.cache?.forget(this);
+    this.onDrop();
+  }
+}
+
+/** 0 when there is no room, also where nothing that is left can be dropped. */
+function takePlace(cache: SectionCache, kernels: KernelMemory, length: number): number {
+  if (!cache.makeRoom(length)) return 0;
+  for (;;) {
+    const address = kernels.allocate(length);
+    // What is free may lie in pieces that are all too small.
+    if (address !== 0 || !cache.dropOne()) return address;
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * Constant-score weight of a clause whose documents are found in steps before the query runs.
+ */
+
+import { runSteps } from '@shoal/core';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { Weight } from '../weight/weight.ts';
+import { isKept, keptWeight } from './cached-filters.ts';
+import type { ClauseUse } from './clause-use.ts';
+import type { CompileContext } from './compile-context.ts';
+import type { FindInSteps } from './prepared-docs.ts';
+
+/** As `keptWeight`, for documents that take long to be found. */
+export function heavyWeight(
+  ctx: CompileContext,
+  key: string | null,
+  find: FindInSteps,
+  use: ClauseUse,
+  text?: string,
+): Weight {
+  const docs =
+    ctx.heavy === undefined
+      ? (view: SegmentView) => runSteps(find(view))()
+      : ctx.heavy.add(find, (view) => key !== null && isKept(view, key));
+  return keptWeight(ctx, key, docs, use, text);
+}

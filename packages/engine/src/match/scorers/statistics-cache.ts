@@ -1,0 +1,70 @@
+/**
+ * Statistics of fields and terms over a shard, each read once a request.
+ */
+
+import type { TermStatisticsTable } from '@shoal/shard-api';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import { type FieldStatistics, fieldStatistics, lengthInverses } from '../weight/bm25.ts';
+
+/** Where a term occurs over the shard. */
+export interface TermStatistics {
+  readonly docFreq: number;
+  readonly totalTermFreq: number;
+}
+
+function termStatistics(searcher: Searcher, field: string, term: Uint8Array): TermStatistics {
+  let docFreq = 0;
+  let totalTermFreq = 0;
+  for (const { segment } of searcher.views) {
+    const terms = segment.terms(field);
+    const ordinal = terms ? terms.find(term) : -1;
+    if (!terms || ordinal < 0) continue;
+    docFreq += terms.docFreq(ordinal);
+    totalTermFreq += terms.totalTermFreq(ordinal);
+  }
+  return { docFreq, totalTermFreq };
+}
+
+export interface StatisticsTables {
+  /** Of all shards together; null: this shard's own count. */
+  readonly given: TermStatisticsTable | null;
+  /** Takes note of all that is asked for; null: nobody wants to know. */
+  readonly seen: TermStatisticsTable | null;
+}
+
+const OWN_STATISTICS: StatisticsTables = { given: null, seen: null };
+
+/** Remembers what several terms of one request ask of the same field. */
+export class StatisticsCache {
+  readonly searcher: Searcher;
+  private readonly tables: StatisticsTables;
+  private readonly fields = new Map<string, FieldStatistics>();
+  private readonly inverses = new Map<string, Float32Array>();
+
+  constructor(searcher: Searcher, tables: StatisticsTables = OWN_STATISTICS) {
+    this.searcher = searcher;
+    this.tables = tables;
+  }
+
+  field(field: string): FieldStatistics {
+    let found = this.fields.get(field);
+    if (!found) {
+      found = this.tables.given?.field(field) ?? fieldStatistics(this.searcher, field);
+      this.fields.set(field, found);
+      this.tables.seen?.setField(field, found);
+    }
+    return found;
+  }
+
+  lengthInverses(field: string): Float32Array {
+    let found = this.inverses.get(field);
+    if (!found) this.inverses.set(field, (found = lengthInverses(this.field(field))));
+    return found;
+  }
+
+  term(field: string, term: Uint8Array): TermStatistics {
+    const found = this.tables.given?.term(field, term) ?? termStatistics(this.searcher, field, term);
+    this.tables.seen?.setTerm(field, term, found);
+    return found;
+  }
+}

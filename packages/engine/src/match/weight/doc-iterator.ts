@@ -1,0 +1,29 @@
+/**
+ * Documents of a segment, one at a time in ascending order or as bits a range at a time.
+ */
+
+/** Documents in ascending order. Starts before the first: call `next` or `advance` first. */
+export interface DocIterator {
+  /** Current document; -1 before the first, `NO_MORE_DOCS` after the last. */
+  readonly doc: number;
+  /** Upper bound of the documents, roughly: who leads a conjunction is chosen by it. */
+  readonly cost: number;
+  next(): number;
+  /** First document >= `target`; `target` must be greater than the current document. */
+  advance(target: number): number;
+  /** The same documents as bits, wherever it stands; null or left out where they are found one by one. */
+  readonly bits?: DocBits | null;
+}
+
+/** Stateless: any stretch may be asked for, in any order. */
+export interface DocBits {
+  /** Roughly how many documents it has, at most. */
+  readonly cost: number;
+  /**
+   * Writes the documents from..to - 1 as bits into `words`, the bit of `from` first of word `at`; bits behind `to` of the last
+   * word are clear. `from` is a multiple of `BLOCK_DOCS`.
+   */
+  fill(words: Uint32Array, at: number, from: number, to: number): void;
+  /** Clears the bits in `words` of documents that it does not have; the stretch is as for `fill`. Absent: no cheaper than that. */
+  narrow?(words: Uint32Array, at: number, from: number, to: number): void;
+}

@@ -1,0 +1,39 @@
+/**
+ * Weight of a query: it knows the statistics over the shard and makes a scorer for each segment.
+ *
+ * A weight that has a kernel plan also has a scorer, and both find the same documents with the same scores: which one runs is
+ * a matter of speed alone.
+ */
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { type Explanation, noMatch } from './explanation.ts';
+import type { PlanShape } from './plan-shape.ts';
+import type { Scorer } from './scorer.ts';
+
+export interface Weight {
+  /** null when nothing in the segment matches. */
+  scorer(view: SegmentView): Scorer | null;
+  /** The score of every match, where it is the same for all. */
+  readonly constantScore?: number;
+  /** How kernels run it; left out where only the scorer can. */
+  readonly plan?: KernelPlan;
+  /** What it looks for, as Lucene writes it; for explanations. */
+  readonly text?: string;
+  /** Why a document has its score; left out where the score is all that there is to say. */
+  explain?(view: SegmentView, doc: number): Explanation;
+  /** Matches of the segment when they are known without walking it, deleted documents not counted; -1 when not. */
+  count(view: SegmentView): number;
+}
+
+export const NONE_WEIGHT: Weight = {
+  text: 'MatchNoDocsQuery("")',
+  scorer: () => null,
+  explain: () => noMatch('MatchNoDocsQuery("")'),
+  count: () => 0,
+};
+
+export interface KernelPlan {
+  readonly shape: PlanShape;
+  /** Documents must match all of these too, and none of `excluded`. */
+  readonly filter: readonly Weight[];
+  readonly excluded: readonly Weight[];
+}

@@ -1,0 +1,130 @@
+/**
+ * Memory of one thread's segments: one WebAssembly memory that kernels work on, plain bytes, and the caches beside them, all
+ * under one limit.
+ *
+ * A request that finds no room evicts sections that can be read again; writes are refused only when nothing is left to evict.
+ */
+
+import { ShoalError } from '@shoal/core';
+import { PiecePool } from '../bytes/piece-pool.ts';
+import { loadKernels } from '../kernels/search-kernels.ts';
+import { BlockCache } from './block-cache.ts';
+import { FilterCache } from './filter-cache.ts';
+import { createIndexingMemory, type IndexingMemory } from './indexing-memory.ts';
+import { KernelMemory } from './kernel-memory.ts';
+import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
+import { SectionCache } from './section-cache.ts';
+import { type SegmentMemory, UNWRITTEN_BYTES_MAX } from './segment-memory.ts';
+
+const MERGED_SHARE = 4;
+
+/** Part of the limit up to which memory is given for what can be done without. */
+const SPARE_SHARE = 0.75;
+
+/** Of decompressed blocks of stored documents, and their share of the memory where that is less. */
+const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
+
+const BLOCKS_SHARE = 16;
+
+/** Of idle pieces of memory, and their share of the memory where that is less. */
+const PIECES_BYTES_MAX = 16 * 1024 * 1024;
+
+const PIECES_SHARE = 16;
+
+export interface KernelMemoryOptions {
+  /** `indices.memory.bytes`: of segments and what belongs to them. */
+  readonly bytesMax: number;
+  /** false: as on a machine without SIMD. */
+  readonly hasKernels?: boolean;
+}
+
+/** The memory of one thread. */
+export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory {
+  return new ThreadMemory(options);
+}
+
+export class ThreadMemory implements SegmentMemory {
+  readonly kernels: KernelMemory | null;
+  readonly sections: SectionCache;
+  readonly blocks: BlockCache;
+  readonly filters: FilterCache;
+  readonly pieces: PiecePool;
+  readonly bytesMax: number;
+  readonly mergedBytesMax: number;
+  readonly unwrittenBytesMax: number;
+  private readonly hasKernels: boolean;
+  /** Made when a thread first writes. */
+  private keptIndexing: IndexingMemory | null = null;
+  /** Of segments that no file has yet. */
+  private placedBytes = 0;
+  private letGoBytes = 0;
+
+  constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
+    this.bytesMax = bytesMax;
+    this.hasKernels = hasKernels;
+    this.mergedBytesMax = bytesMax / MERGED_SHARE;
+    this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
+    this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
+    this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
+    this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
+    const { pieces } = this;
+    const loaded = hasKernels ? loadKernels() : null;
+    this.kernels =
+      loaded &&
+      new KernelMemory(loaded.kernels, loaded.memory, { bytesMax, pieces, makeRoom: (bytes) => this.makeRoom(bytes) });
+    this.sections = new SectionCache(this.kernels, (bytes) => this.makeRoom(bytes));
+  }
+
+  get indexing(): IndexingMemory | null {
+    if (this.hasKernels) this.keptIndexing ??= createIndexingMemory();
+    return this.keptIndexing;
+  }
+
+  get usedBytes(): number {
+    const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes;
+    return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
+  }
+
+  /** Drops what was read and can be read again, until so many more bytes leave the last part of the limit free. */
+  private makeRoom(bytes: number): boolean {
+    while (this.usedBytes + bytes > this.bytesMax * SPARE_SHARE) if (!this.sections.dropOne()) return false;
+    return true;
+  }
+
+  place(bytes: Uint8Array): PlacedBytes {
+    return this.placed(exact(bytes));
+  }
+
+  private placed(bytes: Uint8Array): PlacedBytes {
+    this.placedBytes += bytes.length;
+    return new Placed(bytes, (freed) => {
+      this.placedBytes -= freed;
+      this.letGo(freed);
+    });
+  }
+
+  letGo(bytes: number): void {
+    this.letGoBytes += bytes;
+  }
+
+  hasLetGo(bytes: number): boolean {
+    this.letGoBytes += this.sections.takeLetGo();
+    if (this.letGoBytes < bytes) return false;
+    this.letGoBytes = 0;
+    return true;
+  }
+
+  shortage(bytes: number): ShoalError | null {
+    const { bytesMax } = this;
+    if (this.usedBytes + bytes <= bytesMax) return null;
+    while (this.usedBytes + bytes > bytesMax) if (!this.sections.dropOne()) break;
+    const wanted = this.usedBytes + bytes;
+    if (wanted <= bytesMax) return null;
+    return new ShoalError(
+      'circuit_breaking_exception',
+      429,
+      `[segments] Data too large, data for [segments] would be [${wanted}/${wanted}b], which is larger than the limit of [${bytesMax}/${bytesMax}b]`,
+      { metadata: { bytes_wanted: wanted, bytes_limit: bytesMax, durability: 'PERMANENT' } },
+    );
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * Input and result of a search on one shard, shared by the query, fetch and statistics phases.
+ */
+
+import type { AnalyzerRegistry } from '@shoal/analysis';
+import type { FlatIndexSettings, Mapping } from '@shoal/schema';
+import type { ShardId, ShardQueryResult } from '@shoal/shard-api';
+import type { AfterEntry } from '../../collect/walk/after-entry.ts';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ShardFilters } from '../../memory/filter-cache.ts';
+
+export interface ShardSearchContext {
+  readonly searcher: Searcher;
+  readonly mapping: Mapping;
+  readonly settings: FlatIndexSettings;
+  readonly analyzers: AnalyzerRegistry;
+  readonly index: ShardId;
+  /** Entries up to this one were shown on pages before; null at the first. */
+  readonly after: AfterEntry | null;
+  /** Left out where no filters are kept. */
+  readonly filters?: ShardFilters;
+}
+
+export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;
