@@ -2,6 +2,7 @@
  * Token filters there are, one line each.
  */
 import { asciifolding } from '../token-filters/asciifolding.ts';
+import { edgeNgram } from '../token-filters/edge-ngram.ts';
 import { length } from '../token-filters/length.ts';
 import { lowercase } from '../token-filters/lowercase.ts';
 import { porterStemType } from '../token-filters/porter-stem.ts';
@@ -15,6 +16,7 @@ import type { TokenFilterType } from '../tokens/component-type.ts';
 
 export const TOKEN_FILTER_TYPES: readonly TokenFilterType[] = [
   asciifolding,
+  edgeNgram,
   length,
   lowercase,
   porterStemType,
