@@ -1,29 +1,21 @@
 /**
- * What is still to happen, by virtual time: a binary heap. At one time `soon` goes before timers, and each in the order it
- * came, so that a run is a function of its seed alone.
+ * Events still to happen, by virtual time: a binary heap. At one time `soon` goes before timers, and each in the order in
+ * which it was posted, so that a run is a function of its seed alone.
  */
-
-export interface QueuedEvent {
-  readonly atMs: number;
-  /** 0: `soon`, 1: everything else. */
-  readonly lane: 0 | 1;
-  readonly order: number;
-  readonly label: string;
-  run(): void;
-}
+import type { WorldEvent } from './simulated-process.ts';
 
 export class EventQueue {
-  readonly #heap: QueuedEvent[] = [];
+  readonly #heap: WorldEvent[] = [];
 
   get size(): number {
     return this.#heap.length;
   }
 
-  get next(): QueuedEvent | undefined {
+  get next(): WorldEvent | undefined {
     return this.#heap[0];
   }
 
-  push(event: QueuedEvent): void {
+  push(event: WorldEvent): void {
     const heap = this.#heap;
     let at = heap.push(event) - 1;
     while (at > 0) {
@@ -36,7 +28,7 @@ export class EventQueue {
     heap[at] = event;
   }
 
-  pop(): QueuedEvent | undefined {
+  pop(): WorldEvent | undefined {
     const heap = this.#heap;
     const first = heap[0];
     const last = heap.pop();
@@ -57,7 +49,7 @@ export class EventQueue {
   }
 }
 
-function isBefore(a: QueuedEvent, b: QueuedEvent): boolean {
+function isBefore(a: WorldEvent, b: WorldEvent): boolean {
   if (a.atMs !== b.atMs) return a.atMs < b.atMs;
   return a.lane === b.lane ? a.order < b.order : a.lane < b.lane;
 }

@@ -1,4 +1,6 @@
+export type { DiskFaults } from './disk-image.ts';
+export type { NetworkFaults } from './network-state.ts';
 export { type SeededRandom, seededRandom } from './seeded-random.ts';
-export type { DiskFaults } from './simulated-disk.ts';
-export type { NetworkFaults } from './simulated-network.ts';
-export { createWorld, type SimulatedNode, type SimulatedWorld, type WorldOptions } from './simulated-world.ts';
+export type { SimulatedNode } from './simulated-node.ts';
+export { createWorld, type SimulatedWorld, type WorldOptions } from './simulated-world.ts';
+export type { WorkTimes } from './work-times.ts';

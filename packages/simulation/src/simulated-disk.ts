@@ -1,8 +1,8 @@
 /**
  * A disk that forgets: what was not synced when the machine fails is there in part, by 4 KiB sector, or not at all.
  *
- * Names (creations, renames, removals) live in a journal that `syncDir` writes; a crash keeps some beginning of the rest,
- * so that a rename is whole or not there. After a failed sync the written sectors count as lost, as in a real page cache.
+ * After a failed sync the written sectors count as lost, as in a real page cache. The bytes of every write are part of the
+ * run's trace hash.
  */
 import {
   type Disk,
@@ -14,80 +14,11 @@ import {
   type OpenMode,
   parentPath,
 } from '@shoal/runtime';
+import type { DiskImage } from './disk-image.ts';
 import { SectorContent } from './sector-content.ts';
-import type { SeededRandom } from './seeded-random.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
-export interface DiskFaults {
-  readonly capacityBytes: number;
-  /** Probabilities of one operation failing with kind `io`. */
-  readonly readErrors: number;
-  readonly writeErrors: number;
-  readonly syncErrors: number;
-  /** Virtual time of an operation: uniform up to this, for syncs ten times as much. */
-  readonly latencyMaxMs: number;
-}
-
-const HEALTHY_DISK: DiskFaults = {
-  capacityBytes: 2 ** 40,
-  readErrors: 0,
-  writeErrors: 0,
-  syncErrors: 0,
-  latencyMaxMs: 0.2,
-};
-
 const SYNC_LATENCY_FACTOR = 10;
-
-/** A folder, or a file's content. */
-type Entry = SectorContent | 'folder';
-type Entries = Map<string, Entry>;
-
-interface NameChange {
-  /** Folders whose listing it changes. */
-  readonly folders: readonly string[];
-  apply(entries: Entries): void;
-}
-
-/** What lies on the platters of one machine: outlives its processes. */
-export class DiskImage {
-  readonly random: SeededRandom;
-  faults: DiskFaults = HEALTHY_DISK;
-  entries: Entries = new Map([['', 'folder']]);
-  readonly locks: Set<string> = new Set();
-  #durable: Entries = new Map([['', 'folder']]);
-  #journal: NameChange[] = [];
-
-  constructor(random: SeededRandom) {
-    this.random = random;
-  }
-
-  change(folders: readonly string[], apply: (entries: Entries) => void): void {
-    apply(this.entries);
-    this.#journal.push({ folders, apply });
-  }
-
-  /** Everything up to the last change of that folder becomes durable, as in a journaled file system. */
-  syncNames(folder: string): void {
-    const count = this.#journal.findLastIndex((change) => change.folders.includes(folder)) + 1;
-    for (const change of this.#journal.splice(0, count)) change.apply(this.#durable);
-  }
-
-  usedBytes(): number {
-    let used = 0;
-    for (const entry of this.entries.values()) if (entry !== 'folder') used += entry.sizeBytes;
-    return used;
-  }
-
-  /** The machine fails: what is left is what the next process finds. */
-  crash(): void {
-    const survivors = this.random.below(this.#journal.length + 1);
-    for (const change of this.#journal.slice(0, survivors)) change.apply(this.#durable);
-    this.#journal = [];
-    this.entries = new Map(this.#durable);
-    for (const content of new Set(this.entries.values())) if (content !== 'folder') content.crash(this.random);
-    this.locks.clear();
-  }
-}
 
 export class SimulatedDisk implements Disk {
   readonly #image: DiskImage;
@@ -244,6 +175,7 @@ export class SimulatedDisk implements Disk {
         throw new DiskError('full', path, `${path}: no space left on device`);
       }
       content.write(bytes, offset);
+      this.#process.trace(bytes);
     };
     return {
       write: (bytes, offset) => {

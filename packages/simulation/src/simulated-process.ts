@@ -1,39 +1,74 @@
 /**
- * One process of a simulated node: the gate that everything which calls back into its program goes through.
+ * One process of a simulated node: everything that calls back into its program passes through here.
  *
- * A killed process' callbacks never run again and its promises never settle; a paused one's all run late, in their order.
+ * A killed process' callbacks never run again and its promises never settle. A process that is paused, or busy with the work
+ * of an earlier event, runs what is due late, in its order.
  */
+import { assert } from '@shoal/core';
 import type { SeededRandom } from './seeded-random.ts';
+import { drawWorkMs, USUAL_WORK, type WorkTimes } from './work-times.ts';
 
-/** The time and queue of the world, as its parts use them. */
+/** The time, queue and trace of the world, for its parts. */
 export interface WorldTime {
   readonly nowMs: number;
-  /** Runs `run` at `nowMs + ms`; `label` names it in the trace and in a deadlock report. */
-  post(ms: number, label: string, run: () => void, lane?: 0 | 1): void;
+  /** Position of an event among those of the same time; each number is given once, ascending. */
+  nextOrder(): number;
+  post(event: WorldEvent): void;
+  /** Adds bytes that were sent or written to the trace hash. */
+  trace(bytes: Uint8Array): void;
+}
+
+export interface WorldEvent {
+  /** At `nowMs` or later. */
+  readonly atMs: number;
+  /** Names it in the trace and in a deadlock report. */
+  readonly label: string;
+  /** 0: `soon`, 1: everything else. */
+  readonly lane: 0 | 1;
+  readonly order: number;
+  run(): void;
 }
 
 export class SimulatedProcess {
   readonly name: string;
   readonly random: SeededRandom;
+  workTimes: WorkTimes = USUAL_WORK;
   readonly #time: WorldTime;
+  readonly #workRandom: SeededRandom;
   readonly #operations = new Map<number, string>();
   #nextOperation = 1;
   #isAlive = true;
   #pausedUntilMs = 0;
+  /** End of the work done so far; ahead of the world's time while an event runs. */
+  #busyUntilMs = 0;
 
   constructor(name: string, time: WorldTime, random: SeededRandom) {
     this.name = name;
     this.#time = time;
     this.random = random;
+    this.#workRandom = random.fork('work');
   }
 
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
+  /** Time of this process: the world's, plus the work that it has done in the event that runs. */
+  get nowMs(): number {
+    return Math.max(this.#time.nowMs, this.#busyUntilMs);
+  }
+
   /** Operations begun and not finished, for the deadlock report. */
   get openOperations(): readonly string[] {
     return [...this.#operations.values()].map((what) => `${this.name}: ${what}`);
+  }
+
+  /** The clock as the program reads it: some work was done since the last reading. */
+  readClock(): number {
+    const before = this.nowMs;
+    this.#busyUntilMs = before + drawWorkMs(this.workTimes, this.#workRandom);
+    assert(this.#busyUntilMs >= before, `${this.name}: the clock fell from ${before} to ${this.#busyUntilMs}`);
+    return this.#busyUntilMs;
   }
 
   kill(): void {
@@ -45,9 +80,14 @@ export class SimulatedProcess {
     this.#pausedUntilMs = Math.max(this.#pausedUntilMs, untilMs);
   }
 
+  /** Runs `run` when `ms` of this process' time have passed. */
   post(ms: number, label: string, run: () => void, lane: 0 | 1 = 1): void {
-    if (!this.#isAlive) return;
-    this.#time.post(ms, `${this.name} ${label}`, () => this.#enter(label, run, lane), lane);
+    this.postAt(this.nowMs + ms, label, run, lane);
+  }
+
+  /** Runs `run` at a time of the world, or as soon after it as the process is free. */
+  postAt(atMs: number, label: string, run: () => void, lane: 0 | 1 = 1): void {
+    if (this.#isAlive) this.#post(atMs, `${this.name} ${label}`, { run, lane, order: this.#time.nextOrder() });
   }
 
   /** An operation that takes `ms`: its result is computed when it is over. Never settles once the process is dead. */
@@ -79,10 +119,20 @@ export class SimulatedProcess {
     });
   }
 
-  #enter(label: string, run: () => void, lane: 0 | 1): void {
+  /** Adds bytes that this process sent or wrote to the trace hash. */
+  trace(bytes: Uint8Array): void {
+    this.#time.trace(bytes);
+  }
+
+  /** A postponed event keeps its order, so that what was due first still runs first. */
+  #post(atMs: number, label: string, event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): void {
+    this.#time.post({ atMs, label, lane: event.lane, order: event.order, run: () => this.#enter(label, event) });
+  }
+
+  #enter(label: string, event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): void {
     if (!this.#isAlive) return;
-    const waitMs = this.#pausedUntilMs - this.#time.nowMs;
-    if (waitMs > 0) this.#time.post(waitMs, `${this.name} ${label}`, () => this.#enter(label, run, lane), lane);
-    else run();
+    const freeAtMs = Math.max(this.#pausedUntilMs, this.#busyUntilMs);
+    if (freeAtMs > this.#time.nowMs) this.#post(freeAtMs, label, event);
+    else event.run();
   }
 }

@@ -100,7 +100,7 @@ describe('a world', () => {
   });
 
   test('keeps wall clocks apart and monotonic ones going', async () => {
-    const world = createWorld({ seed: 1 });
+    const world = createWorld({ seed: 1, work: { betweenReadingsMaxMs: 0 } });
     const { clock } = world.node('a').runtime;
     const before = { wall: clock.wallMs(), monotonic: clock.monotonicMs() };
     world.node('a').jumpWallClock(-3_600_000);
@@ -133,5 +133,112 @@ describe('a world', () => {
       if (world.nowMs >= 5) throw new Error('broken at 5');
     });
     await expect(world.run(10)).rejects.toThrow('broken at 5');
+  });
+});
+
+describe('the trace hash of a run', () => {
+  async function hashOf(act: (a: Runtime, b: Runtime) => Promise<void>): Promise<string> {
+    const world = createWorld({ seed: 1 });
+    await world.settle(act(world.node('a').runtime, world.node('b').runtime));
+    await world.run(1_000);
+    return world.traceHash;
+  }
+
+  test('changes with one byte that is written to a disk', async () => {
+    const writing = (byte: number) =>
+      hashOf(async ({ disk }) => {
+        const file = await disk.open('a', 'create');
+        await file.write(new Uint8Array([1, 2, byte]), 0);
+        await file.close();
+      });
+    expect(await writing(3)).toBe(await writing(3));
+    expect(await writing(3)).not.toBe(await writing(4));
+  });
+
+  test('changes with one byte of a message', async () => {
+    const sending = (byte: number) =>
+      hashOf(async (a, b) => {
+        await b.net.listen({ host: 'b', port: 9300 }, (socket) =>
+          socket.on({ data: () => undefined, closed: () => undefined }),
+        );
+        const socket = await a.net.dial({ host: 'b', port: 9300 }, { connectTimeoutMs: 100 });
+        socket.write([new Uint8Array([1, 2, byte])]);
+      });
+    expect(await sending(3)).toBe(await sending(3));
+    expect(await sending(3)).not.toBe(await sending(4));
+  });
+});
+
+describe('time inside an event', () => {
+  /** Long work that lets others run whenever 5 ms have passed; the lengths of its slices. */
+  function slicesOf(runtime: Runtime, readings: number): Promise<readonly number[]> {
+    const slices: number[] = [];
+    return new Promise((resolve) => {
+      let left = readings;
+      const slice = (): void => {
+        const startMs = runtime.clock.monotonicMs();
+        let nowMs = startMs;
+        while (left > 0 && nowMs - startMs < 5) {
+          left -= 1;
+          nowMs = runtime.clock.monotonicMs();
+        }
+        slices.push(nowMs - startMs);
+        if (left === 0) resolve(slices);
+        else runtime.sched.soon(slice);
+      };
+      slice();
+    });
+  }
+
+  test('goes on with each reading of the clock, so that long work is cut into slices, the same from one seed', async () => {
+    const run = async (seed: number): Promise<readonly number[]> => {
+      const world = createWorld({ seed, work: { betweenReadingsMaxMs: 1 } });
+      return world.settle(slicesOf(world.node('a').runtime, 100));
+    };
+    const slices = await run(1);
+    expect(slices.length).toBeGreaterThan(5);
+    for (const ms of slices) expect(ms).toBeLessThan(6);
+    expect(await run(1)).toEqual(slices);
+    expect(await run(2)).not.toEqual(slices);
+  });
+
+  test('delays the next event of the busy process, and of no other', async () => {
+    const world = createWorld({ seed: 1, work: { betweenReadingsMaxMs: 0, stalls: 1, stallMs: 50 } });
+    const [a, b] = [world.node('a').runtime, world.node('b').runtime];
+    const ran: [string, number][] = [];
+    a.sched.after(10, () => {
+      a.clock.monotonicMs();
+      a.sched.soon(() => ran.push(['soon of a', world.nowMs]));
+    });
+    a.sched.after(11, () => ran.push(['timer of a', world.nowMs]));
+    b.sched.after(12, () => ran.push(['timer of b', world.nowMs]));
+    await world.run(1_000);
+    expect(ran).toEqual([
+      ['timer of b', 12],
+      ['soon of a', 60],
+      ['timer of a', 60],
+    ]);
+  });
+
+  test('holds a message back until the work before it is done', async () => {
+    const world = createWorld({ seed: 1, network: { latencyMinMs: 1, latencyMaxMs: 1 } });
+    const [a, b] = [world.node('a'), world.node('b')];
+    let arrivedAtMs = 0;
+    const listening = b.runtime.net.listen({ host: 'b', port: 9300 }, (socket) =>
+      socket.on({
+        data: () => {
+          arrivedAtMs = world.nowMs;
+        },
+        closed: () => undefined,
+      }),
+    );
+    await world.settle(listening);
+    const socket = await world.settle(a.runtime.net.dial({ host: 'b', port: 9300 }, { connectTimeoutMs: 100 }));
+    a.setWorkTimes({ betweenReadingsMaxMs: 0, stalls: 1, stallMs: 50 });
+    const beganAtMs = world.nowMs;
+    a.runtime.clock.monotonicMs();
+    socket.write([new Uint8Array([1])]);
+    await world.run(1_000);
+    expect(arrivedAtMs).toBe(beganAtMs + 51);
   });
 });

@@ -6,16 +6,15 @@
  * a real timer, file or socket that slips in shows as a deadlock or as two hashes.
  */
 import { assert } from '@shoal/core';
-import { createInlineWorkers, type Machine, type Runtime } from '@shoal/runtime';
+import type { DiskFaults } from './disk-image.ts';
 import { EventQueue } from './event-queue.ts';
+import { type NetworkFaults, NetworkState } from './network-state.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
-import { type DiskFaults, DiskImage, SimulatedDisk } from './simulated-disk.ts';
-import { simulatedLog, WorldLog } from './simulated-log.ts';
-import { type NetworkFaults, SimulatedNetwork, Wires } from './simulated-network.ts';
-import { SimulatedProcess, type WorldTime } from './simulated-process.ts';
-
-/** Wall time at the start of every world: 2024-01-01T00:00:00Z. */
-const EPOCH_MS = 1_704_067_200_000;
+import { WorldLog } from './simulated-log.ts';
+import { type NodeSurroundings, type SimulatedNode, WorldNode } from './simulated-node.ts';
+import type { WorldEvent, WorldTime } from './simulated-process.ts';
+import { TraceHash } from './trace-hash.ts';
+import type { WorkTimes } from './work-times.ts';
 
 /** A run that executes more events than this in one call is taken for an endless loop. */
 const EVENTS_PER_RUN_MAX = 5_000_000;
@@ -24,31 +23,13 @@ export interface WorldOptions {
   readonly seed: number | string;
   readonly network?: Partial<NetworkFaults>;
   readonly disk?: Partial<DiskFaults>;
-}
-
-export interface SimulatedNode {
-  readonly name: string;
-  /** Of the running process; a crash ends it, `restart` makes another. */
-  readonly runtime: Runtime;
-  readonly isAlive: boolean;
-  /**
-   * Kills the process and loses what was not durable. `silent`: the machine is gone too, so that peers hear nothing and
-   * dials to it time out until `restart`.
-   */
-  crash(options?: { readonly silent?: boolean }): void;
-  /** A new process on what the disk has kept. `emptyDisk`: on another machine of the same name. */
-  restart(options?: { readonly emptyDisk?: boolean }): Runtime;
-  /** Nothing of it runs for so long; then everything that was due, in order. */
-  pause(ms: number): void;
-  /** Moves this node's wall clock; the monotonic one stays. */
-  jumpWallClock(ms: number): void;
-  setDiskFaults(faults: Partial<DiskFaults>): void;
+  readonly work?: Partial<WorkTimes>;
 }
 
 export interface SimulatedWorld {
   readonly nowMs: number;
   readonly random: SeededRandom;
-  /** Of every event so far. */
+  /** Hash of every event so far and of all bytes sent and written. */
   readonly traceHash: string;
   /** The last log lines of all nodes. */
   readonly logLines: readonly string[];
@@ -73,22 +54,22 @@ export function createWorld(options: WorldOptions): SimulatedWorld {
   return new World(options);
 }
 
-class World implements SimulatedWorld, WorldTime {
+class World implements SimulatedWorld, WorldTime, NodeSurroundings {
   readonly random: SeededRandom;
-  readonly wires: Wires;
+  readonly network: NetworkState;
   readonly log = new WorldLog();
   readonly #options: WorldOptions;
   readonly #queue = new EventQueue();
-  readonly #nodes = new Map<string, Node>();
+  readonly #trace = new TraceHash();
+  readonly #nodes = new Map<string, WorldNode>();
   readonly #checks: (() => void)[] = [];
   #nowMs = 0;
   #order = 0;
-  #hash = 0x811c9dc5;
 
   constructor(options: WorldOptions) {
     this.#options = options;
     this.random = seededRandom(options.seed);
-    this.wires = new Wires(this, this.random.fork('network'));
+    this.network = new NetworkState(this.random.fork('network'));
     this.setNetworkFaults(options.network ?? {});
   }
 
@@ -97,7 +78,7 @@ class World implements SimulatedWorld, WorldTime {
   }
 
   get traceHash(): string {
-    return (this.#hash >>> 0).toString(16).padStart(8, '0');
+    return this.#trace.text;
   }
 
   get logLines(): readonly string[] {
@@ -107,14 +88,27 @@ class World implements SimulatedWorld, WorldTime {
   node(name: string): SimulatedNode {
     const known = this.#nodes.get(name);
     if (known !== undefined) return known;
-    const node = new Node(name, this, this.#options.disk ?? {});
+    const node = new WorldNode(name, this, { disk: this.#options.disk ?? {}, work: this.#options.work ?? {} });
     this.#nodes.set(name, node);
     return node;
   }
 
-  post(ms: number, label: string, run: () => void, lane: 0 | 1 = 1): void {
-    assert(ms >= 0, `event ${label} in the past: ${ms}`);
-    this.#queue.push({ atMs: this.#nowMs + ms, lane, order: this.#order++, label, run });
+  /** The world is the time of its nodes. */
+  get time(): WorldTime {
+    return this;
+  }
+
+  nextOrder(): number {
+    return this.#order++;
+  }
+
+  post(event: WorldEvent): void {
+    assert(event.atMs >= this.#nowMs, `event ${event.label} at ${event.atMs} ms, which is before ${this.#nowMs} ms`);
+    this.#queue.push(event);
+  }
+
+  trace(bytes: Uint8Array): void {
+    this.#trace.addBytes(bytes);
   }
 
   async run(until: number | (() => boolean)): Promise<boolean> {
@@ -131,7 +125,7 @@ class World implements SimulatedWorld, WorldTime {
       }
       this.#queue.pop();
       this.#nowMs = next.atMs;
-      this.#mix(`${next.atMs} ${next.label}`);
+      this.#trace.addText(`${next.atMs} ${next.label}`);
       next.run();
       await drainMicrotasks();
       for (const check of this.#checks) check();
@@ -160,19 +154,19 @@ class World implements SimulatedWorld, WorldTime {
   }
 
   block(from: string, to: string, port?: number): void {
-    this.wires.block({ from, to, port: port ?? null });
+    this.network.block({ from, to, port: port ?? null });
   }
 
   heal(): void {
-    this.wires.heal();
+    this.network.heal();
   }
 
   resetConnections(a: string, b: string): void {
-    this.wires.reset(a, b);
+    this.network.reset(a, b);
   }
 
   setNetworkFaults(faults: Partial<NetworkFaults>): void {
-    this.wires.faults = { ...this.wires.faults, ...faults };
+    this.network.faults = { ...this.network.faults, ...faults };
   }
 
   onEveryEvent(check: () => void): void {
@@ -184,141 +178,6 @@ class World implements SimulatedWorld, WorldTime {
     const what = open.length === 0 ? 'no operation is open: something real is waited for' : open.join('\n  ');
     return `deadlock at ${this.#nowMs} ms: nothing can happen any more\n  ${what}\n${this.log.lines.slice(-20).join('\n')}`;
   }
-
-  #mix(text: string): void {
-    for (let at = 0; at < text.length; at++) this.#hash = Math.imul(this.#hash ^ text.charCodeAt(at), 0x01000193);
-  }
-}
-
-class Node implements SimulatedNode {
-  readonly name: string;
-  readonly #world: World;
-  readonly #diskFaults: Partial<DiskFaults>;
-  #image: DiskImage;
-  #process: SimulatedProcess;
-  #runtime: Runtime;
-  #processCount = 0;
-  #diskCount = 0;
-  #wallJumpMs = 0;
-
-  constructor(name: string, world: World, diskFaults: Partial<DiskFaults>) {
-    this.name = name;
-    this.#world = world;
-    this.#diskFaults = diskFaults;
-    this.#image = this.#newDisk();
-    this.#process = this.#newProcess();
-    this.#runtime = this.#newRuntime(this.#process);
-  }
-
-  get runtime(): Runtime {
-    return this.#runtime;
-  }
-
-  get isAlive(): boolean {
-    return this.#process.isAlive;
-  }
-
-  get openOperations(): readonly string[] {
-    return this.#process.openOperations;
-  }
-
-  crash(options: { readonly silent?: boolean } = {}): void {
-    if (!this.#process.isAlive) return;
-    if (options.silent === true) this.#world.wires.silentMachines.add(this.name);
-    this.#process.kill();
-    this.#world.wires.processDied(this.#process);
-    this.#image.crash();
-  }
-
-  restart(options: { readonly emptyDisk?: boolean } = {}): Runtime {
-    this.crash();
-    this.#world.wires.silentMachines.delete(this.name);
-    if (options.emptyDisk === true) this.#image = this.#newDisk();
-    this.#process = this.#newProcess();
-    this.#runtime = this.#newRuntime(this.#process);
-    return this.#runtime;
-  }
-
-  pause(ms: number): void {
-    this.#process.pause(this.#world.nowMs + ms);
-  }
-
-  jumpWallClock(ms: number): void {
-    this.#wallJumpMs += ms;
-  }
-
-  setDiskFaults(faults: Partial<DiskFaults>): void {
-    this.#image.faults = { ...this.#image.faults, ...faults };
-  }
-
-  #newDisk(): DiskImage {
-    this.#diskCount += 1;
-    const image = new DiskImage(this.#world.random.fork(`disk/${this.name}/${this.#diskCount}`));
-    image.faults = { ...image.faults, ...this.#diskFaults };
-    return image;
-  }
-
-  #newProcess(): SimulatedProcess {
-    this.#processCount += 1;
-    const random = this.#world.random.fork(`process/${this.name}/${this.#processCount}`);
-    return new SimulatedProcess(this.name, this.#world, random);
-  }
-
-  #newRuntime(process: SimulatedProcess): Runtime {
-    const world = this.#world;
-    const startMs = world.nowMs;
-    // Two machines agree neither on when their clocks began nor quite on what day it is.
-    const clockRandom = process.random.fork('clock');
-    const offsetMs = clockRandom.below(1_000_000);
-    const skewMs = clockRandom.below(2_000) - 1_000;
-    const runtime: Runtime = {
-      clock: {
-        monotonicMs: () => world.nowMs + offsetMs,
-        wallMs: () => Math.floor(EPOCH_MS + world.nowMs + skewMs + this.#wallJumpMs),
-      },
-      random: process.random.fork('program'),
-      net: new SimulatedNetwork(world.wires, process),
-      disk: new SimulatedDisk(this.#image, process),
-      sched: {
-        after: (ms, fn) => {
-          let isCancelled = false;
-          process.post(Math.max(0, ms), 'timer', () => {
-            if (!isCancelled) fn();
-          });
-          return () => {
-            isCancelled = true;
-          };
-        },
-        soon: (fn) => process.post(0, 'soon', fn, 0),
-      },
-      workers: createInlineWorkers(() => runtime),
-      log: simulatedLog(world.log, { node: this.name, nowMs: () => world.nowMs }),
-      machine: fixedMachine(() => world.nowMs - startMs),
-    };
-    return runtime;
-  }
-}
-
-function fixedMachine(uptimeMs: () => number): Machine {
-  return {
-    cpuCount: 2,
-    totalMemoryBytes: 4 * 2 ** 30,
-    sample: () => ({
-      pid: 1,
-      freeMemoryBytes: 2 * 2 ** 30,
-      loadAverage: [0, 0, 0],
-      cpuMillis: 0,
-      residentBytes: 2 ** 27,
-      virtualBytes: 2 ** 30,
-      heapUsedBytes: 2 ** 26,
-      heapTotalBytes: 2 ** 27,
-      heapMaxBytes: 2 ** 31,
-      openFileDescriptors: 32,
-      maxFileDescriptors: 65_536,
-      uptimeMs: uptimeMs(),
-      eventLoopDelayMsP99: 0,
-    }),
-  };
 }
 
 function drainMicrotasks(): Promise<void> {

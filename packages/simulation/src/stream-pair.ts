@@ -2,70 +2,58 @@
  * The two ends of one simulated TCP connection.
  *
  * Each direction is a queue of chunks with their times of arrival, which never overtake each other. A chunk that arrives
- * while the way is blocked, or while the receiver is paused, waits at the front and holds the rest.
+ * while its direction is blocked, or while the receiver is paused, waits at the front and holds the rest.
  */
 import type { Address, Socket, SocketHandlers } from '@shoal/runtime';
-import type { Wires } from './simulated-network.ts';
+import type { NetworkState, StreamEnd } from './network-state.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
-/** Bytes under way that the kernels of both sides take; the rest is `pendingBytes` of the writer. */
+/** Bytes in flight that the kernels of both sides buffer; the rest is `pendingBytes` of the writer. */
 const WINDOW_BYTES = 65_536;
 
 /** Larger writes arrive in pieces, so that readers meet every cut. */
 const CHUNK_BYTES_MAX = 16_384;
 
-interface Place {
+interface Endpoint {
   readonly process: SimulatedProcess;
   readonly address: Address;
 }
 
-export interface StreamEnd {
-  readonly process: SimulatedProcess;
-  readonly peer: StreamEnd;
-  readonly socket: Socket;
-  /** Tries again to deliver what waits at this end. */
-  kick(): void;
-  /** Ends both sides now. */
-  lose(reason: string): void;
-  /** The other side is gone: this one hears of it after some time. */
-  loseLater(reason: string): void;
-}
-
 /** @returns the dialling end and the accepting end */
-export function connectStreams(wires: Wires, near: Place, far: Place): readonly [StreamEnd, StreamEnd] {
+export function connectStreams(network: NetworkState, near: Endpoint, far: Endpoint): readonly [StreamEnd, StreamEnd] {
   const port = far.address.port;
-  const nearEnd = new End(wires, near, far.address, port);
-  const farEnd = new End(wires, far, near.address, port);
+  const nearEnd = new StreamEndpoint(network, near, far.address, port);
+  const farEnd = new StreamEndpoint(network, far, near.address, port);
   nearEnd.join(farEnd);
   farEnd.join(nearEnd);
   return [nearEnd, farEnd];
 }
 
-class End implements StreamEnd {
+class StreamEndpoint implements StreamEnd {
   readonly process: SimulatedProcess;
   readonly socket: Socket;
-  readonly #wires: Wires;
+  readonly #network: NetworkState;
   readonly #port: number;
-  #peer: End | null = null;
+  #peer: StreamEndpoint | null = null;
   #handlers: SocketHandlers | null = null;
-  /** What has arrived, or is on its way here; null is the end of the stream. */
+  /** Chunks that have arrived or are in flight; null is the end of the stream. */
   readonly #incoming: { readonly atMs: number; readonly bytes: Uint8Array | null }[] = [];
   #lastArrivalMs = 0;
-  #bytesUnderWay = 0;
+  #bytesInFlight = 0;
   #wantsDrain = false;
   #isPaused = false;
   #isWritable = true;
   #isClosed = false;
 
-  constructor(wires: Wires, place: Place, remote: Address, port: number) {
-    this.#wires = wires;
-    this.process = place.process;
+  constructor(network: NetworkState, own: Endpoint, remote: Address, port: number) {
+    this.#network = network;
+    this.process = own.process;
     this.#port = port;
-    wires.streams.add(this);
-    const pending = (): number => Math.max(0, this.#bytesUnderWay - WINDOW_BYTES);
+    network.streams.add(this);
+    const pending = (): number => Math.max(0, this.#bytesInFlight - WINDOW_BYTES);
     this.socket = {
       remote,
-      local: place.address,
+      local: own.address,
       get pendingBytes(): number {
         return pending();
       },
@@ -86,12 +74,12 @@ class End implements StreamEnd {
     };
   }
 
-  get peer(): End {
+  get peer(): StreamEndpoint {
     if (this.#peer === null) throw new Error('a stream end without its other end');
     return this.#peer;
   }
 
-  join(peer: End): void {
+  join(peer: StreamEndpoint): void {
     this.#peer = peer;
   }
 
@@ -105,9 +93,9 @@ class End implements StreamEnd {
   }
 
   loseLater(reason: string): void {
-    this.process.post(this.#wires.latencyMs(), 'stream lost', () => {
-      // The news does not pass a partition either: this end stays half open until it writes after healing.
-      if (this.#wires.passes(this.peer.process.name, this.process.name, this.#port)) this.#close(reason);
+    this.process.postAt(this.peer.process.nowMs + this.#network.latencyMs(), 'stream lost', () => {
+      // A reset does not pass a partition either: this end stays half open until it writes after healing.
+      if (this.#network.passes(this.peer.process.name, this.process.name, this.#port)) this.#close(reason);
     });
   }
 
@@ -116,12 +104,12 @@ class End implements StreamEnd {
     for (const chunk of chunks) {
       for (let at = 0; at < chunk.byteLength; at += CHUNK_BYTES_MAX) this.#send(chunk.slice(at, at + CHUNK_BYTES_MAX));
     }
-    if (this.peer.#isClosed || !this.peer.process.isAlive) this.#writeToTheDead();
+    if (this.peer.#isClosed || !this.peer.process.isAlive) this.#writeToDeadPeer();
   }
 
   /** Only a machine that is up can say that nobody has this connection. */
-  #writeToTheDead(): void {
-    if (!this.#wires.silentMachines.has(this.peer.process.name)) this.loseLater('connection reset by peer');
+  #writeToDeadPeer(): void {
+    if (!this.#network.silentMachines.has(this.peer.process.name)) this.loseLater('connection reset by peer');
   }
 
   #end(): void {
@@ -139,33 +127,34 @@ class End implements StreamEnd {
 
   #send(bytes: Uint8Array | null): void {
     const { peer } = this;
-    const { nowMs } = this.#wires.time;
-    peer.#lastArrivalMs = Math.max(peer.#lastArrivalMs, nowMs + this.#wires.latencyMs());
+    const { nowMs } = this.process;
+    peer.#lastArrivalMs = Math.max(peer.#lastArrivalMs, nowMs + this.#network.latencyMs());
     peer.#incoming.push({ atMs: peer.#lastArrivalMs, bytes });
-    this.#bytesUnderWay += bytes?.byteLength ?? 0;
+    this.#bytesInFlight += bytes?.byteLength ?? 0;
     if (this.socket.pendingBytes > 0) this.#wantsDrain = true;
-    peer.process.post(peer.#lastArrivalMs - nowMs, 'stream', () => peer.#deliver());
+    if (bytes !== null) this.process.trace(bytes);
+    peer.process.postAt(peer.#lastArrivalMs, 'stream', () => peer.#deliver());
   }
 
   #deliver(): void {
     const { peer } = this;
     while (!this.#isClosed && !this.#isPaused && this.#handlers !== null) {
       const first = this.#incoming[0];
-      if (first === undefined || first.atMs > this.#wires.time.nowMs) return;
-      if (!this.#wires.passes(peer.process.name, this.process.name, this.#port)) return;
+      if (first === undefined || first.atMs > this.process.nowMs) return;
+      if (!this.#network.passes(peer.process.name, this.process.name, this.#port)) return;
       this.#incoming.shift();
       if (first.bytes === null) {
         this.#close('closed by the peer');
         peer.loseLater('closed');
         return;
       }
-      peer.#taken(first.bytes.byteLength);
+      peer.#acknowledge(first.bytes.byteLength);
       this.#handlers.data(first.bytes);
     }
   }
 
-  #taken(bytes: number): void {
-    this.#bytesUnderWay -= bytes;
+  #acknowledge(bytes: number): void {
+    this.#bytesInFlight -= bytes;
     if (!this.#wantsDrain || this.socket.pendingBytes > 0) return;
     this.#wantsDrain = false;
     this.process.post(0, 'drain', () => {
@@ -176,7 +165,7 @@ class End implements StreamEnd {
   #close(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#wires.streams.delete(this);
+    this.#network.streams.delete(this);
     if (this.process.isAlive) this.#handlers?.closed(reason);
   }
 }

@@ -31,7 +31,7 @@ const entry: WorkerEntry = {
   start: new Function('port', 'runtime', PROGRAM) as (port: WorkerPort, runtime: Runtime) => void,
 };
 // A thread cannot read TypeScript on Node 20: this mode needs the package to be built.
-const isBuilt = existsSync(new URL('../dist/worker-bootstrap.js', import.meta.url));
+const isBuilt = existsSync(new URL('../../dist/node/worker-bootstrap.js', import.meta.url));
 
 function next(handle: WorkerHandle): () => Promise<unknown> {
   const waiting: ((message: unknown) => void)[] = [];

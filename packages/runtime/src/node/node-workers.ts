@@ -5,18 +5,18 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Log, WorkerEntry, WorkerHandle, Workers } from '../interfaces/runtime.ts';
 import { writeWorkerLine } from '../log/worker-log.ts';
-import type { WorkerStart } from './worker-bootstrap.ts';
+import type { WorkerStart } from './worker-start.ts';
 
 export interface NodeWorkersOptions {
   readonly log: Log;
   /** Root of the disk that the runtime inside each worker gets. */
   readonly diskRoot: string;
-  /** What the objects of one thread may take: a thread that needs more ends, and no other. null: the platform's own limit. */
+  /** Heap limit of one thread: a thread that needs more ends, the others go on. null: the platform's own limit. */
   readonly heapBytesMax: number | null;
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** Room of a thread's new objects, a third of it in use at a time: more costs the same and only stays resident. */
+/** Young generation of a thread's heap, a third of it in use at a time: a larger one costs as much and stays resident. */
 const YOUNG_MEBIBYTES = 24;
 
 export function createNodeWorkers(options: NodeWorkersOptions): Workers {
@@ -73,7 +73,7 @@ function handleOf(worker: Worker, log: Log, cleanUp: () => void): WorkerHandle {
 
 /**
  * The file that Node can load: under a test runner this code is TypeScript in `src`, which a worker thread of Node 20
- * cannot read, so its built twin in `dist` is taken.
+ * cannot read, so the built file in `dist` is taken.
  */
 function runnable(module: URL): URL {
   if (!module.pathname.endsWith('.ts')) return module;

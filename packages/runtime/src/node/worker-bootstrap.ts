@@ -8,14 +8,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { assert } from '@shoal/core';
 import type { Runtime, WorkerPort } from '../interfaces/runtime.ts';
 import { createPortLog } from '../log/worker-log.ts';
-import { createNodeRuntime } from './node-runtime.ts';
-
-export interface WorkerStart {
-  /** URL of a module that exports `start(port, runtime)`. */
-  readonly module: string;
-  readonly diskRoot: string;
-  readonly logPort: MessagePort;
-}
+import { createThreadRuntime } from './thread-runtime.ts';
+import type { WorkerStart } from './worker-start.ts';
 
 function portTo(owner: MessagePort): WorkerPort {
   return {
@@ -26,11 +20,7 @@ function portTo(owner: MessagePort): WorkerPort {
 
 async function boot(owner: MessagePort): Promise<void> {
   const start = workerData as WorkerStart; // Written by node-workers.ts.
-  const runtime = createNodeRuntime({
-    log: createPortLog(start.logPort),
-    diskRoot: start.diskRoot,
-    workers: 'inline',
-  });
+  const runtime = createThreadRuntime({ log: createPortLog(start.logPort), diskRoot: start.diskRoot });
   const module = (await import(start.module)) as { readonly start?: unknown };
   assert(typeof module.start === 'function', `worker module ${start.module} exports no start function`);
   const run = module.start as (port: WorkerPort, runtime: Runtime) => void; // Checked above; typed by WorkerEntry.

@@ -11,7 +11,7 @@ import { compresses, HANDSHAKE_FRAME_BYTES_MAX } from '../channel/transport-sett
 import { EMPTY_META, FLAG_PING, FLAG_PONG, FrameError, type FrameHeader, type FrameMeta } from '../frames/frame.ts';
 import { FrameDecoder, type InboundFrame } from '../frames/frame-decoder.ts';
 import type { EncodedFrame, OutboundFrame } from '../frames/frame-encoder.ts';
-import type { TransportContext } from './transport-context.ts';
+import type { OpenSocket, TransportContext } from './transport-context.ts';
 
 export interface FrameSocketOwner {
   /** See `FrameSink.admit`. */
@@ -29,13 +29,13 @@ export interface FrameSocketOwner {
 
 /** Handed to the kernel at once; the rest waits here, where its progress can be seen. */
 const PORTION_BYTES = 1024 * 1024;
-/** After a farewell the peer has this long to read it before the socket is dropped. */
-const FAREWELL_MS = 500;
+/** Time for the peer to read the last bytes before the socket is dropped. */
+const LINGER_MS = 500;
 /** Pings sent without receiving a single byte before the peer counts as gone. */
 const UNANSWERED_PINGS_MAX = 3;
-const NOTHING = new Uint8Array(0);
+const NO_BYTES = new Uint8Array(0);
 
-export class FrameSocket {
+export class FrameSocket implements OpenSocket {
   readonly remote: Address;
   readonly #socket: Socket;
   readonly #context: TransportContext;
@@ -47,14 +47,14 @@ export class FrameSocket {
   #queue: EncodedFrame[] = [];
   #current: Uint8Array[] = [];
   #queuedBytes = 0;
-  /** Arrived while reading was paused; at most what the socket had read already. */
+  /** Bytes that arrived while reading was paused; at most what the socket had read already. */
   #unread: Uint8Array[] = [];
   #channel: Channel = 'reg';
   #peerFrameBytesMax = HANDSHAKE_FRAME_BYTES_MAX;
   #wasSaturated = false;
   #isClosed = false;
   #closeReason: string | null = null;
-  #farewell: Cancel | null = null;
+  #lingerTimer: Cancel | null = null;
   #progressAtMs: number;
   #receivedAtMs: number;
   #pingedAtMs = 0;
@@ -143,7 +143,7 @@ export class FrameSocket {
     if (!this.#pauses.delete(reason) || this.#pauses.size > 0 || this.isClosed) return;
     this.#decoder.release();
     // What had arrived with the frame that caused the pause is read first; it may cause the next pause.
-    while (this.#unread.length > 0 && this.#pauses.size === 0) this.#receive(this.#unread.shift() ?? NOTHING);
+    while (this.#unread.length > 0 && this.#pauses.size === 0) this.#receive(this.#unread.shift() ?? NO_BYTES);
     if (this.#pauses.size === 0 && !this.isClosed) this.#socket.resume();
   }
 
@@ -162,7 +162,7 @@ export class FrameSocket {
     if (lastBytes !== null) this.#socket.write([lastBytes]);
     this.#closeReason = reason;
     this.#socket.end();
-    this.#farewell = this.#context.runtime.sched.after(FAREWELL_MS, () => this.#socket.destroy());
+    this.#lingerTimer = this.#context.runtime.sched.after(LINGER_MS, () => this.#socket.destroy());
   }
 
   /** Called periodically. */
@@ -254,7 +254,7 @@ export class FrameSocket {
   #onClosed(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#farewell?.();
+    this.#lingerTimer?.();
     this.#decoder.stop();
     this.#urgent = [];
     this.#queue = [];

@@ -7,7 +7,6 @@ import type { NodeIdentity } from '../channel/node-identity.ts';
 import type { TransportSettings } from '../channel/transport-settings.ts';
 import { FrameEncoder } from '../frames/frame-encoder.ts';
 import { createMessageCodec, type MessageCodec } from '../messages/message-codec.ts';
-import type { FrameSocket } from './frame-socket.ts';
 import { InflightRequests } from './inflight-requests.ts';
 
 export interface TrafficCounters {
@@ -20,6 +19,14 @@ export interface TrafficCounters {
   runningRequests: number;
 }
 
+/** An open socket, as far as its transport looks after it. */
+export interface OpenSocket {
+  /** Drops the socket. */
+  destroy(reason: string): void;
+  /** Called periodically: drops a peer that takes or sends nothing, and pings an idle one. */
+  check(nowMs: number): void;
+}
+
 export interface TransportContext {
   readonly runtime: Runtime;
   readonly log: Log;
@@ -30,7 +37,7 @@ export interface TransportContext {
   readonly inflight: InflightRequests;
   readonly counters: TrafficCounters;
   /** Every open socket: walked by the periodic check for stalled writes and idle clients. */
-  readonly sockets: Set<FrameSocket>;
+  readonly sockets: Set<OpenSocket>;
   /** False under TLS, which checks every byte itself. */
   readonly checksum: boolean;
 }

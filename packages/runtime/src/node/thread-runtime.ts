@@ -1,0 +1,34 @@
+/**
+ * The real runtime of one thread: this machine's clock, sockets and files behind the `Runtime` interface. Workers run
+ * inline, in the thread itself; `node-runtime.ts` replaces them by threads.
+ */
+import { resolve } from 'node:path';
+import { createMemoryDisk } from '../disk/memory-disk.ts';
+import { createNodeDisk } from '../disk/node-disk.ts';
+import { createInlineWorkers } from '../inline/inline-workers.ts';
+import type { Log, Runtime } from '../interfaces/runtime.ts';
+import { createNodeClock } from '../platform/node-clock.ts';
+import { createNodeMachine } from '../platform/node-machine.ts';
+import { createNodeNetwork } from '../platform/node-network.ts';
+import { createNodeRandom } from '../platform/node-random.ts';
+import { createNodeScheduler } from '../platform/node-scheduler.ts';
+
+export interface ThreadRuntimeOptions {
+  readonly log: Log;
+  /** Folder under which relative paths live. Without it the disk is in memory and everything on it ends with the process. */
+  readonly diskRoot?: string;
+}
+
+export function createThreadRuntime({ log, diskRoot }: ThreadRuntimeOptions): Runtime {
+  const runtime: Runtime = {
+    clock: createNodeClock(),
+    random: createNodeRandom(),
+    net: createNodeNetwork(log),
+    disk: diskRoot === undefined ? createMemoryDisk() : createNodeDisk(resolve(diskRoot)),
+    sched: createNodeScheduler(),
+    workers: createInlineWorkers(() => runtime),
+    log,
+    machine: createNodeMachine(),
+  };
+  return runtime;
+}
