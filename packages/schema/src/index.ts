@@ -1,16 +1,10 @@
-export { dateFormatter, printIso } from './date-formats.ts';
-export type { DateFormatter, DateParseOptions } from './date-formatter.ts';
-export { type DynamicJsonType, matchDynamicTemplate } from './dynamic-templates.ts';
-export {
-  type DynamicMode,
-  type FieldKind,
-  type FieldMapping,
-  isNumericKind,
-  type NumericKind,
-  type ObjectMapping,
-} from './field-mapping.ts';
-export { type FlatIndexSettings, parseIndexSettings, updateIndexSettings } from './index-settings.ts';
-export type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
+export { dateFormatter, printIso } from './dates/date-formats.ts';
+export type { DateFormatter, DateParseOptions } from './dates/date-formatter.ts';
+export { type TimeZone, timeZone } from './dates/time-zone.ts';
+export { type FieldKind, isNumericKind } from './field-types/declared-types.ts';
+export { type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
+export type { DynamicMode, FieldMapping, ObjectMapping } from './mapping/field-mapping.ts';
+export type { DynamicTemplate, Mapping, MappingJson } from './mapping/mapping.ts';
 export {
   checkAnalyzers,
   checkFieldCount,
@@ -18,12 +12,12 @@ export {
   mergeMapping,
   parseMapping,
   renderMapping,
-} from './mapping-parser.ts';
-export { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
-export { type TimeZone, timeZone } from './time-zone.ts';
+} from './mapping/mapping-parser.ts';
+export { type FlatIndexSettings, parseIndexSettings, updateIndexSettings } from './settings/index-settings.ts';
+export { parseBoolean, parseBytes, parseDurationMs } from './settings/setting-values.ts';
 export {
   defaultRoutingShards,
   maxResultWindow,
   type TypedIndexSettings,
   typedIndexSettings,
-} from './typed-index-settings.ts';
+} from './settings/typed-index-settings.ts';

@@ -1,35 +1,35 @@
 /**
- * One field's JSON: checked against the parameter table and brought into the form that is kept and printed.
+ * Declaration of one field: its JSON checked against its type's parameters, in the form that is stored and printed.
  *
- * The normalised form holds the type first, then what differs from the defaults, then `copy_to` and `fields`.
+ * The normal form holds the type first, then what differs from the defaults, then `copy_to` and `fields`.
  */
-import { illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
-import { dateFormatter } from './date-formats.ts';
-import { isFieldKind, type ParameterRule, parameterTable } from './field-parameters.ts';
-import { asObject, type JsonObject, javaClassOf } from './json-object.ts';
-import { mapperParsing } from './mapping-error.ts';
+import { illegalArgument, type ShoalError } from '@shoal/core';
+import { asObject, type JsonObject, javaClassOf } from '../declaration/json-object.ts';
+import { mapperParsing } from '../declaration/mapping-error.ts';
+import type { ParameterRule } from '../field-types/contract/parameter-rule.ts';
+import { declaredType, isFieldKind } from '../field-types/declared-types.ts';
 
 const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
 
-/** `name` is the last part of the path, as Elasticsearch's texts want it. */
+/** Declaration in normal form. `name` is the last part of the path, which Elasticsearch's error texts name. */
 export function normaliseField(name: string, json: JsonObject, isMultiField: boolean): JsonObject {
   const type = json.type;
   if (typeof type !== 'string') throw mapperParsing(`No type specified for field [${name}]`);
-  const table = parameterTable(type);
-  if (table === null || !isFieldKind(type)) {
+  if (!isFieldKind(type)) {
     throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
   }
+  const declared = declaredType(type);
   const entries: [string, unknown][] = [['type', type]];
   for (const [key, value] of Object.entries(json)) {
     if (NOT_A_RULE.has(key)) continue;
-    const rule = table.get(key);
+    const rule = declared.parameters.get(key);
     if (rule === undefined) {
       throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`);
     }
     const parsed = parseParameter(name, type, key, rule, value);
     if (parsed !== rule.otherwise) entries.push([key, parsed]);
   }
-  if (type === 'date' && typeof json.format === 'string') checkDateFormat(name, json.format);
+  declared.check(name, json);
   const copyTo = normaliseCopyTo(name, json.copy_to, isMultiField);
   if (copyTo.length > 0) entries.push(['copy_to', copyTo]);
   const fields = normaliseMultiFields(name, json.fields, isMultiField);
@@ -94,15 +94,6 @@ function badChoice(name: string, key: string, choices: readonly string[], value:
 
 function printed(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function checkDateFormat(name: string, format: string): void {
-  try {
-    dateFormatter(format);
-  } catch (error) {
-    if (!isShoalError(error)) throw error;
-    throw mapperParsing(`Error parsing [format] on field [${name}]: ${error.reason}`, error);
-  }
 }
 
 function normaliseCopyTo(name: string, value: unknown, isMultiField: boolean): readonly string[] {

@@ -1,5 +1,5 @@
 /**
- * Java date patterns such as `yyyy-MM-dd HH:mm:ss.SSSXXX`, compiled once into steps that read and print.
+ * Compiler of Java date patterns such as `yyyy-MM-dd HH:mm:ss.SSSXXX` into steps that read and print.
  *
  * Letters: y u M d D H h a m s S X x Z z E, text in quotes, optional parts in brackets. Names of months and days are
  * English. Any other letter is an error of the pattern, never a silent literal.
@@ -16,7 +16,7 @@ type Step =
   | { readonly kind: 'letter'; readonly letter: string; readonly count: number }
   | { readonly kind: 'optional'; readonly steps: readonly Step[] };
 
-/** Reading in progress. `halfDay` and `dayOfYear` are folded into the parts at the end. */
+/** State of one parse. `halfDay` and `dayOfYear` are folded into the parts at the end. */
 interface Reading {
   readonly text: string;
   at: number;
@@ -27,7 +27,7 @@ interface Reading {
 
 export interface DatePattern {
   parse(text: string): DateParts | null;
-  /** As seen by a clock that is `offsetMinutes` east of UTC. */
+  /** Text of an instant on a clock `offsetMinutes` east of UTC. */
   print(ms: number, offsetMinutes: number): string;
 }
 

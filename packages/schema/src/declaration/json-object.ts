@@ -6,13 +6,13 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value when it is a JSON object, else null. */
+/** Value as a JSON object; null when it is none. */
 export function asObject(value: unknown): JsonObject | null {
   // An object that is neither null nor a list has string keys and unknown values.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
 }
 
-/** Own property or undefined: never something inherited, such as `constructor`. */
+/** Own property or undefined: never an inherited one, such as `constructor`. */
 export function own(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

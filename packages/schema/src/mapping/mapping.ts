@@ -1,14 +1,14 @@
 /**
- * The mapping of an index, resolved: every field and object by its full path.
+ * Mapping of an index, resolved: every field and object by its full path.
  *
  * Immutable. Made by `parseMapping` from the JSON that the cluster state holds; a change is a new JSON and a new mapping.
  */
 import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
 
-/** A mapping as users write it: `{properties: {...}, dynamic: ...}`. */
+/** Mapping as users write it: `{properties: {...}, dynamic: ...}`. */
 export type MappingJson = Readonly<Record<string, unknown>>;
 
-/** One entry of `dynamic_templates`: the first whose conditions hold gives a new field its declaration. */
+/** Entry of `dynamic_templates`: the first whose conditions hold gives a new field its declaration. */
 export interface DynamicTemplate {
   readonly name: string;
   /** `*` or one of the types that JSON can show: string, long, double, boolean, date, object. */
@@ -34,6 +34,6 @@ export interface Mapping {
   readonly hasNumericDetection: boolean;
   readonly dynamicDateFormats: readonly string[];
   readonly dynamicTemplates: readonly DynamicTemplate[];
-  /** Normalised JSON: what was set and nothing else. */
+  /** JSON in normal form: what was set and nothing else. */
   readonly json: MappingJson;
 }

@@ -2,13 +2,22 @@
  * Dynamic templates: which declaration a field gets that a document brings for the first time.
  */
 import { simpleMatch } from '@shoal/core';
-import { isFieldKind } from './field-parameters.ts';
-import { asObject, type JsonObject, own } from './json-object.ts';
+import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
+import { mapperParsing } from '../declaration/mapping-error.ts';
+import type { FieldKind } from '../field-types/declared-types.ts';
 import type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
-import { mapperParsing } from './mapping-error.ts';
 
-/** What a value's JSON shows of its type. */
+/** Type of a value as its JSON shows it. */
 export type DynamicJsonType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'object';
+
+/** Field types of new fields, by what their first value's JSON shows. */
+export const DYNAMIC_KINDS: { readonly [T in Exclude<DynamicJsonType, 'object'>]: FieldKind } = {
+  string: 'text',
+  long: 'long',
+  double: 'float',
+  boolean: 'boolean',
+  date: 'date',
+};
 
 const CONDITIONS: ReadonlySet<string> = new Set([
   'match_mapping_type',
@@ -20,7 +29,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   'mapping',
 ]);
 
-/** The list of `{name: {...}}` as kept in the mapping. Throws `mapper_parsing_exception`. */
+/** List of `{name: {...}}` in the form that the mapping stores. Throws `mapper_parsing_exception`. */
 export function normaliseTemplates(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value))
     throw mapperParsing('Dynamic template syntax error. An array of named objects is expected.');
@@ -66,18 +75,11 @@ export function matchDynamicTemplate(mapping: Mapping, path: string, jsonType: D
   const name = path.slice(path.lastIndexOf('.') + 1);
   for (const template of mapping.dynamicTemplates) {
     if (!fits(template, path, name, jsonType)) continue;
-    const filled = fill(template.mapping, name, dynamicTypeName(jsonType));
-    const declared = asObject(filled) ?? {};
-    return own(declared, 'type') === undefined && jsonType !== 'object'
-      ? { type: isFieldKind(dynamicTypeName(jsonType)) ? dynamicTypeName(jsonType) : 'text', ...declared }
-      : declared;
+    const kind = jsonType === 'object' ? null : DYNAMIC_KINDS[jsonType];
+    const declared = asObject(fill(template.mapping, name, kind ?? 'object')) ?? {};
+    return own(declared, 'type') === undefined && kind !== null ? { type: kind, ...declared } : declared;
   }
   return null;
-}
-
-function dynamicTypeName(jsonType: DynamicJsonType): string {
-  if (jsonType === 'string') return 'text';
-  return jsonType === 'double' ? 'float' : jsonType;
 }
 
 function fits(template: DynamicTemplate, path: string, name: string, jsonType: DynamicJsonType): boolean {
@@ -95,7 +97,7 @@ function matches(pattern: string, text: string, isRegex: boolean): boolean {
   return isRegex ? new RegExp(`^(?:${pattern})$`, 's').test(text) : simpleMatch(pattern, text);
 }
 
-/** A repeated group that repeats inside: tries every way to cut a text that does not match, which may take for ever. */
+/** Repeated group that repeats inside: backtracking over it takes exponential time on a text that does not match. */
 const NESTED_REPETITION = /\((?:[^()\\]|\\.)*(?:[*+]|\{\d+,)(?:[^()\\]|\\.)*\)(?:[*+]|\{\d+,)/s;
 
 function checkRegex(pattern: string, template: string): void {

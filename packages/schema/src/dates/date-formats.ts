@@ -1,8 +1,8 @@
 /**
- * Named date formats and `a||b` alternatives to one formatter.
+ * Formatters of named date formats and of `a||b` alternatives.
  *
- * The first alternative that reads a text wins; dates are printed in the first one. Compile once and keep: making a
- * formatter costs more than reading a date.
+ * The first alternative that reads a text wins; dates are printed in the first one. Reuse a formatter:
+ * making one costs more than reading a date.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
 import { type DateParts, msToParts, padded, partsToMs, printZoneOffset } from './calendar.ts';
@@ -13,7 +13,7 @@ import { parseIsoDate } from './iso-date.ts';
 const DATE = 'yyyy-MM-dd';
 const TIME = 'HH:mm:ss';
 
-/** Formats that are a plain pattern. The `strict_` ones read the same here: patterns count digits. */
+/** Patterns of named formats. The `strict_` ones read the same here: patterns count digits. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   ['date', DATE],
   ['date_hour', `${DATE}'T'HH`],
@@ -41,7 +41,7 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
   ['time_no_millis', `${TIME}XXX`],
 ]);
 
-/** Reads a text of one alternative; NaN when it is none. */
+/** One of the formats between `||`. `read` returns NaN for a text in another format. */
 interface Alternative {
   read(text: string, options: DateParseOptions): number;
   print(ms: number, offsetMinutes: number): string;

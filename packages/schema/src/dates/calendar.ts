@@ -4,7 +4,7 @@
  * Own arithmetic (Howard Hinnant's "days from civil") because `Date.UTC` reads years 0..99 as 19xx.
  */
 
-/** Parts of a date as found in a text; -1 where the text does not say. */
+/** Parts of a date as found in a text; -1 where the text does not have one. */
 export interface DateParts {
   year: number;
   /** 1..12 */
@@ -87,7 +87,7 @@ export function msToParts(ms: number): DateParts {
   };
 }
 
-/** Digits with leading zeros. */
+/** Decimal text with leading zeros. */
 export function padded(value: number, width: number): string {
   return value < 0 ? `-${padded(-value, width)}` : String(value).padStart(width, '0');
 }

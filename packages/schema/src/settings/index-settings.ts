@@ -2,16 +2,16 @@
  * Index settings as users send them, nested or flat, to the flat form that the cluster state keeps.
  */
 import { illegalArgument } from '@shoal/core';
+import { asObject } from '../declaration/json-object.ts';
 import { indexSettingRule, unknownSetting } from './index-setting-registry.ts';
-import { asObject } from './json-object.ts';
 
-/** Flat, every key with its `index.` prefix, every value as text. Lists of analysis settings get one key an entry. */
+/** Settings by their full keys (`index.` in front), every value as text; a list has one key an entry. */
 export type FlatIndexSettings = Readonly<Record<string, string>>;
 
 const DEPTH_MAX = 20;
 const PREFIX = 'index.';
 
-/** Settings of a new index. Throws `illegal_argument_exception`. Defaults are not filled in: see `typedIndexSettings`. */
+/** Settings of a new index. Throws `illegal_argument_exception`. Defaults are filled in by `typedIndexSettings`. */
 export function parseIndexSettings(json: unknown): FlatIndexSettings {
   const entries: [string, string][] = [];
   for (const [key, value] of flatten(json)) {
@@ -81,7 +81,7 @@ function checkRoutingShards(settings: FlatIndexSettings): void {
   }
 }
 
-/** Leaves of nested JSON under their dotted keys, `index.` put in front where missing. */
+/** Values of nested JSON under their dotted keys, `index.` put in front where missing. */
 function flatten(json: unknown): readonly (readonly [string, string | null])[] {
   const root = asObject(json ?? {});
   if (root === null) throw illegalArgument('index settings must be an object');

@@ -1,15 +1,15 @@
 /**
- * A mapping update: new fields are added, existing ones may only change what does not touch indexed data.
+ * Merge of a mapping update: new fields are added, existing ones may only change what does not touch indexed data.
  *
- * Works on normalised JSON. What the update leaves out of an existing field counts as its default, as Elasticsearch has
- * it. Pure: the cluster manager runs it before it publishes, so a refused update changes nothing.
+ * Works on JSON in normal form. A parameter that the update leaves out of an existing field counts as its default, which is
+ * Elasticsearch's rule. Pure: the cluster manager runs it before it publishes, so a refused update changes nothing.
  */
-import { illegalArgument, type ShoalError } from '@shoal/core';
-import { parameterTable } from './field-parameters.ts';
-import { asObject, type JsonObject, own } from './json-object.ts';
-import { typeConflict } from './mapping-error.ts';
+import { assert, illegalArgument, type ShoalError } from '@shoal/core';
+import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
+import { typeConflict } from '../declaration/mapping-error.ts';
+import { declaredType, isFieldKind } from '../field-types/declared-types.ts';
 
-/** Both in normal form. Throws `illegal_argument_exception` on conflict. */
+/** Merged mapping of two in normal form. Throws `illegal_argument_exception` on conflict. */
 export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
   const source = asObject(own(update, '_source'));
   const before = isOn(asObject(own(current, '_source'))?.enabled, true);
@@ -72,7 +72,9 @@ function mergeObject(path: string, current: JsonObject, update: JsonObject): Jso
 function mergeField(path: string, current: JsonObject, update: JsonObject): JsonObject {
   if (current.type !== update.type) throw typeConflict(path, String(current.type), String(update.type));
   const conflicts: string[] = [];
-  for (const [key, rule] of parameterTable(String(current.type)) ?? []) {
+  const type = String(current.type);
+  assert(isFieldKind(type), `field [${path}] of a normalised mapping has the unknown type [${type}]`);
+  for (const [key, rule] of declaredType(type).parameters) {
     const before = own(current, key) ?? rule.otherwise;
     const after = own(update, key) ?? rule.otherwise;
     if (before === after || rule.change === 'always') continue;

@@ -4,18 +4,18 @@
 import { ShoalError } from '@shoal/core';
 
 export interface TimeZone {
-  /** As given. */
+  /** Name or offset, as given. */
   readonly name: string;
-  /** Minutes east of UTC at an instant. */
+  /** Offset at an instant, in minutes east of UTC. */
   offsetMinutes(ms: number): number;
-  /** The offset never changes. */
+  /** True: the offset never changes. */
   readonly isFixed: boolean;
 }
 
-/** Offsets change at full quarter hours only: one look-up serves this long a stretch. */
-const STRETCH_MS = 900_000;
-/** Stretches remembered a zone. */
-const STRETCHES_MAX = 100_000;
+/** Width of a cached interval: offsets change at full quarter hours only. */
+const INTERVAL_MS = 900_000;
+/** Intervals cached for one zone. */
+const INTERVALS_MAX = 100_000;
 
 /** @throws ShoalError `zone_rules_exception` for a name that is no zone */
 export function timeZone(name: string): TimeZone {
@@ -28,12 +28,12 @@ export function timeZone(name: string): TimeZone {
     name,
     isFixed: false,
     offsetMinutes: (ms) => {
-      const stretch = Math.floor(ms / STRETCH_MS);
-      let offset = known.get(stretch);
+      const interval = Math.floor(ms / INTERVAL_MS);
+      let offset = known.get(interval);
       if (offset === undefined) {
-        offset = offsetOf(format, stretch * STRETCH_MS);
-        if (known.size >= STRETCHES_MAX) known.clear();
-        known.set(stretch, offset);
+        offset = offsetOf(format, interval * INTERVAL_MS);
+        if (known.size >= INTERVALS_MAX) known.clear();
+        known.set(interval, offset);
       }
       return offset;
     },

@@ -3,14 +3,14 @@
  */
 
 export interface DateFormatter {
-  /** As declared, such as `strict_date_optional_time||epoch_millis`. */
+  /** Format as declared, such as `strict_date_optional_time||epoch_millis`. */
   readonly format: string;
   /**
    * Milliseconds since 1970 UTC. Throws `illegal_argument_exception` "failed to parse date field [x] with format [..]".
    * `roundUp` makes a missing time of day the latest one (`2024-01` is the last ms of January 1st): for range ends.
    */
   parseMs(text: string | number, options?: DateParseOptions): number;
-  /** In the first of the declared formats, as seen by a clock `offsetMinutes` east of UTC; 0 when left out. */
+  /** Text in the first of the declared formats, on a clock `offsetMinutes` east of UTC (default 0). */
   print(ms: number, offsetMinutes?: number): string;
 }
 

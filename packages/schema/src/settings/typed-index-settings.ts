@@ -9,7 +9,7 @@ export interface TypedIndexSettings {
   readonly numberOfShards: number;
   readonly numberOfReplicas: number;
   readonly numberOfRoutingShards: number;
-  /** null: not set, so that an idle shard may skip it; -1: never by itself. */
+  /** Interval of refreshes; null: not set, so that an idle shard may skip it; -1: no periodic refresh. */
   readonly refreshIntervalMs: number | null;
   readonly searchIdleAfterMs: number;
   readonly maxResultWindow: number;
@@ -20,7 +20,7 @@ export interface TypedIndexSettings {
   readonly translogSyncIntervalMs: number;
   readonly translogFlushThresholdBytes: number;
   readonly gcDeletesMs: number;
-  /** How new blocks of stored documents are compressed. */
+  /** Compression of new blocks of stored documents. */
   readonly storedCodec: 'lz4' | 'deflate';
   readonly totalFieldsLimit: number;
   readonly depthLimit: number;
@@ -37,7 +37,7 @@ export interface TypedIndexSettings {
 const MINUTE_MS = 60_000;
 const FLUSH_THRESHOLD_BYTES_DEFAULT = 512 * 1024 * 1024;
 
-/** `index.max_result_window` alone: asked of every shard of every search. */
+/** `index.max_result_window` alone, which every shard reads on every search. */
 export function maxResultWindow(flat: Readonly<Record<string, string>>): number {
   return Number.parseInt(flat['index.max_result_window'] ?? '10000', 10);
 }
@@ -82,7 +82,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
 }
 
 /**
- * Routing shards of an index that does not name them: the largest shards * 2^n up to 1024, at least one doubling, so
+ * Default of `index.number_of_routing_shards`: the largest shards * 2^n up to 1024, at least one doubling, so
  * that an index can be split later without moving documents between shards. Elasticsearch's rule.
  */
 export function defaultRoutingShards(numberOfShards: number): number {

@@ -3,15 +3,14 @@
  *
  * Each reader returns null for text that is none; the caller knows the setting and words the error.
  */
-
 import { isShoalError, parseByteSize, parseTimeValue } from '@shoal/core';
 
-/** Milliseconds; -1 and 0 stand without a unit. */
+/** Milliseconds of a duration; -1 and 0 need no unit. */
 export function parseDurationMs(text: string): number | null {
   return orNull(() => parseTimeValue(text, 'setting'));
 }
 
-/** Bytes; -1 and 0 stand without a unit. */
+/** Bytes of a size; -1 and 0 need no unit. */
 export function parseBytes(text: string): number | null {
   return orNull(() => parseByteSize(text, 'setting'));
 }

@@ -7,7 +7,7 @@ export function mapperParsing(reason: string, causedBy?: ShoalError): ShoalError
   return new ShoalError('mapper_parsing_exception', 400, reason, causedBy ? { causedBy } : {});
 }
 
-/** What the user sees of a declaration that cannot be read: the whole, caused by the part. */
+/** Error of a whole mapping, caused by that of the part that cannot be read. */
 export function failedToParseMapping(cause: ShoalError): ShoalError {
   const reason = `Failed to parse mapping: ${cause.reason}`;
   // A cause of another type never shows as the root: Elasticsearch looks for roots among its own exceptions only.

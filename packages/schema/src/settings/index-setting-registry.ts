@@ -1,5 +1,5 @@
 /**
- * Every index setting that is accepted: its values, bounds, and whether an open index may change it.
+ * Registry of index settings: the values each accepts, its bounds, and whether an open index may change it.
  *
  * A setting without effect here is listed only when leaving it out would break tools that always send it; its values are
  * checked all the same.
@@ -161,7 +161,7 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.verified_before_close', text('private')],
 ]);
 
-/** Settings that are open lists: any key below is allowed, its meaning checked where it is used. */
+/** Prefixes of settings that are open lists: any key below is allowed, its meaning checked where it is used. */
 const GROUPS: readonly (readonly [string, Change])[] = [
   ['index.analysis.', 'closed'],
   ['index.similarity.', 'closed'],
@@ -172,7 +172,7 @@ const GROUPS: readonly (readonly [string, Change])[] = [
   ['index.indexing.slowlog.', 'dynamic'],
 ];
 
-/** null when no such setting exists. */
+/** Rule of a setting by its key; null when no such setting exists. */
 export function indexSettingRule(key: string): IndexSettingRule | null {
   const rule = RULES.get(key);
   if (rule !== undefined) return rule;
@@ -180,7 +180,7 @@ export function indexSettingRule(key: string): IndexSettingRule | null {
   return group === undefined ? null : text(group[1]);
 }
 
-/** 400 with the nearest known names, as Elasticsearch words it. */
+/** 400 that suggests the nearest known names, in Elasticsearch's words. */
 export function unknownSetting(key: string): ShoalError {
   const near = nearestNames(key, RULES.keys());
   if (near.length === 0) {

@@ -1,15 +1,15 @@
 /**
- * An object's JSON (the root too): checked, dotted names unfolded into objects, brought into the form that is kept.
+ * Declaration of an object (the root too): its JSON checked, dotted names unfolded into objects, in the form that is stored.
  */
 import { illegalArgument, isShoalError } from '@shoal/core';
+import { asObject, type JsonObject, javaClassOf, own } from '../declaration/json-object.ts';
+import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
 import { normaliseTemplates } from './dynamic-templates.ts';
 import { normaliseField } from './field-declaration.ts';
-import { asObject, type JsonObject, javaClassOf, own } from './json-object.ts';
 import type { MappingJson } from './mapping.ts';
-import { failedToParseMapping, mapperParsing } from './mapping-error.ts';
 import { mergeProperties } from './mapping-merge.ts';
 
-/** Objects in objects; deeper is refused before the setting of the index is asked, against stack overflow. */
+/** Deepest nesting of objects, checked before the index's own limit: a guard against stack overflow. */
 const DEPTH_MAX = 100;
 const OBJECT_KEYS: ReadonlySet<string> = new Set(['type', 'dynamic', 'enabled', 'properties']);
 const ROOT_KEYS: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ export function normaliseMapping(json: unknown): MappingJson {
   }
 }
 
-/** `{_doc: {properties…}}` of clients that still name the type. */
+/** Mapping inside `{_doc: {properties…}}`, the form of clients that still name the type. */
 function unwrapType(json: unknown): JsonObject {
   if (json === null || json === undefined) return {};
   const object = asObject(json);
@@ -111,7 +111,7 @@ function normaliseDynamic(json: JsonObject): string | null {
   return text;
 }
 
-/** Fields in order of their names; null when there are none. */
+/** Declarations of fields in order of their names; null when there are none. */
 function normaliseProperties(value: unknown, depth: number): JsonObject | null {
   if (value === undefined || value === null) return null;
   const properties = asObject(value);
@@ -140,7 +140,7 @@ function normaliseProperties(value: unknown, depth: number): JsonObject | null {
     siblings.push([name.slice(dot + 1), object]);
     below.set(parent, siblings);
   }
-  // A dotted name is an object with the rest in it. All of one object at once: a mapping may have thousands.
+  // A dotted name is an object with the rest in it. Names of one object are merged at once: a mapping may have thousands.
   const dotted = [...below].map(([parent, children]): [string, JsonObject] => [
     parent,
     { properties: normaliseProperties(Object.fromEntries(children), depth + 1) },
@@ -178,11 +178,11 @@ function normaliseChild(name: string, json: JsonObject, depth: number): JsonObje
   if (enabled !== undefined && !readFlag(`${name}.enabled`, enabled)) out.push(['enabled', false]);
   const properties = normaliseProperties(own(json, 'properties'), depth + 1);
   if (properties !== null) out.push(['properties', properties]);
-  // An object without fields says what it is; one with fields shows it.
+  // Only an object without fields needs its type printed: "properties" says the same.
   return properties === null ? { type: 'object', ...Object.fromEntries(out) } : Object.fromEntries(out);
 }
 
-/** A value as Java prints maps and lists: `{a=1}`. */
+/** Value as Java prints maps and lists: `{a=1}`. */
 function javaPrinted(value: unknown): string {
   const object = asObject(value);
   if (object !== null)

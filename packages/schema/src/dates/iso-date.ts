@@ -7,7 +7,7 @@ import { type DateParts, emptyParts } from './calendar.ts';
 
 const ZERO = 48;
 
-/** Position and input of one reading; `digits` moves it. */
+/** Input and position of one parse; `digits` advances it. */
 interface Cursor {
   readonly text: string;
   at: number;

@@ -1,0 +1,58 @@
+/**
+ * Contract of a field type's declaration: what a mapping may say of a field of this type, and what follows from it.
+ *
+ * One object a type, listed in `declared-types.ts`. What having the type means (values, queries, sorting) is the engine's.
+ */
+import type { JsonObject } from '../../declaration/json-object.ts';
+import type { ParameterTable } from './parameter-rule.ts';
+
+/** Settings of a field that only some types have, defaults filled in; `NO_SETTINGS` for the others. */
+export interface FieldSettings {
+  /** Lengths of the field are stored, for scores. */
+  readonly hasNorms: boolean;
+  /** Postings hold frequencies. */
+  readonly hasFreqs: boolean;
+  /** Postings hold positions. */
+  readonly hasPositions: boolean;
+  /** Name of the analyzer that indexes; empty for types without one. */
+  readonly analyzer: string;
+  /** Name of the analyzer that queries; empty for types without one. */
+  readonly searchAnalyzer: string;
+  /** Longest value in UTF-16 units; longer ones are neither indexed nor in the column; null: no limit. */
+  readonly ignoreAbove: number | null;
+  /** Date format as declared, such as `strict_date_optional_time||epoch_millis`; empty for types without one. */
+  readonly format: string;
+  /** Positions between two values of one text field. */
+  readonly positionIncrementGap: number;
+}
+
+export const NO_SETTINGS: FieldSettings = {
+  hasNorms: false,
+  hasFreqs: false,
+  hasPositions: false,
+  analyzer: '',
+  searchAnalyzer: '',
+  ignoreAbove: null,
+  format: '',
+  positionIncrementGap: 0,
+};
+
+/** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
+export type ParameterReader = (name: string) => unknown;
+
+export interface DeclaredType {
+  readonly parameters: ParameterTable;
+  /**
+   * Checks that no single parameter's rule expresses. `name` is the last part of the path.
+   *
+   * @throws ShoalError `mapper_parsing_exception`
+   */
+  check(name: string, json: JsonObject): void;
+  /** Settings of a field from its checked parameters. */
+  settings(value: ParameterReader): FieldSettings;
+}
+
+/** Type whose parameters say all there is: no check across them, no settings of its own. */
+export function plainType(parameters: ParameterTable): DeclaredType {
+  return { parameters, check: () => {}, settings: () => NO_SETTINGS };
+}

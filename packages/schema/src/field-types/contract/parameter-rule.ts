@@ -1,0 +1,78 @@
+/**
+ * Rules of the parameters that a field's declaration may have: values, default, and which change an existing field allows.
+ *
+ * Parsing, merging and printing all read one table of rules. A parameter of Elasticsearch that has no effect here yet is
+ * refused unless it has its default value, so that nobody relies on what does not happen.
+ */
+
+export type ParameterRule =
+  | { readonly kind: 'flag'; readonly otherwise: boolean; readonly change: ParameterChange }
+  | {
+      readonly kind: 'integer';
+      readonly otherwise: number | null;
+      readonly min: number;
+      readonly change: ParameterChange;
+    }
+  | { readonly kind: 'number'; readonly otherwise: number; readonly change: ParameterChange }
+  | { readonly kind: 'text'; readonly otherwise: string | null; readonly change: ParameterChange }
+  | {
+      readonly kind: 'choice';
+      readonly otherwise: string;
+      readonly choices: readonly string[];
+      readonly change: ParameterChange;
+    }
+  /** Any JSON scalar; `null_value`. */
+  | { readonly kind: 'scalar'; readonly otherwise: null; readonly change: ParameterChange }
+  /** Stored and printed, without effect; `meta`. */
+  | { readonly kind: 'opaque'; readonly otherwise: null; readonly change: ParameterChange };
+
+/** Changes that an existing field allows; `toFalse`: only from true to false. */
+export type ParameterChange = 'always' | 'never' | 'toFalse';
+
+/** Rules by parameter name. */
+export type ParameterTable = ReadonlyMap<string, ParameterRule>;
+
+/** Entries of a parameter table, to be joined with those of one kind. */
+export type ParameterEntries = readonly (readonly [string, ParameterRule])[];
+
+/** Rule of a parameter that is true or false. */
+export function flag(otherwise: boolean, change: ParameterChange = 'never'): ParameterRule {
+  return { kind: 'flag', otherwise, change };
+}
+
+/** Rule of a parameter that takes any text. */
+export function text(otherwise: string | null, change: ParameterChange = 'never'): ParameterRule {
+  return { kind: 'text', otherwise, change };
+}
+
+/** Rule of a parameter that takes one of a few words. */
+export function choice(otherwise: string, choices: readonly string[]): ParameterRule {
+  return { kind: 'choice', otherwise, choices, change: 'never' };
+}
+
+/** Rule of a whole number from `min` on. */
+export function integer(
+  otherwise: number | null,
+  { min, change }: { readonly min: number; readonly change: ParameterChange },
+): ParameterRule {
+  return { kind: 'integer', otherwise, min, change };
+}
+
+/** Rule of `null_value`. */
+export const SCALAR: ParameterRule = { kind: 'scalar', otherwise: null, change: 'never' };
+
+/** Parameters of every kind. */
+export const COMMON_PARAMETERS: ParameterEntries = [
+  ['index', flag(true)],
+  ['store', flag(false)],
+  ['meta', { kind: 'opaque', otherwise: null, change: 'always' }],
+  ['boost', { kind: 'number', otherwise: 1, change: 'always' }],
+];
+
+/** Parameters of the kinds whose values have one exact form: booleans, dates, addresses. */
+export const SCALAR_PARAMETERS: ParameterEntries = [
+  ...COMMON_PARAMETERS,
+  ['doc_values', flag(true)],
+  ['null_value', SCALAR],
+  ['ignore_malformed', flag(false, 'always')],
+];

@@ -1,0 +1,29 @@
+/**
+ * Declaration of `date`: instants in milliseconds, read and printed in the declared format.
+ */
+import { isShoalError } from '@shoal/core';
+import { dateFormatter } from '../../dates/date-formats.ts';
+import { mapperParsing } from '../../declaration/mapping-error.ts';
+import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
+import { choice, SCALAR_PARAMETERS, text } from '../contract/parameter-rule.ts';
+
+/** Format of dates when the mapping names none. */
+export const DATE_FORMAT_DEFAULT = 'strict_date_optional_time||epoch_millis';
+
+export const DATE: DeclaredType = {
+  parameters: new Map([
+    ...SCALAR_PARAMETERS,
+    ['format', text(DATE_FORMAT_DEFAULT)],
+    ['locale', choice('', ['', 'en', 'en_US', 'ROOT'])],
+  ]),
+  check: (name, { format }) => {
+    if (typeof format !== 'string') return;
+    try {
+      dateFormatter(format);
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      throw mapperParsing(`Error parsing [format] on field [${name}]: ${error.reason}`, error);
+    }
+  },
+  settings: (value) => ({ ...NO_SETTINGS, format: String(value('format')) }),
+};

@@ -1,0 +1,45 @@
+/**
+ * Registry of field types: every name that "type" of a field may have. A new type is a folder and one line here; the engine's
+ * own registry then does not compile until it says what having that type means.
+ */
+import { BOOLEAN } from './boolean/boolean.ts';
+import type { DeclaredType } from './contract/declared-type.ts';
+import { DATE } from './date/date.ts';
+import { IP } from './ip/ip.ts';
+import { KEYWORD } from './keyword/keyword.ts';
+import { NUMBER } from './number/number.ts';
+import { TEXT } from './text/text.ts';
+
+/** Field types by name. A class, so that the names are derived from the one list: its members. */
+class DeclaredTypes {
+  readonly text: DeclaredType = TEXT;
+  readonly keyword: DeclaredType = KEYWORD;
+  readonly long: DeclaredType = NUMBER;
+  readonly integer: DeclaredType = NUMBER;
+  readonly short: DeclaredType = NUMBER;
+  readonly byte: DeclaredType = NUMBER;
+  readonly double: DeclaredType = NUMBER;
+  readonly float: DeclaredType = NUMBER;
+  readonly boolean: DeclaredType = BOOLEAN;
+  readonly date: DeclaredType = DATE;
+  readonly ip: DeclaredType = IP;
+}
+
+/** Name of a field type. */
+export type FieldKind = keyof DeclaredTypes;
+
+const TYPES: DeclaredTypes = new DeclaredTypes();
+
+/** True when `type` names a field type. */
+export function isFieldKind(type: string): type is FieldKind {
+  return Object.hasOwn(TYPES, type);
+}
+
+export function declaredType(kind: FieldKind): DeclaredType {
+  return TYPES[kind];
+}
+
+/** True for the types of numbers. */
+export function isNumericKind(kind: FieldKind): boolean {
+  return TYPES[kind] === NUMBER;
+}

@@ -1,0 +1,29 @@
+/**
+ * Declaration of `keyword`: whole values as terms, with a column of ordinals.
+ */
+import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
+import { COMMON_PARAMETERS, choice, flag, integer, SCALAR } from '../contract/parameter-rule.ts';
+
+export const KEYWORD: DeclaredType = {
+  parameters: new Map([
+    ...COMMON_PARAMETERS,
+    ['doc_values', flag(true)],
+    ['norms', flag(false, 'toFalse')],
+    ['null_value', SCALAR],
+    ['ignore_above', integer(null, { min: 0, change: 'always' })],
+    ['index_options', choice('docs', ['docs', 'freqs'])],
+    ['eager_global_ordinals', flag(false, 'always')],
+    ['split_queries_on_whitespace', choice('false', ['false'])],
+    ['similarity', choice('BM25', ['BM25'])],
+  ]),
+  check: () => {},
+  settings: (value) => {
+    const ignoreAbove = value('ignore_above');
+    return {
+      ...NO_SETTINGS,
+      hasNorms: value('norms') === true,
+      hasFreqs: value('index_options') !== 'docs',
+      ignoreAbove: typeof ignoreAbove === 'number' ? ignoreAbove : null,
+    };
+  },
+};

@@ -1,0 +1,47 @@
+/**
+ * Declaration of `text`: analyzed words with frequencies and positions, without a column.
+ */
+import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
+import { COMMON_PARAMETERS, choice, flag, integer, text } from '../contract/parameter-rule.ts';
+
+/** Accepted, and stored in no segment: highlighting analyzes the text again, and longer texts where they are declared. */
+const TERM_VECTORS = [
+  'no',
+  'yes',
+  'with_offsets',
+  'with_positions',
+  'with_positions_offsets',
+  'with_positions_payloads',
+  'with_positions_offsets_payloads',
+];
+
+export const TEXT: DeclaredType = {
+  parameters: new Map([
+    ...COMMON_PARAMETERS,
+    ['analyzer', text('default')],
+    ['search_analyzer', text(null, 'always')],
+    ['search_quote_analyzer', text(null, 'always')],
+    ['norms', flag(true, 'toFalse')],
+    ['index_options', choice('positions', ['docs', 'freqs', 'positions', 'offsets'])],
+    ['position_increment_gap', integer(100, { min: 0, change: 'never' })],
+    ['eager_global_ordinals', flag(false, 'always')],
+    ['similarity', choice('BM25', ['BM25'])],
+    ['term_vector', choice('no', TERM_VECTORS)],
+    ['fielddata', choice('false', ['false'])],
+    ['index_phrases', choice('false', ['false'])],
+  ]),
+  check: () => {},
+  settings: (value) => {
+    const indexOptions = String(value('index_options'));
+    const analyzer = String(value('analyzer'));
+    return {
+      ...NO_SETTINGS,
+      hasNorms: value('norms') === true,
+      hasFreqs: indexOptions !== 'docs',
+      hasPositions: indexOptions === 'positions' || indexOptions === 'offsets',
+      analyzer,
+      searchAnalyzer: String(value('search_analyzer') ?? analyzer),
+      positionIncrementGap: Number(value('position_increment_gap')),
+    };
+  },
+};

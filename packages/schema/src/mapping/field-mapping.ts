@@ -1,0 +1,40 @@
+/**
+ * Mapping of one field of an index: how its values are read, indexed and stored.
+ *
+ * A multi-field (`name.raw`) is a `FieldMapping` of its own, reached by its full dotted path and listed by its parent.
+ * Every choice is resolved here (defaults filled in), so that nobody else needs to know Elasticsearch's defaults.
+ */
+import type { FieldSettings } from '../field-types/contract/declared-type.ts';
+import type { FieldKind } from '../field-types/declared-types.ts';
+
+export interface FieldMapping extends FieldSettings {
+  /** Full dotted path, multi-fields included: `name.raw`. */
+  readonly path: string;
+  readonly kind: FieldKind;
+  readonly isIndexed: boolean;
+  /** Sorting and aggregations are allowed. Columns of numbers are written either way. */
+  readonly hasDocValues: boolean;
+  readonly isStored: boolean;
+  /** Value indexed for an explicit null; null when not declared. */
+  readonly nullValue: string | number | boolean | null;
+  readonly coerce: boolean;
+  readonly ignoreMalformed: boolean;
+  readonly boost: number;
+  /** Full paths of the fields that get a copy of each value. */
+  readonly copyTo: readonly string[];
+  /** Fields that index the same value in another way. */
+  readonly multiFields: readonly FieldMapping[];
+  readonly isMultiField: boolean;
+}
+
+/** What happens to a field that the mapping lacks; `runtime` behaves as `false`: the value is in `_source` only. */
+export type DynamicMode = 'true' | 'false' | 'strict' | 'runtime';
+
+/** An object on the way to fields; the root has path ''. */
+export interface ObjectMapping {
+  readonly path: string;
+  /** Mode of the object, inherited from its parent where not set. */
+  readonly dynamic: DynamicMode;
+  /** False: the object is in `_source` and never parsed. */
+  readonly isEnabled: boolean;
+}

@@ -1,0 +1,76 @@
+/**
+ * Mapping JSON to a resolved `Mapping`, its merge with an update, and its printed form.
+ */
+import { illegalArgument } from '@shoal/core';
+import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
+import type { Mapping, MappingJson } from './mapping.ts';
+import { mergeRoot } from './mapping-merge.ts';
+import { normaliseMapping } from './object-declaration.ts';
+import { resolveMapping } from './resolve-mapping.ts';
+
+/** Limits of an index on its mapping. */
+export interface MappingLimits {
+  /** Fields, multi-fields and objects together. */
+  readonly totalFieldsLimit: number;
+  readonly depthLimit: number;
+  readonly fieldNameLengthLimit: number;
+}
+
+/** Throws `mapper_parsing_exception` when the JSON is no mapping. */
+export function parseMapping(json: unknown): Mapping {
+  return resolveMapping(normaliseMapping(json));
+}
+
+/**
+ * Mapping after an update. Throws `illegal_argument_exception` when the update conflicts with the current mapping, or a
+ * limit of the index is passed.
+ */
+export function mergeMapping(current: unknown, update: unknown, limits?: MappingLimits): MappingJson {
+  const before = normaliseMapping(current);
+  const merged = mergeRoot(before, normaliseMapping(update));
+  if (limits !== undefined) checkLimits(resolveMapping(merged), limits);
+  return merged;
+}
+
+/** Mapping as `GET _mapping` prints it: what was set, names in order. */
+export function renderMapping(mapping: Mapping): MappingJson {
+  return mapping.json;
+}
+
+/** Throws when an analyzer that the mapping names is neither built in nor declared by the index. */
+export function checkAnalyzers(mapping: Mapping, isKnown: (name: string) => boolean): void {
+  for (const field of mapping.fields.values()) {
+    for (const name of [field.analyzer, field.searchAnalyzer]) {
+      if (name === '' || isKnown(name)) continue;
+      throw failedToParseMapping(mapperParsing(`analyzer [${name}] has not been configured in mappings`));
+    }
+  }
+}
+
+/** Throws when the mapping may not have `added` more fields; far cheaper than a merge. */
+export function checkFieldCount(mapping: Mapping, added: number, limits: MappingLimits): void {
+  const count = mapping.fields.size + mapping.objects.size - 1 + added;
+  if (count > limits.totalFieldsLimit) {
+    throw illegalArgument(`Limit of total fields [${limits.totalFieldsLimit}] has been exceeded`);
+  }
+}
+
+function checkLimits(mapping: Mapping, limits: MappingLimits): void {
+  checkFieldCount(mapping, 0, limits);
+  for (const path of mapping.objects.keys()) {
+    const depth = path === '' ? 1 : path.split('.').length + 1;
+    if (depth > limits.depthLimit) {
+      throw illegalArgument(
+        `Limit of mapping depth [${limits.depthLimit}] has been exceeded due to object field [${path}]`,
+      );
+    }
+  }
+  for (const path of mapping.fields.keys()) {
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    if (name.length > limits.fieldNameLengthLimit) {
+      throw illegalArgument(
+        `Field name [${name}] is longer than the limit of [${limits.fieldNameLengthLimit}] characters`,
+      );
+    }
+  }
+}
