@@ -25,6 +25,14 @@ const ENTRIES = {
   'pipeline-worker': 'pipeline-agent/dist/workers/pipeline-worker.js',
 };
 
+const PLUGIN_MODULE = /\/(agent-plugins)\/dist\/(\w+)\/([\w-]+)\//;
+
+/** Chunks of plugins keep kind and name, by which the hot threads of an agent find the plugin of a function. */
+function chunkFileNames({ facadeModuleId }) {
+  const [, ...names] = PLUGIN_MODULE.exec(facadeModuleId ?? '') ?? [];
+  return `${[...names, names.length > 0 ? '[hash]' : '[name]-[hash]'].join('.')}.js`;
+}
+
 async function bundle() {
   rmSync(bundleFolder, { recursive: true, force: true });
   const input = Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, join(packages, path)]));
@@ -39,7 +47,7 @@ async function bundle() {
     dir: bundleFolder,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
+    chunkFileNames,
   });
   await joined.close();
 }

@@ -1,6 +1,6 @@
 /**
- * To which plugin a sample of the main thread belongs: inputs, and the outputs that run there, are known by the file of
- * a function on the stack.
+ * Plugin of a sample of the main thread: inputs, and the outputs that run there, are recognized by the file of a function
+ * on the stack.
  */
 
 import type { PlannedPlugin } from '@shoal/agent-config';
@@ -12,8 +12,9 @@ export interface LocatedPlugin {
   readonly plan: PlannedPlugin;
 }
 
-const PLUGIN_FILE = /\/plugins\/(input|output)s\/([a-z0-9-]+)\.[cm]?[jt]s$/;
-/** A plugin of a user, as a file or a package. */
+/** File of a plugin of the agent: in its own folder in `src` and `dist`, in its own chunk of the joined bundle. */
+const AGENT_PLUGIN_FILE = /\/agent-plugins(?:\/(?:src|dist)\/|\.)(input|output)s[/.]([a-z0-9-]+)(?:\/|\.[\w-]+\.js$)/;
+/** Plugin of a user, as a file or a package. */
 const USER_PLUGIN_FILE = /\bshoal-(input|output)-([a-z0-9_-]+?)(?:\.[cm]?[jt]s$|\/)/;
 const STACK_FRAMES_MAX = 200;
 
@@ -24,7 +25,7 @@ export function locatedPlugins(core: AgentCore): readonly LocatedPlugin[] {
   );
 }
 
-/** Place among `plugins` of the one that a sample belongs to; -1 for none, and where several could be meant. */
+/** Index in `plugins` of the one that a sample belongs to; -1 for none, and where several could be meant. */
 export function pluginFinder(
   profile: ThreadProfile,
   plugins: readonly LocatedPlugin[],
@@ -49,15 +50,17 @@ export function pluginFinder(
   return ({ frame }) => pluginOfFrame(frame);
 }
 
-/** `file-watch.ts` belongs to the input `file`. */
+/** Kind and name of the plugin that a file belongs to, the name with dashes; null for a file of no input and no output. */
+export function pluginOfUrl(url: string): { readonly kind: string; readonly name: string } | null {
+  const [, kind, name = ''] = AGENT_PLUGIN_FILE.exec(url) ?? USER_PLUGIN_FILE.exec(url) ?? [];
+  return kind === undefined ? null : { kind, name: name.replaceAll('_', '-') };
+}
+
 function pluginOfFile(url: string, plugins: readonly LocatedPlugin[]): number {
-  const [, kind, file = ''] = PLUGIN_FILE.exec(url) ?? USER_PLUGIN_FILE.exec(url) ?? [];
-  if (kind === undefined) return -1;
-  const fits = (name: string): boolean => {
-    const dashed = name.replaceAll('_', '-');
-    const own = file.replaceAll('_', '-');
-    return own === dashed || own.startsWith(`${dashed}-`);
-  };
-  const found = plugins.flatMap(({ plan }, i) => (plan.kind === kind && fits(plan.name) ? [i] : []));
+  const owner = pluginOfUrl(url);
+  if (owner === null) return -1;
+  const found = plugins.flatMap(({ plan }, i) =>
+    plan.kind === owner.kind && plan.name.replaceAll('_', '-') === owner.name ? [i] : [],
+  );
   return found.length === 1 ? (found[0] ?? -1) : -1;
 }
