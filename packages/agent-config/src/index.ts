@@ -2,13 +2,14 @@ export type { TextPattern } from './conditions/compile-condition.ts';
 export { compileMatchDecoration, type MatchDecoration } from './decorations/decorations.ts';
 export { parseConfig } from './grammar/parse-config.ts';
 export { checkPlugin } from './options/check-plugin.ts';
+export type { PlannedCodec } from './options/checked-options.ts';
 export { declaredOptions } from './options/common-options.ts';
 export { compilePipeline } from './plan/compile-pipeline.ts';
+export { flatPlugins } from './plan/flat-plugins.ts';
 export { locateFailure, placeOfText } from './plan/locate-failure.ts';
 export type {
   Condition,
   PipelinePlan,
-  PlannedCodec,
   PlannedFilter,
   PlannedInput,
   PlannedOutput,

@@ -55,6 +55,7 @@ const NAMES: Readonly<Record<string, string>> = {
     parse_options`,
   'input beats': `port host client_inactivity_timeout include_codec_tag enrich add_hostname ssl_handshake_timeout
     ${TLS_SERVER}`,
+  'input dead_letter_queue': 'path pipeline_id commit_offsets sincedb_path start_timestamp clean_consumed',
   'input elasticsearch': `hosts index query size scroll search_api slices docinfo docinfo_target docinfo_fields schedule
     response_type retries target tracking_field user password api_key cloud_id cloud_auth ${TLS_CLIENT}`,
   'input exec': 'command interval schedule',
@@ -66,6 +67,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'input http': `port host user password additional_codecs response_code response_headers max_content_length
     max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
   'input http_poller': `urls schedule metadata_target target ${HTTP}`,
+  'input pipeline': 'address',
   'input stdin': '',
   'input syslog': `port host grok_pattern timezone locale use_labels facility_labels severity_labels syslog_field
     proxy_protocol`,
@@ -87,6 +89,7 @@ const NAMES: Readonly<Record<string, string>> = {
     http_compression ${HTTP}`,
   'output null': '',
   'output pipe': 'command message_format ttl',
+  'output pipeline': 'send_to ensure_delivery',
   'output stdout': '',
   'output tcp': `host port mode reconnect_interval ${TLS_SERVER} ${TLS_CLIENT}`,
   'output udp': 'host port retry_count retry_backoff_ms',

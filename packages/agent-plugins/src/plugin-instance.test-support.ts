@@ -1,17 +1,11 @@
 /**
- * Plugins as tests make them: options as plain literals, the real clock and timers, counters that can be read.
+ * Plugins as their tests make them: options as plain literals that pass the check of a configuration, all codecs of the
+ * agent, the machine's clock and timers, counters that can be read.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  compileTemplate,
-  eventFromJson,
-  type LogEvent,
-  parseFieldReference,
-  stampEvent,
-  Timestamp,
-} from '@shoal/agent-event';
+import { eventFromJson, type LogEvent, stampEvent, Timestamp } from '@shoal/agent-event';
 import type {
   Codec,
   EventSink,
@@ -22,9 +16,16 @@ import type {
   PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { rawFromLiteral } from '../../agent-config/src/options/check-plugin.ts';
+import { PluginBlock } from '../../agent-config/src/options/option-value.ts';
+import * as fixture from '../../agent-config/src/options/plugin-fixture.test-support.ts';
 import { codecPlugins } from './codecs/codec-list.ts';
 
-export type Literals = Readonly<Record<string, unknown>>;
+export type { OptionsLiteral } from '../../agent-config/src/options/plugin-fixture.test-support.ts';
+
+type OptionsLiteral = fixture.OptionsLiteral;
+
+const POSITION = { file: 'test.conf', line: 1, column: 1 };
 
 export interface TestContext extends PluginContext {
   readonly counts: Map<string, number>;
@@ -72,69 +73,36 @@ export function testContext(changes: Partial<PluginContext> = {}): TestContext {
   };
 }
 
-/** Options of a definition: what is given, else the default. A codec is a name or `[name, its options]`. */
-export function literalOptions(definition: PluginDefinition, given: Literals, context: PluginContext): PluginOptions {
-  for (const name of Object.keys(given)) {
-    if (!(name in definition.options)) throw new Error(`${definition.name} has no option ${name}`);
-  }
-  const givenOrDefault = (name: string): unknown => given[name] ?? definition.options[name]?.default;
-  const need = (name: string): unknown => {
-    const value = givenOrDefault(name);
-    if (value === undefined) throw new Error(`${definition.name}.${name} is not given`);
-    return value;
-  };
-  const list = (name: string): readonly unknown[] => {
-    const value = need(name);
-    return Array.isArray(value) ? value : [value];
-  };
-  return {
-    has: (name) => givenOrDefault(name) !== undefined,
-    string: (name) => String(need(name)),
-    number: (name) => Number(need(name)),
-    boolean: (name) => need(name) === true,
-    strings: (name) => list(name).map(String),
-    value: (name) => toLanguageValue(need(name)),
-    hash: (name) => toLanguageValue(need(name)) as ReadonlyMap<string, unknown>,
-    reference: (name) => parseFieldReference(String(need(name))),
-    template: (name) => compileTemplate(String(need(name))),
-    templates: (name) => list(name).map((text) => compileTemplate(String(text))),
-    codec: (name) => makeCodec(need(name) as string | readonly [string, Literals], {}, context),
-    milliseconds: (name) => durationMs(need(name)),
-  };
+export function makeCodec(name: string, literal: OptionsLiteral = {}, context: PluginContext = testContext()): Codec {
+  const definition = codecPlugins.find((codec) => codec.name === name);
+  if (definition === undefined) throw new Error(`no codec ${name}`);
+  return fixture.makeCodec(definition, literal, { ...context, codecs: codecPlugins });
 }
 
-function toLanguageValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(toLanguageValue);
-  if (value === null || typeof value !== 'object') return value;
-  return new Map(Object.entries(value).map(([name, item]) => [name, toLanguageValue(item)]));
+/** A codec with options, as the value of a codec option. */
+export function codecBlock(name: string, literal: OptionsLiteral): unknown {
+  const given = Object.entries(literal).map(([option, value]) => ({
+    name: option,
+    value: rawFromLiteral(value),
+    position: POSITION,
+  }));
+  return new PluginBlock(name, given, POSITION, name);
 }
 
-function durationMs(value: unknown): number {
-  const match = /^([\d.]+)\s*(ms|m?sec|seconds?|s|minutes?|m|hours?|h|days?|d)?$/.exec(String(value));
-  const unit = match?.[2] ?? 's';
-  const factor = unit.startsWith('ms') ? 1 : { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit[0] ?? 's'];
-  return Number(match?.[1]) * (factor ?? 1000);
+export function makeInput(definition: PluginDefinition, literal: OptionsLiteral, context: PluginContext): Input {
+  return fixture.makeInput(definition, literal, { ...context, codecs: codecPlugins });
 }
 
-export function makeCodec(
-  name: string | readonly [string, Literals],
-  given: Literals = {},
-  context: PluginContext = testContext(),
-): Codec {
-  const [codecName, codecOptions] = typeof name === 'string' ? [name, given] : name;
-  const definition = codecPlugins.find((codec) => codec.name === codecName);
-  if (definition?.kind !== 'codec') throw new Error(`no codec ${codecName}`);
-  return definition.create(literalOptions(definition, codecOptions, context), context);
+export function makeOutput(definition: PluginDefinition, literal: OptionsLiteral, context: PluginContext): Output {
+  return fixture.makeOutput(definition, literal, { ...context, codecs: codecPlugins });
 }
 
-export function makeInput(definition: PluginDefinition, given: Literals, context: PluginContext): Input {
-  if (definition.kind !== 'input') throw new Error(`${definition.name} is no input`);
-  return definition.create(literalOptions(definition, given, context), context);
-}
-
-export function makeOutput(definition: PluginDefinition, given: Literals, context: PluginContext): Output {
-  if (definition.kind !== 'output') throw new Error(`${definition.name} is no output`);
-  return definition.create(literalOptions(definition, given, context), context);
+export function makeOptions(
+  definition: PluginDefinition,
+  literal: OptionsLiteral,
+  context: PluginContext,
+): PluginOptions {
+  return fixture.makeOptions(definition, literal, { ...context, codecs: codecPlugins });
 }
 
 /** Keeps what is pushed; `until(n)` waits for the n-th event. */

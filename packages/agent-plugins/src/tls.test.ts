@@ -29,9 +29,10 @@ import { httpOutput } from './outputs/http/http.ts';
 import { tcpOutput } from './outputs/tcp/tcp.ts';
 import {
   CollectingSink,
-  type Literals,
+  codecBlock,
   makeInput,
   makeOutput,
+  type OptionsLiteral,
   removeFolders,
   temporaryFolder,
   testContext,
@@ -74,7 +75,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) end();
 });
 
-const serving = (more: Literals = {}): Literals => ({
+const serving = (more: OptionsLiteral = {}): OptionsLiteral => ({
   host: '127.0.0.1',
   port: 0,
   ssl_enabled: true,
@@ -83,17 +84,17 @@ const serving = (more: Literals = {}): Literals => ({
   ssl_key_passphrase: 'open',
   ...more,
 });
-const trusting = (more: Literals = {}): Literals => ({
+const trusting = (more: OptionsLiteral = {}): OptionsLiteral => ({
   ssl_enabled: true,
   ssl_certificate_authorities: [paths['authority.pem']],
   ...more,
 });
-const asking = (mode: string): Literals => ({
+const asking = (mode: string): OptionsLiteral => ({
   ssl_client_authentication: mode,
   ssl_certificate_authorities: [paths['authority.pem']],
 });
 
-async function listen(definition: PluginDefinition, options: Literals, changes: Partial<PluginContext> = {}) {
+async function listen(definition: PluginDefinition, options: OptionsLiteral, changes: Partial<PluginContext> = {}) {
   const context = testContext(changes);
   const sink = new CollectingSink();
   const input: Input = makeInput(definition, options, context);
@@ -229,7 +230,7 @@ async function eventually(isSo: () => boolean): Promise<void> {
 describe('other inputs over TLS', () => {
   test('http', async () => {
     const { sink, port } = await listen(httpInput, serving(asking('required')));
-    const call = (tls: Literals): Promise<number> => {
+    const call = (tls: OptionsLiteral): Promise<number> => {
       const caller = new HttpClient({ tls: { rejectUnauthorized: true, ca: authority.certificate, ...tls } });
       ends.push(() => caller.close());
       const body = Buffer.from('hello');
@@ -295,9 +296,9 @@ describe('other inputs over TLS', () => {
 
 describe('outputs over TLS', () => {
   const event = () => eventFromJson({ message: 'hello' });
-  const line = ['line', { format: '%{message}' }];
+  const line = codecBlock('line', { format: '%{message}' });
 
-  function sender(definition: PluginDefinition, options: Literals): { output: Output; log: readonly string[] } {
+  function sender(definition: PluginDefinition, options: OptionsLiteral): { output: Output; log: readonly string[] } {
     const log = createRecordingLog();
     const output = makeOutput(definition, options, testContext({ runtime: createNodeRuntime({ log }) }));
     running.push(output);
@@ -444,7 +445,8 @@ describe('the options of TLS', () => {
   });
 
   test('what cannot be is refused before anything starts', () => {
-    const make = (options: Literals) => makeInput(tcpInput, { host: '127.0.0.1', port: 0, ...options }, testContext());
+    const make = (options: OptionsLiteral) =>
+      makeInput(tcpInput, { host: '127.0.0.1', port: 0, ...options }, testContext());
     expect(() => make({ ssl_enabled: true })).toThrow('needs [ssl_certificate] and [ssl_key]');
     expect(() => make(serving({ ssl_supported_protocols: ['TLSv9'] }))).toThrow('ssl_supported_protocols');
   });

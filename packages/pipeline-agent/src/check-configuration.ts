@@ -5,7 +5,7 @@
 
 import { ConfigError, type ConfigProblem } from '@shoal/agent-config';
 import type { Runtime } from '@shoal/runtime';
-import { checkPlugins } from './pipeline/check-plugins.ts';
+import { checkPlugins } from './instances/check-plugins.ts';
 import * as all from './settings/agent-settings.ts';
 import { withVariables } from './settings/setting-variables.ts';
 import { loadPlan, loadTree } from './sources/load-plan.ts';

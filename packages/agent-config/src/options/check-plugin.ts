@@ -5,9 +5,8 @@
 
 import type { OptionDeclaration, OptionDeclarations, PluginDefinition, PluginKind } from '@shoal/agent-plugin-kit';
 import { assert, nearestNames } from '@shoal/core';
-import type { PlannedCodec } from '../plan/pipeline-plan.ts';
 import type { Position } from '../source/position.ts';
-import { CheckedOptions, type OptionValue } from './checked-options.ts';
+import { CheckedOptions, type OptionValue, type PlannedCodec } from './checked-options.ts';
 import { type CoercionContext, coerceOption } from './coerce-option.ts';
 import { declaredOptions } from './common-options.ts';
 import { type GivenOption, PluginBlock, type RawValue, rawKind } from './option-value.ts';

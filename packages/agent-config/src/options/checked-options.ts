@@ -4,9 +4,9 @@
  */
 
 import type { FieldReference, Template } from '@shoal/agent-event';
-import type { Codec, PluginOptions } from '@shoal/agent-plugin-kit';
+import type { Codec, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { assert, DoubleNumber } from '@shoal/core';
-import type { PlannedCodec } from '../plan/pipeline-plan.ts';
+import type { Position } from '../source/position.ts';
 
 /** A coerced value with the accessor it is for. `value` is the same in the language's own terms. */
 export type OptionValue =
@@ -20,6 +20,16 @@ export type OptionValue =
   | { readonly kind: 'templates'; readonly templates: readonly Template[]; readonly value: readonly unknown[] }
   | { readonly kind: 'duration'; readonly milliseconds: number; readonly value: unknown }
   | { readonly kind: 'codec'; readonly codec: PlannedCodec; readonly value: unknown };
+
+/** Codec of a codec option: checked, not created yet. */
+export interface PlannedCodec {
+  readonly name: string;
+  readonly id: string;
+  readonly hasExplicitId: boolean;
+  readonly position: Position;
+  readonly definition: Extract<PluginDefinition, { readonly kind: 'codec' }>;
+  readonly options: CheckedOptions;
+}
 
 export class CheckedOptions {
   readonly values: ReadonlyMap<string, OptionValue>;

@@ -18,9 +18,8 @@ import type {
 } from '@shoal/agent-plugin-kit';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { decorationOfFilter } from '../decorations/plan-decorations.ts';
-import type { PlannedCodec } from '../plan/pipeline-plan.ts';
 import { checkPlugin, type Finding, type PluginLookup, rawFromLiteral } from './check-plugin.ts';
-import type { CheckedOptions } from './checked-options.ts';
+import type { CheckedOptions, PlannedCodec } from './checked-options.ts';
 
 const POSITION = { file: 'test.conf', line: 1, column: 1 };
 

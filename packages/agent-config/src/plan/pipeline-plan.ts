@@ -75,12 +75,3 @@ export interface PlannedOutput extends PlannedPlugin {
   readonly kind: 'output';
   readonly definition: DefinitionOf<'output'>;
 }
-
-export interface PlannedCodec {
-  readonly name: string;
-  readonly id: string;
-  readonly hasExplicitId: boolean;
-  readonly position: Position;
-  readonly definition: DefinitionOf<'codec'>;
-  readonly options: CheckedOptions;
-}

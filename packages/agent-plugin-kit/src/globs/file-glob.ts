@@ -1,16 +1,16 @@
 /**
- * Paths that match a pattern: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any depth of folders.
+ * Files whose paths match a pattern, with `**` for any depth of folders.
  *
  * Folders are walked part by part, so that `/var/log/*.log` never looks into anything but `/var/log`.
  */
 import type { Dirent } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expandBraces, GLOB_CHARACTERS, partPattern } from './glob-pattern.ts';
 
 /** A pattern that finds more was not meant. */
 const PATHS_MAX = 200_000;
 const DEPTH_MAX = 64;
-const MAGIC = /[*?[{]/;
 
 /** Files (not folders) that match, in no order. Folders that cannot be read hold nothing. */
 export async function expandGlob(pattern: string): Promise<string[]> {
@@ -22,23 +22,17 @@ export async function expandGlob(pattern: string): Promise<string[]> {
   return [...found];
 }
 
-/** For one name, such as the base names of `exclude`. */
-export function nameMatcher(pattern: string): (name: string) => boolean {
-  const regexes = expandBraces(pattern).map(partRegex);
-  return (name) => regexes.some((regex) => regex.test(name));
-}
-
 async function walk(folder: string, parts: readonly string[], depth: number, found: Set<string>): Promise<void> {
   const [part, ...rest] = parts;
   if (part === undefined || found.size >= PATHS_MAX || depth > DEPTH_MAX) return;
-  if (!MAGIC.test(part)) {
+  if (!GLOB_CHARACTERS.test(part)) {
     const path = join(folder, part);
     if (rest.length > 0) await walk(path, rest, depth + 1, found);
     else if (await isFile(path)) found.add(path);
     return;
   }
   if (part === '**' && rest.length > 0) await walk(folder, rest, depth + 1, found);
-  const regex = part === '**' ? /^[^.]/ : partRegex(part);
+  const regex = part === '**' ? /^[^.]/ : partPattern(part);
   for (const entry of await entriesOf(folder)) {
     if (!regex.test(entry.name)) continue;
     const path = join(folder, entry.name);
@@ -64,32 +58,4 @@ async function isFile(path: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function expandBraces(pattern: string): string[] {
-  const match = /\{([^{}]*)\}/.exec(pattern);
-  if (match === null) return [pattern];
-  const before = pattern.slice(0, match.index);
-  const after = pattern.slice(match.index + match[0].length);
-  return (match[1] ?? '').split(',').flatMap((choice) => expandBraces(before + choice + after));
-}
-
-function partRegex(part: string): RegExp {
-  let source = '';
-  for (let i = 0; i < part.length; i++) {
-    const character = part[i] ?? '';
-    const close = character === '[' ? part.indexOf(']', i + 2) : -1;
-    if (character === '*') source += '[^/]*';
-    else if (character === '?') source += '[^/]';
-    else if (close > 0) {
-      const body = part
-        .slice(i + 1, close)
-        .replace(/\\/g, '\\\\')
-        .replace(/^[!^]/, '^');
-      source += `[${body}]`;
-      i = close;
-    } else source += character.replace(/[.+^${}()|\\[\]]/g, '\\$&');
-  }
-  // A leading dot is matched by a dot only, as shells do.
-  return new RegExp(`^${part.startsWith('.') ? '' : '(?!\\.)'}${source}$`);
 }

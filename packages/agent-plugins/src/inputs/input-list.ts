@@ -1,11 +1,16 @@
 /**
- * The inputs that come with the agent, those of pipelines and dead letters apart. Each is loaded
- * when a configuration names it, so that no thread pays for the libraries of the others.
+ * The inputs that come with the agent. Each is loaded when a configuration names it, so that no thread pays for the libraries of the others.
  */
 import type { ListedPlugin } from '@shoal/agent-plugin-kit';
 
 export const inputPlugins: readonly ListedPlugin[] = [
   { kind: 'input', name: 'beats', version: '7.0.0', load: async () => (await import('./beats/beats.ts')).beatsInput },
+  {
+    kind: 'input',
+    name: 'dead_letter_queue',
+    version: '2.0.0',
+    load: async () => (await import('./dead-letter-queue/dead-letter-queue.ts')).deadLetterInput,
+  },
   {
     kind: 'input',
     name: 'elasticsearch',
@@ -32,6 +37,12 @@ export const inputPlugins: readonly ListedPlugin[] = [
     name: 'http_poller',
     version: '6.0.0',
     load: async () => (await import('./http-poller/http-poller.ts')).httpPollerInput,
+  },
+  {
+    kind: 'input',
+    name: 'pipeline',
+    version: '1.0.0',
+    load: async () => (await import('./pipeline/pipeline.ts')).pipelineInput,
   },
   { kind: 'input', name: 'stdin', version: '3.4.0', load: async () => (await import('./stdin/stdin.ts')).stdinInput },
   {

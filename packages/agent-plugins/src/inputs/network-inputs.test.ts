@@ -6,7 +6,7 @@ import { deflateSync, gzipSync } from 'node:zlib';
 import { eventToJsonText, parseFieldReference } from '@shoal/agent-event';
 import type { Input, PluginContext, PluginDefinition } from '@shoal/agent-plugin-kit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CollectingSink, type Literals, makeInput, testContext } from '../plugin-instance.test-support.ts';
+import { CollectingSink, makeInput, type OptionsLiteral, testContext } from '../plugin-instance.test-support.ts';
 import { beatsInput } from './beats/beats.ts';
 import { execInput } from './exec/exec.ts';
 import { generatorInput } from './generator/generator.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) end();
 });
 
-async function start(definition: PluginDefinition, options: Literals, changes: Partial<PluginContext> = {}) {
+async function start(definition: PluginDefinition, options: OptionsLiteral, changes: Partial<PluginContext> = {}) {
   const context = testContext(changes);
   const sink = new CollectingSink();
   const input = makeInput(definition, options, context);

@@ -9,8 +9,9 @@ import type { Output, PluginContext, PluginDefinition } from '@shoal/agent-plugi
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  type Literals,
+  codecBlock,
   makeOutput,
+  type OptionsLiteral,
   removeFolders,
   temporaryFolder,
   testContext,
@@ -28,7 +29,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) end();
   await removeFolders();
 });
-async function start(definition: PluginDefinition, options: Literals, changes: Partial<PluginContext> = {}) {
+async function start(definition: PluginDefinition, options: OptionsLiteral, changes: Partial<PluginContext> = {}) {
   const context = testContext(changes);
   const output = makeOutput(definition, options, context);
   await output.start?.();
@@ -41,8 +42,8 @@ async function listen(server: Server): Promise<number> {
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
-const event = (fields: Literals) => eventFromJson(fields);
-const line = ['line', { format: '%{message}' }];
+const event = (fields: OptionsLiteral) => eventFromJson(fields);
+const line = codecBlock('line', { format: '%{message}' });
 
 describe('tcp', () => {
   test('writes to a server', async () => {

@@ -1,6 +1,5 @@
 /**
- * The outputs that come with the agent, that between pipelines apart. Each is loaded
- * when a configuration names it, so that no thread pays for the libraries of the others.
+ * The outputs that come with the agent. Each is loaded when a configuration names it, so that no thread pays for the libraries of the others.
  */
 import type { ListedPlugin } from '@shoal/agent-plugin-kit';
 
@@ -16,6 +15,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
   { kind: 'output', name: 'http', version: '6.0.0', load: async () => (await import('./http/http.ts')).httpOutput },
   { kind: 'output', name: 'null', version: '3.0.5', load: async () => (await import('./null/null.ts')).nullOutput },
   { kind: 'output', name: 'pipe', version: '3.0.6', load: async () => (await import('./pipe/pipe.ts')).pipeOutput },
+  {
+    kind: 'output',
+    name: 'pipeline',
+    version: '1.0.0',
+    load: async () => (await import('./pipeline/pipeline.ts')).pipelineOutput,
+  },
   {
     kind: 'output',
     name: 'stdout',

@@ -1,8 +1,6 @@
 import { createEvent } from '@shoal/agent-event';
-import { deadLetterInput } from '@shoal/agent-plugins';
 import { createMemoryDisk, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
-import { makeInput } from '../../../agent-config/src/options/plugin-fixture.test-support.ts';
 import { DeadLetterReader } from './dead-letter-reader.ts';
 import { type DeadLetterOptions, DeadLetterWriter } from './dead-letter-writer.ts';
 
@@ -106,11 +104,6 @@ describe('a dead letter queue', () => {
     expect((await reader.next(100)).map(({ reason }) => reason)).toEqual([`no. ${n}`]);
     expect(writer.stats().queueBytes).toBeLessThan(500);
     await writer.close();
-  });
-
-  test('is cleaned by an input only that remembers where it stands', () => {
-    const literal = { path: 'dlq', clean_consumed: true, commit_offsets: false };
-    expect(() => makeInput(deadLetterInput, literal)).toThrow('[clean_consumed] needs [commit_offsets]');
   });
 
   test('cuts a damaged end and goes on', async () => {

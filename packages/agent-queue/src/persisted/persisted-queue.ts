@@ -11,8 +11,13 @@
 import type { LineBlock, LogEvent } from '@shoal/agent-event';
 import { assert, ShoalError } from '@shoal/core';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
-import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from '../queue/event-queue.ts';
-import { closedError } from '../queue/memory-queue.ts';
+import {
+  closedError,
+  type EventChunk,
+  type EventQueue,
+  type QueuedBatch,
+  type QueueSizes,
+} from '../queue/event-queue.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import { createPage, PageReader, type QueuePage } from './page-files.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES } from './page-format.ts';

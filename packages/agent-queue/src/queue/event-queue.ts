@@ -6,6 +6,7 @@
  * acknowledged is still the queue's: it is handed out again if the worker that had it ends.
  */
 import type { LineBlock, LogEvent } from '@shoal/agent-event';
+import { ShoalError } from '@shoal/core';
 
 /** Serialised events, several in one piece; `readChunk` reads it. */
 export interface EventChunk {
@@ -48,4 +49,9 @@ export interface EventQueue {
   refusePushes(): void;
   /** What was not acknowledged stays for the next process if the queue is persisted. */
   close(): Promise<void>;
+}
+
+/** 503: a push into a queue that is closed or refuses pushes. */
+export function closedError(): ShoalError {
+  return new ShoalError('illegal_state_exception', 503, 'the pipeline stops and takes no more events');
 }

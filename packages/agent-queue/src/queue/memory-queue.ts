@@ -6,8 +6,7 @@
  */
 
 import { type LineBlock, LineCutter, type LogEvent, writeEvents } from '@shoal/agent-event';
-import { ShoalError } from '@shoal/core';
-import type { EventChunk, EventQueue, QueuedBatch, QueueSizes } from './event-queue.ts';
+import { closedError, type EventChunk, type EventQueue, type QueuedBatch, type QueueSizes } from './event-queue.ts';
 
 /** What one push brings: gives out its next events, `countMax` at most, until there are none. */
 interface Source {
@@ -159,8 +158,4 @@ class EventSource implements Source {
     this.at += events.length;
     return events.length === 0 ? null : { events, count: events.length };
   }
-}
-
-export function closedError(): ShoalError {
-  return new ShoalError('illegal_state_exception', 503, 'the pipeline stops and takes no more events');
 }

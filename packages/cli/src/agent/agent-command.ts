@@ -3,6 +3,7 @@
  */
 import { type Command, Option } from 'commander';
 import { collect } from '../options/collect-option.ts';
+import type { AgentArguments } from './agent-arguments.ts';
 import { addTestCommands } from './test-command.ts';
 
 /** Flags with a value: the flag as commander names it, the setting, what it does. */
@@ -66,13 +67,6 @@ const SWITCHES: readonly (readonly [string, string, string])[] = [
   ['--api.ssl.enabled', 'api.ssl.enabled', 'serve the monitoring API over TLS alone'],
   ['--insecure', 'insecure', 'listen beyond loopback although there are no users or there is no TLS'],
 ];
-
-/** What `run-agent.ts` needs to know of the command line. */
-export interface AgentArguments {
-  readonly configFile: string | null;
-  readonly flags: Readonly<Record<string, string>>;
-  readonly assignments: readonly string[];
-}
 
 export function addAgentCommand(program: Command): void {
   const command = program

@@ -9,7 +9,7 @@ import { AGENT_SETTINGS, type Agent, type AgentOptions, checkConfiguration, star
 import { createNodeRuntime, type Log, type Runtime } from '@shoal/runtime';
 import { type FlatSettings, gatherSettings } from '../options/setting-sources.ts';
 import type { ListeningMessage } from '../processes/child-node.ts';
-import type { AgentArguments } from './agent-command.ts';
+import type { AgentArguments } from './agent-arguments.ts';
 import { type AgentLog, openAgentLog } from './agent-log.ts';
 
 /** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */

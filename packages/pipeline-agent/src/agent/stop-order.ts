@@ -3,7 +3,7 @@
  * somebody to take what it still has.
  */
 import type { PipelinePlan, PlannedPlugin } from '@shoal/agent-config';
-import { flatPlugins } from '../workers/worker-program.ts';
+import { flatPlugins } from '@shoal/agent-config';
 
 /** Groups that may stop at the same time, the first first. Those that send to each other in a circle stop together. */
 export function inStopOrder<One extends { readonly plan: PipelinePlan }>(

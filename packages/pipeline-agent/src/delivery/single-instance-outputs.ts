@@ -8,10 +8,11 @@
 
 import type { PlannedOutput } from '@shoal/agent-config';
 import { type LogEvent, readEvents } from '@shoal/agent-event';
-import type { DeadLetterSink, Output, PluginMetrics, PluginOptions } from '@shoal/agent-plugin-kit';
+import type { DeadLetterSink, Output, PluginMetrics } from '@shoal/agent-plugin-kit';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
 import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { isSingleInstance } from '../instances/output-concurrency.ts';
 import { contextOf } from '../instances/plugin-context.ts';
 import type { OutputFate } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
@@ -47,12 +48,6 @@ interface Single {
   call: Call | null;
   /** Of the call that came last. */
   tail: Promise<unknown>;
-}
-
-/** How many instances a pipeline with several workers has. Both sides of the workers ask it. */
-export function isSingleOutput(plan: PlannedOutput, options: PluginOptions): boolean {
-  const { concurrency = 'single' } = plan.definition;
-  return (typeof concurrency === 'function' ? concurrency(options) : concurrency) === 'single';
 }
 
 export class SingleOutputs {
@@ -104,7 +99,7 @@ export class SingleOutputs {
       encoded: (count: number, ms: number) => codec.encoded(count, ms),
     };
     const options = boundOptions(plan, context, meter);
-    if (!isSingleOutput(plan, options)) return null;
+    if (!isSingleInstance(plan, options)) return null;
     const output = madeAt(source, plan, () => plan.definition.create(options, context));
     return { plan, output, call: null, tail: Promise.resolve() };
   }

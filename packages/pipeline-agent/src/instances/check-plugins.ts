@@ -7,6 +7,7 @@ import {
   type ConfigProblem,
   type ConfigTree,
   declaredOptions,
+  flatPlugins,
   locateFailure,
   type PipelinePlan,
   type PlannedPlugin,
@@ -14,11 +15,10 @@ import {
 } from '@shoal/agent-config';
 import { allErrors, type PluginContext } from '@shoal/agent-plugin-kit';
 import { createRecordingLog, type LogLine, type Runtime } from '@shoal/runtime';
-import { boundOptions } from '../instances/bound-options.ts';
-import { refusalText } from '../instances/create-plugin.ts';
-import { contextOf } from '../instances/plugin-context.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import { flatPlugins } from '../workers/worker-program.ts';
+import { boundOptions } from './bound-options.ts';
+import { refusalText } from './create-plugin.ts';
+import { contextOf } from './plugin-context.ts';
 
 export interface PluginFindings {
   readonly problems: readonly ConfigProblem[];

@@ -5,7 +5,7 @@
  * still runs; `run` opens queue, outputs and inputs; `stop` takes no more, drains, flushes and closes.
  */
 
-import { type PipelinePlan, positionText } from '@shoal/agent-config';
+import { flatPlugins, type PipelinePlan, positionText } from '@shoal/agent-config';
 import { readChunk, readEvents } from '@shoal/agent-event';
 import { DeadLetterWriter, type EventQueue, MemoryQueue, PersistedQueue, type QueuedBatch } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
@@ -16,7 +16,6 @@ import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { type Ledger, PipelineStats } from '../statistics/pipeline-stats.ts';
 import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
-import { flatPlugins } from '../workers/worker-program.ts';
 import type { WorkerSeat } from '../workers/worker-thread.ts';
 import { InputHost } from './input-runner.ts';
 

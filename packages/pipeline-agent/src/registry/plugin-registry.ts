@@ -6,15 +6,7 @@
  */
 
 import type { ListedPlugin, PluginDefinition, PluginKind } from '@shoal/agent-plugin-kit';
-import {
-  codecPlugins,
-  deadLetterInput,
-  filterPlugins,
-  inputPlugins,
-  outputPlugins,
-  pipelineInput,
-  pipelineOutput,
-} from '@shoal/agent-plugins';
+import { codecPlugins, filterPlugins, inputPlugins, outputPlugins } from '@shoal/agent-plugins';
 
 export class PluginRegistry {
   readonly #listed = new Map<string, ListedPlugin>();
@@ -24,7 +16,7 @@ export class PluginRegistry {
     for (const listed of [...inputPlugins, ...filterPlugins, ...outputPlugins]) {
       this.#listed.set(keyOf(listed.kind, listed.name), listed);
     }
-    for (const definition of [pipelineInput, deadLetterInput, pipelineOutput, ...codecPlugins]) this.add(definition);
+    for (const definition of codecPlugins) this.add(definition);
   }
 
   /** A plugin that does not come with the agent. */

@@ -1,6 +1,7 @@
 /**
  * The files that `path.config` means: a file, all files of a folder, or what a pattern matches; always in the same order.
  */
+import { GLOB_CHARACTERS, nameMatcher } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
 import type { ConfigText } from './pipeline-source.ts';
@@ -31,7 +32,7 @@ async function filesOf(disk: Disk, path: string): Promise<readonly string[]> {
       names.map((name) => `${folder}/${name}`),
     );
   }
-  if (!/[*?[{]/.test(path)) {
+  if (!GLOB_CHARACTERS.test(path)) {
     throw new ShoalError('config_exception', 400, `the configuration [${path}] does not exist`);
   }
   const start = path.startsWith('/') ? ['/'] : ['.'];
@@ -57,35 +58,15 @@ async function matching(disk: Disk, folders: readonly string[], parts: readonly 
     const next: string[] = [];
     for (const folder of found) {
       const base = folder === '/' ? '' : folder;
-      if (!/[*?[{]/.test(part)) {
+      if (!GLOB_CHARACTERS.test(part)) {
         if (await disk.exists(`${base}/${part}`)) next.push(`${base}/${part}`);
         continue;
       }
       if (!(await disk.stat(folder)).isDirectory) continue;
-      const pattern = globPattern(part);
-      for (const name of await disk.list(folder)) if (pattern.test(name)) next.push(`${base}/${name}`);
+      const matches = nameMatcher(part);
+      for (const name of await disk.list(folder)) if (matches(name)) next.push(`${base}/${name}`);
     }
     found = next;
   }
   return found;
-}
-
-/** One part of a path; names with a leading dot only match a pattern with one. */
-function globPattern(part: string): RegExp {
-  let source = part.startsWith('.') ? '' : '(?!\\.)';
-  let depth = 0;
-  for (const char of part) {
-    if (char === '*') source += '[^/]*';
-    else if (char === '?') source += '[^/]';
-    else if (char === '{') {
-      depth++;
-      source += '(?:';
-    } else if (char === '}' && depth > 0) {
-      depth--;
-      source += ')';
-    } else if (char === ',' && depth > 0) source += '|';
-    else if (char === '[' || char === ']') source += char;
-    else source += char.replace(/[.+^$()|\\/{}]/, '\\$&');
-  }
-  return new RegExp(`^${source}$`);
 }

@@ -9,6 +9,7 @@
 import {
   ConfigError,
   type ConfigTree,
+  flatPlugins,
   type PipelinePlan,
   type PlannedFilter,
   type PlannedInput,
@@ -34,7 +35,6 @@ import {
 } from '../stages/filter-stage.ts';
 import { type OutputStep, runOutputs } from '../stages/output-stage.ts';
 import { runningSteps } from '../stages/running-steps.ts';
-import { flatPlugins } from '../workers/worker-program.ts';
 import type { CaseClock } from './case-clock.ts';
 import { type Coverage, countedSteps } from './coverage.ts';
 import type { TestCase } from './test-case.ts';

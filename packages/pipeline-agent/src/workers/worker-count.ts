@@ -2,11 +2,10 @@
  * How many workers a pipeline may have: as many as set, unless order was asked for or a filter needs all events in one place.
  */
 
-import { type PipelinePlan, type PlannedFilter, positionText } from '@shoal/agent-config';
+import { flatPlugins, type PipelinePlan, type PlannedFilter, positionText } from '@shoal/agent-config';
 import { ShoalError } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import { flatPlugins } from './worker-program.ts';
 
 /** @throws illegal_argument_exception for more workers than `pipeline.ordered: true` allows */
 export function workerCount(runtime: Runtime, source: PipelineSource, plan: PipelinePlan): number {

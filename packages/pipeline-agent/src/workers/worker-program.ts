@@ -3,12 +3,12 @@
  */
 
 import {
+  flatPlugins,
   type PipelinePlan,
   type PlannedFilter,
   type PlannedOutput,
   type PlannedPlugin,
   positionText,
-  type Step,
 } from '@shoal/agent-config';
 import type { LogEvent } from '@shoal/agent-event';
 import {
@@ -20,9 +20,9 @@ import {
 } from '@shoal/agent-plugin-kit';
 import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
-import { isSingleOutput } from '../delivery/single-instance-outputs.ts';
 import { boundOptions } from '../instances/bound-options.ts';
 import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { isSingleInstance } from '../instances/output-concurrency.ts';
 import { contextOf } from '../instances/plugin-context.ts';
 import type { OutputFate } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
@@ -204,7 +204,7 @@ export class WorkerProgram {
       encoded: (count, ms) => this.counters.encoded(index, count, ms),
     });
     const make = (): Output => madeAt(this.#options.source, plan, () => plan.definition.create(options, context));
-    const isElsewhere = !this.#options.isAlone && isSingleOutput(plan, options);
+    const isElsewhere = !this.#options.isAlone && isSingleInstance(plan, options);
     const output = isElsewhere ? this.#sharedOutput(index) : make();
     const running = { plan, output, index };
     this.#runningOutputs.push(running);
@@ -263,14 +263,4 @@ function eventAt(events: readonly LogEvent[], i: number): LogEvent {
   const event = events[i];
   assert(event !== undefined, `no event ${i} among ${events.length}`);
   return event;
-}
-
-/** The plugins of a section in the order in which they are written. */
-export function flatPlugins<Plugin extends PlannedPlugin>(steps: readonly Step<Plugin>[]): readonly Plugin[] {
-  const all: Plugin[] = [];
-  for (const step of steps) {
-    if (step.kind === 'plugin') all.push(step.plugin);
-    else all.push(...flatPlugins<Plugin>(step.then), ...flatPlugins<Plugin>(step.else));
-  }
-  return all;
 }

@@ -8,8 +8,8 @@ import {
   delimiterBytes,
   type PluginDefinition,
   textEvent,
+  textFormat,
 } from '@shoal/agent-plugin-kit';
-import { textFormat } from '../plain/plain.ts';
 
 export const lineCodec: PluginDefinition = {
   kind: 'codec',

@@ -9,9 +9,9 @@ import {
   type PluginDefinition,
   targetedEvent,
   textEvent,
+  textFormat,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
-import { textFormat } from '../plain/plain.ts';
 import { CUT_OFF, MsgpackReader } from './msgpack-reader.ts';
 import { writeMsgpack } from './msgpack-writer.ts';
 

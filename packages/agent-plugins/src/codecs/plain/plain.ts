@@ -1,22 +1,14 @@
 /**
  * The plain codec: what arrives as one unit (a line of a file, a datagram, a body) is the message of one event.
  */
-import { compileTemplate, type Template } from '@shoal/agent-event';
 import {
   charsetNamed,
   type Decoder,
   isUtf8,
   type PluginDefinition,
-  type PluginOptions,
   textEvent,
+  textFormat,
 } from '@shoal/agent-plugin-kit';
-
-/** How an event prints when nobody says how. */
-export const EVENT_TEXT: string = '%{@timestamp} %{host} %{message}';
-
-export function textFormat(options: PluginOptions): Template {
-  return options.has('format') ? options.template('format') : compileTemplate(EVENT_TEXT);
-}
 
 export const plainCodec: PluginDefinition = {
   kind: 'codec',

@@ -21,6 +21,7 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  rubySplit,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError, ShoalError } from '@shoal/core';
 import { convertValue, isConvertType } from './convert-value.ts';
@@ -217,13 +218,6 @@ function onText(target: FieldName, change: (text: string, event: LogEvent) => st
 /** ASCII white space and NUL, as Ruby. */
 function strip(text: string): string {
   return text.replace(/^[\0\t-\r ]+|[\0\t-\r ]+$/g, '');
-}
-
-/** As Ruby: trailing empty parts are dropped; a single blank stands for any white space. */
-export function rubySplit(text: string, separator: string): string[] {
-  const parts = separator === ' ' ? text.replace(/^[\t-\r ]+/, '').split(/[\t-\r ]+/) : text.split(separator);
-  while (parts.length > 0 && parts[parts.length - 1] === '') parts.pop();
-  return parts;
 }
 
 function split(target: FieldName, separator: string): Action {

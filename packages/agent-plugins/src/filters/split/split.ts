@@ -3,7 +3,7 @@
  */
 import type { EventValue } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
-import { rubySplit } from '../mutate/mutate.ts';
+import { rubySplit } from '@shoal/agent-plugin-kit';
 
 /** One event must not fill the memory: what is beyond stays together in the last. */
 const PARTS_MAX = 1_000_000;

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import {
   CollectingSink,
-  type Literals,
   makeInput,
+  type OptionsLiteral,
   removeFolders,
   temporaryFolder,
   testContext,
@@ -38,7 +38,7 @@ async function cluster(hits: readonly object[]): Promise<{ url: string; queries:
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, queries };
 }
 
-async function search(url: string, options: Literals): Promise<CollectingSink> {
+async function search(url: string, options: OptionsLiteral): Promise<CollectingSink> {
   const sink = new CollectingSink();
   const input = makeInput(elasticsearchInput, { hosts: [url], ...options }, testContext());
   await input.start(sink);

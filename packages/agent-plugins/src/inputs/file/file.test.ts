@@ -7,8 +7,9 @@ import type { Input } from '@shoal/agent-plugin-kit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   CollectingSink,
-  type Literals,
+  codecBlock,
   makeInput,
+  type OptionsLiteral,
   removeFolders,
   temporaryFolder,
   testContext,
@@ -26,7 +27,7 @@ afterEach(async () => {
   await removeFolders();
 });
 
-async function follow(options: Literals): Promise<{ sink: CollectingSink; input: Input }> {
+async function follow(options: OptionsLiteral): Promise<{ sink: CollectingSink; input: Input }> {
   const sink = new CollectingSink();
   const input = makeInput(
     fileInput,
@@ -37,7 +38,7 @@ async function follow(options: Literals): Promise<{ sink: CollectingSink; input:
   running.push(input);
   return { sink, input };
 }
-const read = (options: Literals) => follow({ mode: 'read', exit_after_read: true, ...options });
+const read = (options: OptionsLiteral) => follow({ mode: 'read', exit_after_read: true, ...options });
 
 describe('tail mode', () => {
   test('follows lines, holds one that is not whole, adds path and host', async () => {
@@ -128,7 +129,11 @@ describe('tail mode', () => {
   test('lines that a codec holds back are read again after a restart', async () => {
     const path = join(folder, 'a.log');
     await writeFile(path, 'a\n b\nc\n d\n');
-    const options = { path, start_position: 'beginning', codec: ['multiline', { pattern: '^ ', what: 'previous' }] };
+    const options = {
+      path,
+      start_position: 'beginning',
+      codec: codecBlock('multiline', { pattern: '^ ', what: 'previous' }),
+    };
     const first = await follow(options);
     await first.sink.until(1);
     await first.input.stop();

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { eventFromJson } from '@shoal/agent-event';
 import { afterEach, expect, test } from 'vitest';
 import { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
-import { literalOptions, testContext } from '../../plugin-instance.test-support.ts';
+import { makeOptions, testContext } from '../../plugin-instance.test-support.ts';
 import type { BulkItem } from './bulk-action.ts';
 import { BulkDelivery } from './bulk-delivery.ts';
 import { elasticsearchOutput } from './elasticsearch.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 /** A delivery whose pauses are written down instead of waited for. `onPause` may change the world meanwhile. */
 function delivery(url: string, onPause: (count: number) => void | Promise<void> = () => {}) {
   const context = testContext();
-  const options = literalOptions(elasticsearchOutput, { hosts: url }, context);
+  const options = makeOptions(elasticsearchOutput, { hosts: url }, context);
   const clock = context.runtime.clock;
   const hosts = new ElasticsearchHosts(options, {
     clock,

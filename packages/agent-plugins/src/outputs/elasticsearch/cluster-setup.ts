@@ -3,7 +3,7 @@
  * documents indexed before would get the wrong types, or go to the wrong place.
  */
 
-import type { LoopStop } from '@shoal/agent-plugin-kit';
+import type { StoppableWait } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { Log } from '@shoal/runtime';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
@@ -23,7 +23,7 @@ export interface SetupSettings {
   readonly retryFirstMs: number;
   readonly retryMaxMs: number;
   readonly log: Log;
-  readonly control: LoopStop;
+  readonly control: StoppableWait;
 }
 
 /** @throws ShoalError when the output is stopped before it is done */

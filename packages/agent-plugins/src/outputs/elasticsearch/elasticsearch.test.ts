@@ -7,8 +7,8 @@ import { eventFromJson } from '@shoal/agent-event';
 import type { Output } from '@shoal/agent-plugin-kit';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  type Literals,
   makeOutput,
+  type OptionsLiteral,
   removeFolders,
   temporaryFolder,
   testContext,
@@ -55,12 +55,12 @@ async function cluster(...replies: Reply[]): Promise<{ url: string; seen: Seen[]
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-function output(url: string | readonly string[], options: Literals = {}, context = testContext()) {
+function output(url: string | readonly string[], options: OptionsLiteral = {}, context = testContext()) {
   const made = makeOutput(elasticsearchOutput, { hosts: url, retry_initial_interval: 0.005, ...options }, context);
   outputs.push(made);
   return { made, context };
 }
-const event = (fields: Literals) => eventFromJson({ '@timestamp': '2026-01-02T03:04:05Z', ...fields });
+const event = (fields: OptionsLiteral) => eventFromJson({ '@timestamp': '2026-01-02T03:04:05Z', ...fields });
 const lines = (body: string) =>
   body
     .trim()

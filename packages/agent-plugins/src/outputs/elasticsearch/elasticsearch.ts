@@ -4,12 +4,12 @@
 import { readFile } from 'node:fs/promises';
 import { compileTemplate, type LogEvent } from '@shoal/agent-event';
 import {
-  LoopStop,
   type Output,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   refusedOptions,
+  StoppableWait,
 } from '@shoal/agent-plugin-kit';
 import { parseJson, ShoalError } from '@shoal/core';
 import {
@@ -101,7 +101,7 @@ export const elasticsearchOutput: PluginDefinition = {
 class ElasticsearchOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
-  private readonly control: LoopStop;
+  private readonly control: StoppableWait;
   private readonly hosts: ElasticsearchHosts;
   private readonly items: BulkItems;
   private readonly delivery: BulkDelivery;
@@ -113,7 +113,7 @@ class ElasticsearchOutput implements Output {
     checkScripts(options);
     this.options = options;
     this.context = context;
-    this.control = new LoopStop(context.runtime);
+    this.control = new StoppableWait(context.runtime);
     this.hosts = new ElasticsearchHosts(options, {
       clock: context.runtime.clock,
       path: options

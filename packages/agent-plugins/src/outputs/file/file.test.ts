@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { eventFromJson } from '@shoal/agent-event';
 import { afterEach, expect, test } from 'vitest';
-import { makeOutput, removeFolders, temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
+import {
+  codecBlock,
+  makeOutput,
+  removeFolders,
+  temporaryFolder,
+  testContext,
+} from '../../plugin-instance.test-support.ts';
 import { fileOutput } from './file.ts';
 
 afterEach(removeFolders);
-const line = ['line', { format: '%{message}' }];
+const line = codecBlock('line', { format: '%{message}' });
 
 test('writes each event into the file of its path', async () => {
   const folder = await temporaryFolder();

@@ -13,11 +13,11 @@ import { type LogEvent, OutputMemory, type Template } from '@shoal/agent-event';
 import {
   type Codec,
   encodeAll,
-  LoopStop,
   type Output,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  StoppableWait,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
@@ -81,12 +81,12 @@ class FileOutput implements Output {
   private readonly files = new Map<string, OpenFile>();
   private readonly memory = new OutputMemory();
   private cancel: Cancel | null = null;
-  private readonly control: LoopStop;
+  private readonly control: StoppableWait;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    this.control = new LoopStop(context.runtime);
+    this.control = new StoppableWait(context.runtime);
     this.codec = options.codec('codec');
     this.pattern = options.template('path');
     const { text } = this.pattern;

@@ -17,11 +17,11 @@ import {
   type HttpClient,
   httpClient,
   httpClientOptions,
-  LoopStop,
   type Output,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  StoppableWait,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 
@@ -66,7 +66,7 @@ interface Request {
 class HttpOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
-  private readonly control: LoopStop;
+  private readonly control: StoppableWait;
   private readonly client: HttpClient;
   private readonly headers: readonly (readonly [string, Template])[];
   private readonly retryable: ReadonlySet<number>;
@@ -78,7 +78,7 @@ class HttpOutput implements Output {
       throw new ShoalError('illegal_argument_exception', 400, '[format => message] needs a [message]');
     this.options = options;
     this.context = context;
-    this.control = new LoopStop(context.runtime);
+    this.control = new StoppableWait(context.runtime);
     this.client = httpClient(options);
     this.headers = [...options.hash('headers')].map(([name, value]) => [
       name.toLowerCase(),

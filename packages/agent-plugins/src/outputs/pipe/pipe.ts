@@ -4,8 +4,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { compileTemplate, type LogEvent } from '@shoal/agent-event';
 import type { Output, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
+import { EVENT_TEXT } from '@shoal/agent-plugin-kit';
 import type { Cancel } from '@shoal/runtime';
-import { EVENT_TEXT } from '../../codecs/plain/plain.ts';
 
 /** Commands may depend on events: more than this at once were not meant, the least recently used is ended. */
 const COMMANDS_MAX = 100;

@@ -9,11 +9,11 @@ import {
   clientTlsOptions,
   encodeAll,
   Listener,
-  LoopStop,
   type Output,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  StoppableWait,
   serverTls,
   serverTlsOptions,
 } from '@shoal/agent-plugin-kit';
@@ -49,13 +49,13 @@ function write(socket: Socket, bytes: Uint8Array): Promise<void> {
 class TcpClientOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
-  private readonly control: LoopStop;
+  private readonly control: StoppableWait;
   private socket: Socket | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    this.control = new LoopStop(context.runtime);
+    this.control = new StoppableWait(context.runtime);
   }
 
   /** Tries again for as long as it takes: the server may be away, the events are not lost for that. */

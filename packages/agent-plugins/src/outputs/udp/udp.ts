@@ -5,11 +5,11 @@ import { createSocket, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { LogEvent } from '@shoal/agent-event';
 import {
-  LoopStop,
   type Output,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  StoppableWait,
 } from '@shoal/agent-plugin-kit';
 
 export const udpOutput: PluginDefinition = {
@@ -30,13 +30,13 @@ export const udpOutput: PluginDefinition = {
 class UdpOutput implements Output {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
-  private readonly control: LoopStop;
+  private readonly control: StoppableWait;
   private readonly socket: Socket;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    this.control = new LoopStop(context.runtime);
+    this.control = new StoppableWait(context.runtime);
     this.socket = createSocket(isIPv6(options.string('host')) ? 'udp6' : 'udp4');
     this.socket.on('error', (error) => context.runtime.log.warn('udp failed', { error: error.message }));
     this.socket.unref();

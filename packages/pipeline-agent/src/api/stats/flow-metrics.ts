@@ -3,8 +3,9 @@
  */
 import type { AgentCore, RunningPipeline } from '../../agent/agent.ts';
 import type { View } from '../format/view.ts';
+import { NodeFlow } from './node-flow.ts';
 import { NodeTotals } from './node-totals.ts';
-import { NodeFlow, PipelineFlow, type PipelineRates, type Totals } from './pipeline-flow.ts';
+import { PipelineFlow, type PipelineRates, type Totals } from './pipeline-flow.ts';
 
 export class FlowDesk {
   readonly #core: AgentCore;

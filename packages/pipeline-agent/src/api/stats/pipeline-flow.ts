@@ -1,11 +1,11 @@
 /**
- * The flow of one pipeline, or of all of them: which counters are sampled, and which rates they give.
+ * Flow metrics of one pipeline: which counters are sampled, and which rates they give.
  */
 import type { Pipeline } from '../../pipeline/pipeline.ts';
 import type { View } from '../format/view.ts';
 import { type FlowBases, type FlowMetric, type FlowSample, FlowWindows } from './flow-windows.ts';
 
-/** Places of the counters in a sample. */
+/** Positions of the counters in a sample. */
 const IN = 0;
 const FILTERED = 1;
 const OUT = 2;
@@ -13,8 +13,8 @@ const WORKER_MS = 3;
 const PUSH_MS = 4;
 const QUEUE_BYTES = 5;
 const QUEUE_EVENTS = 6;
-/** Behind them one counter an input, then two each filter and output. */
-const PLUGINS = 7;
+/** Count of the counters above. Behind them: one counter for each input, two for each filter and output. */
+export const EVENT_COUNTERS = 7;
 
 const PERCENT = 100;
 const MS_OF_SECOND = 1_000;
@@ -37,24 +37,7 @@ export function totalsOf({ queue, stats }: Pipeline): Totals {
   };
 }
 
-/** Of the whole node. */
-export class NodeFlow {
-  readonly #windows: FlowWindows;
-
-  constructor(startMs: number) {
-    this.#windows = new FlowWindows({ atMs: startMs, values: new Float64Array(PLUGINS) });
-  }
-
-  add(atMs: number, totals: Totals): void {
-    this.#windows.add(sampleOf(atMs, totals));
-  }
-
-  metrics(atMs: number, totals: Totals, workerCount: number): View {
-    return eventFlow(this.#windows.basesOf(sampleOf(atMs, totals)), workerCount);
-  }
-}
-
-/** Of one pipeline, and of each of its plugins. */
+/** Flow windows of one pipeline and of each of its plugins. */
 export class PipelineFlow {
   readonly #pipeline: Pipeline;
   readonly #windows: FlowWindows;
@@ -62,7 +45,7 @@ export class PipelineFlow {
   constructor(pipeline: Pipeline) {
     this.#pipeline = pipeline;
     const { inputs, filters, outputs } = pipeline.stats;
-    const size = PLUGINS + inputs.length + 2 * (filters.length + outputs.length);
+    const size = EVENT_COUNTERS + inputs.length + 2 * (filters.length + outputs.length);
     this.#windows = new FlowWindows({ atMs: pipeline.startMs, values: new Float64Array(size) });
   }
 
@@ -82,17 +65,17 @@ export class PipelineFlow {
     const { stats, queue } = this.#pipeline;
     const { inputs, filters, outputs } = stats;
     const workers = [...filters, ...outputs];
-    const values = new Float64Array(PLUGINS + inputs.length + 2 * workers.length);
+    const values = new Float64Array(EVENT_COUNTERS + inputs.length + 2 * workers.length);
     values.set(valuesOf(totalsOf(this.#pipeline)));
     const sizes = queue?.sizes();
     if (sizes?.type === 'persisted') {
       values[QUEUE_BYTES] = sizes.bytes;
       values[QUEUE_EVENTS] = sizes.unreadCount;
     }
-    for (const [i, input] of inputs.entries()) values[PLUGINS + i] = input.out;
+    for (const [i, input] of inputs.entries()) values[EVENT_COUNTERS + i] = input.out;
     for (const [i, plugin] of workers.entries()) {
-      values[workerPlace(inputs.length, i)] = plugin.durationMs;
-      values[workerPlace(inputs.length, i) + 1] = plugin.in;
+      values[pluginCounter(inputs.length, i)] = plugin.durationMs;
+      values[pluginCounter(inputs.length, i) + 1] = plugin.in;
     }
     return { atMs, values };
   }
@@ -122,13 +105,13 @@ export class PipelineRates {
   }
 
   input(index: number): View {
-    return { throughput: this.#bases.metric({ of: PLUGINS + index, per: null, scale: MS_OF_SECOND }) };
+    return { throughput: this.#bases.metric({ of: EVENT_COUNTERS + index, per: null, scale: MS_OF_SECOND }) };
   }
 
-  /** Of a filter or output, by its place among both. */
+  /** @param index position of a filter or output among both */
   worker(index: number): View {
     const { workerCountMax, stats } = this.#pipeline;
-    const of = workerPlace(stats.inputs.length, index);
+    const of = pluginCounter(stats.inputs.length, index);
     return {
       worker_utilization: this.#bases.metric({ of, per: null, scale: PERCENT / workerCountMax }),
       worker_millis_per_event: this.#bases.metric({ of, per: of + 1, scale: 1 }),
@@ -136,19 +119,20 @@ export class PipelineRates {
   }
 }
 
-function workerPlace(inputCount: number, index: number): number {
-  return PLUGINS + inputCount + 2 * index;
+function pluginCounter(inputCount: number, index: number): number {
+  return EVENT_COUNTERS + inputCount + 2 * index;
 }
 
 function valuesOf(totals: Totals): readonly number[] {
   return [totals.in, totals.filtered, totals.out, totals.workerMs, totals.pushMs];
 }
 
-function sampleOf(atMs: number, totals: Totals): FlowSample {
+export function sampleOf(atMs: number, totals: Totals): FlowSample {
   return { atMs, values: Float64Array.from(valuesOf(totals)) };
 }
 
-function eventFlow(bases: FlowBases, workerCount: number): View {
+/** Throughput and use of workers, for one pipeline or all of them together. */
+export function eventFlow(bases: FlowBases, workerCount: number): View {
   const perSecond = (of: number): FlowMetric => bases.metric({ of, per: null, scale: MS_OF_SECOND });
   return {
     input_throughput: perSecond(IN),

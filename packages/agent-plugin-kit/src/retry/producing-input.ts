@@ -1,0 +1,37 @@
+/**
+ * Life cycle of inputs that make events by themselves: a loop that runs until it ends or is stopped, and waits in between.
+ */
+import type { Runtime } from '@shoal/runtime';
+import type { EventSink, Input } from '../contract/plugin-definition.ts';
+import { type LoopControl, StoppableWait } from './stoppable-wait.ts';
+
+/** @param options `isEndless`: the loop has no end but `stop` */
+export function producingInput(
+  runtime: Runtime,
+  options: { readonly isEndless: boolean },
+  produce: (sink: EventSink, control: LoopControl) => Promise<void>,
+): Input {
+  const control = new StoppableWait(runtime);
+  let running: Promise<void> = Promise.resolve();
+  let finish: () => void = () => undefined;
+  let fail: (error: unknown) => void = () => undefined;
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  // Whoever runs the pipeline looks at it; before that a failure must not end the process.
+  finished.catch(() => undefined);
+  return {
+    finished: options.isEndless ? null : finished,
+    async start(sink) {
+      running = produce(sink, control).then(finish, (error) => {
+        if (options.isEndless) runtime.log.error('an input ended', { error: String(error) });
+        fail(error);
+      });
+    },
+    async stop() {
+      control.stop();
+      await running;
+    },
+  };
+}
