@@ -11,7 +11,7 @@ import { buildIfNeeded, root } from './built.mjs';
 
 buildIfNeeded();
 const { NODE_SETTINGS } = await import('../packages/node/dist/index.js');
-const { coordinatorRoutes } = await import('../packages/rest/dist/index.js');
+const { restRoutes } = await import('../packages/rest/dist/index.js');
 const agent = '../packages/pipeline-agent/dist/settings';
 const { AGENT_SETTINGS, PIPELINE_SETTING_NAMES } = await import(`${agent}/agent-settings.js`);
 const { unusedSettings } = await import(`${agent}/unused-settings.js`);
@@ -77,22 +77,26 @@ ${table(['setting', 'default', 'in pipelines.yml', 'also known as', ''], rows)}
 
 function apiPage() {
   const type = (declared) => (Array.isArray(declared) ? declared.join(' / ') : declared);
-  const rows = coordinatorRoutes
+  const rows = restRoutes
     .flatMap((route) => route.paths.map((path) => ({ ...route, path })))
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.methods[0] < b.methods[0] ? -1 : 1))
-    .map(({ methods, path, params = {} }) => [
+    .map(({ methods, path, params = {}, body = 'none', privilege, task }) => [
       methods.join(', '),
       code(path),
+      body === 'none' ? '' : body,
       Object.entries(params)
         .map(([name, declared]) => `${code(name)} ${type(declared)}`)
         .join(', '),
+      code(privilege),
+      task === null ? '' : `${code(task.action)}${task.isCancellable ? ', cancellable' : ''}`,
     ]);
   return `# HTTP API
 
-Every route of port 9200 with its parameters. All take \`pretty\`, \`human\`, \`error_trace\`, \`format\` and \`filter_path\` as well. A parameter that is
-not here is refused with the nearest known name; a route that is not here does not exist.
+Every route of port 9200 with its body, its parameters, the privilege that it takes and the task that \`_tasks\` lists for it. All take \`pretty\`, \`human\`, \`error_trace\`, \`format\` and \`filter_path\` as well, those with a body
+\`source\` and \`source_content_type\` too. A parameter that is not here is refused with the nearest known name; a route that is not here does not exist.
+Privileges have the names of Elasticsearch's actions.
 
-${table(['method', 'path', 'parameters'], rows)}
+${table(['method', 'path', 'body', 'parameters', 'privilege', 'task'], rows)}
 
 ${aggregationsSection()}`;
 }

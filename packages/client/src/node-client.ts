@@ -8,7 +8,7 @@ import { ShoalError } from '@shoal/core';
 import type { HttpHandler } from '@shoal/http';
 import { type ClusterService, startCluster } from '@shoal/membership';
 import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
-import { createCoordinatorHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
+import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import { createCancelSource } from '@shoal/transport';
 import { TypedClient } from './typed-client.ts';
@@ -87,7 +87,7 @@ export class NodeClient extends TypedClient {
       throw error;
     }
     const context = createCoordinatorContext(runtime, cluster);
-    return new NodeClient(cluster, createCoordinatorHandler(context, { onAssertionFailure: onFatal }));
+    return new NodeClient(cluster, createRestHandler(context, { onAssertionFailure: onFatal }));
   }
 
   /** Id of this client in `_nodes`. */

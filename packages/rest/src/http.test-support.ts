@@ -7,7 +7,7 @@ import { CancelSource, type HttpHandler } from '@shoal/http';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { StateParts } from '../../coordinator/src/coordinator.test-support.ts';
 import { FakeCluster } from './fake-cluster.test-support.ts';
-import { createCoordinatorHandler } from './rest-routes.ts';
+import { createRestHandler } from './rest-routes.ts';
 
 export interface Answer {
   readonly status: number;
@@ -31,7 +31,7 @@ export function testNode(
 ): TestNode {
   const cluster = new FakeCluster(runtime, parts);
   const context = createCoordinatorContext(runtime, cluster, settings);
-  const handler = createCoordinatorHandler(context, {
+  const handler = createRestHandler(context, {
     onAssertionFailure: (error) => {
       throw error;
     },

@@ -2,11 +2,8 @@ import { CancelSource, directDoor, type HttpServer, startHttpServer } from '@sho
 import supertest from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { indexOf } from '../../coordinator/src/coordinator.test-support.ts';
-import { multiDocumentRoutes } from './bulk/multi-document-routes.ts';
-import { documentRoutes } from './documents/document-routes.ts';
 import { lines, testNode } from './http.test-support.ts';
-import { coordinatorRoutes } from './rest-routes.ts';
-import { searchRoutes } from './search/search-routes.ts';
+import { restRoutes } from './rest-routes.ts';
 
 const servers: HttpServer[] = [];
 
@@ -22,7 +19,7 @@ describe.each(['express', 'direct', 'node'] as const)('a node answers over %s', 
       port: 0,
       handler: node.handler,
       adapter: door === 'node' ? 'node' : 'express',
-      ...(door === 'direct' ? { direct: directDoor(coordinatorRoutes) } : {}),
+      ...(door === 'direct' ? { direct: directDoor(restRoutes) } : {}),
     });
     servers.push(server);
     return `http://127.0.0.1:${server.address.port}`;
@@ -82,7 +79,7 @@ test('garbage is answered, never thrown', async () => {
   const { handler } = testNode({ indices: [indexOf('lib')] });
   const targets = ['', '//', '/%', '/%zz/_doc/1', '/lib/_search?%=%', '/?&&=&;', `/${'a/'.repeat(100)}`, '*'];
   const bodies = ['', '{', '[]', 'null', '\u0000', '{"query":[]}', '{"a":1}{"b":2}', '\n\n', '{}\n'];
-  const routes = [...documentRoutes, ...multiDocumentRoutes, ...searchRoutes];
+  const routes = restRoutes.filter((route) => route.isHot === true);
   const known = routes.flatMap((route) =>
     route.paths.map((path) => path.replace('{index}', 'lib').replace('{id}', '1')),
   );

@@ -1,35 +1,23 @@
 /**
- * All routes of a node's HTTP port.
+ * The HTTP interface of a node: its APIs, each with its task, behind one handler.
  */
-
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler, type Route } from '@shoal/http';
-import { adminRoutes } from './admin-routes.ts';
-import { multiDocumentRoutes } from './bulk/multi-document-routes.ts';
-import { documentRoutes } from './documents/document-routes.ts';
-import { contextRoutes } from './search/context-routes.ts';
-import { explainRoutes } from './search/explain-routes.ts';
-import { searchRoutes } from './search/search-routes.ts';
-import { taskedRoutes } from './tasks/route-tasks.ts';
+import { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandler } from '@shoal/http';
+import type { RestApi } from './api/rest-api.ts';
+import { runAsTask } from './api/run-as-task.ts';
+import { REST_APIS } from './rest-apis.ts';
 
-export interface CoordinatorHandlerOptions {
+export interface RestHandlerOptions {
   /** `http.max_content_length`. */
   readonly contentBytesMax?: number;
   /** Called with a broken invariant: the process stops with its state logged. */
   readonly onAssertionFailure: (error: Error) => void;
 }
 
-export const coordinatorRoutes: readonly Route<CoordinatorContext>[] = taskedRoutes([
-  ...adminRoutes,
-  ...documentRoutes,
-  ...multiDocumentRoutes,
-  ...searchRoutes,
-  ...explainRoutes,
-  ...contextRoutes,
-]);
+export const restRoutes: readonly RestApi[] = REST_APIS.map(runAsTask);
 
-export function createCoordinatorHandler(context: CoordinatorContext, options: CoordinatorHandlerOptions): HttpHandler {
-  return createHttpHandler(coordinatorRoutes, {
+export function createRestHandler(context: CoordinatorContext, options: RestHandlerOptions): HttpHandler {
+  return createHttpHandler(restRoutes, {
     context,
     log: context.runtime.log,
     contentBytesMax: options.contentBytesMax ?? DEFAULT_CONTENT_BYTES_MAX,

@@ -11,7 +11,7 @@ import {
   openAccessLog,
   startHttpServer,
 } from '@shoal/http';
-import { coordinatorRoutes } from '@shoal/rest';
+import { restRoutes } from '@shoal/rest';
 import type { Address, Runtime } from '@shoal/runtime';
 import type { NodeConfig } from '../settings/node-config.ts';
 import { firstFreePort } from './first-free-port.ts';
@@ -31,7 +31,7 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
   });
   const handler: HttpHandler = async (request) => (await ready)(request);
   const adapter = config.httpAdapter === 'node' ? 'node' : 'express';
-  const direct = config.httpAdapter === 'express' ? { direct: directDoor(coordinatorRoutes) } : {};
+  const direct = config.httpAdapter === 'express' ? { direct: directDoor(restRoutes) } : {};
   const server = await firstFreePort(config.httpPorts, (port) =>
     startHttpServer(runtime, {
       host: config.httpHost,

@@ -8,7 +8,7 @@
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { type Settings, SHOAL_VERSION, ShoalError } from '@shoal/core';
 import { type ClusterService, startCluster } from '@shoal/membership';
-import { createCoordinatorHandler, registerNodeHandlers } from '@shoal/rest';
+import { createRestHandler, registerNodeHandlers } from '@shoal/rest';
 import { type Address, createInlineWorkers, createMemoryDisk, type Runtime } from '@shoal/runtime';
 import {
   allocationIdOnDisk,
@@ -218,7 +218,7 @@ function register(
     allowPartialResults: config.allowPartialResults,
   });
   registerTaskHandlers(context);
-  const handler = createCoordinatorHandler(context, {
+  const handler = createRestHandler(context, {
     contentBytesMax: config.httpContentBytesMax,
     onAssertionFailure: onFatal,
   });

@@ -1,10 +1,19 @@
 /**
  * `_cat/allocation`: shards and disk of each node, and a row for what is assigned nowhere.
  */
-import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
+import { askNodes, type CoordinatorContext, filterNodes } from '@shoal/coordinator';
+import type { HttpRequest } from '@shoal/http';
+import { type ClusterState, type DiscoveryNode, NODE_STATS, SHARD_STATS } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { sumShardStats } from '../bodies/shard-stats-body.ts';
 import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';
-import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
-import { bytesCell } from './stat-columns.ts';
+import { readState } from '../request/managed-state.ts';
+import { catApi } from './table/cat-api.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
+import { bytesCell } from './table/stat-columns.ts';
+
+/** Nodes of the table when the request names none. */
+const DATA_NODES: readonly string[] = ['data:true'];
 
 export interface AllocationRow {
   readonly node: DiscoveryNode;
@@ -15,7 +24,7 @@ export interface AllocationRow {
 
 const UNASSIGNED = 'UNASSIGNED';
 
-export const ALLOCATION_COLUMNS: readonly CatColumn[] = [
+const ALLOCATION_COLUMNS: readonly CatColumn[] = [
   column('shards', 's', 'number of shards on the node', ['right']),
   column('disk.indices', 'di,diskIndices', 'disk used by shards', ['right']),
   column('disk.used', 'du,diskUsed', 'disk used, by whatever', ['right']),
@@ -26,6 +35,37 @@ export const ALLOCATION_COLUMNS: readonly CatColumn[] = [
   column('ip', '', 'address of the node'),
   column('node', 'n', 'name of the node'),
 ];
+
+export const catAllocationApi: RestApi = catApi({
+  paths: ['/_cat/allocation', '/_cat/allocation/{node_id}'],
+  privilege: 'cluster:monitor/nodes/stats',
+  columns: ALLOCATION_COLUMNS,
+  table: allocation,
+});
+
+async function allocation(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
+  const state = await readState(request, context);
+  const named = request.params.list('node_id');
+  const found = filterNodes(state, context.cluster.localNode.id, named.length === 0 ? DATA_NODES : named);
+  const [stats, copies] = await Promise.all([
+    askNodes(context, found, NODE_STATS, () => ({})),
+    askNodes(
+      context,
+      found.filter((node) => node.roles.includes('data')),
+      SHARD_STATS,
+      () => ({ indices: null }),
+    ),
+  ]);
+  return allocationTable(
+    state,
+    found.map((node) => {
+      const entries = copies.answers.get(node.id)?.shards;
+      const bytes = sumShardStats((entries ?? []).map((entry) => entry.stats)).storeBytes ?? 0;
+      const isSilent = entries === undefined && node.roles.includes('data');
+      return { node, stats: stats.answers.get(node.id)?.stats ?? {}, storeBytes: isSilent ? null : bytes };
+    }),
+  );
+}
 
 export function allocationTable(state: ClusterState, rows: readonly AllocationRow[]): CatTable {
   const copies = [...state.routing.indices.values()].flat(2);

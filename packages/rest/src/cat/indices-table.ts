@@ -2,11 +2,26 @@
  * `_cat/indices`: one row an index; numbers are missing for a closed one, whose shards are not asked.
  */
 import { clusterHealth, type HealthStatus } from '@shoal/cluster';
-import { type CopyStats, copiesByIndex, primaryAllocations } from '@shoal/coordinator';
+import {
+  type CoordinatorContext,
+  type CopyStats,
+  copiesByIndex,
+  gatherStats,
+  METADATA_INDICES_OPTIONS,
+  primaryAllocations,
+} from '@shoal/coordinator';
+import type { HttpRequest } from '@shoal/http';
 import type { ClusterState, IndexMetadata, ShardStatsMap } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
-import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
-import { bytesCell, summedStatColumns } from './stat-columns.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
+import { readState } from '../request/managed-state.ts';
+import { namedIndices } from '../request/named-indices.ts';
+import { catApi } from './table/cat-api.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
+import { bytesCell, summedStatColumns } from './table/stat-columns.ts';
+
+const HEALTHS: readonly HealthStatus[] = ['green', 'yellow', 'red'];
 
 interface IndexRow {
   readonly metadata: IndexMetadata;
@@ -70,7 +85,24 @@ const TAIL: readonly IndexColumn[] = summedStatColumns().flatMap(({ column: c, v
 
 const COLUMNS: readonly IndexColumn[] = [...HEAD, ...TAIL];
 
-export const INDICES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+const INDICES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+
+export const catIndicesApi: RestApi = catApi({
+  paths: ['/_cat/indices', '/_cat/indices/{index}'],
+  privilege: 'indices:monitor/stats',
+  columns: INDICES_COLUMNS,
+  params: { ...INDICES_OPTIONS_PARAMETERS, health: HEALTHS, include_unloaded_segments: 'boolean' },
+  table: indices,
+});
+
+async function indices(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
+  const state = await readState(request, context);
+  const found = namedIndices(state, request, context, METADATA_INDICES_OPTIONS);
+  const open = found.filter((index) => state.metadata.indices.get(index)?.state === 'open');
+  const { copies } = await gatherStats(context, state, open);
+  const wanted = HEALTHS.find((status) => status === request.params.string('health')) ?? null;
+  return indicesTable(state, found, copies, wanted);
+}
 
 /** @param wantedHealth only indices of this health; null for all */
 export function indicesTable(

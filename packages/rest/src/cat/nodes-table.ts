@@ -2,13 +2,24 @@
  * `_cat/nodes`: one row a node, from what the cluster state and the node's own statistics say. A node that did not answer has empty
  * cells, never a row less.
  */
-
-import { roleLetters } from '@shoal/coordinator';
+import { askNodes, type CoordinatorContext, roleLetters } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
-import type { ClusterState, DiscoveryNode, ShardStatsMap } from '@shoal/protocol';
+import type { HttpRequest } from '@shoal/http';
+import {
+  type ClusterState,
+  type DiscoveryNode,
+  NODE_INFO,
+  NODE_STATS,
+  SHARD_STATS,
+  type ShardStatsMap,
+} from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { sumShardStats } from '../bodies/shard-stats-body.ts';
 import { numberAt, type StatsTree } from '../bodies/stats-tree.ts';
-import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
-import { bytesCell, summedStatColumns } from './stat-columns.ts';
+import { readState } from '../request/managed-state.ts';
+import { catApi } from './table/cat-api.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
+import { bytesCell, summedStatColumns } from './table/stat-columns.ts';
 
 export interface NodeRow {
   readonly node: DiscoveryNode;
@@ -27,8 +38,11 @@ interface NodeColumn {
 }
 
 const SHORT_ID_CHARS = 4;
+
 const HIDDEN = ['hidden'] as const;
+
 const HIDDEN_RIGHT = ['hidden', 'right'] as const;
+
 const RIGHT = ['right'] as const;
 
 const IDENTITY: readonly NodeColumn[] = [
@@ -137,7 +151,37 @@ const COLUMNS: readonly NodeColumn[] = [
   })),
 ];
 
-export const NODES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+const NODES_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+
+export const catNodesApi: RestApi = catApi({
+  paths: ['/_cat/nodes'],
+  privilege: 'cluster:monitor/nodes/stats',
+  columns: NODES_COLUMNS,
+  params: { full_id: 'boolean', include_unloaded_segments: 'boolean' },
+  table: nodes,
+});
+
+async function nodes(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
+  const state = await readState(request, context);
+  const all = [...state.nodes.values()];
+  const dataNodes = all.filter((node) => node.roles.includes('data'));
+  const [stats, info, copies] = await Promise.all([
+    askNodes(context, all, NODE_STATS, () => ({})),
+    askNodes(context, all, NODE_INFO, () => ({})),
+    askNodes(context, dataNodes, SHARD_STATS, () => ({ indices: null })),
+  ]);
+  const showFullId = request.params.boolean('full_id', false);
+  return nodesTable(
+    all.map((node) =>
+      nodeRow(state, node, {
+        stats: stats.answers.get(node.id)?.stats ?? {},
+        pid: numberAt(info.answers.get(node.id)?.info ?? {}, 'process.id'),
+        shards: sumShardStats((copies.answers.get(node.id)?.shards ?? []).map((entry) => entry.stats)),
+        showFullId,
+      }),
+    ),
+  );
+}
 
 export function nodesTable(rows: readonly NodeRow[]): CatTable {
   return { columns: NODES_COLUMNS, rows: rows.map((row) => COLUMNS.map((c) => c.value(row))) };

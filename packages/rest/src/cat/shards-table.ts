@@ -1,11 +1,24 @@
 /**
  * `_cat/shards`: one row a copy, assigned or not.
  */
-
-import type { CopyStats } from '@shoal/coordinator';
+import {
+  type CoordinatorContext,
+  type CopyStats,
+  gatherStats,
+  type IndicesOptions,
+  METADATA_INDICES_OPTIONS,
+} from '@shoal/coordinator';
+import type { HttpRequest } from '@shoal/http';
 import type { ClusterState, DiscoveryNode, ShardRouting, ShardStatsMap } from '@shoal/protocol';
-import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
-import { bytesCell, type StatColumn, shardStatColumns } from './stat-columns.ts';
+import type { RestApi } from '../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
+import { readState } from '../request/managed-state.ts';
+import { namedIndices } from '../request/named-indices.ts';
+import { catApi } from './table/cat-api.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
+import { bytesCell, type StatColumn, shardStatColumns } from './table/stat-columns.ts';
+
+const EVERY_INDEX: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToHidden: true };
 
 interface ShardRow {
   readonly copy: ShardRouting;
@@ -21,6 +34,7 @@ interface ShardColumn {
 }
 
 const HIDDEN = ['hidden'] as const;
+
 const HIDDEN_RIGHT = ['hidden', 'right'] as const;
 
 const HEAD: readonly ShardColumn[] = [
@@ -86,6 +100,7 @@ const PATHS: readonly ShardColumn[] = [
 ];
 
 const STATS: readonly StatColumn[] = shardStatColumns();
+
 const isWarmer = ({ column: c }: StatColumn): boolean => c.name.startsWith('warmer.');
 
 const COLUMNS: readonly ShardColumn[] = [
@@ -96,7 +111,22 @@ const COLUMNS: readonly ShardColumn[] = [
   ...PATHS,
 ];
 
-export const SHARDS_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+const SHARDS_COLUMNS: readonly CatColumn[] = COLUMNS.map((c) => c.column);
+
+export const catShardsApi: RestApi = catApi({
+  paths: ['/_cat/shards', '/_cat/shards/{index}'],
+  privilege: 'indices:monitor/stats',
+  columns: SHARDS_COLUMNS,
+  params: INDICES_OPTIONS_PARAMETERS,
+  table: shards,
+});
+
+async function shards(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
+  const state = await readState(request, context);
+  const found = namedIndices(state, request, context, EVERY_INDEX);
+  const { copies } = await gatherStats(context, state, found);
+  return shardsTable(state, found, copies, context.runtime.clock.wallMs());
+}
 
 export function shardsTable(
   state: ClusterState,

@@ -1,15 +1,20 @@
 /**
  * `_cat/tasks`: one row a task that runs in the cluster.
  */
-
-import type { GatheredTasks } from '@shoal/coordinator';
+import { type CoordinatorContext, type GatheredTasks, listTasks } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
+import type { HttpRequest } from '@shoal/http';
 import type { DiscoveryNode, TaskInfo } from '@shoal/protocol';
-import { type CatCell, type CatColumn, type CatTable, column } from './cat-table.ts';
+import type { RestApi } from '../api/rest-api.ts';
+import { catApi } from './table/cat-api.ts';
+import { type CatCell, type CatColumn, type CatTable, column } from './table/cat-table.ts';
 
 const NOTHING = '-';
+
 const NANOS_PER_MILLI = 1e6;
+
 const MICROS_PER_MILLI = 1e3;
+
 const HIDDEN = ['hidden'] as const;
 
 const COLUMNS: readonly CatColumn[] = [
@@ -29,12 +34,35 @@ const COLUMNS: readonly CatColumn[] = [
   column('version', 'v', 'version of the node', HIDDEN),
   column('x_opaque_id', 'x', 'the X-Opaque-ID header', HIDDEN),
 ];
+
 const DESCRIPTION = column('description', 'desc', 'what the task works on');
 
 /** Every column that can be had, for the help. */
-export const TASKS_COLUMNS: readonly CatColumn[] = [...COLUMNS, DESCRIPTION];
+const TASKS_COLUMNS: readonly CatColumn[] = [...COLUMNS, DESCRIPTION];
 
-export function tasksTable({ nodes }: GatheredTasks, isDetailed: boolean): CatTable {
+export const catTasksApi: RestApi = catApi({
+  paths: ['/_cat/tasks'],
+  privilege: 'cluster:monitor/tasks/lists',
+  task: { action: 'cluster:monitor/tasks/lists', isCancellable: false },
+  columns: TASKS_COLUMNS,
+  params: { actions: 'list', nodes: 'list', node_id: 'list', detailed: 'boolean', parent_task_id: 'string' },
+  table: tasks,
+});
+
+async function tasks(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
+  const { params } = request;
+  const parent = params.string('parent_task_id');
+  const found = await listTasks(context, {
+    actions: params.list('actions'),
+    nodes: params.list(params.has('nodes') ? 'nodes' : 'node_id'),
+    parentTaskId: parent === null || parent === '' ? null : parent,
+    taskId: null,
+    waitMs: null,
+  });
+  return tasksTable(found, params.boolean('detailed', false));
+}
+
+function tasksTable({ nodes }: GatheredTasks, isDetailed: boolean): CatTable {
   const rows = nodes.flatMap(({ node, tasks }) =>
     tasks.map((task) => [...cellsOf(node, task), ...(isDetailed ? [task.description || NOTHING] : [])]),
   );

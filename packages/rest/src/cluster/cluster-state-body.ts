@@ -15,7 +15,7 @@ import type {
   ShardRouting,
   UnassignedInfo,
 } from '@shoal/protocol';
-import { settingsBody } from '../indices/index-settings-body.ts';
+import { settingsBody } from '../indices/settings/index-settings-body.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

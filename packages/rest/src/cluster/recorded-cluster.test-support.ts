@@ -12,7 +12,7 @@ import type { ClusterAdmin, ClusterService } from '@shoal/membership';
 import type { ClusterState, DiscoveryNode, IndexMetadata, PendingTask } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec } from '@shoal/transport';
-import { adminRoutes } from '../admin-routes.ts';
+import { REST_APIS } from '../rest-apis.ts';
 import {
   lib,
   libCopy,
@@ -80,7 +80,7 @@ export class RecordedCluster {
 
   async ask(method: string, target: string, body?: unknown): Promise<Answer> {
     const bytes = body === undefined ? new Uint8Array(0) : new TextEncoder().encode(JSON.stringify(body));
-    const handler = createHttpHandler(adminRoutes, {
+    const handler = createHttpHandler(REST_APIS, {
       context: createCoordinatorContext(fixedRuntime(), this.service()),
       log: createSilentLog(),
       contentBytesMax: DEFAULT_CONTENT_BYTES_MAX,

@@ -1,0 +1,47 @@
+/**
+ * Runs each request of an API as its task: listed by `_tasks` while it runs, named as the parent of what it asks of other nodes.
+ *
+ * A cancellable task hands its own cancel flag to the function of the API; the client that goes away cancels the task.
+ */
+import { TaskCluster } from '@shoal/coordinator';
+import type { HttpRequest } from '@shoal/http';
+import type { ApiTask, RestApi } from './rest-api.ts';
+
+type Handler = RestApi['handler'];
+
+const OPAQUE_ID_CHARS_MAX = 1_024;
+const NO_HEADERS: Readonly<Record<string, string>> = {};
+const NO_DESCRIPTION = (): string => '';
+
+/** The API with its task around its function; the same API when it has none. */
+export function runAsTask(api: RestApi): RestApi {
+  return api.task === null ? api : { ...api, handler: taskHandler(api.task, api.handler) };
+}
+
+function taskHandler({ action, isCancellable, describe = NO_DESCRIPTION }: ApiTask, handler: Handler): Handler {
+  return async (request, context) => {
+    const { tasks } = context;
+    const headers = taskHeaders(request);
+    const task = tasks.begin({
+      type: 'transport',
+      action,
+      isCancellable,
+      parentTaskId: null,
+      headers,
+      describe: () => describe(request),
+    });
+    const cluster = new TaskCluster(context.cluster, { taskId: `${context.cluster.localNode.id}:${task.id}`, headers });
+    try {
+      if (!isCancellable) return await handler(request, { ...context, cluster });
+      request.signal.onCancel(() => task.cancel(request.signal.reason ?? 'http channel closed'));
+      return await handler({ ...request, signal: task.flag }, { ...context, cluster });
+    } finally {
+      tasks.end(task);
+    }
+  };
+}
+
+function taskHeaders({ headers }: HttpRequest): Readonly<Record<string, string>> {
+  const opaqueId = headers['x-opaque-id'];
+  return opaqueId === undefined ? NO_HEADERS : { 'X-Opaque-Id': opaqueId.slice(0, OPAQUE_ID_CHARS_MAX) };
+}

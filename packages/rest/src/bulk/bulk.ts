@@ -1,0 +1,45 @@
+/**
+ * `_bulk`: many documents written in one request.
+ */
+import { type CoordinatorContext, executeBulk, WorkTurns } from '@shoal/coordinator';
+import { RawJson, ShoalError } from '@shoal/core';
+import { filteredResponse, type HttpRequest, type HttpResponse } from '@shoal/http';
+import { sourceFilterOfParams } from '@shoal/query';
+import type { RestApi } from '../api/rest-api.ts';
+import { describeIndices } from '../api/task-description.ts';
+import { refusePipeline } from '../documents/write-options.ts';
+import { bulkOptionsOf, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
+import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
+import { parseBulk } from './parse-bulk.ts';
+import { renderBulk } from './render-bulk.ts';
+
+export const bulkApi: RestApi = {
+  methods: ['POST', 'PUT'],
+  paths: ['/_bulk', '/{index}/_bulk'],
+  privilege: 'indices:data/write/bulk',
+  task: { action: 'indices:data/write/bulk', isCancellable: false, describe: describeIndices },
+  isHot: true,
+  body: 'ndjson',
+  params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string', require_data_stream: 'boolean' },
+  handler: bulk,
+};
+
+async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { clock } = context.runtime;
+  const startedMs = clock.monotonicMs();
+  const { params } = request;
+  if (request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
+  refusePipeline(params.string('pipeline'));
+  const turns = new WorkTurns(context.runtime.sched);
+  const defaults = {
+    index: params.string('index'),
+    routing: params.string('routing'),
+    requireAlias: params.boolean('require_alias', false),
+    sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
+  };
+  const items = await parseBulk(request.body, defaults, turns);
+  const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
+  const tookMs = Math.round(clock.monotonicMs() - startedMs);
+  const bytes = await renderBulk(outcomes, { tookMs, filters: params.list('filter_path') }, turns);
+  return filteredResponse(new RawJson(bytes));
+}

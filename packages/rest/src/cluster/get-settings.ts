@@ -1,0 +1,81 @@
+/**
+ * `GET _cluster/settings`: settings of the cluster, and on request what is in force without having been set.
+ */
+import { askNodes, type CoordinatorContext } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { NODE_INFO } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
+import { settingsBody } from '../indices/settings/index-settings-body.ts';
+import { readState } from '../request/managed-state.ts';
+import { CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
+
+/** Defaults of settings that can change at run time, as `include_defaults` tells them. */
+const SETTING_DEFAULTS: Readonly<Record<string, string>> = {
+  'action.auto_create_index': 'true',
+  'action.destructive_requires_name': 'true',
+  'cluster.auto_shrink_voting_configuration': 'true',
+  'cluster.blocks.read_only': 'false',
+  'cluster.blocks.read_only_allow_delete': 'false',
+  'cluster.max_shards_per_node': '1000',
+  'cluster.max_voting_config_exclusions': '10',
+  'cluster.no_master_block': 'metadata_write',
+  'cluster.routing.allocation.enable': 'all',
+  'cluster.routing.rebalance.enable': 'all',
+  'search.max_buckets': '65535',
+};
+
+export const getClusterSettingsApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_cluster/settings'],
+  privilege: 'cluster:monitor/settings',
+  task: null,
+  params: { ...CHANGE_PARAMETERS, flat_settings: 'boolean', local: 'boolean', include_defaults: 'boolean' },
+  handler: getSettings,
+};
+
+async function getSettings(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = await readState(request, context);
+  const isFlat = request.params.boolean('flat_settings', false);
+  const { persistentSettings, transientSettings } = state.metadata;
+  return valueResponse({
+    persistent: settingsBody(persistentSettings, isFlat),
+    transient: settingsBody(transientSettings, isFlat),
+    ...(request.params.boolean('include_defaults', false)
+      ? {
+          defaults: settingsBody(
+            await settingDefaults(context, { ...persistentSettings, ...transientSettings }),
+            isFlat,
+          ),
+        }
+      : {}),
+  });
+}
+
+/** What is not set, and what this node was started with. */
+async function settingDefaults(
+  context: CoordinatorContext,
+  set: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const { localNode } = context.cluster;
+  const { answers } = await askNodes(context, [localNode], NODE_INFO, () => ({}));
+  const settings = answers.get(localNode.id)?.info.settings;
+  const attributes = Object.entries(localNode.attributes).map(([name, value]) => [`node.attr.${name}`, value]);
+  const all: Record<string, string> = {
+    ...SETTING_DEFAULTS,
+    'cluster.name': context.cluster.state().clusterName,
+    'node.name': localNode.name,
+    ...Object.fromEntries(attributes),
+    ...(isTree(settings) ? flatTexts(settings, '') : {}),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => set[name] === undefined));
+}
+
+function flatTexts(tree: StatsTree, prefix: string): Readonly<Record<string, string>> {
+  return Object.assign(
+    {},
+    ...Object.entries(tree).map(([key, value]) =>
+      isTree(value) ? flatTexts(value, `${prefix}${key}.`) : { [prefix + key]: String(value) },
+    ),
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * `_cluster/pending_tasks`: changes that wait for the cluster manager. They wait in its own memory: with `?local=true` any other
+ * node truly has none.
+ */
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { readState } from '../request/managed-state.ts';
+import { masterTimeoutMs, READ_PARAMETERS } from '../request/manager-timeouts.ts';
+import { pendingTasksBody } from './pending-tasks-body.ts';
+
+export const pendingTasksApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_cluster/pending_tasks'],
+  privilege: 'cluster:monitor/task',
+  task: null,
+  params: READ_PARAMETERS,
+  handler: pendingTasks,
+};
+
+async function pendingTasks(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { admin, localNode } = context.cluster;
+  const state = await readState(request, context);
+  const isAsked = !request.params.boolean('local', false) || state.clusterManagerId === localNode.id;
+  const tasks = isAsked ? await admin.pendingTasks({ masterTimeoutMs: masterTimeoutMs(request) }) : [];
+  return valueResponse(pendingTasksBody(tasks));
+}

@@ -1,0 +1,16 @@
+/**
+ * `PUT /{index}/_create/{id}`: indexes a document whose id must be new.
+ */
+import type { RestApi } from '../api/rest-api.ts';
+import { INDEX_PARAMETERS, INDEX_TASK, writeDocument } from './write-document.ts';
+
+export const createDocumentApi: RestApi = {
+  methods: ['PUT', 'POST'],
+  paths: ['/{index}/_create/{id}'],
+  privilege: 'indices:data/write/index',
+  task: INDEX_TASK,
+  isHot: true,
+  body: 'json',
+  params: INDEX_PARAMETERS,
+  handler: (request, context) => writeDocument(request, context, 'create', request.params.required('id')),
+};

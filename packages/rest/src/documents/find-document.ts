@@ -1,0 +1,44 @@
+/**
+ * One document looked up by its id, for the APIs that show it or its source.
+ */
+import { type CoordinatorContext, type DocumentOutcome, executeGet } from '@shoal/coordinator';
+import { ShoalError } from '@shoal/core';
+import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
+import type { SourceFilter } from '@shoal/query';
+import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
+
+/** Parameters of the APIs that look up one document. */
+export const GET_PARAMETERS: ParameterDeclarations = {
+  ...SOURCE_PARAMETERS,
+  preference: 'string',
+  realtime: 'boolean',
+  refresh: 'boolean',
+  routing: 'string',
+  stored_fields: 'list',
+  version: 'long',
+  version_type: 'string',
+};
+
+export interface FoundDocument {
+  readonly outcome: Extract<DocumentOutcome, { kind: 'answered' }>;
+  readonly filter: SourceFilter | null;
+}
+
+/** @throws version_conflict_engine_exception when the request names another version than the document has */
+export async function findDocument(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
+  const { params } = request;
+  const key = { index: params.required('index'), id: params.required('id'), routing: params.string('routing') };
+  const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };
+  const found = await executeGet(context, key, options);
+  const wanted = params.long('version');
+  const version = found.document?.version ?? null;
+  if (wanted !== null && version !== null && version !== wanted) {
+    throw new ShoalError(
+      'version_conflict_engine_exception',
+      409,
+      `[${key.id}]: version conflict, current version [${version}] is different than the one provided [${wanted}]`,
+      { metadata: { index: found.index } },
+    );
+  }
+  return { outcome: found, filter: sourceFilterOf(params) };
+}

@@ -1,0 +1,30 @@
+/**
+ * `GET /{index}/_source/{id}`: the document alone, without what surrounds it in `_doc`.
+ */
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { RawJson, ShoalError } from '@shoal/core';
+import { emptyResponse, type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { findDocument, GET_PARAMETERS } from './find-document.ts';
+import { sourceOf } from './render-documents.ts';
+import { validationFailed } from './write-problems.ts';
+
+export const getSourceApi: RestApi = {
+  methods: ['GET', 'HEAD'],
+  paths: ['/{index}/_source/{id}'],
+  privilege: 'indices:data/read/get',
+  task: null,
+  isHot: true,
+  params: GET_PARAMETERS,
+  handler: getSource,
+};
+
+async function getSource(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { outcome, filter } = await findDocument(request, context);
+  const { index, id, document } = outcome;
+  if (filter?.enabled === false) throw validationFailed(['fetching source can not be disabled']);
+  const source = document === null ? null : sourceOf(document, filter);
+  if (source !== null) return valueResponse(new RawJson(source));
+  if (request.method === 'HEAD') return emptyResponse(404);
+  throw new ShoalError('resource_not_found_exception', 404, `Document not found [${index}]/[${id}]`);
+}

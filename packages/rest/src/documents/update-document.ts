@@ -1,0 +1,25 @@
+/**
+ * `POST /{index}/_update/{id}`: changes a part of a document.
+ */
+import type { RestApi } from '../api/rest-api.ts';
+import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
+import { writeDocument } from './write-document.ts';
+import { WRITE_PARAMETERS } from './write-parameters.ts';
+
+export const updateDocumentApi: RestApi = {
+  methods: ['POST'],
+  paths: ['/{index}/_update/{id}'],
+  privilege: 'indices:data/write/update',
+  task: { action: 'indices:data/write/update', isCancellable: false },
+  isHot: true,
+  body: 'json',
+  params: {
+    ...WRITE_PARAMETERS,
+    if_seq_no: 'long',
+    if_primary_term: 'long',
+    lang: 'string',
+    retry_on_conflict: 'integer',
+    ...SOURCE_PARAMETERS,
+  },
+  handler: (request, context) => writeDocument(request, context, 'update', request.params.required('id')),
+};

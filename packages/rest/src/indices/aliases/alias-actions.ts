@@ -1,0 +1,102 @@
+/**
+ * Bodies of the alias APIs as actions on concrete indices and aliases.
+ */
+
+import { type IndicesOptions, METADATA_INDICES_OPTIONS } from '@shoal/coordinator';
+import { illegalArgument, ShoalError } from '@shoal/core';
+import type { AliasChange, ClusterState } from '@shoal/protocol';
+import { concreteIndices } from '../../request/concrete-indices.ts';
+import { flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../../request/json-body.ts';
+import { matchingAliases } from './alias-body.ts';
+
+type AddAction = Extract<AliasChange, { kind: 'add' }>;
+
+const OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
+const ACTIONS_MAX = 10_000;
+
+/** Actions of `POST /_aliases`, in order, wildcards taken apart. */
+export function parseAliasActions(body: JsonObject, state: ClusterState, nowMs: number): readonly AliasChange[] {
+  const list = body.actions;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new ShoalError(
+      'action_request_validation_exception',
+      400,
+      'Validation Failed: 1: Must specify at least one alias action;',
+    );
+  }
+  const actions = list.flatMap((item: unknown) => parseAction(item, state, nowMs));
+  if (actions.length > ACTIONS_MAX) throw illegalArgument(`more than [${ACTIONS_MAX}] alias actions`);
+  // An alias may take the name of an index that the same request removes.
+  const removals = actions.filter((action) => action.kind === 'remove_index');
+  return [...removals, ...actions.filter((action) => action.kind !== 'remove_index')];
+}
+
+function parseAction(item: unknown, state: ClusterState, nowMs: number): readonly AliasChange[] {
+  const entry = isJsonObject(item) ? Object.entries(item) : [];
+  const [kind, body] = entry[0] ?? [];
+  if (entry.length !== 1 || !isJsonObject(body))
+    throw illegalArgument('an alias action must be an object with one key');
+  const indices = (): readonly string[] => {
+    const names = [...textsAt(body, 'index'), ...textsAt(body, 'indices')];
+    if (names.length === 0) throw illegalArgument('One of [index] or [indices] is required');
+    return concreteIndices(state, names.join(','), OPTIONS, nowMs);
+  };
+  switch (kind) {
+    case 'add':
+      return indices().flatMap((index) => aliasNames(body).map((alias) => addAction(index, alias, body)));
+    case 'remove':
+      return removeActions(state, indices(), aliasNames(body), flagAt(body, 'must_exist') ?? true);
+    case 'remove_index':
+      return indices().map((index) => ({ kind: 'remove_index', index }));
+    default:
+      throw illegalArgument(`[aliases] unknown field [${String(kind)}]`);
+  }
+}
+
+function aliasNames(body: JsonObject): readonly string[] {
+  const names = [...textsAt(body, 'alias'), ...textsAt(body, 'aliases')].flatMap((name) => name.split(','));
+  if (names.length === 0) throw illegalArgument('One of [alias] or [aliases] is required');
+  return names;
+}
+
+/** One alias for one index, by the keys of its body. */
+export function addAction(index: string, alias: string, body: JsonObject): AddAction {
+  const filter = body.filter ?? null;
+  if (filter !== null && !isJsonObject(filter)) throw illegalArgument('[filter] must be an object');
+  const routing = textAt(body, 'routing');
+  return {
+    kind: 'add',
+    index,
+    alias,
+    filter,
+    indexRouting: textAt(body, 'index_routing') ?? routing,
+    searchRouting: textAt(body, 'search_routing') ?? routing,
+    isWriteIndex: flagAt(body, 'is_write_index'),
+    isHidden: flagAt(body, 'is_hidden'),
+  };
+}
+
+/**
+ * Removals of what the names mean on each index.
+ *
+ * @throws aliases_not_found_exception when `mustExist` and none of the names means anything
+ */
+export function removeActions(
+  state: ClusterState,
+  indices: readonly string[],
+  names: readonly string[],
+  mustExist: boolean,
+): readonly AliasChange[] {
+  const actions = indices.flatMap((index) => {
+    const metadata = state.metadata.indices.get(index);
+    const aliases = metadata === undefined ? [] : matchingAliases(metadata, names);
+    return aliases.map(({ name }): AliasChange => ({ kind: 'remove', index, alias: name, mustExist: false }));
+  });
+  if (actions.length === 0 && mustExist) {
+    const shown = names.join(',');
+    throw new ShoalError('aliases_not_found_exception', 404, `aliases [${shown}] missing`, {
+      metadata: { 'resource.type': 'aliases', 'resource.id': shown },
+    });
+  }
+  return actions;
+}

@@ -1,0 +1,102 @@
+/**
+ * `_analyze`: asks a data node, since analyzers live where shards do, and renders what it says.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { type CoordinatorContext, METADATA_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
+import { illegalArgument, ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import {
+  ANALYZE,
+  type AnalysisComponent,
+  type AnalyzeRequest,
+  type ClusterState,
+  type DiscoveryNode,
+} from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { bodyObject, checkKeys, flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../request/json-body.ts';
+import { analyzeBody } from './analyze-body.ts';
+
+const KEYS: readonly string[] = [
+  ...['analyzer', 'attributes', 'char_filter', 'explain', 'field', 'filter', 'index', 'normalizer', 'text'],
+  'tokenizer',
+];
+const ANALYZE_TIMEOUT_MS = 30_000;
+
+export const analyzeApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_analyze', '/{index}/_analyze'],
+  privilege: 'indices:admin/analyze',
+  task: null,
+  params: { index: 'string' },
+  body: 'json',
+  handler: analyze,
+};
+
+async function analyze(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const body = bodyObject(request);
+  checkKeys(
+    body,
+    KEYS,
+    (key) => `Unknown parameter [${key}] in request body or parameter is of the wrong type[VALUE_STRING] `,
+  );
+  const state = context.cluster.state();
+  checkBlock(state, 'metadata_read', []);
+  const index = concreteIndex(state, request.params.string('index') ?? textAt(body, 'index'), context);
+  const message = analyzeRequest(body, index);
+  const options = { channel: 'reg', timeoutMs: ANALYZE_TIMEOUT_MS } as const;
+  const response = await context.cluster.send(pickNode(state, context).id, ANALYZE, message, options);
+  return valueResponse(analyzeBody(response.body, message.attributes));
+}
+
+function analyzeRequest(body: JsonObject, index: string | null): AnalyzeRequest {
+  const text = textsAt(body, 'text');
+  if (text.length === 0) {
+    throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: text is missing;');
+  }
+  const { tokenizer = null } = body;
+  return {
+    index,
+    analyzer: textAt(body, 'analyzer'),
+    normalizer: textAt(body, 'normalizer'),
+    field: textAt(body, 'field'),
+    tokenizer: tokenizer === null ? null : component(tokenizer, 'tokenizer'),
+    filters: components(body, 'filter'),
+    charFilters: components(body, 'char_filter'),
+    text,
+    explain: flagAt(body, 'explain') ?? false,
+    attributes: textsAt(body, 'attributes'),
+  };
+}
+
+function components(body: JsonObject, key: string): readonly AnalysisComponent[] {
+  const value = body[key] ?? [];
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return items.map((item) => component(item, key));
+}
+
+function component(value: unknown, key: string): AnalysisComponent {
+  if (typeof value === 'string' || isJsonObject(value)) return value;
+  throw illegalArgument(`[${key}] should be either a name or a definition`);
+}
+
+function concreteIndex(state: ClusterState, expression: string | null, context: CoordinatorContext): string | null {
+  if (expression === null) return null;
+  const names = resolveIndexNames(state, expression, METADATA_INDICES_OPTIONS, context.runtime.clock.wallMs());
+  const [only] = names;
+  if (only === undefined || names.length > 1) {
+    throw illegalArgument(`[${expression}] must name one index, not [${names.join(', ')}]`);
+  }
+  return only;
+}
+
+/** This node when it can, else any that can: all know the same analyzers. */
+function pickNode(state: ClusterState, context: CoordinatorContext): DiscoveryNode {
+  const nodes = [...state.nodes.values()].filter((node) => node.roles.includes('data'));
+  const chosen =
+    nodes.find((node) => node.id === context.cluster.localNode.id) ??
+    nodes[context.runtime.random.below(Math.max(1, nodes.length))];
+  if (chosen === undefined) {
+    throw new ShoalError('no_shard_available_action_exception', 503, 'no data node is there to analyze text');
+  }
+  return chosen;
+}

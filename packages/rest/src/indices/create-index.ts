@@ -1,0 +1,52 @@
+/**
+ * `PUT /{index}`: creates an index.
+ */
+import { type CoordinatorContext, resolveDateMathName } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { parseActiveShards } from '../request/active-shards.ts';
+import { bodyObject, checkKeys, type JsonObject, objectAt } from '../request/json-body.ts';
+import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
+import { refuseTypes, TYPE_NAME_PARAMETER } from '../request/refuse-types.ts';
+
+const CREATE_KEYS: readonly string[] = ['settings', 'mappings', 'aliases'];
+const SINGLE_TYPE = '_doc';
+const DEFAULT_ACTIVE_SHARDS = 1;
+
+export const createIndexApi: RestApi = {
+  methods: ['PUT'],
+  paths: ['/{index}'],
+  privilege: 'indices:admin/create',
+  task: null,
+  params: { ...CHANGE_PARAMETERS, ...TYPE_NAME_PARAMETER, wait_for_active_shards: 'string' },
+  body: 'json',
+  handler: createIndex,
+};
+
+async function createIndex(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  refuseTypes(request);
+  const body = bodyObject(request);
+  checkKeys(body, CREATE_KEYS, (key) => `unknown key [${key}] for create index`);
+  const response = await context.cluster.admin.createIndex({
+    ...managerTimeouts(request),
+    index: resolveDateMathName(request.params.required('index'), context.runtime.clock.wallMs()),
+    settings: objectAt(body, 'settings'),
+    mappings: untypedMappings(objectAt(body, 'mappings')),
+    aliases: objectAt(body, 'aliases'),
+    waitForActiveShards: parseActiveShards(request.params.string('wait_for_active_shards')) ?? DEFAULT_ACTIVE_SHARDS,
+  });
+  return valueResponse({
+    acknowledged: response.acknowledged,
+    shards_acknowledged: response.shardsAcknowledged,
+    index: response.index,
+  });
+}
+
+function untypedMappings(mappings: JsonObject): JsonObject {
+  const keys = Object.keys(mappings);
+  if (keys.length !== 1 || keys[0] !== SINGLE_TYPE) return mappings;
+  throw illegalArgument(
+    `The mapping definition cannot be nested under a type [${SINGLE_TYPE}] unless include_type_name is set to true.`,
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * `GET /{index}`: aliases, mappings and settings of indices.
+ */
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { readState } from '../request/managed-state.ts';
+import { refuseTypes } from '../request/refuse-types.ts';
+import { aliasesBody } from './aliases/alias-body.ts';
+import { GET_INDEX_PARAMETERS, OPEN_INDICES_OPTIONS, resolveRequest } from './resolve-request.ts';
+import { defaultIndexSettings } from './settings/index-setting-defaults.ts';
+import { indexSettingsBody } from './settings/index-settings-body.ts';
+
+const FEATURES: readonly string[] = ['aliases', 'mappings', 'settings'];
+
+export const getIndexApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/{index}'],
+  privilege: 'indices:admin/get',
+  task: null,
+  params: GET_INDEX_PARAMETERS,
+  handler: getIndex,
+};
+
+async function getIndex(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  refuseTypes(request);
+  const state = await readState(request, context);
+  const found = resolveRequest(state, request, context, OPEN_INDICES_OPTIONS);
+  const features = request.params.has('features') ? request.params.list('features') : FEATURES;
+  const unknown = features.find((feature) => !FEATURES.includes(feature));
+  if (unknown !== undefined) throw illegalArgument(`No feature for name [${unknown}]`);
+  const isFlat = request.params.boolean('flat_settings', false);
+  const view = { isFlat, names: [], isHuman: request.human };
+  const bodies = found.map(({ index }) => [
+    index.name,
+    {
+      ...(features.includes('aliases') ? { aliases: aliasesBody(index.aliases.values()) } : {}),
+      ...(features.includes('mappings') ? { mappings: index.mapping } : {}),
+      ...(features.includes('settings') ? { settings: indexSettingsBody(index, view) } : {}),
+      ...(request.params.boolean('include_defaults', false) ? { defaults: defaultIndexSettings(index, view) } : {}),
+    },
+  ]);
+  return valueResponse(Object.fromEntries(bodies));
+}

@@ -1,0 +1,23 @@
+/**
+ * `HEAD /{index}`: whether what `GET` would show exists. A wildcard that matches nothing is no error.
+ */
+import type { CoordinatorContext } from '@shoal/coordinator';
+import { emptyResponse, type HttpRequest, type HttpResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { readState } from '../request/managed-state.ts';
+import { GET_INDEX_PARAMETERS, OPEN_INDICES_OPTIONS, resolveRequest } from './resolve-request.ts';
+
+export const indexExistsApi: RestApi = {
+  methods: ['HEAD'],
+  paths: ['/{index}'],
+  privilege: 'indices:admin/get',
+  task: null,
+  params: GET_INDEX_PARAMETERS,
+  handler: indexExists,
+};
+
+async function indexExists(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const state = await readState(request, context);
+  resolveRequest(state, request, context, OPEN_INDICES_OPTIONS);
+  return emptyResponse();
+}

@@ -1,0 +1,56 @@
+/**
+ * `_stats`: statistics of the shards of indices.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { type CoordinatorContext, gatherStats, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
+import { illegalArgument } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import type { HealthLevel } from '../bodies/health-conditions.ts';
+import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { indexStatsBody } from './index-stats-body.ts';
+
+const LEVELS: readonly HealthLevel[] = ['cluster', 'indices', 'shards'];
+
+/** Fields and groups narrow sections that are empty here: their parameters change nothing. */
+const STATS_PARAMETERS: ParameterDeclarations = {
+  ...INDICES_OPTIONS_PARAMETERS,
+  completion_fields: 'list',
+  fielddata_fields: 'list',
+  fields: 'list',
+  groups: 'list',
+  level: 'string',
+  types: 'list',
+  include_segment_file_sizes: 'boolean',
+  include_unloaded_segments: 'boolean',
+  forbid_closed_indices: 'boolean',
+};
+
+export const indexStatsApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_stats', '/_stats/{metric}', '/{index}/_stats', '/{index}/_stats/{metric}'],
+  privilege: 'indices:monitor/stats',
+  task: null,
+  params: STATS_PARAMETERS,
+  handler: getStats,
+};
+
+async function getStats(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  const metrics = parseStatsMetrics(params.list('metric'), request.path);
+  const level = LEVELS.find((candidate) => candidate === (params.string('level') ?? 'indices'));
+  if (level === undefined)
+    throw illegalArgument(
+      `level parameter must be one of [cluster] or [indices] or [shards] but was [${params.string('level')}]`,
+    );
+  const state = context.cluster.state();
+  checkBlock(state, 'metadata_read', []);
+  const options = {
+    ...indicesOptionsOf(params, READ_INDICES_OPTIONS),
+    forbidsClosed: params.boolean('forbid_closed_indices', true),
+  };
+  const indices = resolveIndexNames(state, params.string('index'), options, context.runtime.clock.wallMs());
+  const { copies, header } = await gatherStats(context, state, indices);
+  return valueResponse(indexStatsBody(state, copies, header, { indices, metrics, level }));
+}

@@ -1,0 +1,33 @@
+/**
+ * The indices whose mappings a request reads, and its parameters.
+ */
+import {
+  type CoordinatorContext,
+  type IndicesOptions,
+  METADATA_INDICES_OPTIONS,
+  resolveIndices,
+} from '@shoal/coordinator';
+import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
+import type { ClusterState } from '@shoal/protocol';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
+import { READ_PARAMETERS } from '../../request/manager-timeouts.ts';
+import { TYPE_NAME_PARAMETER } from '../../request/refuse-types.ts';
+
+const READ_OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, expandsToClosed: false };
+
+export const MAPPING_PARAMETERS: ParameterDeclarations = {
+  ...READ_PARAMETERS,
+  ...INDICES_OPTIONS_PARAMETERS,
+  ...TYPE_NAME_PARAMETER,
+  index: 'string',
+};
+
+/** Every open index when the request names none. */
+export function mappedIndices(
+  state: ClusterState,
+  { params }: HttpRequest,
+  context: CoordinatorContext,
+): ReturnType<typeof resolveIndices> {
+  const options = indicesOptionsOf(params, READ_OPTIONS);
+  return resolveIndices(state, params.string('index'), options, context.runtime.clock.wallMs());
+}

@@ -1,0 +1,40 @@
+/**
+ * `_nodes`: what nodes were started with.
+ */
+import { askNodes, type CoordinatorContext, nodesHeaderBody } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { NODE_INFO } from '@shoal/protocol';
+import type { RestApi } from '../api/rest-api.ts';
+import { nodesOf, timeoutOf } from './asked-nodes.ts';
+import { areInfoMetrics, nodeInfoBody } from './nodes-body.ts';
+
+/** APIs that do not exist here: without this list their names would be read as names of nodes or metrics, and answered with nothing. */
+const NOT_ANSWERED: readonly string[] = ['usage', 'hot_threads'];
+
+export const nodesInfoApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_nodes', '/_nodes/{node_id}', '/_nodes/{node_id}/{metric}'],
+  privilege: 'cluster:monitor/nodes/info',
+  task: null,
+  except: NOT_ANSWERED,
+  params: { flat_settings: 'boolean', timeout: 'time' },
+  handler: nodesInfo,
+};
+
+async function nodesInfo(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const named = request.params.list('node_id');
+  // `/_nodes/os` names a metric, `/_nodes/n1` a node: the path alone does not tell.
+  const isMetric = !request.params.has('metric') && areInfoMetrics(named);
+  const metrics = isMetric ? named : request.params.list('metric');
+  const nodes = nodesOf(context, isMetric ? [] : named);
+  const answers = await askNodes(context, nodes, NODE_INFO, () => ({}), timeoutOf(request));
+  const bodies = nodes.flatMap((node) => {
+    const answer = answers.answers.get(node.id);
+    return answer === undefined ? [] : [[node.id, nodeInfoBody(node, answer.info, metrics)] as const];
+  });
+  return valueResponse({
+    _nodes: nodesHeaderBody(answers),
+    cluster_name: context.cluster.state().clusterName,
+    nodes: Object.fromEntries(bodies),
+  });
+}

@@ -1,0 +1,144 @@
+/**
+ * The registry of APIs: everything that the HTTP port of a node answers, one line an API.
+ */
+import type { RestApi } from './api/rest-api.ts';
+import { bulkApi } from './bulk/bulk.ts';
+import { catAliasesApi } from './cat/aliases-table.ts';
+import { catAllocationApi } from './cat/allocation-table.ts';
+import { catHelpApi } from './cat/cat-help.ts';
+import { catCountApi } from './cat/count-table.ts';
+import { catHealthApi } from './cat/health-table.ts';
+import { catIndicesApi } from './cat/indices-table.ts';
+import { catMasterApi } from './cat/master-table.ts';
+import { catNodeAttributesApi } from './cat/nodeattrs-table.ts';
+import { catNodesApi } from './cat/nodes-table.ts';
+import { catPluginsApi } from './cat/plugins-table.ts';
+import { catShardsApi } from './cat/shards-table.ts';
+import { catTasksApi } from './cat/tasks-table.ts';
+import { addVotingExclusionsApi } from './cluster/add-voting-exclusions.ts';
+import { clearVotingExclusionsApi } from './cluster/clear-voting-exclusions.ts';
+import { clusterHealthApi } from './cluster/cluster-health.ts';
+import { clusterStateApi } from './cluster/cluster-state.ts';
+import { clusterStatsApi } from './cluster/cluster-stats.ts';
+import { explainAllocationApi } from './cluster/explain-allocation.ts';
+import { getClusterSettingsApi } from './cluster/get-settings.ts';
+import { pendingTasksApi } from './cluster/pending-tasks.ts';
+import { putClusterSettingsApi } from './cluster/put-settings.ts';
+import { createDocumentApi } from './documents/create-document.ts';
+import { deleteDocumentApi } from './documents/delete-document.ts';
+import { getDocumentApi } from './documents/get-document.ts';
+import { getSourceApi } from './documents/get-source.ts';
+import { indexDocumentApi } from './documents/index-document.ts';
+import { indexDocumentWithoutIdApi } from './documents/index-document-without-id.ts';
+import { multiGetApi } from './documents/multi-get.ts';
+import { updateDocumentApi } from './documents/update-document.ts';
+import { aliasExistsApi } from './indices/aliases/alias-exists.ts';
+import { deleteAliasApi } from './indices/aliases/delete-alias.ts';
+import { getAliasesApi } from './indices/aliases/get-aliases.ts';
+import { putAliasApi } from './indices/aliases/put-alias.ts';
+import { updateAliasesApi } from './indices/aliases/update-aliases.ts';
+import { analyzeApi } from './indices/analyze.ts';
+import { closeIndexApi } from './indices/close-index.ts';
+import { createIndexApi } from './indices/create-index.ts';
+import { deleteIndexApi } from './indices/delete-index.ts';
+import { flushApi } from './indices/flush.ts';
+import { getIndexApi } from './indices/get-index.ts';
+import { indexExistsApi } from './indices/index-exists.ts';
+import { indexStatsApi } from './indices/index-stats.ts';
+import { getFieldMappingApi } from './indices/mappings/get-field-mapping.ts';
+import { getMappingApi } from './indices/mappings/get-mapping.ts';
+import { putMappingApi } from './indices/mappings/put-mapping.ts';
+import { openIndexApi } from './indices/open-index.ts';
+import { refreshApi } from './indices/refresh.ts';
+import { resolveIndexApi } from './indices/resolve-index.ts';
+import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
+import { putIndexSettingsApi } from './indices/settings/put-settings.ts';
+import { mainApi } from './info/main.ts';
+import { nodesInfoApi } from './nodes/nodes-info.ts';
+import { nodesStatsApi } from './nodes/nodes-stats.ts';
+import { clearScrollApi } from './search/clear-scroll.ts';
+import { closePointInTimeApi } from './search/close-point-in-time.ts';
+import { countApi } from './search/count.ts';
+import { deletePointsInTimeApi } from './search/delete-points-in-time.ts';
+import { explainApi } from './search/explain.ts';
+import { multiSearchApi } from './search/multi-search.ts';
+import { openPointInTimeApi } from './search/open-point-in-time.ts';
+import { scrollApi } from './search/scroll.ts';
+import { searchApi } from './search/search.ts';
+import { cancelTasksApi } from './tasks/cancel-tasks.ts';
+import { getTaskApi } from './tasks/get-task.ts';
+import { listTasksApi } from './tasks/list-tasks.ts';
+
+/** The tables of `_cat`, in the order in which `GET /_cat` lists them. */
+const CAT_TABLES: readonly RestApi[] = [
+  catAliasesApi,
+  catAllocationApi,
+  catCountApi,
+  catHealthApi,
+  catIndicesApi,
+  catMasterApi,
+  catNodeAttributesApi,
+  catNodesApi,
+  catPluginsApi,
+  catShardsApi,
+  catTasksApi,
+];
+
+export const REST_APIS: readonly RestApi[] = [
+  mainApi,
+  getClusterSettingsApi,
+  putClusterSettingsApi,
+  explainAllocationApi,
+  pendingTasksApi,
+  addVotingExclusionsApi,
+  clearVotingExclusionsApi,
+  clusterStatsApi,
+  clusterStateApi,
+  clusterHealthApi,
+  nodesInfoApi,
+  nodesStatsApi,
+  listTasksApi,
+  getTaskApi,
+  cancelTasksApi,
+  createIndexApi,
+  getIndexApi,
+  indexExistsApi,
+  deleteIndexApi,
+  openIndexApi,
+  closeIndexApi,
+  refreshApi,
+  flushApi,
+  indexStatsApi,
+  resolveIndexApi,
+  analyzeApi,
+  getMappingApi,
+  getFieldMappingApi,
+  putMappingApi,
+  getIndexSettingsApi,
+  putIndexSettingsApi,
+  getAliasesApi,
+  aliasExistsApi,
+  putAliasApi,
+  deleteAliasApi,
+  updateAliasesApi,
+  indexDocumentApi,
+  indexDocumentWithoutIdApi,
+  createDocumentApi,
+  deleteDocumentApi,
+  updateDocumentApi,
+  getDocumentApi,
+  getSourceApi,
+  multiGetApi,
+  bulkApi,
+  searchApi,
+  countApi,
+  multiSearchApi,
+  explainApi,
+  scrollApi,
+  clearScrollApi,
+  openPointInTimeApi,
+  closePointInTimeApi,
+  deletePointsInTimeApi,
+  catHelpApi(CAT_TABLES),
+  ...CAT_TABLES,
+];

@@ -1,0 +1,117 @@
+/**
+ * `_msearch`: several searches in one request. A malformed one fails the request; one that cannot be answered fails alone.
+ */
+import {
+  type CoordinatorContext,
+  DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  exactCountParams,
+  executeSearch,
+  READ_INDICES_OPTIONS,
+  type SearchInput,
+} from '@shoal/coordinator';
+import { isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { parseSearchRequest } from '@shoal/query';
+import type { RestApi } from '../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { type MultiSearchEntry, parseMultiSearch } from './parse-multi-search.ts';
+import { renderSearch, type SearchRenderOptions } from './render-search.ts';
+import { concurrentShardRequests, sharesStatisticsOf } from './search-parameters.ts';
+
+const CONCURRENT_SEARCHES_DEFAULT = 8;
+
+export const multiSearchApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_msearch', '/{index}/_msearch'],
+  privilege: 'indices:data/read/msearch',
+  task: { action: 'indices:data/read/msearch', isCancellable: true },
+  isHot: true,
+  body: 'ndjson',
+  params: {
+    ...INDICES_OPTIONS_PARAMETERS,
+    ccs_minimize_roundtrips: 'boolean',
+    max_concurrent_searches: 'integer',
+    max_concurrent_shard_requests: 'integer',
+    pre_filter_shard_size: 'integer',
+    rest_total_hits_as_int: 'boolean',
+    routing: 'list',
+    search_type: 'string',
+    typed_keys: 'boolean',
+  },
+  handler: multiSearch,
+};
+
+async function multiSearch(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  const { clock } = context.runtime;
+  const startedMs = clock.monotonicMs();
+  if (request.body === null)
+    throw new ShoalError('parse_exception', 400, 'request body or source parameter is required');
+  const entries = parseMultiSearch(request.body, {
+    index: params.string('index'),
+    routings: params.list('routing'),
+    indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
+  });
+  const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  // What is malformed fails the whole request; what cannot be answered fails alone.
+  for (const { body } of entries) {
+    if (totalHitsAsInt) exactCountParams({ body, params: {} });
+    else parseSearchRequest({ body, params: {} });
+  }
+  const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
+  const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
+  const responses = new Array<unknown>(entries.length);
+  let next = 0;
+  const statistics = sharesStatisticsOf(params);
+  const options = { request, maxConcurrentShardRequests, totalHitsAsInt, sharesStatistics: statistics };
+  const runOne = async (): Promise<void> => {
+    for (let at = next++; at < entries.length; at = next++) {
+      const entry = entries[at];
+      if (entry === undefined) continue;
+      const input = inputOf(entry, options);
+      responses[at] = await searchOne(context, input, rendering);
+    }
+  };
+  const workers = Math.max(1, params.integer('max_concurrent_searches') ?? CONCURRENT_SEARCHES_DEFAULT);
+  await Promise.all(Array.from({ length: Math.min(workers, entries.length) }, runOne));
+  return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
+}
+
+interface MultiSearchOptions {
+  readonly request: HttpRequest;
+  readonly maxConcurrentShardRequests: number;
+  readonly totalHitsAsInt: boolean;
+  readonly sharesStatistics: boolean;
+}
+
+function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchInput {
+  return {
+    expression: entry.index,
+    indicesOptions: entry.indicesOptions,
+    body: entry.body,
+    params: {},
+    countsExactly: options.totalHitsAsInt,
+    scrollKeepAliveMs: null,
+    sharesStatistics: entry.sharesStatistics || options.sharesStatistics,
+    usesRequestCache: false,
+    routings: entry.routings,
+    allowPartialResults: entry.allowPartialResults,
+    maxConcurrentShardRequests: options.maxConcurrentShardRequests,
+    signal: options.request.signal,
+  };
+}
+
+/** A search that fails fails alone. */
+async function searchOne(
+  context: CoordinatorContext,
+  input: SearchInput,
+  rendering: SearchRenderOptions,
+): Promise<unknown> {
+  try {
+    const outcome = await executeSearch(context, input);
+    return { ...(await context.turns.run(renderSearch(outcome, rendering), input.signal)), status: 200 };
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    return renderErrorBody(error);
+  }
+}

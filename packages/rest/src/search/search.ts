@@ -1,0 +1,57 @@
+/**
+ * `_search`.
+ */
+import {
+  type CoordinatorContext,
+  DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  executeSearch,
+  keepAliveMs,
+} from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { renderSearch } from './render-search.ts';
+import {
+  concurrentShardRequests,
+  refuseUnsupported,
+  SEARCH_PARAMETERS,
+  searchInputOf,
+  sharesStatisticsOf,
+} from './search-parameters.ts';
+import { SEARCH_TASK } from './search-task.ts';
+
+export const searchApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_search', '/{index}/_search'],
+  privilege: 'indices:data/read/search',
+  task: SEARCH_TASK,
+  isHot: true,
+  body: 'json',
+  params: SEARCH_PARAMETERS,
+  handler: search,
+};
+
+async function search(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const { params } = request;
+  refuseUnsupported(params);
+  const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
+  const scroll = params.string('scroll');
+  const common = searchInputOf(request);
+  const outcome = await executeSearch(context, {
+    expression: common.expression,
+    indicesOptions: common.indicesOptions,
+    body: common.body,
+    params: common.params,
+    routings: common.routings,
+    signal: common.signal,
+    countsExactly: totalHitsAsInt,
+    scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context.cluster.state(), scroll, 'scroll'),
+    sharesStatistics: sharesStatisticsOf(params),
+    usesRequestCache: params.has('request_cache') && params.boolean('request_cache', false),
+    allowPartialResults: params.has('allow_partial_search_results')
+      ? params.boolean('allow_partial_search_results', true)
+      : null,
+    maxConcurrentShardRequests: concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS),
+  });
+  const typedKeys = params.boolean('typed_keys', false);
+  return valueResponse(await context.turns.run(renderSearch(outcome, { totalHitsAsInt, typedKeys }), request.signal));
+}

@@ -1,0 +1,25 @@
+/**
+ * `_tasks/{task_id}`: one task that runs.
+ */
+import { type CoordinatorContext, getTask, parseTaskId } from '@shoal/coordinator';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { RestApi } from '../api/rest-api.ts';
+import { taskBody } from './tasks-body.ts';
+import { taskWaitMs } from './tasks-request.ts';
+
+export const getTaskApi: RestApi = {
+  methods: ['GET'],
+  paths: ['/_tasks/{task_id}'],
+  privilege: 'cluster:monitor/task/get',
+  task: { action: 'cluster:monitor/task/get', isCancellable: false },
+  params: { wait_for_completion: 'boolean', timeout: 'time' },
+  handler: get,
+};
+
+async function get(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const taskId = parseTaskId(request.params.required('task_id'));
+  const waitMs = taskWaitMs(request);
+  const task = await getTask(context, taskId, waitMs);
+  const body = taskBody(taskId.nodeId, task, { isDetailed: true, isHuman: request.human });
+  return valueResponse({ completed: waitMs !== null, task: body });
+}

@@ -1,0 +1,47 @@
+/**
+ * What the APIs of tasks ask for, and how they show it.
+ */
+import type { TasksQuestion } from '@shoal/coordinator';
+import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
+import { boundedMs } from '../request/manager-timeouts.ts';
+import { TASK_GROUPS, type TasksView } from './tasks-body.ts';
+
+const WAIT_MS_DEFAULT = 30_000;
+/** `parent_task_id` that every task fits. */
+const ANY_PARENT = '-1';
+
+/** Parameters that choose tasks by what they do and where. */
+export const TASK_FILTER_PARAMETERS: ParameterDeclarations = {
+  actions: 'list',
+  nodes: 'list',
+  node_id: 'list',
+  parent_task_id: 'string',
+  group_by: TASK_GROUPS,
+  wait_for_completion: 'boolean',
+  timeout: 'time',
+};
+
+/** The tasks that a request chooses. */
+export function tasksQuestion(request: HttpRequest): TasksQuestion {
+  const { params } = request;
+  const parent = params.string('parent_task_id');
+  return {
+    actions: params.list('actions'),
+    nodes: params.list(params.has('nodes') ? 'nodes' : 'node_id'),
+    parentTaskId: parent === null || parent === '' || parent === ANY_PARENT ? null : parent,
+    taskId: null,
+    waitMs: taskWaitMs(request),
+  };
+}
+
+/** Milliseconds to wait for the end of a task; null: do not wait. */
+export function taskWaitMs({ params }: HttpRequest): number | null {
+  if (!params.boolean('wait_for_completion', false)) return null;
+  return boundedMs(params.timeMs('timeout') ?? WAIT_MS_DEFAULT);
+}
+
+/** How the answer groups its tasks. */
+export function tasksView({ params, human }: HttpRequest, isDetailed: boolean): TasksView {
+  const groupBy = TASK_GROUPS.find((group) => group === params.string('group_by')) ?? 'nodes';
+  return { groupBy, isDetailed, isHuman: human };
+}
