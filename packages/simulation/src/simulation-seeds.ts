@@ -14,7 +14,20 @@ export function underSeed<T>(seed: number, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof Error) error.message = `SEED=${seed}: ${error.message}`;
-    throw error;
+    throw named(seed, error);
   }
+}
+
+/** The same for a run that takes several turns. */
+export async function settleUnderSeed<T>(seed: number, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    throw named(seed, error);
+  }
+}
+
+function named(seed: number, error: unknown): unknown {
+  if (error instanceof Error) error.message = `SEED=${seed}: ${error.message}`;
+  return error;
 }

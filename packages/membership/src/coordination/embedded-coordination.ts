@@ -37,8 +37,11 @@ export interface EmbeddedOptions {
   readonly model: ValueModel<ClusterState>;
   readonly durable: DurableState<ClusterState>;
   /** null: nothing outlives the process. */
-  readonly log: CoordinationLog | null;
+  readonly log: DurableLog | null;
 }
+
+/** Where the consensus state outlives the process. */
+export type DurableLog = Pick<CoordinationLog, 'save' | 'close'>;
 
 const FULL_DISK_RETRY_MS = 1_000;
 /** Not a name that the core uses. */
@@ -187,7 +190,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
     return true;
   }
 
-  #save(log: CoordinationLog, durable: DurableState<ClusterState>): void {
+  #save(log: DurableLog, durable: DurableState<ClusterState>): void {
     this.#saving = log.save(durable).then(
       () => {
         this.#isBusy = false;

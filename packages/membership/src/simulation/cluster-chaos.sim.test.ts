@@ -3,7 +3,7 @@
  * healed: every node has the same state, all shards are started, and nothing that was acknowledged is missing.
  */
 import { expect, test } from 'vitest';
-import { seedsToRun } from '../../../simulation/src/simulation-seeds.ts';
+import { seedsToRun, settleUnderSeed } from '../../../simulation/src/simulation-seeds.ts';
 import { emptyIndex, TIMEOUTS } from '../start/cluster-nodes.test-support.ts';
 import { ClusterWorld } from './cluster-world.test-support.ts';
 
@@ -99,12 +99,7 @@ test('whatever the network and the machines do, acknowledged changes stay and al
   const seeds = seedsToRun(8);
   for (const seed of seeds) {
     const chaos = new Chaos(seed);
-    try {
-      await chaos.run();
-    } catch (error) {
-      if (error instanceof Error) error.message = `SEED=${seed}: ${error.message}`;
-      throw error;
-    }
+    await settleUnderSeed(seed, () => chaos.run());
     total += chaos.acknowledged.size;
     const states = chaos.cluster.names.map((name) => chaos.cluster.state(name));
     const [first] = states;

@@ -1,6 +1,7 @@
 import { clusterHealth } from '@shoal/cluster';
 import { REQUEST_PEERS } from '@shoal/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
+import { seedsToRun } from '../../../simulation/src/simulation-seeds.ts';
 import { emptyIndex } from '../start/cluster-nodes.test-support.ts';
 import { ClusterWorld, TRANSPORT_PORT } from './cluster-world.test-support.ts';
 
@@ -32,7 +33,7 @@ async function createIndex(world: ClusterWorld, index: string, shards: number): 
 
 describe('a whole cluster in virtual time', () => {
   test('elects within a second when all nodes start together, from any seed', async () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (const seed of seedsToRun(20)) {
       const world = new ClusterWorld(seed, 3);
       cluster = world;
       await world.startAll();
@@ -166,7 +167,8 @@ describe('a whole cluster in virtual time', () => {
 
   test('survives crashes of any nodes at any moment: what was acknowledged is there in the end', async () => {
     let total = 0;
-    for (let seed = 1; seed <= 12; seed++) {
+    const seeds = seedsToRun(12);
+    for (const seed of seeds) {
       const world = await formed(`crashes-${seed}`);
       const acknowledged: string[] = [];
       for (let round = 0; round < 5; round++) {
@@ -189,7 +191,8 @@ describe('a whole cluster in virtual time', () => {
           expect([name, seed, world.state(name).metadata.indices.has(index)]).toContain(true);
       }
     }
-    expect(total).toBeGreaterThan(0);
+    // One seed alone may be all bad luck.
+    if (seeds.length > 1) expect(total).toBeGreaterThan(0);
   });
 });
 
