@@ -3,15 +3,17 @@
  */
 
 import type { Analyzer } from '@shoal/analysis';
-import { illegalArgument, isShoalError } from '@shoal/core';
+import { assert, illegalArgument, isShoalError } from '@shoal/core';
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import { heavyWeight } from '../context/prepared-weight.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { phraseWeight } from '../scorers/phrase-weight.ts';
+import { synonymWeight } from '../scorers/synonym-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 import { docsOfPrefix, prefixRange } from '../term-sets/multi-term-docs.ts';
@@ -36,6 +38,19 @@ export function analyzeQueryText(analyzer: Analyzer, text: string): QueryToken[]
   return tokens;
 }
 
+/** Distinct terms of each position, in the order of the text. */
+export function termsByPosition(tokens: readonly QueryToken[]): readonly (readonly Uint8Array[])[] {
+  const positions: Uint8Array[][] = [];
+  let last = -1;
+  for (const { term, position } of tokens) {
+    const terms = positions.at(-1);
+    if (terms === undefined || position !== last) positions.push([term]);
+    else if (!terms.some((known) => compareBytes(known, 0, known.length, term) === 0)) terms.push(term);
+    last = position;
+  }
+  return positions;
+}
+
 export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: string | null): Analyzer {
   const name = given ?? (field.kind === 'text' ? field.searchAnalyzer : 'keyword');
   const analyzer = ctx.analyzers.get(name);
@@ -52,14 +67,36 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
   if (field.kind !== 'text') return lenientTerm(ctx, field, query.value, query.isLenient, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
-  const weights = tokens.map(({ term }, i) => {
-    const isPrefix = query.kind === 'matchBoolPrefix' && i === tokens.length - 1;
-    if (isPrefix) return heavyWeight(ctx, null, (view) => docsOfPrefix(view, field.path, term), use);
-    const { fuzziness } = query;
-    if (fuzziness !== null) return fuzzyWeight(ctx, field.path, utf8Text(term), fuzzyOptions(query, fuzziness), use);
-    return termWeight(ctx.statistics, { field: field.path, term, ...use, docFreq: null });
+  const positions = termsByPosition(tokens);
+  const weights = positions.map((terms, i) => {
+    const isPrefix = query.kind === 'matchBoolPrefix' && i === positions.length - 1;
+    return isPrefix
+      ? anyOf(terms.map((term) => heavyWeight(ctx, null, (view) => docsOfPrefix(view, field.path, term), use)))
+      : positionWeight(ctx, field.path, terms, query, use);
   });
   return combineTerms(weights, query);
+}
+
+/** One position of the text: its term, or any of the terms that the analyzer puts there. */
+function positionWeight(
+  ctx: CompileContext,
+  field: string,
+  terms: readonly Uint8Array[],
+  query: MatchQuery,
+  use: ClauseUse,
+): Weight {
+  const [first, ...others] = terms;
+  assert(first !== undefined, `a position of the query on ${field} has no term`);
+  if (others.length > 0) return synonymWeight(ctx.statistics, { field, terms, ...use });
+  const { fuzziness } = query;
+  if (fuzziness !== null) return fuzzyWeight(ctx, field, utf8Text(first), fuzzyOptions(query, fuzziness), use);
+  return termWeight(ctx.statistics, { field, term: first, ...use, docFreq: null });
+}
+
+function anyOf(weights: readonly Weight[]): Weight {
+  const [only] = weights;
+  if (weights.length === 1 && only) return only;
+  return booleanWeight({ must: [], filter: [], should: weights, mustNot: [], minimumShouldMatch: 1 });
 }
 
 function fuzzyOptions(query: MatchQuery, fuzziness: string): FuzzyOptions {
@@ -116,18 +153,21 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
   const isPrefix = query.kind === 'matchPhrasePrefix';
-  if (tokens.length === 1) {
-    if (isPrefix)
-      return anyTermWeight(ctx, field.path, termsWithPrefix(ctx, field.path, first.term, query.maxExpansions), use);
+  const positions = termsByPosition(tokens);
+  const [onlyTerms = []] = positions;
+  if (positions.length === 1) {
+    if (isPrefix) return anyTermWeight(ctx, field.path, withPrefixes(ctx, field.path, onlyTerms, query), use);
+    if (onlyTerms.length > 1) return synonymWeight(ctx.statistics, { field: field.path, terms: onlyTerms, ...use });
     return termWeight(ctx.statistics, { field: field.path, term: first.term, ...use, docFreq: null });
   }
   if (!field.hasPositions) {
     throw illegalArgument(`field:[${field.path}] was indexed without position data; cannot run PhraseQuery`);
   }
-  const terms = tokens.map(({ term, position }, i) => {
-    const isExpanded = isPrefix && i === tokens.length - 1;
-    const offset = position - first.position;
-    return { terms: isExpanded ? termsWithPrefix(ctx, field.path, term, query.maxExpansions) : [term], offset };
+  const offsets = [...new Set(tokens.map(({ position }) => position - first.position))];
+  const terms = positions.map((alternatives, i) => {
+    const isExpanded = isPrefix && i === positions.length - 1;
+    const expanded = isExpanded ? withPrefixes(ctx, field.path, alternatives, query) : alternatives;
+    return { terms: expanded, offset: offsets[i] ?? 0 };
   });
   if (terms.some((place) => place.terms.length === 0)) return NONE_WEIGHT;
   return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
@@ -137,6 +177,15 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
 function anyTermWeight(ctx: CompileContext, field: string, terms: readonly Uint8Array[], use: ClauseUse): Weight {
   const should = terms.map((term) => termWeight(ctx.statistics, { field, term, ...use, docFreq: null }));
   return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
+}
+
+function withPrefixes(
+  ctx: CompileContext,
+  field: string,
+  prefixes: readonly Uint8Array[],
+  { maxExpansions }: MatchPhraseQuery,
+): readonly Uint8Array[] {
+  return prefixes.flatMap((prefix) => termsWithPrefix(ctx, field, prefix, maxExpansions)).slice(0, maxExpansions);
 }
 
 /** The first terms of the dictionary that start with `prefix`, at most `count`, over all segments. */

@@ -18,6 +18,7 @@ import {
   matchPhraseWeight,
   matchWeight,
   searchAnalyzer,
+  termsByPosition,
   zeroTermsWeight,
 } from './compile-full-text.ts';
 
@@ -125,17 +126,17 @@ function groupWeight(
   const others = group.filter(({ field }) => field.kind !== 'text' && field.kind !== 'keyword');
   const tokens = analyzeQueryText(searchAnalyzer(ctx, first.field, query.analyzer), String(query.value));
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
-  const perTerm = tokens.map(({ term }) => {
-    const blended = blendedTerms(ctx, strings, term, use);
+  const alternativesOf = (term: Uint8Array): readonly Weight[] => {
     const rest = others.map(({ field, boost }) =>
       lenientTerm(ctx, field, Buffer.from(term).toString('utf8'), query.isLenient, {
         ...use,
         boost: use.boost * boost,
       }),
     );
-    return disMaxWeight([...blended, ...rest], tieBreaker);
-  });
-  return combineTerms(perTerm, query);
+    return [...blendedTerms(ctx, strings, term, use), ...rest];
+  };
+  const perPosition = termsByPosition(tokens).map((terms) => disMaxWeight(terms.flatMap(alternativesOf), tieBreaker));
+  return combineTerms(perPosition, query);
 }
 
 /** The term in each field, all with about the document frequency of the field where it is most frequent. */

@@ -23,8 +23,9 @@ export function memoryContext(
   segments: readonly (readonly TestDoc[])[],
   isDeleted: (id: string) => boolean = () => false,
   memory: SegmentMemory = PLAIN_MEMORY,
+  settings: Readonly<Record<string, string>> = {},
 ): QueryContext {
-  const analyzers = createAnalyzers({});
+  const analyzers = createAnalyzers(settings);
   const mapping = parseMapping(mappingJson);
   const parser = new DocumentParser(mapping);
   const views: SegmentView[] = [];
@@ -54,7 +55,7 @@ export function memoryContext(
   }
   const searcher: Searcher = { generation: 1, views, maxDoc: docBase, liveCount };
   const index = { index: 'test', indexUuid: 'uuid', number: 0 };
-  return { searcher, mapping, settings: {}, analyzers, index, after: null };
+  return { searcher, mapping, settings, analyzers, index, after: null };
 }
 
 /** A search as a shard is asked, with what a test says in place of the usual. */

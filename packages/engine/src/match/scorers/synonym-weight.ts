@@ -1,0 +1,68 @@
+/**
+ * Terms that stand at one position of a query as one term: a document has it when it has any of them, as often as all of them
+ * together (Lucene's SynonymQuery).
+ *
+ * Analyzers that emit several terms at one position (grams, synonyms) make such positions: scored apart, a document that
+ * has more of the alternatives would win, and `operator: and` would ask for all of them.
+ */
+import { assert } from '@shoal/core';
+import { NO_NORM } from '../../bytes/small-float.ts';
+import type { PostingsCursor, SegmentView } from '../../format/reader/segment-reader.ts';
+import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
+import { Bm25, idf } from '../weight/bm25.ts';
+import { explained, noMatch } from '../weight/explanation.ts';
+import type { Weight } from '../weight/weight.ts';
+import type { StatisticsCache } from './statistics-cache.ts';
+import { TermScorer, termCursor, UnscoredTerm } from './term-weight.ts';
+import { UnionCursor } from './union-cursor.ts';
+
+export interface SynonymWeightOptions {
+  readonly field: string;
+  /** Distinct terms; at least two. */
+  readonly terms: readonly Uint8Array[];
+  readonly boost: number;
+  readonly isScored: boolean;
+}
+
+export function synonymWeight(statistics: StatisticsCache, options: SynonymWeightOptions): Weight {
+  const { field, terms, boost, isScored } = options;
+  assert(terms.length > 1, `a synonym group of ${terms.length} terms in ${field}`);
+  const text = `Synonym(${terms.map((term) => `${field}:${Buffer.from(term).toString('utf8')}`).join(' ')})`;
+  const docFreq = isScored ? Math.max(...terms.map((term) => statistics.term(field, term).docFreq)) : 0;
+  const bm25 = isScored
+    ? new Bm25(boost, idf(docFreq, statistics.field(field).docCount), statistics.lengthInverses(field))
+    : null;
+  return {
+    text,
+    explain(view, doc) {
+      const cursor = unionOf(view, field, terms);
+      if (cursor?.advance(doc) !== doc) return noMatch('no matching term');
+      if (bm25 === null) return explained(0, text);
+      const norms = view.segment.norms(field);
+      const fieldStatistics = statistics.field(field);
+      return explainBm25({
+        text,
+        doc,
+        score: bm25.score(cursor.freq, norms === null ? NO_NORM : (norms[doc] as number)),
+        bm25,
+        idf: explainIdf(docFreq, fieldStatistics.docCount),
+        freq: explained(cursor.freq, `termFreq=${cursor.freq.toFixed(1)}`),
+        norms,
+        statistics: fieldStatistics,
+      });
+    },
+    scorer(view) {
+      const cursor = unionOf(view, field, terms);
+      if (cursor === null) return null;
+      return bm25 === null ? new UnscoredTerm(cursor) : new TermScorer(cursor, bm25, view.segment.norms(field));
+    },
+    count: () => -1,
+  };
+}
+
+function unionOf(view: SegmentView, field: string, terms: readonly Uint8Array[]): PostingsCursor | null {
+  const cursors = terms.map((term) => termCursor(view, field, term)).filter((cursor) => cursor !== null);
+  const [first] = cursors;
+  if (first === undefined) return null;
+  return cursors.length === 1 ? first : new UnionCursor(cursors);
+}
