@@ -17,6 +17,13 @@ test('the lists say of each plugin what its definition says', () => {
   expect(listed.map(named)).toEqual(loaded.map(named));
 });
 
+test('the lists name every plugin of a kind once', () => {
+  for (const list of [inputPlugins, filterPlugins, outputPlugins, codecPlugins]) {
+    expect(new Set(list.map((plugin) => `${plugin.kind} ${plugin.name}`)).size).toBe(list.length);
+    expect(new Set(list.map((plugin) => plugin.kind)).size).toBe(1);
+  }
+});
+
 describe('the declared defaults pass the check of options', () => {
   test.each(all.map((definition) => [`${definition.kind} ${definition.name}`, definition] as const))(
     '%s',

@@ -1,0 +1,67 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { local, metadataOf, plainOf, start } from '../input-under-test.test-support.ts';
+import { httpInput } from './http.ts';
+
+describe('the http input', () => {
+  const post = (port: number, body: string | Uint8Array, headers: Record<string, string> = {}) =>
+    fetch(`http://127.0.0.1:${port}/path?x=1`, { method: 'POST', body: body as string, headers });
+  test('answers ok once the queue has the event', async () => {
+    const { sink, port } = await start(httpInput, local);
+    const answer = await post(port, 'hello', { 'content-type': 'text/plain' });
+    expect([answer.status, await answer.text()]).toEqual([200, 'ok']);
+    expect(sink.messages()).toEqual(['hello']);
+    const headers = sink.events[0]?.fields.get('headers');
+    expect(headers instanceof Map && headers.get('request_path')).toBe('/path?x=1');
+    expect(headers instanceof Map && headers.get('request_method')).toBe('POST');
+    expect(headers instanceof Map && headers.get('http_host')).toBe(`127.0.0.1:${port}`);
+  });
+  test('under ECS the parts of a request have its names', async () => {
+    const { sink, port } = await start(httpInput, local, { ecs: 'v8' });
+    await post(port, '{"http":{"method":"mine"}}', { 'content-type': 'application/json', 'user-agent': 'probe' });
+    expect(plainOf(sink)).toEqual({
+      http: {
+        method: 'mine',
+        version: 'HTTP/1.1',
+        request: { body: { bytes: '26' }, mime_type: 'application/json' },
+      },
+      url: { path: '/path?x=1', domain: '127.0.0.1', port },
+      user_agent: { original: 'probe' },
+      host: { ip: '127.0.0.1' },
+      event: { original: '{"http":{"method":"mine"}}' },
+    });
+    expect(metadataOf(sink, '[input][http][request][headers][http_host]')).toBe(`127.0.0.1:${port}`);
+  });
+  test('reads JSON by its content type, compressed too', async () => {
+    const { sink, port } = await start(httpInput, local);
+    await post(port, gzipSync('[{"a":1},{"a":2}]'), { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    expect(sink.events.map((event) => event.fields.get('a'))).toEqual([1, 2]);
+  });
+  test('refuses without credentials, too long bodies, and more than may wait', async () => {
+    const { sink, port } = await start(httpInput, {
+      ...local,
+      user: 'u',
+      password: 'p',
+      max_content_length: 10,
+      max_pending_requests: 1,
+    });
+    const authorization = `Basic ${Buffer.from('u:p').toString('base64')}`;
+    expect((await post(port, 'x')).status).toBe(401);
+    expect((await post(port, 'x'.repeat(11), { authorization })).status).toBe(413);
+    let open = (): void => undefined;
+    let waiting = (): void => undefined;
+    const isWaiting = new Promise<void>((resolve) => (waiting = resolve));
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    Object.defineProperty(sink, 'gate', {
+      get() {
+        waiting();
+        return gate;
+      },
+    });
+    const first = post(port, 'a', { authorization });
+    await isWaiting;
+    expect((await post(port, 'b', { authorization })).status).toBe(429);
+    open();
+    expect((await first).status).toBe(200);
+  });
+});

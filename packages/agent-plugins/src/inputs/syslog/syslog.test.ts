@@ -1,0 +1,77 @@
+import { createSocket } from 'node:dgram';
+import { describe, expect, test } from 'vitest';
+import { dial, local, start } from '../input-under-test.test-support.ts';
+import { syslogInput } from './syslog.ts';
+
+describe('the syslog input', () => {
+  test('reads priority, time, host, program and pid over tcp', async () => {
+    const { sink, port } = await start(syslogInput, { ...local, timezone: 'UTC' });
+    (await dial(port)).write('<34>Oct 11 22:14:15 mymachine su[230]: failed for lonvick\n');
+    await sink.until(1);
+    expect(Object.fromEntries(sink.events[0]!.fields)).toMatchObject({
+      message: 'failed for lonvick',
+      priority: 34,
+      facility: 4,
+      severity: 2,
+      facility_label: 'security/authorization',
+      severity_label: 'Critical',
+      program: 'su',
+      pid: '230',
+      logsource: 'mymachine',
+      timestamp: 'Oct 11 22:14:15',
+      host: '127.0.0.1',
+    });
+    expect(sink.events[0]?.timestamp?.toString()).toMatch(/^\d{4}-10-11T22:14:15.000Z$/);
+  });
+  test('under ECS the parts have its names, also those of an own pattern', async () => {
+    const plain = await start(syslogInput, { ...local, timezone: 'UTC' }, { ecs: 'v8' });
+    (await dial(plain.port)).write('<34>Oct 11 22:14:15 mymachine su[230]: failed\n');
+    await plain.sink.until(1);
+    const fields = new Map(plain.sink.events[0]?.fields);
+    expect(fields.get('process')).toEqual(
+      new Map<string, unknown>([
+        ['name', 'su'],
+        ['pid', 230],
+      ]),
+    );
+    expect(fields.get('host')).toEqual(
+      new Map([
+        ['ip', '127.0.0.1'],
+        ['hostname', 'mymachine'],
+      ]),
+    );
+    expect(fields.get('event')).toEqual(new Map([['original', '<34>Oct 11 22:14:15 mymachine su[230]: failed']]));
+    expect(fields.has('timestamp')).toBe(false);
+    const own = { grok_pattern: '<%{POSINT:[log][syslog][priority]:int}>%{GREEDYDATA:message}' };
+    const { sink, port } = await start(syslogInput, { ...local, ...own }, { ecs: 'v8' });
+    (await dial(port)).write('<34>text\n');
+    await sink.until(1);
+    const log = sink.events[0]?.fields.get('log');
+    const syslog = log instanceof Map ? log.get('syslog') : undefined;
+    expect(syslog instanceof Map && syslog.get('priority')).toBe(34);
+    expect(sink.messages()).toEqual(['text']);
+  });
+  test('reads the months of another language', async () => {
+    const own = { grok_pattern: '<%{POSINT:priority}>(?<timestamp>\\S+ +\\S+ \\S+) %{GREEDYDATA:message}' };
+    const { sink, port } = await start(syslogInput, { ...local, ...own, timezone: 'UTC', locale: 'de_DE' });
+    (await dial(port)).write('<34>Dez 11 22:14:15 a\n<34>Mai. 11 22:14:15 b\n<34>Oct 11 22:14:15 c\n');
+    await sink.until(3);
+    expect(sink.events.map((event) => event.timestamp?.toString().slice(4, 10))).toEqual([
+      '-12-11',
+      '-05-11',
+      '-10-11',
+    ]);
+  });
+  test('over udp too, and tags what is no syslog', async () => {
+    const { sink, port } = await start(syslogInput, local);
+    const socket = createSocket('udp4');
+    socket.send('no syslog', port, '127.0.0.1', () => socket.close());
+    await sink.until(1);
+    expect(sink.events[0]?.hasTag('_grokparsefailure_sysloginput')).toBe(true);
+    expect(Object.fromEntries(sink.events[0]!.fields)).toMatchObject({
+      priority: 13,
+      severity_label: 'Notice',
+      message: 'no syslog',
+    });
+  });
+});

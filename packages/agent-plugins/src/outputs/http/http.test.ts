@@ -1,0 +1,59 @@
+import { createServer as createHttpServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { event, listen, start } from '../output-under-test.test-support.ts';
+import { httpOutput } from './http.ts';
+
+describe('the http output', () => {
+  async function server(...statuses: number[]) {
+    const seen: { method: string; url: string; type: string; body: string }[] = [];
+    const port = await listen(
+      createHttpServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk) => (body += chunk));
+        request.on('end', () => {
+          seen.push({
+            method: request.method ?? '',
+            url: request.url ?? '',
+            type: request.headers['content-type'] ?? '',
+            body,
+          });
+          response.writeHead(statuses.shift() ?? 200, { connection: 'close' }).end();
+        });
+      }),
+    );
+    return { seen, url: `http://127.0.0.1:${port}` };
+  }
+  test('an event a request, at the address the event says', async () => {
+    const { seen, url } = await server();
+    const { output } = await start(httpOutput, {
+      url: `${url}/%{kind}`,
+      http_method: 'put',
+      mapping: { k: '%{kind}', deep: { n: 1 } },
+    });
+    await output.receive([event({ kind: 'x' })]);
+    expect(seen).toEqual([{ method: 'PUT', url: '/x', type: 'application/json', body: '{"k":"x","deep":{"n":1}}' }]);
+  });
+  test('a batch, a form, a message', async () => {
+    const { seen, url } = await server();
+    await (await start(httpOutput, { url, http_method: 'post', format: 'json_batch' })).output.receive([
+      event({ n: 1 }),
+      event({ n: 2 }),
+    ]);
+    await (
+      await start(httpOutput, { url, http_method: 'post', format: 'form', mapping: { a: 'ü %{n}' } })
+    ).output.receive([event({ n: 1 })]);
+    await (await start(httpOutput, { url, http_method: 'post', format: 'message', message: 'm%{n}' })).output.receive([
+      event({ n: 1 }),
+    ]);
+    expect(JSON.parse(seen[0]!.body)).toMatchObject([{ n: 1 }, { n: 2 }]);
+    expect(seen.slice(1).map(({ body }) => body)).toEqual(['a=%C3%BC%201', 'm1']);
+  });
+  test('repeats what may succeed and drops what was refused', async () => {
+    const { seen, url } = await server(503, 200, 400);
+    const { output, context } = await start(httpOutput, { url, http_method: 'post' });
+    await output.receive([event({})]);
+    await output.receive([event({})]);
+    expect(seen).toHaveLength(3);
+    expect(Object.fromEntries(context.counts)).toEqual({ retries: 1, failures: 1 });
+  });
+});
