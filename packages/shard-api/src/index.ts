@@ -22,6 +22,12 @@ export type {
   TotalHits,
 } from './results/shard-results.ts';
 export { type FieldCounts, type TermCounts, TermStatisticsTable } from './results/term-statistics.ts';
+export {
+  SEARCH_QUEUE_MAX,
+  THREAD_POOLS,
+  type ThreadPoolName,
+  type ThreadPoolStats,
+} from './results/thread-pool-stats.ts';
 export type { ShardId } from './shard-id.ts';
 export { filterSourceBytes } from './source/filter-source.ts';
 export { valuesAtPath } from './source/values-at-path.ts';

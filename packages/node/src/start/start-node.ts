@@ -211,6 +211,7 @@ function register(
       heldWrites: () => pressure.stats(),
       requestBreaker: () => supervisor.requestBreaker(),
       parentBreaker: () => supervisor.parentBreaker(),
+      threadPools: () => supervisor.threadPools(),
     },
   });
   const context = createCoordinatorContext(runtime, cluster, {

@@ -15,14 +15,12 @@ import {
   SCROLL_PHASE,
   STATISTICS_PHASE,
 } from '@shoal/protocol';
+import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
 import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import { unpackBody } from '../calls/packed-body.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import type { ShardRequests } from './shard-requests.ts';
-
-/** Calls that may wait for one worker before further searches are refused. */
-const WORKER_QUEUE_MAX = 1000;
 
 export interface SearchHandlerOptions {
   readonly cluster: ClusterService;
@@ -35,7 +33,7 @@ export interface SearchHandlerOptions {
 export function registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
   handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseWhenFull(worker, cluster.localNode.name);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
@@ -55,10 +53,10 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
   registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax });
 }
 
-function registerRankHandlers({ cluster, requests, keepAliveMsMax }: SearchHandlerOptions): void {
+function registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
   handleWritten(cluster.transport, RANK_QUERY, async ({ target, query, ask, fetchesPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseWhenFull(worker, cluster.localNode.name);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
     const answer = await worker.rank({ key: shard.key, query: bounded, ask, fetchesPage }, inbound.signal);
@@ -79,7 +77,7 @@ function registerRankHandlers({ cluster, requests, keepAliveMsMax }: SearchHandl
 function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
   handleWritten(cluster.transport, SCROLL_PHASE, async ({ target, next, fetchesPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseWhenFull(worker, cluster.localNode.name);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
     const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMsMax) };
     const answer = await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, inbound.signal);
     refuseCancelled(inbound);
@@ -87,7 +85,7 @@ function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax 
   });
   handleWith(cluster.transport, STATISTICS_PHASE, async ({ target, query }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    refuseWhenFull(worker, cluster.localNode.name);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
     return { statistics: await worker.call('statistics', { key: shard.key, query }) };
   });
   handleWith(cluster.transport, OPEN_READER, async ({ target, keepAliveMs }, inbound) => {
@@ -111,10 +109,11 @@ function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax 
   });
 }
 
-function refuseWhenFull(worker: WorkerThread, nodeName: string): void {
-  if (worker.pendingCalls < WORKER_QUEUE_MAX) return;
+function refuseWhenFull(worker: WorkerThread, supervisor: ShardSupervisor, nodeName: string): void {
+  if (worker.pendingCalls < SEARCH_QUEUE_MAX) return;
+  supervisor.countRejectedSearch();
   throw rejectedExecution(
-    `rejected execution of a search on [${nodeName}]: its worker has [${worker.pendingCalls}] calls waiting, queue capacity [${WORKER_QUEUE_MAX}]`,
+    `rejected execution of a search on [${nodeName}]: its worker has [${worker.pendingCalls}] calls waiting, queue capacity [${SEARCH_QUEUE_MAX}]`,
   );
 }
 

@@ -16,6 +16,7 @@ import { shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-err
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { IndexFolders } from '../folders/index-folders.ts';
 import type { ShardFolders } from '../folders/shard-folders.ts';
+import type { ThreadPoolsStats } from '../worker/thread-pools.ts';
 import { WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { LocalShard } from './local-shard.ts';
@@ -85,6 +86,15 @@ export class ShardSupervisor {
 
   parentBreaker(): BreakerNumbers {
     return this.#pool.parentBreaker();
+  }
+
+  threadPools(): ThreadPoolsStats {
+    return this.#pool.threadPools();
+  }
+
+  /** Counts a search that was refused because the queue of its worker was full. */
+  countRejectedSearch(): void {
+    this.#pool.countRejection('search');
   }
 
   /** @throws the error on which a coordinator retries with a newer state, or gives up */

@@ -7,8 +7,10 @@
 import { ShoalError } from '@shoal/core';
 import { type BreakerNumbers, breakerMemory, RequestBreaker } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
+import type { ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
 import type { ShardKey } from '../calls/worker-calls.ts';
+import { ThreadPools, type ThreadPoolsStats } from './thread-pools.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** Unasked ends of one worker within `CRASH_WINDOW_MS` after which it is not started again until the window is over. */
@@ -40,6 +42,7 @@ export class WorkerPool {
   readonly #seats: readonly Seat[];
   readonly #breakerMemory: SharedArrayBuffer;
   readonly #breaker: RequestBreaker;
+  readonly #pools = new ThreadPools();
   #isClosed = false;
 
   constructor(runtime: Runtime, options: WorkerPoolOptions) {
@@ -72,6 +75,16 @@ export class WorkerPool {
   /** What the process holds at this moment. */
   parentBreaker(): BreakerNumbers {
     return this.#breaker.readParent();
+  }
+
+  /** What the worker threads do at this moment, and did since the start. */
+  threadPools(): ThreadPoolsStats {
+    return this.#pools.stats(this.#seats.flatMap(({ thread }) => (thread === null ? [] : [thread.pendingNames()])));
+  }
+
+  /** Counts a call that was refused because the queue of its worker was full. */
+  countRejection(pool: ThreadPoolName): void {
+    this.#pools.rejected(pool);
   }
 
   /** Pins a shard to a worker until `unpin`. */
@@ -113,14 +126,21 @@ export class WorkerPool {
     const { requestBytesMax, parent } = this.#options;
     const breaker = { shared: this.#breakerMemory, seat: seat.number, limitBytes: requestBytesMax, parent };
     const share = { memoryBytesMax: this.#memoryShare, breaker };
-    return new WorkerThread(this.#runtime, `shards-${seat.number}`, share, (reason) => {
-      seat.thread = null;
-      this.#breaker.forget(seat.number);
-      seat.crashesAtMs.push(this.#runtime.clock.monotonicMs());
-      const lost = [...seat.shards];
-      seat.shards.clear();
-      this.#runtime.log.error('shard worker ended', { worker: seat.number, reason, shards: lost.length });
-      this.#options.onShardsLost(lost, reason);
+    const thread = new WorkerThread(this.#runtime, `shards-${seat.number}`, share, {
+      onAnswered: (call) => this.#pools.completed(call),
+      onExit: (reason) => this.#lose(seat, reason),
     });
+    this.#pools.started(this.runningThreads + 1);
+    return thread;
+  }
+
+  #lose(seat: Seat, reason: string): void {
+    seat.thread = null;
+    this.#breaker.forget(seat.number);
+    seat.crashesAtMs.push(this.#runtime.clock.monotonicMs());
+    const lost = [...seat.shards];
+    seat.shards.clear();
+    this.#runtime.log.error('shard worker ended', { worker: seat.number, reason, shards: lost.length });
+    this.#options.onShardsLost(lost, reason);
   }
 }

@@ -19,8 +19,17 @@ import type {
 import { start } from './shard-worker.ts';
 
 interface Pending {
+  readonly call: WorkerCallName;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: ShoalError) => void;
+}
+
+/** Told what happens to the calls of a worker, and to the worker. */
+export interface WorkerObserver {
+  /** A call was answered, with a result or an error. */
+  readonly onAnswered: (call: WorkerCallName) => void;
+  /** The thread ended without having been asked to. Called once. */
+  readonly onExit: (reason: string) => void;
 }
 
 export interface ThreadShareMessage {
@@ -33,14 +42,13 @@ export class WorkerThread {
   readonly #outbox: MessageBatch<ToWorker>;
   readonly #pending = new NumberedEntries<Pending>();
   readonly #slots = new StopSlots();
+  readonly #observer: WorkerObserver;
   #nextId = 1;
   #endedBecause: string | null = null;
 
-  /**
-   * @param share what the thread's segments may take, and where its searches are counted
-   * @param onExit called once when the thread ends without having been asked to
-   */
-  constructor(runtime: Runtime, name: string, share: ThreadShareMessage, onExit: (reason: string) => void) {
+  /** @param share what the thread's segments may take, and where its searches are counted */
+  constructor(runtime: Runtime, name: string, share: ThreadShareMessage, observer: WorkerObserver) {
+    this.#observer = observer;
     this.#handle = runtime.workers.spawn({ module: new URL('./shard-worker.ts', import.meta.url), start }, name);
     // Posted by shard-worker.ts of the same program: typed there.
     this.#handle.onMessage((messages) => {
@@ -49,13 +57,18 @@ export class WorkerThread {
     this.#outbox = new MessageBatch(runtime, (messages, moved) => this.#handle.post(messages, moved));
     this.#handle.onExit((reason) => {
       this.#end(reason);
-      onExit(reason);
+      observer.onExit(reason);
     });
     this.#outbox.add({ kind: 'begin', stopBytes: this.#slots.shared, ...share });
   }
 
   get pendingCalls(): number {
     return this.#pending.size;
+  }
+
+  /** Unanswered calls, oldest first. */
+  pendingNames(): readonly WorkerCallName[] {
+    return this.#pending.sortedValues().map((pending) => pending.call);
   }
 
   /** @param moved memory among the arguments that belongs to the worker from now on */
@@ -68,7 +81,7 @@ export class WorkerThread {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       // The worker answers call `name` with its own result type: shard-worker.ts is typed by the same table.
-      this.#pending.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.set(id, { call: name, resolve: resolve as (value: unknown) => void, reject });
       this.#outbox.add({ kind: 'call', id, name, args } as ToWorker, moved);
     });
   }
@@ -125,6 +138,7 @@ export class WorkerThread {
       return;
     }
     this.#pending.delete(message.id);
+    this.#observer.onAnswered(pending.call);
     if (message.kind === 'result') pending.resolve(message.value);
     else pending.reject(fromWireError(message.error));
   }

@@ -1,0 +1,67 @@
+/**
+ * A node's part of `_nodes`: what it was started with, in Elasticsearch's shape.
+ */
+import { API_VERSION, renderByteSize, SHOAL_VERSION } from '@shoal/core';
+import { nestedSettings } from './nested-settings.ts';
+import { type NodeStatsSource, nodeIdentity } from './node-stats-source.ts';
+import { threadPoolInfo } from './thread-pool-sections.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Settings whose values nobody else may see. */
+const HIDDEN_SETTING = /password|secret|token|key$/i;
+
+/** @param startedAtMs wall time of the node's start */
+export function nodeInfo(options: NodeStatsSource, startedAtMs: number): Json {
+  const { runtime, cluster, settings } = options;
+  const workerCount = options.shards?.workerCount ?? 0;
+  const { machine } = runtime;
+  const sample = machine.sample();
+  const { host, port } = cluster.localNode.address;
+  const shown = Object.entries(settings).filter(([name]) => !HIDDEN_SETTING.test(name));
+  return {
+    ...nodeIdentity(options),
+    version: API_VERSION.number,
+    build_flavor: 'default',
+    build_type: 'tar',
+    build_hash: 'unknown',
+    shoal: { version: SHOAL_VERSION },
+    settings: nestedSettings(shown),
+    os: {
+      available_processors: machine.cpuCount,
+      allocated_processors: workerCount,
+      mem: { total_in_bytes: machine.totalMemoryBytes },
+    },
+    process: { refresh_interval_in_millis: 1000, id: sample.pid, mlockall: false },
+    jvm: {
+      pid: sample.pid,
+      start_time_in_millis: startedAtMs,
+      mem: { heap_init_in_bytes: 0, heap_max_in_bytes: sample.heapMaxBytes },
+      memory_pools: [],
+      gc_collectors: [],
+    },
+    thread_pool: threadPoolInfo(workerCount),
+    transport: {
+      bound_address: [`${cluster.transport.boundAddress.host}:${cluster.transport.boundAddress.port}`],
+      publish_address: `${host}:${port}`,
+      profiles: {},
+    },
+    ...httpInfo(options),
+    plugins: [],
+    modules: [],
+    ingest: { processors: [] },
+  };
+}
+
+function httpInfo({ cluster, httpContentBytesMax }: NodeStatsSource): Json {
+  const { httpAddress } = cluster.localNode;
+  if (httpAddress === null || httpContentBytesMax === null) return {};
+  return {
+    http: {
+      bound_address: [httpAddress],
+      publish_address: httpAddress,
+      max_content_length_in_bytes: httpContentBytesMax,
+      max_content_length: renderByteSize(httpContentBytesMax),
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * What a node's part of `_nodes` and `_nodes/stats` is made from.
+ */
+import { shownRoles } from '@shoal/coordinator';
+import type { ClusterService } from '@shoal/membership';
+import type { ShardStatsMap } from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import type { IndexingPressureStats, ThreadPoolName, ThreadPoolStats } from '@shoal/shard-api';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Numbers of a circuit breaker: bytes that may be held, bytes held now, and refusals since the start. */
+export interface BreakerNumbers {
+  readonly limitBytes: number;
+  readonly usedBytes: number;
+  readonly trips: number;
+}
+
+/** The part of a node with shards. */
+export interface ShardStatsSource {
+  readonly workerCount: number;
+  readonly workerThreads: () => number;
+  readonly stats: () => Promise<readonly ShardStatsMap[]>;
+  readonly heldWrites: () => IndexingPressureStats;
+  readonly requestBreaker: () => BreakerNumbers;
+  readonly parentBreaker: () => BreakerNumbers;
+  readonly threadPools: () => Readonly<Record<ThreadPoolName, ThreadPoolStats>>;
+}
+
+export interface NodeStatsSource {
+  readonly runtime: Runtime;
+  readonly cluster: ClusterService;
+  /** Settings as the user gave them, by their dotted names. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** `http.max_content_length`; null without an HTTP port. */
+  readonly httpContentBytesMax: number | null;
+  /** Data folder; null for a node that keeps nothing. */
+  readonly dataPath: string | null;
+  /** null for a node without shards. */
+  readonly shards: ShardStatsSource | null;
+}
+
+/** Keys that both answers of a node begin with. */
+export function nodeIdentity({ cluster }: NodeStatsSource): Json {
+  const { localNode } = cluster;
+  const { host, port } = localNode.address;
+  return {
+    name: localNode.name,
+    transport_address: `${host}:${port}`,
+    host,
+    ip: host,
+    roles: shownRoles(localNode.roles),
+    attributes: localNode.attributes,
+  };
+}
