@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
 });
 const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
 const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
-const { createSegmentMemory } = await dist('engine', 'memory/kernel-memory');
+const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
 const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
 const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');

@@ -4,18 +4,20 @@
  * Only the directory stays in memory. Sections are read and verified when they are first asked for, and may be dropped again
  * as soon as nobody uses them.
  */
+
 import { assert, DamagedBytes, isShoalError } from '@shoal/core';
 import type { File } from '@shoal/runtime';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
 import type { KernelMemory } from '../memory/kernel-memory.ts';
 import type { PlacedBytes } from '../memory/placed-bytes.ts';
 import type { SegmentMemory } from '../memory/segment-memory.ts';
-import { readNumberColumn, skimNumberColumn } from './columns/number-column.ts';
-import { FlatOrdinals, skimOrdinalColumn } from './columns/ordinal-column.ts';
-import { ContainerReader, loadedSections } from './container/container-reader.ts';
+import { ContainerReader } from './container/container-reader.ts';
 import { corruptSegment, type SectionRef } from './container/section-ref.ts';
 import { SegmentBytes } from './container/segment-bytes.ts';
-import { type SectionGroup, SegmentSections } from './container/segment-sections.ts';
+import { SegmentSections } from './container/segment-sections.ts';
+import { ID_FIELD, PRIMARY_TERM_FIELD, ROUTING_FIELD, SEQ_NO_FIELD, VERSION_FIELD } from './metadata-fields.ts';
+import { readFieldParts } from './parts/read-field-parts.ts';
+import type { SegmentField } from './parts/segment-field.ts';
 import {
   type DocMeta,
   NO_MORE_DOCS,
@@ -26,40 +28,6 @@ import {
 } from './reader/segment-reader.ts';
 import type { StoredBytes } from './stored/stored-bytes.ts';
 import { StoredDocuments } from './stored/stored-documents.ts';
-import { FlatTerms } from './terms/flat-terms.ts';
-
-export const ID_FIELD = '_id';
-export const ROUTING_FIELD = '_routing';
-export const FIELD_NAMES_FIELD = '_field_names';
-export const SEQ_NO_FIELD = '_seq_no';
-export const VERSION_FIELD = '_version';
-export const PRIMARY_TERM_FIELD = '_primary_term';
-
-/** Parts of a field in the directory, as bits. */
-export const PART_TERMS = 1;
-export const PART_ORDINALS = 2;
-export const PART_NUMBERS = 4;
-export const PART_NORMS = 8;
-
-/** A field's parts; each is read when it is asked for. */
-export class SegmentField {
-  terms: FlatTerms | null = null;
-  ordinalsGroup: SectionGroup<FlatOrdinals> | null = null;
-  numbersGroup: SectionGroup<NumericColumn> | null = null;
-  normsGroup: SectionGroup<Uint8Array> | null = null;
-
-  get ordinals(): FlatOrdinals | null {
-    return this.ordinalsGroup?.get() ?? null;
-  }
-
-  get numbers(): NumericColumn | null {
-    return this.numbersGroup?.get() ?? null;
-  }
-
-  get norms(): Uint8Array | null {
-    return this.normsGroup?.get() ?? null;
-  }
-}
 
 export interface SegmentOptions {
   readonly stored: StoredBytes;
@@ -100,7 +68,12 @@ export class FlatSegment implements SegmentReader {
     this.docCount = from.directory.u32();
     this.stored = StoredDocuments.read(from, this.sections, this.docCount, stored, memory.blocks);
     const fieldCount = from.directory.u32();
-    for (let i = 0; i < fieldCount; i++) this.fields.set(from.directory.text(), readField(from, this.sections));
+    const opening = { from, sections: this.sections, docCount: this.docCount };
+    for (let i = 0; i < fieldCount; i++) {
+      const name = from.directory.text();
+      if (this.fields.has(name)) throw new DamagedBytes(`field ${name} stands twice`);
+      this.fields.set(name, readFieldParts(opening, name));
+    }
     from.finish();
     this.sectionRefs = from.refs;
     this.fieldNames = [...this.fields.keys()];
@@ -274,31 +247,6 @@ function openWhole(container: SegmentBytes, memory: SegmentMemory, { stored, isT
       throw corruptSegment(container.path, error.message);
     throw error;
   }
-}
-
-function readField(from: ContainerReader, sections: SegmentSections): SegmentField {
-  const flags = from.directory.u8();
-  const field = new SegmentField();
-  const { bytes: directory } = from.directory;
-  if ((flags & PART_TERMS) !== 0) field.terms = new FlatTerms(from, sections);
-  if ((flags & PART_ORDINALS) !== 0) {
-    const { terms } = field;
-    if (terms === null) throw new DamagedBytes('ordinals without their values');
-    const { at } = from.directory;
-    field.ordinalsGroup = sections.group(
-      skimOrdinalColumn(from),
-      (loaded) => new FlatOrdinals(loadedSections(directory, at, loaded), terms),
-    );
-  }
-  if ((flags & PART_NUMBERS) !== 0) {
-    const { at } = from.directory;
-    field.numbersGroup = sections.group(skimNumberColumn(from), (loaded) =>
-      readNumberColumn(loadedSections(directory, at, loaded)),
-    );
-  }
-  if ((flags & PART_NORMS) !== 0)
-    field.normsGroup = sections.group([from.section()], ([norms]) => norms ?? new Uint8Array(0));
-  return field;
 }
 
 /** Bit `doc` of a live-docs bitset. */

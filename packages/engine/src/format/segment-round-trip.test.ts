@@ -8,7 +8,8 @@ import { PLAIN_MEMORY } from '../memory/segment-memory.ts';
 import { SegmentBuffer } from '../write/buffer/segment-buffer.ts';
 import { mergeInMemory } from '../write/merge/merge-in-memory.test-support.ts';
 import { FlatSegment, isLive } from './flat-segment.ts';
-import { NO_MORE_DOCS, type SegmentReader, type TermDictionary } from './reader/segment-reader.ts';
+import { NO_MORE_DOCS } from './reader/segment-reader.ts';
+import { dumpSegment as dump } from './segment-dump.test-support.ts';
 import { StoredBytes } from './stored/stored-bytes.ts';
 
 const whitespace: Analyzer = {
@@ -66,58 +67,6 @@ function reopen(segment: FlatSegment, path: string, bytes: Uint8Array = segment.
   const { stored } = segment;
   const copy = StoredBytes.ofMemory(`${path}.docs`, stored.bytes.read(0, stored.bytes.length).slice());
   return FlatSegment.open(bytes, path, PLAIN_MEMORY, { stored: copy, isTrusted: false });
-}
-
-/** Everything that a reader answers, as plain data: two segments with the same documents give the same. */
-function dump(segment: SegmentReader): unknown {
-  const out: Record<string, unknown> = {};
-  for (const field of ['_id', '_field_names', '_routing', 'body', 'body.raw', 'tag', 'b', 'ip']) {
-    const terms = segment.terms(field);
-    if (terms !== null) out[`terms ${field}`] = dumpTerms(terms);
-    const column = segment.ordinalColumn(field);
-    if (column === null) continue;
-    out[`ordinals ${field}`] = Array.from({ length: segment.docCount }, (_, doc) =>
-      Array.from({ length: column.start(doc + 1) - column.start(doc) }, (_v, i) =>
-        Buffer.from(column.value(column.ordinal(column.start(doc) + i))).toString('hex'),
-      ),
-    );
-  }
-  for (const field of ['n', 'd', 'b', '_seq_no', '_version']) {
-    const column = segment.numericColumn(field);
-    if (column === null) continue;
-    out[`numbers ${field}`] = Array.from({ length: segment.docCount }, (_, doc) =>
-      Array.from({ length: column.start(doc + 1) - column.start(doc) }, (_v, i) =>
-        column.kind === 'long' ? column.bigValue(column.start(doc) + i) : column.value(column.start(doc) + i),
-      ),
-    );
-  }
-  out.norms = Array.from(segment.norms('body') ?? []);
-  out.docs = Array.from({ length: segment.docCount }, (_, doc) => [
-    segment.id(doc),
-    segment.routing(doc),
-    segment.meta(doc),
-    decode(segment.source(doc)),
-  ]);
-  return out;
-}
-
-function dumpTerms(terms: TermDictionary): unknown {
-  const positions = new Uint32Array(10_000);
-  return {
-    stats: terms.stats,
-    terms: Array.from({ length: terms.size }, (_, ordinal) => {
-      const term = terms.term(ordinal).slice();
-      expect(terms.find(term)).toBe(ordinal);
-      const postings: unknown[] = [];
-      const cursor = terms.postings(ordinal);
-      for (let doc = cursor.next(); doc !== NO_MORE_DOCS; doc = cursor.next()) {
-        const count = cursor.positions(positions);
-        postings.push([doc, cursor.freq, Array.from(positions.subarray(0, terms.hasPositions ? count : 0))]);
-      }
-      expect(postings.length).toBe(terms.docFreq(ordinal));
-      return [Buffer.from(term).toString('hex'), terms.totalTermFreq(ordinal), postings];
-    }),
-  };
 }
 
 const word = fc.constantFrom('a', 'b', 'cc', 'ddd', 'é', '😀', '\ufffd', 'zz');
@@ -258,14 +207,14 @@ describe('a segment', () => {
 
   test.each([
     [3, 'index_format_too_old_exception'],
-    [5, 'index_format_too_new_exception'],
+    [6, 'index_format_too_new_exception'],
   ])('of format version %i is refused with both versions named', (version, type) => {
     const segment = build([{ body: 'a' }]);
     const bytes = segment.bytes.slice();
     const header = Buffer.from(bytes.buffer, 0, 16);
     header.writeUInt32LE(version, 8);
     header.writeUInt32LE(crc32(header.subarray(0, 12)), 12);
-    const reason = `segment file [x] has format version [${version}], this program reads version [4]`;
+    const reason = `segment file [x] has format version [${version}], this program reads versions [4] to [5]`;
     expect(() => reopen(segment, 'x', bytes)).toThrow(expect.objectContaining({ type, message: reason }));
   });
 

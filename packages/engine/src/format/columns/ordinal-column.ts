@@ -1,37 +1,40 @@
 /**
  * Columns of ordinals into a field's sorted distinct values: what keyword and ip fields sort and aggregate by.
  */
-import type { ByteSink } from '@shoal/core';
-import { type ContainerReader, type SectionSource, u32View } from '../container/container-reader.ts';
-import type { ContainerWriter } from '../container/container-writer.ts';
-import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
+import { DamagedBytes } from '@shoal/core';
+import { u32View } from '../container/container-reader.ts';
+import type { PartSink } from '../container/part-sink.ts';
+import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import { NumberBlocks } from '../reader/number-blocks.ts';
 import type { OrdinalColumn } from '../reader/segment-reader.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
-import { isMultiValued, readStarts, skimStarts, startsFromCounts, writeStarts } from './value-starts.ts';
+import type { ColumnLayout } from './column-part.ts';
+import { isMultiValued, readStarts, sectionOfStarts, startsFromCounts, writeStarts } from './value-starts.ts';
 
-/**
- * Writes ordinals given document by document (`counts[doc]` of them, ascending and distinct within a document).
- * `ordinals` may be longer than the sum of the counts.
- */
-export function writeOrdinalColumn(
-  counts: Uint32Array,
-  ordinals: Uint32Array,
-  valueCount: number,
-  into: ContainerWriter,
-  directory: ByteSink,
-): void {
-  const width = valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
-  directory.u8(width);
-  const narrow = width === 1 ? new Uint8Array(ordinals) : width === 2 ? new Uint16Array(ordinals) : ordinals;
-  writeSectionRef(directory, into.section(narrow));
-  writeStarts(startsFromCounts(counts), into, directory);
+/** Ordinals given document by document. */
+export interface OrdinalColumnValues {
+  /** Values of each document. */
+  readonly counts: Uint32Array;
+  /** Ascending and distinct within a document; may be longer than the sum of the counts. */
+  readonly ordinals: Uint32Array;
+  /** Distinct values of the field; above every ordinal. */
+  readonly valueCount: number;
 }
 
-/** The sections of a column, which the reader stands before. */
-export function skimOrdinalColumn(from: ContainerReader): readonly SectionRef[] {
-  from.directory.u8();
-  return [from.section(), ...skimStarts(from)];
+export function writeOrdinalColumn({ counts, ordinals, valueCount }: OrdinalColumnValues, into: PartSink): void {
+  const width = valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
+  into.header.u8(width);
+  const narrow = width === 1 ? new Uint8Array(ordinals) : width === 2 ? new Uint16Array(ordinals) : ordinals;
+  into.section(narrow);
+  writeStarts(startsFromCounts(counts), into);
+}
+
+/** Layout of the column that `from` stands before. */
+export function ordinalColumnLayout(from: PartSource): ColumnLayout {
+  const valueBytes = from.header.u8();
+  if (valueBytes !== 1 && valueBytes !== 2 && valueBytes !== 4)
+    throw new DamagedBytes(`ordinals of ${valueBytes} bytes`);
+  return { values: [from.section()], starts: sectionOfStarts(from), valueBytes, count: null };
 }
 
 export class FlatOrdinals implements OrdinalColumn {
@@ -42,8 +45,8 @@ export class FlatOrdinals implements OrdinalColumn {
   private readonly starts: Uint32Array | null;
   private keptBlocks: NumberBlocks | null = null;
 
-  constructor(from: SectionSource, terms: FlatTerms) {
-    const width = from.directory.u8();
+  constructor(from: LoadedPart, terms: FlatTerms) {
+    const width = from.header.u8();
     const bytes = from.section();
     this.terms = terms;
     this.valueCount = terms.size;

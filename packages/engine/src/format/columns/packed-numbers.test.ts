@@ -1,12 +1,15 @@
-import { ByteSink } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PLAIN_MEMORY } from '../../memory/segment-memory.ts';
-import { ContainerReader, loadedSections } from '../container/container-reader.ts';
+import { NumberColumnBuffer } from '../../write/buffer/number-column-buffer.ts';
 import { ContainerWriter } from '../container/container-writer.ts';
+import { PartSink } from '../container/part-sink.ts';
+import { ListedPart } from '../container/part-source.ts';
 import { SegmentBytes } from '../container/segment-bytes.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
-import { NumberColumnBuffer, readNumberColumn, skimNumberColumn } from './number-column.ts';
+import { refsOfColumn, verifyColumnLayout } from './column-part.ts';
+import { numberColumnLayout, readNumberColumn } from './number-column.ts';
+import { writeNumberColumn } from './number-column-writer.ts';
 import { planPackedNumbers } from './packed-numbers.ts';
 
 function run<T>(steps: Generator<void, T>): T {
@@ -22,15 +25,15 @@ function column(kind: 'long' | 'double', values: readonly (number | bigint)[]): 
     buffer.add(doc, value);
   });
   const container = new ContainerWriter(1_000);
-  const directory = new ByteSink();
-  run(buffer.write(values.length, container, directory));
-  container.finish(directory.written());
+  const sink = new PartSink(container);
+  run(writeNumberColumn(buffer.take(values.length), sink));
+  container.finish(new Uint8Array(0));
   const bytes = SegmentBytes.ofMemory('x', PLAIN_MEMORY.place(container.bytes.written()));
-  const reader = new ContainerReader(bytes);
-  const refs = skimNumberColumn(reader);
-  reader.finish();
-  const sections = refs.map((ref) => bytes.section(ref));
-  return readNumberColumn(loadedSections(reader.directory.bytes, 0, sections));
+  const part = new ListedPart(sink.refs, sink.header.written());
+  const layout = numberColumnLayout(part);
+  part.finish();
+  verifyColumnLayout(layout, values.length);
+  return readNumberColumn(part.loaded(refsOfColumn(layout).map((ref) => bytes.section(ref))));
 }
 
 function widthOf(values: readonly number[]): number | undefined {

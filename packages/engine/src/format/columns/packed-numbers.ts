@@ -4,10 +4,10 @@
  * Sequence numbers and counters that follow the documents take next to nothing so, dates and ids what they span, prices
  * the digits that they have. Any value is found at once; every plan is checked against every value before it is written.
  */
-import { assert, type ByteSink, DamagedBytes } from '@shoal/core';
-import type { ContainerReader, SectionSource } from '../container/container-reader.ts';
-import type { ContainerWriter } from '../container/container-writer.ts';
-import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
+import { assert, DamagedBytes } from '@shoal/core';
+import type { PartSink } from '../container/part-sink.ts';
+import type { LoadedPart, PartSource } from '../container/part-source.ts';
+import type { SectionRef } from '../container/section-ref.ts';
 import { NumberCodes } from '../reader/number-codes.ts';
 
 /** Values by their index in a column. */
@@ -135,18 +135,14 @@ function unsignedArray(width: number, buffer: ArrayBufferLike, at: number, count
   return width === 2 ? new Uint16Array(buffer, at, count) : new Uint32Array(buffer, at, count);
 }
 
-export function* writePackedNumbers(
-  plan: PackedPlan,
-  values: Float64Array,
-  into: ContainerWriter,
-  directory: ByteSink,
-): Generator<void, void> {
+export function* writePackedNumbers(plan: PackedPlan, values: Float64Array, into: PartSink): Generator<void, void> {
   const { base, unit, divisor, isLinear, width } = plan;
-  directory.u8(width);
-  directory.u8(isLinear ? 1 : 0);
-  directory.f64(base);
-  directory.f64(unit);
-  directory.f64(divisor);
+  const { header } = into;
+  header.u8(width);
+  header.u8(isLinear ? 1 : 0);
+  header.f64(base);
+  header.f64(unit);
+  header.f64(divisor);
   if (width === 0) return;
   const low = lowWidth(width);
   const lows = unsignedArray(low, new ArrayBuffer(low * values.length), 0, values.length);
@@ -163,8 +159,8 @@ export function* writePackedNumbers(
       if (back[i - from] !== values[i]) assert(false, 'a packed number does not come back');
     yield;
   }
-  writeSectionRef(directory, into.section(lows));
-  if (highs !== null) writeSectionRef(directory, into.section(highs));
+  into.section(lows);
+  if (highs !== null) into.section(highs);
 }
 
 function packStretch(
@@ -189,23 +185,28 @@ function packStretch(
   }
 }
 
-/** The sections of what `readPackedNumbers` reads. */
-export function skimPackedNumbers(from: ContainerReader): readonly SectionRef[] {
-  const width = from.directory.u8();
+/** Width and sections of what `readPackedNumbers` reads. */
+export function packedNumbersLayout(from: PartSource): {
+  readonly width: number;
+  readonly sections: readonly SectionRef[];
+} {
+  const { header } = from;
+  const width = header.u8();
   if (width > WIDTH_MAX) throw new DamagedBytes(`numbers of ${width} bytes`);
-  from.directory.u8();
-  for (let i = 0; i < PLAN_NUMBERS; i++) from.directory.f64();
-  if (width === 0) return [];
-  return width === lowWidth(width) ? [from.section()] : [from.section(), from.section()];
+  header.u8();
+  for (let i = 0; i < PLAN_NUMBERS; i++) header.f64();
+  if (width === 0) return { width, sections: [] };
+  return { width, sections: width === lowWidth(width) ? [from.section()] : [from.section(), from.section()] };
 }
 
-export function readPackedNumbers(from: SectionSource, count: number): NumberValues {
-  const width = from.directory.u8();
+export function readPackedNumbers(from: LoadedPart, count: number): NumberValues {
+  const { header } = from;
+  const width = header.u8();
   if (width > WIDTH_MAX) throw new DamagedBytes(`numbers of ${width} bytes`);
-  const isLinear = from.directory.u8() === 1;
-  const base = from.directory.f64();
-  const unit = from.directory.f64();
-  const plan = { base, unit, divisor: from.directory.f64(), isLinear, width };
+  const isLinear = header.u8() === 1;
+  const base = header.f64();
+  const unit = header.f64();
+  const plan = { base, unit, divisor: header.f64(), isLinear, width };
   if (width === 0) return new PackedNumbers(plan, new Uint8Array(0), null);
   const section = (bytes: number): Low => {
     const { buffer, byteOffset } = from.section();

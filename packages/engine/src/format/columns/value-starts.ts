@@ -3,10 +3,10 @@
  *
  * The common case, exactly one value for every document, takes no bytes.
  */
-import type { ByteSink } from '@shoal/core';
-import { type ContainerReader, type SectionSource, u32View } from '../container/container-reader.ts';
-import type { ContainerWriter } from '../container/container-writer.ts';
-import { type SectionRef, writeSectionRef } from '../container/section-ref.ts';
+import { u32View } from '../container/container-reader.ts';
+import type { PartSink } from '../container/part-sink.ts';
+import type { LoadedPart, PartSource } from '../container/part-source.ts';
+import type { SectionRef } from '../container/section-ref.ts';
 
 /** Counts of values a document to the starts of `docCount` documents; null when each has exactly one. */
 export function startsFromCounts(counts: Uint32Array): Uint32Array | null {
@@ -23,18 +23,18 @@ export function startsFromCounts(counts: Uint32Array): Uint32Array | null {
   return isDense ? null : starts;
 }
 
-export function writeStarts(starts: Uint32Array | null, into: ContainerWriter, directory: ByteSink): void {
-  directory.u8(starts === null ? 0 : 1);
-  if (starts !== null) writeSectionRef(directory, into.section(starts));
+export function writeStarts(starts: Uint32Array | null, into: PartSink): void {
+  into.header.u8(starts === null ? 0 : 1);
+  if (starts !== null) into.section(starts);
 }
 
-export function readStarts(from: SectionSource): Uint32Array | null {
-  return from.directory.u8() === 0 ? null : u32View(from.section());
+export function readStarts(from: LoadedPart): Uint32Array | null {
+  return from.header.u8() === 0 ? null : u32View(from.section());
 }
 
-/** The sections of what `readStarts` reads. */
-export function skimStarts(from: ContainerReader): readonly SectionRef[] {
-  return from.directory.u8() === 0 ? [] : [from.section()];
+/** Section that `readStarts` reads; null without one. */
+export function sectionOfStarts(from: PartSource): SectionRef | null {
+  return from.header.u8() === 0 ? null : from.section();
 }
 
 /** True when some document has more than one value. */

@@ -6,13 +6,14 @@
  */
 
 import { crc32 } from 'node:zlib';
-import { assert, ByteSource, DamagedBytes } from '@shoal/core';
+import { ByteSource, DamagedBytes } from '@shoal/core';
 import {
   corruptSegment,
   END_MAGIC_TEXT,
   FOOTER_BYTES,
   HEADER_BYTES,
   MAGIC_TEXT,
+  OLDEST_FORMAT_VERSION,
   otherVersion,
   paddedEnd,
   readSectionRef,
@@ -21,31 +22,12 @@ import {
 } from './section-ref.ts';
 import type { SegmentBytes } from './segment-bytes.ts';
 
-/** Gives the sections of a part of the directory, in their order. */
-export interface SectionSource {
-  readonly directory: ByteSource;
-  section(): Uint8Array;
-}
-
-/** Sections that were loaded, beside what the directory says of them from `at` on. */
-export function loadedSections(directory: Uint8Array, at: number, sections: readonly Uint8Array[]): SectionSource {
-  const source = new ByteSource(directory, at);
-  let next = 0;
-  return {
-    directory: source,
-    section: () => {
-      readSectionRef(source);
-      const bytes = sections[next++];
-      assert(bytes !== undefined, 'a section is read that was not loaded');
-      return bytes;
-    },
-  };
-}
-
 /** Reads what a segment is made of; not the sections. Throws `DamagedBytes` inside, `corrupt_index_exception` outside. */
 export class ContainerReader {
   readonly bytes: SegmentBytes;
   readonly directory: ByteSource;
+  /** Format version of the file. */
+  readonly version: number;
   /** All that were taken. */
   readonly refs: SectionRef[] = [];
   private readonly directoryOffset: number;
@@ -56,7 +38,7 @@ export class ContainerReader {
     const { path, length: size } = bytes;
     this.bytes = bytes;
     if (size < HEADER_BYTES + FOOTER_BYTES) throw corruptSegment(path, `only ${size} bytes long`);
-    checkHeader(bytes.read(0, HEADER_BYTES), path);
+    this.version = readHeader(bytes.read(0, HEADER_BYTES), path);
     const footer = new ByteSource(bytes.read(size - FOOTER_BYTES, FOOTER_BYTES));
     this.directoryOffset = footer.f64();
     const length = footer.u32();
@@ -92,7 +74,8 @@ export class ContainerReader {
   }
 }
 
-function checkHeader(bytes: Uint8Array, path: string): void {
+/** Format version of the file. */
+function readHeader(bytes: Uint8Array, path: string): number {
   const header = new ByteSource(bytes);
   const magic = Buffer.from(header.raw(8)).toString('latin1');
   const version = header.u32();
@@ -100,7 +83,9 @@ function checkHeader(bytes: Uint8Array, path: string): void {
   if (magic !== MAGIC_TEXT) throw corruptSegment(path, 'it does not start with the mark of a segment');
   if (crc32(bytes.subarray(0, HEADER_BYTES - 4)) !== crc)
     throw corruptSegment(path, 'checksum of its header does not match');
-  if (version !== SEGMENT_FORMAT_VERSION) throw otherVersion(path, version, SEGMENT_FORMAT_VERSION);
+  if (version > SEGMENT_FORMAT_VERSION || version < OLDEST_FORMAT_VERSION)
+    throw otherVersion(path, version, SEGMENT_FORMAT_VERSION, OLDEST_FORMAT_VERSION);
+  return version;
 }
 
 export function u32View(bytes: Uint8Array): Uint32Array {

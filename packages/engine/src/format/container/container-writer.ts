@@ -18,6 +18,16 @@ import {
 /** Copied and summed up between two yields: about a millisecond of work. */
 const BYTES_PER_STEP = 1024 * 1024;
 
+/** Numbers that stand in a section as they are in memory, little-endian. */
+export type SectionContent =
+  | Uint8Array
+  | Uint32Array
+  | Float64Array
+  | Int32Array
+  | Uint16Array
+  | BigInt64Array
+  | Float32Array;
+
 /** Collects sections; `finish` adds directory and footer. */
 export class ContainerWriter {
   readonly bytes: ContainerBytes;
@@ -32,9 +42,7 @@ export class ContainerWriter {
     this.bytes.raw(header.written());
   }
 
-  section(
-    content: Uint8Array | Uint32Array | Float64Array | Int32Array | Uint16Array | BigInt64Array | Float32Array,
-  ): SectionRef {
+  section(content: SectionContent): SectionRef {
     const steps = this.sectionInSteps([new Uint8Array(content.buffer, content.byteOffset, content.byteLength)]);
     for (;;) {
       const step = steps.next();

@@ -4,8 +4,14 @@
  */
 import { type ByteSink, type ByteSource, ShoalError } from '@shoal/core';
 
-/** Raised when a reader of the version before would misread the bytes. docs/segment-format.md draws the current one. */
-export const SEGMENT_FORMAT_VERSION = 4;
+/** Version that is written; raised when a reader of the version before would misread the bytes. */
+export const SEGMENT_FORMAT_VERSION = 5;
+
+/** Oldest version that is still read. */
+export const OLDEST_FORMAT_VERSION = 4;
+
+/** Last version in which four bits named the parts of a field; later ones list them. */
+export const FIELD_BITS_VERSION = 4;
 
 export const MAGIC_TEXT = 'SHOALSEG';
 
@@ -51,10 +57,12 @@ export function paddedEnd({ offset, length }: SectionRef): number {
   return offset + length + padding(length);
 }
 
-export function otherVersion(path: string, found: number, known: number): ShoalError {
+/** A file of a version that this program does not read. */
+export function otherVersion(path: string, found: number, newest: number, oldest: number = newest): ShoalError {
+  const known = oldest === newest ? `version [${newest}]` : `versions [${oldest}] to [${newest}]`;
   return new ShoalError(
-    found > known ? 'index_format_too_new_exception' : 'index_format_too_old_exception',
+    found > newest ? 'index_format_too_new_exception' : 'index_format_too_old_exception',
     500,
-    `segment file [${path}] has format version [${found}], this program reads version [${known}]`,
+    `segment file [${path}] has format version [${found}], this program reads ${known}`,
   );
 }

@@ -98,6 +98,11 @@ export class SectionGroup<T> implements Droppable {
     this.make = make;
   }
 
+  /** Bytes of its sections in the file, without padding. */
+  get lengthBytes(): number {
+    return this.refs.reduce((sum, { length }) => sum + length, 0);
+  }
+
   get loadedBytes(): number {
     return this.plainBytes + this.placedBytes;
   }
@@ -122,7 +127,7 @@ export class SectionGroup<T> implements Droppable {
 
   private load(): T {
     const { bytes, cache } = this.from;
-    const length = bytes.isInMemory ? 0 : this.lengthOf();
+    const length = bytes.isInMemory ? 0 : this.lengthBytes;
     if (length > 0) cache?.makeRoom(length);
     const value = this.made(this.refs.map((ref) => bytes.section(ref)));
     this.plain = value;
@@ -132,10 +137,6 @@ export class SectionGroup<T> implements Droppable {
       cache.add(this);
     }
     return value;
-  }
-
-  private lengthOf(): number {
-    return this.refs.reduce((sum, { length }) => sum + length, 0);
   }
 
   private made(sections: readonly Uint8Array[]): T {
@@ -182,7 +183,7 @@ export class SectionGroup<T> implements Droppable {
     } finally {
       if (!isDone) for (const address of addresses) kernels.release(address);
     }
-    this.placedBytes = this.lengthOf();
+    this.placedBytes = this.lengthBytes;
     this.dropPlain();
     cache.add(this);
     return this.placed;

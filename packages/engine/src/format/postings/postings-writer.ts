@@ -12,7 +12,7 @@
 import { assert, ByteSink } from '@shoal/core';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import { NO_NORM } from '../../bytes/small-float.ts';
-import type { ContainerWriter } from '../container/container-writer.ts';
+import type { PartSink } from '../container/part-sink.ts';
 import { ImpactFrontier } from './impact-frontier.ts';
 import { bitWidth, POSTINGS_BLOCK, packBlock } from './packed-block.ts';
 import { writePackedRun } from './packed-run.ts';
@@ -223,7 +223,7 @@ export class PostingsWriter implements WrittenPostings {
     for (const pair of frontier.take()) impacts.push(pair);
   }
 
-  finish(into: ContainerWriter, directory: ByteSink, docCount: number): Generator<void, void> {
+  finish(into: PartSink, docCount: number): Generator<void, void> {
     const { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax } = this;
     const termLength = commonLength(this.termStarts, this.termBytes.length);
     const lengthOf = (stream: PostingsStream): number => this.written(stream).length;
@@ -231,7 +231,6 @@ export class PostingsWriter implements WrittenPostings {
     return finishPostings(
       { shape, termCount, sumTotalTermFreq, sumDocFreq, normMin, normMax, termLength, lengthOf, take },
       into,
-      directory,
       docCount,
     );
   }

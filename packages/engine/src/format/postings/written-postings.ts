@@ -3,9 +3,7 @@
  * gives.
  */
 
-import type { ByteSink } from '@shoal/core';
-import type { ContainerWriter } from '../container/container-writer.ts';
-import { writeSectionRef } from '../container/section-ref.ts';
+import type { PartSink } from '../container/part-sink.ts';
 import { PACKED_RUN_PADDING } from './packed-run.ts';
 
 export interface PostingsShape {
@@ -68,34 +66,29 @@ export interface EncodedPostings {
 export interface WrittenPostings {
   readonly termCount: number;
   /**
-   * Writes sections into `into` and their places into `directory`. `docCount`: documents with a term of the field. Yields every
+   * Writes header and sections of the part. `docCount`: documents with a term of the field. Yields every
    * millisecond or so.
    */
-  finish(into: ContainerWriter, directory: ByteSink, docCount: number): Generator<void, void>;
+  finish(into: PartSink, docCount: number): Generator<void, void>;
 }
 
-export function* finishPostings(
-  encoded: EncodedPostings,
-  into: ContainerWriter,
-  directory: ByteSink,
-  docCount: number,
-): Generator<void, void> {
+export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCount: number): Generator<void, void> {
   const { shape, termCount, sumDocFreq, termLength } = encoded;
   const { hasFreqs, hasPositions, hasPostings } = shape;
   const isUnique = hasPostings && !hasFreqs && sumDocFreq === termCount;
-  directory.u8(
+  into.header.u8(
     (hasFreqs ? HAS_FREQS : 0) |
       (hasPositions ? HAS_POSITIONS : 0) |
       (hasPostings ? HAS_POSTINGS : 0) |
       (isUnique ? IS_UNIQUE : 0),
   );
-  directory.u32(termCount);
-  directory.u32(docCount);
-  directory.f64(encoded.sumTotalTermFreq);
-  directory.f64(sumDocFreq);
-  directory.u8(encoded.normMin);
-  directory.u8(encoded.normMax);
-  directory.u32(termLength);
+  into.header.u32(termCount);
+  into.header.u32(docCount);
+  into.header.f64(encoded.sumTotalTermFreq);
+  into.header.f64(sumDocFreq);
+  into.header.u8(encoded.normMin);
+  into.header.u8(encoded.normMax);
+  into.header.u32(termLength);
   const padding = new Uint8Array(PACKED_RUN_PADDING);
   const sections: [PostingsStream, Pieces][] = [];
   const add = (stream: PostingsStream, ...behind: Pieces): void => {
@@ -121,8 +114,7 @@ export function* finishPostings(
       add('positions', padding);
     }
   }
-  for (const [stream, behind] of sections)
-    writeSectionRef(directory, yield* into.sectionInSteps([...encoded.take(stream), ...behind]));
+  for (const [stream, behind] of sections) yield* into.sectionInSteps([...encoded.take(stream), ...behind]);
 }
 
 function word(value: number): Uint8Array {

@@ -1,10 +1,9 @@
 /**
  * Reads what `PostingsWriter` wrote: the term dictionary of a field and where its postings stand.
  */
-
+import { DamagedBytes } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
-import { type ContainerReader, u32View } from '../container/container-reader.ts';
-import type { SectionRef } from '../container/section-ref.ts';
+import type { PartSource } from '../container/part-source.ts';
 import type { SectionGroup, SegmentSections } from '../container/segment-sections.ts';
 import { BlockBounds } from '../postings/block-bounds.ts';
 import { DenseColumns } from '../postings/dense-columns.ts';
@@ -14,29 +13,20 @@ import type { PositionsSections, PostingsAddresses, PostingsSections } from '../
 import { HAS_FREQS, HAS_POSITIONS, HAS_POSTINGS, IS_UNIQUE } from '../postings/written-postings.ts';
 import type { FieldStats, PostingsCursor, TermDictionary } from '../reader/segment-reader.ts';
 import { type SortedTerms, type TermPrefixes, termPrefixes } from '../reader/term-prefixes.ts';
+import {
+  bytesOf,
+  type DictionaryAddresses,
+  type DictionarySections,
+  present,
+  sectionRefs,
+  type TermsRefs,
+  verifyTermsSections,
+  wordsOf,
+} from './terms-sections.ts';
 
 const WORD_BYTES = 4;
 
 const NO_ADDRESSES: readonly number[] = [];
-
-const NO_BYTES = new Uint8Array(0);
-
-/** Sections of a field's dictionary; those it does not have are empty. */
-export interface DictionarySections extends SortedTerms {
-  /** Empty where every term has one document. */
-  readonly docFreqs: Uint32Array;
-  readonly postingsAt: Uint32Array;
-  readonly totalTermFreqs: Uint32Array;
-}
-
-/** Where kernels find them; 0 for what the field does not have. */
-export interface DictionaryAddresses {
-  readonly termStarts: number;
-  readonly termBytes: number;
-  readonly docFreqs: number;
-  readonly postingsAt: number;
-  readonly totalTermFreqs: number;
-}
 
 /** Terms of a field; postings only when `hasPostings`. */
 export class FlatTerms implements TermDictionary {
@@ -59,27 +49,30 @@ export class FlatTerms implements TermDictionary {
   /** undefined before they are asked for. */
   private knownPrefixes: TermPrefixes | null | undefined;
   private readonly isUnique: boolean;
+  private readonly refs: TermsRefs;
   private readonly dictionaryGroup: SectionGroup<DictionarySections>;
   private readonly postingsGroup: SectionGroup<PostingsSections>;
   private readonly positionsGroup: SectionGroup<PositionsSections>;
 
   /** Takes the terms' part of the directory; the sections are read when they are asked for. */
-  constructor(from: ContainerReader, sections: SegmentSections) {
-    const flags = from.directory.u8();
+  constructor(from: PartSource, sections: SegmentSections) {
+    const { header } = from;
+    const flags = header.u8();
     this.hasFreqs = (flags & HAS_FREQS) !== 0;
     this.hasPositions = (flags & HAS_POSITIONS) !== 0;
     this.hasPostings = (flags & HAS_POSTINGS) !== 0;
-    this.size = from.directory.u32();
-    const docCount = from.directory.u32();
-    const sumTotalTermFreq = from.directory.f64();
-    this.stats = { docCount, sumTotalTermFreq, sumDocFreq: from.directory.f64() };
-    this.normMin = from.directory.u8();
-    this.normMax = from.directory.u8();
+    this.size = header.u32();
+    const docCount = header.u32();
+    const sumTotalTermFreq = header.f64();
+    this.stats = { docCount, sumTotalTermFreq, sumDocFreq: header.f64() };
+    this.normMin = header.u8();
+    this.normMax = header.u8();
     this.isUnique = (flags & IS_UNIQUE) !== 0;
-    this.termLength = from.directory.u32();
+    this.termLength = header.u32();
     const { hasPostings, hasFreqs, hasPositions } = this;
     const shape = { hasStarts: this.termLength === 0, hasPostings, isUnique: this.isUnique, hasFreqs, hasPositions };
-    const { dictionary, postings, positions } = sectionRefs(from, shape);
+    this.refs = sectionRefs(from, shape);
+    const { dictionary, postings, positions } = this.refs;
     const { termLength } = this;
     this.dictionaryGroup = sections.group(present(dictionary), (bytes) => {
       const words = wordsOf(dictionary, bytes);
@@ -119,6 +112,13 @@ export class FlatTerms implements TermDictionary {
       this.bounds.drop();
       this.columns.drop();
     };
+  }
+
+  /** Throws `DamagedBytes` when the directory contradicts itself, or the segment of `docCount` documents. */
+  verify(docCount: number): void {
+    if (this.stats.docCount > docCount)
+      throw new DamagedBytes(`terms of ${this.stats.docCount} documents in a segment of ${docCount}`);
+    verifyTermsSections(this.refs, this);
   }
 
   /** For JavaScript, see `SectionGroup.get`. */
@@ -260,63 +260,4 @@ export class FlatTerms implements TermDictionary {
     const at = this.postingsStart(ordinal);
     cursor.begin(docFreq, docFreq >= POSTINGS_BLOCK ? at : -1, at);
   }
-}
-
-interface TermsShape {
-  readonly hasStarts: boolean;
-  readonly hasPostings: boolean;
-  readonly isUnique: boolean;
-  readonly hasFreqs: boolean;
-  readonly hasPositions: boolean;
-}
-
-type Refs = Readonly<Record<string, SectionRef | null>>;
-
-interface TermsRefs {
-  readonly dictionary: Refs;
-  readonly postings: Refs;
-  readonly positions: Refs;
-}
-
-/** Sections in the order of the directory, by what they are used with. Groups name theirs in the order of their addresses. */
-function sectionRefs(from: ContainerReader, shape: TermsShape): TermsRefs {
-  const { hasStarts, hasPostings, isUnique, hasFreqs, hasPositions } = shape;
-  const when = (is: boolean): SectionRef | null => (is ? from.section() : null);
-  const termStarts = when(hasStarts);
-  const termBytes = when(true);
-  const docFreqs = when(hasPostings && !isUnique);
-  const postingsAt = when(hasPostings);
-  const lists = when(hasPostings);
-  const blockLastDocs = when(hasPostings);
-  const blockData = when(hasPostings);
-  const blockBits = when(hasPostings);
-  const packed = when(hasPostings);
-  const totalTermFreqs = when(hasPostings && hasFreqs);
-  const blockImpacts = when(hasPostings && hasFreqs);
-  const impacts = when(hasPostings && hasFreqs);
-  const blockPositions = when(hasPostings && hasPositions);
-  const positions = when(hasPostings && hasPositions);
-  return {
-    dictionary: { termStarts, termBytes, docFreqs, postingsAt, totalTermFreqs },
-    postings: { lists, blockLastDocs, blockData, blockBits, packed, blockImpacts, impacts },
-    positions: { blockPositions, positions },
-  };
-}
-
-function present(refs: Refs): readonly SectionRef[] {
-  return Object.values(refs).filter((ref) => ref !== null);
-}
-
-/** The section of this name among those that are there. */
-function bytesOf(refs: Refs, sections: readonly Uint8Array[], name: string): Uint8Array {
-  let at = 0;
-  for (const [key, ref] of Object.entries(refs)) {
-    if (key === name) return ref === null ? NO_BYTES : (sections[at] ?? NO_BYTES);
-    if (ref !== null) at++;
-  }
-  return NO_BYTES;
-}
-
-function wordsOf(refs: Refs, sections: readonly Uint8Array[]): (name: string) => Uint32Array {
-  return (name) => u32View(bytesOf(refs, sections, name));
 }

@@ -6,7 +6,7 @@ import type { ExistsQuery, QueryValue, RangeQuery } from '@shoal/query';
 import { dateFormatter, type FieldMapping, isNumericKind, typedIndexSettings } from '@shoal/schema';
 import ipaddr from 'ipaddr.js';
 import { addressValue } from '../../document/field-value.ts';
-import { FIELD_NAMES_FIELD, ID_FIELD } from '../../format/flat-segment.ts';
+import { FIELD_NAMES_FIELD, ID_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { docsOfNumberRange, type NumberBounds } from '../bits/column-range.ts';
 import { allDocsWeight, ConstantScorer, constantScoreWeight, constantWeight } from '../bits/constant-weight.ts';

@@ -2,7 +2,8 @@
  * Tells the kernels where the terms of a query stand in one segment.
  */
 import { NO_NORM } from '../../bytes/small-float.ts';
-import { FlatSegment, type SegmentField } from '../../format/flat-segment.ts';
+import { FlatSegment } from '../../format/flat-segment.ts';
+import type { SegmentField } from '../../format/parts/segment-field.ts';
 import type { HeldBounds } from '../../format/postings/block-bounds.ts';
 import { POSTINGS_BLOCK } from '../../format/postings/packed-block.ts';
 import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';

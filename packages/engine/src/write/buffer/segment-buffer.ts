@@ -4,74 +4,44 @@
  * Typed arrays and one Map of terms a field; nothing is kept a posting or a document but numbers. Documents that fail half
  * way keep their ordinal and are marked dead by the owner, as do replaced ones.
  */
-
 import type { Analyzer } from '@shoal/analysis';
 import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
-import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
-import { encodeFieldLength } from '../../bytes/small-float.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import { type IndexedValue, type ParsedDocument, TextSpan } from '../../document/parsed-document.ts';
-import { NumberColumnBuffer } from '../../format/columns/number-column.ts';
-import { writeOrdinalColumn } from '../../format/columns/ordinal-column.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
-import { writeSectionRef } from '../../format/container/section-ref.ts';
+import { FlatSegment } from '../../format/flat-segment.ts';
 import {
   FIELD_NAMES_FIELD,
-  FlatSegment,
   ID_FIELD,
-  PART_NORMS,
-  PART_NUMBERS,
-  PART_ORDINALS,
-  PART_TERMS,
   PRIMARY_TERM_FIELD,
   ROUTING_FIELD,
   SEQ_NO_FIELD,
   VERSION_FIELD,
-} from '../../format/flat-segment.ts';
+} from '../../format/metadata-fields.ts';
+import { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import type { DocMeta } from '../../format/reader/segment-reader.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import type { IndexingMemory } from '../../memory/indexing-memory.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import { StoredBuffer } from '../stored/stored-buffer.ts';
+import { DOCS_ONLY, type FieldBuffer, fieldBuffer, Lengths, VALUES_ONLY } from './field-buffer.ts';
 import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';
 import { KernelInvertedBuffer } from './kernel-inverted-buffer.ts';
+import { NumberColumnBuffer } from './number-column-buffer.ts';
+import { sealField } from './seal-field.ts';
 
-/** Terms without frequencies, positions or norms. */
-const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
 /** Uncompressed documents of one buffer, which their owner looks at every few operations only. */
 const RAW_BYTES_MAX = 1024 * 1024 * 1024;
+
 /** What a sealed segment takes of the memory that its terms and numbers took, at most nearly always. */
 const SEALED_SHARE = 0.6;
-const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
 
 /** Finds the analyzer that a text field names. */
 export type AnalyzerLookup = (name: string) => Analyzer;
-
-interface FieldBuffer {
-  readonly inverted: InvertedBuffer | null;
-  readonly numbers: NumberColumnBuffer | null;
-  readonly hasOrdinals: boolean;
-  /** Field lengths by document, for norms; null without. */
-  readonly lengths: Lengths | null;
-  /** Analyzer of a text field. */
-  readonly analyzer: Analyzer | null;
-  readonly positionGap: number;
-  /** Of its path among the field names; -1 before it was one. */
-  nameNumber: number;
-  /** Of the document being added. */
-  doc: number;
-  position: number;
-  length: number;
-}
-
-class Lengths {
-  readonly docs = new GrowableU32();
-  readonly lengths = new GrowableU32();
-}
 
 export class SegmentBuffer {
   private readonly fields = new Map<string, FieldBuffer>();
@@ -309,65 +279,14 @@ export class SegmentBuffer {
     directory.u32(fields.length);
     for (const [path, field] of fields) {
       directory.text(path);
-      yield* this.writeField(field, memory, container, directory);
+      const parts = new PartListWriter(container);
+      // Documents are found by their ids until the segment is finished.
+      yield* sealField(field, parts, { docCount: this.docCount, memory, staysSearchable: field === this.ids });
+      parts.finish(directory);
     }
     container.finish(directory.written());
     yield;
     const bytes = yield* container.bytes.takeInSteps();
     return FlatSegment.open(bytes, name, memory, { stored: this.stored.bytes, isTrusted: true });
   }
-
-  private *writeField(
-    field: FieldBuffer,
-    memory: SegmentMemory,
-    container: ContainerWriter,
-    directory: ByteSink,
-  ): Generator<void, void> {
-    const seal = field.inverted === null ? null : yield* field.inverted.seal();
-    const norms = field.lengths === null ? null : normsOf(field.lengths, this.docCount);
-    const hasNumbers = field.numbers?.isEmpty === false;
-    directory.u8(
-      (seal === null ? 0 : PART_TERMS) |
-        (field.hasOrdinals && seal !== null ? PART_ORDINALS : 0) |
-        (hasNumbers ? PART_NUMBERS : 0) |
-        (norms === null ? 0 : PART_NORMS),
-    );
-    if (seal !== null) {
-      const writer = yield* seal.writePostings(norms, memory);
-      yield* writer.finish(container, directory, seal.docCount);
-      yield;
-      if (field.hasOrdinals) {
-        const { counts, ordinals } = seal.ordinals(this.docCount);
-        yield;
-        writeOrdinalColumn(counts, ordinals, seal.termCount, container, directory);
-      }
-      // Documents are found by their ids until the end.
-      if (field !== this.ids) field.inverted?.release();
-    }
-    yield;
-    if (field.numbers !== null && hasNumbers) yield* field.numbers.write(this.docCount, container, directory);
-    if (norms !== null) writeSectionRef(directory, container.section(norms));
-  }
-}
-
-function normsOf({ docs, lengths }: Lengths, docCount: number): Uint8Array {
-  const norms = new Uint8Array(docCount);
-  for (let i = 0; i < docs.length; i++) norms[docs.at(i)] = encodeFieldLength(lengths.at(i));
-  return norms;
-}
-
-function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
-  return {
-    inverted: null,
-    numbers: null,
-    hasOrdinals: false,
-    lengths: null,
-    analyzer: null,
-    nameNumber: -1,
-    positionGap: 0,
-    doc: -1,
-    position: -1,
-    length: 0,
-    ...parts,
-  };
 }

@@ -6,7 +6,8 @@
  */
 
 import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';
-import type { DictionaryAddresses, FlatTerms } from '../../format/terms/flat-terms.ts';
+import type { FlatTerms } from '../../format/terms/flat-terms.ts';
+import type { DictionaryAddresses } from '../../format/terms/terms-sections.ts';
 import { JOB_DONE } from '../../kernels/postings-kernels.ts';
 import type { KernelMemory } from '../../memory/kernel-memory.ts';
 import { NoKernelRoom, PostingsJob, PostingsMemory } from '../seal/postings-job.ts';

@@ -2,9 +2,10 @@
  * Merges columns: what documents have is copied, whole stretches of them where nothing is deleted.
  */
 
-import { NumberColumnBuffer, type NumberColumnValues } from '../../format/columns/number-column.ts';
+import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 import type { FlatOrdinals } from '../../format/columns/ordinal-column.ts';
 import type { NumericColumn } from '../../format/reader/segment-reader.ts';
+import { NumberColumnBuffer } from '../buffer/number-column-buffer.ts';
 import { type DocMap, type MergeInput, newDoc } from '../stored/doc-map.ts';
 
 /** Values between two yields: a millisecond of work or less. */

@@ -6,20 +6,13 @@
  * immutable; deletes that come meanwhile are the owner's business (`docMaps` says where a document went).
  */
 import { ByteSink } from '@shoal/core';
-import { writeNumberColumn } from '../../format/columns/number-column.ts';
-import { writeOrdinalColumn } from '../../format/columns/ordinal-column.ts';
 import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
-import { writeSectionRef } from '../../format/container/section-ref.ts';
-import { PART_NORMS, PART_NUMBERS, PART_ORDINALS, PART_TERMS } from '../../format/flat-segment.ts';
+import { PartListWriter } from '../../format/parts/part-list-writer.ts';
 import type { SegmentMemory } from '../../memory/segment-memory.ts';
-import { NoKernelRoom } from '../seal/postings-job.ts';
 import { type DocMap, type MergedDocs, type MergeInput, mapDocs } from '../stored/doc-map.ts';
 import type { StoredBuffer } from '../stored/stored-buffer.ts';
-import { mergeTermsByKernels } from './kernel-term-merge.ts';
-import { mergeNorms, mergeNumbers, mergeOrdinals } from './merge-columns.ts';
-import type { FieldMerge, MergedTerms } from './merged-terms.ts';
-import { mergeTerms } from './term-merge.ts';
+import { mergeFieldParts } from './part-merges.ts';
 
 /** Copied documents or postings between two yields: about a millisecond of work. */
 const WORK_PER_STEP = 4_096;
@@ -97,51 +90,11 @@ class Merge {
 
   *copyField(field: string): Generator<void, void> {
     const { inputs, docMaps, docCount } = this;
-    const parts = inputs.map(({ segment }) => segment.parts(field));
-    const hasTerms = parts.some((part) => part?.terms != null);
-    const hasOrdinals = parts.some((part) => part?.ordinals != null);
-    const hasNorms = parts.some((part) => part?.norms != null);
-    const numbers = yield* mergeNumbers(field, inputs, docMaps, docCount);
-    this.directory.u8(
-      (hasTerms ? PART_TERMS : 0) |
-        (hasOrdinals ? PART_ORDINALS : 0) |
-        (numbers === null ? 0 : PART_NUMBERS) |
-        (hasNorms ? PART_NORMS : 0),
-    );
-    const norms = hasNorms
-      ? mergeNorms(
-          parts.map((part) => part?.norms ?? null),
-          docMaps,
-          docCount,
-        )
-      : null;
-    if (hasTerms) {
-      const terms = yield* this.mergeTerms({ field, inputs, docMaps, docCount, norms, hasOrdinals });
-      yield* terms.written.finish(this.container, this.directory, terms.docsWithTerms);
-      yield;
-      if (hasOrdinals) yield* this.writeOrdinals(field, terms);
-    }
-    if (numbers !== null) yield* writeNumberColumn(numbers, this.container, this.directory);
-    if (norms !== null) writeSectionRef(this.directory, this.container.section(norms));
-    // Nobody reads a field of an input twice.
+    const parts = new PartListWriter(this.container);
+    yield* mergeFieldParts({ field, inputs, docMaps, docCount }, this.memory, parts);
+    parts.finish(this.directory);
+    // A merge reads each field of an input once.
     for (const { segment } of inputs) segment.dropSections();
-    yield;
-  }
-
-  private *mergeTerms(merge: FieldMerge): Generator<void, MergedTerms> {
-    try {
-      const steps = mergeTermsByKernels(merge, this.memory.kernels);
-      if (steps !== null) return yield* steps;
-    } catch (error) {
-      if (!(error instanceof NoKernelRoom)) throw error;
-    }
-    return yield* mergeTerms(merge);
-  }
-
-  private *writeOrdinals(field: string, terms: MergedTerms): Generator<void, void> {
-    const columns = this.inputs.map(({ segment }) => segment.parts(field)?.ordinals ?? null);
-    const { counts, ordinals } = yield* mergeOrdinals(columns, this.docMaps, terms.ordinalMaps, this.docCount);
-    writeOrdinalColumn(counts, ordinals, terms.written.termCount, this.container, this.directory);
     yield;
   }
 }

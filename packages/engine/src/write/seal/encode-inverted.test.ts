@@ -1,7 +1,7 @@
-import { ByteSink } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
+import { PartSink } from '../../format/container/part-sink.ts';
 import type { PostingsShape, WrittenPostings } from '../../format/postings/written-postings.ts';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { encodeInverted } from './encode-inverted.ts';
@@ -81,9 +81,9 @@ function run<T>(steps: Generator<void, T>): T {
 /** Sections and directory. */
 function bytesOf(written: WrittenPostings): Uint8Array {
   const container = new ContainerWriter(1 << 12);
-  const directory = new ByteSink();
-  run(written.finish(container, directory, 7));
-  container.finish(directory.written());
+  const sink = new PartSink(container);
+  run(written.finish(sink, 7));
+  container.finish(sink.header.written());
   return container.bytes.written();
 }
 

@@ -190,8 +190,8 @@ export class PostingsJob {
     };
     return {
       termCount: encoded.termCount,
-      *finish(into, directory, docCount) {
-        yield* finishPostings(encoded, into, directory, docCount);
+      *finish(into, docCount) {
+        yield* finishPostings(encoded, into, docCount);
         arena.release();
       },
     };

@@ -1,0 +1,8 @@
+/**
+ * Encodings of the values of a number column, in the order of their numbers in the file.
+ */
+
+/** How values are kept: as whole numbers of few bytes where that is exact. */
+export const ENCODINGS = ['packed', 'f32', 'f64', 'i64'] as const;
+
+export type Encoding = (typeof ENCODINGS)[number];

@@ -1,0 +1,29 @@
+/**
+ * Sink of one part of a field: its sections go into the container at once, its header is collected for the directory.
+ */
+import { ByteSink } from '@shoal/core';
+import type { ContainerWriter, SectionContent } from './container-writer.ts';
+import type { SectionRef } from './section-ref.ts';
+
+const HEADER_BYTES_EXPECTED = 64;
+
+export class PartSink {
+  /** What the reader of the part must know beside its sections. */
+  readonly header: ByteSink = new ByteSink(HEADER_BYTES_EXPECTED);
+  /** Sections that were written, in their order. */
+  readonly refs: SectionRef[] = [];
+  private readonly container: ContainerWriter;
+
+  constructor(container: ContainerWriter) {
+    this.container = container;
+  }
+
+  section(content: SectionContent): void {
+    this.refs.push(this.container.section(content));
+  }
+
+  /** One section of these pieces, one behind the other. Yields after each megabyte. */
+  *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, void> {
+    this.refs.push(yield* this.container.sectionInSteps(pieces));
+  }
+}

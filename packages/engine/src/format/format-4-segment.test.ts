@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createAnalyzers } from '@shoal/analysis';
+import { describe, expect, test } from 'vitest';
+import { PLAIN_MEMORY, type SegmentMemory } from '../memory/segment-memory.ts';
+import { createSegmentMemory } from '../memory/thread-memory.ts';
+import type { QueryContext } from '../phases/query/execute-query.ts';
+import { runQuery } from '../phases/query/memory-searcher.test-support.ts';
+import { SegmentBuffer } from '../write/buffer/segment-buffer.ts';
+import { mergeInMemory } from '../write/merge/merge-in-memory.test-support.ts';
+import { FlatSegment } from './flat-segment.ts';
+import {
+  addFormat4Documents,
+  FORMAT_4_DOCS,
+  format4Analyzer,
+  format4Mapping,
+  format4Source,
+} from './format-4-documents.test-support.ts';
+import { dumpSegment } from './segment-dump.test-support.ts';
+import { StoredBytes } from './stored/stored-bytes.ts';
+
+const fixture = (name: string): Uint8Array =>
+  Uint8Array.from(readFileSync(new URL(`../../fixtures/format-4/${name}`, import.meta.url)));
+
+/** The committed segment, which a program of format version 4 wrote; all of it verified. */
+function openFixture(memory: SegmentMemory): FlatSegment {
+  const stored = StoredBytes.ofMemory('_0.docs', fixture('_0.docs'));
+  return FlatSegment.open(fixture('_0.seg'), '_0.seg', memory, { stored, isTrusted: false });
+}
+
+function writtenNow(memory: SegmentMemory = PLAIN_MEMORY): FlatSegment {
+  const buffer = new SegmentBuffer(() => format4Analyzer);
+  addFormat4Documents(buffer);
+  return buffer.seal('_0', memory);
+}
+
+function contextOf(segment: FlatSegment): QueryContext {
+  const views = [{ segment, liveDocs: null, liveCount: segment.docCount, docBase: 0 }];
+  const searcher = { generation: 1, views, maxDoc: segment.docCount, liveCount: segment.docCount };
+  const index = { index: 'test', indexUuid: 'uuid', number: 0 };
+  return { searcher, mapping: format4Mapping, settings: {}, analyzers: createAnalyzers({}), index, after: null };
+}
+
+const versionOf = (segment: FlatSegment): number => Buffer.from(segment.bytes).readUInt32LE(8);
+
+describe('a segment of format version 4', () => {
+  test('answers everything that the same documents written now answer', () => {
+    const old = openFixture(PLAIN_MEMORY);
+    const now = writtenNow();
+    expect([versionOf(old), versionOf(now)]).toEqual([4, 5]);
+    expect(old.fieldNames).toEqual(now.fieldNames);
+    expect(dumpSegment(old)).toEqual(dumpSegment(now));
+  });
+
+  test.each([
+    ['without kernels', PLAIN_MEMORY],
+    ['with kernels', createSegmentMemory({ bytesMax: 2 ** 28 })],
+  ])('%s is searched as the same documents written now are', async (_name, memory) => {
+    const body = {
+      query: { bool: { must: { match: { body: 'common third' } }, filter: { range: { counter: { gte: 1_010 } } } } },
+      sort: ['_score', { day: 'desc' }, 'body.raw'],
+      aggs: { tags: { terms: { field: 'tag' } }, ratio: { avg: { field: 'ratio' } } },
+    };
+    const [old, now] = await Promise.all(
+      [openFixture(memory), writtenNow(memory)].map((segment) => runQuery(contextOf(segment), body, { topN: 20 })),
+    );
+    expect([old?.ords.length, old?.total?.value]).toEqual([20, FORMAT_4_DOCS - 10]);
+    expect(old).toEqual(now);
+  });
+
+  test.each([
+    ['without kernels', PLAIN_MEMORY],
+    ['with kernels', createSegmentMemory({ bytesMax: 2 ** 28 })],
+  ])('%s is merged into one of version 5, with deleted documents and one of its own kind', (_name, memory) => {
+    const live = new Uint8Array(Math.ceil(FORMAT_4_DOCS / 8)).fill(0xff);
+    live[3] = 0;
+    const inputs = [
+      { segment: openFixture(memory), live },
+      { segment: openFixture(memory), live: null },
+    ];
+    const same = inputs.map(({ live: alive }) => ({ segment: writtenNow(), live: alive }));
+    const merged = mergeInMemory('_1', inputs, memory)?.segment;
+    const expected = mergeInMemory('_1', same, PLAIN_MEMORY)?.segment;
+    if (merged === undefined || expected === undefined) return expect.unreachable('documents are left');
+    expect([versionOf(merged), merged.docCount]).toEqual([5, FORMAT_4_DOCS * 2 - 8]);
+    expect(dumpSegment(merged)).toEqual(dumpSegment(expected));
+    expect(new TextDecoder().decode(merged.source(FORMAT_4_DOCS - 8))).toBe(format4Source(0));
+    merged.release();
+  });
+
+  test('with any byte changed gives what was written or is refused', () => {
+    const whole = fixture('_0.seg');
+    for (let at = 0; at < whole.length; at += 97) {
+      const damaged = whole.slice();
+      damaged[at] = (damaged[at] ?? 0) ^ 0x10;
+      const stored = StoredBytes.ofMemory('_0.docs', fixture('_0.docs'));
+      const open = () => FlatSegment.open(damaged, '_0.seg', PLAIN_MEMORY, { stored, isTrusted: false });
+      expect(open, `byte ${at}`).toThrow(/corrupt|damaged|version/);
+    }
+  });
+});

@@ -1,0 +1,15 @@
+/**
+ * Names of the fields that every segment has beside those of the mapping.
+ */
+
+export const ID_FIELD = '_id';
+
+export const ROUTING_FIELD = '_routing';
+
+export const FIELD_NAMES_FIELD = '_field_names';
+
+export const SEQ_NO_FIELD = '_seq_no';
+
+export const VERSION_FIELD = '_version';
+
+export const PRIMARY_TERM_FIELD = '_primary_term';

@@ -1,0 +1,37 @@
+/**
+ * Parts of one field in one segment; the sections of each are read when it is asked for.
+ */
+import type { FlatOrdinals } from '../columns/ordinal-column.ts';
+import type { SectionGroup } from '../container/segment-sections.ts';
+import type { NumericColumn } from '../reader/segment-reader.ts';
+import type { FlatTerms } from '../terms/flat-terms.ts';
+import type { PartKind, PartViews } from './part-registry.ts';
+
+/** Parts of a field by their kind; without those that it does not have. */
+export type FieldParts = { readonly [Kind in PartKind]?: PartViews[Kind] };
+
+export class SegmentField {
+  readonly terms: FlatTerms | null;
+  readonly ordinalsGroup: SectionGroup<FlatOrdinals> | null;
+  readonly numbersGroup: SectionGroup<NumericColumn> | null;
+  readonly normsGroup: SectionGroup<Uint8Array> | null;
+
+  constructor({ terms, ordinals, numbers, norms }: FieldParts) {
+    this.terms = terms ?? null;
+    this.ordinalsGroup = ordinals?.group ?? null;
+    this.numbersGroup = numbers?.group ?? null;
+    this.normsGroup = norms ?? null;
+  }
+
+  get ordinals(): FlatOrdinals | null {
+    return this.ordinalsGroup?.get() ?? null;
+  }
+
+  get numbers(): NumericColumn | null {
+    return this.numbersGroup?.get() ?? null;
+  }
+
+  get norms(): Uint8Array | null {
+    return this.normsGroup?.get() ?? null;
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * What a segment that is being written holds of one field.
+ */
+
+import type { Analyzer } from '@shoal/analysis';
+import { GrowableU32 } from '../../bytes/growable-arrays.ts';
+import type { PostingsShape } from '../../format/postings/written-postings.ts';
+import type { InvertedBuffer } from './inverted-buffer.ts';
+import type { NumberColumnBuffer } from './number-column-buffer.ts';
+
+/** Terms without frequencies, positions or norms. */
+export const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
+
+export const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
+
+export interface FieldBuffer {
+  readonly inverted: InvertedBuffer | null;
+  readonly numbers: NumberColumnBuffer | null;
+  readonly hasOrdinals: boolean;
+  /** Field lengths by document, for norms; null without. */
+  readonly lengths: Lengths | null;
+  /** Analyzer of a text field. */
+  readonly analyzer: Analyzer | null;
+  readonly positionGap: number;
+  /** Of its path among the field names; -1 before it was one. */
+  nameNumber: number;
+  /** Of the document being added. */
+  doc: number;
+  position: number;
+  length: number;
+}
+
+export class Lengths {
+  readonly docs: GrowableU32 = new GrowableU32();
+  readonly lengths: GrowableU32 = new GrowableU32();
+}
+
+export function fieldBuffer(parts: Partial<FieldBuffer>): FieldBuffer {
+  return {
+    inverted: null,
+    numbers: null,
+    hasOrdinals: false,
+    lengths: null,
+    analyzer: null,
+    nameNumber: -1,
+    positionGap: 0,
+    doc: -1,
+    position: -1,
+    length: 0,
+    ...parts,
+  };
+}

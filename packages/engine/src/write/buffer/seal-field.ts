@@ -1,0 +1,45 @@
+/**
+ * Seals one field of a segment that was being written: its buffers become the parts of the finished segment.
+ */
+import { assert } from '@shoal/core';
+import { encodeFieldLength } from '../../bytes/small-float.ts';
+import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
+import type { SegmentMemory } from '../../memory/segment-memory.ts';
+import type { FieldBuffer, Lengths } from './field-buffer.ts';
+
+export interface FieldSealing {
+  /** Documents of the segment. */
+  readonly docCount: number;
+  readonly memory: SegmentMemory;
+  /** The buffer answers for its terms until the segment is finished; else it gives its memory back at once. */
+  readonly staysSearchable: boolean;
+}
+
+/** Writes the parts of the field. Yields every millisecond or so. */
+export function* sealField(field: FieldBuffer, into: PartListWriter, sealing: FieldSealing): Generator<void, void> {
+  const { docCount, memory, staysSearchable } = sealing;
+  const { inverted, numbers, lengths } = field;
+  const norms = lengths === null ? null : normsOf(lengths, docCount);
+  if (inverted !== null) {
+    const seal = yield* inverted.seal();
+    assert(seal.docCount <= docCount, `terms of ${seal.docCount} documents in a segment of ${docCount}`);
+    const postings = yield* seal.writePostings(norms, memory);
+    yield* into.write('terms', { postings, docCount: seal.docCount });
+    yield;
+    if (field.hasOrdinals) {
+      const { counts, ordinals } = seal.ordinals(docCount);
+      yield;
+      yield* into.write('ordinals', { counts, ordinals, valueCount: seal.termCount });
+    }
+    if (!staysSearchable) inverted.release();
+  }
+  yield;
+  if (numbers?.isEmpty === false) yield* into.write('numbers', numbers.take(docCount));
+  if (norms !== null) yield* into.write('norms', norms);
+}
+
+function normsOf({ docs, lengths }: Lengths, docCount: number): Uint8Array {
+  const norms = new Uint8Array(docCount);
+  for (let i = 0; i < docs.length; i++) norms[docs.at(i)] = encodeFieldLength(lengths.at(i));
+  return norms;
+}

@@ -1,0 +1,82 @@
+/**
+ * Merges of the kinds of parts: what the parts of one field in several segments become in one. Complete by its type: a kind
+ * without a merge does not compile.
+ */
+import { assert } from '@shoal/core';
+import type { PartListWriter } from '../../format/parts/part-list-writer.ts';
+import { PART_KINDS, type PartContents, type PartKind } from '../../format/parts/part-registry.ts';
+import type { SegmentMemory } from '../../memory/segment-memory.ts';
+import { NoKernelRoom } from '../seal/postings-job.ts';
+import { mergeTermsByKernels } from './kernel-term-merge.ts';
+import { mergeNorms, mergeNumbers, mergeOrdinals } from './merge-columns.ts';
+import type { FieldMerge, MergedTerms } from './merged-terms.ts';
+import { mergeTerms } from './term-merge.ts';
+
+/** Merge of one field, in the order of the parts: terms come before what is numbered by them. */
+interface PartsMerge extends FieldMerge {
+  readonly memory: SegmentMemory;
+  /** null before the terms were merged, or without any. */
+  terms: MergedTerms | null;
+}
+
+/** null: the merged segment has no such part. Yields every millisecond or so. */
+type PartMerge<Content> = (merge: PartsMerge) => Generator<void, Content | null>;
+
+const PART_MERGES: { readonly [Kind in PartKind]: PartMerge<PartContents[Kind]> } = {
+  *terms(merge) {
+    if (!merge.inputs.some(({ segment }) => segment.parts(merge.field)?.terms != null)) return null;
+    const terms = yield* mergedTerms(merge);
+    assert(terms.docsWithTerms <= merge.docCount, `${terms.docsWithTerms} documents with terms of ${merge.docCount}`);
+    merge.terms = terms;
+    return { postings: terms.written, docCount: terms.docsWithTerms };
+  },
+  *ordinals({ field, inputs, docMaps, docCount, terms, hasOrdinals }) {
+    if (!hasOrdinals) return null;
+    assert(terms !== null, `ordinals of field ${field} are merged without its terms`);
+    yield;
+    const columns = inputs.map(({ segment }) => segment.parts(field)?.ordinals ?? null);
+    const merged = yield* mergeOrdinals(columns, docMaps, terms.ordinalMaps, docCount);
+    return { ...merged, valueCount: terms.written.termCount };
+  },
+  numbers: ({ field, inputs, docMaps, docCount }) => mergeNumbers(field, inputs, docMaps, docCount),
+  *norms({ norms }) {
+    yield;
+    return norms;
+  },
+};
+
+/** Merges all parts of a field and writes them into `into`. */
+export function* mergeFieldParts(
+  merge: Omit<FieldMerge, 'norms' | 'hasOrdinals'>,
+  memory: SegmentMemory,
+  into: PartListWriter,
+): Generator<void, void> {
+  const { field, inputs, docMaps, docCount } = merge;
+  const parts = inputs.map(({ segment }) => segment.parts(field));
+  const norms = parts.some((part) => part?.norms != null)
+    ? mergeNorms(
+        parts.map((part) => part?.norms ?? null),
+        docMaps,
+        docCount,
+      )
+    : null;
+  const hasOrdinals = parts.some((part) => part?.ordinals != null);
+  const state: PartsMerge = { ...merge, norms, hasOrdinals, memory, terms: null };
+  for (const kind of PART_KINDS) yield* mergePart(kind, state, into);
+}
+
+function* mergePart<Kind extends PartKind>(kind: Kind, merge: PartsMerge, into: PartListWriter): Generator<void, void> {
+  const content = yield* PART_MERGES[kind](merge);
+  if (content !== null) yield* into.write(kind, content);
+  yield;
+}
+
+function* mergedTerms(merge: PartsMerge): Generator<void, MergedTerms> {
+  try {
+    const steps = mergeTermsByKernels(merge, merge.memory.kernels);
+    if (steps !== null) return yield* steps;
+  } catch (error) {
+    if (!(error instanceof NoKernelRoom)) throw error;
+  }
+  return yield* mergeTerms(merge);
+}
