@@ -1,14 +1,23 @@
+export type { BoolQuery } from './kinds/bool/bool.ts';
+export type { BoostingQuery } from './kinds/boosting/boosting.ts';
+export type { ConstantScoreQuery } from './kinds/constant-score/constant-score.ts';
+export type { DisMaxQuery } from './kinds/dis-max/dis-max.ts';
+export type { DistanceFeatureQuery } from './kinds/distance-feature/distance-feature.ts';
+export type { ExistsQuery } from './kinds/exists/exists.ts';
 export type {
   BoostMode,
   DecayCurve,
   DecayFunction,
   FieldValueFunction,
+  FunctionScoreQuery,
   RandomFunction,
   ScoreMode,
   ValueMode,
   ValueModifier,
   WeighedFunction,
-} from './function-score-tree.ts';
+} from './kinds/function-score/function-score-tree.ts';
+export type { FuzzyQuery } from './kinds/fuzzy/fuzzy.ts';
+export type { IdsQuery } from './kinds/ids/ids.ts';
 export type {
   IntervalFilter,
   IntervalFuzzy,
@@ -16,8 +25,24 @@ export type {
   IntervalPattern,
   IntervalRelation,
   IntervalSource,
-} from './interval-tree.ts';
-export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from './members/regexp-flags.ts';
+  IntervalsQuery,
+} from './kinds/intervals/interval-tree.ts';
+export type { MatchQuery } from './kinds/match/match.ts';
+export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
+export type { MatchNoneQuery } from './kinds/match-none/match-none.ts';
+export type { MatchPhraseQuery } from './kinds/match-phrase/match-phrase.ts';
+export type { MultiMatchQuery } from './kinds/multi-match/multi-match.ts';
+export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';
+export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from './kinds/pattern/regexp-flags.ts';
+export type { QueryStringQuery } from './kinds/query-string/query-string.ts';
+export type { RangeQuery } from './kinds/range/range.ts';
+export type { SpanQuery } from './kinds/span/span.ts';
+export type { Span } from './kinds/span/span-tree.ts';
+export type { TermQuery } from './kinds/term/term.ts';
+export type { TermsQuery } from './kinds/terms/terms.ts';
+export type { BoostedField } from './members/boosted-fields.ts';
+export type { FullTextOptions, Operator } from './members/full-text-options.ts';
+export type { MultiMatchType } from './members/multi-match-type.ts';
 export {
   parseBooleanText,
   parseTimeout,
@@ -27,40 +52,9 @@ export {
   readScalar,
   readString,
 } from './members/request-values.ts';
-export { namedQueries } from './named-queries.ts';
-export { parseQuery, parseQueryBytes } from './parse-query.ts';
-export { plainPattern } from './parse-term-level-query.ts';
-export {
-  type BoolQuery,
-  type BoostedField,
-  type BoostingQuery,
-  type ConstantScoreQuery,
-  type DisMaxQuery,
-  type DistanceFeatureQuery,
-  type ExistsQuery,
-  type FullTextOptions,
-  type FunctionScoreQuery,
-  type FuzzyQuery,
-  type IdsQuery,
-  type IntervalsQuery,
-  MATCH_ALL,
-  type MatchAllQuery,
-  type MatchNoneQuery,
-  type MatchPhraseQuery,
-  type MatchQuery,
-  type MultiMatchQuery,
-  type MultiMatchType,
-  type Operator,
-  type PatternQuery,
-  type Query,
-  type QueryStringQuery,
-  type QueryValue,
-  type RangeQuery,
-  type RegexpOperators,
-  type SpanQuery,
-  type TermQuery,
-  type TermsQuery,
-} from './query-tree.ts';
+export type { QueryNode, QueryValue } from './node/query-node.ts';
+export { namedQueries } from './registry/named-queries.ts';
+export { asQuery, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, InnerHits } from './search/collapse-request.ts';
 export type {
   BoundaryScanner,
@@ -87,4 +81,3 @@ export type {
   SourceFilter,
 } from './search/search-request.ts';
 export type { ShownField } from './search/shown-fields.ts';
-export type { Span } from './span-tree.ts';

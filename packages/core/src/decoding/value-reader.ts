@@ -9,8 +9,12 @@ import { isShoalError, ShoalError } from '../shoal-error.ts';
 /** Reads one item of a list or one value of a map; `field` is the path for its error. */
 export type ItemReader<T> = (value: unknown, field: string) => T;
 
+/** What a leaf of request JSON can be on the wire. */
+export type WireScalar = string | number | bigint | boolean | null;
+
 const PATH_SEPARATOR = '.';
 const I64_MAX = 2n ** 63n;
+const U64_MAX = 2n ** 64n;
 
 export class ValueReader {
   readonly #value: Readonly<Record<string, unknown>>;
@@ -156,6 +160,14 @@ export class ValueReader {
     if (typeof value === 'bigint' && value >= -I64_MAX && value < I64_MAX) return value;
     if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
     throw malformed(field, 'a 64-bit integer', value);
+  };
+
+  /** A text, number, integer of 64 bits, boolean or null; NaN and what is absent are refused. */
+  static readonly asScalar: ItemReader<WireScalar> = (value, field) => {
+    if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+    if (typeof value === 'number' && !Number.isNaN(value)) return value;
+    if (typeof value === 'bigint' && value >= -I64_MAX && value < U64_MAX) return value;
+    throw malformed(field, 'a scalar', value);
   };
 
   static readonly asBytes: ItemReader<Uint8Array> = (value, field) => {

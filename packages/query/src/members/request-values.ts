@@ -2,7 +2,10 @@
  * Typed values out of request JSON, lenient as Elasticsearch is (numbers and booleans may be strings), with its errors.
  */
 import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
-import type { QueryValue } from '../query-tree.ts';
+import type { QueryValue } from '../node/query-node.ts';
+
+const I64_MIN = -(2n ** 63n);
+const U64_MAX = 2n ** 64n - 1n;
 
 /** 400: this query has no such parameter. */
 export function unsupported(query: string, member: JsonMember): Error {
@@ -24,6 +27,13 @@ export function readScalar(node: JsonNode, what: string): QueryValue {
     default:
       return node.value;
   }
+}
+
+/** A value of a query: as a scalar, but an integer that no 64 bits hold is its text, since no message can carry it. */
+export function readQueryValue(node: JsonNode, what: string): QueryValue {
+  const value = readScalar(node, what);
+  const isHuge = typeof value === 'bigint' && (value < I64_MIN || value > U64_MAX);
+  return isHuge ? String(value) : value;
 }
 
 export function readString(node: JsonNode, what: string): string {

@@ -2,7 +2,7 @@
  * `highlight` of a search as every shard understands it: for each field pattern its options, with those of the whole
  * request and every default filled in.
  */
-import type { Query } from '../query-tree.ts';
+import type { Query } from '../registry/query.ts';
 
 /** All are answered by one machinery; `fvh` marks the words of a phrase as one. */
 export type HighlighterType = 'unified' | 'plain' | 'fvh';

@@ -4,7 +4,7 @@
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
-import { parseQuery } from '../parse-query.ts';
+import { parseQuery } from '../registry/query.ts';
 import type {
   BoundaryScanner,
   HighlighterType,

@@ -12,6 +12,9 @@ import {
   ShoalError,
   tokenName,
 } from '@shoal/core';
+import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
+import { queryStringDefaults } from '../kinds/query-string/query-string.ts';
+import { parseOperator } from '../members/full-text-options.ts';
 import {
   parseBooleanText,
   parseTimeout,
@@ -22,9 +25,7 @@ import {
   readString,
   readStrings,
 } from '../members/request-values.ts';
-import { parseOperator, queryStringDefaults } from '../parse-full-text-query.ts';
-import { parseQuery } from '../parse-query.ts';
-import { MATCH_ALL, type Query } from '../query-tree.ts';
+import { parseQuery, type Query } from '../registry/query.ts';
 import { parseCollapse } from './collapse-request.ts';
 import { parseHighlight } from './parse-highlight.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';

@@ -3,7 +3,7 @@
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { readScalar, readString } from '../members/request-values.ts';
-import type { QueryValue } from '../query-tree.ts';
+import type { QueryValue } from '../node/query-node.ts';
 import type { SortField, SortMode, SortOrder } from './search-request.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([

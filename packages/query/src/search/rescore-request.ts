@@ -4,8 +4,8 @@
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readInteger, readNumber, readString } from '../members/request-values.ts';
-import { parseQuery } from '../parse-query.ts';
-import type { Query } from '../query-tree.ts';
+import type { Query } from '../registry/query.ts';
+import { parseQuery } from '../registry/query.ts';
 
 export type RescoreMode = 'total' | 'multiply' | 'avg' | 'max' | 'min';
 

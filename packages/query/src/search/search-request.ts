@@ -5,7 +5,8 @@
  * bytes, so that nothing but the bytes travels.
  */
 import type { JsonObjectNode } from '@shoal/core';
-import type { Query, QueryValue } from '../query-tree.ts';
+import type { QueryValue } from '../node/query-node.ts';
+import type { Query } from '../registry/query.ts';
 import type { CollapseRequest } from './collapse-request.ts';
 import type { HighlightRequest } from './highlight-request.ts';
 import type { Rescore } from './rescore-request.ts';

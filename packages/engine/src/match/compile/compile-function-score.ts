@@ -7,7 +7,7 @@ import {
   type DistanceFeatureQuery,
   type FunctionScoreQuery,
   parseTimeout,
-  type Query,
+  type QueryNode,
   type QueryValue,
   type WeighedFunction,
 } from '@shoal/query';
@@ -28,7 +28,7 @@ import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { parseDateMath } from './date-math.ts';
 
 /** Compiles the queries inside; given by whoever knows all kinds. */
-type CompileInner = (query: Query, use: ClauseUse) => Weight;
+type CompileInner = (query: QueryNode, use: ClauseUse) => Weight;
 
 export function compileFunctionScore(
   ctx: CompileContext,

@@ -2,7 +2,7 @@
  * The typed query tree to weights over one shard: which values mean what, by the shard's mapping.
  */
 import { illegalArgument, unreachable } from '@shoal/core';
-import { type BoolQuery, type FuzzyQuery, plainPattern, type Query } from '@shoal/query';
+import { asQuery, type BoolQuery, type FuzzyQuery, plainPattern, type Query, type QueryNode } from '@shoal/query';
 import { allDocsWeight, constantScoreWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
@@ -21,8 +21,9 @@ import { minimumShouldMatch } from './minimum-should-match.ts';
 import { queryStringToQuery } from './query-string.ts';
 
 /** @throws ShoalError what is wrong with the query here; the caller names the index */
-export function compileQuery(ctx: CompileContext, query: Query, outer: ClauseUse): Weight {
+export function compileQuery(ctx: CompileContext, node: QueryNode, outer: ClauseUse): Weight {
   const { profile } = ctx;
+  const query = asQuery(node);
   return profile === undefined
     ? compileKind(ctx, query, outer)
     : profile.around(query, () => compileKind(ctx, query, outer));
@@ -108,7 +109,8 @@ function boolWeight(ctx: CompileContext, query: BoolQuery, use: ClauseUse): Weig
   if (clauseCount === 0) return allDocsWeight(use.boost);
   if (clauseCount > CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
   const unscored: ClauseUse = { boost: 1, isScored: false };
-  const compile = (clauses: readonly Query[], as: ClauseUse) => clauses.map((clause) => compileQuery(ctx, clause, as));
+  const compile = (clauses: readonly QueryNode[], as: ClauseUse) =>
+    clauses.map((clause) => compileQuery(ctx, clause, as));
   const isRequired = must.length + filter.length > 0;
   const byDefault = isRequired || should.length === 0 ? 0 : 1;
   const { minimumShouldMatch: specified } = query;

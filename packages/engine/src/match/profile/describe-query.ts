@@ -1,7 +1,7 @@
 /**
  * Queries as people read them in a profile: a name of their kind, and a line in the notation of query strings.
  */
-import type { BoolQuery, Query } from '@shoal/query';
+import { asQuery, type BoolQuery, type Query, type QueryNode } from '@shoal/query';
 
 export interface QueryDescription {
   readonly type: string;
@@ -38,9 +38,9 @@ function typeOf(query: Query): string {
   }
 }
 
-function textOf(query: Query): string {
+function textOf(query: QueryNode): string {
   const { boost } = query;
-  const text = plainText(query);
+  const text = plainText(asQuery(query));
   return boost === 1 ? text : `(${text})^${boost}`;
 }
 
@@ -101,7 +101,7 @@ function clausesText({ must, filter, should, mustNot }: BoolQuery): string {
   ].join(' ');
 }
 
-function nested(query: Query): string {
+function nested(query: QueryNode): string {
   const text = textOf(query);
   return query.kind === 'bool' || text.includes(' ') ? `(${text})` : text;
 }

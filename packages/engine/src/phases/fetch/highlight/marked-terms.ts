@@ -6,6 +6,7 @@
  */
 
 import {
+  asQuery,
   type FuzzyQuery,
   type MatchPhraseQuery,
   type MatchQuery,
@@ -13,6 +14,7 @@ import {
   type PatternQuery,
   plainPattern,
   type Query,
+  type QueryNode,
   REGEXP_STATES_DEFAULT,
 } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
@@ -49,7 +51,8 @@ class TermCollector implements MarkedTerms, MarkSink {
     this.ctx = ctx;
   }
 
-  visit(query: Query): void {
+  visit(node: QueryNode): void {
+    const query = asQuery(node);
     switch (query.kind) {
       case 'term':
         if (query.isCaseInsensitive) this.caseless(query.field, String(query.value));
