@@ -1,6 +1,7 @@
 /**
  * The best (frequency, norm) pairs of a block, as packages/engine/src/format/postings/impact-frontier.ts finds them.
  */
+import { NO_NORM } from '../shared/postings-format.ts';
 import { docsOf, Encoder, freqsOf, frontierOf } from './postings-encoder.ts';
 
 /** Pairs kept a block. More are merged two by two, to a pair that bounds both. */
@@ -8,7 +9,6 @@ const PAIRS_MAX: i32 = 8;
 /** Frequencies from here on are as one without end. */
 const FREQ_ENDLESS: u32 = 0xffffff;
 const NORMS: u32 = 256;
-const NO_NORM: u32 = 1;
 /** From the highest frequency by norm, 0 where no document has it, to the pairs. */
 const TO_PAIRS: usize = 1024;
 

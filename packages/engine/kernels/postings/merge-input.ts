@@ -1,11 +1,9 @@
 /**
  * One segment's share of a field that is merged: its terms in order, and the postings of one of them at a time.
  */
-import { BLOCK } from './pack.ts';
+import { BLOCK, LIST_BLOCK } from '../shared/postings-format.ts';
 import { unpackFreqs } from '../shared/unpack.ts';
 
-/** In the bits of a block: its postings are a list. */
-const LIST_BLOCK: u32 = 255;
 const PREFIX_BYTES: u32 = 8;
 
 /** Addresses of sections are 0 where the field has none. */

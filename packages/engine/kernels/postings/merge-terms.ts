@@ -4,7 +4,8 @@
  * What is under way is in the job, so that a term of any length is worked on a few blocks at a time.
  */
 import { compareRest, Input, INPUT_BYTES, readRun, readTerm, Run, runDocs, runFreqs, RUN_BYTES, runStarts } from './merge-input.ts';
-import { BLOCK, unpackRun } from './pack.ts';
+import { BLOCK } from '../shared/postings-format.ts';
+import { unpackRun } from './pack.ts';
 import {
   askRoom,
   askTermRoom,

@@ -2,9 +2,6 @@
  * Packs numbers as packages/engine/src/format/postings/packed-block.ts and packed-run.ts do, and unpacks runs.
  */
 
-/** Postings of one block. */
-export const BLOCK: i32 = 128;
-
 /** Writes a block of 128 numbers of at most `bits` bits in four lanes: 16 * bits bytes. */
 export function packLanes(numbers: usize, bits: u32, into: usize): void {
   if (bits == 0) return;

@@ -6,7 +6,8 @@
  * where there is none, so that a stream never runs over.
  */
 import { endImpacts, noteNorms } from './impacts.ts';
-import { BLOCK, packLanes, packRun, widthOfRun } from './pack.ts';
+import { BLOCK, LIST_BLOCK, NO_NORM } from '../shared/postings-format.ts';
+import { packLanes, packRun, widthOfRun } from './pack.ts';
 
 /** Answers of whatever may stop half way and be called again: it is done; the budget is used up; streams are to be emptied. */
 export const DONE: i32 = 0;
@@ -31,13 +32,10 @@ const BLOCK_POSITIONS: i32 = 12;
 const POSITIONS: i32 = 13;
 export const STREAMS: i32 = 14;
 
-/** In the bits of a block: its postings are a list. */
-const LIST_BLOCK: u32 = 255;
 /** Documents and frequencies of a list take at most this much. */
 const LIST_BYTES_MAX: u32 = 10 * <u32>BLOCK;
 /** Behind packed numbers, whose last word is written whole. */
 const SLACK_BYTES: u32 = 16;
-const NO_NORM: u32 = 1;
 
 /** Bytes being written: at `start .. at`, behind `before` others that the caller has taken. */
 @unmanaged

@@ -1,7 +1,7 @@
 /**
  * Encodes terms whose postings were gathered before, many of them a call: what indexing leaves behind.
  */
-import { BLOCK } from './pack.ts';
+import { BLOCK } from '../shared/postings-format.ts';
 import {
   askRoom,
   askTermRoom,

@@ -3,19 +3,8 @@
  */
 import { Area, candidateDocs, candidateScores, isAccepted, placesWindow, SPAN } from './area.ts';
 import { bm25, TABLE_FREQ_BITS, tableScore } from './score.ts';
-import {
-  BLOCK,
-  COLUMN_FULL,
-  decodeDocs,
-  decodeFreqs,
-  docsOf,
-  findInBlock,
-  freqAt,
-  lastDoc,
-  skipTo,
-  Term,
-  TO_FREQ,
-} from './term.ts';
+import { BLOCK } from '../shared/postings-format.ts';
+import { COLUMN_FULL, decodeDocs, decodeFreqs, docsOf, findInBlock, freqAt, lastDoc, skipTo, Term, TO_FREQ } from './term.ts';
 
 /** From this many candidates in a block on, laying the block out in the byte window pays. */
 const DENSE: i32 = 20;

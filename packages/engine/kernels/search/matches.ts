@@ -6,7 +6,8 @@
 import { Area, candidateDocs, candidateScores, countsWindow, isAccepted, ordered } from './area.ts';
 import { addScores, keepAccepted, keepCommon, scoreBlock } from './candidates.ts';
 import { mark } from './count.ts';
-import { BLOCK, decodeDocs, docsOf, NO_MORE_DOCS, Term } from './term.ts';
+import { BLOCK, NO_MORE_DOCS } from '../shared/postings-format.ts';
+import { decodeDocs, docsOf, Term } from './term.ts';
 import { accumulate, collect } from './window.ts';
 
 /** Documents of a window, and matches of a batch at most. */

@@ -4,7 +4,8 @@
 import { Area, candidateDocs, candidateScores, ordered, partSum, setMaximum, maximum, setPartSum } from './area.ts';
 import { addScores, keepAccepted, scoreBlock } from './candidates.ts';
 import { blockBound } from './score.ts';
-import { lastDoc, NO_MORE_DOCS } from './term.ts';
+import { NO_MORE_DOCS } from '../shared/postings-format.ts';
+import { lastDoc } from './term.ts';
 import { mayPrune, offerCandidates } from './top-hits.ts';
 import { windowBound } from './window.ts';
 

@@ -4,7 +4,8 @@
 import { Area, ordered } from './area.ts';
 import { keepAccepted, scoreBlock } from './candidates.ts';
 import { bestImpact, blockBound } from './score.ts';
-import { NO_MORE_DOCS, Term } from './term.ts';
+import { NO_MORE_DOCS } from '../shared/postings-format.ts';
+import { Term } from './term.ts';
 import { mayPrune, offerCandidates } from './top-hits.ts';
 
 /** The first block from `start` on whose bound is above the threshold; `stop` when there is none. */

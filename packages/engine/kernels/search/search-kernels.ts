@@ -13,7 +13,8 @@ import { rankAnd } from './rank-and.ts';
 import { rankOr } from './rank-or.ts';
 import { rankTerm } from './rank-term.ts';
 import { bm25, fillTable, shortShare } from './score.ts';
-import { decodeList, docsOf, fillColumn, freqsOf, LIST_BLOCK, NO_MORE_DOCS, rewind, Term } from './term.ts';
+import { LIST_BLOCK, NO_MORE_DOCS } from '../shared/postings-format.ts';
+import { decodeList, docsOf, fillColumn, freqsOf, rewind, Term } from './term.ts';
 import { sortHits } from './top-hits.ts';
 import { unpackDocs, unpackFreqs } from '../shared/unpack.ts';
 

@@ -3,15 +3,10 @@
  *
  * Terms are plain memory in the query's area; nothing here is ever collected or freed. A term only moves forward.
  */
+import { BLOCK, LIST_BLOCK, NO_MORE_DOCS } from '../shared/postings-format.ts';
 import { unpackDocs, unpackFreqs } from '../shared/unpack.ts';
 
-/** Postings of one block. */
-export const BLOCK: i32 = 128;
-/** In the bits of a block: its postings are a list. */
-export const LIST_BLOCK: u32 = 255;
-/** Greater than any document: what searches within a block run into. */
-export const NO_MORE_DOCS: i32 = 0x7fffffff;
-/** Entries of it behind the last document. */
+/** Entries of `NO_MORE_DOCS` behind the last document of a decoded block. */
 const SENTINELS: usize = 16;
 
 @unmanaged
