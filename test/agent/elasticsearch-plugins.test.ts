@@ -1,8 +1,10 @@
 /**
- * The elasticsearch output and input against a real node.
+ * The elasticsearch output, input and filter against a real node.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeFilter } from '../../packages/agent-config/src/options/plugin-fixture.test-support.ts';
 import { eventFromJson } from '../../packages/agent-event/src/json/event-from-json.ts';
+import { elasticsearchFilter } from '../../packages/agent-plugins/src/filters/elasticsearch/elasticsearch.ts';
 import { elasticsearchInput } from '../../packages/agent-plugins/src/inputs/elasticsearch/elasticsearch.ts';
 import { elasticsearchOutput } from '../../packages/agent-plugins/src/outputs/elasticsearch/elasticsearch.ts';
 import {
@@ -67,4 +69,25 @@ test('a conflict is dropped, a mapping that does not fit is dead-lettered, an up
   expect((await call(cluster.url, 'GET', '/agent-b/_doc/1')).body._source).toMatchObject({ v: 5, w: 7 });
   await create.stop?.();
   await update.stop?.();
+});
+
+test('the filter copies what a document of the cluster says', async () => {
+  const output = makeOutput(
+    elasticsearchOutput,
+    { hosts: cluster.url, index: 'agent-c', document_id: '%{op}' },
+    testContext(),
+  );
+  await output.receive([
+    eventFromJson({ '@timestamp': '2026-01-02T03:04:05Z', op: 'x', state: 'start', host: { name: 'web' } }),
+    eventFromJson({ '@timestamp': '2026-01-02T03:04:06Z', op: 'y', state: 'start', host: { name: 'db' } }),
+  ]);
+  await output.stop?.();
+  await call(cluster.url, 'POST', '/agent-c/_refresh');
+  const options = { hosts: cluster.url, index: 'agent-c', query: 'state:start AND op:%{op}' };
+  const copied = { fields: { '@timestamp': 'started', '[host][name]': 'from' }, docinfo_fields: { _id: 'id' } };
+  const { filter, run } = makeFilter(elasticsearchFilter, { ...options, ...copied });
+  const event = eventFromJson({ op: 'x' });
+  expect((await run(event)).outcome).toBe('matched');
+  expect(Object.fromEntries(event.fields)).toMatchObject({ started: '2026-01-02T03:04:05.000Z', from: 'web', id: 'x' });
+  await filter.stop?.();
 });

@@ -28,6 +28,9 @@ const NAMES: Readonly<Record<string, string>> = {
     failed_cache_size failed_cache_ttl tag_on_timeout`,
   'filter drop': 'percentage',
   'filter elapsed': 'start_tag end_tag unique_id_field timeout new_event_on_match keep_start_event',
+  'filter elasticsearch': `hosts index query query_template sort enable_sort result_size fields docinfo_fields
+    aggregation_fields target retry_on_failure retry_on_status tag_on_failure custom_headers user password api_key cloud_id
+    cloud_auth ${TLS_CLIENT}`,
   'filter fingerprint': 'method source target key base64encode concatenate_sources concatenate_all_fields',
   'filter geoip': 'source database default_database_type fields target cache_size tag_on_failure',
   'filter grok': `match patterns_dir patterns_files_glob pattern_definitions break_on_match named_captures_only

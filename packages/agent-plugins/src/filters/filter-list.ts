@@ -37,6 +37,12 @@ export const filterPlugins: readonly ListedPlugin[] = [
   },
   {
     kind: 'filter',
+    name: 'elasticsearch',
+    version: '4.2.0',
+    load: async () => (await import('./elasticsearch/elasticsearch.ts')).elasticsearchFilter,
+  },
+  {
+    kind: 'filter',
     name: 'fingerprint',
     version: '3.4.4',
     load: async () => (await import('./fingerprint/fingerprint.ts')).fingerprintFilter,

@@ -1,0 +1,31 @@
+/**
+ * Copies from an answer into an event, as `fields`, `docinfo_fields` and `aggregation_fields` list them: name in the answer,
+ * field of the event.
+ */
+import type { EventMap, EventValue, FieldReference } from '@shoal/agent-event';
+import { fieldBelow } from '@shoal/agent-plugin-kit';
+
+export interface CopyRule {
+  readonly name: string;
+  /** Parts of a `name` in brackets or with dots; the name alone without any. */
+  readonly path: readonly string[];
+  readonly to: FieldReference;
+}
+
+/** @param target the event's field below which all copies go; null for the top of the event */
+export function copyRules(hash: ReadonlyMap<string, unknown>, target: FieldReference | null): readonly CopyRule[] {
+  return [...hash].map(([name, field]) => ({ name, path: pathOf(name), to: fieldBelow(target, String(field)) }));
+}
+
+/** Value of a rule's name; null where there is none. A name that a document really has goes before its parts. */
+export function valueAt(from: EventMap, { name, path }: CopyRule): EventValue {
+  const whole = from.get(name);
+  if (whole !== undefined) return whole;
+  let value: EventValue | undefined = from;
+  for (const part of path) value = value instanceof Map ? value.get(part) : undefined;
+  return value ?? null;
+}
+
+function pathOf(name: string): readonly string[] {
+  return name.startsWith('[') && name.endsWith(']') ? name.slice(1, -1).split('][') : name.split('.');
+}
