@@ -15,6 +15,7 @@ import { catNodesApi } from './cat/nodes-table.ts';
 import { catPluginsApi } from './cat/plugins-table.ts';
 import { catShardsApi } from './cat/shards-table.ts';
 import { catTasksApi } from './cat/tasks-table.ts';
+import { catThreadPoolApi } from './cat/thread-pool-table.ts';
 import { addVotingExclusionsApi } from './cluster/add-voting-exclusions.ts';
 import { clearVotingExclusionsApi } from './cluster/clear-voting-exclusions.ts';
 import { clusterHealthApi } from './cluster/cluster-health.ts';
@@ -82,6 +83,7 @@ const CAT_TABLES: readonly RestApi[] = [
   catPluginsApi,
   catShardsApi,
   catTasksApi,
+  catThreadPoolApi,
 ];
 
 export const REST_APIS: readonly RestApi[] = [
