@@ -62,6 +62,7 @@ import { closePointInTimeApi } from './search/close-point-in-time.ts';
 import { countApi } from './search/count.ts';
 import { deletePointsInTimeApi } from './search/delete-points-in-time.ts';
 import { explainApi } from './search/explain.ts';
+import { fieldCapsApi } from './search/field-caps.ts';
 import { multiSearchApi } from './search/multi-search.ts';
 import { openPointInTimeApi } from './search/open-point-in-time.ts';
 import { scrollApi } from './search/scroll.ts';
@@ -136,6 +137,7 @@ export const REST_APIS: readonly RestApi[] = [
   countApi,
   multiSearchApi,
   explainApi,
+  fieldCapsApi,
   scrollApi,
   clearScrollApi,
   openPointInTimeApi,

@@ -1,0 +1,150 @@
+/**
+ * Capabilities of fields over several indices: which types a field has, and where it can be searched and aggregated.
+ *
+ * Pure: mappings in, the body of `_field_caps` out. Objects on the way to a field that is asked for are answered too.
+ */
+import { assert, matchesAny, type Steps } from '@shoal/core';
+import type { Mapping } from '@shoal/schema';
+import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** One field of one index. */
+interface FieldCapability {
+  readonly type: string;
+  readonly isMetadata: boolean;
+  readonly isSearchable: boolean;
+  readonly isAggregatable: boolean;
+  /** `meta` of the declaration; empty without. */
+  readonly meta: StatsTree;
+}
+
+/** Capabilities of one index by the name of the field. */
+export type IndexCapabilities = ReadonlyMap<string, FieldCapability>;
+
+/** Capabilities of the indices that have a field with one type, by index. */
+type TypeCapabilities = Map<string, FieldCapability>;
+
+const METADATA_FIELDS: IndexCapabilities = new Map([
+  ['_id', metadataField('_id', { isSearchable: true, isAggregatable: true })],
+  ['_index', metadataField('_index', { isSearchable: true, isAggregatable: false })],
+  ['_source', metadataField('_source', { isSearchable: false, isAggregatable: false })],
+]);
+const UNMAPPED: FieldCapability = {
+  type: 'unmapped',
+  isMetadata: false,
+  isSearchable: false,
+  isAggregatable: false,
+  meta: {},
+};
+
+/** The fields of an index that the patterns name, with the objects above them. */
+export function indexCapabilities(mapping: Mapping, patterns: readonly string[]): IndexCapabilities {
+  const found = new Map<string, FieldCapability>();
+  for (const [name, capability] of METADATA_FIELDS) if (matchesAny(patterns, name)) found.set(name, capability);
+  for (const field of mapping.fields.values()) {
+    if (!matchesAny(patterns, field.path)) continue;
+    found.set(field.path, {
+      type: field.kind,
+      isMetadata: false,
+      isSearchable: field.isIndexed,
+      isAggregatable: field.hasDocValues,
+      meta: declaredMeta(mapping.json, field.path),
+    });
+    for (const path of parentsOf(field.path)) {
+      if (mapping.isObject(path)) found.set(path, { ...UNMAPPED, type: 'object' });
+    }
+  }
+  return found;
+}
+
+/**
+ * The body of the answer, a step a field.
+ *
+ * @param includeUnmapped list the indices that lack a field under the type `unmapped` of that field
+ */
+export function* fieldCapabilitiesBody(
+  indices: ReadonlyMap<string, IndexCapabilities>,
+  includeUnmapped: boolean,
+): Steps<Json> {
+  const names = new Set([...indices.values()].flatMap((capabilities) => [...capabilities.keys()]));
+  const fields: [string, Json][] = [];
+  for (const name of [...names].sort()) {
+    fields.push([name, fieldBody(name, indices, includeUnmapped)]);
+    yield;
+  }
+  return { indices: [...indices.keys()], fields: Object.fromEntries(fields) };
+}
+
+function fieldBody(name: string, indices: ReadonlyMap<string, IndexCapabilities>, includeUnmapped: boolean): Json {
+  const byType = new Map<string, TypeCapabilities>();
+  for (const [index, capabilities] of indices) {
+    const capability = capabilities.get(name) ?? (includeUnmapped ? UNMAPPED : null);
+    if (capability === null) continue;
+    const ofType = byType.get(capability.type) ?? new Map<string, FieldCapability>();
+    byType.set(capability.type, ofType.set(index, capability));
+  }
+  assert(byType.size > 0, `field [${name}] was found in an index and is in none of ${indices.size}`);
+  return Object.fromEntries([...byType].map(([type, ofType]) => [type, typeBody(type, ofType, byType.size > 1)]));
+}
+
+/** A list of indices is given where they differ: in the type, in being searchable, in being aggregatable. */
+function typeBody(type: string, ofType: TypeCapabilities, hasOtherTypes: boolean): Json {
+  const entries = [...ofType];
+  const nonSearchable = entries.filter(([, capability]) => !capability.isSearchable).map(([index]) => index);
+  const nonAggregatable = entries.filter(([, capability]) => !capability.isAggregatable).map(([index]) => index);
+  const meta = mergedMeta(entries.map(([, capability]) => capability.meta));
+  return {
+    type,
+    metadata_field: entries.every(([, capability]) => capability.isMetadata),
+    searchable: nonSearchable.length === 0,
+    aggregatable: nonAggregatable.length === 0,
+    indices: hasOtherTypes ? entries.map(([index]) => index) : undefined,
+    non_searchable_indices: isSome(nonSearchable, entries.length) ? nonSearchable : undefined,
+    non_aggregatable_indices: isSome(nonAggregatable, entries.length) ? nonAggregatable : undefined,
+    meta: Object.keys(meta).length === 0 ? undefined : meta,
+  };
+}
+
+function isSome(indices: readonly string[], total: number): boolean {
+  return indices.length > 0 && indices.length < total;
+}
+
+/** Every value that an index declares, by key, both in order. */
+function mergedMeta(metas: readonly StatsTree[]): Json {
+  const keys = [...new Set(metas.flatMap((meta) => Object.keys(meta)))].sort();
+  return Object.fromEntries(
+    keys.map((key) => [
+      key,
+      [...new Set(metas.flatMap((meta) => (Object.hasOwn(meta, key) ? [String(meta[key])] : [])))].sort(),
+    ]),
+  );
+}
+
+/** `a` and `a.b` of `a.b.c`. */
+function parentsOf(path: string): readonly string[] {
+  const parts = path.split('.');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'));
+}
+
+/** `meta` of a field in the JSON of its mapping: below `properties` of objects, or `fields` of a field. */
+function declaredMeta(json: StatsTree, path: string): StatsTree {
+  let declaration: StatsTree = json;
+  for (const part of path.split('.')) {
+    const next = childOf(declaration, 'properties', part) ?? childOf(declaration, 'fields', part);
+    if (next === null) return {};
+    declaration = next;
+  }
+  return isTree(declaration.meta) ? declaration.meta : {};
+}
+
+function childOf(declaration: StatsTree, container: 'properties' | 'fields', name: string): StatsTree | null {
+  const children = declaration[container];
+  if (!isTree(children) || !Object.hasOwn(children, name)) return null;
+  const child = children[name];
+  return isTree(child) ? child : null;
+}
+
+function metadataField(type: string, use: Pick<FieldCapability, 'isSearchable' | 'isAggregatable'>): FieldCapability {
+  return { type, isMetadata: true, meta: {}, ...use };
+}

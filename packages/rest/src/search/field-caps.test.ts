@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { RecordedCluster } from '../cluster/recorded-cluster.test-support.ts';
+import { lib, libCopy, stateWith } from '../cluster/recorded-state.test-support.ts';
+
+const MAPPINGS = {
+  one: {
+    properties: {
+      title: { type: 'text', fields: { raw: { type: 'keyword' } } },
+      number: { type: 'double', meta: { unit: 'ms', kind: 'gauge' } },
+      person: { properties: { name: { type: 'keyword', index: false } } },
+      misc: { type: 'text' },
+    },
+  },
+  two: {
+    properties: {
+      title: { type: 'text' },
+      number: { type: 'double', meta: { unit: 'ns' } },
+      person: { properties: { name: { type: 'keyword', doc_values: false } } },
+    },
+  },
+  three: { properties: { title: { type: 'text' }, number: { type: 'long' } } },
+};
+
+function cluster(): RecordedCluster {
+  return new RecordedCluster(
+    stateWith(
+      Object.entries(MAPPINGS).map(([name, mapping]) => ({
+        metadata: { ...lib, name, uuid: name, mapping, state: 'open' as const },
+        shards: [[{ ...libCopy, index: name }]],
+      })),
+    ),
+  );
+}
+
+interface Caps {
+  readonly indices: readonly string[];
+  readonly fields: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  readonly error: { readonly reason: string };
+}
+
+async function ask(target: string, body?: unknown): Promise<{ readonly status: number; readonly json: Caps }> {
+  const { status, json } = await cluster().ask('GET', target, body);
+  return { status, json: json as Caps }; // Its tests look at what they expect of it.
+}
+
+describe('_field_caps', () => {
+  test('a field of one type in all indices names no indices', async () => {
+    const { json } = await ask('/one,two/_field_caps?fields=title');
+    expect(json).toEqual({
+      indices: ['one', 'two'],
+      fields: { title: { text: { type: 'text', metadata_field: false, searchable: true, aggregatable: false } } },
+    });
+  });
+
+  test('a field of several types names the indices of each, and merges what they declare', async () => {
+    const { json } = await ask('/_field_caps?fields=number');
+    const common = { metadata_field: false, searchable: true, aggregatable: true };
+    expect(json.indices).toEqual(['one', 'three', 'two']);
+    expect(json.fields.number).toEqual({
+      double: { type: 'double', ...common, indices: ['one', 'two'], meta: { kind: ['gauge'], unit: ['ms', 'ns'] } },
+      long: { type: 'long', ...common, indices: ['three'] },
+    });
+  });
+
+  test('indices where a field cannot be searched or aggregated are named when others can', async () => {
+    const { json } = await ask('/one,two/_field_caps?fields=person.*');
+    expect(json.fields).toEqual({
+      person: { object: { type: 'object', metadata_field: false, searchable: false, aggregatable: false } },
+      'person.name': {
+        keyword: {
+          type: 'keyword',
+          metadata_field: false,
+          searchable: false,
+          aggregatable: false,
+          non_searchable_indices: ['one'],
+          non_aggregatable_indices: ['two'],
+        },
+      },
+    });
+    expect((await ask('/one/_field_caps?fields=person.name')).json.fields['person.name']?.keyword).toEqual({
+      type: 'keyword',
+      metadata_field: false,
+      searchable: false,
+      aggregatable: true,
+    });
+  });
+
+  test('indices without a field are of type unmapped on request', async () => {
+    const { json } = await ask('/_field_caps?fields=title,misc,nosuch&include_unmapped');
+    expect(Object.keys(json.fields)).toEqual(['misc', 'title']);
+    expect(json.fields.misc?.text?.indices).toEqual(['one']);
+    expect(json.fields.misc?.unmapped).toEqual({
+      type: 'unmapped',
+      metadata_field: false,
+      searchable: false,
+      aggregatable: false,
+      indices: ['three', 'two'],
+    });
+  });
+
+  test('a pattern finds sub-fields and metadata fields', async () => {
+    expect(Object.keys((await ask('/one/_field_caps?fields=*')).json.fields)).toEqual([
+      ...['_id', '_index', '_source', 'misc', 'number', 'person', 'person.name', 'title', 'title.raw'],
+    ]);
+    expect((await ask('/one/_field_caps?fields=_i*')).json.fields._id?._id).toMatchObject({ metadata_field: true });
+  });
+
+  test('fields may stand in the body, and the parameter wins', async () => {
+    expect(Object.keys((await ask('/_field_caps', { fields: ['mis*'] })).json.fields)).toEqual(['misc']);
+    expect(Object.keys((await ask('/_field_caps?fields=title', { fields: 'mis*' })).json.fields)).toEqual(['title']);
+  });
+
+  test.each([
+    ['/_field_caps', undefined, 'Validation Failed: 1: no fields specified;'],
+    ['/_field_caps?fields=*', { nosuch: 1 }, '[field_caps_request] unknown field [nosuch]'],
+    ['/_field_caps?fields=*', { index_filter: { term: { n: 1 } } }, '[index_filter] is not supported by this server'],
+    ['/_field_caps?fields=*', { runtime_mappings: { n: {} } }, '[runtime_mappings] is not supported by this server'],
+  ])('%s with %j is refused', async (target, body, reason) => {
+    const { status, json } = await ask(target, body);
+    expect([status, json.error.reason]).toEqual([400, reason]);
+  });
+
+  test('indices that are missing are an error, unless the request ignores them', async () => {
+    expect((await ask('/one,nosuch/_field_caps?fields=*')).status).toBe(404);
+    expect((await ask('/one,nosuch/_field_caps?fields=n*&ignore_unavailable')).json.indices).toEqual(['one']);
+    expect((await ask('/x*/_field_caps?fields=*')).json).toEqual({ indices: [], fields: {} });
+    expect((await ask('/x*/_field_caps?fields=*&allow_no_indices=false')).status).toBe(404);
+  });
+});

@@ -1,0 +1,69 @@
+/**
+ * `_field_caps`: which types the fields of several indices have, and what can be done with them. Mappings are in the cluster
+ * state, so that no shard is asked.
+ */
+import { checkBlock } from '@shoal/cluster';
+import { type CoordinatorContext, READ_INDICES_OPTIONS } from '@shoal/coordinator';
+import { illegalArgument, ShoalError, type Steps } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import type { ClusterState } from '@shoal/protocol';
+import { parseMapping } from '@shoal/schema';
+import type { RestApi } from '../api/rest-api.ts';
+import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
+import { bodyObject, checkKeys, type JsonObject, textsAt } from '../request/json-body.ts';
+import { namedIndices } from '../request/named-indices.ts';
+import { fieldCapabilitiesBody, type IndexCapabilities, indexCapabilities } from './field-capabilities.ts';
+
+const KEYS: readonly string[] = ['fields', 'index_filter', 'runtime_mappings'];
+/** Keys that would change the answer, and cannot be applied. */
+const REFUSED_KEYS: readonly string[] = ['index_filter', 'runtime_mappings'];
+
+export const fieldCapsApi: RestApi = {
+  methods: ['GET', 'POST'],
+  paths: ['/_field_caps', '/{index}/_field_caps'],
+  privilege: 'indices:data/read/field_caps',
+  task: null,
+  body: 'json',
+  params: { ...INDICES_OPTIONS_PARAMETERS, fields: 'list', include_unmapped: 'boolean' },
+  handler: fieldCaps,
+};
+
+async function fieldCaps(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  const patterns = patternsOf(request);
+  const state = context.cluster.state();
+  checkBlock(state, 'metadata_read', []);
+  const names = [...namedIndices(state, request, context, READ_INDICES_OPTIONS)].sort();
+  const includeUnmapped = request.params.boolean('include_unmapped', false);
+  return valueResponse(await context.turns.run(answer(state, names, { patterns, includeUnmapped }), request.signal));
+}
+
+/** In steps: the mappings of many indices take longer than other requests should wait. */
+function* answer(
+  { metadata }: ClusterState,
+  names: readonly string[],
+  { patterns, includeUnmapped }: { readonly patterns: readonly string[]; readonly includeUnmapped: boolean },
+): Steps<Readonly<Record<string, unknown>>> {
+  const indices = new Map<string, IndexCapabilities>();
+  for (const name of names) {
+    const index = metadata.indices.get(name);
+    if (index !== undefined) indices.set(name, indexCapabilities(parseMapping(index.mapping), patterns));
+    yield;
+  }
+  return yield* fieldCapabilitiesBody(indices, includeUnmapped);
+}
+
+/** The parameter wins over the body. */
+function patternsOf(request: HttpRequest): readonly string[] {
+  const body = bodyObject(request);
+  checkKeys(body, KEYS, (key) => `[field_caps_request] unknown field [${key}]`);
+  for (const key of REFUSED_KEYS)
+    if (!isEmpty(body, key)) throw illegalArgument(`[${key}] is not supported by this server`);
+  const patterns = request.params.has('fields') ? request.params.list('fields') : textsAt(body, 'fields');
+  if (patterns.length > 0) return patterns;
+  throw new ShoalError('action_request_validation_exception', 400, 'Validation Failed: 1: no fields specified;');
+}
+
+function isEmpty(body: JsonObject, key: string): boolean {
+  const value = body[key] ?? {};
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
