@@ -4,17 +4,17 @@
  * A segment never changes and a filter's key says all that it means, so that nothing kept can be out of date: deleted
  * documents are left out by whoever reads the bits. What is kept goes with its segment, or when room is needed.
  */
+import type { ShardFilters } from './filter-use.ts';
 
 /** Of all filters of a thread, and their share of the memory where that is less. */
 const FILTER_BYTES_MAX = 64 * 1024 * 1024;
+
 const FILTER_SHARE = 16;
+
 const FILTERS_MAX = 4_096;
+
 /** Keys and what else an entry takes, roughly. */
 const ENTRY_BYTES = 512;
-/** Filters of a shard whose uses are counted. */
-const COUNTED_KEYS_MAX = 1_024;
-/** Requests that must have asked for a filter. */
-const USES_MIN = 2;
 
 export interface KeptDocs {
   /** One bit a document, `docCount` of them. */
@@ -119,78 +119,5 @@ export class SegmentFilters {
 
   drop(): void {
     this.cache.drop(this.prefix);
-  }
-}
-
-export interface FilterStats {
-  /** Look-ups of filters among those that are kept, */
-  readonly filterHits: number;
-  readonly filterMisses: number;
-  /** filters that were kept, that are, and that made room for others, */
-  readonly filtersAdded: number;
-  readonly filtersKept: number;
-  readonly filtersEvicted: number;
-  /** and the memory of those that are. */
-  readonly filterBytes: number;
-}
-
-/** One shard's filters: how often each was asked for, and what became of that. */
-export class ShardFilters {
-  hits = 0;
-  misses = 0;
-  evictions = 0;
-  /** Ever kept, */
-  added = 0;
-  /** and now. */
-  kept = 0;
-  bytes = 0;
-  private readonly uses = new Map<string, number>();
-
-  stats(): FilterStats {
-    return {
-      filterHits: this.hits,
-      filterMisses: this.misses,
-      filtersAdded: this.added,
-      filtersKept: this.kept,
-      filtersEvicted: this.evictions,
-      filterBytes: this.bytes,
-    };
-  }
-
-  /** For one request, in which a filter counts once. */
-  begin(): RequestFilters {
-    return new RequestFilters(this);
-  }
-
-  /** One more request that asks for it: true when there were enough of them. */
-  use(key: string): boolean {
-    const uses = (this.uses.get(key) ?? 0) + 1;
-    this.uses.delete(key);
-    this.uses.set(key, uses);
-    if (this.uses.size > COUNTED_KEYS_MAX) {
-      for (const oldest of this.uses.keys()) {
-        this.uses.delete(oldest);
-        break;
-      }
-    }
-    return uses >= USES_MIN;
-  }
-}
-
-export class RequestFilters {
-  readonly shard: ShardFilters;
-  private readonly known = new Map<string, boolean>();
-
-  constructor(shard: ShardFilters) {
-    this.shard = shard;
-  }
-
-  /** Whether the filter is asked for often enough to be kept. */
-  isFrequent(key: string): boolean {
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const isFrequent = this.shard.use(key);
-    this.known.set(key, isFrequent);
-    return isFrequent;
   }
 }

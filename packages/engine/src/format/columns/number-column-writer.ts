@@ -5,7 +5,8 @@
 import { assert } from '@shoal/core';
 import type { PartSink } from '../container/part-sink.ts';
 import { ENCODINGS } from './number-encodings.ts';
-import { planPackedNumbers, writePackedNumbers } from './packed-numbers.ts';
+import { planPackedNumbers } from './packed-number-plan.ts';
+import { writePackedNumbers } from './packed-numbers.ts';
 import { isMultiValued, startsFromCounts, writeStarts } from './value-starts.ts';
 
 /** Values of a column, document after document. */

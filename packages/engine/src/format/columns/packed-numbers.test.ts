@@ -10,7 +10,7 @@ import type { NumericColumn } from '../reader/segment-reader.ts';
 import { refsOfColumn, verifyColumnLayout } from './column-part.ts';
 import { numberColumnLayout, readNumberColumn } from './number-column.ts';
 import { writeNumberColumn } from './number-column-writer.ts';
-import { planPackedNumbers } from './packed-numbers.ts';
+import { planPackedNumbers } from './packed-number-plan.ts';
 
 function run<T>(steps: Generator<void, T>): T {
   for (;;) {

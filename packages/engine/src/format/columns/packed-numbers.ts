@@ -4,11 +4,14 @@
  * Sequence numbers and counters that follow the documents take next to nothing so, dates and ids what they span, prices
  * the digits that they have. Any value is found at once; every plan is checked against every value before it is written.
  */
+
 import { assert, DamagedBytes } from '@shoal/core';
 import type { PartSink } from '../container/part-sink.ts';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import type { SectionRef } from '../container/section-ref.ts';
 import { NumberCodes } from '../reader/number-codes.ts';
+import { divide, type High, type Low, slant, unpack } from './packed-number-loops.ts';
+import { BYTE, type PackedPlan, VALUES_PER_STEP, WIDTH_MAX } from './packed-number-plan.ts';
 
 /** Values by their index in a column. */
 export interface NumberValues {
@@ -21,109 +24,8 @@ export interface NumberValues {
   codes?(max: number): NumberCodes | null;
 }
 
-interface PackedPlan {
-  readonly base: number;
-  readonly unit: number;
-  readonly divisor: number;
-  readonly isLinear: boolean;
-  /** Bytes a value: 0 to 6. */
-  readonly width: number;
-}
-
-/** Decimal places that fractions may have. */
-const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
-const WIDTH_MAX = 6;
 /** Base, unit and divisor. */
 const PLAN_NUMBERS = 3;
-const BYTE = 256;
-const WORD = 2 ** 32;
-/** Values between two yields. */
-const VALUES_PER_STEP = 16_384;
-
-/**
- * null when the values are no whole numbers, nor fractions of few decimal places, or span too much. Yields every millisecond or
- * so, as all here that looks at every value.
- */
-export function* planPackedNumbers(values: Float64Array): Generator<void, PackedPlan | null> {
-  for (const divisor of DIVISORS) {
-    const spans = yield* wholeSpans(values, divisor);
-    if (spans !== null) return yield* planWhole(values, divisor, spans);
-  }
-  return null;
-}
-
-/** Of whole numbers, as they are and less their own index. */
-class Spans {
-  min = Number.POSITIVE_INFINITY;
-  max = Number.NEGATIVE_INFINITY;
-  linearMin = Number.POSITIVE_INFINITY;
-  linearMax = Number.NEGATIVE_INFINITY;
-}
-
-/** null when some value is no whole number of 1 / divisor. */
-function* wholeSpans(values: Float64Array, divisor: number): Generator<void, Spans | null> {
-  const spans = new Spans();
-  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
-    if (!widen(spans, values, from, Math.min(from + VALUES_PER_STEP, values.length), divisor)) return null;
-    yield;
-  }
-  return spans;
-}
-
-function widen(spans: Spans, values: Float64Array, from: number, to: number, divisor: number): boolean {
-  let { min, max, linearMin, linearMax } = spans;
-  for (let i = from; i < to; i++) {
-    const value = values[i] as number;
-    const whole = Math.round(value * divisor);
-    if (whole / divisor !== value || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return false;
-    // Minus zero would lose its sign.
-    if (whole === 0 && Object.is(whole, -0)) return false;
-    const linear = whole - i;
-    if (whole < min) min = whole;
-    if (whole > max) max = whole;
-    if (linear < linearMin) linearMin = linear;
-    if (linear > linearMax) linearMax = linear;
-  }
-  spans.min = min;
-  spans.max = max;
-  spans.linearMin = linearMin;
-  spans.linearMax = linearMax;
-  return true;
-}
-
-function* planWhole(values: Float64Array, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
-  // Only for fewer bytes: without, values are read faster, and may have a unit in common.
-  const isLinear = bytesOf(spans.linearMax - spans.linearMin) < bytesOf(spans.max - spans.min);
-  const base = isLinear ? spans.linearMin : spans.min;
-  const max = isLinear ? spans.linearMax : spans.max;
-  // What is added up when a value is read stays exact too.
-  if (!Number.isSafeInteger(base) || !Number.isSafeInteger(max - base)) return null;
-  const unit = max === base ? 1 : yield* commonUnit(values, divisor, base, isLinear);
-  let width = 0;
-  while (width <= WIDTH_MAX && BYTE ** width <= (max - base) / unit) width++;
-  return width > WIDTH_MAX ? null : { base, unit, divisor, isLinear, width };
-}
-
-/** Bytes that numbers up to `span` take. */
-function bytesOf(span: number): number {
-  let width = 0;
-  while (BYTE ** width <= span) width++;
-  return width;
-}
-
-/** What all distances from the base are multiples of, such as a day of milliseconds. */
-function* commonUnit(values: Float64Array, divisor: number, base: number, isLinear: boolean): Generator<void, number> {
-  let unit = 0;
-  for (let i = 0; i < values.length && unit !== 1; i++) {
-    let rest = Math.round((values[i] as number) * divisor) - (isLinear ? i : 0) - base;
-    while (rest !== 0) [unit, rest] = [rest, unit % rest];
-    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
-  }
-  return Math.max(unit, 1);
-}
-
-type Low = Uint8Array | Uint16Array | Uint32Array;
-type High = Uint8Array | Uint16Array;
 
 /** Values of 3, 5 and 6 bytes are kept in two arrays: of their low and their high bytes. */
 function lowWidth(width: number): number {
@@ -279,75 +181,4 @@ class PackedNumbers implements NumberValues {
     if (divisor !== 1) divide(values, divisor);
     return values;
   }
-}
-
-/** One loop for each pair of widths: with several in one, each step would ask which it is. */
-function unpack(lows: Low, highs: High | null, from: number, into: Float64Array, base: number, unit: number): void {
-  if (lows instanceof Uint8Array) unpackBytes(lows, from, into, base, unit);
-  else if (lows instanceof Uint16Array) {
-    if (highs instanceof Uint8Array) unpackThree(lows, highs, from, into, base, unit);
-    else unpackShorts(lows, from, into, base, unit);
-  } else if (highs === null) unpackWords(lows, from, into, base, unit);
-  else if (highs instanceof Uint8Array) unpackFive(lows, highs, from, into, base, unit);
-  else unpackSix(lows, highs, from, into, base, unit);
-}
-
-function unpackBytes(lows: Uint8Array, from: number, into: Float64Array, base: number, unit: number): void {
-  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
-}
-
-function unpackShorts(lows: Uint16Array, from: number, into: Float64Array, base: number, unit: number): void {
-  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
-}
-
-function unpackThree(
-  lows: Uint16Array,
-  highs: Uint8Array,
-  from: number,
-  into: Float64Array,
-  base: number,
-  unit: number,
-): void {
-  for (let i = 0; i < into.length; i++) {
-    into[i] = base + ((lows[from + i] as number) | ((highs[from + i] as number) << 16)) * unit;
-  }
-}
-
-function unpackWords(lows: Uint32Array, from: number, into: Float64Array, base: number, unit: number): void {
-  for (let i = 0; i < into.length; i++) into[i] = base + (lows[from + i] as number) * unit;
-}
-
-function unpackFive(
-  lows: Uint32Array,
-  highs: Uint8Array,
-  from: number,
-  into: Float64Array,
-  base: number,
-  unit: number,
-): void {
-  for (let i = 0; i < into.length; i++) {
-    into[i] = base + ((lows[from + i] as number) + (highs[from + i] as number) * WORD) * unit;
-  }
-}
-
-function unpackSix(
-  lows: Uint32Array,
-  highs: Uint16Array,
-  from: number,
-  into: Float64Array,
-  base: number,
-  unit: number,
-): void {
-  for (let i = 0; i < into.length; i++) {
-    into[i] = base + ((lows[from + i] as number) + (highs[from + i] as number) * WORD) * unit;
-  }
-}
-
-/** Onto a line that rises by one with each index. */
-function slant(values: Float64Array, from: number): void {
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) + (from + i);
-}
-
-function divide(values: Float64Array, divisor: number): void {
-  for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) / divisor;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { ShardFilters } from '../../memory/filter-cache.ts';
+import { ShardFilters } from '../../memory/filter-use.ts';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import type { QueryContext } from '../../phases/query/execute-query.ts';
 import { memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';

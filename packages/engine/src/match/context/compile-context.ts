@@ -7,7 +7,7 @@ import { isAssertionFailure, isShoalError, ShoalError } from '@shoal/core';
 import type { FieldMapping, Mapping } from '@shoal/schema';
 import type { ShardId } from '@shoal/shard-api';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import type { RequestFilters } from '../../memory/filter-cache.ts';
+import type { RequestFilters } from '../../memory/filter-use.ts';
 import type { QueryProfile } from '../profile/query-profile.ts';
 import type { StatisticsCache } from '../scorers/statistics-cache.ts';
 import type { HeavyDocs } from './prepared-docs.ts';

@@ -7,7 +7,7 @@ import type { FlatIndexSettings, Mapping } from '@shoal/schema';
 import type { ShardId, ShardQueryResult } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import type { ShardFilters } from '../../memory/filter-cache.ts';
+import type { ShardFilters } from '../../memory/filter-use.ts';
 
 export interface ShardSearchContext {
   readonly searcher: Searcher;

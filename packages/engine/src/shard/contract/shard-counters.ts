@@ -1,7 +1,7 @@
 /**
  * What a shard has done since it was opened: the numbers behind `_stats`.
  */
-import { ShardFilters } from '../../memory/filter-cache.ts';
+import { ShardFilters } from '../../memory/filter-use.ts';
 
 export class ShardCounters {
   indexTotal = 0;

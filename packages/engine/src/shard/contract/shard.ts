@@ -20,7 +20,7 @@ import type {
   ShardQueryResult,
   WriteOutcome,
 } from '@shoal/shard-api';
-import type { FilterStats } from '../../memory/filter-cache.ts';
+import type { FilterStats } from '../../memory/filter-use.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 
 export type {

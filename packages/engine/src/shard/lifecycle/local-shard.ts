@@ -6,34 +6,30 @@
  */
 
 import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
-import { asShoalError, assert, ShoalError } from '@shoal/core';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import { assert, ShoalError } from '@shoal/core';
+import type { Runtime } from '@shoal/runtime';
 import {
   type FlatIndexSettings,
   type Mapping,
-  type MappingJson,
   parseMapping,
   type TypedIndexSettings,
   typedIndexSettings,
 } from '@shoal/schema';
-import {
-  type FetchedHit,
-  type FetchShardRequest,
-  type GetRequest,
-  type NextEntriesRequest,
-  type OperationList,
-  PackedResults,
-  type QueryShardRequest,
-  type RankAnswer,
-  type RankAsk,
-  type RankedQueryResult,
-  type RankRoundRequest,
-  type ScrolledResult,
-  type ShardId,
-  type ShardQueryResult,
-  type WriteOperation,
-  type WriteOutcome,
-  type WriteResult,
+import type {
+  FetchedHit,
+  FetchShardRequest,
+  GetRequest,
+  NextEntriesRequest,
+  OperationList,
+  QueryShardRequest,
+  RankAnswer,
+  RankAsk,
+  RankedQueryResult,
+  RankRoundRequest,
+  ScrolledResult,
+  ShardId,
+  ShardQueryResult,
+  WriteOutcome,
 } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
@@ -50,20 +46,14 @@ import { ShardCounters } from '../contract/shard-counters.ts';
 import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
 import { ShardFlush } from '../maintenance/shard-flush.ts';
-import { ShardUpkeep } from '../maintenance/shard-maintenance.ts';
+import { ShardMaintenance } from '../maintenance/shard-maintenance.ts';
 import type { Translog } from '../translog/translog.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
+import { BatchWriter } from '../writing/batch-writer.ts';
 import { getDocument } from '../writing/get-document.ts';
-import { collectMappingUpdate, refusedUpdate } from '../writing/mapping-update.ts';
-import { writtenBytes } from '../writing/operation-bytes.ts';
 import { ShardSealing } from '../writing/shard-sealing.ts';
-import { MappingLacks, type ShardWriter } from '../writing/shard-writer.ts';
+import type { ShardWriter } from '../writing/shard-writer.ts';
 import { countedStats } from './shard-statistics.ts';
-
-/** Operations between two looks at the clock. */
-const CHECK_EVERY = 16;
-/** Longest stretch of indexing before searches get their turn. */
-const SLICE_MS = 10;
 
 export interface LocalShardParts {
   readonly runtime: Runtime;
@@ -87,7 +77,7 @@ export class LocalShard implements Shard {
   private readonly readers: ShardReaders;
   private readonly merging: SegmentMerging;
   private readonly cycle: RefreshCycle;
-  private readonly upkeep: ShardUpkeep;
+  private readonly maintenance: ShardMaintenance;
   private readonly sealing: ShardSealing;
   private flatSettings: FlatIndexSettings;
   private settings: TypedIndexSettings;
@@ -96,7 +86,7 @@ export class LocalShard implements Shard {
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
   private readonly flushes: ShardFlush;
-  private cancelSync: Cancel | null = null;
+  private readonly batches: BatchWriter;
 
   constructor(parts: LocalShardParts) {
     this.parts = parts;
@@ -130,12 +120,22 @@ export class LocalShard implements Shard {
       codec: () => this.settings.storedCodec,
       createFiles: (name, stored, container) => parts.store.createFiles(name, stored, container),
     });
-    this.upkeep = new ShardUpkeep({
+    this.maintenance = new ShardMaintenance({
       ...parts,
       merging: this.merging,
       flush: () => this.flush(false),
       settings: () => this.settings,
       isOver: () => this.failure !== null || this.closing !== null,
+    });
+    this.batches = new BatchWriter({
+      ...parts,
+      sealing: this.sealing,
+      counters: this.counters,
+      settings: () => this.settings,
+      mapping: () => this.mapping,
+      checkWritable: () => this.checkWritable(),
+      memoryShortage: (bytes) => this.maintenance.memoryShortage(bytes),
+      afterWrites: () => this.maintenance.afterWrites(),
     });
     this.cycle = new RefreshCycle(
       {
@@ -143,7 +143,7 @@ export class LocalShard implements Shard {
         sched,
         hasChanges: () => parts.writer.hasChanges,
         refresh: () => this.refreshNow(),
-        afterTurn: () => this.upkeep.run(),
+        afterTurn: () => this.maintenance.run(),
       },
       this.settings,
     );
@@ -170,82 +170,8 @@ export class LocalShard implements Shard {
     if (this.failure !== null) throw this.failure;
   }
 
-  async write(operations: OperationList, from = 0): Promise<WriteOutcome> {
-    this.checkWritable();
-    const { runtime, translog } = this.parts;
-    const memory = await this.upkeep.memoryShortage(writtenBytes(operations, from));
-    const shortage = memory ?? (translog.isReady ? null : await translog.ready());
-    this.checkWritable();
-    const results = new PackedResults();
-    if (shortage !== null) {
-      for (let at = from; at < operations.length; at++) results.push({ kind: 'failed', error: shortage });
-      return { results, mappingUpdate: null };
-    }
-    const startMs = runtime.clock.monotonicMs();
-    let sliceEndMs = startMs + SLICE_MS;
-    let mappingUpdate: MappingJson | null = null;
-    for (let i = from; i < operations.length; i++) {
-      if (i % CHECK_EVERY === CHECK_EVERY - 1 && runtime.clock.monotonicMs() > sliceEndMs) {
-        await this.parts.turns.next();
-        this.checkWritable();
-        sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
-      }
-      for (let seal = this.sealing.beforeWrite(); seal !== null; seal = this.sealing.beforeWrite()) {
-        await seal;
-        this.checkWritable();
-        sliceEndMs = runtime.clock.monotonicMs() + SLICE_MS;
-      }
-      const operation = operations.at(i);
-      assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
-      const outcome = this.executeOne(operation);
-      if (outcome instanceof MappingLacks) {
-        mappingUpdate = collectMappingUpdate(this.mapping.json, { operations, from: i }, this.settings);
-        break;
-      }
-      results.push(outcome);
-    }
-    this.counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
-    this.upkeep.afterWrites();
-    await this.makeDurable(results);
-    return { results, mappingUpdate };
-  }
-
-  private executeOne(operation: WriteOperation): WriteResult | MappingLacks {
-    const { writer } = this.parts;
-    let outcome = writer.execute(operation);
-    if (outcome instanceof MappingLacks) {
-      const conflict = refusedUpdate(this.mapping, outcome.update, this.settings);
-      if (conflict === null) return outcome;
-      outcome = { kind: 'failed', error: conflict };
-    }
-    if (outcome.kind === 'failed') this.counters.indexFailed++;
-    else if (operation.kind === 'delete') this.counters.deleteTotal++;
-    else this.counters.indexTotal++;
-    return outcome;
-  }
-
-  /** Waits until the results are durable; they become failures where they could not be made so. */
-  private async makeDurable(results: PackedResults): Promise<void> {
-    if (!results.hasWritten) return;
-    if (this.settings.translogDurability === 'async') {
-      this.scheduleSync();
-      return;
-    }
-    try {
-      await this.parts.translog.sync();
-    } catch (error) {
-      results.failWritten(asShoalError(error));
-    }
-  }
-
-  private scheduleSync(): void {
-    this.cancelSync ??= this.parts.runtime.sched.after(this.settings.translogSyncIntervalMs, () => {
-      this.cancelSync = null;
-      this.parts.translog.sync().catch((error: unknown) => {
-        // A full disk is tried again by the next write; any other failure has ended the shard already.
-        this.parts.runtime.log.warn('translog sync failed', { index: this.id.index, reason: String(error) });
-      });
-    });
+  write(operations: OperationList, from = 0): Promise<WriteOutcome> {
+    return this.batches.write(operations, from);
   }
 
   get(request: GetRequest): FetchedHit | null {
@@ -374,11 +300,11 @@ export class LocalShard implements Shard {
   }
 
   private async closeNow(): Promise<void> {
-    assert(this.closing === null, 'closed twice');
+    assert(this.closing === null, `shard [${this.id.index}][${this.id.number}] is closed twice`);
     this.cycle.stop();
-    this.cancelSync?.();
+    this.batches.stop();
     this.readers.contexts.close();
-    this.upkeep.stop();
+    this.maintenance.stop();
     await this.merging.stop();
     if (this.failure === null) {
       await this.flushes.run(false).catch((error: unknown) => {

@@ -17,7 +17,7 @@ const LET_GO_BYTES = 24 * 1024 * 1024;
 /** Between two flushes that the size of memory asks for: one that failed is not tried with every write. */
 const FLUSH_PAUSE_MS = 1_000;
 
-export interface ShardUpkeepOptions {
+export interface ShardMaintenanceOptions {
   readonly runtime: Pick<Runtime, 'clock' | 'sched' | 'log' | 'machine'>;
   readonly id: ShardId;
   readonly segments: SegmentSet;
@@ -29,13 +29,13 @@ export interface ShardUpkeepOptions {
   readonly isOver: () => boolean;
 }
 
-export class ShardUpkeep {
-  private readonly options: ShardUpkeepOptions;
+export class ShardMaintenance {
+  private readonly options: ShardMaintenanceOptions;
   private readonly check: SegmentCheck;
   private isFlushing = false;
   private nextFlushMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: ShardUpkeepOptions) {
+  constructor(options: ShardMaintenanceOptions) {
     this.options = options;
     this.check = new SegmentCheck(options.segments, options.runtime.sched);
   }

@@ -4,18 +4,20 @@
  * Synchronous: an operation is done whole or not at all, so that nobody sees one half way. Durability and scheduling are
  * the shard's business; this class only says which operation the translog has to record.
  */
-import { assert, isShoalError, ShoalError } from '@shoal/core';
+
+import { assert, isShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import type { ShardId, WriteConditions, WriteOperation, WriteResult } from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
-import { mergeDocument, parseUpdateRequest, writeDocument } from '../../document/update-request.ts';
 import type { FlatSegment } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { allLive, type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import type { TranslogOperation } from '../translog/translog-record.ts';
+import { MissingMappings } from './missing-mappings.ts';
 import { RecentDeletes } from './recent-deletes.ts';
+import { executeUpdate } from './update-operation.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
 
 /**
@@ -23,8 +25,10 @@ import { type CurrentVersion, findConflict, nextVersion } from './version-confli
  * other writes of the shard wait; smaller segments cost merges, and hold each of their terms again.
  */
 const BUFFER_BYTES_MAX = 48 * 1024 * 1024;
+
 /** And this much when all shards of the thread together hold more than they should. */
-const CROWDED_BYTES_MIN = 1024 * 1024;
+const MEMORY_PRESSURE_BYTES_MIN = 1024 * 1024;
+
 /** Operations between two looks at the buffer's size. */
 const CHECK_EVERY = 64;
 
@@ -45,22 +49,14 @@ export interface ShardWriterOptions {
 }
 
 /** Where a document stands; `doc` in the segment being written when `state` is null. */
-interface Place {
+interface DocumentLocation {
   readonly state: SegmentState | null;
   readonly doc: number;
 }
 
 interface Known extends CurrentVersion {
   /** null when deleted. */
-  readonly place: Place | null;
-}
-
-/** The operation brings fields that the mapping lacks. */
-export class MappingLacks {
-  readonly update: Readonly<Record<string, unknown>>;
-  constructor(update: Readonly<Record<string, unknown>>) {
-    this.update = update;
-  }
+  readonly location: DocumentLocation | null;
 }
 
 /** A document as it is now, for gets. */
@@ -118,8 +114,8 @@ export class ShardWriter {
     return this.buffer.docCount - this.deadInBuffer.size;
   }
 
-  /** Executes one operation. User's errors come back as results; `MappingLacks` when nothing was done for want of fields. */
-  execute(operation: WriteOperation): WriteResult | MappingLacks {
+  /** Executes one operation. User's errors come back as results; `MissingMappings` when nothing was done for want of fields. */
+  execute(operation: WriteOperation): WriteResult | MissingMappings {
     assert(!this.isSealing, 'a write while the segment being written is finished');
     try {
       switch (operation.kind) {
@@ -136,10 +132,10 @@ export class ShardWriter {
     }
   }
 
-  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteResult | MappingLacks {
+  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteResult | MissingMappings {
     const { id, conditions, source } = operation;
     const parsed = this.parser.parse(id, source);
-    if (parsed.mappingUpdate !== null) return new MappingLacks(parsed.mappingUpdate);
+    if (parsed.mappingUpdate !== null) return new MissingMappings(parsed.mappingUpdate);
     const current = operation.isAutoId ? null : this.find(id);
     const conflict = findConflict(
       { id, conditions, mustNotExist: operation.opType === 'create', current },
@@ -165,11 +161,11 @@ export class ShardWriter {
     current: Known | null,
   ): void {
     const { id, routing, source, version, seqNo, primaryTerm } = operation;
-    let place = current?.place ?? null;
+    let location = current?.location ?? null;
     if (!this.buffer.hasRoomFor(source.length)) {
       this.seal();
       // The document that is replaced may stand in the segment that was just finished.
-      if (place?.state === null) place = this.find(id)?.place ?? null;
+      if (location?.state === null) location = this.find(id)?.location ?? null;
     }
     const ordinal = this.buffer.docCount;
     try {
@@ -178,21 +174,21 @@ export class ShardWriter {
       if (this.buffer.docCount > ordinal) {
         // The ordinal is taken: a document that failed half way is never seen.
         this.deadInBuffer.add(ordinal);
-        this.buffer.forget(id, ordinal, place?.state === null ? place.doc : -1);
+        this.buffer.forget(id, ordinal, location?.state === null ? location.doc : -1);
       }
       throw error;
     }
-    this.kill(place);
+    this.kill(location);
     if (routing !== null) this.bufferRoutings.set(ordinal, routing);
     this.deletes.remove(id);
     this.options.record(operation);
     this.hasChanges = true;
   }
 
-  private kill(place: Place | null): void {
-    if (place === null) return;
-    if (place.state === null) this.deadInBuffer.add(place.doc);
-    else place.state.kill(place.doc);
+  private kill(location: DocumentLocation | null): void {
+    if (location === null) return;
+    if (location.state === null) this.deadInBuffer.add(location.doc);
+    else location.state.kill(location.doc);
   }
 
   private remove(id: string, conditions: WriteConditions): WriteResult {
@@ -208,61 +204,37 @@ export class ShardWriter {
   }
 
   private putDelete(operation: Extract<TranslogOperation, { kind: 'delete' }>, current: Known | null): void {
-    this.kill(current?.place ?? null);
+    this.kill(current?.location ?? null);
     this.deletes.add(operation.id, operation, this.options.clock.monotonicMs());
     this.options.record(operation);
     this.hasChanges = true;
   }
 
-  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteResult | MappingLacks {
-    const { id, routing, conditions } = operation;
-    const request = parseUpdateRequest(operation.body);
-    const current = this.find(id);
-    if (current === null || current.isDeleted || current.place === null) {
-      const upsert = request.isDocUpsert ? request.doc : request.upsert;
-      if (upsert === null) throw documentMissing(id, this.options.shard);
-      const source = writeDocument(upsert);
-      const outcome = this.index({ kind: 'index', opType: 'create', id, routing, isAutoId: false, source, conditions });
-      return withSource(outcome, request.wantsSource ? source : null);
-    }
-    const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
-    if (conflict !== null) return { kind: 'failed', error: conflict };
-    const document = this.read(current.place);
-    const merged = mergeDocument(document.source, request.doc ?? {}, request.detectsNoop);
-    if (merged === null) {
-      const { version, seqNo, primaryTerm } = current;
-      return {
-        kind: 'done',
-        result: 'noop',
-        version,
-        seqNo,
-        primaryTerm,
-        source: request.wantsSource ? document.source.slice() : null,
-      };
-    }
-    const outcome = this.index({
-      kind: 'index',
-      opType: 'index',
-      id,
-      routing: routing ?? document.routing,
-      isAutoId: false,
-      source: merged,
-      conditions: { ifSeqNo: null, ifPrimaryTerm: null, version: null, versionType: 'internal' },
+  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteResult | MissingMappings {
+    const known = this.find(operation.id);
+    const location = known?.location ?? null;
+    return executeUpdate(operation, {
+      shard: this.options.shard,
+      current: location === null ? null : known,
+      read: () => {
+        assert(location !== null, `document ${operation.id} is read, which is not there`);
+        return this.read(location);
+      },
+      index: (whole) => this.index(whole),
     });
-    return withSource(outcome, request.wantsSource ? merged : null);
   }
 
   private find(id: string): Known | null {
     const deleted = this.deletes.get(id);
-    if (deleted !== null) return { ...deleted, isDeleted: true, place: null };
+    if (deleted !== null) return { ...deleted, isDeleted: true, location: null };
     const doc = this.buffer.findDocument(id);
-    if (doc >= 0) return { ...this.buffer.meta(doc), isDeleted: false, place: { state: null, doc } };
+    if (doc >= 0) return { ...this.buffer.meta(doc), isDeleted: false, location: { state: null, doc } };
     const found = this.segments.find(Buffer.from(id, 'utf8'));
-    return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, place: found };
+    return found === null ? null : { ...found.state.segment.meta(found.doc), isDeleted: false, location: found };
   }
 
-  private read(place: Place): { readonly source: Uint8Array; readonly routing: string | null } {
-    const { state, doc } = place;
+  private read(location: DocumentLocation): { readonly source: Uint8Array; readonly routing: string | null } {
+    const { state, doc } = location;
     if (state === null) return { source: this.buffer.source(doc), routing: this.bufferRoutings.get(doc) ?? null };
     return { source: state.segment.source(doc), routing: state.segment.routing(doc) };
   }
@@ -270,9 +242,9 @@ export class ShardWriter {
   /** The newest state of a document, searchable or not. The source may be a view. */
   get(id: string): CurrentDocument | null {
     const known = this.find(id);
-    if (known === null || known.place === null) return null;
+    if (known === null || known.location === null) return null;
     const { version, seqNo, primaryTerm, isDeleted } = known;
-    return { version, seqNo, primaryTerm, isDeleted, ...this.read(known.place) };
+    return { version, seqNo, primaryTerm, isDeleted, ...this.read(known.location) };
   }
 
   /** Executes an operation of the translog again after a restart. */
@@ -294,7 +266,10 @@ export class ShardWriter {
     if (++this.sinceCheck < CHECK_EVERY) return false;
     this.sinceCheck = 0;
     const bytes = this.unsealedBytes;
-    return bytes > BUFFER_BYTES_MAX || (bytes > CROWDED_BYTES_MIN && this.segments.memory.indexing?.isCrowded === true);
+    return (
+      bytes > BUFFER_BYTES_MAX ||
+      (bytes > MEMORY_PRESSURE_BYTES_MIN && this.segments.memory.indexing?.isCrowded === true)
+    );
   }
 
   /** Nothing is written any more: what was not finished is in the translog. */
@@ -335,14 +310,4 @@ export class ShardWriter {
     this.deletes = this.deletes.since(this.options.clock.monotonicMs(), this.gcDeletesMs);
     this.keptBytes = this.deletes.sizeBytes;
   }
-}
-
-function withSource(outcome: WriteResult | MappingLacks, source: Uint8Array | null): WriteResult | MappingLacks {
-  return outcome instanceof MappingLacks || outcome.kind === 'failed' ? outcome : { ...outcome, source };
-}
-
-function documentMissing(id: string, shard: ShardId): ShoalError {
-  return new ShoalError('document_missing_exception', 404, `[${id}]: document missing`, {
-    metadata: { index: shard.index, shard: String(shard.number), index_uuid: shard.indexUuid },
-  });
 }

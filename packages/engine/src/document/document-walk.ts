@@ -1,0 +1,236 @@
+/**
+ * Walk over the values of one document: each is converted by the field it belongs to, and fields that the mapping lacks are
+ * collected.
+ */
+
+import { illegalArgument, isShoalError } from '@shoal/core';
+import {
+  type DateFormatter,
+  type DynamicMode,
+  type FieldMapping,
+  type Mapping,
+  matchDynamicTemplate,
+} from '@shoal/schema';
+import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
+import { fractionPaths } from './exact-fractions.ts';
+import { fieldValue } from './field-value.ts';
+import { mapperParsing, preview, strictMapping } from './mapper-errors.ts';
+import { type IndexedValue, TERM_BYTES_MAX, TextSpan } from './parsed-document.ts';
+import type { PlainDocument } from './plain-document.ts';
+
+const METADATA_FIELDS: ReadonlySet<string> = new Set([
+  '_id',
+  '_index',
+  '_source',
+  '_routing',
+  '_field_names',
+  '_seq_no',
+  '_version',
+  '_primary_term',
+  '_ignored',
+  '_type',
+  '_doc_count',
+  '_tier',
+]);
+
+interface WalkOptions {
+  readonly mapping: Mapping;
+  readonly dates: (format: string) => DateFormatter;
+  readonly id: string;
+  readonly source: Uint8Array;
+  readonly leavesOutMisfits: boolean;
+}
+
+export class DocumentWalk {
+  readonly fields: FieldMapping[] = [];
+  readonly values: IndexedValue[] = [];
+  readonly newFields: NewFields = new Map();
+  private readonly mapping: Mapping;
+  private readonly dates: (format: string) => DateFormatter;
+  private readonly id: string;
+  private readonly source: Uint8Array;
+  private readonly leavesOutMisfits: boolean;
+  /** Paths of numbers written with a point or exponent; found only when a new number comes. */
+  private fractions: ReadonlySet<string> | null = null;
+
+  constructor(options: WalkOptions) {
+    this.mapping = options.mapping;
+    this.dates = options.dates;
+    this.id = options.id;
+    this.source = options.source;
+    this.leavesOutMisfits = options.leavesOutMisfits;
+  }
+
+  object(prefix: string, members: readonly (readonly [string, unknown])[], dynamic: DynamicMode): void {
+    for (const [name, value] of members) {
+      try {
+        this.member(prefix, name, value, dynamic);
+      } catch (error) {
+        if (!this.leavesOutMisfits || !isShoalError(error)) throw error;
+      }
+    }
+  }
+
+  plain({ fields, values }: PlainDocument): void {
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as FieldMapping;
+      const value = values[i];
+      if (value instanceof TextSpan) {
+        this.fields.push(field);
+        this.values.push(value);
+        continue;
+      }
+      try {
+        this.fieldValues(field, value);
+      } catch (error) {
+        if (!this.leavesOutMisfits || !isShoalError(error)) throw error;
+      }
+    }
+  }
+
+  private member(prefix: string, name: string, value: unknown, dynamic: DynamicMode): void {
+    if (prefix === '' && METADATA_FIELDS.has(name)) {
+      throw mapperParsing(
+        `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
+      );
+    }
+    if (name.trim() === '' || name.includes('.')) checkName(name);
+    this.value(prefix === '' ? name : `${prefix}.${name}`, value, dynamic);
+  }
+
+  private value(path: string, value: unknown, dynamic: DynamicMode): void {
+    const field = this.mapping.fields.get(path);
+    if (field !== undefined && !field.isMultiField) this.fieldValues(field, value);
+    else if (value === null) return;
+    else if (Array.isArray(value)) for (const entry of value) this.value(path, entry, dynamic);
+    else if (typeof value === 'object') this.subObject(path, value, dynamic);
+    else this.unmapped(path, value, dynamic);
+  }
+
+  private subObject(path: string, value: object, dynamic: DynamicMode): void {
+    const declared = this.mapping.objects.get(path);
+    if (declared?.isEnabled === false) return;
+    if (declared === undefined) {
+      const mode = this.dynamicAt(path, dynamic);
+      this.checkAncestors(path);
+      if (mode === 'strict') throw strictMapping(path);
+      if (mode === 'false' || mode === 'runtime') return;
+      if (!this.newFields.has(path)) {
+        this.newFields.set(path, matchDynamicTemplate(this.mapping, path, 'object') ?? { type: 'object' });
+      }
+      this.object(path, Object.entries(value), mode);
+    } else {
+      this.object(path, Object.entries(value), declared.dynamic);
+    }
+  }
+
+  /** A scalar at a path that is no field. */
+  private unmapped(path: string, value: unknown, dynamic: DynamicMode): void {
+    const object = this.mapping.objects.get(path);
+    if (object !== undefined) {
+      if (!object.isEnabled) return;
+      throw mapperParsing(
+        `object mapping for [${path}] tried to parse field [${path}] as object, but found a concrete value`,
+      );
+    }
+    const mode = this.dynamicAt(path, dynamic);
+    this.checkAncestors(path);
+    if (mode === 'strict') throw strictMapping(path);
+    if (mode === 'false' || mode === 'runtime') return;
+    const known = this.newFields.get(path);
+    if (known === undefined || known.type === undefined) {
+      this.newFields.set(path, dynamicDeclaration(this.mapping, path, value, this.isFraction(path, value)));
+    }
+  }
+
+  /** Dotted names may pass objects with rules of their own on the way. */
+  private dynamicAt(path: string, inherited: DynamicMode): DynamicMode {
+    const dot = path.lastIndexOf('.');
+    if (dot < 0) return inherited;
+    return this.mapping.objects.get(path.slice(0, dot))?.dynamic ?? inherited;
+  }
+
+  private checkAncestors(path: string): void {
+    for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
+      const above = this.mapping.fields.get(path.slice(0, dot));
+      if (above === undefined) continue;
+      throw mapperParsing(
+        `Could not dynamically add mapping for field [${path}]. Existing mapping for [${above.path}] must be of type object but found [${above.kind}].`,
+      );
+    }
+  }
+
+  private isFraction(path: string, value: unknown): boolean {
+    if (typeof value === 'bigint') return value >= 2n ** 63n || value < -(2n ** 63n);
+    if (typeof value !== 'number') return false;
+    if (!Number.isInteger(value)) return true;
+    this.fractions ??= fractionPaths(this.source);
+    return this.fractions.has(path);
+  }
+
+  private fieldValues(field: FieldMapping, value: unknown): void {
+    if (Array.isArray(value)) {
+      for (const entry of value) this.fieldValues(field, entry);
+      return;
+    }
+    const given = value === null ? field.nullValue : value;
+    if (given === null) {
+      // A multi-field may have a null_value of its own.
+      for (const multi of field.multiFields) if (multi.nullValue !== null) this.one(multi, multi.nullValue);
+      return;
+    }
+    this.one(field, given);
+    for (const multi of field.multiFields) this.one(multi, given);
+    for (const target of field.copyTo) {
+      const copy = this.mapping.fields.get(target);
+      if (copy === undefined) this.unmapped(target, given, this.mapping.objects.get('')?.dynamic ?? 'true');
+      else {
+        this.one(copy, given);
+        for (const multi of copy.multiFields) this.one(multi, given);
+      }
+    }
+  }
+
+  private one(field: FieldMapping, value: unknown): void {
+    let converted: IndexedValue | null;
+    try {
+      converted = fieldValue(field, value, this.dates);
+      if (converted === null && field.nullValue !== null && value === '') {
+        converted = fieldValue(field, field.nullValue, this.dates);
+      }
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      if (field.ignoreMalformed && typeof value !== 'object') return;
+      throw mapperParsing(
+        `failed to parse field [${field.path}] of type [${field.kind}] in document with id '${this.id}'. Preview of field's value: '${preview(value)}'`,
+        error,
+      );
+    }
+    if (converted === null) return;
+    if (field.kind === 'keyword' && typeof converted === 'string') checkTermLength(field, converted);
+    this.fields.push(field);
+    this.values.push(converted);
+  }
+}
+
+function checkName(name: string): void {
+  const why =
+    name === ''
+      ? 'field name cannot be an empty string'
+      : name.trim() === ''
+        ? `field name cannot contain only whitespace: [${name}]`
+        : name.split('.').some((part) => part.trim() === '')
+          ? `object field starting or ending with a [.] makes object resolution ambiguous: [${name}]`
+          : null;
+  if (why !== null) throw mapperParsing('failed to parse', illegalArgument(why));
+}
+
+function checkTermLength(field: FieldMapping, text: string): void {
+  // UTF-8 takes at most three bytes a UTF-16 unit.
+  if (!field.isIndexed || text.length * 3 <= TERM_BYTES_MAX) return;
+  const bytes = Buffer.byteLength(text, 'utf8');
+  if (bytes <= TERM_BYTES_MAX) return;
+  throw illegalArgument(
+    `Document contains at least one immense term in field="${field.path}" (whose UTF8 encoding is longer than the max length ${TERM_BYTES_MAX}), all of which were skipped. The term has ${bytes} bytes.`,
+  );
+}

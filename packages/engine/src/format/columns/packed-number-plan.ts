@@ -1,0 +1,104 @@
+/**
+ * Plan of packed numbers: the base, unit, divisor and width with which every value of a column comes back exactly.
+ */
+
+export const WIDTH_MAX = 6;
+
+export const BYTE = 256;
+
+/** Values between two yields. */
+export const VALUES_PER_STEP = 16_384;
+
+export interface PackedPlan {
+  readonly base: number;
+  readonly unit: number;
+  readonly divisor: number;
+  readonly isLinear: boolean;
+  /** Bytes a value: 0 to 6. */
+  readonly width: number;
+}
+
+/** Decimal places that fractions may have. */
+const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+
+/**
+ * null when the values are no whole numbers, nor fractions of few decimal places, or span too much. Yields every millisecond or
+ * so, as all here that looks at every value.
+ */
+export function* planPackedNumbers(values: Float64Array): Generator<void, PackedPlan | null> {
+  for (const divisor of DIVISORS) {
+    const spans = yield* wholeSpans(values, divisor);
+    if (spans !== null) return yield* planWhole(values, divisor, spans);
+  }
+  return null;
+}
+
+/** Of whole numbers, as they are and less their own index. */
+class Spans {
+  min = Number.POSITIVE_INFINITY;
+  max = Number.NEGATIVE_INFINITY;
+  linearMin = Number.POSITIVE_INFINITY;
+  linearMax = Number.NEGATIVE_INFINITY;
+}
+
+/** null when some value is no whole number of 1 / divisor. */
+function* wholeSpans(values: Float64Array, divisor: number): Generator<void, Spans | null> {
+  const spans = new Spans();
+  for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
+    if (!widen(spans, values, from, Math.min(from + VALUES_PER_STEP, values.length), divisor)) return null;
+    yield;
+  }
+  return spans;
+}
+
+function widen(spans: Spans, values: Float64Array, from: number, to: number, divisor: number): boolean {
+  let { min, max, linearMin, linearMax } = spans;
+  for (let i = from; i < to; i++) {
+    const value = values[i] as number;
+    const whole = Math.round(value * divisor);
+    if (whole / divisor !== value || Math.abs(whole) > Number.MAX_SAFE_INTEGER) return false;
+    // Minus zero would lose its sign.
+    if (whole === 0 && Object.is(whole, -0)) return false;
+    const linear = whole - i;
+    if (whole < min) min = whole;
+    if (whole > max) max = whole;
+    if (linear < linearMin) linearMin = linear;
+    if (linear > linearMax) linearMax = linear;
+  }
+  spans.min = min;
+  spans.max = max;
+  spans.linearMin = linearMin;
+  spans.linearMax = linearMax;
+  return true;
+}
+
+function* planWhole(values: Float64Array, divisor: number, spans: Spans): Generator<void, PackedPlan | null> {
+  // Only for fewer bytes: without, values are read faster, and may have a unit in common.
+  const isLinear = bytesOf(spans.linearMax - spans.linearMin) < bytesOf(spans.max - spans.min);
+  const base = isLinear ? spans.linearMin : spans.min;
+  const max = isLinear ? spans.linearMax : spans.max;
+  // What is added up when a value is read stays exact too.
+  if (!Number.isSafeInteger(base) || !Number.isSafeInteger(max - base)) return null;
+  const unit = max === base ? 1 : yield* commonUnit(values, divisor, base, isLinear);
+  let width = 0;
+  while (width <= WIDTH_MAX && BYTE ** width <= (max - base) / unit) width++;
+  return width > WIDTH_MAX ? null : { base, unit, divisor, isLinear, width };
+}
+
+/** Bytes that numbers up to `span` take. */
+function bytesOf(span: number): number {
+  let width = 0;
+  while (BYTE ** width <= span) width++;
+  return width;
+}
+
+/** What all distances from the base are multiples of, such as a day of milliseconds. */
+function* commonUnit(values: Float64Array, divisor: number, base: number, isLinear: boolean): Generator<void, number> {
+  let unit = 0;
+  for (let i = 0; i < values.length && unit !== 1; i++) {
+    let rest = Math.round((values[i] as number) * divisor) - (isLinear ? i : 0) - base;
+    while (rest !== 0) [unit, rest] = [rest, unit % rest];
+    if (i % VALUES_PER_STEP === VALUES_PER_STEP - 1) yield;
+  }
+  return Math.max(unit, 1);
+}

@@ -1,0 +1,146 @@
+/**
+ * Executes the operations of one request in slices, and makes them durable before they are acknowledged.
+ */
+import { asShoalError, assert, type ShoalError } from '@shoal/core';
+import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Mapping, MappingJson, TypedIndexSettings } from '@shoal/schema';
+import {
+  type OperationList,
+  PackedResults,
+  type ShardId,
+  type WriteOperation,
+  type WriteOutcome,
+  type WriteResult,
+} from '@shoal/shard-api';
+import type { ThreadTurns } from '../../pacing/thread-turns.ts';
+import type { ShardCounters } from '../contract/shard-counters.ts';
+import type { Translog } from '../translog/translog.ts';
+import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
+import { MissingMappings } from './missing-mappings.ts';
+import { writtenBytes } from './operation-bytes.ts';
+import type { ShardSealing } from './shard-sealing.ts';
+import type { ShardWriter } from './shard-writer.ts';
+
+/** Operations between two looks at the clock. */
+const CHECK_EVERY = 16;
+/** Longest time of indexing before searches get their turn. */
+const SLICE_MS = 10;
+
+export interface BatchWriterOptions {
+  readonly id: ShardId;
+  readonly runtime: Pick<Runtime, 'clock' | 'sched' | 'log'>;
+  readonly writer: ShardWriter;
+  readonly translog: Translog;
+  readonly sealing: ShardSealing;
+  /** Turns of the thread that owns the shard. */
+  readonly turns: ThreadTurns;
+  readonly counters: ShardCounters;
+  readonly settings: () => TypedIndexSettings;
+  readonly mapping: () => Mapping;
+  /** Throws when the shard is closed or has failed. */
+  readonly checkWritable: () => void;
+  /** Why so many bytes more cannot be written; null when they can. */
+  readonly memoryShortage: (bytes: number) => Promise<ShoalError | null>;
+  /** Called when operations were executed, before they are durable. */
+  readonly afterWrites: () => void;
+}
+
+export class BatchWriter {
+  private readonly options: BatchWriterOptions;
+  private cancelSync: Cancel | null = null;
+
+  constructor(options: BatchWriterOptions) {
+    this.options = options;
+  }
+
+  /** Executes the operations from `from` on, up to the first whose document has fields that the mapping lacks. */
+  async write(operations: OperationList, from: number): Promise<WriteOutcome> {
+    const { runtime, translog, counters, afterWrites, checkWritable, memoryShortage } = this.options;
+    assert(from >= 0 && from <= operations.length, `writes from ${from} of ${operations.length}`);
+    checkWritable();
+    const memory = await memoryShortage(writtenBytes(operations, from));
+    const shortage = memory ?? (translog.isReady ? null : await translog.ready());
+    checkWritable();
+    const results = new PackedResults();
+    if (shortage !== null) {
+      for (let at = from; at < operations.length; at++) results.push({ kind: 'failed', error: shortage });
+      return { results, mappingUpdate: null };
+    }
+    const startMs = runtime.clock.monotonicMs();
+    const mappingUpdate = await this.execute(operations, from, results);
+    counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
+    afterWrites();
+    await this.makeDurable(results);
+    return { results, mappingUpdate };
+  }
+
+  /** The shard closes: what waits for a sync is synced with the translog's own close. */
+  stop(): void {
+    this.cancelSync?.();
+  }
+
+  /** Mapping update that the next operation waits for; null when all were executed. */
+  private async execute(operations: OperationList, from: number, results: PackedResults): Promise<MappingJson | null> {
+    const { runtime, turns, sealing, checkWritable, mapping, settings } = this.options;
+    const { clock } = runtime;
+    let sliceEndMs = clock.monotonicMs() + SLICE_MS;
+    for (let i = from; i < operations.length; i++) {
+      if (i % CHECK_EVERY === CHECK_EVERY - 1 && clock.monotonicMs() > sliceEndMs) {
+        await turns.next();
+        checkWritable();
+        sliceEndMs = clock.monotonicMs() + SLICE_MS;
+      }
+      for (let seal = sealing.beforeWrite(); seal !== null; seal = sealing.beforeWrite()) {
+        await seal;
+        checkWritable();
+        sliceEndMs = clock.monotonicMs() + SLICE_MS;
+      }
+      const operation = operations.at(i);
+      assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
+      const outcome = this.executeOne(operation);
+      if (outcome instanceof MissingMappings)
+        return collectMappingUpdate(mapping().json, { operations, from: i }, settings());
+      results.push(outcome);
+    }
+    return null;
+  }
+
+  private executeOne(operation: WriteOperation): WriteResult | MissingMappings {
+    const { writer, counters, mapping, settings } = this.options;
+    let outcome = writer.execute(operation);
+    if (outcome instanceof MissingMappings) {
+      const conflict = refusedUpdate(mapping(), outcome.update, settings());
+      if (conflict === null) return outcome;
+      outcome = { kind: 'failed', error: conflict };
+    }
+    if (outcome.kind === 'failed') counters.indexFailed++;
+    else if (operation.kind === 'delete') counters.deleteTotal++;
+    else counters.indexTotal++;
+    return outcome;
+  }
+
+  /** Waits until the results are durable; they become failures where they could not be made so. */
+  private async makeDurable(results: PackedResults): Promise<void> {
+    if (!results.hasWritten) return;
+    if (this.options.settings().translogDurability === 'async') {
+      this.scheduleSync();
+      return;
+    }
+    try {
+      await this.options.translog.sync();
+    } catch (error) {
+      results.failWritten(asShoalError(error));
+    }
+  }
+
+  private scheduleSync(): void {
+    const { runtime, settings, translog, id } = this.options;
+    this.cancelSync ??= runtime.sched.after(settings().translogSyncIntervalMs, () => {
+      this.cancelSync = null;
+      translog.sync().catch((error: unknown) => {
+        // A full disk is tried again by the next write; any other failure has ended the shard already.
+        runtime.log.warn('translog sync failed', { index: id.index, reason: String(error) });
+      });
+    });
+  }
+}
