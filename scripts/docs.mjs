@@ -17,10 +17,11 @@ const { AGENT_SETTINGS, PIPELINE_SETTING_NAMES } = await import(`${agent}/agent-
 const { unusedSettings } = await import(`${agent}/unused-settings.js`);
 const { MONITORING_ROUTES } = await import('../packages/pipeline-agent/dist/api/routes/monitoring-routes.js');
 
-const { AGGREGATION_PARSERS, NOT_SUPPORTED } = await import(
-  '../packages/aggregations/dist/parse/aggregation-parsers.js'
-);
-const { PIPELINE_PARSERS, SCRIPTED_PIPELINES } = await import('../packages/aggregations/dist/parse/parse-pipelines.js');
+const aggregations = '../packages/aggregations/dist';
+const { AGGREGATION_TYPES } = await import(`${aggregations}/kinds/aggregation-kinds.js`);
+const { UNSUPPORTED_TYPES } = await import(`${aggregations}/kinds/unsupported-types.js`);
+const { SCRIPTED_PIPELINES } = await import(`${aggregations}/levels/scripted-pipelines.js`);
+const { PIPELINE_KINDS } = await import(`${aggregations}/pipelines/kinds/pipeline-kinds.js`);
 
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -105,11 +106,11 @@ function aggregationsSection() {
   const listed = (names) => [...names].sort().map(code).join(', ');
   return `## Aggregations
 
-Of documents, in \`aggs\` of a search: ${listed(AGGREGATION_PARSERS.keys())}.
+Of documents, in \`aggs\` of a search: ${listed(AGGREGATION_TYPES.keys())}.
 
-Of the results of others, computed by the coordinator: ${listed(PIPELINE_PARSERS.keys())}.
+Of the results of others, computed by the coordinator: ${listed(PIPELINE_KINDS.keys())}.
 
-Known by name and refused with 400: ${listed([...NOT_SUPPORTED, ...SCRIPTED_PIPELINES.keys()])}. So is \`script\` in any of them.
+Known by name and refused with 400: ${listed([...UNSUPPORTED_TYPES, ...SCRIPTED_PIPELINES.keys()])}. So is \`script\` in any of them.
 `;
 }
 

@@ -1,54 +1,42 @@
-export { parseAggregations } from './parse/parse-aggregations.ts';
-export {
-  type Bucket,
-  type BucketKey,
-  type CompositePartial,
-  type PartialResult,
-  PLAIN_FORMAT,
-  type RangeEnds,
-  type StatsPartial,
-  type TermsBucket,
-  type TermsKeyKind,
-  type ValueFormat,
-} from './partials/partial-result.ts';
-export type { FinishedLevel } from './pipelines/apply-pipelines.ts';
-export { bucketComparison, type CompareBuckets, isByCountDescending, isByKey } from './reduce/bucket-order.ts';
-export {
-  BucketBudget,
-  finishAggregations,
-  type ReduceContext,
-  reduceAggregations,
-  reduceInSteps,
-} from './reduce/reduce-aggregations.ts';
-export { type CompositeKey, compareCompositeKeys } from './reduce/reduce-composite.ts';
-export { termsError } from './reduce/reduce-terms.ts';
-export { type RenderAggregationsOptions, renderAggregations, renderInSteps } from './render/render-aggregations.ts';
+export { BucketBudget } from './contract/bucket-budget.ts';
+export type { CompareBuckets } from './contract/reduce-context.ts';
+export type { DateInterval } from './intervals/date-interval.ts';
+export { DateRounding } from './intervals/date-rounding.ts';
+export { type Aggregation, isAggregation, type PartialResult } from './kinds/aggregation-kinds.ts';
+export type { CardinalityAggregation } from './kinds/cardinality/cardinality-request.ts';
+export type { CompositeKey, CompositePartial } from './kinds/composite/composite-partial.ts';
+export type { CompositeAggregation } from './kinds/composite/composite-request.ts';
+export type { CompositeSource } from './kinds/composite/composite-source.ts';
+export { compareCompositeKeys } from './kinds/composite/reduce-composite.ts';
+export type { DateHistogramAggregation } from './kinds/date-histogram/date-histogram-request.ts';
+export type { FiltersAggregation } from './kinds/filters/filters-request.ts';
+export type { Bounds } from './kinds/histogram/histogram-options.ts';
+export type { HistogramAggregation } from './kinds/histogram/histogram-request.ts';
+export type { PercentilesAggregation } from './kinds/percentiles/percentiles-request.ts';
+export type { RangeEnds } from './kinds/range/range-partial.ts';
+export type { BucketRange, RangeAggregation } from './kinds/range/range-request.ts';
+export type { StatsPartial } from './kinds/stats/stats-partial.ts';
+export type { StatsAggregation, StatsType } from './kinds/stats/stats-request.ts';
+export { termsError } from './kinds/terms/reduce-terms.ts';
+export type { TermsChoice } from './kinds/terms/terms-choice.ts';
+export type { TermsBucket } from './kinds/terms/terms-partial.ts';
+export type { TermsAggregation } from './kinds/terms/terms-request.ts';
+export type { WeightedAverageAggregation } from './kinds/weighted-average/weighted-average-request.ts';
+export { bucketComparison } from './levels/order-numbers.ts';
+export { parseAggregations } from './levels/parse-aggregations.ts';
+export { readPartials, readPartialsInSteps, writePartials, writePartialsInSteps } from './levels/partial-codec.ts';
+export { readAggregations } from './levels/read-aggregations.ts';
+export { finishAggregations, reduceAggregations, reduceInSteps } from './levels/reduce-aggregations.ts';
+export { type RenderAggregationsOptions, renderAggregations, renderInSteps } from './levels/render-aggregations.ts';
+export { type BucketOrder, isByCountDescending, isByKey } from './request/bucket-order.ts';
+export type { ValuesSource } from './request/values-source.ts';
 export { HdrSketch } from './sketches/hdr-sketch.ts';
 export { HyperLogLog, precisionOf } from './sketches/hyper-log-log.ts';
 export { TDigest } from './sketches/t-digest.ts';
 export { ValueHash } from './sketches/value-hash.ts';
-export type {
-  Aggregation,
-  AggregationLevel,
-  Bounds,
-  BucketOrder,
-  BucketRange,
-  CardinalityAggregation,
-  CompositeAggregation,
-  CompositeSource,
-  DateHistogramAggregation,
-  FiltersAggregation,
-  HistogramAggregation,
-  PercentilesAggregation,
-  RangeAggregation,
-  StatsAggregation,
-  StatsType,
-  TermsAggregation,
-  TermsChoice,
-  ValuesSource,
-} from './tree/aggregation.ts';
-export { DateRounding } from './tree/date-rounding.ts';
+export type { AggregationLevel, AggregationNode } from './tree/aggregation-node.ts';
+export type { FinishedLevel } from './tree/finished-level.ts';
+export type { Bucket, PartialNode } from './tree/partial-node.ts';
+export type { BucketKey, KeyKind } from './values/bucket-key.ts';
 export { printDecimal } from './values/decimal-pattern.ts';
-export { boundOf, printAddress } from './values/value-formats.ts';
-export { readPartials, readPartialsInSteps } from './wire/partial-reader.ts';
-export { writePartials, writePartialsInSteps } from './wire/partial-writer.ts';
+export { boundOf, PLAIN_FORMAT, printAddress, type ValueFormat } from './values/value-format.ts';

@@ -49,6 +49,7 @@ export {
   readBoolean,
   readInteger,
   readNumber,
+  readQueryValue,
   readScalar,
   readString,
 } from './members/request-values.ts';

@@ -5,7 +5,7 @@
 import {
   type AggregationLevel,
   BucketBudget,
-  type PartialResult,
+  type PartialNode,
   readPartialsInSteps,
   reduceInSteps,
 } from '@shoal/aggregations';
@@ -181,7 +181,7 @@ export class GatheredResults {
   /** Merged and cut to what is shown; null without any. */
   *aggregations(tree: AggregationLevel | null, bucketsMax: number): Steps<SearchAggregations | null> {
     if (tree === null) return null;
-    const shards: (readonly PartialResult[])[] = [];
+    const shards: (readonly PartialNode[])[] = [];
     for (const result of this.results) if (result?.aggregations) shards.push(yield* partialsOf(result.aggregations));
     return { tree, finished: yield* reduceInSteps(tree, shards, new BucketBudget(bucketsMax)) };
   }
@@ -220,7 +220,7 @@ export class GatheredResults {
 }
 
 /** Bytes of another node: checked as they are read. */
-function* partialsOf(bytes: Uint8Array): Steps<readonly PartialResult[]> {
+function* partialsOf(bytes: Uint8Array): Steps<readonly PartialNode[]> {
   try {
     return yield* readPartialsInSteps(bytes);
   } catch (error) {

@@ -2,6 +2,7 @@ import {
   BucketBudget,
   type FinishedLevel,
   finishAggregations,
+  type PartialNode,
   type PartialResult,
   parseAggregations,
   readPartials,
@@ -147,7 +148,7 @@ const placed = docsArbitrary.chain((docs) =>
   ),
 );
 
-async function shardPartials(docs: readonly Placed[], shard: number, body: unknown): Promise<readonly PartialResult[]> {
+async function shardPartials(docs: readonly Placed[], shard: number, body: unknown): Promise<readonly PartialNode[]> {
   const mine = docs.map((one, i) => ({ ...one, id: String(i) })).filter((one) => one.shard === shard);
   const segments = [0, 1, 2]
     .map((segment) => mine.filter((one) => one.segment === segment))
@@ -181,12 +182,12 @@ function close(actual: unknown, expected: unknown, path = ''): void {
 /** Shards merged in any grouping on the way to the final reduce. */
 function reduceInGroups(
   tree: ReturnType<typeof parseAggregations>,
-  shards: readonly (readonly PartialResult[])[],
+  shards: readonly (readonly PartialNode[])[],
   grouping: number,
 ): FinishedLevel {
   const buckets = new BucketBudget(MANY);
-  const [a, b, c] = shards as [PartialResult[], PartialResult[], PartialResult[]];
-  const part = (list: readonly (readonly PartialResult[])[]) =>
+  const [a, b, c] = shards as [PartialNode[], PartialNode[], PartialNode[]];
+  const part = (list: readonly (readonly PartialNode[])[]) =>
     reduceAggregations(tree.aggregations, list, { isFinal: false, buckets });
   const groups = [shards, [part([a, b]), c], [a, part([b, c])], [part([part([a]), part([b, c])])], [part([c, a]), b]];
   return finishAggregations(tree, groups[grouping] ?? shards, buckets);
@@ -223,7 +224,7 @@ describe('terms that are chosen', () => {
   async function keysOf(aggs: Request): Promise<unknown[]> {
     const { aggregations } = await runQuery(context, { size: 0, aggs }, { topN: 0 });
     const [partial] = readPartials(aggregations ?? new Uint8Array(0));
-    return partial?.kind === 'terms' ? partial.buckets.map(({ key }) => key).sort() : [];
+    return (partial as Extract<PartialResult, { kind: 'terms' }>).buckets.map(({ key }) => key).sort();
   }
 
   test('by a pattern, by their values, by parts', async () => {

@@ -1,25 +1,27 @@
 /**
  * Collectors of a request's aggregations over one shard: which field means what is decided here, by the shard's mapping.
  */
-import type {
-  Aggregation,
-  CompositeAggregation,
-  CompositeKey,
-  PercentilesAggregation,
-  RangeAggregation,
-  RangeEnds,
-  TermsAggregation,
+import {
+  type Aggregation,
+  type AggregationNode,
+  type CompositeAggregation,
+  type CompositeKey,
+  isAggregation,
+  type PercentilesAggregation,
+  type RangeAggregation,
+  type RangeEnds,
+  type TermsAggregation,
 } from '@shoal/aggregations';
-import { illegalArgument, unreachable } from '@shoal/core';
+import { assert, illegalArgument, unreachable } from '@shoal/core';
 import { ALL_REGEXP_OPERATORS, type QueryValue, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { dateFormatter } from '@shoal/schema';
 import { addressValue } from '../../document/field-value.ts';
 import type { AggregationKernels } from '../../kernels/aggregation-kernels.ts';
 import { regexpAutomaton } from '../../match/automaton/term-automata.ts';
+import { compileQuery } from '../../match/compile/compile-query.ts';
 import { parseDateMath } from '../../match/compile/date-math.ts';
 import { type CompileContext, latin1Bytes, utf8Bytes } from '../../match/context/compile-context.ts';
 import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
-import { compileQuery } from '../../match/registry/compile-query.ts';
 import { NumberCardinalityCollector, TextCardinalityCollector } from './cardinality/cardinality-collectors.ts';
 import { type BucketCollector, ChildBatch } from './collector/bucket-collector.ts';
 import { CompositeCollector } from './composite/composite-collector.ts';
@@ -38,10 +40,13 @@ const UNSCORED = { boost: 1, isScored: false };
 /** @throws ShoalError for what the shard's fields do not allow */
 export function buildCollectors(
   ctx: CompileContext,
-  aggregations: readonly Aggregation[],
+  aggregations: readonly AggregationNode[],
   isTop: boolean,
 ): BucketCollector[] {
-  return aggregations.map((aggregation) => buildCollector(ctx, aggregation, isTop));
+  return aggregations.map((aggregation) => {
+    assert(isAggregation(aggregation), `no aggregation is of kind ${aggregation.kind}`);
+    return buildCollector(ctx, aggregation, isTop);
+  });
 }
 
 function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: boolean): BucketCollector {
@@ -77,7 +82,7 @@ function buildCollector(ctx: CompileContext, aggregation: Aggregation, isTop: bo
       return new HistogramCollector({ aggregation, source, children, isTop });
     }
     case 'dateHistogram': {
-      const source = resolveSource(ctx, aggregation.source, aggregation.interval.timeZone.name);
+      const source = resolveSource(ctx, aggregation.source, aggregation.interval.timeZone);
       if (source.kind !== null && source.keyKind === 'text') throw notNumeric(source, 'date_histogram');
       return new HistogramCollector({ aggregation, source, children, isTop });
     }
@@ -169,7 +174,7 @@ function compositeCollector(
   children: ChildBatch,
 ): BucketCollector {
   const sources = aggregation.sources.map((declared) => {
-    const zone = declared.kind === 'dateHistogram' ? declared.interval.timeZone.name : 'UTC';
+    const zone = declared.kind === 'dateHistogram' ? declared.interval.timeZone : 'UTC';
     const source = resolveSource(ctx, declared.source, zone);
     if (declared.kind !== 'terms' && source.kind !== null && source.keyKind === 'text') {
       throw notNumeric(source, declared.kind === 'histogram' ? 'histogram' : 'date_histogram');

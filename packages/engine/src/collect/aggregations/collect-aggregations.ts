@@ -1,7 +1,13 @@
 /**
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
-import { type Aggregation, type PartialResult, parseAggregations, writePartialsInSteps } from '@shoal/aggregations';
+import {
+  type AggregationNode,
+  isAggregation,
+  type PartialResult,
+  parseAggregations,
+  writePartialsInSteps,
+} from '@shoal/aggregations';
 import { circuitBreaking, type JsonObjectNode, StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight } from '../../match/bits/constant-weight.ts';
@@ -38,13 +44,13 @@ export interface AggregationRun {
 /** What is known of each aggregation, as bytes for the answer. */
 export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
   const { aggregations } = parseAggregations(run.request);
-  const isGlobal = (aggregation: Aggregation): boolean =>
-    aggregation.kind === 'filters' && aggregation.type === 'global';
+  const isGlobal = (aggregation: AggregationNode): boolean =>
+    isAggregation(aggregation) && aggregation.kind === 'filters' && aggregation.type === 'global';
   const collectors = buildCollectors(run.ctx, aggregations, true);
   // Filters among them may take as long to find as a query.
   await run.ctx.heavy?.prepare(run.ctx.searcher.views, run.walk.pacer);
-  const ofQuery = collectors.filter((_, i) => !isGlobal(aggregations[i] as Aggregation));
-  const ofAll = collectors.filter((_, i) => isGlobal(aggregations[i] as Aggregation));
+  const ofQuery = collectors.filter((_, i) => !isGlobal(aggregations[i] as AggregationNode));
+  const ofAll = collectors.filter((_, i) => isGlobal(aggregations[i] as AggregationNode));
   await collectOver(run, run.weight, run.walk, ofQuery);
   if (ofAll.length > 0) await collectOver(run, allDocsWeight(1), run.globalWalk, ofAll);
   return inSlices(run, partialsOf(collectors));

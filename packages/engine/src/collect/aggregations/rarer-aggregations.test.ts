@@ -2,7 +2,7 @@
 import {
   BucketBudget,
   finishAggregations,
-  type PartialResult,
+  type PartialNode,
   parseAggregations,
   readPartials,
   renderAggregations,
@@ -40,7 +40,7 @@ const numberOf = (parts: readonly number[]): number => parts.reduce((sum, part) 
 
 /** Over two shards of two segments each, some documents deleted. */
 async function answer(docs: readonly Doc[], aggs: unknown): Promise<Record<string, unknown>> {
-  const shards: (readonly PartialResult[])[] = [];
+  const shards: (readonly PartialNode[])[] = [];
   for (const shard of [0, 1]) {
     const segments = [0, 1].map((segment) =>
       docs

@@ -4,22 +4,23 @@
  * Every part is timed where it is compiled and walked, so that what is told was measured and not guessed. Timing each
  * call costs more than most calls: kernels are left aside, and times are of use beside each other only.
  */
-import type { SearchRequest } from '@shoal/query';
+import type { Query, SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
+import { describeQuery } from './describe-query.ts';
 
 const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Steps that only other engines take; clients may read them, so they are given as zero. */
+/** Of other engines' queries; a client may read them. Nothing here is of their kind. */
 const STEPS_ELSEWHERE = ['match', 'shallow_advance', 'compute_max_score', 'set_min_competitive_score'];
 const NANOS_PER_MS = 1e6;
 
 class Part {
   readonly type: string;
-  /** The query as written, until it is known what it was compiled to. */
+  /** As written, until it is known what it was compiled to. */
   description: string;
   readonly children: Part[] = [];
   private readonly times = new Map<Step, { ms: number; count: number }>();
@@ -82,14 +83,15 @@ export class QueryProfile {
   }
 
   /** Compiles a part of the query; parts that are compiled meanwhile are its children. */
-  around({ type, text }: { readonly type: string; readonly text: string }, compile: () => Weight): Weight {
-    const part = new Part(this.clock, type, text);
+  around(query: Query, compile: () => Weight): Weight {
+    const { type, description } = describeQuery(query);
+    const part = new Part(this.clock, type, description);
     const siblings = this.open.at(-1)?.children ?? this.roots;
     siblings.push(part);
     this.open.push(part);
     try {
       const weight = part.timed('create_weight', compile);
-      part.description = weight.text ?? text;
+      part.description = weight.text ?? description;
       return timedWeight(part, weight);
     } finally {
       this.open.pop();
@@ -110,7 +112,7 @@ function nanos(ms: number): number {
   return Math.round(ms * NANOS_PER_MS);
 }
 
-/** A weight without a kernel plan: kernels cannot be timed part by part. */
+/** Without a plan for kernels, which cannot be timed part by part. */
 function timedWeight(part: Part, inner: Weight): Weight {
   return {
     ...(inner.text === undefined ? {} : { text: inner.text }),
@@ -152,7 +154,7 @@ class TimedScorer implements Scorer {
   }
 }
 
-/** Name and reason of the collector of a search, as Lucene calls them. */
+/** What takes the matches, as a profile tells it. */
 export function collectorOf(search: SearchRequest, topN: number): { readonly name: string; readonly reason: string } {
   if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
   const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';

@@ -5,10 +5,10 @@ import {
   type BucketKey,
   bucketComparison,
   isByCountDescending,
+  type KeyKind,
   type PartialResult,
   type TermsAggregation,
   type TermsBucket,
-  type TermsKeyKind,
   termsError,
   type ValueFormat,
 } from '@shoal/aggregations';
@@ -24,7 +24,7 @@ export interface TermsCandidate {
 }
 
 export interface TermsShape {
-  readonly keyKind: TermsKeyKind;
+  readonly keyKind: KeyKind;
   readonly format: ValueFormat;
 }
 

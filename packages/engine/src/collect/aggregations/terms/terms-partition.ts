@@ -4,7 +4,7 @@
  * Texts: MurmurHash3 x86_32 with seed 31 over their bytes. Numbers: their 64 bits, mixed in
  * two rounds of shifts and multiplications.
  */
-import type { BucketKey, TermsKeyKind } from '@shoal/aggregations';
+import type { BucketKey, KeyKind } from '@shoal/aggregations';
 import { murmur3Bytes } from '@shoal/core';
 
 const SEED = 31;
@@ -14,7 +14,7 @@ export function partitionOfText(bytes: Uint8Array, count: number): number {
   return ((hash % count) + count) % count;
 }
 
-export function partitionOfNumber(key: BucketKey, kind: TermsKeyKind, count: number): number {
+export function partitionOfNumber(key: BucketKey, kind: KeyKind, count: number): number {
   const bits = kind === 'double' ? doubleBits(Number(key)) : BigInt.asUintN(64, BigInt(key));
   const hash = BigInt.asIntN(64, mix64(bits));
   const size = BigInt(count);

@@ -1,13 +1,7 @@
 /**
  * What a field of a request means on this shard: where its values are, how they are shown, what takes the place of none.
  */
-import {
-  type BucketKey,
-  PLAIN_FORMAT,
-  type TermsKeyKind,
-  type ValueFormat,
-  type ValuesSource,
-} from '@shoal/aggregations';
+import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type ValuesSource } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { dateFormatter, type FieldKind, isNumericKind, type Mapping } from '@shoal/schema';
@@ -25,7 +19,7 @@ export interface ResolvedSource {
   /** null: the index has no such field, and the request says nothing of its kind. */
   readonly kind: FieldKind | null;
   readonly format: ValueFormat;
-  readonly keyKind: TermsKeyKind;
+  readonly keyKind: KeyKind;
   /** As the column would hold it; null: none. */
   readonly missing: BucketKey | null;
 }
@@ -88,7 +82,7 @@ function kindOfRequest({ valueType, missing }: ValuesSource): FieldKind | null {
   }
 }
 
-function keyKindOf(kind: FieldKind | null): TermsKeyKind {
+function keyKindOf(kind: FieldKind | null): KeyKind {
   if (kind === null || kind === 'keyword' || kind === 'ip' || kind === 'text') return 'text';
   return kind === 'double' || kind === 'float' ? 'double' : 'long';
 }

@@ -1,0 +1,93 @@
+/**
+ * Sources of `composite`: what each part of a composite key is made of.
+ */
+import { illegalArgument, type JsonNode, parsingException, ValueReader } from '@shoal/core';
+import { type DateInterval, parseDateInterval, readDateInterval } from '../../intervals/date-interval.ts';
+import { readPositive } from '../../request/number-options.ts';
+import { OptionReader } from '../../request/option-reader.ts';
+import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+
+interface SharedSource {
+  readonly name: string;
+  readonly source: ValuesSource;
+  readonly isAscending: boolean;
+  /** Documents without a value make a bucket with the key null. */
+  readonly hasMissingBucket: boolean;
+  readonly missingOrder: 'first' | 'last' | 'default';
+}
+
+export type CompositeSource = SharedSource &
+  (
+    | { readonly kind: 'terms' }
+    | { readonly kind: 'histogram'; readonly interval: number }
+    | { readonly kind: 'dateHistogram'; readonly interval: DateInterval }
+  );
+
+export function parseSources(node: JsonNode): readonly CompositeSource[] {
+  if (node.kind !== 'object') throw parsingException('a composite source must be an object', node.at);
+  return node.members.map(({ name, value }) => {
+    if (value.kind !== 'object' || value.members.length !== 1) {
+      throw parsingException(`composite source [${name}] must have one type`, value.at);
+    }
+    const [member] = value.members;
+    if (member === undefined) throw parsingException(`composite source [${name}] must have one type`, value.at);
+    return parseSource(name, member.name, new OptionReader(member.name, member.value));
+  });
+}
+
+function parseSource(name: string, type: string, options: OptionReader): CompositeSource {
+  const shared = {
+    name,
+    source: parseValuesSource(options),
+    isAscending: parseDirection(options.string('order')),
+    hasMissingBucket: options.boolean('missing_bucket', false),
+    missingOrder: parseMissingOrder(options.string('missing_order')),
+  };
+  const source = parseSourceKind(type, shared, options);
+  options.finish();
+  return source;
+}
+
+function parseSourceKind(type: string, shared: SharedSource, options: OptionReader): CompositeSource {
+  switch (type) {
+    case 'terms':
+      return { ...shared, kind: 'terms' };
+    case 'histogram': {
+      const interval = options.number('interval');
+      if (interval === null || interval <= 0)
+        throw illegalArgument('[interval] must be greater than 0 for [histogram] source');
+      return { ...shared, kind: 'histogram', interval };
+    }
+    case 'date_histogram':
+      return { ...shared, kind: 'dateHistogram', interval: parseDateInterval(options) };
+    default:
+      throw illegalArgument(`[${type}] as a source of [composite] is not supported by this server`);
+  }
+}
+
+function parseDirection(text: string | null): boolean {
+  if (text === null || text === 'asc') return true;
+  if (text === 'desc') return false;
+  throw illegalArgument(`Unknown SortOrder [${text}]`);
+}
+
+function parseMissingOrder(text: string | null): CompositeSource['missingOrder'] {
+  if (text === null || text === 'default') return 'default';
+  if (text === 'first' || text === 'last') return text;
+  throw illegalArgument(`Unknown missing_order [${text}]`);
+}
+
+export function readSource(value: unknown, field: string): CompositeSource {
+  const r = ValueReader.of(value, field);
+  const shared = {
+    name: r.string('name'),
+    source: readValuesSource(r.object('source')),
+    isAscending: r.boolean('isAscending'),
+    hasMissingBucket: r.boolean('hasMissingBucket'),
+    missingOrder: r.oneOf('missingOrder', ['first', 'last', 'default']),
+  };
+  const kind = r.oneOf('kind', ['terms', 'histogram', 'dateHistogram']);
+  if (kind === 'terms') return { ...shared, kind };
+  if (kind === 'histogram') return { ...shared, kind, interval: readPositive(r, 'interval') };
+  return { ...shared, kind, interval: readDateInterval(r.object('interval')) };
+}

@@ -1,0 +1,30 @@
+/**
+ * `composite`: a bucket for each combination of values of several fields, page by page.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { BucketKind } from '../../contract/aggregation-kind.ts';
+import { severalBuckets } from '../../contract/path-context.ts';
+import { COMPOSITE_PARTIAL, type CompositePartial } from './composite-partial.ts';
+import { type CompositeAggregation, parseComposite, readComposite } from './composite-request.ts';
+import { reduceComposite } from './reduce-composite.ts';
+import { renderComposite } from './render-composite.ts';
+
+export const composite: BucketKind<CompositeAggregation, CompositePartial> = {
+  family: 'bucket',
+  kind: 'composite',
+  parsers: { composite: parseComposite },
+  read: readComposite,
+  partial: COMPOSITE_PARTIAL,
+  isSequence: false,
+  hasSeveralBuckets: () => true,
+  isOrderStep: () => false,
+  checkDepth: (_, depth) => {
+    if (depth > 0) throw illegalArgument('[composite] aggregation cannot be used with a parent aggregation');
+  },
+  resultType: () => 'composite',
+  reduce: reduceComposite,
+  render: renderComposite,
+  // The key is a list of values: pipelines that name buckets by one have none.
+  keyText: () => '',
+  pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, 'InternalComposite'),
+};

@@ -1,0 +1,28 @@
+/**
+ * Parses `filters`: a bucket for each query, and one for the rest if wanted.
+ */
+import { illegalArgument } from '@shoal/core';
+import { parseQuery } from '@shoal/query';
+import type { AggregationParser } from '../../contract/aggregation-parser.ts';
+import { contentError } from '../../request/option-reader.ts';
+import { compareFilters, type FiltersAggregation, filterOf } from './filters-request.ts';
+
+const OTHER_KEY_DEFAULT = '_other_';
+
+export const parseFilters: AggregationParser<FiltersAggregation> = (named, options) => {
+  const node = options.take('filters');
+  const wantsOther = options.boolean('other_bucket', false);
+  const otherKey = options.string('other_bucket_key');
+  if (node === null) throw illegalArgument(`[filters] cannot be empty.`);
+  const isKeyed = node.kind === 'object';
+  const filters =
+    node.kind === 'object'
+      ? node.members.map(({ name, value }) => filterOf(name, parseQuery(value))).sort(compareFilters)
+      : node.kind === 'array'
+        ? node.items.map((item, i) => filterOf(String(i), parseQuery(item)))
+        : null;
+  if (filters === null) throw contentError(node.at, '[filters] failed to parse field [filters]');
+  if (filters.length === 0) throw illegalArgument('[filters] cannot be empty.');
+  const other = otherKey ?? (wantsOther ? OTHER_KEY_DEFAULT : null);
+  return { ...named, kind: 'filters', type: 'filters', filters, isKeyed, otherKey: other };
+};

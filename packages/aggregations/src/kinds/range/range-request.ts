@@ -1,0 +1,71 @@
+/**
+ * Requests of `range` and `date_range`.
+ */
+import { illegalArgument, type JsonNode, ValueReader } from '@shoal/core';
+import type { QueryValue } from '@shoal/query';
+import type { AggregationParser } from '../../contract/aggregation-parser.ts';
+import { OptionReader } from '../../request/option-reader.ts';
+import { parseValuesSource, readValuesSource, type ValuesSource } from '../../request/values-source.ts';
+import type { AggregationNode, NamedParts } from '../../tree/aggregation-node.ts';
+
+export interface BucketRange {
+  /** null: made of the ends. */
+  readonly key: string | null;
+  /** Inclusive; a date text where the field is a date. null: open. */
+  readonly from: QueryValue;
+  /** Exclusive. */
+  readonly to: QueryValue;
+}
+
+const TYPES = ['range', 'date_range'] as const;
+
+export interface RangeAggregation extends AggregationNode {
+  readonly kind: 'range';
+  readonly type: (typeof TYPES)[number];
+  readonly source: ValuesSource;
+  readonly ranges: readonly BucketRange[];
+  readonly isKeyed: boolean;
+  /** Zone of date texts that name none; null: UTC. */
+  readonly timeZone: string | null;
+}
+
+export function rangeParser(type: RangeAggregation['type']): AggregationParser<RangeAggregation> {
+  return (named, options) => {
+    const source = parseValuesSource(options);
+    const ranges = (options.list('ranges') ?? []).map((item) => parseRange(type, item));
+    if (ranges.length === 0) throw illegalArgument(`No [ranges] specified for the [${named.name}] aggregation`);
+    const isKeyed = options.boolean('keyed', false);
+    const timeZone = type === 'date_range' ? options.string('time_zone') : null;
+    return { ...named, kind: 'range', type, source, ranges, isKeyed, timeZone };
+  };
+}
+
+function parseRange(type: string, node: JsonNode): BucketRange {
+  const options = new OptionReader(type, node);
+  const range = { key: options.string('key'), from: options.scalar('from'), to: options.scalar('to') };
+  options.finish();
+  return range;
+}
+
+/** Most ranges in a message: a request of ten megabytes has fewer. */
+const RANGES_MAX = 10_000_000;
+
+export function readRange(r: ValueReader, named: NamedParts): RangeAggregation {
+  const ranges = r.list('ranges', readBucketRange, RANGES_MAX);
+  if (ranges.length === 0) r.refuse('ranges', 'at least one range');
+  return {
+    ...named,
+    kind: 'range',
+    type: r.oneOf('type', TYPES),
+    source: readValuesSource(r.object('source')),
+    ranges,
+    isKeyed: r.boolean('isKeyed'),
+    timeZone: r.optionalString('timeZone'),
+  };
+}
+
+function readBucketRange(value: unknown, field: string): BucketRange {
+  const r = ValueReader.of(value, field);
+  const [from, to] = [r.item('from', ValueReader.asScalar), r.item('to', ValueReader.asScalar)];
+  return { key: r.optionalString('key'), from, to };
+}

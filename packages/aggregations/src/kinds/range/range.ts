@@ -1,0 +1,72 @@
+/**
+ * `range` and `date_range`: a bucket for each range that the request names.
+ */
+import { DoubleNumber, type Steps } from '@shoal/core';
+import type { BucketKind } from '../../contract/aggregation-kind.ts';
+import { severalBuckets } from '../../contract/path-context.ts';
+import { mergedBucket, type ReduceContext } from '../../contract/reduce-context.ts';
+import type { BucketRenderer, ShownBucket } from '../../render/bucket-renderer.ts';
+import type { Bucket } from '../../tree/partial-node.ts';
+import { formatOf, valuePrinter } from '../../values/value-format.ts';
+import { RANGE_PARTIAL, type RangeEnds, type RangePartial } from './range-partial.ts';
+import { type RangeAggregation, rangeParser, readRange } from './range-request.ts';
+
+export const range: BucketKind<RangeAggregation, RangePartial> = {
+  family: 'bucket',
+  kind: 'range',
+  parsers: { date_range: rangeParser('date_range'), range: rangeParser('range') },
+  read: readRange,
+  partial: RANGE_PARTIAL,
+  isSequence: false,
+  hasSeveralBuckets: () => true,
+  isOrderStep: () => false,
+  checkDepth: () => undefined,
+  resultType: ({ type }) => type,
+  reduce: reduceRanges,
+  render: renderRanges,
+  keyText: ({ ranges }, _partial, _bucket, position) => ranges[position]?.key ?? '',
+  pathNumber: (aggregation, partial, path) => severalBuckets(aggregation, partial, path, 'InternalRange'),
+};
+
+function* reduceRanges(
+  aggregation: RangeAggregation,
+  partials: readonly RangePartial[],
+  context: ReduceContext,
+): Steps<RangePartial> {
+  const [first] = partials;
+  context.buckets.take(context.isFinal ? aggregation.ranges.length : 0);
+  const buckets: Bucket<RangeEnds>[] = [];
+  for (const [i, { key }] of (first?.buckets ?? []).entries()) {
+    const same = partials.flatMap((partial) => partial.buckets[i] ?? []);
+    buckets.push({ key, ...(yield* mergedBucket(aggregation, same, context)) });
+  }
+  return { kind: 'range', format: formatOf(partials), buckets };
+}
+
+function renderRanges(
+  aggregation: RangeAggregation,
+  partial: RangePartial,
+  to: BucketRenderer,
+  isFirst: boolean,
+): Steps<void> {
+  const printer = valuePrinter(partial.format);
+  const text = (end: number): string | null => (Number.isFinite(end) ? printer.text(end) : null);
+  const named = (end: number): string =>
+    Number.isFinite(end) ? (printer.text(end) ?? String(new DoubleNumber(end))) : '*';
+  const rendered = partial.buckets.map((bucket, i) => {
+    const ends = bucket.key;
+    const name = aggregation.ranges[i]?.key ?? `${named(ends.from)}-${named(ends.to)}`;
+    const head = {
+      key: aggregation.isKeyed ? undefined : name,
+      from: Number.isFinite(ends.from) ? new DoubleNumber(ends.from) : undefined,
+      from_as_string: text(ends.from) ?? undefined,
+      to: Number.isFinite(ends.to) ? new DoubleNumber(ends.to) : undefined,
+      to_as_string: text(ends.to) ?? undefined,
+      doc_count: bucket.docCount,
+    };
+    return { name, head, bucket, ends };
+  });
+  rendered.sort((a, b) => a.ends.from - b.ends.from || a.ends.to - b.ends.to || 0);
+  const shown = (at: number): ShownBucket => rendered[at] as ShownBucket;
+  return to.member(aggregation, aggregation.isKeyed, rendered.length, shown, isFirst);
+}

@@ -1,0 +1,13 @@
+/**
+ * The kinds of aggregations, one line each. All that must know the kinds is derived from these names.
+ */
+export { cardinality } from './cardinality/cardinality.ts';
+export { composite } from './composite/composite.ts';
+export { dateHistogram } from './date-histogram/date-histogram.ts';
+export { filters } from './filters/filters.ts';
+export { histogram } from './histogram/histogram.ts';
+export { percentiles } from './percentiles/percentiles.ts';
+export { range } from './range/range.ts';
+export { stats } from './stats/stats.ts';
+export { terms } from './terms/terms.ts';
+export { weightedAverage } from './weighted-average/weighted-average.ts';

@@ -1,0 +1,337 @@
+import { type JsonObjectNode, parseJsonTree, writeJsonText } from '@shoal/core';
+import { describe, expect, test } from 'vitest';
+import { BucketBudget } from '../contract/bucket-budget.ts';
+import type { PartialResult } from '../kinds/aggregation-kinds.ts';
+import type { StatsPartial } from '../kinds/stats/stats-partial.ts';
+import type { TermsBucket } from '../kinds/terms/terms-partial.ts';
+import type { Bucket, PartialNode } from '../tree/partial-node.ts';
+import { PLAIN_FORMAT } from '../values/value-format.ts';
+import { parseAggregations } from './parse-aggregations.ts';
+import { finishAggregations, reduceAggregations } from './reduce-aggregations.ts';
+import { renderAggregations } from './render-aggregations.ts';
+
+const encoder = new TextEncoder();
+const parse = (aggs: unknown): ReturnType<typeof parseAggregations> =>
+  parseAggregations(parseJsonTree(encoder.encode(JSON.stringify(aggs))) as JsonObjectNode);
+
+function answer(
+  aggs: unknown,
+  shards: readonly (readonly PartialNode[])[],
+  { typedKeys = false, bucketsMax = 1_000 } = {},
+): Record<string, never> {
+  const tree = parse(aggs);
+  const finished = finishAggregations(tree, shards, new BucketBudget(bucketsMax));
+  return JSON.parse(writeJsonText(renderAggregations(tree, finished, { typedKeys })));
+}
+
+function statsOf(...values: readonly number[]): StatsPartial {
+  const sum = values.reduce((a, b) => a + b, 0);
+  const sumOfSquares = values.reduce((a, b) => a + b * b, 0);
+  const [min, max] = [Math.min(...values), Math.max(...values)];
+  return { kind: 'stats', format: PLAIN_FORMAT, count: values.length, sum, min, max, sumOfSquares };
+}
+
+function histogramOf(...values: readonly (readonly number[])[]): PartialResult {
+  const buckets = values.map(
+    (list, i): Bucket<number> => ({ key: i, docCount: list.length, children: [statsOf(...list)] }),
+  );
+  return { kind: 'histogram', format: PLAIN_FORMAT, buckets: buckets.filter(({ docCount }) => docCount > 0) };
+}
+
+function termsOf(counts: Readonly<Record<string, number>>, error = 0, otherDocCount = 0): PartialResult {
+  const buckets = Object.entries(counts).map(
+    ([key, docCount]): TermsBucket => ({ key, docCount, error: 0, children: [] }),
+  );
+  return { kind: 'terms', keyKind: 'text', format: PLAIN_FORMAT, otherDocCount, error, shardCount: 1, buckets };
+}
+
+describe('requests that are refused', () => {
+  test.each([
+    ['no such type', { a: { trems: { field: 'f' } } }, 'Unknown aggregation type [trems] did you mean'],
+    [
+      'known and not built',
+      { a: { significant_terms: { field: 'f' } } },
+      '[significant_terms] is not supported by this server',
+    ],
+    ['no type', { a: {} }, 'Missing definition for aggregation [a]'],
+    [
+      'two types',
+      { a: { min: { field: 'f' }, max: { field: 'f' } } },
+      'Found two aggregation type definitions in [a]: [min] and [max]',
+    ],
+    ['a bad name', { 'a>b': { min: { field: 'f' } } }, 'Invalid aggregation name [a>b]'],
+    ['an unknown option', { a: { min: { field: 'f', fild: 1 } } }, '[min] unknown field [fild]'],
+    ['a script', { a: { min: { script: 'x' } } }, '[script] of [min] is not supported'],
+    ['no field', { a: { min: {} } }, 'Required one of fields [field, script]'],
+    [
+      'children of a metric',
+      { a: { min: { field: 'f' }, aggs: { b: { max: { field: 'f' } } } } },
+      'cannot accept sub-aggregations',
+    ],
+    ['a size of nothing', { a: { terms: { field: 'f', size: 0 } } }, '[size] must be greater than 0'],
+    ['an order of nothing', { a: { terms: { field: 'f', order: { b: 'asc' } } } }, 'Cannot find aggregation named [b]'],
+    ['an interval of nothing', { a: { histogram: { field: 'f', interval: 0 } } }, '[interval] must be >0'],
+    [
+      'two intervals',
+      { a: { date_histogram: { field: 'd', fixed_interval: '1d', calendar_interval: '1d' } } },
+      'Cannot use more than one of',
+    ],
+    [
+      'a null number',
+      { a: { percentiles: { field: 'f', hdr: { number_of_significant_value_digits: null } } } },
+      'VALUE_NULL',
+    ],
+    [
+      'a number for a field',
+      { a: { terms: { field: 5 } } },
+      "[terms] field doesn't support values of type: VALUE_NUMBER",
+    ],
+    ['a list for a field', { a: { min: { field: ['x'] } } }, "[min] field doesn't support values of type: START_ARRAY"],
+    [
+      'an object for a size',
+      { a: { terms: { field: 'f', size: {} } } },
+      "size doesn't support values of type: START_OBJECT",
+    ],
+    ['a number for a switch', { a: { terms: { field: 'f', show_term_doc_count_error: 1 } } }, 'of type: VALUE_NUMBER'],
+    ['a text for a number', { a: { extended_stats: { field: 'f', sigma: 'foo' } } }, 'failed to parse field [sigma]'],
+    [
+      'a global below',
+      { a: { filter: { match_all: {} }, aggs: { b: { global: {} } } } },
+      'cannot have a global sub-aggregation',
+    ],
+    [
+      'a composite below',
+      { a: { filter: { match_all: {} }, aggs: { b: { composite: { sources: [{ x: { terms: { field: 'f' } } }] } } } } },
+      'cannot be used with a parent aggregation',
+    ],
+    [
+      'a pipeline that runs a script',
+      {
+        h: {
+          histogram: { field: 'f', interval: 1 },
+          aggs: { b: { bucket_script: { buckets_path: {}, script: 'x' } } },
+        },
+      },
+      'scripts are not supported',
+    ],
+    [
+      'a window of nothing',
+      { b: { moving_fn: { buckets_path: 'h', window: -1, script: 'x' } } },
+      '[window] must be a positive, non-zero integer.',
+    ],
+    [
+      'a pipeline of nothing',
+      { b: { avg_bucket: { buckets_path: 'h>m' } } },
+      'buckets_path aggregation does not exist for aggregation [b]: h>m',
+    ],
+    [
+      'a pipeline of one bucket',
+      { f: { filter: { match_all: {} } }, b: { avg_bucket: { buckets_path: 'f>_count' } } },
+      'must be a multi-bucket aggregation',
+    ],
+    [
+      'a path to nothing',
+      { h: { histogram: { field: 'f', interval: 1 }, aggs: { d: { derivative: { buckets_path: 'x' } } } } },
+      'No aggregation found for path [x]',
+    ],
+    [
+      'a derivative of terms',
+      { t: { terms: { field: 'f' }, aggs: { d: { derivative: { buckets_path: '_count' } } } } },
+      'must have a histogram',
+    ],
+    [
+      'a bucket_sort at the top',
+      { b: { bucket_sort: { sort: ['h'] } } },
+      'bucket_sort aggregation [b] must be declared inside of another aggregation',
+    ],
+    [
+      'addresses that are none',
+      { a: { ip_range: { field: 'f', ranges: [{ mask: '10.0.0.256/8' }] } } },
+      'is not an IP string literal',
+    ],
+  ])('%s', (_, aggs, message) => {
+    expect(() => parse(aggs)).toThrow(message);
+  });
+
+  test('at any depth, and in any number, by a limit', () => {
+    let deep: object = { a: { filter: { match_all: {} } } };
+    for (let i = 0; i < 60; i++) deep = { a: { filter: { match_all: {} }, aggs: deep } };
+    expect(() => parse(deep)).toThrow('nest deeper');
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`a${i}`, { min: { field: 'f' } }]));
+    expect(() => parse(many)).toThrow('more than [10000] aggregations');
+  });
+});
+
+describe('terms of several shards', () => {
+  const aggs = { t: { terms: { field: 'f', size: 2, shard_size: 2, show_term_doc_count_error: true } } };
+  const shards: PartialNode[][] = [
+    [termsOf({ a: 10, b: 6 }, 6, 9)],
+    [termsOf({ a: 8, c: 7 }, 7, 3)],
+    [termsOf({ c: 5, d: 4 }, 4, 2)],
+  ];
+
+  test('say how wrong counts may be', () => {
+    expect(answer(aggs, shards)).toEqual({
+      t: {
+        doc_count_error_upper_bound: 17,
+        sum_other_doc_count: 24,
+        buckets: [
+          { key: 'a', doc_count: 18, doc_count_error_upper_bound: 4 },
+          { key: 'c', doc_count: 12, doc_count_error_upper_bound: 6 },
+        ],
+      },
+    });
+  });
+
+  test('say the same however they were merged', () => {
+    const { aggregations } = parse(aggs);
+    const merge = (list: typeof shards) => [
+      ...reduceAggregations(aggregations, list, { isFinal: false, buckets: new BucketBudget(100) }),
+    ];
+    const [a = [], b = [], c = []] = shards;
+    expect(answer(aggs, [merge([a, b]), c])).toEqual(answer(aggs, shards));
+    expect(answer(aggs, [merge([a, merge([b, c])])])).toEqual(answer(aggs, shards));
+  });
+
+  test('of one shard are not wrong at all', () => {
+    const { t } = answer(aggs, shards.slice(0, 1)) as Record<string, Record<string, unknown>>;
+    expect(t).toMatchObject({ doc_count_error_upper_bound: 0, sum_other_doc_count: 9 });
+  });
+});
+
+describe('limits and names', () => {
+  test('more buckets than allowed are an error', () => {
+    const aggs = { h: { histogram: { field: 'f', interval: 1, min_doc_count: 0 } } };
+    const wide: PartialResult = {
+      kind: 'histogram',
+      format: PLAIN_FORMAT,
+      buckets: [0, 1e9].map((key) => ({ key, docCount: 1, children: [] })),
+    };
+    expect(() => answer(aggs, [[wide]], { bucketsMax: 100 })).toThrow('Trying to create too many buckets');
+    expect(() =>
+      answer({ t: { terms: { field: 'f' } } }, [[termsOf({ a: 1, b: 1, c: 1 })]], { bucketsMax: 2 }),
+    ).toThrow('Must be less than or equal to: [2]');
+  });
+
+  test('typed_keys name the kind of result', () => {
+    const aggs = {
+      t: { terms: { field: 'f' } },
+      r: { rare_terms: { field: 'f' } },
+      h: {
+        histogram: { field: 'f', interval: 1 },
+        aggs: { m: { max: { field: 'f' } }, c: { cumulative_sum: { buckets_path: 'm' } } },
+      },
+      best: { max_bucket: { buckets_path: 'h>m' } },
+    };
+    const typed = answer(aggs, [[termsOf({ a: 1 }), termsOf({ a: 1 }), histogramOf([3])]], { typedKeys: true });
+    expect(Object.keys(typed)).toEqual(['sterms#t', 'srareterms#r', 'histogram#h', 'bucket_metric_value#best']);
+    expect(typed).toMatchObject({
+      'histogram#h': { buckets: [{ 'max#m': { value: 3 }, 'simple_value#c': { value: 3 } }] },
+    });
+  });
+
+  test('terms of too many documents are not rare', () => {
+    const aggs = { r: { rare_terms: { field: 'f', max_doc_count: 2 } } };
+    expect(answer(aggs, [[termsOf({ a: 1, b: 2 })], [termsOf({ b: 1, c: 2, d: 1 })]])).toEqual({
+      r: {
+        buckets: [
+          { key: 'a', doc_count: 1 },
+          { key: 'd', doc_count: 1 },
+          { key: 'c', doc_count: 2 },
+        ],
+      },
+    });
+  });
+});
+
+describe('pipelines', () => {
+  const sums = histogramOf([1, 2], [], [10], [4, 4, 4]);
+  const run = (pipelines: object, beside: object = {}): Record<string, never> => {
+    const inner = { s: { sum: { field: 'f' } }, ...pipelines };
+    return answer({ h: { histogram: { field: 'f', interval: 1 }, aggs: inner }, ...beside }, [[sums]]);
+  };
+  const valuesOf = (result: Record<string, never>, name: string): unknown[] =>
+    (result.h as unknown as { buckets: Record<string, { value: unknown } | undefined>[] }).buckets.map(
+      (bucket) => bucket[name]?.value,
+    );
+
+  test('beside: one value of all buckets', () => {
+    const path = { buckets_path: 'h>s' };
+    expect(
+      run(
+        {},
+        {
+          avg: { avg_bucket: path },
+          sum: { sum_bucket: { ...path, format: '0.00' } },
+          max: { max_bucket: path },
+          min: { min_bucket: path },
+          zeros: { min_bucket: { ...path, gap_policy: 'insert_zeros' } },
+          stats: { stats_bucket: path },
+          percentiles: { percentiles_bucket: { ...path, percents: [0, 50, 100] } },
+          counts: { sum_bucket: { buckets_path: 'h>_count' } },
+        },
+      ),
+    ).toMatchObject({
+      avg: { value: 25 / 3 },
+      sum: { value: 25, value_as_string: '25.00' },
+      max: { value: 12, keys: ['3.0'] },
+      min: { value: 3, keys: ['0.0'] },
+      zeros: { value: 0, keys: ['1.0'] },
+      stats: { count: 3, min: 3, max: 12, avg: 25 / 3, sum: 25 },
+      percentiles: { values: { '0.0': 3, '50.0': 10, '100.0': 12 } },
+      counts: { value: 6 },
+    });
+  });
+
+  test('within: a value for each bucket', () => {
+    const result = run({
+      total: { cumulative_sum: { buckets_path: 's' } },
+      rise: { derivative: { buckets_path: 's', gap_policy: 'insert_zeros' } },
+      second: { derivative: { buckets_path: 'rise', gap_policy: 'keep_values' } },
+      apart: { serial_diff: { buckets_path: 's', lag: 2, gap_policy: 'insert_zeros' } },
+    });
+    expect(valuesOf(result, 'total')).toEqual([3, 3, 13, 25]);
+    expect(valuesOf(result, 'rise')).toEqual([undefined, -3, 10, 2]);
+    expect(valuesOf(result, 'second')).toEqual([undefined, undefined, 13, -8]);
+    expect(valuesOf(result, 'apart')).toEqual([undefined, undefined, 7, 12]);
+  });
+
+  test('sort and cut buckets after the values they sort by', () => {
+    const result = run({
+      top: { bucket_sort: { sort: [{ total: { order: 'desc' } }], from: 1, size: 2 } },
+      total: { cumulative_sum: { buckets_path: 's' } },
+    });
+    expect(valuesOf(result, 'total')).toEqual([13, 3]);
+  });
+
+  test('refuse what is not one number', () => {
+    const inner = { t: { terms: { field: 'f' } }, p: { percentiles: { field: 'f' } }, s: { stats: { field: 'f' } } };
+    const bad = (path: string) => () => {
+      const aggs = {
+        h: { histogram: { field: 'f', interval: 1 }, aggs: inner },
+        b: { max_bucket: { buckets_path: path } },
+      };
+      answer(aggs, []);
+      const tree = parse(aggs);
+      const [t, p, s] = reduceAggregations(tree.aggregations[0]?.children ?? [], [], {
+        isFinal: false,
+        buckets: new BucketBudget(10),
+      }) as [PartialNode, PartialNode, PartialNode];
+      const buckets = [{ key: 1, docCount: 1, children: [t, p, s] }];
+      const shard: PartialResult = { kind: 'histogram', format: PLAIN_FORMAT, buckets };
+      answer(aggs, [[shard]]);
+    };
+    expect(bad('h>t')).toThrow('got: [StringTerms] at aggregation [t]');
+    expect(bad('h>t>x')).toThrow('got: [Object[]] at aggregation [t]');
+    expect(bad('h>p')).toThrow('but [p] contains multiple values. Please specify which to use.');
+    expect(bad('h>s')).toThrow('but [s] contains multiple values');
+    expect(bad('h>s.avg')).not.toThrow();
+    expect(bad('h>p.99')).not.toThrow();
+  });
+
+  test('that need each other are a cycle', () => {
+    const x = { cumulative_sum: { buckets_path: 'y' } };
+    const y = { cumulative_sum: { buckets_path: 'x' } };
+    expect(() => run({ x, y })).toThrow('Cycle found');
+  });
+});

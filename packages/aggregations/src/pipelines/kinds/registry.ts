@@ -1,0 +1,14 @@
+/**
+ * The kinds of pipelines, one line each. All that must know the kinds is derived from these names.
+ */
+export { avgBucket } from './avg-bucket.ts';
+export { bucketSort } from './bucket-sort.ts';
+export { cumulativeSum } from './cumulative-sum.ts';
+export { derivative } from './derivative.ts';
+export { extendedStatsBucket } from './extended-stats-bucket.ts';
+export { maxBucket } from './max-bucket.ts';
+export { minBucket } from './min-bucket.ts';
+export { percentilesBucket } from './percentiles-bucket.ts';
+export { serialDiff } from './serial-diff.ts';
+export { statsBucket } from './stats-bucket.ts';
+export { sumBucket } from './sum-bucket.ts';

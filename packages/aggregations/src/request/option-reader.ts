@@ -1,0 +1,148 @@
+/**
+ * The options of one aggregation, read by name; what nobody read is an unknown option and refused.
+ */
+import {
+  illegalArgument,
+  isShoalError,
+  type JsonLocation,
+  type JsonNode,
+  type JsonObjectNode,
+  jsonNodeValue,
+  ShoalError,
+  tokenName,
+  writeJsonText,
+} from '@shoal/core';
+import { type QueryValue, readBoolean, readInteger, readNumber, readQueryValue, readString } from '@shoal/query';
+
+/** 400: a body's structure is wrong; the reason starts with the position, as Elasticsearch has it. */
+export function contentError(at: JsonLocation, reason: string, causedBy?: ShoalError): ShoalError {
+  const cause = causedBy === undefined ? {} : { causedBy };
+  return new ShoalError('x_content_parse_exception', 400, `[${at.line}:${at.col}] ${reason}`, cause);
+}
+
+const SCALARS: readonly JsonNode['kind'][] = ['string', 'number', 'boolean'];
+
+export class OptionReader {
+  readonly type: string;
+  readonly node: JsonObjectNode;
+  private readonly values = new Map<string, JsonNode>();
+  private readonly unread = new Set<string>();
+
+  constructor(type: string, node: JsonNode) {
+    if (node.kind !== 'object') {
+      throw contentError(node.at, `Expected [START_OBJECT] under [${type}], but got a [${tokenName(node)}]`);
+    }
+    this.type = type;
+    this.node = node;
+    for (const member of node.members) {
+      this.values.set(member.name, member.value);
+      this.unread.add(member.name);
+    }
+  }
+
+  /** null when not given, or given as null. */
+  take(name: string): JsonNode | null {
+    this.unread.delete(name);
+    const node = this.values.get(name) ?? null;
+    return node?.kind === 'null' ? null : node;
+  }
+
+  /** null when not given; what is given as null is refused. */
+  private given(name: string): JsonNode | null {
+    const node = this.take(name);
+    const isNull = this.values.get(name)?.kind === 'null';
+    if (isNull) throw contentError(this.node.at, `[${this.type}] ${name} doesn't support values of type: VALUE_NULL`);
+    return node;
+  }
+
+  /** Null when not given. @throws ShoalError for what is of none of the kinds that may stand there */
+  private ofKind(name: string, kinds: readonly JsonNode['kind'][]): JsonNode | null {
+    const node = this.given(name);
+    if (node !== null && !kinds.includes(node.kind)) throw this.wrongKind(node, name);
+    return node;
+  }
+
+  private wrongKind(node: JsonNode, name: string): ShoalError {
+    return contentError(node.at, `[${this.type}] ${name} doesn't support values of type: ${tokenName(node)}`);
+  }
+
+  private parsed<T>(node: JsonNode, name: string, read: (node: JsonNode, name: string) => T): T {
+    try {
+      return read(node, name);
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      const text = node.kind === 'string' ? `For input string: "${node.value}"` : error.reason;
+      const type = node.kind === 'string' ? 'number_format_exception' : error.type;
+      const cause = new ShoalError(type, 400, text);
+      throw contentError(node.at, `[${this.type}] failed to parse field [${name}]`, cause);
+    }
+  }
+
+  /** A text and nothing that may be read as one. */
+  text(name: string): string | null {
+    const node = this.ofKind(name, ['string']);
+    return node && readString(node, name);
+  }
+
+  /** A text, or a number or boolean as it is written. */
+  string(name: string): string | null {
+    const node = this.ofKind(name, SCALARS);
+    return node && readString(node, name);
+  }
+
+  number(name: string): number | null {
+    const node = this.ofKind(name, ['number', 'string']);
+    return node && this.parsed(node, name, readNumber);
+  }
+
+  integer(name: string): number | null {
+    const node = this.ofKind(name, ['number', 'string']);
+    return node && this.parsed(node, name, readInteger);
+  }
+
+  boolean(name: string, fallback: boolean): boolean {
+    const node = this.ofKind(name, ['boolean', 'string']);
+    return node === null ? fallback : this.parsed(node, name, readBoolean);
+  }
+
+  scalar(name: string): QueryValue {
+    const node = this.take(name);
+    if (node !== null && !SCALARS.includes(node.kind)) throw this.wrongKind(node, name);
+    return node && readQueryValue(node, name);
+  }
+
+  list(name: string): readonly JsonNode[] | null {
+    const node = this.given(name);
+    if (node === null) return null;
+    if (node.kind !== 'array') throw this.wrongKind(node, name);
+    return node.items;
+  }
+
+  object(name: string): OptionReader | null {
+    const node = this.take(name);
+    return node && new OptionReader(name, node);
+  }
+
+  /** Refuses by name what this server does not do: an answer that ignores it would be wrong. */
+  refuse(name: string): void {
+    if (this.take(name) !== null) throw illegalArgument(`[${name}] of [${this.type}] is not supported by this server`);
+  }
+
+  /** Accepted, since it changes how and not what. */
+  ignore(...names: readonly string[]): void {
+    for (const name of names) this.unread.delete(name);
+  }
+
+  /** @throws ShoalError when an option was not read */
+  finish(): void {
+    const [first] = this.unread;
+    if (first === undefined) return;
+    const at = this.node.members.find(({ name }) => name === first)?.at ?? this.node.at;
+    throw contentError(at, `[${this.type}] unknown field [${first}]`);
+  }
+}
+
+/** JSON text of a member that is an object; null for what is none. */
+export function objectText(node: JsonNode | null): string | null {
+  return node?.kind === 'object' ? writeJsonText(jsonNodeValue(node)) : null;
+}

@@ -1,0 +1,14 @@
+/**
+ * Errors of requests that several aggregations raise, with Elasticsearch's types.
+ */
+import { ShoalError } from '@shoal/core';
+
+/** 400: an aggregation is at a position of the tree where it may not be. */
+export function initializationError(reason: string): ShoalError {
+  return new ShoalError('aggregation_initialization_exception', 400, reason);
+}
+
+/** 400: a pipeline has nothing to work on. */
+export function validationError(problem: string): ShoalError {
+  return new ShoalError('action_request_validation_exception', 400, `Validation Failed: 1: ${problem};`);
+}

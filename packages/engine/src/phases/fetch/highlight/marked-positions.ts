@@ -1,0 +1,93 @@
+/**
+ * What span and interval queries ask of the words of a field, as words, patterns and phrases to mark.
+ *
+ * Words of one `near`, or of a text with a limit on its gaps, are marked where they stand as near as that. What only says
+ * where a match must lie (`first`, `not`, filters of intervals) is left aside: its words are marked wherever they are.
+ */
+import type { FuzzyQuery, IntervalSource, PatternQuery, Span } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
+import { analyzeQueryText, searchAnalyzer } from '../../../match/compile/compile-full-text.ts';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { MarkedPhrase } from './marks.ts';
+
+/** Takes what is found; knows the fields that have words. */
+export interface MarkSink {
+  word(field: string, word: string): void;
+  pattern(query: Pick<PatternQuery, 'field' | 'kind' | 'value' | 'isCaseInsensitive' | 'operators'>): void;
+  fuzzy(query: Pick<FuzzyQuery, 'field' | 'value' | 'fuzziness' | 'prefixLength' | 'hasTranspositions'>): void;
+  addPhrase(phrase: MarkedPhrase): void;
+}
+
+export function markSpan(sink: MarkSink, span: Span): void {
+  switch (span.kind) {
+    case 'term':
+      sink.word(span.field, String(span.value));
+      return;
+    case 'multi':
+      if (span.query.kind === 'fuzzy') sink.fuzzy(span.query);
+      else sink.pattern(span.query);
+      return;
+    case 'near':
+      markNear(sink, span.clauses, span.isOrdered, span.slop);
+      return;
+    case 'or':
+      for (const clause of span.clauses) markSpan(sink, clause);
+      return;
+    case 'not':
+      markSpan(sink, span.include);
+      return;
+    case 'first':
+      markSpan(sink, span.match);
+      return;
+    case 'containing':
+    case 'within':
+      markSpan(sink, span.big);
+      markSpan(sink, span.little);
+      return;
+    case 'masked':
+      markSpan(sink, span.query);
+      return;
+    case 'gap':
+      return;
+  }
+}
+
+function markNear(sink: MarkSink, clauses: readonly Span[], isOrdered: boolean, slop: number): void {
+  const terms = clauses.flatMap((clause) => (clause.kind === 'term' ? [clause] : []));
+  const [first] = terms;
+  if (first === undefined || terms.length < clauses.length || terms.length < 2) {
+    for (const clause of clauses) markSpan(sink, clause);
+    return;
+  }
+  const words = terms.map(({ value }) => String(value));
+  sink.addPhrase(phraseOf(first.field, words, isOrdered, slop));
+}
+
+/** Without an order all words have one place, and as much room as they take themselves. */
+function phraseOf(field: string, words: readonly string[], isOrdered: boolean, slop: number): MarkedPhrase {
+  const places = words.map((word, i) => ({ test: (found: string) => found === word, offset: isOrdered ? i : 0 }));
+  return { field, places, slop: isOrdered ? slop : slop + words.length - 1 };
+}
+
+export function markIntervals(sink: MarkSink, ctx: CompileContext, field: FieldMapping, source: IntervalSource): void {
+  switch (source.kind) {
+    case 'match': {
+      const of = (source.useField === null ? null : ctx.mapping.field(source.useField)) ?? field;
+      const tokens = analyzeQueryText(searchAnalyzer(ctx, of, source.analyzer), source.text);
+      const words = tokens.map(({ term }) => Buffer.from(term).toString('utf8'));
+      const { maxGaps, isOrdered } = source;
+      if (maxGaps >= 0 && words.length > 1) sink.addPhrase(phraseOf(of.path, words, isOrdered, maxGaps));
+      else for (const word of words) sink.word(of.path, word);
+      return;
+    }
+    case 'allOf':
+    case 'anyOf':
+      for (const one of source.sources) markIntervals(sink, ctx, field, one);
+      return;
+    case 'fuzzy':
+      sink.fuzzy({ ...source, field: source.useField ?? field.path, value: source.term });
+      return;
+    default:
+      sink.pattern({ ...source, field: source.useField ?? field.path, value: source.pattern });
+  }
+}
