@@ -4,6 +4,7 @@
  * Every node of the initial list decides by itself, once more than half of the list is found: it sets the ids it found and
  * placeholders for the rest, so that two halves can never both have a quorum. Used only while no configuration exists.
  */
+import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { VotingConfig } from '../steps/accepted-state.ts';
 import { addressText, isEligible } from '../steps/node-roles.ts';
@@ -49,7 +50,10 @@ export function decideBootstrap(
   }
   if (chosen.size * 2 <= names.length) return { kind: 'wait', missing };
   const ids = [...chosen.values()].map((node) => node.id);
-  return { kind: 'set', config: votingConfig([...ids, ...missing.map((name) => PLACEHOLDER_PREFIX + name)]) };
+  const config = votingConfig([...ids, ...missing.map((name) => PLACEHOLDER_PREFIX + name)]);
+  // Fewer voters than names would be a quorum that another half of the list does not know of.
+  assert(config.length === names.length, `[${config}] has not one voter for each of [${names}]`);
+  return { kind: 'set', config };
 }
 
 function matches(name: string, node: DiscoveryNode): boolean {

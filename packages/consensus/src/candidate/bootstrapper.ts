@@ -2,7 +2,7 @@
  * Sets the first voting configuration of this node when its plan says so. After that it never acts again.
  */
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { BootstrapPlan } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import { isEligible } from '../steps/node-roles.ts';
@@ -15,14 +15,14 @@ export class Bootstrapper<V> {
   private readonly outbox: Outbox<V>;
   private readonly local: DiscoveryNode;
   private readonly plan: BootstrapPlan;
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private lastRefusal = '';
 
   constructor(parts: {
     readonly outbox: Outbox<V>;
     readonly local: DiscoveryNode;
     readonly plan: BootstrapPlan;
-    readonly consensus: ConsensusKeeper<V>;
+    readonly consensus: ConsensusHolder<V>;
   }) {
     this.outbox = parts.outbox;
     this.local = parts.local;

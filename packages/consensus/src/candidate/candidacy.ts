@@ -2,7 +2,7 @@
  * Standing for election: when enough voters are in sight, ask who would vote, then ask for the votes.
  */
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { ValueModel } from '../steps/accepted-state.ts';
@@ -28,7 +28,7 @@ export class Candidacy<V> {
   private readonly outbox: Outbox<V>;
   private readonly local: DiscoveryNode;
   private readonly model: ValueModel<V>;
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private readonly hooks: CandidacyHooks;
   private readonly scheduler: ElectionScheduler<V>;
   private readonly preVotes: PreVoteCollector<V>;
@@ -38,7 +38,7 @@ export class Candidacy<V> {
       readonly outbox: Outbox<V>;
       readonly local: DiscoveryNode;
       readonly model: ValueModel<V>;
-      readonly consensus: ConsensusKeeper<V>;
+      readonly consensus: ConsensusHolder<V>;
     },
     hooks: CandidacyHooks,
   ) {

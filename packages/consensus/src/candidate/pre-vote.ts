@@ -4,7 +4,7 @@
  * Nothing durable changes on either side, so a partitioned node cannot drive terms up.
  */
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { NodeId } from '../steps/accepted-state.ts';
 import { isAtMostAsFresh } from '../steps/consensus-state.ts';
@@ -15,12 +15,12 @@ const PRE_VOTE_TIMEOUT_MS = 10_000;
 
 export class PreVoteCollector<V> {
   private readonly outbox: Outbox<V>;
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private readonly termSeen: (term: number) => void;
   /** Distinguishes the answers of this round from late ones; null: no round is open. */
   private votes: Set<NodeId> | null = null;
 
-  constructor(outbox: Outbox<V>, consensus: ConsensusKeeper<V>, termSeen: (term: number) => void) {
+  constructor(outbox: Outbox<V>, consensus: ConsensusHolder<V>, termSeen: (term: number) => void) {
     this.outbox = outbox;
     this.consensus = consensus;
     this.termSeen = termSeen;

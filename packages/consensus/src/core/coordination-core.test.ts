@@ -4,34 +4,32 @@
 import { describe, expect, test } from 'vitest';
 import type {
   BootstrapPlan,
-  CoordinatorCore,
-  CoordinatorEffect,
-  CoordinatorEvent,
+  CoordinationCore,
+  CoordinationEffect,
+  CoordinationEvent,
 } from '../effects/coordination-events.ts';
 import { DEFAULT_COORDINATION_SETTINGS } from '../effects/coordination-settings.ts';
 import { EMPTY_VALUE, SIM_MODEL, type SimValue, simNode } from '../simulation/sim-value.test-support.ts';
-import { ALL_RULES } from '../steps/consensus-rules.ts';
 import { initialDurableState } from '../steps/consensus-state.ts';
-import { createCoordinator } from './coordination-core.ts';
+import { createCoordination } from './coordination-core.ts';
 
-type Effect = CoordinatorEffect<SimValue>;
+type Effect = CoordinationEffect<SimValue>;
 
 const LOCAL = simNode('n1', 1, ['cluster_manager', 'data']);
 const OTHER = simNode('n2', 1, ['cluster_manager', 'data']);
 
-function core(bootstrap: BootstrapPlan, local: typeof LOCAL = LOCAL): CoordinatorCore<SimValue> {
-  return createCoordinator({
+function core(bootstrap: BootstrapPlan, local: typeof LOCAL = LOCAL): CoordinationCore<SimValue> {
+  return createCoordination({
     local,
     settings: DEFAULT_COORDINATION_SETTINGS,
     bootstrap,
     model: SIM_MODEL,
     durable: initialDurableState(EMPTY_VALUE),
-    rules: ALL_RULES,
   });
 }
 
 /** Steps, and answers every `apply` at once, as a shell with nothing to apply would. */
-function step(node: CoordinatorCore<SimValue>, event: CoordinatorEvent<SimValue>): Effect[] {
+function step(node: CoordinationCore<SimValue>, event: CoordinationEvent<SimValue>): Effect[] {
   const effects = [...node.step(event)];
   for (const effect of effects) {
     if (effect.kind === 'apply') effects.push(...node.step({ kind: 'applied', ticket: effect.ticket, failure: null }));
@@ -43,7 +41,7 @@ function kinds(effects: readonly Effect[]): string[] {
   return effects.filter((effect) => effect.kind !== 'log').map((effect) => effect.kind);
 }
 
-function singleLeader(): CoordinatorCore<SimValue> {
+function singleLeader(): CoordinationCore<SimValue> {
   const node = core({ kind: 'singleNode' });
   step(node, { kind: 'start' });
   step(node, { kind: 'timer', id: 'election' });

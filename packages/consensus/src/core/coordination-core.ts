@@ -1,9 +1,9 @@
 /**
- * The coordinator of one node: candidate, leader or follower, and what each does with what arrives.
+ * Coordination of one node: candidate, leader or follower, and what each does with what arrives.
  *
  * Everything for liveness lives here and in the parts it holds; safety is the consensus steps' alone. No promises, no
  * clock, no random numbers: an event in, effects out, the same for the same events. The contract with the shell that
- * performs the effects stands in `coordinator-types.ts`.
+ * performs the effects stands in `coordination-events.ts`.
  */
 import { assert, unreachable as neverHappens } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
@@ -11,13 +11,13 @@ import { Bootstrapper } from '../candidate/bootstrapper.ts';
 import { Candidacy } from '../candidate/candidacy.ts';
 import { describeMissing, FormationWarnings } from '../candidate/formation-diagnosis.ts';
 import { PeerFinder } from '../candidate/peer-finder.ts';
-import { type Attempt, ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import { type Attempt, ConsensusHolder } from '../effects/consensus-holder.ts';
 import type {
-  CoordinatorConfig,
-  CoordinatorCore,
-  CoordinatorEffect,
-  CoordinatorEvent,
-  CoordinatorSnapshot,
+  CoordinationConfig,
+  CoordinationCore,
+  CoordinationEffect,
+  CoordinationEvent,
+  CoordinationSnapshot,
   Mode,
 } from '../effects/coordination-events.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
@@ -29,19 +29,21 @@ import { UNHEALTHY } from '../leader/follower-checks.ts';
 import { Joining } from '../leader/joining.ts';
 import { Leadership } from '../leader/leadership.ts';
 import type { NodeId } from '../steps/accepted-state.ts';
-import type { CoordRequest, Join } from '../steps/coord-message.ts';
+import type { Join } from '../steps/coord-message.ts';
 import { isEligible, isSameProcess } from '../steps/node-roles.ts';
+import { assertModeInvariants } from './mode-invariants.ts';
+import { PeerRequests } from './peer-requests.ts';
 
-export function createCoordinator<V>(config: CoordinatorConfig<V>): CoordinatorCore<V> {
-  return new Coordinator(config);
+export function createCoordination<V>(config: CoordinationConfig<V>): CoordinationCore<V> {
+  return new Coordination(config);
 }
 
-class Coordinator<V> implements CoordinatorCore<V> {
-  private readonly config: CoordinatorConfig<V>;
+class Coordination<V> implements CoordinationCore<V> {
+  private readonly config: CoordinationConfig<V>;
   private readonly local: DiscoveryNode;
   private settings: CoordinationSettings;
-  private readonly outbox: Outbox<V> = new Outbox();
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly outbox: Outbox<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private readonly peers: PeerFinder<V>;
   private readonly candidacy: Candidacy<V>;
   private readonly joining: Joining<V>;
@@ -50,18 +52,21 @@ class Coordinator<V> implements CoordinatorCore<V> {
   private readonly bootstrapper: Bootstrapper<V>;
   private readonly leaderChecks: LeaderChecks<V>;
   private readonly warnings: FormationWarnings<V>;
+  private readonly requests: PeerRequests<V>;
   private currentMode: Mode = 'candidate';
   private leader: DiscoveryNode | null = null;
   /** Exists exactly while the mode is `leader`. */
   private leadership: Leadership<V> | null = null;
   private isHealthy = true;
+  private isStarted = false;
   private isClosed = false;
 
-  constructor(config: CoordinatorConfig<V>) {
+  constructor(config: CoordinationConfig<V>) {
     this.config = config;
     this.local = config.local;
     this.settings = config.settings;
-    this.consensus = new ConsensusKeeper(config, this.outbox);
+    this.outbox = new Outbox(config.local.id);
+    this.consensus = new ConsensusHolder(config, this.outbox);
     this.applier = new StateApplier(this.outbox);
     this.warnings = new FormationWarnings(this.outbox, () => this.missing());
     const { outbox, consensus, local } = this;
@@ -110,14 +115,28 @@ class Coordinator<V> implements CoordinatorCore<V> {
       },
     );
     this.leaderChecks = new LeaderChecks(outbox, settings, (reason) => this.becomeCandidate(reason));
+    this.requests = new PeerRequests(
+      { outbox, peers: this.peers, candidacy: this.candidacy, joining: this.joining, following: this.following },
+      {
+        isHealthy: () => this.isHealthy,
+        leader: () => this.leader,
+        leadership: () => this.leadership,
+        voteFor: (candidate, term) => this.voteFor(candidate, term),
+        termSeen: (term) => this.termSeen(term),
+      },
+    );
   }
 
   get mode(): Mode {
     return this.currentMode;
   }
 
-  step(event: CoordinatorEvent<V>): readonly CoordinatorEffect<V>[] {
-    if (!this.isClosed) this.handle(event);
+  step(event: CoordinationEvent<V>): readonly CoordinationEffect<V>[] {
+    if (this.isClosed) return this.outbox.take();
+    assert(event.kind !== 'start' || !this.isStarted, `started twice, in term ${this.consensus.term}`);
+    this.isStarted ||= event.kind === 'start';
+    this.handle(event);
+    if (!this.isClosed) this.assertInvariants();
     return this.outbox.take();
   }
 
@@ -127,7 +146,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
     );
   }
 
-  snapshot(): CoordinatorSnapshot {
+  snapshot(): CoordinationSnapshot {
     const { accepted, term, state } = this.consensus;
     return {
       mode: this.currentMode,
@@ -143,7 +162,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
     };
   }
 
-  private handle(event: CoordinatorEvent<V>): void {
+  private handle(event: CoordinationEvent<V>): void {
     switch (event.kind) {
       case 'start':
         this.start();
@@ -152,7 +171,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
         this.close();
         return;
       case 'request':
-        this.requested(event.from, event.replyTo, event.request);
+        this.requests.requested(event.from, event.replyTo, event.request);
         return;
       case 'response':
         this.outbox.answered(event.requestId, event.response);
@@ -189,38 +208,15 @@ class Coordinator<V> implements CoordinatorCore<V> {
     }
   }
 
-  private requested(from: DiscoveryNode, replyTo: number, request: CoordRequest<V>): void {
-    switch (request.kind) {
-      case 'requestPeers':
-        this.outbox.reply(replyTo, this.peers.requestPeers(from, request.knownPeers));
-        return;
-      case 'preVote':
-        this.preVoteAsked(from, replyTo, request.currentTerm);
-        return;
-      case 'startJoin':
-        this.startJoinAsked(replyTo, request.candidate, request.term);
-        return;
-      case 'join':
-        this.joining.asked(from, replyTo, request);
-        return;
-      case 'joinValidate':
-        this.joining.validate(replyTo, request.state);
-        return;
-      case 'publish':
-        this.following.published(from, replyTo, request.state);
-        return;
-      case 'applyCommit':
-        this.following.commitTold(replyTo, request);
-        return;
-      case 'followerCheck':
-        this.following.checked(from, replyTo, request.term);
-        return;
-      case 'leaderCheck':
-        this.leaderChecked(from, replyTo);
-        return;
-      default:
-        neverHappens(request);
-    }
+  private assertInvariants(): void {
+    assertModeInvariants({
+      mode: this.currentMode,
+      localId: this.local.id,
+      term: this.consensus.term,
+      leader: this.leader,
+      leadershipTerm: this.leadership?.term ?? null,
+      electionWon: this.consensus.state.electionWon,
+    });
   }
 
   private start(): void {
@@ -260,6 +256,7 @@ class Coordinator<V> implements CoordinatorCore<V> {
   }
 
   private becomeLeader(): void {
+    assert(this.currentMode === 'candidate', `a ${this.currentMode} wins the election of term ${this.consensus.term}`);
     const lost = this.leaderChecks.takeLost(this.peers.peers);
     this.leaveSearch();
     this.enterMode('leader', this.local);
@@ -356,44 +353,20 @@ class Coordinator<V> implements CoordinatorCore<V> {
     return [...this.config.model.nodes(this.consensus.accepted.value).values()].filter(isEligible);
   }
 
-  private preVoteAsked(from: DiscoveryNode, replyTo: number, term: number): void {
-    const { leader } = this;
-    if (!this.isHealthy) this.outbox.refuse(replyTo, UNHEALTHY);
-    // The leader itself asking means that it has restarted.
-    else if (leader !== null && leader.id !== from.id)
-      this.outbox.refuse(replyTo, `there is a leader [${leader.name}]`);
-    else this.outbox.reply(replyTo, this.candidacy.preVoteAnswer());
-    this.termSeen(term);
-  }
-
-  private startJoinAsked(replyTo: number, candidate: DiscoveryNode, term: number): void {
-    const sick = { kind: 'refused', reason: UNHEALTHY } as const;
-    const attempt = this.isHealthy ? this.voteFor(candidate, term) : sick;
-    if (attempt.kind === 'done') this.outbox.acknowledge(replyTo);
-    else this.outbox.refuse(replyTo, attempt.reason);
-  }
-
   private leaderFound(leader: DiscoveryNode, term: number): void {
-    // A sick node would only be removed again.
+    // An unhealthy node would only be removed again.
     if (this.currentMode !== 'candidate' || !this.isHealthy) return;
     if (term > this.consensus.term) this.enterTerm(leader.id, term);
     this.joining.send(leader, this.consensus.voteFor(leader.id, this.consensus.term));
   }
 
-  private propose(proposal: Extract<CoordinatorEvent<V>, { kind: 'propose' }>): void {
+  private propose(proposal: Extract<CoordinationEvent<V>, { kind: 'propose' }>): void {
+    this.outbox.proposed(proposal.ticket);
     if (this.leadership === null) {
-      const result = { kind: 'notManager', reason: 'this node is not the cluster manager' } as const;
-      this.outbox.emit({ kind: 'complete', ticket: proposal.ticket, result });
+      this.outbox.complete(proposal.ticket, { kind: 'notManager', reason: 'this node is not the cluster manager' });
       return;
     }
     this.leadership.propose(proposal);
     this.leadership.run();
-  }
-
-  private leaderChecked(from: DiscoveryNode, replyTo: number): void {
-    if (!this.isHealthy) this.outbox.refuse(replyTo, UNHEALTHY);
-    else if (this.leadership === null) this.outbox.refuse(replyTo, 'is not the leader');
-    else if (!this.leadership.hasMember(from)) this.outbox.refuse(replyTo, `[${from.name}] is not in the cluster`);
-    else this.outbox.acknowledge(replyTo);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The border of the pure coordinator core: what goes in (`CoordinatorEvent`) and what comes out (`CoordinatorEffect`).
+ * The border of the pure coordinator core: what goes in (`CoordinationEvent`) and what comes out (`CoordinationEffect`).
  *
  * Contract for the shell:
  *
@@ -20,7 +20,6 @@
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { Address } from '@shoal/runtime';
 import type { AcceptedState, DurableState, NodeId, ValueModel } from '../steps/accepted-state.ts';
-import type { ConsensusRules } from '../steps/consensus-rules.ts';
 import type { CoordRequest, CoordResponse } from '../steps/coord-message.ts';
 import type { CoordinationSettings } from './coordination-settings.ts';
 
@@ -36,18 +35,16 @@ export type BootstrapPlan =
   /** No discovery settings and bound to loopback: whatever is found after `bestEffortBootstrapMs`. */
   | { readonly kind: 'bestEffort' };
 
-export interface CoordinatorConfig<V> {
+export interface CoordinationConfig<V> {
   readonly local: DiscoveryNode;
   readonly settings: CoordinationSettings;
   readonly bootstrap: BootstrapPlan;
   readonly model: ValueModel<V>;
   /** What the disk held; `initialDurableState` for an empty disk. */
   readonly durable: DurableState<V>;
-  /** Only tests that prove a rule needed pass anything but `ALL_RULES`. */
-  readonly rules: ConsensusRules;
 }
 
-export type CoordinatorEvent<V> =
+export type CoordinationEvent<V> =
   /** The first event, once. */
   | { readonly kind: 'start' }
   /** The last event, once: cancels timers, fails proposals. */
@@ -109,7 +106,7 @@ export type ProposalResult =
 
 export type LogLevel = 'debug' | 'info' | 'warn';
 
-export type CoordinatorEffect<V> =
+export type CoordinationEffect<V> =
   | {
       readonly kind: 'send';
       /** Connect to it when no connection is open (within `timeoutMs`). */
@@ -161,7 +158,7 @@ export type CoordinatorEffect<V> =
     };
 
 /** What the core knows, for diagnosis. */
-export interface CoordinatorSnapshot {
+export interface CoordinationSnapshot {
   readonly mode: Mode;
   readonly term: number;
   readonly leader: DiscoveryNode | null;
@@ -176,10 +173,10 @@ export interface CoordinatorSnapshot {
   readonly missing: string | null;
 }
 
-export interface CoordinatorCore<V> {
-  step(event: CoordinatorEvent<V>): readonly CoordinatorEffect<V>[];
+export interface CoordinationCore<V> {
+  step(event: CoordinationEvent<V>): readonly CoordinationEffect<V>[];
   readonly mode: Mode;
-  snapshot(): CoordinatorSnapshot;
+  snapshot(): CoordinationSnapshot;
   /**
    * Fast path: true when a follower check of this term by that node may be answered `ok` without `step`, so that checks
    * are answered while a persist holds the queue.

@@ -1,13 +1,21 @@
 /**
- * What leaves the coordinator: effects in order, requests that wait for their answer, timers that wait for their time.
+ * What leaves the coordination core: effects in order, requests that wait for their answer, timers that wait for their time.
  *
- * Answers and timers find their way back through handlers kept here by id, so that the parts of the coordinator read as
- * one story each. A handler runs at most once.
+ * Answers and timers reach the part that wants them through handlers kept here by id, so that each part reads as one
+ * story. A handler runs at most once; a question of another node, and a proposal, is answered exactly once.
  */
 import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
+import type { NodeId } from '../steps/accepted-state.ts';
 import type { CoordRequest, CoordResponse } from '../steps/coord-message.ts';
-import type { Channel, CoordinatorEffect, FailureCause, LogLevel, TimerId } from './coordination-events.ts';
+import type {
+  Channel,
+  CoordinationEffect,
+  FailureCause,
+  LogLevel,
+  ProposalResult,
+  TimerId,
+} from './coordination-events.ts';
 
 export interface RequestFailure {
   readonly cause: FailureCause;
@@ -27,19 +35,28 @@ export interface RequestOptions {
 type LogFields = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
 export class Outbox<V> {
-  private effects: CoordinatorEffect<V>[] = [];
+  private readonly localId: NodeId;
+  private effects: CoordinationEffect<V>[] = [];
   private readonly waiting = new Map<number, AnswerHandlers>();
   private readonly timers = new Map<TimerId, () => void>();
+  /** Questions of other nodes (`replyTo`) that have no answer yet. */
+  private readonly openQuestions = new Set<number>();
+  /** Tickets of proposals that have no result yet. */
+  private readonly openProposals = new Set<number>();
   private nextRequestId = 1;
 
+  constructor(localId: NodeId) {
+    this.localId = localId;
+  }
+
   /** The effects since the last call, in order. */
-  take(): readonly CoordinatorEffect<V>[] {
+  take(): readonly CoordinationEffect<V>[] {
     const taken = this.effects;
     this.effects = [];
     return taken;
   }
 
-  emit(effect: CoordinatorEffect<V>): void {
+  emit(effect: CoordinationEffect<V>): void {
     this.effects.push(effect);
   }
 
@@ -48,6 +65,8 @@ export class Outbox<V> {
   }
 
   send(to: DiscoveryNode, request: CoordRequest<V>, options: RequestOptions, handlers: AnswerHandlers): void {
+    assert(to.id !== this.localId, `${request.kind} to the local node [${to.id}] leaves the core`);
+    assert(options.timeoutMs > 0, `${request.kind} to [${to.id}] with a timeout of ${options.timeoutMs} ms`);
     const requestId = this.nextRequestId++;
     this.waiting.set(requestId, handlers);
     this.emit({ kind: 'send', to, requestId, request, ...options });
@@ -61,25 +80,48 @@ export class Outbox<V> {
     this.takeWaiting(requestId).failed(failure);
   }
 
+  /** Another node asks something; it is answered once, maybe many events later. */
+  asked(replyTo: number): void {
+    assert(!this.openQuestions.has(replyTo), `question ${replyTo} was asked twice`);
+    this.openQuestions.add(replyTo);
+  }
+
   /** `replyTo` null: the request came from this node itself. */
   acknowledge(replyTo: number | null): void {
     this.reply(replyTo, { kind: 'ack' });
   }
 
   reply(replyTo: number | null, response: CoordResponse): void {
-    if (replyTo !== null) this.emit({ kind: 'reply', replyTo, response });
+    if (replyTo === null) return;
+    this.closeQuestion(replyTo, response.kind);
+    this.emit({ kind: 'reply', replyTo, response });
   }
 
   refuse(replyTo: number | null, reason: string): void {
-    if (replyTo !== null) this.emit({ kind: 'refuse', replyTo, reason });
+    if (replyTo === null) return;
+    this.closeQuestion(replyTo, reason);
+    this.emit({ kind: 'refuse', replyTo, reason });
+  }
+
+  /** A change is proposed here; `complete` says once what became of it. */
+  proposed(ticket: number): void {
+    assert(!this.openProposals.has(ticket), `proposal ${ticket} was made twice`);
+    this.openProposals.add(ticket);
+  }
+
+  complete(ticket: number, result: ProposalResult): void {
+    assert(this.openProposals.delete(ticket), `proposal ${ticket} ends as ${result.kind} and was over before`);
+    this.emit({ kind: 'complete', ticket, result });
   }
 
   schedule(id: TimerId, afterMs: number, handler: () => void): void {
+    assert(afterMs >= 0, `timer ${id} in ${afterMs} ms`);
     this.timers.set(id, handler);
     this.emit({ kind: 'schedule', id, afterMs });
   }
 
   scheduleRandom(id: TimerId, delay: { readonly maxMs: number; readonly plusMs: number }, handler: () => void): void {
+    assert(delay.maxMs > 0 && delay.plusMs >= 0, `timer ${id} within ${delay.maxMs} ms after ${delay.plusMs} ms`);
     this.timers.set(id, handler);
     this.emit({ kind: 'randomDelay', id, ...delay });
   }
@@ -88,18 +130,19 @@ export class Outbox<V> {
     if (this.timers.delete(id)) this.emit({ kind: 'cancelTimer', id });
   }
 
-  /** A timer that was cancelled while its event was under way does nothing. */
+  /** A timer that was cancelled while its event was on its way does nothing. */
   timerFired(id: TimerId): void {
     const handler = this.timers.get(id);
     this.timers.delete(id);
     handler?.();
   }
 
-  /** Nothing that was waited for will be heard any more. */
+  /** Drops everything that waits: no answer and no timer has an effect any more. */
   close(): void {
     for (const id of this.timers.keys()) this.emit({ kind: 'cancelTimer', id });
     this.timers.clear();
     this.waiting.clear();
+    this.openQuestions.clear();
   }
 
   private takeWaiting(requestId: number): AnswerHandlers {
@@ -107,5 +150,9 @@ export class Outbox<V> {
     assert(handlers !== undefined, `answer to request ${requestId}, which is not waited for`);
     this.waiting.delete(requestId);
     return handlers;
+  }
+
+  private closeQuestion(replyTo: number, answer: string): void {
+    assert(this.openQuestions.delete(replyTo), `question ${replyTo} is answered (${answer}) and was answered before`);
   }
 }

@@ -6,6 +6,7 @@ import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { Outbox } from '../effects/outbox.ts';
 import type { AcceptedState } from '../steps/accepted-state.ts';
+import { isAtMostAsFresh } from '../steps/consensus-state.ts';
 
 export class StateApplier<V> {
   private readonly outbox: Outbox<V>;
@@ -19,6 +20,11 @@ export class StateApplier<V> {
 
   /** A commit is decided, whether or not it is applied here under its own leader. */
   committed(state: AcceptedState<V>): void {
+    const last = this.lastCommitted;
+    assert(
+      last === null || isAtMostAsFresh(last, state),
+      `commit of ${state.term}/${state.version} after that of ${last?.term}/${last?.version}`,
+    );
     this.lastCommitted = state;
   }
 

@@ -4,7 +4,7 @@
  * Whoever has a higher term is believed at once; whoever has a lower one is refused, and so learns of the higher.
  */
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { Mode } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import { UNHEALTHY } from '../leader/follower-checks.ts';
@@ -22,7 +22,7 @@ export interface FollowingHooks {
 
 export class Following<V> {
   private readonly outbox: Outbox<V>;
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private readonly joining: Joining<V>;
   private readonly applier: StateApplier<V>;
   private readonly hooks: FollowingHooks;
@@ -30,7 +30,7 @@ export class Following<V> {
   constructor(
     parts: {
       readonly outbox: Outbox<V>;
-      readonly consensus: ConsensusKeeper<V>;
+      readonly consensus: ConsensusHolder<V>;
       readonly joining: Joining<V>;
       readonly applier: StateApplier<V>;
     },

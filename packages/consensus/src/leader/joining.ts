@@ -4,9 +4,10 @@
  * An elected cluster manager first lets the newcomer look at the cluster's state, so that a node that cannot live with it
  * never enters.
  */
+import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
-import type { CoordinatorConfig } from '../effects/coordination-events.ts';
+import type { ConsensusHolder } from '../effects/consensus-holder.ts';
+import type { CoordinationConfig } from '../effects/coordination-events.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { AcceptedState } from '../steps/accepted-state.ts';
@@ -28,15 +29,15 @@ type JoinRequest = Extract<CoordRequest<unknown>, { kind: 'join' }>;
 export class Joining<V> {
   /** Votes and wishes that came while an election is open. */
   readonly waiting: PendingJoins<V>;
-  private readonly config: CoordinatorConfig<V>;
+  private readonly config: CoordinationConfig<V>;
   private readonly outbox: Outbox<V>;
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private readonly hooks: JoiningHooks<V>;
   private readonly underWay = new Set<string>();
 
   constructor(
-    config: CoordinatorConfig<V>,
-    parts: { readonly outbox: Outbox<V>; readonly consensus: ConsensusKeeper<V> },
+    config: CoordinationConfig<V>,
+    parts: { readonly outbox: Outbox<V>; readonly consensus: ConsensusHolder<V> },
     hooks: JoiningHooks<V>,
   ) {
     this.config = config;
@@ -119,6 +120,7 @@ export class Joining<V> {
       }
     }
     const leadership = this.hooks.leadership();
+    assert(!wonNow || leadership === null, `wins term ${this.consensus.term} while it leads term ${leadership?.term}`);
     if (leadership !== null) leadership.addJoin({ node: from, replyTo });
     else if (this.hooks.isCandidate()) this.waiting.add(from, replyTo);
     else this.outbox.refuse(replyTo, 'this node follows a leader and is none');

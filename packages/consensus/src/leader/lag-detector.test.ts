@@ -7,7 +7,7 @@ import { LagDetector } from './lag-detector.ts';
 const [a, b] = [simNode('a', 1, ['data']), simNode('b', 1, ['data'])];
 
 function detector(): { lag: LagDetector<unknown>; outbox: Outbox<unknown>; lagging: string[] } {
-  const outbox = new Outbox<unknown>();
+  const outbox = new Outbox<unknown>('leader');
   const lagging: string[] = [];
   const lag = new LagDetector(
     outbox,

@@ -8,7 +8,7 @@
  */
 import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
-import type { ConsensusKeeper } from '../effects/consensus-keeper.ts';
+import type { ConsensusHolder } from '../effects/consensus-holder.ts';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type {
@@ -20,10 +20,9 @@ import type {
   VotingConfig,
 } from '../steps/accepted-state.ts';
 import type { Join } from '../steps/coord-message.ts';
-import { isEligible, isSameProcess, mayLead } from '../steps/node-roles.ts';
-import { reconfigure } from '../steps/reconfiguration.ts';
+import { isEligible, isSameProcess } from '../steps/node-roles.ts';
 import { stateUuidOf } from '../steps/state-uuid.ts';
-import { sameConfig } from '../steps/voting-config.ts';
+import { betterConfig, dependsOnOneOfTwo, type LeaderView, successorOfExcluded } from './configuration-changes.ts';
 import { FollowerChecks } from './follower-checks.ts';
 import { LagDetector } from './lag-detector.ts';
 import { memberChanges } from './member-changes.ts';
@@ -59,10 +58,12 @@ interface Batch<V> {
 }
 
 export class Leadership<V> {
+  /** Term in which it was won; it ends with it. */
+  readonly term: number;
   private readonly outbox: Outbox<V>;
   private readonly local: DiscoveryNode;
   private readonly model: ValueModel<V>;
-  private readonly consensus: ConsensusKeeper<V>;
+  private readonly consensus: ConsensusHolder<V>;
   private readonly hooks: LeadershipHooks<V>;
   private readonly joins: PendingJoins<V>;
   private readonly followers: FollowerChecks<V>;
@@ -79,7 +80,7 @@ export class Leadership<V> {
       readonly outbox: Outbox<V>;
       readonly local: DiscoveryNode;
       readonly model: ValueModel<V>;
-      readonly consensus: ConsensusKeeper<V>;
+      readonly consensus: ConsensusHolder<V>;
     },
     hooks: LeadershipHooks<V>,
   ) {
@@ -88,9 +89,10 @@ export class Leadership<V> {
     this.model = parts.model;
     this.consensus = parts.consensus;
     this.hooks = hooks;
+    this.term = parts.consensus.term;
     this.joins = new PendingJoins(parts.outbox);
     const settings = (): CoordinationSettings => hooks.settings();
-    this.followers = new FollowerChecks(parts.outbox, settings, parts.consensus.term, (it) => this.nodeGone(it));
+    this.followers = new FollowerChecks(parts.outbox, settings, this.term, (removal) => this.nodeGone(removal));
     this.lag = new LagDetector(parts.outbox, settings, (node) => this.nodeGone({ node, reason: 'lagging' }));
   }
 
@@ -120,7 +122,7 @@ export class Leadership<V> {
   propose(proposal: Proposal<V>): void {
     if (this.proposals.length >= PROPOSALS_WAITING_MAX) {
       const reason = `${PROPOSALS_WAITING_MAX} changes of the cluster state wait already`;
-      this.outbox.emit({ kind: 'complete', ticket: proposal.ticket, result: { kind: 'notManager', reason } });
+      this.outbox.complete(proposal.ticket, { kind: 'notManager', reason });
       return;
     }
     this.proposals.push(proposal);
@@ -156,9 +158,7 @@ export class Leadership<V> {
     this.lag.stop();
     this.publication?.cancel(reason);
     this.joins.refuseAll(reason);
-    for (const { ticket } of this.proposals) {
-      this.outbox.emit({ kind: 'complete', ticket, result: { kind: 'notManager', reason } });
-    }
+    for (const { ticket } of this.proposals) this.outbox.complete(ticket, { kind: 'notManager', reason });
     this.proposals = [];
     this.removals = [];
   }
@@ -188,6 +188,11 @@ export class Leadership<V> {
   private publish(value: V, acceptedConfig: VotingConfig, batch: Batch<V>): void {
     const { term, state } = this.consensus;
     const last = state.accepted;
+    assert(!this.isOver && term === this.term, `a leader of term ${this.term} publishes in term ${term}`);
+    assert(
+      this.publication === null,
+      `version ${last.version + 1} is published beside ${this.publication?.state.version}`,
+    );
     const version = last.version + 1;
     const header: StateHeader = {
       term,
@@ -262,9 +267,14 @@ export class Leadership<V> {
       finish();
       return;
     }
+    const { accepted } = this.consensus;
+    assert(
+      accepted.stateUuid === state.stateUuid,
+      `version ${state.version} is committed, accepted is ${accepted.term}/${accepted.version}`,
+    );
     this.lag.expect(state.version);
     // The leader applies last, so that no node is behind what the leader shows to clients.
-    this.hooks.applyCommitted(this.consensus.accepted, () => {
+    this.hooks.applyCommitted(accepted, () => {
       finish();
       if (this.isOver) return;
       this.publication = null;
@@ -279,7 +289,7 @@ export class Leadership<V> {
   ): void {
     for (const { ticket } of proposals) {
       const result = end.kind === 'failed' ? ({ kind: 'unknown', reason: end.reason } as const) : end;
-      this.outbox.emit({ kind: 'complete', ticket, result });
+      this.outbox.complete(ticket, result);
     }
   }
 
@@ -290,20 +300,11 @@ export class Leadership<V> {
     this.run();
   }
 
-  /** A better voting configuration, if one can be published now; null otherwise. */
   private nextConfig(): VotingConfig | null {
-    const { accepted, state } = this.consensus;
-    if (!sameConfig(accepted.acceptedConfig, accepted.committedConfig)) return null;
-    const members = [...this.model.nodes(accepted.value).values()];
-    const config = reconfigure({
-      live: new Set(members.filter((it) => isEligible(it) && state.joinVotes.has(it.id)).map((it) => it.id)),
-      excluded: this.model.excludedIds(accepted.value),
-      manager: this.local.id,
-      current: accepted.acceptedConfig,
-      autoShrink: this.hooks.settings().autoShrinkVotingConfiguration,
-    });
-    if (sameConfig(config, accepted.acceptedConfig)) return null;
-    if (members.filter(isEligible).length === 2 && config.length === 1) {
+    const view = this.view();
+    const { autoShrinkVotingConfiguration } = this.hooks.settings();
+    const config = betterConfig(view, this.consensus.state.joinVotes, autoShrinkVotingConfiguration);
+    if (config !== null && dependsOnOneOfTwo(view, config)) {
       const voter = config.join(',');
       this.outbox.log('info', 'two eligible nodes: one alone votes, and losing it stops the cluster', { voter });
     }
@@ -312,15 +313,20 @@ export class Leadership<V> {
 
   /** Out of the voting configuration and excluded: leads only until a voter can. True: this leadership is over. */
   private abdicateIfExcluded(): boolean {
-    const { accepted } = this.consensus;
-    if (accepted.committedConfig.includes(this.local.id)) return false;
-    if (!this.model.excludedIds(accepted.value).has(this.local.id)) return false;
-    const members = this.model.nodes(accepted.value);
     const gone = new Set(this.removals.map((removal) => removal.node.id));
-    const voters = accepted.committedConfig.flatMap((id) => members.get(id) ?? []).filter(mayLead);
-    const successor = voters.find((node) => !gone.has(node.id)) ?? voters[0];
-    if (successor === undefined) return false;
+    const successor = successorOfExcluded(this.view(), gone);
+    if (successor === null) return false;
     this.hooks.abdicateTo(successor);
     return true;
+  }
+
+  private view(): LeaderView {
+    const { accepted } = this.consensus;
+    return {
+      localId: this.local.id,
+      accepted,
+      members: this.model.nodes(accepted.value),
+      excluded: this.model.excludedIds(accepted.value),
+    };
   }
 }

@@ -4,6 +4,7 @@
  * It ends once: failed (not enough acceptances possible, or too late: the outcome is then unknown, a later leader may have
  * inherited it), or committed. After a committed end late nodes are still served: they accept, then are told to apply.
  */
+import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
@@ -39,6 +40,8 @@ export class Publication<V> {
   private readonly hooks: PublicationHooks;
   private readonly targets: ReadonlyMap<NodeId, DiscoveryNode>;
   private readonly phases = new Map<NodeId, TargetPhase>();
+  /** Nodes that accepted the state, those that failed afterwards too: an acceptance is durable. */
+  private readonly acceptances = new Set<NodeId>();
   private isCommitted = false;
   private isEnded = false;
   /** Stepped down: nothing that still arrives may have an effect. */
@@ -111,10 +114,13 @@ export class Publication<V> {
 
   private acceptedBy(id: NodeId, response: { readonly term: number; readonly version: number }): void {
     this.phases.set(id, 'accepted');
+    this.acceptances.add(id);
     if (this.isCommitted) {
       this.tellCommit(id);
     } else if (this.hooks.countVote(id, response)) {
       this.isCommitted = true;
+      const { term, version } = this.state;
+      assert(this.hooks.canCommitWith(this.acceptances), `${term}/${version} committed by [${[...this.acceptances]}]`);
       for (const [target, phase] of this.phases) if (phase === 'accepted') this.tellCommit(target);
       this.hooks.commitLocally();
     }
@@ -169,6 +175,9 @@ export class Publication<V> {
   }
 
   private end(end: PublicationEnd): void {
+    const { term, version } = this.state;
+    assert(!this.isEnded, `publication of ${term}/${version} ends twice`);
+    assert((end.kind === 'committed') === this.isCommitted, `publication of ${term}/${version} ends as ${end.kind}`);
     this.isEnded = true;
     this.outbox.cancel(PUBLISH_TIMER);
     this.hooks.ended(end);

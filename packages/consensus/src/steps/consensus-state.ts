@@ -120,7 +120,7 @@ export function accepted<V, Output>(
   persist: MustPersist,
   output: Output,
 ): ConsensusStep<V, Output> {
-  assertInvariants(state, context.rules);
+  assertInvariants(context, state);
   return { kind: 'accepted', state, persist, output };
 }
 
@@ -129,10 +129,11 @@ export function rejected(reason: string): { readonly kind: 'rejected'; readonly 
 }
 
 /** Holds after every step, in production too: a node that breaks one must stop before it tells anybody. */
-function assertInvariants<V>(state: ConsensusState<V>, rules: ConsensusRules): void {
+function assertInvariants<V>({ localId, rules }: ConsensusContext<V>, state: ConsensusState<V>): void {
   const { accepted: last, currentTerm, electionWon, lastPublishedVersion } = state;
   assert(Number.isSafeInteger(currentTerm) && currentTerm >= 0, `term ${currentTerm} is no safe integer`);
   assert(Number.isSafeInteger(last.version) && last.version >= 0, `version ${last.version} is no safe integer`);
+  assert(Number.isSafeInteger(last.term) && last.term >= 0, `accepted term ${last.term} is no safe integer`);
   assert(last.term <= currentTerm, `accepted term ${last.term} above current term ${currentTerm}`);
   assert(
     electionWon === isElectionQuorum(state.joinVotes, last, rules),
@@ -144,4 +145,19 @@ function assertInvariants<V>(state: ConsensusState<V>, rules: ConsensusRules): v
     `last published version ${lastPublishedVersion}, accepted ${last.version}, election won ${electionWon}`,
   );
   assert(state.publishVotes.size === 0 || electionWon, `publish votes without an election in term ${currentTerm}`);
+  assert(
+    (last.acceptedConfig.length === 0) === (last.committedConfig.length === 0),
+    `configurations [${last.acceptedConfig}] and committed [${last.committedConfig}] of ${last.term}/${last.version}`,
+  );
+  for (const [voter, vote] of state.joinVotes) assertVote(vote, { voter, candidate: localId, term: currentTerm });
+}
+
+/** A counted vote is one of its voter, for this node, in this term: so nobody counts twice or for two candidates. */
+function assertVote(
+  vote: Join,
+  counted: { readonly voter: NodeId; readonly candidate: NodeId; readonly term: number },
+): void {
+  assert(vote.from === counted.voter, `vote of [${vote.from}] is counted for voter [${counted.voter}]`);
+  assert(vote.to === counted.candidate, `vote for [${vote.to}] is counted by [${counted.candidate}]`);
+  assert(vote.term === counted.term, `vote of term ${vote.term} is counted in term ${counted.term}`);
 }

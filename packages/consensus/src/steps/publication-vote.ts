@@ -63,6 +63,9 @@ export function acceptState<V>(
   if (proposal.term !== state.currentTerm) {
     return rejected(`publication of term ${proposal.term} in term ${state.currentTerm}`);
   }
+  if (proposal.acceptedConfig.length === 0 || proposal.committedConfig.length === 0) {
+    return rejected(`publication ${proposal.version} has no voting configuration`);
+  }
   if (
     rules.versionGrowsWithinTerm &&
     proposal.term === state.accepted.term &&

@@ -7,8 +7,8 @@
 import { headerOf } from '@shoal/cluster';
 import type {
   AcceptedState,
-  CoordinatorEffect,
-  CoordinatorEvent,
+  CoordinationEffect,
+  CoordinationEvent,
   CoordRequest,
   CoordResponse,
   FailureCause,
@@ -42,10 +42,10 @@ import type { NodeConnections } from '../connections/node-connections.ts';
 import type { ReceivedStates } from '../service/cluster-service.ts';
 import { INCOMPATIBLE_STATE, PublicationBytes, readStateMessage } from './publication-bytes.ts';
 
-type SendEffect = Extract<CoordinatorEffect<ClusterState>, { readonly kind: 'send' }>;
+type SendEffect = Extract<CoordinationEffect<ClusterState>, { readonly kind: 'send' }>;
 
 export interface MessengerHost {
-  feed(event: CoordinatorEvent<ClusterState>): void;
+  feed(event: CoordinationEvent<ClusterState>): void;
   /** The last state that this node accepted: what a difference must start from. */
   acceptedState(): ClusterState;
   /** Fast path of checks: true when one may be answered without the queue. */
@@ -79,7 +79,7 @@ export class CoordinationMessenger {
   send(effect: SendEffect): void {
     const { requestId, timeoutMs } = effect;
     let isSettled = false;
-    const settle = (event: CoordinatorEvent<ClusterState>): void => {
+    const settle = (event: CoordinationEvent<ClusterState>): void => {
       if (isSettled) return;
       isSettled = true;
       stopTimer();

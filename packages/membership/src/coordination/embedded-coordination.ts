@@ -6,13 +6,12 @@
  */
 
 import {
-  ALL_RULES,
   type BootstrapPlan,
+  type CoordinationCore,
+  type CoordinationEffect,
+  type CoordinationEvent,
   type CoordinationSettings,
-  type CoordinatorCore,
-  type CoordinatorEffect,
-  type CoordinatorEvent,
-  createCoordinator,
+  createCoordination,
   type DurableState,
   type ProposalResult,
   type ValueModel,
@@ -47,8 +46,8 @@ const FULL_DISK_RETRY_MS = 1_000;
 /** Not a name that the core uses. */
 const FULL_DISK_TIMER = 'shell:fullDisk';
 
-type Effect = CoordinatorEffect<ClusterState>;
-type Event = CoordinatorEvent<ClusterState>;
+type Effect = CoordinationEffect<ClusterState>;
+type Event = CoordinationEvent<ClusterState>;
 
 export class EmbeddedCoordination implements CoordinationBackend {
   readonly #runtime: Runtime;
@@ -59,7 +58,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
   readonly #effects: Effect[] = [];
   readonly #timers = new Map<string, Cancel>();
   readonly #proposals = new Map<number, (result: ProposalResult) => void>();
-  #core: CoordinatorCore<ClusterState> | null = null;
+  #core: CoordinationCore<ClusterState> | null = null;
   #on: BackendEvents | null = null;
   #durable: DurableState<ClusterState>;
   #applying: Promise<void> = Promise.resolve();
@@ -92,7 +91,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
     assert(this.#core === null, 'coordination was started already');
     const { settings, bootstrap, model, durable } = this.#options;
     this.#on = events;
-    this.#core = createCoordinator({ local: me, settings, bootstrap, model, durable, rules: ALL_RULES });
+    this.#core = createCoordination({ local: me, settings, bootstrap, model, durable });
     this.feed({ kind: 'start' });
   }
 

@@ -4,7 +4,7 @@
  * The manager validates what users sent; here only shapes and sizes are checked.
  */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec, WireBody } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
 
@@ -87,7 +87,11 @@ export const CREATE_INDEX: ActionCodec<CreateIndexMessage, CreateIndexAnswer> = 
         r.raw('waitForActiveShards') === 'all' ? 'all' : r.integer('waitForActiveShards', 0, COPIES_MAX),
     };
   },
-  writeResponse: plain,
+  writeResponse: (answer) => {
+    const { acknowledged, shardsAcknowledged, index } = answer;
+    assert(acknowledged || !shardsAcknowledged, `shards of [${index}] are started before all nodes know the index`);
+    return plain(answer);
+  },
   readResponse: (body) => {
     const r = reader(body);
     return {
@@ -174,6 +178,7 @@ export function reader(body: WireBody): ValueReader {
 
 /** The message is plain data already: maps, lists and texts. */
 export function plain(value: object): WireBody {
+  assert(!Array.isArray(value) && !ArrayBuffer.isView(value), 'a message is a map of named fields');
   return { message: { ...value } };
 }
 

@@ -4,7 +4,7 @@
  * Only reads: asking must never change the queue, and a node that is not elected refuses instead of answering an empty list.
  */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { plain, reader } from './manager-actions.ts';
 
@@ -33,7 +33,11 @@ export const PENDING_TASKS: ActionCodec<Readonly<Record<string, never>>, Pending
   name: 'cluster:monitor/task',
   writeRequest: plain,
   readRequest: () => ({}),
-  writeResponse: plain,
+  writeResponse: (response) => {
+    const count = response.tasks.length;
+    assert(count <= PENDING_TASKS_MAX, `${count} waiting tasks in one answer, at most ${PENDING_TASKS_MAX}`);
+    return plain(response);
+  },
   readResponse: (body) => ({ tasks: reader(body).list('tasks', readTask, PENDING_TASKS_MAX) }),
 };
 

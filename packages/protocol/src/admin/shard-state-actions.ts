@@ -2,7 +2,7 @@
  * What data nodes tell the cluster manager of their copies, and the exclusions from voting. Any node → cluster manager.
  */
 
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { plain, reader, type TimeoutsMessage, timeouts } from './manager-actions.ts';
 
@@ -32,14 +32,14 @@ const EXCLUSIONS_MAX = 1_000;
 
 export const SHARD_STARTED: ActionCodec<ShardStartedMessage, null> = {
   name: 'internal:cluster/shard/started',
-  writeRequest: plain,
+  writeRequest: (message) => plain(checked(message)),
   readRequest: (body) => copy(reader(body)),
   ...done(),
 };
 
 export const SHARD_FAILED: ActionCodec<ShardFailedMessage, null> = {
   name: 'internal:cluster/shard/failure',
-  writeRequest: plain,
+  writeRequest: (message) => plain(checked(message)),
   readRequest: (body) => {
     const r = reader(body);
     return { ...copy(r), markStale: r.boolean('markStale'), reason: r.string('reason') };
@@ -70,6 +70,15 @@ export const CLEAR_VOTING_EXCLUSIONS: ActionCodec<ClearVotingExclusionsMessage, 
   },
   ...done(),
 };
+
+/** The manager changes the routing by it: a report that names no copy, or no shard, is ours to find. */
+function checked<M extends ShardStartedMessage>(message: M): M {
+  const { index, shard, allocationId, primaryTerm } = message;
+  assert(allocationId !== '', `a report on [${index}][${shard}] without an allocation id`);
+  assert(shard >= 0 && shard <= SHARD_MAX, `a report on shard ${shard} of [${index}]`);
+  assert(Number.isSafeInteger(primaryTerm) && primaryTerm >= 0, `a report under primary term ${primaryTerm}`);
+  return message;
+}
 
 function copy(r: ValueReader): ShardStartedMessage {
   return {

@@ -1,9 +1,9 @@
 /**
  * A whole request of a client, coordinated by the node that gets it: transport client → any node. Channel `reg`, bulk
- * requests on `bulk`. And the nodes that a sniffing client may use.
+ * requests on `bulk`. Beside it the nodes that a sniffing client may use.
  */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
@@ -15,6 +15,10 @@ export interface ClientResponse {
   /** JSON. */
   readonly body: Uint8Array;
 }
+
+/** Statuses of HTTP that end a request. */
+const STATUS_MIN = 200;
+const STATUS_MAX = 599;
 
 export const CLIENT_EXECUTE: ActionCodec<ClientRequest, ClientResponse> = {
   name: 'client:execute',
@@ -28,10 +32,16 @@ export const CLIENT_EXECUTE: ActionCodec<ClientRequest, ClientResponse> = {
     sections.end();
     return request;
   },
-  writeResponse: (response) => ({ message: { status: response.status }, sections: [response.body] }),
+  writeResponse: ({ status, body }) => {
+    assert(status >= STATUS_MIN && status <= STATUS_MAX, `a client is answered with status ${status}`);
+    return { message: { status }, sections: [body] };
+  },
   readResponse: (body) => {
     const sections = new SectionReader(body.sections);
-    const response = { status: ValueReader.of(body.message).integer('status', 200, 599), body: sections.bytes('body') };
+    const response = {
+      status: ValueReader.of(body.message).integer('status', STATUS_MIN, STATUS_MAX),
+      body: sections.bytes('body'),
+    };
     sections.end();
     return response;
   },

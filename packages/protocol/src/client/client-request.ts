@@ -3,7 +3,7 @@
  *
  * The same values are executed in-process by a node client and sent over 9300 by a transport client.
  */
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { RefreshPolicy } from '../documents/bulk-shard.ts';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
@@ -83,6 +83,8 @@ export function isRead(operation: ClientOperation): boolean {
 
 export function writeClientRequest(request: ClientRequest, sections: SectionWriter): Readonly<Record<string, unknown>> {
   const bytes = bytesOf(request);
+  const needsBytes = request.operation === 'index' || request.operation === 'bulk';
+  assert(bytes !== null || !needsBytes, `request ${request.operation} without its document`);
   if (bytes !== null) sections.add(bytes);
   const { source: _source, body: _body, ...rest } = { source: null, body: null, ...request };
   return { ...rest, hasBytes: bytes !== null };

@@ -5,7 +5,7 @@
  * one buffer serves all targets.
  */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec, WireBody } from '@shoal/transport';
 import type { DiscoveryNode } from '../state/cluster-state.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from '../state/discovery-node-codec.ts';
@@ -110,7 +110,7 @@ export const START_JOIN: ActionCodec<{ readonly term: number; readonly candidate
 export const JOIN: ActionCodec<JoinMessage, null> = {
   name: 'internal:cluster/coordination/join',
   writeRequest: ({ join, minimumTerm, committedClusterUuid }) => ({
-    message: { join: join === null ? null : { ...join }, minimumTerm, committedClusterUuid },
+    message: { join: join === null ? null : writeVote(join, join.term), minimumTerm, committedClusterUuid },
   }),
   readRequest: (body) => {
     const r = reader(body);
@@ -135,7 +135,7 @@ export const PUBLISH_STATE: ActionCodec<StateMessage, PublishAnswer> = {
   writeRequest: writeState,
   readRequest: readState,
   writeResponse: ({ term, version, join }) => ({
-    message: { term, version, join: join === null ? null : { ...join } },
+    message: { term, version, join: join === null ? null : writeVote(join, term) },
   }),
   readResponse: (body) => {
     const r = reader(body);
@@ -145,7 +145,10 @@ export const PUBLISH_STATE: ActionCodec<StateMessage, PublishAnswer> = {
 
 export const COMMIT_STATE: ActionCodec<CommitMessage, null> = {
   name: 'internal:cluster/coordination/commit_state',
-  writeRequest: ({ term, version }) => ({ message: { term, version } }),
+  writeRequest: ({ term, version }) => {
+    assert(term > 0 && version > 0, `commit of ${term}/${version}, which nobody can have published`);
+    return { message: { term, version } };
+  },
   readRequest: (body) => {
     const r = reader(body);
     return { term: counter(r, 'term'), version: counter(r, 'version') };
@@ -175,6 +178,15 @@ function counter(r: ValueReader, field: string): number {
   return r.integer(field, 0, COUNTER_MAX);
 }
 
+/** A vote names its voter and a candidate, in the term that it is sent in, and what the voter accepted before it. */
+function writeVote(vote: JoinVote, term: number): Record<string, unknown> {
+  const { from, to, acceptedTerm, acceptedVersion } = vote;
+  assert(from !== '' && to !== '', `a vote of [${from}] for [${to}]`);
+  assert(vote.term === term, `a vote of term ${vote.term} goes out in term ${term}`);
+  assert(acceptedTerm <= vote.term, `a vote of term ${vote.term} by a node that accepted ${acceptedTerm}`);
+  return { from, to, term: vote.term, acceptedTerm, acceptedVersion };
+}
+
 const readVote: ItemReader<JoinVote> = (value, field) => {
   const r = ValueReader.of(value, field);
   return {
@@ -187,6 +199,7 @@ const readVote: ItemReader<JoinVote> = (value, field) => {
 };
 
 function writeState({ form, bytes }: StateMessage): WireBody {
+  assert(bytes.byteLength > 0, `a ${form} state without a byte`);
   return { message: { form }, sections: [bytes] };
 }
 

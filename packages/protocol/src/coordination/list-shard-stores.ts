@@ -3,7 +3,7 @@
  * documents. Channel `reg`.
  */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 
 export interface ListShardStoresRequest {
@@ -21,7 +21,10 @@ const SHARD_MAX = 1_023;
 
 export const LIST_SHARD_STORES: ActionCodec<ListShardStoresRequest, ListShardStoresResponse> = {
   name: 'internal:cluster/nodes/indices/shard/store',
-  writeRequest: ({ shards }) => ({ message: { shards: shards.map((at) => ({ ...at })) } }),
+  writeRequest: ({ shards }) => {
+    assert(shards.length <= SHARD_STORES_MAX, `${shards.length} shards asked for, at most ${SHARD_STORES_MAX}`);
+    return { message: { shards: shards.map((at) => ({ ...at })) } };
+  },
   readRequest: (body) => ({ shards: ValueReader.of(body.message).list('shards', readShard, SHARD_STORES_MAX) }),
   writeResponse: ({ allocationIds }) => ({ message: { allocationIds: [...allocationIds] } }),
   readResponse: (body) => ({

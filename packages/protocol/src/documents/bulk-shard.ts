@@ -1,6 +1,6 @@
 /** Writes for one primary shard, in order: coordinator → data node that holds the primary. Channel `bulk`. */
 
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 import { PackedOperations, type PackedResults } from '@shoal/shard-api';
 import type { ActionCodec, WireBody } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
@@ -44,6 +44,9 @@ export const BULK_RESULTS = {
 export const BULK_SHARD: ActionCodec<BulkShardRequest, BulkShardResponse> = {
   name: 'indices:data/write/bulk[s]',
   writeRequest: (request) => {
+    const { target, primaryTerm, operations } = request;
+    assert(primaryTerm >= 0, `writes to [${target.index}][${target.shard}] under primary term ${primaryTerm}`);
+    assert(operations.bytes.byteLength > 0, `no operations for [${target.index}][${target.shard}]`);
     const message = {
       target: writeShardTarget(request.target),
       primaryTerm: request.primaryTerm,
@@ -65,6 +68,8 @@ export const BULK_SHARD: ActionCodec<BulkShardRequest, BulkShardResponse> = {
   },
   writeResponse: (response) => {
     const sections = new SectionWriter();
+    const { total, successful, failed } = response.shards;
+    assert(successful + failed <= total, `${successful} copies written and ${failed} failed of ${total}`);
     const results = writeResults(response.results, sections);
     const message = { results, shards: { ...response.shards }, forcedRefresh: response.forcedRefresh };
     return { message, sections: sections.sections };

@@ -2,7 +2,7 @@
  * Documents as they leave a shard, as columns: ids in a list, numbers in typed arrays, sources in one raw section.
  */
 
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 import type { FetchedHit, HitExplanation } from '@shoal/shard-api';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
@@ -18,6 +18,7 @@ export function writeHits(
   hits: readonly (FetchedHit | null)[],
   sections: SectionWriter,
 ): Readonly<Record<string, unknown>> {
+  assert(hits.length <= HITS_MAX, `${hits.length} documents in one answer, at most ${HITS_MAX}`);
   const routings: unknown[] = [];
   for (const [at, hit] of hits.entries()) {
     if (hit !== null && hit.routing !== null) routings.push({ at, routing: hit.routing });

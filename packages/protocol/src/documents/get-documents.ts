@@ -1,6 +1,6 @@
 /** Documents of one shard by id: coordinator → data node. Serves get, mget, `_source` and exists. Channel `reg`. */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { FetchedHit, GetRequest } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { SectionReader } from '../sections/section-reader.ts';
@@ -27,13 +27,15 @@ const readGet: ItemReader<GetRequest> = (value, field) => {
 
 export const GET_DOCUMENTS: ActionCodec<GetDocumentsRequest, GetDocumentsResponse> = {
   name: 'indices:data/read/mget[shard][s]',
-  writeRequest: (request) => ({
-    message: {
-      target: writeShardTarget(request.target),
-      refresh: request.refresh,
-      gets: request.gets.map((get) => ({ id: get.id, realtime: get.realtime })),
-    },
-  }),
+  writeRequest: ({ target, refresh, gets }) => {
+    assert(gets.length <= HITS_MAX, `${gets.length} documents asked of [${target.index}][${target.shard}]`);
+    const message = {
+      target: writeShardTarget(target),
+      refresh,
+      gets: gets.map((get) => ({ id: get.id, realtime: get.realtime })),
+    };
+    return { message };
+  },
   readRequest: (body) => {
     const r = ValueReader.of(body.message);
     return {

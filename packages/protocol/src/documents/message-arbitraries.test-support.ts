@@ -16,7 +16,7 @@ export const target: fc.Arbitrary<ShardTarget> = fc.record({
   index: text,
   indexUuid: text,
   shard: fc.integer({ min: 0, max: 1023 }),
-  allocationId: text,
+  allocationId: fc.string({ minLength: 1 }),
   stateVersion: wholeNumber,
 });
 

@@ -1,7 +1,7 @@
 /**
  * Which copy of which shard a request means, as the sender's cluster state has it.
  */
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 
 export interface ShardTarget {
   readonly index: string;
@@ -17,6 +17,10 @@ export interface ShardTarget {
 export const SHARD_NUMBER_MAX = 1023;
 
 export function writeShardTarget(target: ShardTarget): Readonly<Record<string, unknown>> {
+  const { index, shard, allocationId, stateVersion } = target;
+  assert(shard >= 0 && shard <= SHARD_NUMBER_MAX, `shard ${shard} of [${index}] outside 0..${SHARD_NUMBER_MAX}`);
+  assert(allocationId !== '', `request to a copy of [${index}][${shard}] without an allocation id`);
+  assert(Number.isSafeInteger(stateVersion) && stateVersion >= 0, `routed by state version ${stateVersion}`);
   return {
     index: target.index,
     indexUuid: target.indexUuid,

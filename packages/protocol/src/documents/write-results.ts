@@ -1,7 +1,7 @@
 /**
  * Results of write operations as columns: words and numbers in typed arrays, errors and documents sparse.
  */
-import { fromWireError, toWireError, ValueReader } from '@shoal/core';
+import { assert, fromWireError, toWireError, ValueReader } from '@shoal/core';
 import { FAILED_WORD, PackedResults, RESULT_WORDS } from '@shoal/shard-api';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
@@ -15,10 +15,16 @@ const VERSION_MIN = -4;
 
 export function writeResults(results: PackedResults, sections: SectionWriter): Readonly<Record<string, unknown>> {
   const { words, versions, seqNos, primaryTerms } = results.columns();
+  const count = results.length;
+  assert(count <= RESULTS_MAX, `${count} results in one answer, at most ${RESULTS_MAX}`);
+  assert(words.length === count, `${words.length} words of ${count} results`);
+  assert(versions.length === count && seqNos.length === count, `${versions.length} versions of ${count} results`);
+  assert(primaryTerms.length === count, `${primaryTerms.length} primary terms of ${count} results`);
+  assert(results.errors.size <= count, `${results.errors.size} errors of ${count} results`);
   for (const column of [words, versions, seqNos, primaryTerms]) sections.add(column);
   sections.addByteStrings([...results.sources.values()]);
   const errors = [...results.errors].map(([at, error]) => ({ at, error: toWireError(error) }));
-  return { count: results.length, errors, sources: [...results.sources.keys()] };
+  return { count, errors, sources: [...results.sources.keys()] };
 }
 
 export function readResults(r: ValueReader, sections: SectionReader): PackedResults {

@@ -1,5 +1,5 @@
 /** Refresh, flush and statistics of the shards of one node: any node → data node. Channel `reg`. */
-import { fromWireError, type ItemReader, type ShoalError, toWireError, ValueReader } from '@shoal/core';
+import { assert, fromWireError, type ItemReader, type ShoalError, toWireError, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, SHARD_NUMBER_MAX, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 
@@ -46,7 +46,10 @@ const readFailure: ItemReader<ShoalError | null> = (value) => (value === null ? 
 
 export const SHARD_MAINTENANCE: ActionCodec<ShardMaintenanceRequest, ShardMaintenanceResponse> = {
   name: 'indices:admin/maintenance[n]',
-  writeRequest: (request) => ({ message: { kind: request.kind, targets: request.targets.map(writeShardTarget) } }),
+  writeRequest: ({ kind, targets }) => {
+    assert(targets.length <= SHARDS_MAX, `${kind} of ${targets.length} shards of one node`);
+    return { message: { kind, targets: targets.map(writeShardTarget) } };
+  },
   readRequest: (body) => {
     const r = ValueReader.of(body.message);
     return { kind: r.oneOf('kind', KINDS), targets: r.list('targets', readShardTarget, SHARDS_MAX) };

@@ -2,7 +2,7 @@
  * What a node has under way: the list of its tasks, and the order to stop some of them. Any node → any node. Channel `reg`.
  */
 
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 
 const TASK_TYPES = ['transport', 'direct'] as const;
@@ -63,7 +63,10 @@ export const LIST_TASKS: ActionCodec<ListTasksRequest, TasksResponse> = {
   name: 'cluster:monitor/tasks/lists[n]',
   writeRequest: (request) => ({ message: request }),
   readRequest: ({ message }) => listRequest(ValueReader.of(message)),
-  writeResponse: (response) => ({ message: response }),
+  writeResponse: (response) => {
+    assert(response.tasks.length <= TASKS_MAX, `${response.tasks.length} tasks in one answer, at most ${TASKS_MAX}`);
+    return { message: response };
+  },
   readResponse: ({ message }) => ({ tasks: ValueReader.of(message).list('tasks', readTask, TASKS_MAX) }),
 };
 

@@ -4,6 +4,12 @@
  * Typed arrays are viewed as bytes, never copied here, in the byte order of the machine: every platform that Node runs
  * on in practice is little-endian, and the handshake is between equal builds.
  */
+import { assert } from '@shoal/core';
+
+/** Length that stands for null in a row of byte strings. */
+export const NULL_LENGTH = -1;
+/** Lengths and sizes of sections are 32-bit numbers on the wire. */
+const BYTES_MAX = 2 ** 32 - 1;
 
 export class SectionWriter {
   readonly #sections: Uint8Array[] = [];
@@ -29,6 +35,7 @@ export class SectionWriter {
       lengths[i] = value === null ? NULL_LENGTH : value.byteLength;
       total += value?.byteLength ?? 0;
     }
+    assert(total <= BYTES_MAX, `byte strings of ${total} bytes, a section holds ${BYTES_MAX}`);
     const bytes = new Uint8Array(total);
     let at = 0;
     for (const value of values) {
@@ -36,10 +43,8 @@ export class SectionWriter {
       bytes.set(value, at);
       at += value.byteLength;
     }
+    assert(at === total, `byte strings of ${total} bytes fill ${at}`);
     this.add(lengths);
     this.add(bytes);
   }
 }
-
-/** Length that stands for null in a row of byte strings. */
-export const NULL_LENGTH = -1;

@@ -3,7 +3,7 @@
  *
  * The reader trusts nothing: what it returns is either a state whose parts fit together, or an error.
  */
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 import type { ClusterState } from './cluster-state.ts';
 import { readDiscoveryNode, writeDiscoveryNode } from './discovery-node-codec.ts';
 import { readIndexMetadata, writeIndexMetadata } from './index-metadata-codec.ts';
@@ -24,7 +24,11 @@ export const NODES_MAX = 10_000;
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
 
 export function writeClusterState(state: ClusterState): Record<string, unknown> {
-  const { metadata } = state;
+  const { metadata, routing } = state;
+  assert(state.nodes.size <= NODES_MAX, `state ${state.version} has ${state.nodes.size} nodes`);
+  assert(metadata.indices.size <= INDICES_MAX, `state ${state.version} has ${metadata.indices.size} indices`);
+  const stray = [...routing.indices.keys()].find((index) => !metadata.indices.has(index));
+  assert(stray === undefined, `state ${state.version} has shards of [${stray}] and no such index`);
   return {
     clusterName: state.clusterName,
     version: state.version,

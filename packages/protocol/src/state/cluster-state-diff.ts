@@ -25,9 +25,16 @@ import { withEntries } from './sorted-map.ts';
 
 const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
 
+type Header = Pick<ClusterState, 'term' | 'version'>;
+
 /** The difference as a plain value; `applyStateDiff` reads it. */
 export function writeStateDiff(from: ClusterState, to: ClusterState): Record<string, unknown> {
   assert(from.clusterName === to.clusterName, `diff between clusters ${from.clusterName} and ${to.clusterName}`);
+  assert(isNotOlder(to, from), `diff back from ${from.term}/${from.version} to ${to.term}/${to.version}`);
+  assert(
+    from.stateUuid !== to.stateUuid || (from.term === to.term && from.version === to.version),
+    `state ${to.stateUuid} is ${from.term}/${from.version} and ${to.term}/${to.version}`,
+  );
   const [a, b] = [from.metadata, to.metadata];
   return {
     fromStateUuid: from.stateUuid,
@@ -74,6 +81,12 @@ export function applyStateDiff(base: ClusterState, diff: unknown): ClusterState 
     return [name, readIndexMetadata(value, at, baseIndex(name))];
   });
   const routing = readMapDiff(r, 'routing', INDICES_MAX, readRoutingEntry);
+  const newIndices = withEntries(old.indices, indices);
+  refuseStrayRouting(
+    r,
+    newIndices,
+    routing.flatMap(([index, shards]) => (shards === null ? [] : [index])),
+  );
   const routingIndices = withEntries(base.routing.indices, routing);
   const routingVersion = r.integer('routingVersion', 0, COUNTER_MAX);
   const isSameRouting = routingIndices === base.routing.indices && routingVersion === base.routing.version;
@@ -88,7 +101,7 @@ export function applyStateDiff(base: ClusterState, diff: unknown): ClusterState 
       clusterUuid: r.string('clusterUuid'),
       clusterUuidCommitted: r.boolean('clusterUuidCommitted'),
       coordination: readCoordination(r.object('coordination')),
-      indices: withEntries(old.indices, indices),
+      indices: newIndices,
       persistentSettings: r.optional('persistentSettings', readSettings) ?? old.persistentSettings,
       transientSettings: r.optional('transientSettings', readSettings) ?? old.transientSettings,
       indexGraveyard: r.optional('graveyard', readGraveyard) ?? old.indexGraveyard,
@@ -96,6 +109,18 @@ export function applyStateDiff(base: ClusterState, diff: unknown): ClusterState 
     routing: isSameRouting ? base.routing : { version: routingVersion, indices: routingIndices },
     blocks: r.optional('blocks', readBlocks) ?? base.blocks,
   };
+}
+
+/** A later term overwrites what an earlier one left uncommitted; within a term versions only grow. */
+function isNotOlder(to: Header, from: Header): boolean {
+  return to.term > from.term || (to.term === from.term && to.version >= from.version);
+}
+
+/** Refuses shards of an index that the state does not have. */
+function refuseStrayRouting(r: ValueReader, indices: ReadonlyMap<string, unknown>, changed: Iterable<string>): void {
+  for (const index of changed) {
+    if (!indices.has(index)) r.refuse('routing', `routing of known indices, not [${index}]`);
+  }
 }
 
 function hasSameMapping(index: IndexMetadata, old: IndexMetadata | undefined): boolean {

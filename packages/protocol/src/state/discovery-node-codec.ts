@@ -1,5 +1,5 @@
 /** A node of the cluster on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { NodeIdentity } from '@shoal/transport';
 import type { DiscoveryNode, NodeRole } from './cluster-state.ts';
 
@@ -15,6 +15,9 @@ const ATTRIBUTES_MAX = 64;
 const PORT_MAX = 65_535;
 
 export function writeDiscoveryNode(node: DiscoveryNode): Record<string, unknown> {
+  const { port } = node.address;
+  assert(node.id !== '' && node.ephemeralId !== '', `node [${node.name}] without an id: [${node.id}]`);
+  assert(port >= 0 && port <= PORT_MAX, `node [${node.name}] at port ${port}`);
   return {
     id: node.id,
     ephemeralId: node.ephemeralId,

@@ -1,8 +1,8 @@
 /** One index of the cluster state on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import { readPlainObject } from '../json/plain-json.ts';
 import type { AliasMetadata, IndexMetadata } from './cluster-state.ts';
-import { readIndexUuid } from './index-uuid.ts';
+import { isIndexUuid, readIndexUuid } from './index-uuid.ts';
 import { sortedMap } from './sorted-map.ts';
 
 export const SHARDS_PER_INDEX_MAX = 1_024;
@@ -15,6 +15,11 @@ const COUNTER_MAX = Number.MAX_SAFE_INTEGER;
 
 /** @param withoutMapping leaves the mapping out: the reader has it from the state that a diff starts from */
 export function writeIndexMetadata(index: IndexMetadata, withoutMapping = false): Record<string, unknown> {
+  const { name, numberOfShards: shards, routingNumShards } = index;
+  assert(isIndexUuid(index.uuid), `[${name}] has the uuid [${index.uuid}], which is no name of a folder`);
+  assert(index.primaryTerms.length === shards, `[${name}] has ${index.primaryTerms.length} terms, ${shards} shards`);
+  assert(index.inSyncAllocations.length === shards, `[${name}] has ${index.inSyncAllocations.length} in-sync sets`);
+  assert(routingNumShards % shards === 0, `[${name}] routes by ${routingNumShards} slots to ${shards} shards`);
   return {
     name: index.name,
     uuid: index.uuid,

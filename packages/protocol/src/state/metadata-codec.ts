@@ -1,5 +1,5 @@
 /** The small parts of the cluster state (coordination, settings, graveyard, blocks) on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { BlockLevel, ClusterBlock, ClusterBlocks, CoordinationMetadata, Metadata } from './cluster-state.ts';
 import { readIndexUuid } from './index-uuid.ts';
 import { sortedMap } from './sorted-map.ts';
@@ -14,6 +14,11 @@ const BLOCKS_MAX = 64;
 const BLOCK_LEVELS: readonly BlockLevel[] = ['read', 'write', 'metadata_read', 'metadata_write'];
 
 export function writeCoordination(coordination: CoordinationMetadata): Record<string, unknown> {
+  const { lastAcceptedConfig, lastCommittedConfig } = coordination;
+  assert(
+    (lastAcceptedConfig.length === 0) === (lastCommittedConfig.length === 0),
+    `voting configurations [${lastAcceptedConfig}] and committed [${lastCommittedConfig}]`,
+  );
   return {
     lastCommittedConfig: [...coordination.lastCommittedConfig],
     lastAcceptedConfig: [...coordination.lastAcceptedConfig],
@@ -33,6 +38,7 @@ export const readSettings: ItemReader<Readonly<Record<string, string>>> = (value
   new ValueReader({ settings: value }, field).map('settings', ValueReader.asString, CLUSTER_SETTINGS_MAX);
 
 export function writeGraveyard(graveyard: Metadata['indexGraveyard']): unknown {
+  assert(graveyard.length <= GRAVEYARD_MAX, `${graveyard.length} tombstones of indices, at most ${GRAVEYARD_MAX}`);
   return graveyard.map((tombstone) => ({ ...tombstone }));
 }
 

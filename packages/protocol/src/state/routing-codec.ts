@@ -1,5 +1,5 @@
 /** Where the copies of one index's shards are, on the wire and on disk. */
-import { type ItemReader, ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ShardRouting, UnassignedInfo } from './cluster-state.ts';
 import { SHARDS_PER_INDEX_MAX } from './index-metadata-codec.ts';
 
@@ -10,9 +10,24 @@ const COPIES_MAX = 1_001;
 const FAILURES_MAX = 1_000_000;
 
 export function writeIndexRouting(routing: IndexRouting): unknown {
+  for (const [shard, copies] of routing.entries()) assertShard(shard, copies);
   return routing.map((copies) =>
     copies.map((copy) => ({ ...copy, unassigned: copy.unassigned === null ? null : { ...copy.unassigned } })),
   );
+}
+
+/** One primary a shard, first of its copies, and no allocation id twice: whoever reads it routes writes by it. */
+function assertShard(shard: number, copies: readonly ShardRouting[]): void {
+  const [first] = copies;
+  const name = `[${first?.index}][${shard}]`;
+  assert(copies.length > 0 && copies.length <= COPIES_MAX, `${name} has ${copies.length} copies`);
+  assert(copies.findLastIndex((copy) => copy.isPrimary) === 0, `${name} has not one primary, first of its copies`);
+  assert(
+    copies.every((copy) => copy.shard === shard),
+    `${name} has copies of another shard`,
+  );
+  const ids = copies.flatMap((copy) => copy.allocationId ?? []);
+  assert(new Set(ids).size === ids.length, `${name} has an allocation id twice: [${ids}]`);
 }
 
 export const readIndexRouting: ItemReader<IndexRouting> = (value, field) =>

@@ -3,14 +3,18 @@
  *
  * The only place that replaces the state. A refused step comes back as its reason, never as an exception.
  */
+import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { AcceptedState, NodeId, VotingConfig } from '../steps/accepted-state.ts';
+import { ALL_RULES } from '../steps/consensus-rules.ts';
 import {
   type ConsensusContext,
   type ConsensusState,
   type ConsensusStep,
   durableOf,
+  isAtMostAsFresh,
   isElectionQuorum,
+  type MustPersist,
   restart,
 } from '../steps/consensus-state.ts';
 import type { Join } from '../steps/coord-message.ts';
@@ -24,31 +28,31 @@ import {
   proposeState,
 } from '../steps/publication-vote.ts';
 import { clusterUuidOf } from '../steps/state-uuid.ts';
-import type { CoordinatorConfig } from './coordination-events.ts';
+import type { CoordinationConfig } from './coordination-events.ts';
 import type { Outbox } from './outbox.ts';
 
 export type Attempt<Output> =
   | { readonly kind: 'done'; readonly output: Output }
   | { readonly kind: 'refused'; readonly reason: string };
 
-export class ConsensusKeeper<V> {
+export class ConsensusHolder<V> {
   private current: ConsensusState<V>;
   private readonly context: ConsensusContext<V>;
   private readonly outbox: Outbox<V>;
   private readonly local: DiscoveryNode;
   /** The last vote this process gave; rides on the answers to publications. */
   private lastVote: Join | null = null;
-  /** Highest term heard of from anybody. */
+  /** Highest term that any message named. */
   private termSeenMax: number;
 
-  constructor(config: CoordinatorConfig<V>, outbox: Outbox<V>) {
+  constructor(config: CoordinationConfig<V>, outbox: Outbox<V>) {
     this.current = restart(config.durable);
     this.termSeenMax = config.durable.currentTerm;
     this.local = config.local;
     this.outbox = outbox;
     this.context = {
       localId: config.local.id,
-      rules: config.rules,
+      rules: ALL_RULES,
       stamp: (value, header) => config.model.stamp(value, header),
     };
   }
@@ -65,7 +69,7 @@ export class ConsensusKeeper<V> {
     return this.current.accepted;
   }
 
-  /** Above all terms that were heard of: the next election is held in it. */
+  /** Term of the next election: above all terms that any message named. */
   get nextTerm(): number {
     return Math.max(this.term, this.termSeenMax) + 1;
   }
@@ -80,7 +84,11 @@ export class ConsensusKeeper<V> {
 
   startJoin(candidate: NodeId, term: number): Attempt<Join> {
     const attempt = this.perform(startJoin(this.context, this.current, candidate, term));
-    if (attempt.kind === 'done') this.lastVote = attempt.output;
+    if (attempt.kind === 'done') {
+      const before = this.lastVote;
+      assert(before === null || before.term < term, `votes in term ${term} after a vote in term ${before?.term}`);
+      this.lastVote = attempt.output;
+    }
     return attempt;
   }
 
@@ -128,10 +136,47 @@ export class ConsensusKeeper<V> {
 
   private perform<Output>(step: ConsensusStep<V, Output>): Attempt<Output> {
     if (step.kind === 'rejected') return { kind: 'refused', reason: step.reason };
+    assertProgress(this.current, step.state);
+    assertPersisted(this.current, step.state, step.persist);
     this.current = step.state;
     if (step.persist !== null) {
       this.outbox.emit({ kind: 'persist', what: step.persist, durable: durableOf(step.state) });
     }
     return { kind: 'done', output: step.output };
   }
+}
+
+/** What no step may undo: terms, accepted states, a won election, the cluster that the node belongs to. */
+function assertProgress<V>(before: ConsensusState<V>, after: ConsensusState<V>): void {
+  const [old, last] = [before.accepted, after.accepted];
+  const isSameTerm = after.currentTerm === before.currentTerm;
+  assert(after.currentTerm >= before.currentTerm, `term falls from ${before.currentTerm} to ${after.currentTerm}`);
+  assert(
+    isAtMostAsFresh(old, last),
+    `accepted state falls from ${old.term}/${old.version} to ${last.term}/${last.version}`,
+  );
+  assert(
+    !isSameTerm || after.electionWon || !before.electionWon,
+    `election of term ${after.currentTerm} was won and is lost again`,
+  );
+  assert(
+    !isSameTerm || after.lastPublishedVersion >= before.lastPublishedVersion,
+    `published version falls from ${before.lastPublishedVersion} to ${after.lastPublishedVersion} in term ${after.currentTerm}`,
+  );
+  assert(
+    !old.clusterUuidCommitted || last.clusterUuid === old.clusterUuid,
+    `a node of cluster ${old.clusterUuid} accepts a state of cluster ${last.clusterUuid}`,
+  );
+}
+
+/** Nothing that must survive a crash changes without a write before the next effect. */
+function assertPersisted<V>(before: ConsensusState<V>, after: ConsensusState<V>, persist: MustPersist): void {
+  assert(
+    after.currentTerm === before.currentTerm || persist !== null,
+    `term ${after.currentTerm} is entered without being written`,
+  );
+  assert(
+    after.accepted === before.accepted || persist === 'accepted' || persist === 'commit',
+    `state ${after.accepted.term}/${after.accepted.version} is accepted without being written (${persist})`,
+  );
 }
