@@ -1,6 +1,6 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
 export { clusterSettings } from './allocation/allocation-filter.ts';
-export { dataNodes, REPLICAS_NOT_BUILT } from './allocation/deciders.ts';
+export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
 export { applyShardFailed, applyShardStarted } from './allocation/shard-transitions.ts';

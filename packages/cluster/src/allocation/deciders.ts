@@ -16,8 +16,8 @@ export interface Decision {
 const ALLOCATION_RETRIES_DEFAULT = 5;
 
 /** Why replicas stay unassigned: the reason that users see in explain and in `_cat/shards`. */
-export const REPLICAS_NOT_BUILT =
-  'copies beyond the primary are not built by this version yet: number_of_replicas is kept, its copies stay unassigned';
+export const REPLICAS_UNASSIGNED =
+  'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
 
 export interface DeciderInput {
   readonly state: ClusterState;
@@ -63,7 +63,7 @@ function maxRetry({ state, copy }: DeciderInput): Decision {
 function replicaAfterPrimaryActive({ copy }: DeciderInput): Decision {
   return copy.isPrimary
     ? yes('replica_after_primary_active', 'shard is primary and can be allocated')
-    : no('replica_after_primary_active', REPLICAS_NOT_BUILT);
+    : no('replica_after_primary_active', REPLICAS_UNASSIGNED);
 }
 
 function enable({ state, copy }: DeciderInput): Decision {

@@ -4,7 +4,7 @@
 import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import type { AllocationContext } from './allocation-context.ts';
-import { type Decision, dataNodes, decide, REPLICAS_NOT_BUILT } from './deciders.ts';
+import { type Decision, dataNodes, decide, REPLICAS_UNASSIGNED } from './deciders.ts';
 import { type Choice, choosePrimary, nodeWeight } from './reroute.ts';
 import { RoutingChanges } from './routing-changes.ts';
 
@@ -80,7 +80,7 @@ function explainUnassigned(view: View): Json {
   const nodes = dataNodes(state);
   const choice: Choice = copy.isPrimary
     ? choosePrimary({ state, changes: new RoutingChanges(state), copies: view.copies, nodes, copy, context })
-    : { kind: 'leave', status: 'deciders_no', details: REPLICAS_NOT_BUILT };
+    : { kind: 'leave', status: 'deciders_no', details: REPLICAS_UNASSIGNED };
   const target = choice.kind === 'assign' ? state.nodes.get(choice.nodeId) : undefined;
   return {
     ...(info === null
@@ -193,7 +193,7 @@ function lastStatus(status: string): string {
 
 function allocateExplanation(view: View, choice: Choice, dataNodeCount: number): string {
   if (choice.kind === 'assign') return 'can allocate the shard';
-  if (!view.copy.isPrimary) return REPLICAS_NOT_BUILT;
+  if (!view.copy.isPrimary) return REPLICAS_UNASSIGNED;
   switch (choice.status) {
     case 'no_valid_shard_copy': {
       const last = view.copy.unassigned?.lastNodeId;

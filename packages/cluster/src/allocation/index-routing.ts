@@ -1,9 +1,10 @@
 /**
  * The routing of one index: made with it, widened and narrowed with its number of replicas.
  */
+import { assert } from '@shoal/core';
 import type { ClusterState, IndexMetadata, IndexRouting, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import { withEntries } from '@shoal/protocol';
-import { REPLICAS_NOT_BUILT } from './deciders.ts';
+import { REPLICAS_UNASSIGNED } from './deciders.ts';
 
 /** All copies unassigned: the primaries will start from nothing. */
 export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouting {
@@ -27,6 +28,7 @@ export function withReplicaCount(routing: IndexRouting, index: IndexMetadata, no
     while (replicas.length < index.numberOfReplicas) {
       replicas.push(newCopy(index, shard, false, 'REPLICA_ADDED', nowMs));
     }
+    assert(primaries.length === 1, `[${index.name}][${shard}] has ${primaries.length} primaries`);
     return [...primaries, ...replicas];
   });
 }
@@ -59,7 +61,7 @@ function newCopy(
       reason,
       atMs: nowMs,
       failedAllocations: 0,
-      details: isPrimary ? null : REPLICAS_NOT_BUILT,
+      details: isPrimary ? null : REPLICAS_UNASSIGNED,
       allocationStatus: isPrimary ? 'no_attempt' : 'deciders_no',
       lastNodeId: null,
     },

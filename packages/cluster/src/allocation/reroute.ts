@@ -7,7 +7,7 @@
  */
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import type { AllocationContext } from './allocation-context.ts';
-import { dataNodes, isAllowed, REPLICAS_NOT_BUILT } from './deciders.ts';
+import { dataNodes, isAllowed, REPLICAS_UNASSIGNED } from './deciders.ts';
 import { RoutingChanges } from './routing-changes.ts';
 
 /** Shares of the weight of a node: its shards in all, and its shards of the same index. */
@@ -24,7 +24,7 @@ export function reroute(state: ClusterState, context: AllocationContext): Cluste
     if (copy === undefined || copy.state !== 'UNASSIGNED') continue;
     const outcome = copy.isPrimary
       ? choosePrimary({ state, changes, copies, nodes, copy, context })
-      : leave('deciders_no', REPLICAS_NOT_BUILT);
+      : leave('deciders_no', REPLICAS_UNASSIGNED);
     const next = outcome.kind === 'assign' ? assigned(copy, outcome) : withStatus(copy, outcome);
     if (next === copy) continue;
     changes.replace(copy, next);

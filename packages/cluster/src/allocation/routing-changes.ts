@@ -6,6 +6,7 @@
  */
 import { assert } from '@shoal/core';
 import { type ClusterState, type IndexMetadata, type ShardRouting, withEntries } from '@shoal/protocol';
+import { assertIndexRouting } from './routing-invariants.ts';
 
 export class RoutingChanges {
   readonly #state: ClusterState;
@@ -43,12 +44,15 @@ export class RoutingChanges {
 
   bumpPrimaryTerm(name: string, shard: number): void {
     const index = this.index(name);
+    assert(shard < index.primaryTerms.length, `[${name}] has no shard ${shard}: terms [${index.primaryTerms}]`);
     const primaryTerms = index.primaryTerms.map((term, i) => (i === shard ? term + 1 : term));
     this.#indices.set(name, { ...index, primaryTerms });
   }
 
   setInSync(name: string, shard: number, allocationIds: readonly string[]): void {
     const index = this.index(name);
+    assert(allocationIds.length > 0, `no copy of [${name}][${shard}] would be in sync any more`);
+    assert(new Set(allocationIds).size === allocationIds.length, `in sync twice: [${allocationIds}]`);
     const inSyncAllocations = index.inSyncAllocations.map((ids, i) => (i === shard ? allocationIds : ids));
     this.#indices.set(name, { ...index, inSyncAllocations });
   }
@@ -57,6 +61,7 @@ export class RoutingChanges {
   finish(): ClusterState {
     const { routing, metadata } = this.#state;
     if (this.#routing.size === 0 && this.#indices.size === 0) return this.#state;
+    for (const [name, shards] of this.#routing) assertIndexRouting(this.index(name), shards);
     return {
       ...this.#state,
       routing:

@@ -3,7 +3,7 @@
  */
 
 import type { NodeChanges, StateHeader, ValueModel } from '@shoal/consensus';
-import { INDEX_VERSION_CREATED, versionId } from '@shoal/core';
+import { assert, INDEX_VERSION_CREATED, versionId } from '@shoal/core';
 import { type ClusterState, type DiscoveryNode, withEntries } from '@shoal/protocol';
 import { reroute } from '../allocation/reroute.ts';
 import { dropCopiesOf, resetFailedAllocations } from '../allocation/shard-transitions.ts';
@@ -63,6 +63,10 @@ export function headerOf(state: ClusterState): StateHeader {
 }
 
 function stampHeader(state: ClusterState, header: StateHeader): ClusterState {
+  assert(
+    header.term > state.term || (header.term === state.term && header.version >= state.version),
+    `state ${state.term}/${state.version} is stamped as ${header.term}/${header.version}`,
+  );
   return {
     ...state,
     term: header.term,
@@ -113,6 +117,10 @@ export function withNodes(state: ClusterState, changes: NodeChanges, context: Me
     nowMs: context.nowMs,
     reason: isRecovery ? 'CLUSTER_RECOVERED' : 'NODE_LEFT',
   });
+  const members = next.nodes;
+  const copies = [...next.routing.indices.values()].flat(2);
+  const orphan = copies.find((copy) => copy.nodeId !== null && !members.has(copy.nodeId));
+  assert(orphan === undefined, `[${orphan?.index}][${orphan?.shard}] is on [${orphan?.nodeId}], which is no member`);
   const hasNewNode = [...entries.values()].some((node) => node !== null);
   if (hasNewNode) next = resetFailedAllocations(resolveExclusions(next));
   return reroute(next, context);

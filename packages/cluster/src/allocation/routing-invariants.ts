@@ -1,0 +1,39 @@
+/**
+ * What holds of the routing of an index after every change: whoever reads it sends writes and searches by it.
+ */
+import { assert } from '@shoal/core';
+import type { IndexMetadata, IndexRouting, ShardRouting } from '@shoal/protocol';
+
+export function assertIndexRouting(index: IndexMetadata, routing: IndexRouting): void {
+  const { name, numberOfShards } = index;
+  assert(routing.length === numberOfShards, `[${name}] has ${numberOfShards} shards and routing of ${routing.length}`);
+  for (const [shard, copies] of routing.entries()) assertShard(index, shard, copies);
+}
+
+function assertShard(index: IndexMetadata, shard: number, copies: readonly ShardRouting[]): void {
+  const name = `[${index.name}][${shard}]`;
+  const [primary] = copies;
+  assert(primary?.isPrimary === true, `the first copy of ${name} is not its primary`);
+  assert(copies.findLastIndex((copy) => copy.isPrimary) === 0, `${name} has more than one primary`);
+  const misplaced = copies.find((copy) => copy.indexUuid !== index.uuid || copy.shard !== shard);
+  assert(misplaced === undefined, `${name} has a copy of ${misplaced?.indexUuid}[${misplaced?.shard}]`);
+  const torn = copies.find((copy) => !isWhole(copy));
+  assert(torn === undefined, `${name} has a copy that is ${torn?.state} at [${torn?.nodeId}] as ${torn?.allocationId}`);
+  const ids = copies.flatMap((copy) => copy.allocationId ?? []);
+  assert(new Set(ids).size === ids.length, `${name} has an allocation id twice: [${ids}]`);
+  const inSync = index.inSyncAllocations[shard] ?? [];
+  assert(
+    primary.state !== 'STARTED' || inSync.includes(primary.allocationId ?? ''),
+    `primary ${primary.allocationId} of ${name} is started and not in sync: [${inSync}]`,
+  );
+}
+
+/** A copy has a node and an allocation id exactly when it is assigned, and says why exactly when it is not started. */
+function isWhole(copy: ShardRouting): boolean {
+  const isAssigned = copy.state !== 'UNASSIGNED';
+  return (
+    (copy.nodeId !== null) === isAssigned &&
+    (copy.allocationId !== null) === isAssigned &&
+    (isAssigned || copy.unassigned !== null)
+  );
+}
