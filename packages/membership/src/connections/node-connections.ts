@@ -5,7 +5,7 @@
  * the next applied state, and every `RECONNECT_INTERVAL_MS`. A connection to a node that was taken out of the cluster is
  * closed, so that what still waits for its answer fails.
  */
-import { isAssertionFailure, ShoalError } from '@shoal/core';
+import { assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { Connection, Transport } from '@shoal/transport';
@@ -113,6 +113,7 @@ export class NodeConnections {
       connection.close('node closes');
       throw new ShoalError('node_closed_exception', 500, 'node is closed');
     }
+    assert(connection.node.nodeId === node.id, `[${node.id}] was dialled, [${connection.node.nodeId}] answers`);
     const before = this.#open.get(node.id);
     if (before !== undefined && !before.connection.isClosed) {
       // Two processes of one node: the one that answers its address now is the live one.

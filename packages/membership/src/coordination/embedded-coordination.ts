@@ -182,6 +182,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
       last = next.durable;
       this.#effects.shift();
     }
+    assert(
+      last.currentTerm >= this.#durable.currentTerm,
+      `term ${last.currentTerm} is written after term ${this.#durable.currentTerm}`,
+    );
     this.#durable = last;
     const { log } = this.#options;
     if (log === null) return false;
@@ -243,9 +247,10 @@ export class EmbeddedCoordination implements CoordinationBackend {
         return;
       case 'complete': {
         const resolve = this.#proposals.get(effect.ticket);
+        assert(resolve !== undefined, `proposal ${effect.ticket} ends as ${effect.result.kind}, and nobody made it`);
         this.#proposals.delete(effect.ticket);
         // In a later turn: whoever waits may propose again.
-        sched.soon(() => resolve?.(effect.result));
+        sched.soon(() => resolve(effect.result));
         return;
       }
       case 'modeChanged':

@@ -121,6 +121,7 @@ export class CoordinationLog {
    */
   async save(durable: DurableState<ClusterState>): Promise<void> {
     assert(!this.#isWriting, 'two saves of the coordination log at a time');
+    assertSaveable(this.#last, durable);
     this.#isWriting = true;
     try {
       await this.#write(durable);
@@ -163,6 +164,7 @@ export class CoordinationLog {
     await finalSync(file, path);
     await this.#disk.rename(`${path}.tmp`, path);
     await finalSync({ sync: () => this.#disk.syncDir(this.#folder) }, this.#folder);
+    assert(generation > this.#generation, `generation ${generation} of the log after ${this.#generation}`);
     this.#generation = generation;
     this.#file = file;
     this.#offset = FILE_HEADER_BYTES + record.length;
@@ -184,6 +186,19 @@ async function finalSync(file: Pick<File, 'sync'>, path: string): Promise<void> 
   } catch (error) {
     throw error instanceof DiskError && error.kind === 'full' ? new DiskError('io', path, error.message) : error;
   }
+}
+
+/** The log only grows in meaning too: it never leads back to an older term or state. */
+function assertSaveable(last: DurableState<ClusterState>, next: DurableState<ClusterState>): void {
+  const [from, to] = [last.accepted, next.accepted];
+  assert(next.currentTerm >= last.currentTerm, `term ${next.currentTerm} is saved after term ${last.currentTerm}`);
+  assert(to.term <= next.currentTerm, `a state of term ${to.term} is saved in term ${next.currentTerm}`);
+  assert(
+    to.term > from.term || (to.term === from.term && to.version >= from.version),
+    `state ${to.term}/${to.version} is saved after ${from.term}/${from.version}`,
+  );
+  const { stateUuid } = to.value;
+  assert(stateUuid === to.stateUuid, `state ${to.stateUuid} is saved with the value of ${stateUuid}`);
 }
 
 /** The smallest record that leads from what is on disk to `next`. */

@@ -31,6 +31,8 @@ const FORMAT_VERSION = 1;
 export const FILE_HEADER_BYTES = 8;
 const RECORD_MAGIC = 0xc07d5a1e;
 const RECORD_HEADER_BYTES = 12;
+/** The length field has 32 bits. */
+const LENGTH_MAX = 2 ** 32 - 1;
 
 const TYPES: readonly RecordType[] = ['term', 'full', 'diff', 'commit'];
 
@@ -44,6 +46,7 @@ export function encodeFileHeader(): Uint8Array {
 export function encodeRecord(record: CoordinationRecord): Uint8Array {
   const type = TYPES.indexOf(record.type);
   assert(type >= 0, `unknown record type ${record.type}`);
+  assert(record.payload.length < LENGTH_MAX, `a record of ${record.payload.length} bytes`);
   const bytes = Buffer.alloc(RECORD_HEADER_BYTES + 1 + record.payload.length);
   bytes.writeUInt8(type + 1, RECORD_HEADER_BYTES);
   bytes.set(record.payload, RECORD_HEADER_BYTES + 1);

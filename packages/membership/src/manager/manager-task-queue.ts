@@ -104,6 +104,7 @@ export class ManagerTaskQueue {
   }
 
   async #run(): Promise<void> {
+    assert(this.#executing.length === 0, `${this.#executing.length} tasks run while others are started`);
     while (this.#waiting.length > 0) {
       const sorted = this.#waiting.sort(byTurn);
       const batch = sorted.slice(0, BATCH_MAX);
@@ -123,7 +124,9 @@ export class ManagerTaskQueue {
       let state = start;
       for (const waiting of batch) {
         try {
-          state = waiting.task.update(state);
+          const next = waiting.task.update(state);
+          assertUnstamped(start, next, waiting.task.source);
+          state = next;
         } catch (error) {
           if (isShoalError(error)) waiting.failure = error;
           else broken ??= { error };
@@ -155,6 +158,18 @@ function pendingTask({ task, order, sinceMs }: Waiting, executing: boolean, nowM
     executing,
     timeInQueueMillis: Math.floor(nowMs - sinceMs),
   };
+}
+
+/** Terms, versions and members are the consensus' to change: a task that did would break its quorums. */
+function assertUnstamped(start: ClusterState, next: ClusterState, source: string): void {
+  const isSame = next.term === start.term && next.version === start.version && next.stateUuid === start.stateUuid;
+  assert(isSame, `task [${source}] turns state ${start.term}/${start.version} into ${next.term}/${next.version}`);
+  assert(next.nodes === start.nodes, `task [${source}] changes the members of state ${start.version}`);
+  const [before, after] = [start.metadata.coordination, next.metadata.coordination];
+  assert(
+    after.lastAcceptedConfig === before.lastAcceptedConfig && after.lastCommittedConfig === before.lastCommittedConfig,
+    `task [${source}] changes the voting configuration [${before.lastAcceptedConfig}]`,
+  );
 }
 
 function brokenError(broken: { readonly error: unknown } | null): unknown {

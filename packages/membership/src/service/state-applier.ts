@@ -1,6 +1,7 @@
 /**
  * The applied state of this node: brings states into force one after the other, tells listeners, wakes up who waits.
  */
+import { assert } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { StateChange } from './cluster-service.ts';
@@ -17,6 +18,8 @@ export class StateApplier {
   readonly #listeners = new Set<StateListener>();
   readonly #waiters = new Set<Waiter>();
   #state: ClusterState;
+  /** Listeners are being told of a state. */
+  #isApplying = false;
   #isClosed = false;
 
   constructor(runtime: Runtime, initial: ClusterState) {
@@ -37,9 +40,19 @@ export class StateApplier {
   async apply(state: ClusterState): Promise<void> {
     if (this.#isClosed) return;
     const previous = this.#state;
-    this.#state = state;
-    for (const waiter of [...this.#waiters]) if (waiter.predicate(state)) waiter.resolve(state);
-    for (const listener of [...this.#listeners]) await listener({ previous, state });
+    assert(!this.#isApplying, `state ${state.version} is applied while ${previous.version} is`);
+    assert(
+      state.term > previous.term || (state.term === previous.term && state.version >= previous.version),
+      `state ${state.term}/${state.version} is applied after ${previous.term}/${previous.version}`,
+    );
+    this.#isApplying = true;
+    try {
+      this.#state = state;
+      for (const waiter of [...this.#waiters]) if (waiter.predicate(state)) waiter.resolve(state);
+      for (const listener of [...this.#listeners]) await listener({ previous, state });
+    } finally {
+      this.#isApplying = false;
+    }
   }
 
   onApplied(listener: StateListener): Cancel {

@@ -186,7 +186,7 @@ describe('a single node', () => {
     const state = await reached(solo, (s) => clusterHealth(s, null).status === 'yellow');
     const replica = state.routing.indices.get('r')?.[0]?.[1];
     expect(replica).toMatchObject({ state: 'UNASSIGNED', isPrimary: false });
-    expect(replica?.unassigned?.details).toContain('not built');
+    expect(replica?.unassigned?.details).toContain('assigns primaries only');
   });
 
   test('closes and opens an index, which comes back from its documents', async () => {

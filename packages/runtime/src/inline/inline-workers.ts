@@ -6,7 +6,7 @@
  */
 import type { Runtime, WorkerEntry, WorkerHandle, WorkerPort, Workers } from '../interfaces/runtime.ts';
 
-/** `runtime` is asked at each spawn, since the runtime that owns these workers is made after them. */
+/** @param runtime called at each spawn, since the runtime that owns these workers is made after them */
 export function createInlineWorkers(runtime: () => Runtime): Workers {
   return {
     spawn(entry: WorkerEntry, name: string): WorkerHandle {
@@ -20,8 +20,8 @@ export function createInlineWorkers(runtime: () => Runtime): Workers {
   };
 }
 
-/** One direction: clones on the way in, keeps what arrives before there is a handler. */
-class Lane {
+/** Messages in one direction: cloned when posted, queued until there is a handler. */
+class MessageQueue {
   readonly #deliver: (work: () => void) => void;
   readonly #waiting: unknown[] = [];
   #handler: ((message: unknown) => void) | null = null;
@@ -53,8 +53,8 @@ class InlineWorker {
   #isRunning = true;
 
   constructor(runtime: Runtime) {
-    const toWorker = new Lane((work) => runtime.sched.soon(() => this.guard(work)));
-    const toOwner = new Lane((work) =>
+    const toWorker = new MessageQueue((work) => runtime.sched.soon(() => this.guard(work)));
+    const toOwner = new MessageQueue((work) =>
       runtime.sched.soon(() => {
         if (this.#isRunning) work();
       }),

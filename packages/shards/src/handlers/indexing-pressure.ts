@@ -3,7 +3,7 @@
  *
  * Memory is what a burst of bulks takes first: refusing early, with an error that clients retry on, keeps the node up.
  */
-import { rejectedExecution } from '@shoal/core';
+import { assert, rejectedExecution } from '@shoal/core';
 import type { IndexingPressureStats, PackedOperations } from '@shoal/shard-api';
 
 /** What an operation costs beside its source: objects, id, result. An estimate. */
@@ -34,12 +34,15 @@ export class IndexingPressure {
           `max_coordinating_and_primary_bytes=${this.#limitBytes}]`,
       );
     }
+    assert(bytes >= 0, `writes of ${bytes} bytes`);
     this.#currentBytes += bytes;
     this.#totalBytes += bytes;
     let isHeld = true;
     return () => {
-      if (isHeld) this.#currentBytes -= bytes;
+      if (!isHeld) return;
       isHeld = false;
+      this.#currentBytes -= bytes;
+      assert(this.#currentBytes >= 0, `bytes of writes fell to ${this.#currentBytes}`);
     };
   }
 

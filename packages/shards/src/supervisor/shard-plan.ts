@@ -4,6 +4,7 @@
  * The state decides; this node only follows. Each action names the allocation it is about, so that one decided on an old
  * state never hits the copy of a newer one.
  */
+import { assert } from '@shoal/core';
 import type { ClusterState, IndexMetadata, ShardRouting } from '@shoal/protocol';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 
@@ -43,7 +44,9 @@ export function assignmentsOf(state: ClusterState, nodeId: string): ReadonlyMap<
     for (const routing of shards.flat()) {
       if (routing.nodeId !== nodeId || routing.allocationId === null || routing.state === 'UNASSIGNED') continue;
       const key = shardKey(routing.indexUuid, routing.shard);
-      const primaryTerm = index.primaryTerms[routing.shard] ?? 0;
+      const primaryTerm = index.primaryTerms[routing.shard];
+      assert(primaryTerm !== undefined, `[${name}][${routing.shard}] has no primary term: [${index.primaryTerms}]`);
+      assert(!assignments.has(key), `two copies of [${name}][${routing.shard}] are assigned to node [${nodeId}]`);
       assignments.set(key, { key, routing, index, allocationId: routing.allocationId, primaryTerm });
     }
   }
@@ -74,7 +77,11 @@ function isSameCopy(assignment: Assignment, copy: LocalCopy): boolean {
 function begin(assignment: Assignment, before: LocalCopy | undefined): ShardAction {
   const { routing } = assignment;
   if (routing.recoverySource === 'PEER') {
-    return { kind: 'reportFailed', assignment, reason: 'this version recovers no copy from another node' };
+    return {
+      kind: 'reportFailed',
+      assignment,
+      reason: 'the node that was to hold the copy recovers none from another node',
+    };
   }
   // Only the term of the same copy grew: its store is here.
   if (before !== undefined && before.allocationId === assignment.allocationId) {

@@ -2,11 +2,11 @@
  * Follows the cluster state with the shards of this node: opens what is assigned, closes what is not, passes on mappings
  * and settings, deletes the folders of deleted indices. Decisions are in `shard-plan.ts`; this performs them.
  *
- * Everything about one shard happens in one lane, one step after the other, so that a folder is never opened before the
- * copy that was in it is closed. Lanes of different shards do not wait for each other.
+ * Everything about one shard waits in one queue, one step after the other, so that a folder is never opened before the
+ * copy that was in it is closed. Queues of different shards do not wait for each other.
  */
 
-import { asShoalError, isAssertionFailure, ShoalError } from '@shoal/core';
+import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import type { BreakerNumbers } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
@@ -49,7 +49,7 @@ export class ShardSupervisor {
   readonly #pool: WorkerPool;
   readonly #reports: ShardReports;
   readonly #local = new Map<ShardKey, LocalShard>();
-  readonly #lanes = new Map<ShardKey, Promise<void>>();
+  readonly #queues = new Map<ShardKey, Promise<void>>();
   readonly #stopListening: Cancel;
   #isClosed = false;
 
@@ -118,7 +118,7 @@ export class ShardSupervisor {
     const { worker } = shard;
     if (worker === null || shard.phase !== 'open' || this.#local.get(shard.key) !== shard) return;
     this.#fail(shard, error);
-    this.#inLane(shard.key, async () => {
+    this.#enqueue(shard.key, async () => {
       await worker.call('close', { key: shard.key });
     });
   }
@@ -128,7 +128,7 @@ export class ShardSupervisor {
     this.#stopListening();
     this.#reports.close();
     for (const key of [...this.#local.keys()]) this.#close(key);
-    await Promise.all(this.#lanes.values());
+    await Promise.all(this.#queues.values());
     await this.#indexFolders.close();
     await this.#pool.close();
   }
@@ -156,7 +156,7 @@ export class ShardSupervisor {
         break;
       case 'refreshMetadata': {
         const shard = this.#local.get(action.assignment.key);
-        if (shard !== undefined) this.#inLane(shard.key, () => this.#passOn(shard, action.assignment.index));
+        if (shard !== undefined) this.#enqueue(shard.key, () => this.#passOn(shard, action.assignment.index));
         break;
       }
     }
@@ -172,9 +172,12 @@ export class ShardSupervisor {
       primaryTerm,
       isPrimary: routing.isPrimary,
     });
+    // A copy that is replaced was closed by the action before: its folder is free when the queue comes to this one.
+    const before = this.#local.get(key);
+    assert(before === undefined, `shard ${key} is opened as ${allocationId} and is ${before?.phase} already`);
     this.#local.set(key, shard);
     this.#indexFolders.add(index.uuid);
-    this.#inLane(key, async () => {
+    this.#enqueue(key, async () => {
       if (this.#local.get(key) !== shard || this.#isClosed) return;
       try {
         await this.#openNow(shard, assignment, bootstrap);
@@ -203,6 +206,7 @@ export class ShardSupervisor {
       },
     });
     if (shard.phase !== 'opening') return;
+    assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
     shard.phase = 'open';
     const tookMs = Math.round(this.#runtime.clock.monotonicMs() - startedMs);
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
@@ -214,7 +218,7 @@ export class ShardSupervisor {
     const shard = this.#local.get(key);
     if (shard === undefined) return;
     this.#local.delete(key);
-    this.#inLane(key, async () => {
+    this.#enqueue(key, async () => {
       const { worker } = shard;
       if (worker === null || shard.phase === 'failed') {
         this.#pool.unpin(key);
@@ -268,12 +272,12 @@ export class ShardSupervisor {
 
   /** Resolves when no shard of the index is open or closing here. */
   async #closedShardsOf(indexUuid: string): Promise<void> {
-    const keys = [...this.#lanes.keys()].filter((key) => key.startsWith(`${indexUuid}/`));
-    await Promise.all(keys.map((key) => this.#lanes.get(key)));
+    const keys = [...this.#queues.keys()].filter((key) => key.startsWith(`${indexUuid}/`));
+    await Promise.all(keys.map((key) => this.#queues.get(key)));
   }
 
-  #inLane(key: ShardKey, work: () => Promise<void>): void {
-    const before = this.#lanes.get(key) ?? Promise.resolve();
+  #enqueue(key: ShardKey, work: () => Promise<void>): void {
+    const before = this.#queues.get(key) ?? Promise.resolve();
     const next = before.then(work).catch((error: unknown) => {
       if (isAssertionFailure(error)) {
         stopProcess(this.#runtime, error);
@@ -281,9 +285,9 @@ export class ShardSupervisor {
       }
       this.#runtime.log.error('step of a shard failed', { shard: key, error: asShoalError(error).message });
     });
-    const lane = next.then(() => {
-      if (this.#lanes.get(key) === lane) this.#lanes.delete(key);
+    const queue = next.then(() => {
+      if (this.#queues.get(key) === queue) this.#queues.delete(key);
     });
-    this.#lanes.set(key, lane);
+    this.#queues.set(key, queue);
   }
 }

@@ -47,6 +47,7 @@ export class PendingRequests {
   add(request: NewRequest): { readonly id: number; readonly response: Promise<InboundResponse> } {
     const id = ++this.#lastId;
     assert(Number.isSafeInteger(id), 'request ids are used up');
+    assert(!this.#entries.has(id), `request id ${id} waits already`);
     const { action, node, socket, options } = request;
     const response = new Promise<InboundResponse>((resolve, reject) => {
       const afterMs = options.timeoutMs;

@@ -5,7 +5,7 @@
  * lives in a buffer of its own whose alignment makes sections usable as typed arrays in place.
  */
 import { crc32, inflateRawSync } from 'node:zlib';
-import { ValueReader } from '@shoal/core';
+import { assert, ValueReader } from '@shoal/core';
 import type { MessageCodec } from '../messages/message-codec.ts';
 import { foreignProtocol } from './foreign-protocol.ts';
 import {
@@ -183,6 +183,7 @@ export class FrameDecoder {
     };
     if (idHigh >= REQUEST_ID_HIGH_MAX) throw new FrameError('damaged', 'request id is above 2^53');
     const behind = header.lengthBytes - FRAME_COUNTED_HEADER_BYTES;
+    assert(behind >= 0, `frame ${header.requestId} of ${header.lengthBytes} bytes passed the check of its prefix`);
     if (header.metaBytes > META_BYTES_MAX || header.metaBytes > behind) {
       throw new FrameError('damaged', `meta of [${header.metaBytes}] bytes does not fit a frame of [${behind}]`);
     }
@@ -265,7 +266,7 @@ export class FrameDecoder {
   }
 
   #current(): FrameHeader {
-    if (this.#header === null) throw new FrameError('damaged', 'no frame header was read');
+    assert(this.#header !== null, `phase ${this.#phase} without a frame header`);
     return this.#header;
   }
 }

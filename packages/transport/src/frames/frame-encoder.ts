@@ -110,6 +110,7 @@ export class FrameEncoder {
     if (bytes > frameBytesMax) {
       throw illegalArgument(`transport message of [${bytes}] bytes exceeds the limit [${frameBytesMax}]`);
     }
+    assert(Number.isSafeInteger(requestId) && requestId >= 0, `a frame with the request id ${requestId}`);
     const first = body[0];
     const isShort = first !== undefined && first.byteLength < REFERENCED_FROM_BYTES;
     const headBytes = FRAME_HEADER_BYTES + meta.byteLength + (isShort ? first.byteLength : 0);
@@ -127,6 +128,7 @@ export class FrameEncoder {
     head.set(meta, FRAME_HEADER_BYTES);
     if (isShort) head.set(first, FRAME_HEADER_BYTES + meta.byteLength);
     const chunks = [head, ...body.slice(isShort ? 1 : 0)];
+    assert(totalBytes(chunks) === bytes, `a frame of ${bytes} bytes has chunks of ${totalBytes(chunks)}`);
     head.writeUInt32BE(this.#options.checksum ? checksumOf(chunks) : 0, 20);
     return { chunks, bytes };
   }
@@ -181,6 +183,7 @@ function layBody(message: Uint8Array, sections: readonly Uint8Array[], base: num
     position += SIZE_FIELD_BYTES + pad + section.byteLength;
   }
   if (from < at) chunks.push(own.subarray(from, at));
+  assert(at === ownBytes, `a body laid into ${ownBytes} bytes fills ${at}`);
   return chunks;
 }
 

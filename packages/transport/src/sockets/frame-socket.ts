@@ -4,7 +4,7 @@
  * Bytes go to the kernel in portions, so that progress is seen within a long frame and urgent frames (pings, cancels) wait
  * for one frame at most. It knows nothing of requests; its owner is told of frames and of the end.
  */
-import { illegalArgument, isAssertionFailure } from '@shoal/core';
+import { assert, illegalArgument, isAssertionFailure } from '@shoal/core';
 import type { Address, Cancel, Socket } from '@shoal/runtime';
 import type { Channel } from '../channel/transport.ts';
 import { compresses, HANDSHAKE_FRAME_BYTES_MAX } from '../channel/transport-settings.ts';
@@ -242,6 +242,8 @@ export class FrameSocket implements OpenSocket {
       }
     }
     this.#queuedBytes -= PORTION_BYTES - room;
+    assert(this.#queuedBytes >= 0, `${this.#queuedBytes} bytes are queued for ${this.remote.host}`);
+    assert(portion.length > 0, `nothing to send while ${this.#queuedBytes} bytes are queued`);
     return portion;
   }
 

@@ -33,6 +33,7 @@ export class InflightRequests {
   }
 
   tryReserve(bytes: number): boolean {
+    assert(bytes >= 0, `a reservation of ${bytes} bytes`);
     if (this.#usedBytes + bytes > this.limitBytes) {
       this.#trips++;
       return false;
