@@ -6,7 +6,7 @@ export type { PlannedCodec } from './options/checked-options.ts';
 export { declaredOptions } from './options/common-options.ts';
 export { compilePipeline } from './plan/compile-pipeline.ts';
 export { flatPlugins } from './plan/flat-plugins.ts';
-export { locateFailure, placeOfText } from './plan/locate-failure.ts';
+export { locateFailure, positionOfText } from './plan/locate-failure.ts';
 export type {
   Condition,
   PipelinePlan,

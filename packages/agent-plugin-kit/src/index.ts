@@ -3,7 +3,7 @@ export { failedEvent, JSON_FAILURE, jsonEvents, targetedEvent } from './codec-pa
 export { keepOriginal, textEvent } from './codec-parts/original-text.ts';
 export { IdleFlush, streamDecoder } from './codec-parts/stream-decoder.ts';
 export { EVENT_TEXT, textFormat } from './codec-parts/text-format.ts';
-export { allErrors, allMade } from './contract/create-all.ts';
+export { createAll, flattenErrors } from './contract/create-all.ts';
 export type { ListedPlugin } from './contract/listed-plugin.ts';
 export type {
   Codec,
@@ -24,7 +24,7 @@ export type {
   PluginMetrics,
   PluginOptions,
 } from './contract/plugin-definition.ts';
-export { PluginCommons } from './contract/shared-instances.ts';
+export { SharedInstances } from './contract/shared-instances.ts';
 export { readCsvRecord } from './csv/csv-record.ts';
 export { type CsvDialect, csvRowText, parseCsvRows } from './csv/csv-rows.ts';
 export { compileFieldName, type FieldName, fieldBelow } from './fields/field-name.ts';
@@ -42,7 +42,7 @@ export { tunedPatterns } from './grok/tuned-patterns.ts';
 export { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-client/http-client.ts';
 export { httpClient, httpClientOptions } from './http-client/http-client-options.ts';
 export { Listener, publishPort } from './network/listener.ts';
-export { ProxyHead } from './network/proxy-header.ts';
+export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { socketInput } from './network/socket-input.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';
 export { refusedOptions } from './options/refused-options.ts';

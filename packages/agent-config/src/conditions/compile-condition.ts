@@ -26,7 +26,7 @@ export interface TextPattern {
 
 export interface ConditionContext {
   readonly source: SourceText;
-  /** Of Ruby's dialect, which conditions are written in. Throws for what is none. */
+  /** Compiles a regular expression of Ruby's dialect, which conditions are written in. Throws for an invalid one. */
   readonly compileRegex: (source: string) => TextPattern;
   /** A string with escapes and variables replaced; `offset` is where it stands. */
   readonly text: (raw: string, offset: number) => string | readonly string[];

@@ -8,7 +8,7 @@ import { type Position, positionText } from '../source/position.ts';
 
 export interface Comparison {
   readonly position: Position;
-  /** As it stands in the configuration. */
+  /** Text of the condition in the configuration. */
   readonly source: string;
   /** undefined: the event has no such field. */
   readonly left: EventValue | undefined;

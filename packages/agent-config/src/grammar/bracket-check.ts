@@ -13,7 +13,7 @@ export interface BracketFault {
 interface Opening {
   readonly char: string;
   readonly offset: number;
-  /** Of the line on which it stands. */
+  /** Indentation of the bracket's line, in characters. */
   readonly indent: number;
 }
 

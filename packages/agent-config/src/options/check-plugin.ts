@@ -33,7 +33,7 @@ export interface Finding {
 
 export interface PluginToCheck {
   readonly options: readonly GivenOption[];
-  /** Of the plugin's name: where a missing option is reported. */
+  /** Position of the plugin's name, where a missing option is reported. */
   readonly position: Position;
 }
 

@@ -34,7 +34,7 @@ const COMMON_OPTIONS: Readonly<Record<PluginKind, OptionDeclarations>> = {
   codec: ALL,
 };
 
-/** Of its kind and its own. */
+/** Options that a plugin takes: the common ones of its kind, then its own. */
 export function declaredOptions(kind: PluginKind, own: OptionDeclarations): OptionDeclarations {
   return { ...COMMON_OPTIONS[kind], ...own };
 }

@@ -11,7 +11,7 @@ export class PluginBlock {
   readonly name: string;
   readonly options: readonly GivenOption[];
   readonly position: Position;
-  /** As it is written. */
+  /** Text of the block in the configuration. */
   readonly source: string;
 
   constructor(name: string, options: readonly GivenOption[], position: Position, source: string) {

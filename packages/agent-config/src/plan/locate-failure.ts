@@ -23,7 +23,7 @@ export function locateFailure(tree: ConfigTree, position: Position, message: str
 }
 
 /** Where `text` stands inside one of the strings of the plugin's option; null when it does not. */
-export function placeOfText(tree: ConfigTree, position: Position, text: string): Position | null {
+export function positionOfText(tree: ConfigTree, position: Position, text: string): Position | null {
   const plugin = findPlugin(tree, tree.source.offset(position));
   const found = plugin === null ? undefined : stringsOf(plugin).find((node) => node.text === text);
   return found === undefined ? null : tree.source.position(found.start);

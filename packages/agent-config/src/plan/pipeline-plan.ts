@@ -28,7 +28,7 @@ export type Step<Plugin extends PlannedPlugin> =
     };
 
 export interface Condition {
-  /** As it stands in the configuration. */
+  /** Text of the condition in the configuration. */
   readonly source: string;
   readonly position: Position;
   /** @throws ConditionError when the values cannot be compared */

@@ -284,7 +284,7 @@ const ENGLISH_MONTHS = 'January February March April May June July August Septem
 );
 const ENGLISH_DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
 
-/** As the platform has them, without the tens of milliseconds that it takes to ask it first. */
+/** English names, written down here: asking the platform first costs tens of milliseconds. */
 function englishNames(long: readonly string[], assign: Assign): Step {
   return names([...long, ...long.map((name) => name.slice(0, 3))], (fields, index) =>
     assign(fields, (index % long.length) + 1),

@@ -43,7 +43,7 @@ export function restoreEvent(fields: EventMap, metadata: EventMap): LogEvent {
   return new MapEvent(fields, metadata);
 }
 
-/** As `restoreEvent`, with metadata that others have too: it is copied when it is first looked at. */
+/** The same as `restoreEvent`, with metadata shared between events: copied on first access. */
 export function eventSharingMetadata(fields: EventMap, metadata: EventMap): LogEvent {
   return new MapEvent(fields, null, metadata);
 }

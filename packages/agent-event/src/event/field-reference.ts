@@ -3,7 +3,7 @@
  */
 
 export interface FieldReference {
-  /** As it was written. */
+  /** Text that was parsed. */
   readonly text: string;
   /** `@metadata` is not in the path: `isMetadata` says where the path starts. */
   readonly path: readonly string[];

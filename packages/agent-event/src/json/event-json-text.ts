@@ -16,7 +16,7 @@ export function eventToJsonText(event: LogEvent): string {
   return mapText(event.fields, quote);
 }
 
-/** As `eventToJsonText`, for who writes many events: remembers how their names are written. */
+/** The same as `eventToJsonText` for many events: caches how their names are written. */
 export class EventJsonWriter {
   private readonly names = new Map<string, string>();
 

@@ -99,7 +99,7 @@ export function compileJodaFormat(format: string): TimeFormat {
   return compile(format, JODA);
 }
 
-/** As `compileJodaFormat`, with java.time's letters. */
+/** The same as `compileJodaFormat`, with java.time's letters. */
 export function compileJavaTimeFormat(format: string): TimeFormat {
   return compile(format, JAVA_TIME);
 }

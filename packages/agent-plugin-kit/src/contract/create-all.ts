@@ -4,7 +4,7 @@
  */
 
 /** @throws what the only failed one threw, or an AggregateError of all */
-export function allMade<Part, Made>(parts: Iterable<Part>, make: (part: Part) => Made): Made[] {
+export function createAll<Part, Made>(parts: Iterable<Part>, make: (part: Part) => Made): Made[] {
   const made: Made[] = [];
   const errors: unknown[] = [];
   for (const part of parts) {
@@ -20,6 +20,6 @@ export function allMade<Part, Made>(parts: Iterable<Part>, make: (part: Part) =>
 }
 
 /** What was thrown, one by one. */
-export function allErrors(error: unknown): readonly unknown[] {
-  return error instanceof AggregateError ? error.errors.flatMap(allErrors) : [error];
+export function flattenErrors(error: unknown): readonly unknown[] {
+  return error instanceof AggregateError ? error.errors.flatMap(flattenErrors) : [error];
 }

@@ -7,7 +7,7 @@ import type { PluginDefinition, PluginKind } from './plugin-definition.ts';
 export interface ListedPlugin {
   readonly kind: PluginKind;
   readonly name: string;
-  /** As its definition has it. */
+  /** Version, the same as in its definition. */
   readonly version: string;
   load(): Promise<PluginDefinition>;
 }

@@ -16,7 +16,7 @@ import type {
   Timestamp,
 } from '@shoal/agent-event';
 import type { Runtime } from '@shoal/runtime';
-import type { PluginCommons } from './shared-instances.ts';
+import type { SharedInstances } from './shared-instances.ts';
 
 export type PluginKind = 'input' | 'filter' | 'output' | 'codec';
 
@@ -89,9 +89,9 @@ export interface PluginContext {
   /** A folder of this plugin's own below `path.data`, made when first asked for. */
   dataPath(): Promise<string>;
   /** What the filters and outputs of this pipeline in this thread share; absent where a plugin runs alone. */
-  readonly commons?: PluginCommons;
+  readonly commons?: SharedInstances;
   /** Only where filters are made again and again, as for each case of a test: for what knows nothing of events. */
-  readonly lasting?: PluginCommons;
+  readonly lasting?: SharedInstances;
   /** Host name as events show it. */
   readonly hostName: string;
   /** An event of plain values: objects and lists as JSON has them. Its time is that of its creation unless they say one. */

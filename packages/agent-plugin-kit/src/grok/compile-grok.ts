@@ -33,7 +33,7 @@ export interface CompiledGrok {
    * @param limitMs time for this match, in place of that of the options
    */
   match(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
-  /** As `match`, with the texts where the platform has them: that of each capture at its place in `positions`. */
+  /** The same as `match`, with the texts where the platform has them: each capture's at its index in `positions`. */
   matchGroups(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
   readonly positions: readonly number[];
   /** Where the match begins and ends; null when there is none. */

@@ -9,7 +9,7 @@ import type { PatternLibrary } from './pattern-library.ts';
 
 export const GROUP_MARK = '\u0001';
 
-/** As Logstash: a pattern that needs more replacements refers to itself. */
+/** Limit of replacements, that of Logstash: a pattern that needs more refers to itself. */
 const EXPANSIONS_MAX = 10_000;
 const DEPTH_MAX = 100;
 const EXPANDED_LENGTH_MAX = 2_000_000;

@@ -21,7 +21,7 @@ export interface GrokTrialOptions {
 export interface TriedCapture {
   readonly field: string;
   readonly type: CaptureType;
-  /** As JSON. */
+  /** Value of the capture as JSON. */
   readonly json: string;
 }
 

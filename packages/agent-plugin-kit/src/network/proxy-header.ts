@@ -2,7 +2,7 @@
  * The PROXY protocol, version 1: a line before anything else that names the real peer behind a proxy.
  */
 
-/** As the protocol says: no header is longer. */
+/** Longest header that the protocol allows. */
 const HEADER_BYTES_MAX = 107;
 
 export interface ProxiedPeer {
@@ -37,8 +37,8 @@ function readProxyHeader(bytes: Uint8Array): ProxyHeader {
 }
 
 /** The start of a connection that may come through a proxy. */
-export class ProxyHead {
-  /** Of the header, once it is read; null also when the proxy does not say. */
+export class ProxyHeaderReader {
+  /** Peer that the header names, once it is read; null also when the proxy does not name one. */
   peer: ProxiedPeer | null = null;
   private head: Uint8Array | null;
 

@@ -2,7 +2,7 @@
  * Splits text as `String#split` of Ruby does: configurations rely on its treatment of blanks and of empty parts.
  */
 
-/** As Ruby: trailing empty parts are dropped; a single blank stands for any white space. */
+/** Drops trailing empty parts; a single blank stands for any white space. */
 export function rubySplit(text: string, separator: string): string[] {
   const parts = separator === ' ' ? text.replace(/^[\t-\r ]+/, '').split(/[\t-\r ]+/) : text.split(separator);
   while (parts.length > 0 && parts[parts.length - 1] === '') parts.pop();

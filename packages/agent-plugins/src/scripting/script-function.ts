@@ -17,7 +17,7 @@ export interface ScriptText {
 type ScriptCall = (...given: readonly unknown[]) => unknown;
 
 /** Functions that keep nothing between calls, by their text: filters of later cases get the same. */
-class ScriptBook {
+class ScriptCache {
   readonly functions: Map<string, ScriptCall> = new Map();
 }
 
@@ -33,7 +33,7 @@ export function scriptFunction(
 ): ScriptCall {
   const { lasting } = context;
   if (lasting === undefined || mayKeepState(text.body, text.parameters)) return compiled(text, globals);
-  const { functions } = lasting.of(ScriptBook);
+  const { functions } = lasting.get(ScriptCache);
   const key = JSON.stringify([text.filename, text.parameters, text.body]);
   const known = functions.get(key) ?? compiled(text, globals);
   functions.set(key, known);

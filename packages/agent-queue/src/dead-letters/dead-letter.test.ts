@@ -78,7 +78,7 @@ describe('a dead letter queue', () => {
     for (let n = 0; n < 40; n++) {
       expect(await writer.write(entry(n))).toBe(true);
       if (n % 4 !== 3) continue;
-      // As after a restart or a quiet while: the segment is sealed and another one begins.
+      // Close and open like a restart or a quiet interval: the segment is sealed and another one begins.
       await writer.close();
       writer = await DeadLetterWriter.open(runtime, OPTIONS);
       reasons.push(...(await reader.next(100)).map(({ reason }) => reason));

@@ -12,7 +12,7 @@ export interface QueuePage {
   readonly number: number;
   readonly path: string;
   readonly file: File;
-  /** Of the first record; equal to `nextSeq` when there is none. */
+  /** Sequence number of the first record; equal to `nextSeq` when there is none. */
   firstSeq: number;
   nextSeq: number;
   /** Where the last whole record ends. */

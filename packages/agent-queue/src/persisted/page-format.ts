@@ -17,7 +17,7 @@ export const RECORD_EVENTS_MAX = 1_000;
 const MAGIC = 0x50514853;
 const VERSION = 1;
 const CRC_AT = 16;
-/** Of the number of events. */
+/** Bit of the event count that marks a compressed payload. */
 const COMPRESSED_BIT = 0x80000000;
 
 export interface RecordHead {

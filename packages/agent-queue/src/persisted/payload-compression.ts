@@ -14,7 +14,7 @@ export interface PackedPayload {
   readonly isCompressed: boolean;
 }
 
-/** As it is when that is no longer: small events do not get smaller. */
+/** Compresses a payload unless that makes it longer, as it does for small events. */
 export function packPayload(payload: Uint8Array, compression: QueueCompression): PackedPayload {
   if (compression === 'none') return { payload, isCompressed: false };
   const smaller = deflateRawSync(payload, { level: LEVELS[compression] });

@@ -177,7 +177,7 @@ describe('a persisted queue', () => {
       node.restart();
       return (await world.settle(takeAll(await world.settle(openOn(node.runtime))))).length;
     };
-    /** Of machines that failed in several ways, what the worst of them kept. */
+    /** Disk after several sorts of power failure: what the worst of them kept. */
     const worst = async (options: Partial<PersistedQueueOptions>, waitMs: number): Promise<number> => {
       const counts: number[] = [];
       for (let seed = 0; seed < 8; seed++) counts.push(await kept(seed, options, waitMs));

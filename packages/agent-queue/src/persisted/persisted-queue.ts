@@ -23,7 +23,7 @@ import { createPage, PageReader, type QueuePage } from './page-files.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES } from './page-format.ts';
 import { type QueueCompression, unpackPayload } from './payload-compression.ts';
 import { bytesOf, cutEvents, cutLines, joinRecords, type PendingRecord, pendingRecords } from './pending-records.ts';
-import { type FoundPages, findPages } from './recover-pages.ts';
+import { type RecoveredPages, recoverPages } from './recover-pages.ts';
 
 /** Records gathered into one write. */
 const WRITE_BYTES_MAX = 1024 * 1024;
@@ -72,7 +72,7 @@ export class PersistedQueue implements EventQueue {
   #retry: Cancel | null = null;
   #readable: () => void = () => {};
 
-  private constructor(runtime: Runtime, options: PersistedQueueOptions, found: FoundPages) {
+  private constructor(runtime: Runtime, options: PersistedQueueOptions, found: RecoveredPages) {
     this.#runtime = runtime;
     this.#options = options;
     this.#pages = found.pages;
@@ -86,7 +86,7 @@ export class PersistedQueue implements EventQueue {
   static async open(runtime: Runtime, options: PersistedQueueOptions): Promise<PersistedQueue> {
     assert(options.recordEventsMax >= 1, `records of ${options.recordEventsMax} events`);
     await runtime.disk.mkdir(options.directory);
-    return new PersistedQueue(runtime, options, await findPages(runtime, options.directory));
+    return new PersistedQueue(runtime, options, await recoverPages(runtime, options.directory));
   }
 
   push(events: readonly LogEvent[]): Promise<void> {
@@ -111,7 +111,7 @@ export class PersistedQueue implements EventQueue {
   #pushChunks(chunks: readonly EventChunk[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#pending.push(...pendingRecords(chunks, this.#options.compression, { resolve, reject }));
-      this.#kick();
+      this.#wakeWriter();
     });
   }
 
@@ -138,7 +138,7 @@ export class PersistedQueue implements EventQueue {
     const id = this.#nextBatchId++;
     this.#inFlight.push({ id, nextSeq, isDone: false });
     // There is room for pushes again, if it was the number of events that they waited for.
-    if (this.#options.eventsMax > 0) this.#kick();
+    if (this.#options.eventsMax > 0) this.#wakeWriter();
     return { id, count, chunks };
   }
 
@@ -147,7 +147,7 @@ export class PersistedQueue implements EventQueue {
     assert(entry !== undefined && !entry.isDone, `batch ${batch.id} is acknowledged twice or was never taken`);
     entry.isDone = true;
     while (this.#inFlight[0]?.isDone) this.#ackedSeq = this.#inFlight.shift()?.nextSeq ?? this.#ackedSeq;
-    this.#kick();
+    this.#wakeWriter();
   }
 
   onReadable(handler: () => void): void {
@@ -208,13 +208,13 @@ export class PersistedQueue implements EventQueue {
     return true;
   }
 
-  #kick(): void {
+  #wakeWriter(): void {
     if (this.#running !== null || this.#isClosed || this.#failure !== null) return;
-    this.#running = this.#pump()
+    this.#running = this.#writeLoop()
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#running = null;
-        if (this.#hasWork()) this.#kick();
+        if (this.#hasWork()) this.#wakeWriter();
       });
   }
 
@@ -222,7 +222,7 @@ export class PersistedQueue implements EventQueue {
     return this.#canWrite() || this.#removableCount() > 0 || this.#isCheckpointDue();
   }
 
-  async #pump(): Promise<void> {
+  async #writeLoop(): Promise<void> {
     while (!this.#isClosed) {
       if (this.#isCheckpointDue()) await this.#checkpoint();
       else if (this.#removableCount() > 0) await this.#removePage();
@@ -239,7 +239,7 @@ export class PersistedQueue implements EventQueue {
     this.#timer = this.#runtime.sched.after(this.#options.checkpointIntervalMs, () => {
       this.#timer = null;
       this.#isTimeUp = true;
-      this.#kick();
+      this.#wakeWriter();
     });
   }
 
@@ -302,7 +302,7 @@ export class PersistedQueue implements EventQueue {
     this.#readable();
   }
 
-  /** As many waiting records as fit the page, the limits and one write; at least one. */
+  /** Moves waiting records into `writing`: as many as fit the page, the limits and one write, at least one. */
   #gather(head: QueuePage): readonly PendingRecord[] {
     const records: PendingRecord[] = [];
     let bytes = 0;
@@ -340,7 +340,7 @@ export class PersistedQueue implements EventQueue {
     await head.file.truncate(head.bytes);
     this.#retry = this.#runtime.sched.after(DISK_FULL_RETRY_MS, () => {
       this.#retry = null;
-      this.#kick();
+      this.#wakeWriter();
     });
   }
 

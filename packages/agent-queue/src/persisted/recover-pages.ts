@@ -5,14 +5,14 @@ import type { Runtime } from '@shoal/runtime';
 import { readCheckpoint } from './checkpoint.ts';
 import { createPage, listPages, openPage, type QueuePage } from './page-files.ts';
 
-export interface FoundPages {
+export interface RecoveredPages {
   readonly pages: QueuePage[];
   readonly ackedSeq: number;
   readonly unfinishedCount: number;
 }
 
 /** Opens what is there, cuts damage, removes what is done, and makes the first page of a new queue. */
-export async function findPages(runtime: Runtime, directory: string): Promise<FoundPages> {
+export async function recoverPages(runtime: Runtime, directory: string): Promise<RecoveredPages> {
   const { disk, log } = runtime;
   const { checkpoint, isDamaged } = await readCheckpoint(disk, directory);
   if (isDamaged) log.warn('damaged queue checkpoint set aside: events may come again', { directory });

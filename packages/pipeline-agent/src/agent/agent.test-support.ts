@@ -55,10 +55,10 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** As if its process had died: nobody stops it at the end of the test. */
+/** Leaves an agent like a dead process: nobody stops it at the end of the test. */
 export async function killAgent(core: AgentCore): Promise<void> {
   agents.splice(agents.indexOf(core), 1);
-  for (const { pipeline } of core.pipelines) for (const seat of pipeline.seats) await seat.terminate();
+  for (const { pipeline } of core.pipelines) for (const worker of pipeline.workers) await worker.terminate();
 }
 
 export interface TestAgent {

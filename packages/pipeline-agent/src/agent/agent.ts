@@ -13,7 +13,7 @@ import { unusedSettings } from '../settings/unused-settings.ts';
 import { loadPlan } from '../sources/load-plan.ts';
 import { type PipelineSource, sourceHash } from '../sources/pipeline-source.ts';
 import { readPipelineSources } from '../sources/pipeline-sources.ts';
-import { ReloadRecord } from './reload-stats.ts';
+import { ReloadStats } from './reload-stats.ts';
 import { inCircles, inStopOrder } from './stop-order.ts';
 
 /** A changed configuration counts when it has not changed for so long. */
@@ -30,7 +30,7 @@ export interface AgentCoreOptions {
 export interface RunningPipeline {
   readonly id: string;
   readonly pipeline: Pipeline;
-  readonly reloads: ReloadRecord;
+  readonly reloads: ReloadStats;
 }
 
 export class AgentCore {
@@ -39,7 +39,7 @@ export class AgentCore {
   readonly hostName: string;
   readonly name: string;
   readonly ephemeralId: string;
-  readonly reloads: ReloadRecord = new ReloadRecord();
+  readonly reloads: ReloadStats = new ReloadStats();
   readonly startMs: number;
   /** Settles when every pipeline has ended by itself or was given up. */
   readonly allEnded: Promise<void>;
@@ -233,7 +233,7 @@ export class AgentCore {
   async #create(source: PipelineSource): Promise<void> {
     const pipeline = await this.#prepare(source);
     await pipeline.run();
-    this.#adopt({ id: source.id, pipeline, reloads: new ReloadRecord() });
+    this.#adopt({ id: source.id, pipeline, reloads: new ReloadStats() });
   }
 
   async #replace(running: RunningPipeline, source: PipelineSource): Promise<void> {

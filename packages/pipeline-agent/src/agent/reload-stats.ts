@@ -9,7 +9,7 @@ export interface ReloadFailure {
   readonly nowMs: number;
 }
 
-export class ReloadRecord {
+export class ReloadStats {
   successes = 0;
   failures = 0;
   lastError: { readonly message: string; readonly positions: readonly string[] } | null = null;

@@ -11,80 +11,81 @@ import { type LogEvent, readEvents } from '@shoal/agent-event';
 import type { DeadLetterSink, Output, PluginMetrics } from '@shoal/agent-plugin-kit';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
-import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
 import { isSingleInstance } from '../instances/output-concurrency.ts';
 import { contextOf } from '../instances/plugin-context.ts';
-import type { OutputFate } from '../messages/worker-messages.ts';
+import type { DeliveryResult } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import type { PipelineStats } from '../statistics/pipeline-stats.ts';
 import type { ProcessBus } from './pipeline-bus.ts';
 
 /** Resolves with whether the dead letter queue has the event. */
-export type LetterWriter = (letter: {
+export type WriteDeadLetter = (writeDeadLetter: {
   readonly event: LogEvent;
   readonly pluginType: string;
   readonly pluginId: string;
   readonly reason: string;
 }) => Promise<boolean>;
 
-export interface SingleOutputsOptions {
+export interface SingleInstanceOutputsOptions {
   readonly runtime: Runtime;
   readonly source: PipelineSource;
   readonly outputs: readonly PlannedOutput[];
   readonly stats: PipelineStats;
   readonly bus: ProcessBus;
-  readonly letter: LetterWriter;
+  readonly writeDeadLetter: WriteDeadLetter;
 }
 
 interface Call {
   readonly events: readonly LogEvent[];
-  readonly letters: number[];
+  readonly deadLettered: number[];
   readonly lost: number[];
 }
 
-interface Single {
+interface OutputInstance {
   readonly plan: PlannedOutput;
   readonly output: Output;
   call: Call | null;
-  /** Of the call that came last. */
+  /** Settles with the call that came last: calls run one at a time. */
   tail: Promise<unknown>;
 }
 
-export class SingleOutputs {
-  readonly #options: SingleOutputsOptions;
+export class SingleInstanceOutputs {
+  readonly #options: SingleInstanceOutputsOptions;
   /** By their place among all filters and outputs. */
-  readonly #singles = new Map<number, Single>();
+  readonly #instances = new Map<number, OutputInstance>();
 
   /** Makes them; nothing is opened yet. */
-  constructor(options: SingleOutputsOptions) {
+  constructor(options: SingleInstanceOutputsOptions) {
     this.#options = options;
     const filterCount = options.stats.filters.length;
     for (const [i, plan] of options.outputs.entries()) {
-      const single = this.#make(plan, filterCount + i);
-      if (single !== null) this.#singles.set(filterCount + i, single);
+      const instance = this.#make(plan, filterCount + i);
+      if (instance !== null) this.#instances.set(filterCount + i, instance);
     }
   }
 
   async start(): Promise<void> {
     const { source } = this.#options;
-    for (const { plan, output } of this.#singles.values())
-      await startedAt(source, plan, { start: () => output.start?.() });
+    for (const { plan, output } of this.#instances.values())
+      await startPlugin(source, plan, { start: () => output.start?.() });
   }
 
   async stop(): Promise<void> {
-    for (const { output } of this.#singles.values()) await output.stop?.();
+    for (const { output } of this.#instances.values()) await output.stop?.();
   }
 
   /** Never rejects: what an output throws is in the answer. */
-  receive(index: number, bytes: Uint8Array): Promise<OutputFate> {
-    const single = this.#singles.get(index);
-    if (single === undefined) return Promise.resolve({ error: `no output runs at ${index}`, letters: [], lost: [] });
-    const fate = single.tail.then(() => deliver(single, readEvents(bytes)));
-    single.tail = fate;
-    return fate;
+  receive(index: number, bytes: Uint8Array): Promise<DeliveryResult> {
+    const instance = this.#instances.get(index);
+    if (instance === undefined)
+      return Promise.resolve({ error: `no output runs at ${index}`, deadLettered: [], lost: [] });
+    const result = instance.tail.then(() => deliver(instance, readEvents(bytes)));
+    instance.tail = result;
+    return result;
   }
 
-  #make(plan: PlannedOutput, index: number): Single | null {
+  #make(plan: PlannedOutput, index: number): OutputInstance | null {
     const { runtime, source, stats, bus } = this.#options;
     const metrics: PluginMetrics = {
       increment: (name, by = 1) => stats.worker(index)?.apply({ kind: 'increment', plugin: index, name, by }),
@@ -100,33 +101,33 @@ export class SingleOutputs {
     };
     const options = boundOptions(plan, context, meter);
     if (!isSingleInstance(plan, options)) return null;
-    const output = madeAt(source, plan, () => plan.definition.create(options, context));
+    const output = createPlugin(source, plan, () => plan.definition.create(options, context));
     return { plan, output, call: null, tail: Promise.resolve() };
   }
 
   #sinkOf(plan: PlannedOutput, index: number): DeadLetterSink {
     return {
       write: async (event, reason) => {
-        const call = this.#singles.get(index)?.call ?? null;
+        const call = this.#instances.get(index)?.call ?? null;
         const at = call?.events.indexOf(event) ?? -1;
         if (call === null || at < 0) throw new Error(`${plan.name} gives up an event that it was not given`);
-        const isKept = await this.#options.letter({ event, pluginType: plan.name, pluginId: plan.id, reason });
-        (isKept ? call.letters : call.lost).push(at);
+        const isKept = await this.#options.writeDeadLetter({ event, pluginType: plan.name, pluginId: plan.id, reason });
+        (isKept ? call.deadLettered : call.lost).push(at);
       },
     };
   }
 }
 
-async function deliver(single: Single, events: readonly LogEvent[]): Promise<OutputFate> {
-  const call: Call = { events, letters: [], lost: [] };
-  single.call = call;
+async function deliver(instance: OutputInstance, events: readonly LogEvent[]): Promise<DeliveryResult> {
+  const call: Call = { events, deadLettered: [], lost: [] };
+  instance.call = call;
   try {
-    await single.output.receive(events);
-    return { error: null, letters: call.letters, lost: call.lost };
+    await instance.output.receive(events);
+    return { error: null, deadLettered: call.deadLettered, lost: call.lost };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    return { error: text, letters: call.letters, lost: call.lost };
+    return { error: text, deadLettered: call.deadLettered, lost: call.lost };
   } finally {
-    single.call = null;
+    instance.call = null;
   }
 }

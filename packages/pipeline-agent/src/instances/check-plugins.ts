@@ -13,7 +13,7 @@ import {
   type PlannedPlugin,
   positionText,
 } from '@shoal/agent-config';
-import { allErrors, type PluginContext } from '@shoal/agent-plugin-kit';
+import { flattenErrors, type PluginContext } from '@shoal/agent-plugin-kit';
 import { createRecordingLog, type LogLine, type Runtime } from '@shoal/runtime';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { boundOptions } from './bound-options.ts';
@@ -81,7 +81,7 @@ function failuresOf(plugin: PlannedPlugin, runtime: Runtime, source: PipelineSou
     make(plugin, context);
     return [];
   } catch (error) {
-    return allErrors(error).map((one) => refusalText(plugin, one));
+    return flattenErrors(error).map((one) => refusalText(plugin, one));
   }
 }
 

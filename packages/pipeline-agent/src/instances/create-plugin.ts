@@ -4,13 +4,13 @@
  */
 
 import { ConfigError, locateFailure, type PlannedPlugin } from '@shoal/agent-config';
-import { allErrors } from '@shoal/agent-plugin-kit';
+import { flattenErrors } from '@shoal/agent-plugin-kit';
 import { isAssertionFailure } from '@shoal/core';
 import { loadTree } from '../sources/load-plan.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 
 /** @throws ConfigError when `make` refuses */
-export function madeAt<T>(source: PipelineSource, plan: PlannedPlugin, make: () => T): T {
+export function createPlugin<T>(source: PipelineSource, plan: PlannedPlugin, make: () => T): T {
   try {
     return make();
   } catch (error) {
@@ -19,7 +19,7 @@ export function madeAt<T>(source: PipelineSource, plan: PlannedPlugin, make: () 
 }
 
 /** What a plugin cannot open, such as a port in use, is told with its place too. */
-export async function startedAt(
+export async function startPlugin(
   source: PipelineSource,
   plan: PlannedPlugin,
   plugin: { readonly start: () => Promise<void> | undefined },
@@ -35,7 +35,7 @@ function located(source: PipelineSource, plan: PlannedPlugin, error: unknown): u
   if (isAssertionFailure(error) || error instanceof ConfigError) return error;
   // The text is parsed again, which costs only who made a mistake.
   const tree = loadTree(source);
-  return new ConfigError(allErrors(error).map((one) => locateFailure(tree, plan.position, refusalText(plan, one))));
+  return new ConfigError(flattenErrors(error).map((one) => locateFailure(tree, plan.position, refusalText(plan, one))));
 }
 
 /** The message of a constructor, with the plugin's name before it. */

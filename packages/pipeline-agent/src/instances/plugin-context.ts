@@ -4,7 +4,13 @@
 
 import { type PlannedPlugin, positionText } from '@shoal/agent-config';
 import { eventFromJson, Timestamp } from '@shoal/agent-event';
-import type { DeadLetterSink, PipelineBus, PluginCommons, PluginContext, PluginMetrics } from '@shoal/agent-plugin-kit';
+import type {
+  DeadLetterSink,
+  PipelineBus,
+  PluginContext,
+  PluginMetrics,
+  SharedInstances,
+} from '@shoal/agent-plugin-kit';
 import type { Runtime } from '@shoal/runtime';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 
@@ -15,7 +21,7 @@ export interface ContextParts {
   readonly metrics: PluginMetrics;
   readonly deadLetters: DeadLetterSink | null;
   readonly bus: PipelineBus;
-  readonly commons?: PluginCommons;
+  readonly commons?: SharedInstances;
 }
 
 const SILENT_METRICS: PluginMetrics = { increment: () => {}, gauge: () => {} };

@@ -25,7 +25,7 @@ export interface FunctionShare {
 const IDLE = '(idle)';
 /** A regular expression's name is its whole text. */
 const NAME_CHARS_MAX = 160;
-/** Of one plugin; those with less are left out. */
+/** Functions shown for one plugin; those with less time are left out. */
 const FUNCTIONS_MAX = 50;
 
 export function threadShare(profile: ThreadProfile, pluginOf: (sample: ProfileSample) => number): ThreadShare {
@@ -47,7 +47,7 @@ export function threadShare(profile: ThreadProfile, pluginOf: (sample: ProfileSa
   return { sampleCount: profile.samples.length, plugins: shares.sort(mostFirst) };
 }
 
-/** As a trace shows it: the file without the folders above its package. */
+/** File of a frame for a trace, without the folders above its package. */
 function functionName(name: string, url: string, line: number): string {
   const shown = name === '' ? '(anonymous)' : name.slice(0, NAME_CHARS_MAX);
   if (url === '') return shown;

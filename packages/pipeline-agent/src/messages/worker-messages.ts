@@ -21,7 +21,7 @@ export type ToWorker =
   | { readonly kind: 'batches'; readonly batches: readonly (readonly Uint8Array[])[] }
   | { readonly kind: 'flush'; readonly isFinal: boolean }
   | { readonly kind: 'answer'; readonly call: number; readonly isDone: boolean }
-  | { readonly kind: 'delivered'; readonly call: number; readonly fate: OutputFate }
+  | { readonly kind: 'delivered'; readonly call: number; readonly result: DeliveryResult }
   /** Watch what this thread does, beside its work. */
   | { readonly kind: 'profile'; readonly call: number; readonly durationMs: number }
   | { readonly kind: 'stop' };
@@ -30,7 +30,7 @@ export type FromWorker =
   | {
       readonly kind: 'built';
       readonly canFlush: boolean;
-      /** As the kernel counts threads; null where it does not say. */
+      /** Kernel's id of the thread; null where it has none. */
       readonly threadId: number | null;
       /** What the plugins say of themselves before any event. */
       readonly report: BatchReport;
@@ -66,10 +66,10 @@ export type FromWorker =
   | { readonly kind: 'stopped' };
 
 /** What became of events that were sent to an output; numbers are places among them. */
-export interface OutputFate {
+export interface DeliveryResult {
   /** It threw this over all of them. */
   readonly error: string | null;
-  readonly letters: readonly number[];
+  readonly deadLettered: readonly number[];
   readonly lost: readonly number[];
 }
 
@@ -85,7 +85,7 @@ export interface BatchReport {
   /** By id of the plugin that dropped them. */
   readonly dropped: readonly (readonly [string, number])[];
   readonly durationMs: number;
-  /** Of the worker, now and then. */
+  /** Heap of the worker, sampled now and then; null in between. */
   readonly heap: HeapSample | null;
   /** By index of the plugin, filters before outputs: events in, events out, ms, events that its codec wrote, their ms. */
   readonly counts: Float64Array;

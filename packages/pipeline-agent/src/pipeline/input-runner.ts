@@ -9,7 +9,7 @@ import type { EventQueue } from '@shoal/agent-queue';
 import type { Runtime } from '@shoal/runtime';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { boundOptions } from '../instances/bound-options.ts';
-import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
 import { contextOf } from '../instances/plugin-context.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import type { PipelineStats, PluginStats } from '../statistics/pipeline-stats.ts';
@@ -32,7 +32,7 @@ interface Running {
   waiting: number;
 }
 
-export class InputHost {
+export class InputRunner {
   readonly #options: InputHostOptions;
   readonly #inputs: readonly Running[];
 
@@ -53,7 +53,7 @@ export class InputHost {
         running.isStarted = true;
         const { plan, input } = running;
         const sink = this.#sinkOf(running, queue);
-        await startedAt(this.#options.source, plan, { start: () => input.start(sink) });
+        await startPlugin(this.#options.source, plan, { start: () => input.start(sink) });
       }
     } catch (error) {
       await this.stop();
@@ -102,7 +102,7 @@ export class InputHost {
       decoded: (count: number, ms: number) => stats.codec.decoded(count, ms),
       encoded: (count: number, ms: number) => stats.codec.encoded(count, ms),
     };
-    return madeAt(source, plan, () => plan.definition.create(boundOptions(plan, context, meter), context));
+    return createPlugin(source, plan, () => plan.definition.create(boundOptions(plan, context, meter), context));
   }
 
   #sinkOf(running: Running, queue: EventQueue): EventSink {

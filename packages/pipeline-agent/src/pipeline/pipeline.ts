@@ -11,13 +11,13 @@ import { DeadLetterWriter, type EventQueue, MemoryQueue, PersistedQueue, type Qu
 import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
-import { type LetterWriter, SingleOutputs } from '../delivery/single-instance-outputs.ts';
+import { SingleInstanceOutputs, type WriteDeadLetter } from '../delivery/single-instance-outputs.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { type Ledger, PipelineStats } from '../statistics/pipeline-stats.ts';
 import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
-import type { WorkerSeat } from '../workers/worker-thread.ts';
-import { InputHost } from './input-runner.ts';
+import type { WorkerThread } from '../workers/worker-thread.ts';
+import { InputRunner } from './input-runner.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
 const STALL_REPORT_MS = 5_000;
@@ -50,12 +50,12 @@ export class Pipeline {
   /** Settles when it has finished or was given up or stopped. */
   readonly ended: Promise<void>;
   readonly #runtime: Runtime;
-  readonly #inputs: InputHost;
+  readonly #inputs: InputRunner;
   readonly #pool: WorkerPool;
   /** null with one worker, which has them itself. */
-  readonly #singles: SingleOutputs | null;
+  readonly #singleInstances: SingleInstanceOutputs | null;
   #queue: EventQueue | null = null;
-  #letters: DeadLetterWriter | null = null;
+  #deadLetters: DeadLetterWriter | null = null;
   #state: PipelineState = 'loading';
   #stopping: Promise<void> | null = null;
   #flushTimer: Cancel | null = null;
@@ -74,10 +74,10 @@ export class Pipeline {
     this.workerCountMax = workerCount(runtime, source, plan);
     const [filters, outputs] = [flatPlugins(plan.filters), flatPlugins(plan.outputs)];
     this.stats = new PipelineStats({ inputs: plan.inputs, filters, outputs });
-    this.#inputs = new InputHost({ runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus });
-    const letter: LetterWriter = (given) => this.#letter(given);
-    const shared = { runtime: options.runtime, source, outputs, stats: this.stats, bus, letter };
-    this.#singles = this.workerCountMax === 1 ? null : new SingleOutputs(shared);
+    this.#inputs = new InputRunner({ runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus });
+    const writeDeadLetter: WriteDeadLetter = (given) => this.#writeDeadLetter(given);
+    const shared = { runtime: options.runtime, source, outputs, stats: this.stats, bus, writeDeadLetter };
+    this.#singleInstances = this.workerCountMax === 1 ? null : new SingleInstanceOutputs(shared);
     this.#pool = new WorkerPool({
       runtime,
       source,
@@ -88,11 +88,11 @@ export class Pipeline {
         pluginName: (index) => this.#pluginName(index),
         deadLetter: async ({ bytes, pluginType, pluginId, reason }) => {
           const event = readEvents(bytes)[0];
-          return event !== undefined && this.#letter({ event, pluginType, pluginId, reason });
+          return event !== undefined && this.#writeDeadLetter({ event, pluginType, pluginId, reason });
         },
         deliver: ({ plugin, bytes }) => {
-          assert(this.#singles !== null, `a worker on its own sends events to output ${plugin}`);
-          return this.#singles.receive(plugin, bytes);
+          assert(this.#singleInstances !== null, `a worker on its own sends events to output ${plugin}`);
+          return this.#singleInstances.receive(plugin, bytes);
         },
         forward: async ({ address, bytes, ensureDelivery }) => {
           await bus.send(address, readEvents(bytes), ensureDelivery);
@@ -115,11 +115,11 @@ export class Pipeline {
   }
 
   get deadLetters(): DeadLetterWriter | null {
-    return this.#letters;
+    return this.#deadLetters;
   }
 
-  get seats(): readonly WorkerSeat[] {
-    return this.#pool.seats;
+  get workers(): readonly WorkerThread[] {
+    return this.#pool.workers;
   }
 
   /** Makes the first worker and its plugins; nothing is opened. */
@@ -137,7 +137,7 @@ export class Pipeline {
     if (this.plan.inputs.length === 0) this.#runtime.log.warn('the configuration has no input: no event will come');
     try {
       const queue = await this.#openStores();
-      await this.#singles?.start();
+      await this.#singleInstances?.start();
       await this.#pool.start(queue);
       this.#state = 'running';
       await this.#inputs.start(queue);
@@ -174,10 +174,10 @@ export class Pipeline {
   }
 
   /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
-  async #letter({ event, pluginType, pluginId, reason }: Parameters<LetterWriter>[0]): Promise<boolean> {
-    if (this.#letters === null || event.metadata.has('dead_letter_queue')) return false;
+  async #writeDeadLetter({ event, pluginType, pluginId, reason }: Parameters<WriteDeadLetter>[0]): Promise<boolean> {
+    if (this.#deadLetters === null || event.metadata.has('dead_letter_queue')) return false;
     const entryTimeMs = this.#runtime.clock.wallMs();
-    return this.#letters.write({ entryTimeMs, pluginType, pluginId, reason, event });
+    return this.#deadLetters.write({ entryTimeMs, pluginType, pluginId, reason, event });
   }
 
   /** The events of a batch over which workers ended. */
@@ -189,8 +189,8 @@ export class Pipeline {
     const [pluginType, pluginId] = [plan?.name ?? WORKER_ID, plan?.id ?? WORKER_ID];
     let keptCount = 0;
     for (const event of batch.chunks.flatMap((chunk) => readChunk(chunk.bytes))) {
-      const letter = { event, pluginType, pluginId, reason: `workers ended over its batch: ${reason}` };
-      if (await this.#letter(letter)) keptCount++;
+      const deadLetter = { event, pluginType, pluginId, reason: `workers ended over its batch: ${reason}` };
+      if (await this.#writeDeadLetter(deadLetter)) keptCount++;
     }
     this.stats.deadLettered += keptCount;
     if (keptCount < batch.count) this.stats.drop(pluginId, batch.count - keptCount);
@@ -199,7 +199,7 @@ export class Pipeline {
   async #openStores(): Promise<EventQueue> {
     const { settings, id } = this.source;
     if (settings.hasDeadLetters) {
-      this.#letters = await DeadLetterWriter.open(this.#runtime, {
+      this.#deadLetters = await DeadLetterWriter.open(this.#runtime, {
         directory: `${settings.deadLetterPath}/${id}`,
         bytesMax: settings.deadLetterBytesMax,
         flushIntervalMs: settings.deadLetterFlushMs,
@@ -240,10 +240,10 @@ export class Pipeline {
       this.#queue?.refusePushes();
       const { queueType, drainsQueue } = this.source.settings;
       const isQueueEmpty = queueType === 'memory' || drainsQueue || state === 'finished';
-      if (isQueueEmpty) this.#pool.hurry();
-      else this.#pool.halt();
-      const isQuiet = await this.#untilQuiet(isQueueEmpty);
-      if (isQuiet) await this.#pool.flush(true);
+      if (isQueueEmpty) this.#pool.skipBatchDelay();
+      else this.#pool.stopTaking();
+      const isIdle = await this.#untilIdle(isQueueEmpty);
+      if (isIdle) await this.#pool.flush(true);
       await this.#close();
     } finally {
       cancelReport();
@@ -255,19 +255,19 @@ export class Pipeline {
    * With events that stay on disk anyway nobody is waited for without end: what is stuck is left to the next start. false
    * when that had to be.
    */
-  async #untilQuiet(isQueueEmpty: boolean): Promise<boolean> {
-    const quiet = this.#pool.untilQuiet({ isQueueEmpty }).then(() => true);
-    if (isQueueEmpty) return quiet;
+  async #untilIdle(isQueueEmpty: boolean): Promise<boolean> {
+    const idle = this.#pool.untilIdle({ isQueueEmpty }).then(() => true);
+    if (isQueueEmpty) return idle;
     let cancel: Cancel = () => {};
     const late = new Promise<boolean>((resolve) => {
       cancel = this.#runtime.sched.after(STUCK_BATCHES_LEFT_MS, () => resolve(false));
     });
-    const isQuiet = await Promise.race([quiet, late]);
+    const isIdle = await Promise.race([idle, late]);
     cancel();
-    if (isQuiet) return true;
+    if (isIdle) return true;
     const stuck = { busyPlugins: this.busyPlugins(), events: this.#pool.eventCount };
     this.#runtime.log.warn('stuck batches are left in the queue for the next start', stuck);
-    await this.#pool.abandon();
+    await this.#pool.terminateUnfinished();
     return false;
   }
 
@@ -275,9 +275,9 @@ export class Pipeline {
     this.#flushTimer?.();
     if (this.#state === 'running') await this.#pool.stop();
     else await this.#pool.terminate();
-    await this.#singles?.stop();
+    await this.#singleInstances?.stop();
     await this.#queue?.close();
-    await this.#letters?.close();
+    await this.#deadLetters?.close();
     this.#checkBalance();
   }
 
@@ -303,9 +303,9 @@ export class Pipeline {
     await this.#pool.terminate();
     try {
       await this.#inputs.stop();
-      await this.#singles?.stop();
+      await this.#singleInstances?.stop();
       await this.#queue?.close();
-      await this.#letters?.close();
+      await this.#deadLetters?.close();
     } finally {
       this.#end('terminated');
     }
@@ -350,8 +350,8 @@ export class Pipeline {
 
   /** Name, id and place of the plugin that each busy worker is in. */
   busyPlugins(): readonly string[] {
-    return this.#pool.seats.flatMap((seat) => {
-      return seat.currentPlugin < 0 ? [] : [this.#pluginName(seat.currentPlugin)];
+    return this.#pool.workers.flatMap((worker) => {
+      return worker.currentPlugin < 0 ? [] : [this.#pluginName(worker.currentPlugin)];
     });
   }
 

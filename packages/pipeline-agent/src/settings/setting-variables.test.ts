@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withVariables } from './setting-variables.ts';
 
-/** As it is written in a setting. */
+/** Reference to a variable in a setting. */
 function variable(text: string): string {
   return `$${`{${text}}`}`;
 }

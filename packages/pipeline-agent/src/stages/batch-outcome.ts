@@ -3,7 +3,7 @@
  */
 import type { LogEvent } from '@shoal/agent-event';
 
-export class BatchAccount {
+export class BatchOutcome {
   taken = 0;
   created = 0;
   filtered = 0;
@@ -11,7 +11,7 @@ export class BatchAccount {
   deadLettered = 0;
   readonly #dropped = new Map<string, number>();
   /** Events that an output gave to the dead letter queue: they are not counted as out. */
-  readonly #letters = new Set<LogEvent>();
+  readonly #deadLetters = new Set<LogEvent>();
   readonly #lost = new Map<LogEvent, string>();
 
   drop(pluginId: string, count = 1): void {
@@ -20,11 +20,11 @@ export class BatchAccount {
 
   /** In the outputs an event may be given up more than once: it counts once. */
   isGivenUp(event: LogEvent): boolean {
-    return this.#letters.has(event) || this.#lost.has(event);
+    return this.#deadLetters.has(event) || this.#lost.has(event);
   }
 
   markDeadLetter(event: LogEvent): void {
-    this.#letters.add(event);
+    this.#deadLetters.add(event);
   }
 
   markLost(event: LogEvent, pluginId: string): void {
@@ -33,13 +33,13 @@ export class BatchAccount {
 
   /** What became of the events that reached the outputs. */
   settleOutputs(events: readonly LogEvent[]): void {
-    if (this.#letters.size === 0 && this.#lost.size === 0) {
+    if (this.#deadLetters.size === 0 && this.#lost.size === 0) {
       this.out += events.length;
       return;
     }
     for (const event of events) {
       const lostBy = this.#lost.get(event);
-      if (this.#letters.has(event)) this.deadLettered++;
+      if (this.#deadLetters.has(event)) this.deadLettered++;
       else if (lostBy !== undefined) this.drop(lostBy);
       else this.out++;
     }

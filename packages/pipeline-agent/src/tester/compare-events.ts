@@ -19,7 +19,7 @@ import type { ExpectedEvent, ExpectedValue } from './test-case.ts';
 export interface Difference {
   /** From 1, among the events that came out; 0 where it is about their number. */
   readonly event: number;
-  /** As a field reference; empty for a whole event. */
+  /** Reference of the field that differs; empty for a whole event. */
   readonly path: string;
   /** With its type; null: nothing was expected here. */
   readonly expected: string | null;

@@ -44,7 +44,7 @@ export class Coverage {
   }
 }
 
-/** Of all points, in percent; 100 when there are none. */
+/** Share of points that were reached, in percent; 100 when there are none. */
 export function coveredPercent(points: readonly CoveragePoint[]): number {
   if (points.length === 0) return 100;
   return (points.filter(({ hits }) => hits > 0).length / points.length) * 100;

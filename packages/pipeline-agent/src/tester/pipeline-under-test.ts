@@ -14,16 +14,16 @@ import {
   type PlannedFilter,
   type PlannedInput,
   type PlannedPlugin,
-  placeOfText,
+  positionOfText,
   positionText,
   type Step,
 } from '@shoal/agent-config';
 import { createEvent, type LogEvent, stampEvent, Timestamp } from '@shoal/agent-event';
-import { type Codec, type Filter, PluginCommons, type PluginContext, streamDecoder } from '@shoal/agent-plugin-kit';
+import { type Codec, type Filter, type PluginContext, SharedInstances, streamDecoder } from '@shoal/agent-plugin-kit';
 import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
-import { madeAt } from '../instances/create-plugin.ts';
+import { createPlugin } from '../instances/create-plugin.ts';
 import { contextOf } from '../instances/plugin-context.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import {
@@ -39,7 +39,7 @@ import type { CaseClock } from './case-clock.ts';
 import { type Coverage, countedSteps } from './coverage.ts';
 import type { TestCase } from './test-case.ts';
 
-export interface BenchParts {
+export interface PipelineParts {
   readonly runtime: Runtime;
   readonly source: PipelineSource;
   readonly tree: ConfigTree;
@@ -57,7 +57,7 @@ export interface CaseOutcome {
 
 const encoder = new TextEncoder();
 
-function countedOutputs({ plan, coverage }: BenchParts): readonly OutputStep[] {
+function countedOutputs({ plan, coverage }: PipelineParts): readonly OutputStep[] {
   const filterCount = flatPlugins(plan.filters).length;
   return runningSteps(countedSteps(plan.outputs, coverage), (output) => {
     const reached = coverage.point(output.position, `output ${output.name}`);
@@ -65,22 +65,22 @@ function countedOutputs({ plan, coverage }: BenchParts): readonly OutputStep[] {
   });
 }
 
-export class PipelineBench {
-  readonly #parts: BenchParts;
+export class PipelineUnderTest {
+  readonly #parts: PipelineParts;
   readonly #clock: CaseClock;
   readonly #steps: readonly Step<PlannedFilter>[];
   /** They only count what would come to them. */
   readonly #outputs: readonly OutputStep[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #reached: readonly (() => void)[];
-  /** Of filters that keep no state, by plugin id. */
+  /** Filters that keep no state, by plugin id: one instance for all cases. */
   readonly #shared = new Map<string, RunningFilter>();
   readonly #codecs = new Map<string, Codec>();
-  readonly #lasting = new PluginCommons();
+  readonly #lasting = new SharedInstances();
   /** Set while all filters are stateless: then nothing is made for a case. */
   #sharedSteps: readonly FilterStep[] | null = null;
 
-  constructor(parts: BenchParts) {
+  constructor(parts: PipelineParts) {
     this.#parts = parts;
     this.#clock = parts.clock;
     this.#steps = countedSteps(parts.plan.filters, parts.coverage);
@@ -115,7 +115,7 @@ export class PipelineBench {
     if (this.#sharedSteps !== null) return this.#sharedSteps;
     const started: RunningFilter[] = [];
     const runtime = this.#clock.runtimeOf(this.#parts.runtime);
-    const commons = new PluginCommons();
+    const commons = new SharedInstances();
     const steps = runningSteps(this.#steps, (plan) => {
       const known = this.#shared.get(plan.id);
       if (known !== undefined) return known;
@@ -130,10 +130,10 @@ export class PipelineBench {
     return steps;
   }
 
-  #make(plan: PlannedFilter, runtime: Runtime, commons: PluginCommons): RunningFilter {
+  #make(plan: PlannedFilter, runtime: Runtime, commons: SharedInstances): RunningFilter {
     const context = { ...this.#contextOf(plan, runtime), commons, lasting: this.#lasting };
     const make = (): Filter => plan.definition.create(boundOptions(plan, context), context);
-    return { plan, filter: madeAt(this.#parts.source, plan, make), index: this.#indexes.get(plan.id) ?? 0 };
+    return { plan, filter: createPlugin(this.#parts.source, plan, make), index: this.#indexes.get(plan.id) ?? 0 };
   }
 
   #contextOf(plan: PlannedPlugin, runtime: Runtime): PluginContext {
@@ -150,7 +150,7 @@ export class PipelineBench {
       },
     });
     const part = (text: string): (() => void) =>
-      coverage.point(placeOfText(tree, plan.position, text) ?? plan.position, `${plan.name} pattern ${text}`);
+      coverage.point(positionOfText(tree, plan.position, text) ?? plan.position, `${plan.name} pattern ${text}`);
     return { ...context, coverage: { part } };
   }
 

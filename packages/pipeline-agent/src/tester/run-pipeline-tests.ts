@@ -12,13 +12,13 @@ import { readPipelineSources } from '../sources/pipeline-sources.ts';
 import { CaseClock } from './case-clock.ts';
 import { compareEvents, type Difference } from './compare-events.ts';
 import { Coverage, type CoveragePoint } from './coverage.ts';
-import { type CaseOutcome, PipelineBench } from './pipeline-under-test.ts';
+import { type CaseOutcome, PipelineUnderTest } from './pipeline-under-test.ts';
 import type { TestCase, TestFile } from './test-case.ts';
 
 export interface PipelineTestOptions {
   /** Test files, or folders with files named `*.test.yml`. */
   readonly paths: readonly string[];
-  /** Of the process, below that of the files. */
+  /** Environment of the process; that of a test file goes before it. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hostName: string;
   /** Only cases whose name has this text in it; null: all. */
@@ -102,19 +102,19 @@ async function runFile(
   const wanted = nameFilter === null ? test.cases : test.cases.filter(({ name }) => name.includes(nameFilter));
   if (wanted.length === 0) return { file: test.file, cases: [], durationMs: 0 };
   const startMs = runtime.clock.monotonicMs();
-  const benches = new Benches(runtime, test, options, coverage);
+  const pipelines = new PipelinesUnderTest(runtime, test, options, coverage);
   const cases: CaseResult[] = [];
-  for (const one of wanted) cases.push(await runCase(runtime, one, benches));
-  await benches.close();
+  for (const one of wanted) cases.push(await runCase(runtime, one, pipelines));
+  await pipelines.close();
   return { file: test.file, cases, durationMs: runtime.clock.monotonicMs() - startMs };
 }
 
-async function runCase(runtime: Runtime, test: TestCase, benches: Benches): Promise<CaseResult> {
-  const bench = await benches.of(test);
+async function runCase(runtime: Runtime, test: TestCase, pipelines: PipelinesUnderTest): Promise<CaseResult> {
+  const pipeline = await pipelines.of(test);
   const startMs = runtime.clock.monotonicMs();
-  const outcome = await inTime(runtime, bench.run(test));
+  const outcome = await inTime(runtime, pipeline.run(test));
   // It may still be at work: later cases get another one.
-  if (outcome === null) benches.forget(test);
+  if (outcome === null) pipelines.forget(test);
   const { events, failures } = outcome ?? { events: [], failures: [`it did not end within ${CASE_MS_MAX / 1000} s`] };
   const differences = compareEvents(test.expected, events, test.position);
   return {
@@ -141,12 +141,12 @@ async function inTime(runtime: Runtime, work: Promise<CaseOutcome>): Promise<Cas
 }
 
 /** One bench for each environment that cases have: variables are replaced when a configuration is compiled. */
-class Benches {
+class PipelinesUnderTest {
   readonly #runtime: Runtime;
   readonly #test: TestFile;
   readonly #options: PipelineTestOptions;
   readonly #coverage: Coverage;
-  readonly #made = new Map<string, PipelineBench>();
+  readonly #made = new Map<string, PipelineUnderTest>();
 
   constructor(runtime: Runtime, test: TestFile, options: PipelineTestOptions, coverage: Coverage) {
     this.#runtime = runtime;
@@ -155,7 +155,7 @@ class Benches {
     this.#coverage = coverage;
   }
 
-  async of(test: TestCase): Promise<PipelineBench> {
+  async of(test: TestCase): Promise<PipelineUnderTest> {
     const key = keyOf(test);
     const known = this.#made.get(key);
     if (known !== undefined) return known;
@@ -166,7 +166,7 @@ class Benches {
     }
     const source = await this.#sourceOf(test);
     const clock = new CaseClock(this.#runtime.clock);
-    const bench = new PipelineBench({
+    const pipeline = new PipelineUnderTest({
       runtime: this.#runtime,
       source,
       tree: loadTree(source),
@@ -174,8 +174,8 @@ class Benches {
       coverage: this.#coverage,
       clock,
     });
-    this.#made.set(key, bench);
-    return bench;
+    this.#made.set(key, pipeline);
+    return pipeline;
   }
 
   forget(test: TestCase): void {
@@ -183,7 +183,7 @@ class Benches {
   }
 
   async close(): Promise<void> {
-    for (const bench of this.#made.values()) await bench.close();
+    for (const pipeline of this.#made.values()) await pipeline.close();
   }
 
   async #sourceOf(test: TestCase): Promise<PipelineSource> {

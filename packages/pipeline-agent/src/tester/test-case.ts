@@ -5,18 +5,18 @@ import type { Position } from '@shoal/agent-config';
 import type { EventMap, FieldReference } from '@shoal/agent-event';
 
 export interface TestFile {
-  /** As it was named on the command line. */
+  /** Path from the command line. */
   readonly file: string;
   readonly pipeline: TestedPipeline;
   /** `${NAME}` in the configuration; those of the process below them. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the agent, by their names. */
+  /** Settings of the agent, by their names. */
   readonly settings: Readonly<Record<string, string>>;
   readonly cases: readonly TestCase[];
 }
 
 export type TestedPipeline =
-  /** As `path.config` has it, from the folder of the test file. */
+  /** Path like that of `path.config`, from the folder of the test file. */
   | { readonly kind: 'path'; readonly path: string; readonly position: Position }
   /** Written in the test file; `firstLine` is where its text begins there. */
   | { readonly kind: 'text'; readonly text: string; readonly firstLine: number; readonly position: Position };

@@ -9,9 +9,9 @@ import { type LogEvent, readChunk, writeEvents } from '@shoal/agent-event';
 import { assert, isShoalError } from '@shoal/core';
 import type { HeapSample, Runtime, WorkerPort } from '@shoal/runtime';
 import { type ThreadShare, threadShare } from '../messages/thread-share.ts';
-import type { BatchReport, FromWorker, OutputFate, ToWorker } from '../messages/worker-messages.ts';
+import type { BatchReport, DeliveryResult, FromWorker, ToWorker } from '../messages/worker-messages.ts';
 import { loadPlan } from '../sources/load-plan.ts';
-import { BatchAccount } from '../stages/batch-outcome.ts';
+import { BatchOutcome } from '../stages/batch-outcome.ts';
 import { PluginTimeline } from './plugin-timeline.ts';
 import { type Deliveries, WorkerProgram } from './worker-program.ts';
 
@@ -37,12 +37,12 @@ class PipelineWorker implements Deliveries {
   readonly #port: WorkerPort;
   readonly #runtime: Runtime;
   readonly #calls = new Map<number, OpenCall>();
-  readonly #openDeliveries = new Map<number, (fate: OutputFate) => void>();
+  readonly #openDeliveries = new Map<number, (result: DeliveryResult) => void>();
   readonly #timeline = new PluginTimeline();
   #turnMs = 0;
   #heapToldMs = Number.NEGATIVE_INFINITY;
   #nextCall = 0;
-  /** Of the work that goes on, without what was told of it; null when none does. */
+  /** Start of the work that goes on, less the time already reported; null when none does. */
   #workStartMs: number | null = null;
   #isTelling = false;
   #program: WorkerProgram | null = null;
@@ -61,7 +61,7 @@ class PipelineWorker implements Deliveries {
       return;
     }
     if (message.kind === 'delivered') {
-      this.#openDeliveries.get(message.call)?.(message.fate);
+      this.#openDeliveries.get(message.call)?.(message.result);
       this.#openDeliveries.delete(message.call);
       return;
     }
@@ -91,7 +91,7 @@ class PipelineWorker implements Deliveries {
     return this.#call((call) => this.#post({ kind: 'forward', call, address, ensureDelivery, bytes }));
   }
 
-  deliver(plugin: number, events: readonly LogEvent[]): Promise<OutputFate> {
+  deliver(plugin: number, events: readonly LogEvent[]): Promise<DeliveryResult> {
     const bytes = writeEvents(events);
     return new Promise((resolve) => {
       const call = this.#nextCall++;
@@ -124,7 +124,7 @@ class PipelineWorker implements Deliveries {
         });
         const { machine } = this.#runtime;
         const threadId = machine.threads?.().ownId ?? null;
-        const report = this.#report(new BatchAccount(), this.#runtime.clock.monotonicMs());
+        const report = this.#report(new BatchOutcome(), this.#runtime.clock.monotonicMs());
         this.#post({ kind: 'built', canFlush: this.#program.canFlush, threadId, report });
         break;
       }
@@ -155,16 +155,16 @@ class PipelineWorker implements Deliveries {
   async #work(batches: readonly (readonly Uint8Array[])[]): Promise<BatchReport> {
     this.#workStartMs = this.#runtime.clock.monotonicMs();
     this.#tellLater();
-    const account = new BatchAccount();
+    const outcome = new BatchOutcome();
     for (const chunks of batches) {
       const [first] = chunks;
       const events = first !== undefined && chunks.length === 1 ? readChunk(first) : chunks.flatMap(readChunk);
-      account.taken += events.length;
-      await this.#running().work(events, account);
+      outcome.taken += events.length;
+      await this.#running().work(events, outcome);
     }
     const startMs = this.#workStartMs;
     this.#workStartMs = null;
-    return this.#report(account, startMs);
+    return this.#report(outcome, startMs);
   }
 
   /** One timer at a time, however many batches come: it looks whether there is something to tell. */
@@ -174,7 +174,7 @@ class PipelineWorker implements Deliveries {
     this.#runtime.sched.after(TELL_INTERVAL_MS, () => {
       this.#isTelling = false;
       if (this.#workStartMs === null) return;
-      this.#post({ kind: 'counted', report: this.#report(new BatchAccount(), this.#workStartMs) });
+      this.#post({ kind: 'counted', report: this.#report(new BatchOutcome(), this.#workStartMs) });
       this.#workStartMs = this.#runtime.clock.monotonicMs();
       this.#tellLater();
     });
@@ -182,9 +182,9 @@ class PipelineWorker implements Deliveries {
 
   async #flush(isFinal: boolean): Promise<BatchReport> {
     const startMs = this.#runtime.clock.monotonicMs();
-    const account = new BatchAccount();
-    await this.#running().flush(isFinal, account);
-    return this.#report(account, startMs);
+    const outcome = new BatchOutcome();
+    await this.#running().flush(isFinal, outcome);
+    return this.#report(outcome, startMs);
   }
 
   /** Messages that are there already are handed out without a turn of the event loop: timers and sockets would wait for ever. */
@@ -215,16 +215,16 @@ class PipelineWorker implements Deliveries {
     return this.#runtime.machine.heap?.() ?? null;
   }
 
-  #report(account: BatchAccount, startMs: number): BatchReport {
+  #report(outcome: BatchOutcome, startMs: number): BatchReport {
     const { counters } = this.#running();
     const nowMs = this.#runtime.clock.monotonicMs();
     return {
-      taken: account.taken,
-      created: account.created,
-      filtered: account.filtered,
-      out: account.out,
-      deadLettered: account.deadLettered,
-      dropped: account.dropped,
+      taken: outcome.taken,
+      created: outcome.created,
+      filtered: outcome.filtered,
+      out: outcome.out,
+      deadLettered: outcome.deadLettered,
+      dropped: outcome.dropped,
       durationMs: nowMs - startMs,
       heap: this.#heapNow(nowMs),
       counts: counters.takeCounts(),

@@ -3,7 +3,7 @@
  * function on the stack says which of several plugins of one kind it works for.
  */
 
-/** Of one profile; what comes later is taken for the last one. */
+/** Entries of one profile; time after the last of them counts for its plugin. */
 const ENTRIES_MAX = 1_000_000;
 
 export class PluginTimeline {

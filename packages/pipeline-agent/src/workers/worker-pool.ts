@@ -7,9 +7,9 @@
 
 import type { EventQueue, QueuedBatch } from '@shoal/agent-queue';
 import type { Cancel, Runtime } from '@shoal/runtime';
-import type { BatchReport, FromWorker, OutputFate } from '../messages/worker-messages.ts';
+import type { BatchReport, DeliveryResult, FromWorker } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import { type SeatOwner, WorkerSeat } from './worker-thread.ts';
+import { WorkerThread, type WorkerThreadOwner } from './worker-thread.ts';
 
 /** Workers that ended one after the other without finishing a batch: the pipeline is given up. */
 const FAILURES_IN_A_ROW_MAX = 5;
@@ -24,7 +24,7 @@ export interface PoolOwner {
   pluginName(index: number): string;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
-  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
+  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<DeliveryResult>;
   /** No worker can be had, or the queue can no longer be read. */
   broken(error: unknown): void;
 }
@@ -38,7 +38,7 @@ export interface WorkerPoolOptions {
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
-  #seats: WorkerSeat[] = [];
+  #workers: WorkerThread[] = [];
   #queue: EventQueue | null = null;
   #returned: QueuedBatch[] = [];
   /** Given up, and not yet accounted for. */
@@ -49,24 +49,24 @@ export class WorkerPool {
   #openingCount = 0;
   #failuresInARow = 0;
   #isTaking = false;
-  #isHurried = false;
+  #skipsBatchDelay = false;
   #isStopped = false;
   #delay: Cancel | null = null;
   #isDelayOver = false;
-  #quiet: (() => void)[] = [];
+  #idleWaiters: (() => void)[] = [];
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
   }
 
-  get seats(): readonly WorkerSeat[] {
-    return this.#seats;
+  get workers(): readonly WorkerThread[] {
+    return this.#workers;
   }
 
   /** Events that were taken from the queue and are not finished. */
   get eventCount(): number {
     let count = this.#abandonedCount;
-    for (const seat of this.#seats) count += seat.eventCount;
+    for (const worker of this.#workers) count += worker.eventCount;
     for (const batch of this.#returned) count += batch.count;
     for (const batch of this.#lost) count += batch.count;
     return count;
@@ -74,94 +74,96 @@ export class WorkerPool {
 
   /** Makes the plugins of a first worker; nothing is opened. */
   async prepare(): Promise<void> {
-    const seat = this.#newSeat();
+    const worker = this.#newWorker();
     try {
-      await this.#build(seat);
+      await this.#build(worker);
     } catch (error) {
-      await seat.terminate();
+      await worker.terminate();
       throw error;
     }
-    this.#seats.push(seat);
+    this.#workers.push(worker);
   }
 
   async start(queue: EventQueue): Promise<void> {
-    for (const seat of this.#seats) await seat.start();
+    for (const worker of this.#workers) await worker.start();
     this.#queue = queue;
     queue.onReadable(() => this.schedule());
     this.schedule();
   }
 
   /** Batches go out as they are, without waiting for more. */
-  hurry(): void {
-    this.#isHurried = true;
+  skipBatchDelay(): void {
+    this.#skipsBatchDelay = true;
     this.schedule();
   }
 
   /** Resolves when workers have nothing, and with `isQueueEmpty` when the queue has nothing either. */
-  untilQuiet(options: { readonly isQueueEmpty: boolean }): Promise<void> {
+  untilIdle(options: { readonly isQueueEmpty: boolean }): Promise<void> {
     return new Promise((resolve) => {
       const check = (): void => {
         const isEmpty = !options.isQueueEmpty || this.#queue === null || this.#queue.sizes().unreadCount === 0;
         if (this.eventCount === 0 && !this.#isTaking && isEmpty) resolve();
-        else this.#quiet.push(check);
+        else this.#idleWaiters.push(check);
       };
       check();
     });
   }
 
   /** Takes nothing from the queue any more. */
-  halt(): void {
+  stopTaking(): void {
     this.#isStopped = true;
     this.#delay?.();
   }
 
   async flush(isFinal: boolean): Promise<void> {
-    await Promise.all(this.#seats.filter((seat) => seat.canFlush && seat.isReady).map((seat) => seat.flush(isFinal)));
+    await Promise.all(
+      this.#workers.filter((worker) => worker.canFlush && worker.isReady).map((worker) => worker.flush(isFinal)),
+    );
   }
 
   async stop(): Promise<void> {
-    this.halt();
-    await Promise.all(this.#seats.map((seat) => seat.stop()));
-    this.#seats = [];
+    this.stopTaking();
+    await Promise.all(this.#workers.map((worker) => worker.stop()));
+    this.#workers = [];
   }
 
   async terminate(): Promise<void> {
-    this.halt();
-    await Promise.all(this.#seats.map((seat) => seat.terminate()));
-    this.#seats = [];
+    this.stopTaking();
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+    this.#workers = [];
   }
 
   /** Ends workers whatever they do. Their batches stay unfinished: they are still the queue's. */
-  async abandon(): Promise<void> {
-    this.halt();
+  async terminateUnfinished(): Promise<void> {
+    this.stopTaking();
     this.#abandonedCount = this.eventCount;
     this.#returned = [];
-    const seats = this.#seats;
-    this.#seats = [];
-    await Promise.all(seats.map((seat) => seat.terminate()));
+    const workers = this.#workers;
+    this.#workers = [];
+    await Promise.all(workers.map((worker) => worker.terminate()));
   }
 
   schedule(): void {
     const queue = this.#queue;
     if (queue === null || this.#isTaking) return;
-    const seat = this.#freeSeat();
-    if (seat !== null && this.#returned.length > 0) {
+    const worker = this.#freeWorker();
+    if (worker !== null && this.#returned.length > 0) {
       const batch = this.#returned.shift();
-      if (batch !== undefined) seat.workAlone(batch);
+      if (batch !== undefined) worker.workAlone(batch);
       this.schedule();
       return;
     }
-    if (!this.#isStopped && this.#mayTake(queue, seat)) this.#take(queue);
-    else for (const each of this.#seats) each.send();
+    if (!this.#isStopped && this.#mayTake(queue, worker)) this.#take(queue);
+    else for (const each of this.#workers) each.send();
   }
 
-  #mayTake(queue: EventQueue, seat: WorkerSeat | null): boolean {
+  #mayTake(queue: EventQueue, worker: WorkerThread | null): boolean {
     const { batchSize, batchDelayMs } = this.#options.source.settings;
     const { unreadCount } = queue.sizes();
     if (unreadCount === 0) return false;
     if (unreadCount >= batchSize) this.#grow();
-    if (seat === null) return false;
-    if (unreadCount < batchSize && !this.#isDelayOver && !this.#isHurried) {
+    if (worker === null) return false;
+    if (unreadCount < batchSize && !this.#isDelayOver && !this.#skipsBatchDelay) {
       this.#delay ??= this.#options.runtime.sched.after(batchDelayMs, () => {
         this.#delay = null;
         this.#isDelayOver = true;
@@ -182,7 +184,7 @@ export class WorkerPool {
       .then((batch) => {
         this.#isTaking = false;
         if (batch !== null) this.#give(batch);
-        this.#wakeQuiet();
+        this.#wakeIdleWaiters();
         if (batch !== null) this.schedule();
       })
       .catch((error: unknown) => {
@@ -192,34 +194,34 @@ export class WorkerPool {
   }
 
   #give(batch: QueuedBatch): void {
-    const seat = this.#freeSeat();
-    if (seat === null) this.#returned.push(batch);
-    else seat.work(batch);
+    const worker = this.#freeWorker();
+    if (worker === null) this.#returned.push(batch);
+    else worker.work(batch);
   }
 
   /** The one with the least to do. */
-  #freeSeat(): WorkerSeat | null {
-    let best: WorkerSeat | null = null;
-    for (const seat of this.#seats) {
-      if (seat.hasRoom && (best === null || seat.batchCount < best.batchCount)) best = seat;
+  #freeWorker(): WorkerThread | null {
+    let best: WorkerThread | null = null;
+    for (const worker of this.#workers) {
+      if (worker.hasRoom && (best === null || worker.batchCount < best.batchCount)) best = worker;
     }
     return best;
   }
 
   /** Another worker when all are busy: those that are not needed cost memory. */
   #grow(): void {
-    if (this.#isStopped || this.#openingCount > 0 || this.#seats.length >= this.#options.countMax) return;
-    if (this.#seats.some((seat) => seat.batchCount === 0)) return;
-    this.#openSeat();
+    if (this.#isStopped || this.#openingCount > 0 || this.#workers.length >= this.#options.countMax) return;
+    if (this.#workers.some((worker) => worker.batchCount === 0)) return;
+    this.#openWorker();
   }
 
-  #openSeat(): void {
-    const seat = this.#newSeat();
+  #openWorker(): void {
+    const worker = this.#newWorker();
     this.#openingCount++;
-    this.#seats.push(seat);
+    this.#workers.push(worker);
     const open = async (): Promise<void> => {
-      await this.#build(seat);
-      await seat.start();
+      await this.#build(worker);
+      await worker.start();
     };
     open()
       .then(() => {
@@ -228,28 +230,28 @@ export class WorkerPool {
       })
       .catch((error: unknown) => {
         this.#openingCount--;
-        this.#options.runtime.log.error('worker not started', { worker: seat.name, error: String(error) });
-        this.#remove(seat);
-        seat.terminate().catch(() => {
+        this.#options.runtime.log.error('worker not started', { worker: worker.name, error: String(error) });
+        this.#remove(worker);
+        worker.terminate().catch(() => {
           // It is given up either way.
         });
-        if (this.#seats.length === 0 && !this.#isStopped) this.#options.owner.broken(error);
+        if (this.#workers.length === 0 && !this.#isStopped) this.#options.owner.broken(error);
       });
   }
 
-  #build(seat: WorkerSeat): Promise<void> {
-    return seat.build(this.#options.source, this.#options.countMax === 1);
+  #build(worker: WorkerThread): Promise<void> {
+    return worker.build(this.#options.source, this.#options.countMax === 1);
   }
 
-  #newSeat(): WorkerSeat {
+  #newWorker(): WorkerThread {
     const { runtime, source, owner } = this.#options;
-    return new WorkerSeat(runtime, `${source.id}-worker${this.#nextName++}`, {
+    return new WorkerThread(runtime, `${source.id}-worker${this.#nextName++}`, {
       done: (batches, report) => this.#done(batches, report),
       counted: (report) => owner.reported(report),
       deadLetter: (message) => owner.deadLetter(message),
       forward: (message) => owner.forward(message),
       deliver: (message) => owner.deliver(message),
-      ended: (seat, reason, batches) => this.#ended(seat, reason, batches),
+      ended: (worker, reason, batches) => this.#ended(worker, reason, batches),
     });
   }
 
@@ -260,18 +262,22 @@ export class WorkerPool {
       this.#attempts.delete(batch.id);
       this.#queue?.acknowledge(batch);
     }
-    this.#wakeQuiet();
+    this.#wakeIdleWaiters();
     this.schedule();
   }
 
-  #ended(seat: WorkerSeat, reason: string, { unfinished, blamed }: Parameters<SeatOwner['ended']>[2]): void {
+  #ended(
+    worker: WorkerThread,
+    reason: string,
+    { unfinished, blamed }: Parameters<WorkerThreadOwner['ended']>[2],
+  ): void {
     const { runtime, owner } = this.#options;
-    const plugin = seat.currentPlugin;
+    const plugin = worker.currentPlugin;
     const where = plugin < 0 ? {} : { plugin: owner.pluginName(plugin) };
-    runtime.log.error('worker ended', { worker: seat.name, reason, ...where, batches: unfinished.length });
-    this.#remove(seat);
+    runtime.log.error('worker ended', { worker: worker.name, reason, ...where, batches: unfinished.length });
+    this.#remove(worker);
     for (const batch of unfinished) {
-      // Of several that came together nobody knows which it was: they go out again one by one.
+      // With several in one message nobody knows which it was: they go out again one by one.
       const attempts = (this.#attempts.get(batch.id) ?? 0) + (batch === blamed ? 1 : 0);
       this.#attempts.set(batch.id, attempts);
       if (attempts < BATCH_ATTEMPTS_MAX) this.#returned.push(batch);
@@ -286,8 +292,8 @@ export class WorkerPool {
       return;
     }
     // Also while stopping, as long as there is something that must still go through.
-    if (this.#seats.length === 0 && (!this.#isStopped || this.eventCount > 0)) this.#openSeat();
-    this.#wakeQuiet();
+    if (this.#workers.length === 0 && (!this.#isStopped || this.eventCount > 0)) this.#openWorker();
+    this.#wakeIdleWaiters();
     this.schedule();
   }
 
@@ -299,18 +305,18 @@ export class WorkerPool {
       .then(() => {
         this.#lost.delete(batch);
         this.#queue?.acknowledge(batch);
-        this.#wakeQuiet();
+        this.#wakeIdleWaiters();
         this.schedule();
       })
       .catch((error: unknown) => this.#options.owner.broken(error));
   }
 
-  #remove(seat: WorkerSeat): void {
-    this.#seats = this.#seats.filter((other) => other !== seat);
+  #remove(worker: WorkerThread): void {
+    this.#workers = this.#workers.filter((other) => other !== worker);
   }
 
-  #wakeQuiet(): void {
-    if (this.#quiet.length === 0) return;
-    for (const check of this.#quiet.splice(0)) check();
+  #wakeIdleWaiters(): void {
+    if (this.#idleWaiters.length === 0) return;
+    for (const check of this.#idleWaiters.splice(0)) check();
   }
 }

@@ -15,18 +15,18 @@ import {
   type DeadLetterSink,
   type Filter,
   type Output,
-  PluginCommons,
   type PluginContext,
+  SharedInstances,
 } from '@shoal/agent-plugin-kit';
 import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { boundOptions } from '../instances/bound-options.ts';
-import { madeAt, startedAt } from '../instances/create-plugin.ts';
+import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
 import { isSingleInstance } from '../instances/output-concurrency.ts';
 import { contextOf } from '../instances/plugin-context.ts';
-import type { OutputFate } from '../messages/worker-messages.ts';
+import type { DeliveryResult } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
-import type { BatchAccount } from '../stages/batch-outcome.ts';
+import type { BatchOutcome } from '../stages/batch-outcome.ts';
 import {
   canFlush,
   type FilterStep,
@@ -42,7 +42,7 @@ import type { PluginTimeline } from './plugin-timeline.ts';
 
 /** What leaves the worker besides reports. */
 export interface Deliveries {
-  deadLetter(letter: {
+  deadLetter(deadLetter: {
     readonly event: LogEvent;
     readonly pluginType: string;
     readonly pluginId: string;
@@ -50,7 +50,7 @@ export interface Deliveries {
   }): Promise<boolean>;
   forward(address: string, events: readonly LogEvent[], ensureDelivery: boolean): Promise<boolean>;
   /** To an output of which all workers share one instance. */
-  deliver(plugin: number, events: readonly LogEvent[]): Promise<OutputFate>;
+  deliver(plugin: number, events: readonly LogEvent[]): Promise<DeliveryResult>;
 }
 
 export interface WorkerProgramOptions {
@@ -79,9 +79,9 @@ export class WorkerProgram {
   readonly #runningFilters: RunningFilter[] = [];
   readonly #runningOutputs: RunningOutput[] = [];
   readonly #failureCounts = new Map<string, number>();
-  readonly #commons = new PluginCommons();
-  /** Of the batch that is worked on. */
-  #account: BatchAccount | null = null;
+  readonly #commons = new SharedInstances();
+  /** Outcome of the batch that is worked on; null between batches. */
+  #outcome: BatchOutcome | null = null;
 
   constructor(options: WorkerProgramOptions) {
     this.#options = options;
@@ -100,9 +100,9 @@ export class WorkerProgram {
   async start(): Promise<void> {
     const { source } = this.#options;
     for (const { plan, filter } of this.#runningFilters)
-      await startedAt(source, plan, { start: () => filter.start?.() });
+      await startPlugin(source, plan, { start: () => filter.start?.() });
     for (const { plan, output } of this.#runningOutputs)
-      await startedAt(source, plan, { start: () => output.start?.() });
+      await startPlugin(source, plan, { start: () => output.start?.() });
   }
 
   async stop(): Promise<void> {
@@ -110,24 +110,24 @@ export class WorkerProgram {
     for (const { output } of this.#runningOutputs) await output.stop?.();
   }
 
-  async work(events: readonly LogEvent[], account: BatchAccount): Promise<void> {
-    this.#account = account;
-    const listener = this.#listener(account, 'filters');
-    await this.#deliver(await runFilters(this.#filters, events, listener), account);
+  async work(events: readonly LogEvent[], outcome: BatchOutcome): Promise<void> {
+    this.#outcome = outcome;
+    const listener = this.#listener(outcome, 'filters');
+    await this.#deliver(await runFilters(this.#filters, events, listener), outcome);
   }
 
-  async flush(isFinal: boolean, account: BatchAccount): Promise<void> {
-    this.#account = account;
-    const listener = this.#listener(account, 'filters');
-    await this.#deliver(await flushFilters(this.#filters, isFinal, listener), account);
+  async flush(isFinal: boolean, outcome: BatchOutcome): Promise<void> {
+    this.#outcome = outcome;
+    const listener = this.#listener(outcome, 'filters');
+    await this.#deliver(await flushFilters(this.#filters, isFinal, listener), outcome);
   }
 
-  async #deliver(filtered: readonly LogEvent[], account: BatchAccount): Promise<void> {
+  async #deliver(filtered: readonly LogEvent[], outcome: BatchOutcome): Promise<void> {
     const present = filtered.some((event) => event.isCancelled) ? filtered.filter((e) => !e.isCancelled) : filtered;
-    account.filtered += present.length;
-    if (present.length > 0) await runOutputs(this.#outputs, present, this.#listener(account, 'outputs'));
-    account.settleOutputs(present);
-    this.#account = null;
+    outcome.filtered += present.length;
+    if (present.length > 0) await runOutputs(this.#outputs, present, this.#listener(outcome, 'outputs'));
+    outcome.settleOutputs(present);
+    this.#outcome = null;
     this.#enter(NO_PLUGIN);
   }
 
@@ -137,38 +137,38 @@ export class WorkerProgram {
     if (timeline.isOpen) timeline.entered(runtime.clock.monotonicMs(), index);
   }
 
-  #listener(account: BatchAccount, stage: 'filters' | 'outputs'): StageListener {
+  #listener(outcome: BatchOutcome, stage: 'filters' | 'outputs'): StageListener {
     const { runtime } = this.#options;
     return {
       nowMs: () => runtime.clock.monotonicMs(),
       entering: (index) => this.#enter(index),
       counted: (index, counts) => this.counters.add(index, counts),
       created: (count) => {
-        account.created += count;
+        outcome.created += count;
       },
-      dropped: (pluginId) => account.drop(pluginId),
+      dropped: (pluginId) => outcome.drop(pluginId),
       failed: async (event, { pluginType, pluginId, error }) => {
         const reason = error instanceof Error ? error.message : String(error);
         this.#logFailure(pluginType, pluginId, error);
         // An output may have dead-lettered some events before it threw over all of them.
-        if (account.isGivenUp(event)) return;
-        const isKept = await this.#letter(event, { pluginType, pluginId, reason });
+        if (outcome.isGivenUp(event)) return;
+        const isKept = await this.#writeDeadLetter(event, { pluginType, pluginId, reason });
         event.cancel();
-        if (stage === 'outputs' && isKept) account.markDeadLetter(event);
-        else if (stage === 'outputs') account.markLost(event, pluginId);
-        else if (isKept) account.deadLettered++;
-        else account.drop(pluginId);
+        if (stage === 'outputs' && isKept) outcome.markDeadLetter(event);
+        else if (stage === 'outputs') outcome.markLost(event, pluginId);
+        else if (isKept) outcome.deadLettered++;
+        else outcome.drop(pluginId);
       },
     };
   }
 
   /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
-  async #letter(
+  async #writeDeadLetter(
     event: LogEvent,
-    letter: { readonly pluginType: string; readonly pluginId: string; readonly reason: string },
+    origin: { readonly pluginType: string; readonly pluginId: string; readonly reason: string },
   ): Promise<boolean> {
     if (!this.#options.source.settings.hasDeadLetters || event.metadata.has('dead_letter_queue')) return false;
-    return this.#options.deliveries.deadLetter({ event, ...letter });
+    return this.#options.deliveries.deadLetter({ event, ...origin });
   }
 
   #logFailure(pluginType: string, pluginId: string, error: unknown): void {
@@ -189,7 +189,7 @@ export class WorkerProgram {
     const index = this.#runningFilters.length;
     const context = this.#context(plan, index);
     const make = (): Filter => plan.definition.create(boundOptions(plan, context), context);
-    const running = { plan, filter: madeAt(this.#options.source, plan, make), index };
+    const running = { plan, filter: createPlugin(this.#options.source, plan, make), index };
     this.#runningFilters.push(running);
     return running;
   }
@@ -203,7 +203,7 @@ export class WorkerProgram {
       decoded: () => {},
       encoded: (count, ms) => this.counters.encoded(index, count, ms),
     });
-    const make = (): Output => madeAt(this.#options.source, plan, () => plan.definition.create(options, context));
+    const make = (): Output => createPlugin(this.#options.source, plan, () => plan.definition.create(options, context));
     const isElsewhere = !this.#options.isAlone && isSingleInstance(plan, options);
     const output = isElsewhere ? this.#sharedOutput(index) : make();
     const running = { plan, output, index };
@@ -215,12 +215,12 @@ export class WorkerProgram {
   #sharedOutput(index: number): Output {
     return {
       receive: async (events) => {
-        const account = this.#account;
-        assert(account !== null, `output ${index} gets events outside a batch`);
-        const { error, letters, lost } = await this.#options.deliveries.deliver(index, events);
+        const outcome = this.#outcome;
+        assert(outcome !== null, `output ${index} gets events outside a batch`);
+        const { error, deadLettered, lost } = await this.#options.deliveries.deliver(index, events);
         const id = this.#runningOutputs.find((running) => running.index === index)?.plan.id ?? String(index);
-        for (const i of letters) account.markDeadLetter(eventAt(events, i));
-        for (const i of lost) account.markLost(eventAt(events, i), id);
+        for (const i of deadLettered) outcome.markDeadLetter(eventAt(events, i));
+        for (const i of lost) outcome.markLost(eventAt(events, i), id);
         if (error !== null) throw new Error(error);
       },
     };
@@ -249,11 +249,11 @@ export class WorkerProgram {
   #deadLetterSink(plan: PlannedPlugin): DeadLetterSink {
     return {
       write: async (event, reason) => {
-        const account = this.#account;
-        assert(account !== null, `${plan.name} gives up an event outside a batch`);
-        const isKept = await this.#letter(event, { pluginType: plan.name, pluginId: plan.id, reason });
-        if (isKept) account.markDeadLetter(event);
-        else account.markLost(event, plan.id);
+        const outcome = this.#outcome;
+        assert(outcome !== null, `${plan.name} gives up an event outside a batch`);
+        const isKept = await this.#writeDeadLetter(event, { pluginType: plan.name, pluginId: plan.id, reason });
+        if (isKept) outcome.markDeadLetter(event);
+        else outcome.markLost(event, plan.id);
       },
     };
   }

@@ -6,23 +6,23 @@ import type { QueuedBatch } from '@shoal/agent-queue';
 import { assert, ShoalError } from '@shoal/core';
 import type { HeapSample, Runtime, WorkerHandle } from '@shoal/runtime';
 import type { ThreadShare } from '../messages/thread-share.ts';
-import type { BatchReport, FromWorker, OutputFate, ToWorker } from '../messages/worker-messages.ts';
+import type { BatchReport, DeliveryResult, FromWorker, ToWorker } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import { start } from './pipeline-worker.ts';
 
-export interface SeatOwner {
+export interface WorkerThreadOwner {
   done(batches: readonly QueuedBatch[], report: BatchReport): void;
   /** Outside of batches, or before they are done. */
   counted(report: BatchReport): void;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
-  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<OutputFate>;
+  deliver(message: Extract<FromWorker, { readonly kind: 'deliver' }>): Promise<DeliveryResult>;
   /**
    * It ended without having been asked to, with these batches unfinished. The one that it was in is only known when it had
    * come alone.
    */
   ended(
-    seat: WorkerSeat,
+    worker: WorkerThread,
     reason: string,
     batches: { readonly unfinished: readonly QueuedBatch[]; readonly blamed: QueuedBatch | null },
   ): void;
@@ -35,29 +35,29 @@ interface Expected {
 }
 
 /** One batch is worked on while the next lies ready. */
-const BATCHES_OF_SEAT_MAX = 2;
+const BATCHES_IN_FLIGHT_MAX = 2;
 /** Batches below this are done faster than messages go to and fro: several go in one. */
 const FAST_BATCH_MS = 3;
-const FAST_BATCHES_OF_MESSAGE = 8;
+const FAST_BATCHES_PER_MESSAGE = 8;
 
-export class WorkerSeat {
+export class WorkerThread {
   readonly name: string;
   /** Cell 0: index of the plugin that runs, plus one. */
   readonly current: SharedArrayBuffer = new SharedArrayBuffer(4);
   canFlush = false;
-  /** As the kernel counts threads; null where it does not say. */
+  /** Kernel's id of the thread; null where it has none. */
   threadId: number | null = null;
-  /** As it was told last; null where there is no such thing. */
+  /** Heap that the worker reported last; null where the runtime has no such figures. */
   heap: HeapSample | null = null;
-  readonly #owner: SeatOwner;
+  readonly #owner: WorkerThreadOwner;
   readonly #handle: WorkerHandle;
   /** Sent, in the order in which they are worked on. */
   readonly #sent: (readonly QueuedBatch[])[] = [];
   /** For the next message. */
   #waiting: QueuedBatch[] = [];
-  /** Of those reported last; a worker is slow until it has shown otherwise. */
+  /** Mean duration of a batch in the last report; infinite at first: a worker is slow until it has shown otherwise. */
   #batchMs = Number.POSITIVE_INFINITY;
-  /** Of the work that goes on. */
+  /** Duration that reports of unfinished batches have told so far. */
   #toldMs = 0;
   readonly #profiles = new Map<number, (share: ThreadShare | null) => void>();
   #nextCall = 0;
@@ -65,7 +65,7 @@ export class WorkerSeat {
   #isEnded = false;
   #isReady = false;
 
-  constructor(runtime: Runtime, name: string, owner: SeatOwner) {
+  constructor(runtime: Runtime, name: string, owner: WorkerThreadOwner) {
     this.name = name;
     this.#owner = owner;
     this.#handle = runtime.workers.spawn({ module: new URL('./pipeline-worker.ts', import.meta.url), start }, name);
@@ -100,11 +100,11 @@ export class WorkerSeat {
   }
 
   get hasRoom(): boolean {
-    return this.isReady && this.batchCount < BATCHES_OF_SEAT_MAX * this.#messageMax;
+    return this.isReady && this.batchCount < BATCHES_IN_FLIGHT_MAX * this.#messageMax;
   }
 
   get #messageMax(): number {
-    return this.#batchMs < FAST_BATCH_MS ? FAST_BATCHES_OF_MESSAGE : 1;
+    return this.#batchMs < FAST_BATCH_MS ? FAST_BATCHES_PER_MESSAGE : 1;
   }
 
   /** -1 when no plugin runs. */
@@ -239,10 +239,10 @@ export class WorkerSeat {
       .catch((error: unknown) => this.#exit(String(error)));
   }
 
-  #delivered(call: number, fate: Promise<OutputFate>): void {
-    fate
+  #delivered(call: number, result: Promise<DeliveryResult>): void {
+    result
       .then((settled) => {
-        if (!this.#isEnded) this.#post({ kind: 'delivered', call, fate: settled });
+        if (!this.#isEnded) this.#post({ kind: 'delivered', call, result: settled });
       })
       .catch((error: unknown) => this.#exit(String(error)));
   }

@@ -115,7 +115,7 @@ class RowDecoder implements Decoder {
     try {
       const rows = parseCsvRows(text, this.rules.dialect);
       const events = rows.flatMap((row) => this.row(row));
-      // Of several rows none is the whole text.
+      // With several rows none of them is the whole text.
       const [only] = rows.length === 1 ? events : [];
       if (only !== undefined && this.rules.ecs !== 'disabled') keepOriginal(only, text);
       return events;

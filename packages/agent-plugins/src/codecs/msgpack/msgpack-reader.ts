@@ -7,7 +7,7 @@ import { type EventMap, type EventValue, Timestamp } from '@shoal/agent-event';
 import { DoubleNumber, ShoalError } from '@shoal/core';
 
 const DEPTH_MAX = 1000;
-/** Of the extension that msgpack itself defines. */
+/** Type of the timestamp extension, which msgpack itself defines. */
 const TIMESTAMP = -1;
 const NANOS_PER_MILLI = 1_000_000;
 const utf8 = new TextDecoder();
@@ -56,7 +56,7 @@ export class MsgpackReader {
     return code === 0xde || code === 0xdf ? this.map(size, depth) : this.text(size);
   }
 
-  /** Of texts and bytes, arrays, maps and extensions, in the bytes behind their code. */
+  /** Size of a text, byte string, array, map or extension, from the bytes behind its code. */
   private size(code: number): number | typeof CUT_OFF {
     const width = SIZE_WIDTHS.get(code);
     if (width === undefined) throw invalid(`0x${code.toString(16)} begins no value`);

@@ -70,7 +70,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** As Ruby's `inspect` quotes: control characters escaped, `#{` too, other text as it is. */
+/** Quotes like Ruby's `inspect`: control characters escaped, `#{` too, other text unchanged. */
 function rubyString(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are just what is looked for
   const escaped = text.replace(/["\\\u0000-\u001f\u007f]|#(?=[{$@])/g, (character) => {

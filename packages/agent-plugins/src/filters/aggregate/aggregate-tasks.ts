@@ -14,7 +14,7 @@ export interface AggregateTask {
 
 export type AggregateTasks = Map<string, AggregateTask>;
 
-export class AggregateBook {
+export class AggregateTaskMaps {
   readonly #tasks = new Map<string, AggregateTasks>();
 
   /** By the `task_id` as it is written. */

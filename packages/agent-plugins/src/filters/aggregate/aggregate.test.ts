@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PluginCommons } from '@shoal/agent-plugin-kit';
+import { SharedInstances } from '@shoal/agent-plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { eventOf, makeFilter } from '../../../../agent-config/src/options/plugin-fixture.test-support.ts';
 import { plain, withClock } from '../filter-outcome.test-support.ts';
@@ -11,7 +11,7 @@ describe('the aggregate filter', () => {
   const JS = { task_id: '%{id}', language: 'javascript' };
   test('fills the map of a task over its events, shared between filters', async () => {
     const { runtime } = withClock();
-    const commons = new PluginCommons();
+    const commons = new SharedInstances();
     const code = 'map.sum = (map.sum ?? 0) + event.get("n")';
     const first = makeFilter(aggregateFilter, { ...JS, code }, { runtime, commons });
     const last = makeFilter(

@@ -16,7 +16,7 @@ import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@sh
 import { isShoalError, ShoalError } from '@shoal/core';
 import { fromScript, ScriptEvent, toScript } from '../../scripting/script-event.ts';
 import { scriptFunction } from '../../scripting/script-function.ts';
-import { AggregateBook, type AggregateTask, type AggregateTasks } from './aggregate-tasks.ts';
+import { type AggregateTask, AggregateTaskMaps, type AggregateTasks } from './aggregate-tasks.ts';
 
 export const aggregateFilter: PluginDefinition = {
   kind: 'filter',
@@ -57,7 +57,7 @@ class AggregateFilter implements Filter {
     if (options.string('language') !== 'javascript') throw rubyRefused(options, context);
     this.code = compile(options.string('code'), context);
     this.timeoutCode = options.has('timeout_code') ? compile(options.string('timeout_code'), context) : null;
-    const book = context.commons?.of(AggregateBook) ?? new AggregateBook();
+    const book = context.commons?.get(AggregateTaskMaps) ?? new AggregateTaskMaps();
     this.tasks = book.tasksOf(options.template('task_id').text);
   }
 

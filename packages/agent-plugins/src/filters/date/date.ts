@@ -15,7 +15,7 @@ import {
   type Zone,
 } from '@shoal/agent-event';
 import {
-  allMade,
+  createAll,
   type Filter,
   type PluginContext,
   type PluginDefinition,
@@ -60,7 +60,7 @@ class DateFilter implements Filter {
     this.target = options.reference('target');
     const locale = options.has('locale') ? options.string('locale') : 'en';
     const jodaOptions = { locale, nowMs: () => context.runtime.clock.wallMs() };
-    this.parsers = allMade(formats, (format) => compileDateFormat(format, jodaOptions));
+    this.parsers = createAll(formats, (format) => compileDateFormat(format, jodaOptions));
     this.zoneOf = compileZone(options);
     this.failureTags = options.strings('tag_on_failure');
   }

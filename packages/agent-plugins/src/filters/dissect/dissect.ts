@@ -10,7 +10,7 @@ import {
   printValue,
 } from '@shoal/agent-event';
 import {
-  allMade,
+  createAll,
   type Filter,
   type PluginContext,
   type PluginDefinition,
@@ -52,11 +52,11 @@ class DissectFilter implements Filter {
     this.context = context;
     for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
     this.failureTags = options.strings('tag_on_failure');
-    this.mappings = allMade(options.hash('mapping'), ([field, mapping]) => ({
+    this.mappings = createAll(options.hash('mapping'), ([field, mapping]) => ({
       source: parseFieldReference(field),
       pattern: compileDissect(String(mapping)),
     }));
-    this.conversions = allMade(options.hash('convert_datatype'), ([field, type]) => {
+    this.conversions = createAll(options.hash('convert_datatype'), ([field, type]) => {
       if (type !== 'int' && type !== 'float') {
         throw new ShoalError(
           'illegal_argument_exception',

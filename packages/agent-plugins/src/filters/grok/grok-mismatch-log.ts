@@ -13,7 +13,7 @@ import {
 
 export const EXPLAINED_PER_MINUTE: number = 20;
 const MINUTE_MS = 60_000;
-/** Of one field: of more, the first ones are tried. */
+/** Patterns tried for one field; further ones are left out. */
 const PATTERNS_MAX = 10;
 const TEXT_SHOWN_MAX = 1_000;
 
@@ -58,7 +58,7 @@ export class GrokMismatchLog {
     this.#unexplained = 0;
   }
 
-  /** Of the pattern that got furthest. */
+  /** Explanation of the pattern that matched the longest part of the text. */
   #nearest(text: string, patterns: readonly string[]): MismatchExplanation | null {
     let best: MismatchExplanation | null = null;
     for (const pattern of patterns.slice(0, PATTERNS_MAX)) {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { type FieldReference, type LogEvent, parseFieldReference, printValue } from '@shoal/agent-event';
 import {
   addPatternText,
-  allMade,
   type CaptureType,
   type CompiledGrok,
   coerceCapture,
   compileGrok,
   corePatterns,
+  createAll,
   type Filter,
   fieldBelow,
   type PluginContext,
@@ -50,7 +50,7 @@ const PATTERN_FILES_MAX = 1000;
 
 interface Capture {
   readonly reference: FieldReference;
-  /** Of its group in a match. */
+  /** Index of the capture's group in a match. */
   readonly position: number;
   readonly type: CaptureType;
   readonly replaces: boolean;
@@ -200,10 +200,10 @@ function compileFields(options: PluginOptions, context: PluginContext): readonly
   const target = options.has('target') ? parseFieldReference(options.string('target')) : null;
   const overwritten = new Set(options.strings('overwrite'));
   const mismatches = context.isDebugging === true ? new GrokMismatchLog(context, grokOptions) : null;
-  return allMade(options.hash('match'), ([field, patterns]) => ({
+  return createAll(options.hash('match'), ([field, patterns]) => ({
     mismatches,
     reference: parseFieldReference(field),
-    patterns: allMade(Array.isArray(patterns) ? patterns : [patterns], (pattern) => {
+    patterns: createAll(Array.isArray(patterns) ? patterns : [patterns], (pattern) => {
       const grok = compileGrok(String(pattern), grokOptions);
       warnOfBlowUps(grok, context);
       const captures = grok.captures.map((capture, i) => {

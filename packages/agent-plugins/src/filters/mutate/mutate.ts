@@ -14,8 +14,8 @@ import {
   toEventValue,
 } from '@shoal/agent-event';
 import {
-  allMade,
   compileFieldName,
+  createAll,
   type FieldName,
   type Filter,
   type PluginContext,
@@ -86,7 +86,7 @@ class MutateFilter implements Filter {
         ),
       () => pairs(options, 'copy').map(([from, to]) => copy(name(from), name(to))),
     ];
-    this.actions = allMade(kinds, (make) => make()).flat();
+    this.actions = createAll(kinds, (make) => make()).flat();
   }
 
   /** The first failure stops the rest; what was done before stays. */

@@ -48,7 +48,7 @@ export const elasticsearchInput: PluginDefinition = {
     retries: { type: 'number', default: 0 },
     target: { type: 'fieldReference' },
     request_timeout_seconds: { type: 'number', default: 60 },
-    /** Of the last hit; the next run has it in place of `:last_value` in its query. */
+    /** Field whose value in the last hit replaces `:last_value` in the query of the next run. */
     tracking_field: { type: 'string' },
     tracking_field_seed: { type: 'string' },
     last_run_metadata_path: { type: 'string' },

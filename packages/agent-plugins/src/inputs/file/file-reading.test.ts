@@ -6,7 +6,7 @@ import { FileReading } from './file-reading.ts';
 
 const textEvent = (text: string): LogEvent => createEvent(new Map([['message', text]]));
 
-/** As the plain codec: each unit is an event, an empty one is none. */
+/** Codec like plain: each unit is an event, an empty one is none. */
 const codec: Codec = {
   name: 'plain',
   decoder: () => ({

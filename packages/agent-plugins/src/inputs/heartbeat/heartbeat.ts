@@ -41,7 +41,7 @@ export const heartbeatInput: PluginDefinition = {
         if (count < 0 || sequence + 1 < count) await control.pause(options.milliseconds('interval'));
       }
     };
-    // As many hearts as threads are asked for: each beats and counts for itself.
+    // One heart for each thread that is asked for: each beats and counts for itself.
     const hearts = Math.max(1, options.number('threads'));
     return producingInput(context.runtime, { isEndless: count < 0 }, async (sink, control) => {
       await Promise.all(Array.from({ length: hearts }, () => beat(sink, control)));

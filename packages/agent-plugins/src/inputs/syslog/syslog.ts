@@ -13,7 +13,7 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
-  ProxyHead,
+  ProxyHeaderReader,
   socketInput,
   streamDecoder,
 } from '@shoal/agent-plugin-kit';
@@ -68,7 +68,7 @@ export const syslogInput: PluginDefinition = {
     },
     syslog_field: { type: 'fieldReference', default: 'message' },
     proxy_protocol: { type: 'boolean', default: false },
-    /** Of the names of months, besides English. */
+    /** Language of the names of months, besides English. */
     locale: { type: 'string' },
   },
   create: (options, context) => new SyslogInput(options, context),
@@ -139,7 +139,7 @@ class SyslogInput implements Input {
   private async serve(socket: Socket, sink: EventSink): Promise<void> {
     const decoder = streamDecoder(this.codec);
     const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
-    const head = new ProxyHead(this.options.boolean('proxy_protocol'));
+    const head = new ProxyHeaderReader(this.options.boolean('proxy_protocol'));
     const push = (events: readonly LogEvent[]): Promise<void> =>
       pushes.push(this.parsed(events, head.peer?.address ?? socket.remoteAddress ?? ''));
     socket.on('data', (chunk: Buffer) => {

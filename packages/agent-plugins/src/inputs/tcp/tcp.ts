@@ -16,7 +16,7 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
-  ProxyHead,
+  ProxyHeaderReader,
   producingInput,
   putMetadata,
   serverTls,
@@ -73,15 +73,15 @@ class Connection {
   readonly done: Promise<void>;
   private readonly context: PluginContext;
   private readonly socket: Socket;
-  private readonly head: ProxyHead;
+  private readonly head: ProxyHeaderReader;
   private readonly name: Promise<string>;
-  /** Of its certificate, once it is verified. */
+  /** Subject of the peer's certificate, once it is verified. */
   private readonly subject: string | null;
 
   constructor(socket: Socket, options: PluginOptions, context: PluginContext, sink: EventSink) {
     this.socket = socket;
     this.context = context;
-    this.head = new ProxyHead(options.boolean('proxy_protocol'));
+    this.head = new ProxyHeaderReader(options.boolean('proxy_protocol'));
     if (options.boolean('tcp_keep_alive')) socket.setKeepAlive(true);
     this.subject = socket instanceof TLSSocket ? (verifiedPeer(socket)?.subject ?? null) : null;
     const address = socket.remoteAddress ?? '';

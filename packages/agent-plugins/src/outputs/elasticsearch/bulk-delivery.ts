@@ -12,7 +12,7 @@ import { parseJson, ShoalError } from '@shoal/core';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import type { BulkItem } from './bulk-action.ts';
 
-/** As servers like them: many refuse more than 100 MB, and a body is in memory as a whole. */
+/** Limit of a bulk body: many servers refuse more than 100 MB, and a body is in memory as a whole. */
 const BODY_BYTES_MAX = 20_000_000;
 
 export interface DeliverySettings {

@@ -9,7 +9,7 @@ import type { Log } from '@shoal/runtime';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 
 export interface ClusterResource {
-  /** As messages call it: `index template logs`. */
+  /** Name in messages, such as `index template logs`. */
   readonly name: string;
   /** Asked first: what is there stays as it is. null: it is put in any case. */
   readonly probe: { readonly method: 'GET' | 'HEAD'; readonly path: string } | null;

@@ -12,7 +12,7 @@ const USUAL_PHASES = { hot: { actions: { rollover: { max_size: '50gb', max_age: 
 export interface Lifecycle {
   readonly alias: string;
   readonly policy: string;
-  /** Of the first index, behind the alias. */
+  /** Name of the first index behind the alias. */
   readonly pattern: string;
 }
 

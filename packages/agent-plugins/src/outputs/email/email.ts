@@ -33,7 +33,7 @@ export const emailOutput: PluginDefinition = {
     attachments: { type: 'array', default: [] },
     template_file: { type: 'path' },
     debug: { type: 'boolean', default: false },
-    /** Of `htmlbody`. */
+    /** Content type of `htmlbody`. */
     contenttype: { type: 'string', default: 'text/html; charset=UTF-8' },
   },
   create(options, context) {

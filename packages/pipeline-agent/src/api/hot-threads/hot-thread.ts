@@ -8,7 +8,7 @@ import type { LocatedPlugin } from './main-thread-plugins.ts';
 export interface HotThread {
   readonly name: string;
   readonly thread_id: number;
-  /** Of one processor, over the interval; two decimals. */
+  /** Share of one processor over the interval, two decimals. */
   readonly percent_of_cpu_time: number;
   readonly state: 'runnable' | 'waiting';
   /** Place in the configuration of the plugin that it was in most. */
@@ -22,7 +22,7 @@ export interface HotPlugin {
   readonly id: string;
   readonly name: string;
   readonly path: string;
-  /** Of the interval. */
+  /** Share of the interval, in percent. */
   readonly percent: number;
 }
 
@@ -32,7 +32,7 @@ export interface HotThreadParts {
   readonly share: ThreadShare;
   /** What the numbers in `share` stand for. */
   readonly planOf: (plugin: number) => LocatedPlugin | null;
-  /** As the kernel counted it; null where it does not. */
+  /** Processor time by the kernel's count, in percent; null where there is none. */
   readonly percent: number | null;
 }
 

@@ -21,7 +21,7 @@ const cores: AgentCore[] = [];
 
 afterEach(async () => {
   for (const core of cores.splice(0)) {
-    for (const { pipeline } of core.pipelines) for (const seat of pipeline.seats) await seat.terminate();
+    for (const { pipeline } of core.pipelines) for (const worker of pipeline.workers) await worker.terminate();
   }
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
@@ -46,7 +46,7 @@ async function runningAgent(filters: string): Promise<AgentCore> {
   await core.start();
   const { pipeline } = core.pipelines[0] ?? expect.unreachable();
   const isHot = (): boolean =>
-    pipeline.seats.some((seat) => pipeline.stats.worker(seat.currentPlugin)?.plan.id === 'hot');
+    pipeline.workers.some((worker) => pipeline.stats.worker(worker.currentPlugin)?.plan.id === 'hot');
   while (!isHot()) await new Promise((resolve) => setImmediate(resolve));
   return core;
 }

@@ -9,7 +9,7 @@ import type { Runtime, ThreadSamples } from '@shoal/runtime';
 import type { AgentCore } from '../../agent/agent.ts';
 import { type ThreadShare, threadShare } from '../../messages/thread-share.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
-import type { WorkerSeat } from '../../workers/worker-thread.ts';
+import type { WorkerThread } from '../../workers/worker-thread.ts';
 import { type HotThread, hotThread, nativeThread } from './hot-thread.ts';
 import { type LocatedPlugin, locatedPlugins, pluginFinder } from './main-thread-plugins.ts';
 
@@ -99,7 +99,7 @@ export function hotThreadsText(nodeName: string, report: HotThreadsReport): stri
 
 interface Watched {
   readonly pipeline: Pipeline;
-  readonly seat: WorkerSeat;
+  readonly worker: WorkerThread;
   /** By index of the plugin: how often it was found in it. */
   readonly looks: Map<number, number>;
 }
@@ -108,27 +108,28 @@ interface Watched {
 async function profileThreads(core: AgentCore, intervalMs: number): Promise<readonly HotThread[]> {
   const { runtime } = core;
   const watched = core.pipelines.flatMap(({ pipeline }) =>
-    pipeline.seats.map((seat): Watched => ({ pipeline, seat, looks: new Map() })),
+    pipeline.workers.map((worker): Watched => ({ pipeline, worker, looks: new Map() })),
   );
   const plugins = locatedPlugins(core);
   const before = cpuSample(runtime);
-  const profiles = watched.map(({ seat }) => seat.profile(intervalMs));
+  const profiles = watched.map(({ worker }) => worker.profile(intervalMs));
   const main = profileMain(runtime, intervalMs, plugins);
   for (let look = 0; look < LOOKS; look++) {
     await elapsed(runtime, intervalMs / LOOKS);
-    for (const { seat, looks } of watched) looks.set(seat.currentPlugin, (looks.get(seat.currentPlugin) ?? 0) + 1);
+    for (const { worker, looks } of watched)
+      looks.set(worker.currentPlugin, (looks.get(worker.currentPlugin) ?? 0) + 1);
   }
   const usage = cpuUsage(before, cpuSample(runtime));
   const shares = await Promise.all(profiles.map((profile) => answerOrNull(runtime, profile)));
   const mainShare = await main;
-  const workers = watched.map(({ pipeline, seat, looks }, i) => {
+  const workers = watched.map(({ pipeline, worker, looks }, i) => {
     const planOf = (plugin: number): LocatedPlugin | null => {
       const plan = pipeline.stats.worker(plugin)?.plan;
       return plan === undefined ? null : { pipelineId: pipeline.source.id, plan };
     };
-    const name = `[${pipeline.source.id}]>${seat.name.slice(pipeline.source.id.length + 1)}`;
+    const name = `[${pipeline.source.id}]>${worker.name.slice(pipeline.source.id.length + 1)}`;
     const share = shares[i] ?? stuckShare(looks);
-    return hotThread({ name, id: seat.threadId ?? i + 1, share, planOf, percent: usage.of(seat.threadId) });
+    return hotThread({ name, id: worker.threadId ?? i + 1, share, planOf, percent: usage.of(worker.threadId) });
   });
   const own = hotThread({
     name: 'main',
@@ -137,7 +138,7 @@ async function profileThreads(core: AgentCore, intervalMs: number): Promise<read
     planOf: (plugin) => plugins[plugin] ?? null,
     percent: usage.of(usage.ownId),
   });
-  const named = new Set([usage.ownId, ...watched.map(({ seat }) => seat.threadId)]);
+  const named = new Set([usage.ownId, ...watched.map(({ worker }) => worker.threadId)]);
   const natives = usage.others(named).map(({ id, name, percent }) => nativeThread(name, id, percent));
   return [own, ...workers, ...natives].sort((a, b) => b.percent_of_cpu_time - a.percent_of_cpu_time);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { LatestAnswer } from './answer-cache.ts';
+import { AnswerCache } from './answer-cache.ts';
 
 function counting(): { ask(question: string): Promise<number | undefined>; pass(ms: number): void; drop(): void } {
   let [nowMs, count] = [0, 0];
-  const latest = new LatestAnswer({ monotonicMs: () => nowMs, wallMs: () => nowMs });
+  const latest = new AnswerCache({ monotonicMs: () => nowMs, wallMs: () => nowMs });
   return {
     ask: async (question) => (await latest.get(question, async () => Uint8Array.of(++count)))?.[0],
     pass: (ms) => {

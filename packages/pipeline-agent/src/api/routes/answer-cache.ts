@@ -9,7 +9,7 @@ import type { Clock } from '@shoal/runtime';
 
 const FRESH_MS = 50;
 
-export class LatestAnswer {
+export class AnswerCache {
   readonly #clock: Clock;
   #latest: { readonly question: string; readonly atMs: number; readonly answer: Promise<Uint8Array | null> } | null =
     null;

@@ -7,11 +7,11 @@ import type { AgentCore, RunningPipeline } from '../../agent/agent.ts';
 import { PluginRegistry } from '../../registry/plugin-registry.ts';
 import type { View } from '../format/view.ts';
 import { HotThreads } from '../hot-threads/hot-threads.ts';
-import { Recent } from '../stats/cached-value.ts';
+import { CachedValue } from '../stats/cached-value.ts';
 import { readCgroup } from '../stats/cgroup.ts';
-import { readStorage, type Storage } from '../stats/file-system-stats.ts';
-import { FlowDesk } from '../stats/flow-metrics.ts';
-import { HeapBook } from '../stats/heap-stats.ts';
+import { type FileSystemStats, readFileSystemStats } from '../stats/file-system-stats.ts';
+import { FlowMetrics } from '../stats/flow-metrics.ts';
+import { HeapStats } from '../stats/heap-stats.ts';
 import { totalsView } from '../stats/node-totals.ts';
 import { type ProcessNumbers, ProcessSampler } from '../stats/process-sampler.ts';
 import {
@@ -25,7 +25,7 @@ import { jvmInfo, jvmStats } from '../views/jvm-view.ts';
 import { loggersView } from '../views/loggers-view.ts';
 import { envelope, mainPipeline, osInfo, pipelineInfo, pipelinesInfo, processView } from '../views/node-view.ts';
 import { pipelineView, singlePipelineView } from '../views/pipeline-view.ts';
-import { LatestAnswer } from './answer-cache.ts';
+import { AnswerCache } from './answer-cache.ts';
 
 const NODE_TYPES: readonly string[] = ['pipeline', 'pipelines', 'os', 'jvm', 'plugins'];
 /** `/_node` without types leaves the long list of plugins out. */
@@ -50,27 +50,27 @@ const SYSTEM_FRESH_MS = 1_000;
 export class Monitor {
   readonly core: AgentCore;
   readonly hotThreads: HotThreads;
-  readonly latest: LatestAnswer;
+  readonly latest: AnswerCache;
   readonly #httpAddress: () => string;
   readonly #sampler: ProcessSampler;
-  readonly #flows: FlowDesk;
+  readonly #flows: FlowMetrics;
   readonly #plugins = new PluginRegistry();
-  readonly #cgroup: Recent<View | null>;
-  readonly #storages: Recent<ReadonlyMap<string, Storage>>;
+  readonly #cgroup: CachedValue<View | null>;
+  readonly #storages: CachedValue<ReadonlyMap<string, FileSystemStats>>;
 
   constructor(core: AgentCore, httpAddress: () => string) {
     const { clock, disk } = core.runtime;
     this.core = core;
     this.hotThreads = new HotThreads(core);
-    this.latest = new LatestAnswer(clock);
+    this.latest = new AnswerCache(clock);
     this.#httpAddress = httpAddress;
-    this.#flows = new FlowDesk(core);
-    this.#cgroup = new Recent(clock, SYSTEM_FRESH_MS, () => readCgroup(disk));
-    this.#storages = new Recent(clock, SYSTEM_FRESH_MS, () => this.#readStorages());
-    const seats = () => core.pipelines.flatMap(({ pipeline }) => pipeline.seats);
+    this.#flows = new FlowMetrics(core);
+    this.#cgroup = new CachedValue(clock, SYSTEM_FRESH_MS, () => readCgroup(disk));
+    this.#storages = new CachedValue(clock, SYSTEM_FRESH_MS, () => this.#readStorages());
+    const workers = () => core.pipelines.flatMap(({ pipeline }) => pipeline.workers);
     this.#sampler = new ProcessSampler(core.runtime, {
-      heaps: new HeapBook(core.runtime, seats),
-      workerCount: () => seats().length,
+      heaps: new HeapStats(core.runtime, workers),
+      workerCount: () => workers().length,
       onSample: () => this.#flows.sample(),
     });
     this.#sampler.start();
@@ -88,7 +88,7 @@ export class Monitor {
     return {
       ...this.envelope(),
       build_date: await this.#buildDate(),
-      // As on the nodes of the cluster: there is one build, from source.
+      // The same as on nodes of the cluster: there is one build, from source.
       build_sha: 'unknown',
       build_snapshot: false,
     };
@@ -206,16 +206,17 @@ export class Monitor {
     }
   }
 
-  #pipeline(running: RunningPipeline, hasVertices: boolean, storages: ReadonlyMap<string, Storage>): View {
+  #pipeline(running: RunningPipeline, hasVertices: boolean, storages: ReadonlyMap<string, FileSystemStats>): View {
     const storage = storages.get(running.id) ?? null;
     return pipelineView(running, { hasVertices, rates: this.#flows.ofPipeline(running), storage });
   }
 
-  async #readStorages(): Promise<ReadonlyMap<string, Storage>> {
-    const found = new Map<string, Storage>();
+  async #readStorages(): Promise<ReadonlyMap<string, FileSystemStats>> {
+    const found = new Map<string, FileSystemStats>();
     for (const { id, pipeline } of this.core.pipelines) {
       const { queueType, queuePath } = pipeline.source.settings;
-      const storage = queueType === 'persisted' ? await readStorage(this.core.runtime, `${queuePath}/${id}`) : null;
+      const storage =
+        queueType === 'persisted' ? await readFileSystemStats(this.core.runtime, `${queuePath}/${id}`) : null;
       if (storage !== null) found.set(id, storage);
     }
     return found;

@@ -93,7 +93,7 @@ export const MONITORING_ROUTES: readonly MonitorRoute[] = [
   }),
 ];
 
-/** As Logstash says it. */
+/** 404 in the shape of Logstash. */
 function notFound(path: string): HttpResponse {
   return valueResponse({ path, status: 404, error: { message: 'Not Found' } }, 404);
 }

@@ -2,7 +2,7 @@ import { createMemoryDisk, createNodeRuntime, createSilentLog } from '@shoal/run
 import { describe, expect, test } from 'vitest';
 import { collected, testAgent, writeFile } from '../../agent/agent.test-support.ts';
 import type { AgentCore } from '../../agent/agent.ts';
-import { HeapBook } from '../stats/heap-stats.ts';
+import { HeapStats } from '../stats/heap-stats.ts';
 import { Monitor } from './monitor.ts';
 
 const CONFIG = `input { generator { id => "in" codec => plain count => 20 } heartbeat { id => "hb" interval => 60 } }
@@ -107,13 +107,13 @@ describe('the stats of the node', () => {
     const real = createNodeRuntime({ log: createSilentLog() });
     const own = real.machine.heap?.() ?? expect.unreachable();
     const runtime = { ...real, machine: { ...real.machine, heap: () => own } };
-    const seat = (heapId: number) => ({ heap: { ...own, heapId, usedBytes: 1_000, youngCollections: 7 } }) as never;
-    const seats = [seat(own.heapId), seat(own.heapId + 1), seat(own.heapId + 2)];
-    const book = new HeapBook(runtime, () => seats);
+    const worker = (heapId: number) => ({ heap: { ...own, heapId, usedBytes: 1_000, youngCollections: 7 } }) as never;
+    const workers = [worker(own.heapId), worker(own.heapId + 1), worker(own.heapId + 2)];
+    const book = new HeapStats(runtime, () => workers);
     expect(book.total()?.usedBytes).toBe(own.usedBytes + 2_000);
     expect(book.total()?.youngCollections).toBe(own.youngCollections + 14);
     // Its heap goes with a worker, what it did does not.
-    seats.pop();
+    workers.pop();
     expect(book.total()?.usedBytes).toBe(own.usedBytes + 1_000);
     expect(book.total()?.youngCollections).toBe(own.youngCollections + 14);
   });

@@ -75,7 +75,7 @@ function usersOf(settings: Settings): ApiUsers | null {
   };
 }
 
-/** Of one length whatever was sent: what is compared in constant time must be. */
+/** Digest of credentials: the comparison in constant time needs texts of one length. */
 function digest(credentials: string | Uint8Array): Uint8Array {
   return createHash('sha256').update(credentials).digest();
 }

@@ -9,7 +9,7 @@ import * as all from '../../settings/agent-settings.ts';
 import { Monitor } from '../routes/monitor.ts';
 import { MONITORING_ROUTES } from '../routes/monitoring-routes.ts';
 import type { ApiSecurity } from './api-security.ts';
-import { apiDoor } from './request-guard.ts';
+import { guardRequests } from './request-guard.ts';
 import { StatsStream } from './stats-stream.ts';
 
 export interface ApiServer {
@@ -42,7 +42,7 @@ export async function startApiServer(core: AgentCore, security: ApiSecurity): Pr
       },
       users: security.users,
     });
-    const server = await firstFree(core, { security, handler: apiDoor(answer, security.users), stream });
+    const server = await firstFree(core, { security, handler: guardRequests(answer, security.users), stream });
     address = server.address;
     core.runtime.log.info('monitoring api started', {
       address: `${address.host}:${address.port}`,

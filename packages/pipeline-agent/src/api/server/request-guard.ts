@@ -12,11 +12,11 @@ const FOREIGN_HEADER = 'x-elastic-product';
 const SWITCHES: ReadonlySet<string> = new Set(['pretty', 'human', 'vertices', 'graph', 'ignore_idle_threads']);
 const YES: ReadonlySet<string> = new Set(['t', 'yes', 'y', '1']);
 const NO: ReadonlySet<string> = new Set(['f', 'no', 'n', '0']);
-/** Of Accept headers only these choose a format: scrapers ask for types of their own, and get what the path has. */
+/** Accept headers that choose a format. Scrapers ask for types of their own, and get what the path has. */
 const CHOOSING_TYPE = /^application\/(json|yaml)$/;
 
 /** `users` null: everybody may ask. */
-export function apiDoor(answer: HttpHandler, users: ApiUsers | null): HttpHandler {
+export function guardRequests(answer: HttpHandler, users: ApiUsers | null): HttpHandler {
   return async (request) => {
     const path = request.target.split('?')[0] ?? '/';
     if (users !== null && !users.admits(request.headers.authorization)) {

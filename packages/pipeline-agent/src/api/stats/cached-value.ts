@@ -3,7 +3,7 @@
  */
 import type { Clock } from '@shoal/runtime';
 
-export class Recent<Value> {
+export class CachedValue<Value> {
   readonly #clock: Clock;
   readonly #freshMs: number;
   readonly #read: () => Promise<Value>;

@@ -4,7 +4,7 @@
 import { resolve } from 'node:path';
 import type { Runtime } from '@shoal/runtime';
 
-export interface Storage {
+export interface FileSystemStats {
   readonly freeBytes: number;
   /** Such as `ext4`; `unknown` where the system does not say. */
   readonly type: string;
@@ -14,7 +14,7 @@ const MOUNTS = '/proc/self/mountinfo';
 const UNKNOWN = 'unknown';
 
 /** null for a folder that is not there. */
-export async function readStorage(runtime: Runtime, folder: string): Promise<Storage | null> {
+export async function readFileSystemStats(runtime: Runtime, folder: string): Promise<FileSystemStats | null> {
   try {
     const { freeBytes } = await runtime.disk.space(folder);
     return { freeBytes, type: await typeOf(runtime, resolve(folder)) };
@@ -36,7 +36,7 @@ async function typeOf(runtime: Runtime, folder: string): Promise<string> {
     const type = / - (\S+) /.exec(line)?.[1];
     if (mount === undefined || type === undefined) continue;
     const isAbove = mount === '/' || folder === mount || folder.startsWith(`${mount}/`);
-    // Of two at one place the later covers the earlier.
+    // When two are mounted on one folder the later one covers the earlier.
     if (isAbove && mount.length >= best.length) best = { length: mount.length, type };
   }
   return best.type;

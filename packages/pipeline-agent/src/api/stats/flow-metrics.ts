@@ -7,7 +7,7 @@ import { NodeFlow } from './node-flow.ts';
 import { NodeTotals } from './node-totals.ts';
 import { PipelineFlow, type PipelineRates, type Totals } from './pipeline-flow.ts';
 
-export class FlowDesk {
+export class FlowMetrics {
   readonly #core: AgentCore;
   readonly #totals: NodeTotals;
   readonly #node: NodeFlow;

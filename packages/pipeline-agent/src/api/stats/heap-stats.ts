@@ -4,7 +4,7 @@
  * What a thread that ended had collected stays counted: counters never fall.
  */
 import type { HeapSample, Runtime } from '@shoal/runtime';
-import type { WorkerSeat } from '../../workers/worker-thread.ts';
+import type { WorkerThread } from '../../workers/worker-thread.ts';
 
 export type HeapNumbers = { readonly [Name in keyof Omit<HeapSample, 'heapId'>]: number };
 
@@ -23,15 +23,15 @@ const NOTHING: HeapNumbers = {
   oldCollectionMs: 0,
 };
 
-export class HeapBook {
+export class HeapStats {
   readonly #runtime: Runtime;
-  readonly #seats: () => readonly WorkerSeat[];
-  #known = new Map<WorkerSeat, HeapSample>();
+  readonly #workers: () => readonly WorkerThread[];
+  #known = new Map<WorkerThread, HeapSample>();
   #ended: HeapNumbers = NOTHING;
 
-  constructor(runtime: Runtime, seats: () => readonly WorkerSeat[]) {
+  constructor(runtime: Runtime, workers: () => readonly WorkerThread[]) {
     this.#runtime = runtime;
-    this.#seats = seats;
+    this.#workers = workers;
     // From here on collections are counted.
     runtime.machine.heap?.();
   }
@@ -40,12 +40,13 @@ export class HeapBook {
   total(): HeapNumbers | null {
     const main = this.#runtime.machine.heap?.();
     if (main === undefined) return null;
-    const now = new Map<WorkerSeat, HeapSample>();
-    for (const seat of this.#seats()) {
+    const now = new Map<WorkerThread, HeapSample>();
+    for (const worker of this.#workers()) {
       // A worker that runs inline has the heap of the main thread.
-      if (seat.heap !== null && seat.heap.heapId !== main.heapId) now.set(seat, seat.heap);
+      if (worker.heap !== null && worker.heap.heapId !== main.heapId) now.set(worker, worker.heap);
     }
-    for (const [seat, heap] of this.#known) if (!now.has(seat)) this.#ended = plus(this.#ended, collectionsOf(heap));
+    for (const [worker, heap] of this.#known)
+      if (!now.has(worker)) this.#ended = plus(this.#ended, collectionsOf(heap));
     this.#known = now;
     return [...now.values()].reduce<HeapNumbers>(plus, plus(this.#ended, main));
   }

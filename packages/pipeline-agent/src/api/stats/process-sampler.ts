@@ -4,8 +4,8 @@
  * Those who ask many times a second share what was read of the system a moment ago; none of it ever goes back by that.
  */
 import type { Cancel, Runtime } from '@shoal/runtime';
-import { Recent } from './cached-value.ts';
-import type { HeapBook, HeapNumbers } from './heap-stats.ts';
+import { CachedValue } from './cached-value.ts';
+import type { HeapNumbers, HeapStats } from './heap-stats.ts';
 
 const SAMPLE_INTERVAL_MS = 5_000;
 /** Younger numbers are given again: they cost system calls. */
@@ -29,9 +29,9 @@ export interface ProcessNumbers {
   readonly heapUsedBytes: number;
   readonly heapTotalBytes: number;
   readonly heapMaxBytes: number;
-  /** Of the engine, beside the heaps: buffers, code. */
+  /** Memory of the JavaScript engine beside the heaps: buffers, code. */
   readonly besideHeapBytes: number;
-  /** Of all threads; null where the runtime has no such thing. */
+  /** Heaps of all threads; null where the runtime has no such figures. */
   readonly heap: HeapNumbers | null;
   readonly youngPeakBytes: number;
   readonly oldPeakBytes: number;
@@ -39,10 +39,10 @@ export interface ProcessNumbers {
 
 export class ProcessSampler {
   readonly #runtime: Runtime;
-  readonly #heaps: HeapBook;
+  readonly #heaps: HeapStats;
   readonly #workerCount: () => number;
   readonly #onSample: () => void;
-  readonly #recent: Recent<ProcessNumbers>;
+  readonly #recent: CachedValue<ProcessNumbers>;
   #threadsPeak = 0;
   #openFilesPeak = 0;
   #youngPeak = 0;
@@ -53,11 +53,11 @@ export class ProcessSampler {
 
   constructor(
     runtime: Runtime,
-    options: { readonly heaps: HeapBook; readonly workerCount: () => number; readonly onSample: () => void },
+    options: { readonly heaps: HeapStats; readonly workerCount: () => number; readonly onSample: () => void },
   ) {
     this.#runtime = runtime;
     this.#heaps = options.heaps;
-    this.#recent = new Recent(runtime.clock, FRESH_MS, () => this.#read());
+    this.#recent = new CachedValue(runtime.clock, FRESH_MS, () => this.#read());
     this.#workerCount = options.workerCount;
     this.#onSample = options.onSample;
     this.#percentFrom = { atMs: runtime.clock.monotonicMs(), cpuMillis: runtime.machine.sample().cpuMillis };
@@ -124,7 +124,7 @@ export class ProcessSampler {
     this.#percentFrom = { atMs, cpuMillis };
   }
 
-  /** Of this process as the kernel counts them; the main thread and the workers where it does not say. */
+  /** Threads of this process by the kernel's count; main thread and workers where there is none. */
   async #threads(): Promise<number> {
     try {
       const status = new TextDecoder().decode(await this.#runtime.disk.readFile('/proc/self/status'));

@@ -105,7 +105,7 @@ export function processView(numbers: ProcessNumbers): View {
   return {
     open_file_descriptors: numbers.openFiles,
     peak_open_file_descriptors: numbers.openFilesPeak,
-    // As tools know it where the system does not say.
+    // Tools know -1 as "the system does not say".
     max_file_descriptors: numbers.maxFiles === 0 ? -1 : numbers.maxFiles,
     mem: { total_virtual_in_bytes: numbers.virtualBytes },
     cpu: {

@@ -2,14 +2,14 @@
  * A pipeline as the stats show it.
  */
 import type { RunningPipeline } from '../../agent/agent.ts';
-import type { ReloadRecord } from '../../agent/reload-stats.ts';
+import type { ReloadStats } from '../../agent/reload-stats.ts';
 import type { PluginStats } from '../../statistics/pipeline-stats.ts';
 import type { View } from '../format/view.ts';
-import type { Storage } from '../stats/file-system-stats.ts';
+import type { FileSystemStats } from '../stats/file-system-stats.ts';
 import { totalsView } from '../stats/node-totals.ts';
 import { type PipelineRates, totalsOf } from '../stats/pipeline-flow.ts';
 
-function reloadsView(reloads: ReloadRecord): View {
+function reloadsView(reloads: ReloadStats): View {
   const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
   const { lastError } = reloads;
   return {
@@ -44,7 +44,7 @@ export interface PipelineViewOptions {
   readonly hasVertices: boolean;
   readonly rates: PipelineRates;
   /** Where its persisted queue lies; null for one in memory. */
-  readonly storage: Storage | null;
+  readonly storage: FileSystemStats | null;
 }
 
 /** An entry of `/_node/stats/pipelines`. */
@@ -111,7 +111,7 @@ function ledgerView({ pipeline }: RunningPipeline): View {
   };
 }
 
-function queueView({ pipeline }: RunningPipeline, storage: Storage | null): View {
+function queueView({ pipeline }: RunningPipeline, storage: FileSystemStats | null): View {
   const sizes = pipeline.queue?.sizes();
   const { settings, id } = pipeline.source;
   const unread = sizes?.unreadCount ?? 0;
