@@ -4,23 +4,22 @@
  * Every part is timed where it is compiled and walked, so that what is told was measured and not guessed. Timing each
  * call costs more than most calls: kernels are left aside, and times are of use beside each other only.
  */
-import type { Query, SearchRequest } from '@shoal/query';
+import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
-import { describeQuery } from './describe-query.ts';
 
 const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] as const;
 type Step = (typeof STEPS)[number];
 
-/** Of other engines' queries; a client may read them. Nothing here is of their kind. */
+/** Steps that only other engines take; clients may read them, so they are given as zero. */
 const STEPS_ELSEWHERE = ['match', 'shallow_advance', 'compute_max_score', 'set_min_competitive_score'];
 const NANOS_PER_MS = 1e6;
 
 class Part {
   readonly type: string;
-  /** As written, until it is known what it was compiled to. */
+  /** The query as written, until it is known what it was compiled to. */
   description: string;
   readonly children: Part[] = [];
   private readonly times = new Map<Step, { ms: number; count: number }>();
@@ -83,15 +82,14 @@ export class QueryProfile {
   }
 
   /** Compiles a part of the query; parts that are compiled meanwhile are its children. */
-  around(query: Query, compile: () => Weight): Weight {
-    const { type, description } = describeQuery(query);
-    const part = new Part(this.clock, type, description);
+  around({ type, text }: { readonly type: string; readonly text: string }, compile: () => Weight): Weight {
+    const part = new Part(this.clock, type, text);
     const siblings = this.open.at(-1)?.children ?? this.roots;
     siblings.push(part);
     this.open.push(part);
     try {
       const weight = part.timed('create_weight', compile);
-      part.description = weight.text ?? description;
+      part.description = weight.text ?? text;
       return timedWeight(part, weight);
     } finally {
       this.open.pop();
@@ -112,7 +110,7 @@ function nanos(ms: number): number {
   return Math.round(ms * NANOS_PER_MS);
 }
 
-/** Without a plan for kernels, which cannot be timed part by part. */
+/** A weight without a kernel plan: kernels cannot be timed part by part. */
 function timedWeight(part: Part, inner: Weight): Weight {
   return {
     ...(inner.text === undefined ? {} : { text: inner.text }),
@@ -154,7 +152,7 @@ class TimedScorer implements Scorer {
   }
 }
 
-/** What takes the matches, as a profile tells it. */
+/** Name and reason of the collector of a search, as Lucene calls them. */
 export function collectorOf(search: SearchRequest, topN: number): { readonly name: string; readonly reason: string } {
   if (topN === 0) return { name: 'EarlyTerminatingCollector', reason: 'search_count' };
   const name = search.sort.length === 0 ? 'SimpleTopScoreDocCollector' : 'SimpleFieldCollector';

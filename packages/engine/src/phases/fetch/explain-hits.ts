@@ -5,9 +5,9 @@ import { writeJson } from '@shoal/core';
 import type { Rescore, SearchRequest } from '@shoal/query';
 import type { HitExplanation } from '@shoal/shard-api';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { compileQuery } from '../../match/compile/compile-query.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { explainWeight } from '../../match/explain/explain-weight.ts';
+import { compileQuery } from '../../match/registry/compile-query.ts';
 import { type Explanation, explained, explainedValue, renderExplanation } from '../../match/weight/explanation.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 

@@ -4,8 +4,8 @@
 import { writeJson } from '@shoal/core';
 import { namedQueries, type SearchRequest } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { compileQuery } from '../../match/compile/compile-query.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
+import { compileQuery } from '../../match/registry/compile-query.ts';
 import type { Scorer } from '../../match/weight/scorer.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 

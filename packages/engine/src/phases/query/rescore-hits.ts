@@ -5,8 +5,8 @@ import { assert, illegalArgument } from '@shoal/core';
 import type { Rescore, RescoreMode, SearchRequest } from '@shoal/query';
 import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import { compileQuery } from '../../match/compile/compile-query.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
+import { compileQuery } from '../../match/registry/compile-query.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 
 const WINDOW_MAX_DEFAULT = 10_000;

@@ -3,8 +3,8 @@
  */
 import { parseSearchRequest } from '@shoal/query';
 import { type QueryShardRequest, TermStatisticsTable } from '@shoal/shard-api';
-import { compileQuery } from '../../match/compile/compile-query.ts';
 import { asQueryShardError } from '../../match/context/compile-context.ts';
+import { compileQuery } from '../../match/registry/compile-query.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { ShardSearchContext } from '../context/shard-search-context.ts';
 

@@ -5,12 +5,12 @@ import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
 import type { HighlightField, HighlightOptions, HighlightRequest, Query } from '@shoal/query';
 import type { FieldMapping, MappingJson } from '@shoal/schema';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { MarkedTerms } from '../../../match/marks/marks.ts';
 import type { FetchedDocument } from '../fields/fetched-document.ts';
 import { sourceValues } from '../fields/source-values.ts';
 import { highlightField, Splitters } from './highlight-field.ts';
 import { markedTerms } from './marked-terms.ts';
 import { analyzeValues, type FieldText, findMarks, joinValues, type Mark, type Words } from './marked-text.ts';
-import type { MarkedTerms } from './marks.ts';
 
 const ANALYZED_OFFSET_MAX_DEFAULT = 1_000_000;
 

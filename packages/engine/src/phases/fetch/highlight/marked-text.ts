@@ -5,7 +5,7 @@
  * A phrase marks only words that stand in it.
  */
 import type { Analyzer } from '@shoal/analysis';
-import type { MarkedPhrase, MarkedTerms } from './marks.ts';
+import type { MarkedPhrase, MarkedTerms } from '../../../match/marks/marks.ts';
 
 /** Between two values of one field: in no word, and never shown. */
 const VALUE_SEPARATOR = '\0';
@@ -119,39 +119,40 @@ function markWords(words: Words, terms: MarkedTerms, { takesField, partsPatterns
 /** A word that may stand at one place of a phrase. */
 interface Candidate {
   readonly word: number;
-  readonly place: number;
-  /** Position less the place's offset: all words of an exact phrase have the same. */
+  /** Index of the phrase's position that the word fits. */
+  readonly slot: number;
+  /** Position less the offset in the phrase: all words of an exact phrase have the same. */
   readonly anchor: number;
 }
 
 /**
- * Marks the words of every window in which each place of the phrase has one: all anchors in it differ by at most the
+ * Marks the words of every window in which each position of the phrase has one: all anchors in it differ by at most the
  * slop. Each candidate starts one window, so that every word that takes part in a match is in one of them.
  */
 function markPhrase(words: Words, phrase: MarkedPhrase, joins: boolean, add: AddMark): void {
-  const { places, slop } = phrase;
+  const { positions, slop } = phrase;
   const candidates: Candidate[] = [];
   for (const [word, term] of words.terms.entries()) {
     const position = words.positions[word] ?? 0;
-    for (const [place, { test, offset }] of places.entries()) {
-      if (test(term)) candidates.push({ word, place, anchor: position - offset });
+    for (const [slot, { test, offset }] of positions.entries()) {
+      if (test(term)) candidates.push({ word, slot, anchor: position - offset });
     }
   }
   candidates.sort((a, b) => a.anchor - b.anchor || a.word - b.word);
-  const filled = new Uint32Array(places.length);
-  let missing = places.length;
+  const filled = new Uint32Array(positions.length);
+  let missing = positions.length;
   let end = 0;
   for (let from = 0; from < candidates.length; from++) {
     const first = candidates[from] as Candidate;
     for (; end < candidates.length; end++) {
       const next = candidates[end] as Candidate;
       if (next.anchor > first.anchor + slop) break;
-      if (filled[next.place] === 0) missing--;
-      filled[next.place] = (filled[next.place] ?? 0) + 1;
+      if (filled[next.slot] === 0) missing--;
+      filled[next.slot] = (filled[next.slot] ?? 0) + 1;
     }
     if (missing === 0) markWindow(words, candidates.slice(from, end), joins, add);
-    filled[first.place] = (filled[first.place] ?? 1) - 1;
-    if (filled[first.place] === 0) missing++;
+    filled[first.slot] = (filled[first.slot] ?? 1) - 1;
+    if (filled[first.slot] === 0) missing++;
   }
 }
 

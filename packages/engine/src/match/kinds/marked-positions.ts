@@ -4,19 +4,10 @@
  * Words of one `near`, or of a text with a limit on its gaps, are marked where they stand as near as that. What only says
  * where a match must lie (`first`, `not`, filters of intervals) is left aside: its words are marked wherever they are.
  */
-import type { FuzzyQuery, IntervalSource, PatternQuery, Span } from '@shoal/query';
+import type { IntervalSource, Span } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
-import { analyzeQueryText, searchAnalyzer } from '../../../match/compile/compile-full-text.ts';
-import type { CompileContext } from '../../../match/context/compile-context.ts';
-import type { MarkedPhrase } from './marks.ts';
-
-/** Takes what is found; knows the fields that have words. */
-export interface MarkSink {
-  word(field: string, word: string): void;
-  pattern(query: Pick<PatternQuery, 'field' | 'kind' | 'value' | 'isCaseInsensitive' | 'operators'>): void;
-  fuzzy(query: Pick<FuzzyQuery, 'field' | 'value' | 'fuzziness' | 'prefixLength' | 'hasTranspositions'>): void;
-  addPhrase(phrase: MarkedPhrase): void;
-}
+import { analyzeQueryText, searchAnalyzer } from '../compile/compile-full-text.ts';
+import type { MarkedPhrase, MarkSink } from '../marks/marks.ts';
 
 export function markSpan(sink: MarkSink, span: Span): void {
   switch (span.kind) {
@@ -63,17 +54,17 @@ function markNear(sink: MarkSink, clauses: readonly Span[], isOrdered: boolean, 
   sink.addPhrase(phraseOf(first.field, words, isOrdered, slop));
 }
 
-/** Without an order all words have one place, and as much room as they take themselves. */
+/** Without an order all words have one position, and as much slop as they take themselves. */
 function phraseOf(field: string, words: readonly string[], isOrdered: boolean, slop: number): MarkedPhrase {
-  const places = words.map((word, i) => ({ test: (found: string) => found === word, offset: isOrdered ? i : 0 }));
-  return { field, places, slop: isOrdered ? slop : slop + words.length - 1 };
+  const positions = words.map((word, i) => ({ test: (found: string) => found === word, offset: isOrdered ? i : 0 }));
+  return { field, positions, slop: isOrdered ? slop : slop + words.length - 1 };
 }
 
-export function markIntervals(sink: MarkSink, ctx: CompileContext, field: FieldMapping, source: IntervalSource): void {
+export function markIntervals(sink: MarkSink, field: FieldMapping, source: IntervalSource): void {
   switch (source.kind) {
     case 'match': {
-      const of = (source.useField === null ? null : ctx.mapping.field(source.useField)) ?? field;
-      const tokens = analyzeQueryText(searchAnalyzer(ctx, of, source.analyzer), source.text);
+      const of = (source.useField === null ? null : sink.ctx.mapping.field(source.useField)) ?? field;
+      const tokens = analyzeQueryText(searchAnalyzer(sink.ctx, of, source.analyzer), source.text);
       const words = tokens.map(({ term }) => Buffer.from(term).toString('utf8'));
       const { maxGaps, isOrdered } = source;
       if (maxGaps >= 0 && words.length > 1) sink.addPhrase(phraseOf(of.path, words, isOrdered, maxGaps));
@@ -82,7 +73,7 @@ export function markIntervals(sink: MarkSink, ctx: CompileContext, field: FieldM
     }
     case 'allOf':
     case 'anyOf':
-      for (const one of source.sources) markIntervals(sink, ctx, field, one);
+      for (const one of source.sources) markIntervals(sink, field, one);
       return;
     case 'fuzzy':
       sink.fuzzy({ ...source, field: source.useField ?? field.path, value: source.term });

@@ -1,0 +1,18 @@
+/**
+ * boosting on a shard.
+ */
+import type { BoostingQuery } from '@shoal/query';
+import { boostingWeight } from '../scorers/boolean-weight.ts';
+import { type QueryBehaviour, UNSCORED } from './query-behaviour.ts';
+
+export const boosting: QueryBehaviour<BoostingQuery> = {
+  compile(ctx, query, use, compileInner) {
+    const negative = compileInner(ctx, query.negative, UNSCORED);
+    return boostingWeight(compileInner(ctx, query.positive, use), negative, query.negativeBoost);
+  },
+  describe: ({ positive, negative }, textOf) => ({
+    type: 'BoostingQuery',
+    text: `BoostingQuery(${textOf(positive)}, ${textOf(negative)})`,
+  }),
+  mark: ({ positive }, _sink, markInner) => markInner(positive),
+};

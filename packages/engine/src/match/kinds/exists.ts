@@ -1,0 +1,12 @@
+/**
+ * exists on a shard.
+ */
+import type { ExistsQuery } from '@shoal/query';
+import { existsWeight } from '../compile/compile-term-level.ts';
+import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
+
+export const exists: QueryBehaviour<ExistsQuery> = {
+  compile: existsWeight,
+  describe: ({ field }) => ({ type: 'ExistsQuery', text: `ConstantScore(exists:${field})` }),
+  mark: markNothing,
+};

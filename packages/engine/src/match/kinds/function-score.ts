@@ -1,0 +1,13 @@
+/**
+ * function_score on a shard.
+ */
+import type { FunctionScoreQuery } from '@shoal/query';
+import { compileFunctionScore } from '../compile/compile-function-score.ts';
+import type { QueryBehaviour } from './query-behaviour.ts';
+
+export const functionScore: QueryBehaviour<FunctionScoreQuery> = {
+  compile: (ctx, query, use, compileInner) =>
+    compileFunctionScore(ctx, query, use, (inner, as) => compileInner(ctx, inner, as)),
+  describe: () => ({ type: 'FunctionScoreQuery', text: '' }),
+  mark: ({ query }, _sink, markInner) => markInner(query),
+};

@@ -1,0 +1,27 @@
+/**
+ * fuzzy on a shard: only fields with terms of text have words near each other.
+ */
+import { illegalArgument } from '@shoal/core';
+import type { FuzzyQuery } from '@shoal/query';
+import { fuzzyWeight } from '../compile/compile-fuzzy.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import type { QueryBehaviour } from './query-behaviour.ts';
+
+function compileFuzzy(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse): Weight {
+  const field = ctx.mapping.field(query.field);
+  if (!field) return NONE_WEIGHT;
+  if (field.kind !== 'text' && field.kind !== 'keyword') {
+    throw illegalArgument(
+      `Can only use fuzzy queries on keyword and text fields - not on [${field.path}] which is of type [${field.kind}]`,
+    );
+  }
+  return fuzzyWeight(ctx, field.path, String(query.value), query, use);
+}
+
+export const fuzzy: QueryBehaviour<FuzzyQuery> = {
+  compile: compileFuzzy,
+  describe: ({ field, value, fuzziness }) => ({ type: 'FuzzyQuery', text: `${field}:${value}~${fuzziness}` }),
+  mark: (query, sink) => sink.fuzzy(query),
+};

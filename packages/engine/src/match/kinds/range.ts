@@ -1,0 +1,16 @@
+/**
+ * range on a shard.
+ */
+import type { RangeQuery } from '@shoal/query';
+import { rangeWeight } from '../compile/compile-term-level.ts';
+import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
+
+export const range: QueryBehaviour<RangeQuery> = {
+  compile: rangeWeight,
+  describe({ field, from, includesFrom, to, includesTo }) {
+    const open = includesFrom ? '[' : '{';
+    const close = includesTo ? ']' : '}';
+    return { type: 'RangeQuery', text: `${field}:${open}${from ?? '*'} TO ${to ?? '*'}${close}` };
+  },
+  mark: markNothing,
+};

@@ -1,0 +1,59 @@
+/**
+ * Words, patterns and phrases that a query looks for, by field: the input of highlighting.
+ */
+import type { FuzzyQuery, PatternQuery, QueryValue } from '@shoal/query';
+import type { FieldMapping } from '@shoal/schema';
+import type { CompileContext } from '../context/compile-context.ts';
+
+/** Whether a word is one that was looked for. */
+export type WordTest = (word: string) => boolean;
+
+export interface MarkedPosition {
+  readonly test: WordTest;
+  /** Position in the phrase, from 0. */
+  readonly offset: number;
+}
+
+export interface MarkedPhrase {
+  readonly field: string;
+  /** At least two. */
+  readonly positions: readonly MarkedPosition[];
+  readonly slop: number;
+}
+
+export interface MarkedPattern {
+  readonly field: string;
+  readonly test: WordTest;
+}
+
+export interface MarkedTerms {
+  /** Words to mark wherever they stand, by field. */
+  readonly words: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly patterns: readonly MarkedPattern[];
+  readonly phrases: readonly MarkedPhrase[];
+}
+
+/** What is asked of a pattern to mark the words that it matches. */
+export type PatternMark = Pick<PatternQuery, 'field' | 'kind' | 'value' | 'isCaseInsensitive' | 'operators'>;
+
+/** What is asked of a fuzzy word to mark those near it. */
+export type FuzzyMark = Pick<FuzzyQuery, 'field' | 'value' | 'fuzziness' | 'prefixLength' | 'hasTranspositions'> & {
+  readonly maxExpansions?: number;
+};
+
+/** Takes what kinds of queries look for; knows the fields that have words. */
+export interface MarkSink {
+  /** The shard whose analysis is that of the query. */
+  readonly ctx: CompileContext;
+  /** The field, if it is mapped and has words; null otherwise. */
+  textField(name: string): FieldMapping | null;
+  /** A word as it is indexed. */
+  word(field: string, word: string): void;
+  /** A whole value, where the field has words. */
+  value(field: string, value: QueryValue): void;
+  /** Words that begin with a text. */
+  prefix(field: string, prefix: string): void;
+  pattern(query: PatternMark): void;
+  fuzzy(query: FuzzyMark): void;
+  addPhrase(phrase: MarkedPhrase): void;
+}

@@ -1,0 +1,22 @@
+/**
+ * The typed query tree to weights over one shard: which values mean what, by the shard's mapping.
+ */
+import type { QueryNode } from '@shoal/query';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+import type { Weight } from '../weight/weight.ts';
+import { describeQuery } from './describe-query.ts';
+import { behaviourOf } from './query-behaviours.ts';
+
+/** @throws ShoalError what is wrong with the query here; the caller names the index */
+export function compileQuery(ctx: CompileContext, query: QueryNode, outer: ClauseUse): Weight {
+  const { profile } = ctx;
+  return profile === undefined
+    ? compileKind(ctx, query, outer)
+    : profile.around(describeQuery(query), () => compileKind(ctx, query, outer));
+}
+
+function compileKind(ctx: CompileContext, query: QueryNode, outer: ClauseUse): Weight {
+  const use: ClauseUse = query.boost === 1 ? outer : { ...outer, boost: Math.fround(outer.boost * query.boost) };
+  return behaviourOf(query).compile(ctx, query, use, compileQuery);
+}

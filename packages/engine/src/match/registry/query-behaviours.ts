@@ -1,0 +1,62 @@
+/**
+ * Every kind of query with what it does on a shard, one line each: a kind without its line does not compile.
+ */
+import { asQuery, type Query, type QueryNode } from '@shoal/query';
+import { bool } from '../kinds/bool.ts';
+import { boosting } from '../kinds/boosting.ts';
+import { constantScore } from '../kinds/constant-score.ts';
+import { disMax } from '../kinds/dis-max.ts';
+import { distanceFeature } from '../kinds/distance-feature.ts';
+import { exists } from '../kinds/exists.ts';
+import { functionScore } from '../kinds/function-score.ts';
+import { fuzzy } from '../kinds/fuzzy.ts';
+import { ids } from '../kinds/ids.ts';
+import { intervals } from '../kinds/intervals.ts';
+import { match } from '../kinds/match.ts';
+import { matchAll, matchNone } from '../kinds/match-all.ts';
+import { matchPhrase, matchPhrasePrefix } from '../kinds/match-phrase.ts';
+import { multiMatch } from '../kinds/multi-match.ts';
+import { prefix, regexp, wildcard } from '../kinds/patterns.ts';
+import type { QueryBehaviour } from '../kinds/query-behaviour.ts';
+import { queryString, simpleQueryString } from '../kinds/query-string.ts';
+import { range } from '../kinds/range.ts';
+import { span } from '../kinds/span.ts';
+import { term } from '../kinds/term.ts';
+import { terms } from '../kinds/terms.ts';
+
+/** The node of a kind, also where several kinds share one. */
+type NodeOfKind<K, Q = Query> = Q extends QueryNode ? (K extends Q['kind'] ? Q : never) : never;
+
+const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>> } = {
+  bool,
+  boosting,
+  constantScore,
+  disMax,
+  distanceFeature,
+  exists,
+  functionScore,
+  fuzzy,
+  ids,
+  intervals,
+  match,
+  matchAll,
+  matchBoolPrefix: match,
+  matchNone,
+  matchPhrase,
+  matchPhrasePrefix,
+  multiMatch,
+  prefix,
+  queryString,
+  range,
+  regexp,
+  simpleQueryString,
+  span,
+  term,
+  terms,
+  wildcard,
+};
+
+/** The behaviour of the node's kind, to be given this node only. */
+export function behaviourOf(node: QueryNode): QueryBehaviour<QueryNode> {
+  return BEHAVIOURS[asQuery(node).kind];
+}
