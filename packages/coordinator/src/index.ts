@@ -62,7 +62,6 @@ export {
 export { roleLetters, shownRoles } from './nodes/node-roles.ts';
 export { isActive, primaryAllocations } from './nodes/shard-copies.ts';
 export { keepAliveMs, validationError } from './search/actions/check-context-use.ts';
-export { exactCountParams } from './search/actions/exact-count.ts';
 export { type CountInput, type CountOutcome, executeCount } from './search/actions/execute-count.ts';
 export { executeExplain } from './search/actions/execute-explain.ts';
 export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './search/actions/execute-scroll.ts';
@@ -72,6 +71,7 @@ export { renderShardCounts, type ShardCounts, type ShardFailure } from './search
 export type { InnerSearch, SearchHit, SearchOutcome } from './search/results/search-outcome.ts';
 export { renderProfile } from './search/results/search-profile.ts';
 export { readContextId } from './search/targets/context-ids.ts';
+export { withExactCount } from './search/targets/exact-count.ts';
 export { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './search/targets/search-input.ts';
 export { TaskCluster } from './tasks/task-cluster.ts';
 export { parseTaskId } from './tasks/task-id.ts';

@@ -119,8 +119,14 @@ export {
   FREE_CONTEXT,
   type FreeContextRequest,
   type FreeContextResponse,
+  type PackedFetch,
 } from './search/fetch-phase.ts';
-export { QUERY_PHASE, type QueryPhaseRequest, type QueryPhaseResponse } from './search/query-phase.ts';
+export {
+  type PackedShardQuery,
+  QUERY_PHASE,
+  type QueryPhaseRequest,
+  type QueryPhaseResponse,
+} from './search/query-phase.ts';
 export {
   RANK_QUERY,
   RANK_ROUND,
@@ -135,6 +141,7 @@ export {
   SCROLL_PHASE,
   type ScrollPhaseResponse,
 } from './search/reader-contexts.ts';
+export { SearchCodec } from './search/search-codec.ts';
 export { STATISTICS_PHASE } from './search/term-statistics-phase.ts';
 export type {
   AliasMetadata,

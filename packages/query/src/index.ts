@@ -64,21 +64,20 @@ export type {
   HighlightOptions,
   HighlightRequest,
 } from './search/highlight-request.ts';
-export { parseCountRequest, parseSearchRequest } from './search/parse-search-request.ts';
+export { parseCountRequest, parseSearch, searchRequest, WHOLE_SOURCE } from './search/parse-search-request.ts';
 export { BY_SCORE } from './search/parse-sort.ts';
 export { sourceFilterOfParams } from './search/parse-source-filter.ts';
+export { readSearchRequest, writeSearchRequest } from './search/read-search-request.ts';
 export type { Rescore, RescoreMode } from './search/rescore-request.ts';
 export { searchIdentity } from './search/search-identity.ts';
 export type {
-  CountRequest,
   IndexBoost,
+  ParsedSearch,
   PointInTimeChoice,
   RequestInput,
   SearchRequest,
   Slice,
-  SortField,
-  SortMode,
-  SortOrder,
   SourceFilter,
 } from './search/search-request.ts';
 export type { ShownField } from './search/shown-fields.ts';
+export type { SortField, SortMode, SortOrder } from './search/sort-field.ts';

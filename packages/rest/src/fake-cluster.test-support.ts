@@ -18,9 +18,10 @@ import {
   RANK_ROUND,
   type RankQueryRequest,
   type RankQueryResponse,
+  SearchCodec,
   type ShardTarget,
 } from '@shoal/protocol';
-import { parseSearchRequest, type SortField } from '@shoal/query';
+import type { SortField } from '@shoal/query';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { RankEntries } from '@shoal/shard-api';
 import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
@@ -147,7 +148,7 @@ export class FakeCluster implements ClusterService {
     const topN = ask.kind === 'top' ? query.topN : ALL_ENTRIES;
     const { result } = shard.query({ target, query: { ...query, topN }, fetchPage: null });
     const { columns, scores, ords, contextId } = result;
-    const { sort } = parseSearchRequest(query);
+    const { sort } = new SearchCodec().readSearch(query.search).request;
     const entries = { columns, scores, ords };
     this.#lists.set(`${target.index}/${target.shard}/${contextId}`, { entries, sort });
     const round =
@@ -155,10 +156,9 @@ export class FakeCluster implements ClusterService {
         ? { lower: null, upper: null, from: ask.from, to: ask.from, pivots: 0, tail: ask.size }
         : ask.round;
     const rank = answerRound(sort, entries, round, query.shardIndex);
-    const { body, params } = query;
     const hits =
       fetchesPage && contextId !== null
-        ? shard.fetch({ target, fetch: { contextId, ords: rank.entries.ords, consumed: null, body, params } }).hits
+        ? shard.fetch({ target, fetch: { contextId, ords: rank.entries.ords, consumed: null, search: null } }).hits
         : null;
     const left = { ...result, columns: [], scores: null, ords: new Uint32Array(0) };
     return { result: hits === null ? left : { ...left, contextId: null }, rank, hits };

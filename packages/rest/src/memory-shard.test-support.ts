@@ -3,17 +3,18 @@
  * own idea of scores: a term that occurs n times scores n.
  */
 import { parseJson, ShoalError, versionConflict, writeJson } from '@shoal/core';
-import type {
-  BulkShardRequest,
-  BulkShardResponse,
-  FetchPhaseRequest,
-  FetchPhaseResponse,
-  GetDocumentsRequest,
-  GetDocumentsResponse,
-  QueryPhaseRequest,
-  QueryPhaseResponse,
+import {
+  type BulkShardRequest,
+  type BulkShardResponse,
+  type FetchPhaseRequest,
+  type FetchPhaseResponse,
+  type GetDocumentsRequest,
+  type GetDocumentsResponse,
+  type QueryPhaseRequest,
+  type QueryPhaseResponse,
+  SearchCodec,
 } from '@shoal/protocol';
-import { parseSearchRequest, type Query, type SearchRequest } from '@shoal/query';
+import { type Query, type SearchRequest, searchRequest } from '@shoal/query';
 import {
   type FetchedHit,
   filterSourceBytes,
@@ -41,6 +42,8 @@ export class MemoryShard {
   readonly number: number;
   readonly #documents = new Map<string, Stored>();
   readonly #contexts = new Map<number, readonly Match[]>();
+  readonly #requests = new Map<number, SearchRequest>();
+  readonly #searches = new SearchCodec();
   #seqNo = -1;
   #contextId = 0;
   /** What the next query answers with instead; null: as it should. */
@@ -74,7 +77,7 @@ export class MemoryShard {
 
   query(request: QueryPhaseRequest): QueryPhaseResponse {
     if (this.failQuery !== null) throw this.failQuery;
-    const parsed = parseSearchRequest({ body: request.query.body, params: request.query.params });
+    const parsed = this.#searches.readSearch(request.query.search).request;
     const matches = [...this.#documents.values()]
       .map((document, ord) => ({ document, ord, score: scoreOf(parsed.query, document.values) }))
       .filter((match) => match.score > 0)
@@ -82,7 +85,10 @@ export class MemoryShard {
     const top = matches.slice(0, request.query.topN);
     const page = request.fetchPage;
     const contextId = top.length === 0 || page !== null ? null : ++this.#contextId;
-    if (contextId !== null) this.#contexts.set(contextId, top);
+    if (contextId !== null) {
+      this.#contexts.set(contextId, top);
+      this.#requests.set(contextId, parsed);
+    }
     return {
       result: resultOf(parsed, matches, top, contextId),
       hits: page === null ? null : top.slice(page.from, page.from + page.size).map((m) => hitOf(parsed, m.document)),
@@ -91,10 +97,11 @@ export class MemoryShard {
 
   fetch(request: FetchPhaseRequest): FetchPhaseResponse {
     if (this.failFetch !== null) throw this.failFetch;
-    const { contextId, ords, body, params } = request.fetch;
-    const parsed = parseSearchRequest({ body, params });
+    const { contextId, ords, search } = request.fetch;
     const matches = this.#contexts.get(contextId);
     if (matches === undefined) throw new ShoalError('search_context_missing_exception', 404, `no ${contextId}`);
+    const remembered = this.#requests.get(contextId) ?? searchRequest({});
+    const parsed = search === null ? remembered : this.#searches.readSearch(search).request;
     this.#contexts.delete(contextId);
     const hits = [...ords].flatMap((ord) => matches.filter((match) => match.ord === ord));
     return { hits: hits.map((match) => hitOf(parsed, match.document)) };

@@ -3,7 +3,13 @@ export { joinColumns } from './columns/join-columns.ts';
 export { pickColumns, stringColumn } from './columns/pick-columns.ts';
 export { sliceColumns } from './columns/slice-columns.ts';
 export type { SortColumn } from './columns/sort-column.ts';
-export type { FetchShardRequest, GetRequest, NextEntriesRequest, QueryShardRequest } from './reads/shard-requests.ts';
+export type {
+  FetchShardRequest,
+  GetRequest,
+  NextEntriesRequest,
+  QueryShardRequest,
+  ShardSearch,
+} from './reads/shard-requests.ts';
 export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
 export type {
   RankAnswer,

@@ -33,4 +33,5 @@ export {
   taskCancelled,
 } from './channel/transport-errors.ts';
 export type { TransportSettings } from './channel/transport-settings.ts';
+export { createMessageCodec, type MessageCodec } from './messages/message-codec.ts';
 export { localConnection, type StartTransportOptions, startTransport } from './start/start-transport.ts';

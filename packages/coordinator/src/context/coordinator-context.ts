@@ -4,6 +4,7 @@
 
 import { IdGenerator } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
+import { SearchCodec } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { TaskRegistry } from '../tasks/task-registry.ts';
@@ -28,6 +29,8 @@ export interface CoordinatorContext {
   readonly ids: IdGenerator;
   /** What pages of points in time found out for the next ones. */
   readonly rankMemories: RankMemories;
+  /** Packs the searches of this node for their shards. */
+  readonly searches: SearchCodec;
   /** What runs on this node. */
   readonly tasks: TaskRegistry;
   /** For work that would hold the thread for long. */
@@ -55,6 +58,7 @@ export function createCoordinatorContext(
     settings: { ...DEFAULT_COORDINATOR_SETTINGS, ...settings },
     ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
     rankMemories: new RankMemories(),
+    searches: new SearchCodec(),
     tasks: new TaskRegistry(runtime.clock),
     turns: new MainTurns(runtime.sched, runtime.clock),
   };

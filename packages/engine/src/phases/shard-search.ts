@@ -3,9 +3,10 @@
  */
 
 import type { Clock } from '@shoal/runtime';
-import type { FetchedHit, FetchShardRequest, QueryShardRequest } from '@shoal/shard-api';
+import type { FetchedHit, QueryShardRequest } from '@shoal/shard-api';
 import type { StopSignal } from '../pacing/stop-signal.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from './context/shard-search-context.ts';
+import type { HitPage } from './fetch/fetch-hits.ts';
 import type { RankedOutcome, RankQueryOptions } from './query/rank-query.ts';
 
 export interface ShardSearch {
@@ -20,12 +21,7 @@ export interface ShardSearch {
     request: QueryShardRequest,
     options: RankQueryOptions,
   ): Promise<RankedOutcome>;
-  /** Of the query's terms, as `TermStatisticsTable` writes them. */
+  /** Statistics of the query's terms, as `TermStatisticsTable` writes them. */
   collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array;
-  fetchHits(
-    context: ShardSearchContext,
-    request: FetchShardRequest,
-    stop: StopSignal,
-    clock: Clock,
-  ): Promise<readonly FetchedHit[]>;
+  fetchHits(context: ShardSearchContext, page: HitPage, stop: StopSignal, clock: Clock): Promise<readonly FetchedHit[]>;
 }

@@ -1,4 +1,5 @@
-import { BULK_SHARD, GET_DOCUMENTS, QUERY_PHASE, type ShardTarget } from '@shoal/protocol';
+import { BULK_SHARD, GET_DOCUMENTS, QUERY_PHASE, SearchCodec, type ShardTarget } from '@shoal/protocol';
+import { searchRequest } from '@shoal/query';
 import {
   createInlineWorkers,
   createNodeRuntime,
@@ -89,7 +90,8 @@ describe('a request for a shard', () => {
     const connection = localConnection(one.node.cluster.transport);
     const cancel = createCancelSource();
     const choice = { shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1 };
-    const query = { body: null, params: {}, aliasFilter: null, topN: 1, nowMs: 0, keepAliveMs: 1, ...choice };
+    const search = new SearchCodec().packSearch({ request: searchRequest({}), aggregations: null });
+    const query = { search, aliasFilter: null, topN: 1, nowMs: 0, keepAliveMs: 1, ...choice };
     const request = { target: targetOf(one), query, fetchPage: null };
     const answer = requestWith(connection, QUERY_PHASE, request, { ...options, signal: cancel.flag });
     cancel.cancel('client gone');

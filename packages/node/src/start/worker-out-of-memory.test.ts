@@ -44,8 +44,8 @@ test(
     }
     await call(node, 'POST', '/_flush');
     const before = await hits(node);
-    const values = Array.from({ length: VALUES }, (_, i) => i);
-    const fatal = await call(node, 'POST', '/books/_search', { query: { terms: { n: values } } });
+    const values = Array.from({ length: VALUES }, (_, i) => `id-${i}`);
+    const fatal = await call(node, 'POST', '/books/_search', { query: { ids: { values } } });
     expect(fatal.status).toBeGreaterThanOrEqual(400);
     const ended = log.lines.filter(({ message }) => message === 'shard worker ended');
     expect(ended.map(({ fields }) => fields)).toEqual([

@@ -23,7 +23,6 @@ import {
 } from './message-arbitraries.test-support.ts';
 
 const wholeNumber = fc.integer({ min: 0, max: 1_000_000 });
-const params = fc.dictionary(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), { noNullPrototype: true });
 
 const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
   fc.record({
@@ -42,8 +41,7 @@ const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
 );
 
 const query = fc.record({
-  body: nullable(bytes),
-  params,
+  search: bytes,
   aliasFilter: nullable(bytes),
   topN: wholeNumber,
   nowMs: wholeNumber,
@@ -176,8 +174,7 @@ const CASES = [
         contextId: wholeNumber,
         ords: fc.uint32Array({ maxLength: 6 }),
         consumed: nullable(fc.nat(6)),
-        body: nullable(bytes),
-        params,
+        search: nullable(bytes),
       }),
     }),
     fc.record({ hits: fc.array(hit, { maxLength: 4 }) }),
@@ -255,7 +252,7 @@ describe('raw sections', () => {
     const request = FETCH_PHASE.readRequest(
       FETCH_PHASE.writeRequest({
         target: { index: 'i', indexUuid: 'u', shard: 0, allocationId: 'a', stateVersion: 1 },
-        fetch: { contextId: 1, ords, consumed: null, body: null, params: {} },
+        fetch: { contextId: 1, ords, consumed: null, search: null },
       }),
     );
     expect(request.fetch.ords.buffer).toBe(ords.buffer);

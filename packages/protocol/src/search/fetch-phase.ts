@@ -7,11 +7,15 @@ import { HITS_MAX, readPresentHits, writeHits } from '../documents/fetched-hits.
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
-import { PARAMS_MAX } from './query-phase.ts';
+
+/** `FetchShardRequest` with the search as `SearchCodec` packs it: the bytes that the query phase had. */
+export interface PackedFetch extends Omit<FetchShardRequest, 'request'> {
+  readonly search: Uint8Array | null;
+}
 
 export interface FetchPhaseRequest {
   readonly target: ShardTarget;
-  readonly fetch: FetchShardRequest;
+  readonly fetch: PackedFetch;
 }
 
 export interface FetchPhaseResponse {
@@ -39,8 +43,7 @@ export const FETCH_PHASE: ActionCodec<FetchPhaseRequest, FetchPhaseResponse> = {
       contextId: fetch.contextId,
       count: fetch.ords.length,
       consumed: fetch.consumed,
-      body: fetch.body,
-      params: { ...fetch.params },
+      search: fetch.search,
     };
     return { message, sections: sections.sections };
   },
@@ -53,8 +56,7 @@ export const FETCH_PHASE: ActionCodec<FetchPhaseRequest, FetchPhaseResponse> = {
         contextId: r.integer('contextId', 0, Number.MAX_SAFE_INTEGER),
         ords: sections.uint32('ords', r.integer('count', 0, HITS_MAX)),
         consumed: r.optionalInteger('consumed', 0, HITS_MAX),
-        body: r.optional('body', ValueReader.asBytes),
-        params: r.map('params', ValueReader.asString, PARAMS_MAX),
+        search: r.optional('search', ValueReader.asBytes),
       },
     };
     sections.end();

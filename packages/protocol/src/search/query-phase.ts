@@ -9,9 +9,15 @@ import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
 import { readColumns, writeColumns } from './sort-columns.ts';
 
+/** `QueryShardRequest` with its trees as `SearchCodec` packs them: read where the shard is, in its own thread. */
+export interface PackedShardQuery extends Omit<QueryShardRequest, 'search' | 'aliasFilter'> {
+  readonly search: Uint8Array;
+  readonly aliasFilter: Uint8Array | null;
+}
+
 export interface QueryPhaseRequest {
   readonly target: ShardTarget;
-  readonly query: QueryShardRequest;
+  readonly query: PackedShardQuery;
   /** The only shard of the search fetches its page at once: the entries from..from+size of its own order. */
   readonly fetchPage: { readonly from: number; readonly size: number } | null;
 }
@@ -23,8 +29,6 @@ export interface QueryPhaseResponse {
 }
 
 const COUNT_MAX = 0x7fff_ffff;
-/** URI parameters of one search. */
-export const PARAMS_MAX = 256;
 const RELATIONS = ['eq', 'gte'] as const;
 
 export const QUERY_PHASE: ActionCodec<QueryPhaseRequest, QueryPhaseResponse> = {
@@ -91,10 +95,9 @@ export function readQueryAnswer(r: ValueReader, sections: SectionReader): QueryP
   return { result, hits: hits === null ? null : readPresentHits(hits, sections) };
 }
 
-export function writeShardQuery(query: QueryShardRequest): Readonly<Record<string, unknown>> {
+export function writeShardQuery(query: PackedShardQuery): Readonly<Record<string, unknown>> {
   return {
-    body: query.body,
-    params: { ...query.params },
+    search: query.search,
     aliasFilter: query.aliasFilter,
     topN: query.topN,
     nowMs: query.nowMs,
@@ -107,10 +110,9 @@ export function writeShardQuery(query: QueryShardRequest): Readonly<Record<strin
   };
 }
 
-export function readShardQuery(r: ValueReader): QueryShardRequest {
+export function readShardQuery(r: ValueReader): PackedShardQuery {
   return {
-    body: r.optional('body', ValueReader.asBytes),
-    params: r.map('params', ValueReader.asString, PARAMS_MAX),
+    search: r.bytes('search'),
     aliasFilter: r.optional('aliasFilter', ValueReader.asBytes),
     topN: r.integer('topN', 0, COUNT_MAX),
     nowMs: r.integer('nowMs', 0, Number.MAX_SAFE_INTEGER),

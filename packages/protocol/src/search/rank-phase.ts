@@ -6,7 +6,6 @@
 import { ValueReader } from '@shoal/core';
 import type {
   FetchedHit,
-  QueryShardRequest,
   RankAnswer,
   RankAsk,
   RankEntries,
@@ -20,12 +19,18 @@ import { HITS_MAX } from '../documents/fetched-hits.ts';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
-import { readQueryAnswer, readShardQuery, writeQueryAnswer, writeShardQuery } from './query-phase.ts';
+import {
+  type PackedShardQuery,
+  readQueryAnswer,
+  readShardQuery,
+  writeQueryAnswer,
+  writeShardQuery,
+} from './query-phase.ts';
 import { readColumns, writeColumns } from './sort-columns.ts';
 
 export interface RankQueryRequest {
   readonly target: ShardTarget;
-  readonly query: QueryShardRequest;
+  readonly query: PackedShardQuery;
   readonly ask: RankAsk;
   /** The only shard of the search fetches the documents of the entries that it sends. */
   readonly fetchesPage: boolean;

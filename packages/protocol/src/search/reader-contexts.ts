@@ -8,7 +8,7 @@ import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
 import { SectionReader } from '../sections/section-reader.ts';
 import { SectionWriter } from '../sections/section-writer.ts';
-import { PARAMS_MAX, readQueryAnswer, writeQueryAnswer } from './query-phase.ts';
+import { readQueryAnswer, writeQueryAnswer } from './query-phase.ts';
 
 export interface OpenReaderRequest {
   readonly target: ShardTarget;
@@ -45,11 +45,10 @@ export interface ScrollPhaseRequest {
 
 export interface ScrollPhaseResponse {
   readonly result: ShardQueryResult;
-  /** Of the page; null when they were not asked for. */
+  /** Documents of the page; null when they were not asked for. */
   readonly hits: readonly FetchedHit[] | null;
-  /** Of the search that is continued. */
-  readonly body: Uint8Array | null;
-  readonly params: Readonly<Record<string, string>>;
+  /** The search that is continued, as `SearchCodec` packs it. */
+  readonly search: Uint8Array;
 }
 
 /** The next entries of one shard of a scroll. */
@@ -74,18 +73,17 @@ export const SCROLL_PHASE: ActionCodec<ScrollPhaseRequest, ScrollPhaseResponse> 
       fetchesPage: r.boolean('fetchesPage'),
     };
   },
-  writeResponse: ({ result, hits, body, params }) => {
+  writeResponse: ({ result, hits, search }) => {
     const sections = new SectionWriter();
     const answer = writeQueryAnswer({ result, hits }, sections);
-    return { message: { answer, body, params: { ...params } }, sections: sections.sections };
+    return { message: { answer, search }, sections: sections.sections };
   },
   readResponse: (wire) => {
     const r = ValueReader.of(wire.message);
     const sections = new SectionReader(wire.sections);
     const answer = readQueryAnswer(r.object('answer'), sections);
     sections.end();
-    const params = r.map('params', ValueReader.asString, PARAMS_MAX);
-    return { ...answer, body: r.optional('body', ValueReader.asBytes), params };
+    return { ...answer, search: r.bytes('search') };
   },
 };
 

@@ -1,18 +1,17 @@
 /** Statistics phase: coordinator → data node, before the query phase of `dfs_query_then_fetch`. Channel `reg`. */
 
 import { ValueReader } from '@shoal/core';
-import type { QueryShardRequest } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { readShardTarget, type ShardTarget, writeShardTarget } from '../documents/shard-target.ts';
-import { readShardQuery, writeShardQuery } from './query-phase.ts';
+import { type PackedShardQuery, readShardQuery, writeShardQuery } from './query-phase.ts';
 
 export interface StatisticsPhaseRequest {
   readonly target: ShardTarget;
-  readonly query: QueryShardRequest;
+  readonly query: PackedShardQuery;
 }
 
 export interface StatisticsPhaseResponse {
-  /** Of the query's terms, as `TermStatisticsTable` writes them. */
+  /** Statistics of the query's terms, as `TermStatisticsTable` writes them. */
   readonly statistics: Uint8Array;
 }
 

@@ -1,7 +1,15 @@
 /**
  * `collapse`: of the hits with one value of a field only the best is shown, and others of its group beside it.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import {
+  type ItemReader,
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  parsingException,
+  tokenName,
+  ValueReader,
+} from '@shoal/core';
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readInteger, readString } from '../members/request-values.ts';
 
@@ -99,6 +107,13 @@ function innerHit(node: JsonNode): InnerHits {
   }
   return { name, members };
 }
+
+/** Searches within groups do not travel: see `writeSearchRequest`. */
+export const readCollapse: ItemReader<CollapseRequest> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  const maxConcurrentGroupSearches = r.integer('maxConcurrentGroupSearches', 0, Number.MAX_SAFE_INTEGER);
+  return { field: r.string('field'), innerHits: [], maxConcurrentGroupSearches };
+};
 
 /** Groups within a group end there. */
 function checkInnerCollapse(node: JsonNode): void {

@@ -2,13 +2,21 @@
  * `highlight` of a search as every shard understands it: for each field pattern its options, with those of the whole
  * request and every default filled in.
  */
-import type { Query } from '../registry/query.ts';
+import { type ItemReader, ValueReader } from '@shoal/core';
+import { type Query, readQuery } from '../registry/query.ts';
+
+const TYPES = ['unified', 'plain', 'fvh'] as const;
+const SCANNERS = ['sentence', 'word', 'chars'] as const;
+/** Fields of one highlight. */
+export const HIGHLIGHT_FIELDS_MAX = 1_024;
+/** Tags of one field, and fields that share its marks. */
+const NAMES_MAX = 100_000;
 
 /** All are answered by one machinery; `fvh` marks the words of a phrase as one. */
-export type HighlighterType = 'unified' | 'plain' | 'fvh';
+export type HighlighterType = (typeof TYPES)[number];
 
 /** What a fragment ends at: sentences up to its size, single words, or any of some characters. */
-export type BoundaryScanner = 'sentence' | 'word' | 'chars';
+export type BoundaryScanner = (typeof SCANNERS)[number];
 
 export interface HighlightOptions {
   readonly type: HighlighterType;
@@ -49,4 +57,33 @@ export interface HighlightField {
 
 export interface HighlightRequest {
   readonly fields: readonly HighlightField[];
+}
+
+export const readHighlight: ItemReader<HighlightRequest> = (value, path) => {
+  return { fields: ValueReader.of(value, path).list('fields', readHighlightField, HIGHLIGHT_FIELDS_MAX) };
+};
+
+const readHighlightField: ItemReader<HighlightField> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  return { pattern: r.string('pattern'), options: readOptions(r.object('options')) };
+};
+
+function readOptions(r: ValueReader): HighlightOptions {
+  return {
+    type: r.oneOf('type', TYPES),
+    preTags: r.list('preTags', ValueReader.asString, NAMES_MAX),
+    postTags: r.list('postTags', ValueReader.asString, NAMES_MAX),
+    fragmentSize: r.number('fragmentSize'),
+    numberOfFragments: r.number('numberOfFragments'),
+    noMatchSize: r.number('noMatchSize'),
+    isOrderedByScore: r.boolean('isOrderedByScore'),
+    boundaryScanner: r.has('boundaryScanner') ? r.oneOf('boundaryScanner', SCANNERS) : null,
+    boundaryChars: r.string('boundaryChars'),
+    boundaryMaxScan: r.number('boundaryMaxScan'),
+    boundaryLocale: r.optionalString('boundaryLocale'),
+    requiresFieldMatch: r.boolean('requiresFieldMatch'),
+    highlightQuery: r.optional('highlightQuery', (query, at) => readQuery(ValueReader.of(query, at))),
+    matchedFields: r.list('matchedFields', ValueReader.asString, NAMES_MAX),
+    escapesHtml: r.boolean('escapesHtml'),
+  };
 }

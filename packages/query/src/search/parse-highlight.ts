@@ -5,18 +5,18 @@ import { illegalArgument, type JsonMember, type JsonNode, parsingException, toke
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
 import { parseQuery } from '../registry/query.ts';
-import type {
-  BoundaryScanner,
-  HighlighterType,
-  HighlightField,
-  HighlightOptions,
-  HighlightRequest,
+import {
+  type BoundaryScanner,
+  HIGHLIGHT_FIELDS_MAX,
+  type HighlighterType,
+  type HighlightField,
+  type HighlightOptions,
+  type HighlightRequest,
 } from './highlight-request.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Options = Mutable<HighlightOptions>;
 
-const FIELDS_MAX = 1_024;
 const STYLED_TAGS = 10;
 
 const DEFAULTS: HighlightOptions = {
@@ -79,7 +79,8 @@ export function parseHighlight(node: JsonNode): HighlightRequest {
   for (const member of members) {
     if (member.name === 'fields') fields.push(...fieldsOf(member.value, shared, sharedType));
   }
-  if (fields.length > FIELDS_MAX) throw illegalArgument(`[highlight] names more than ${FIELDS_MAX} fields`);
+  if (fields.length > HIGHLIGHT_FIELDS_MAX)
+    throw illegalArgument(`[highlight] names more than ${HIGHLIGHT_FIELDS_MAX} fields`);
   return { fields };
 }
 

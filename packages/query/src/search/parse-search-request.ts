@@ -33,34 +33,38 @@ import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { parseRescore } from './rescore-request.ts';
-import type { CountRequest, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
+import type { ParsedSearch, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
 import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';
 
 const SIZE_DEFAULT = 10;
 const TRACK_TOTAL_HITS_DEFAULT = 10_000;
 
-/** Of a request that does not say. */
-const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
-/** Among `stored_fields`: nothing of the document, not even its id. */
+/** Source filter of a request without one. */
+export const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
+/** Entry of `stored_fields` that asks for nothing of the document, not even its id. */
 const NO_FIELDS = '_none_';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** @throws ShoalError with the type, text, line and column that Elasticsearch gives */
-export function parseSearchRequest(input: RequestInput): SearchRequest {
+export function parseSearch(input: RequestInput): ParsedSearch {
   const request = emptyRequest();
   const root = readBody(input.body);
-  if (root) for (const member of root.members) readMember(request, member);
+  let aggregations: JsonObjectNode | null = null;
+  for (const member of root?.members ?? []) {
+    if (AGGREGATIONS.has(member.name)) aggregations = readAggregations(member);
+    else readMember(request, member);
+  }
   applyParams(request, input.params);
   applyStoredFields(request);
   applyPointInTime(request);
   checkSearchAfter(request);
   checkCollapse(request);
-  return request;
+  return { request, aggregations };
 }
 
-/** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. */
-export function parseCountRequest(input: RequestInput): CountRequest {
+/** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. No hits, an exact total. */
+export function parseCountRequest(input: RequestInput): SearchRequest {
   const request = emptyRequest();
   const root = readBody(input.body);
   for (const member of root?.members ?? []) {
@@ -70,7 +74,14 @@ export function parseCountRequest(input: RequestInput): CountRequest {
     readMember(request, member);
   }
   applyParams(request, input.params);
-  return { query: request.query, minScore: request.minScore, terminateAfter: request.terminateAfter };
+  request.size = 0;
+  request.trackTotalHits = Number.POSITIVE_INFINITY;
+  return request;
+}
+
+/** A search that asks for nothing but what its defaults say, with `given` in place of some of them. */
+export function searchRequest(given: Partial<SearchRequest>): SearchRequest {
+  return { ...emptyRequest(), ...given };
 }
 
 function emptyRequest(): Mutable<SearchRequest> {
@@ -90,7 +101,6 @@ function emptyRequest(): Mutable<SearchRequest> {
     terminateAfter: 0,
     timeoutMs: null,
     searchAfter: null,
-    aggregations: null,
     pointInTime: null,
     slice: null,
     isExplained: false,
@@ -111,6 +121,9 @@ function readBody(body: Uint8Array | null): JsonObjectNode | null {
   throw parsingException(`Expected [START_OBJECT] but found [${tokenName(root)}]`, root.at);
 }
 
+/** Names of the member that `@shoal/aggregations` parses. */
+const AGGREGATIONS: ReadonlySet<string> = new Set(['aggs', 'aggregations']);
+
 type MemberReader = (request: Mutable<SearchRequest>, member: JsonMember) => void;
 
 const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>([
@@ -129,8 +142,6 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['terminate_after', (r, m) => void (r.terminateAfter = terminateAfter(readInteger(m.value, m.name)))],
   ['timeout', (r, m) => void (r.timeoutMs = parseTimeout(readString(m.value, m.name), 'timeout'))],
   ['search_after', readSearchAfter],
-  ['aggs', readAggregations],
-  ['aggregations', readAggregations],
   ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
   ['explain', (r, m) => void (r.isExplained = readBoolean(m.value, m.name))],
@@ -195,11 +206,12 @@ function applyPointInTime(request: Mutable<SearchRequest>): void {
   } else if (sort.length > 0 && !hasShardDoc) request.sort = [...sort, SHARD_DOC];
 }
 
-function readAggregations(request: Mutable<SearchRequest>, { value }: JsonMember): void {
+/** null without any member. */
+function readAggregations({ value }: JsonMember): JsonObjectNode | null {
   if (value.kind !== 'object') {
     throw parsingException(`Expected [START_OBJECT] in [aggregations] but found [${tokenName(value)}]`, value.at);
   }
-  request.aggregations = value.members.length === 0 ? null : value;
+  return value.members.length === 0 ? null : value;
 }
 
 function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): void {

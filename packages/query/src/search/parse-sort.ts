@@ -4,7 +4,7 @@
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { readScalar, readString } from '../members/request-values.ts';
 import type { QueryValue } from '../node/query-node.ts';
-import type { SortField, SortMode, SortOrder } from './search-request.ts';
+import type { SortField, SortMode, SortOrder } from './sort-field.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
   ['_score', 'score'],

@@ -1,16 +1,25 @@
 /**
- * `rescore`: a second query that weighs the best hits of each shard anew.
+ * `rescore`: a second query that changes the scores of the best hits of each shard.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import {
+  type ItemReader,
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  parsingException,
+  tokenName,
+  ValueReader,
+} from '@shoal/core';
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readInteger, readNumber, readString } from '../members/request-values.ts';
-import type { Query } from '../registry/query.ts';
-import { parseQuery } from '../registry/query.ts';
+import { parseQuery, type Query, readQuery } from '../registry/query.ts';
 
-export type RescoreMode = 'total' | 'multiply' | 'avg' | 'max' | 'min';
+const MODES = ['total', 'multiply', 'avg', 'max', 'min'] as const;
+
+export type RescoreMode = (typeof MODES)[number];
 
 export interface Rescore {
-  /** Best hits of a shard that are weighed anew. */
+  /** Best hits of a shard that are rescored. */
   readonly windowSize: number;
   readonly query: Query;
   readonly queryWeight: number;
@@ -19,7 +28,8 @@ export interface Rescore {
 }
 
 const WINDOW_DEFAULT = 10;
-const RESCORES_MAX = 32;
+/** Rescores of one request. */
+export const RESCORES_MAX = 32;
 
 export function parseRescore(node: JsonNode): readonly Rescore[] {
   const items = node.kind === 'array' ? node.items : [node];
@@ -75,3 +85,15 @@ function rescoreMode(name: string): RescoreMode {
       throw illegalArgument(`illegal score_mode [${name}]`);
   }
 }
+
+export const readRescore: ItemReader<Rescore> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  return {
+    // A request may say 1e30: more than any index allows, and refused there.
+    windowSize: r.number('windowSize'),
+    query: readQuery(r.object('query')),
+    queryWeight: r.number('queryWeight'),
+    rescoreQueryWeight: r.number('rescoreQueryWeight'),
+    scoreMode: r.oneOf('scoreMode', MODES),
+  };
+};

@@ -1,14 +1,14 @@
 import { isShoalError, renderErrorBody } from '@shoal/core';
 import { compareColumnEntries, filterSourceBytes, type SortColumn, sortValueForHit } from '@shoal/shard-api';
 import { describe, expect, test } from 'vitest';
-import { parseCountRequest, parseSearchRequest } from './parse-search-request.ts';
+import { parseCountRequest, parseSearch } from './parse-search-request.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const search = (body: string | object | null, params: Record<string, string> = {}) =>
-  parseSearchRequest({
+  parseSearch({
     body: body === null ? null : bytes(typeof body === 'string' ? body : JSON.stringify(body)),
     params,
-  });
+  }).request;
 
 function errorOf(run: () => unknown): unknown {
   try {

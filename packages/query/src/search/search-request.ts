@@ -1,8 +1,8 @@
 /**
  * A search request as every node understands it: body and URI parameters in one, defaults filled in.
  *
- * The coordinator reads it for paging and merging, each shard for what to match and how to sort: both parse the same
- * bytes, so that nothing but the bytes travels.
+ * The coordinator parses it once and reads it for paging and merging; the same tree travels to each shard, which reads what to
+ * match and how to sort. Plain data: it can be packed, compared and logged.
  */
 import type { JsonObjectNode } from '@shoal/core';
 import type { QueryValue } from '../node/query-node.ts';
@@ -11,6 +11,7 @@ import type { CollapseRequest } from './collapse-request.ts';
 import type { HighlightRequest } from './highlight-request.ts';
 import type { Rescore } from './rescore-request.ts';
 import type { ShownField } from './shown-fields.ts';
+import type { SortField } from './sort-field.ts';
 
 export interface SearchRequest {
   readonly from: number;
@@ -36,8 +37,6 @@ export interface SearchRequest {
   readonly timeoutMs: number | null;
   /** Sort values behind which the page begins; null when not given. One a sort field (or one score). */
   readonly searchAfter: readonly QueryValue[] | null;
-  /** `aggs` as written: parsed by those who collect and reduce. null when not given. */
-  readonly aggregations: JsonObjectNode | null;
   /** Point in time to search in; null: now. */
   readonly pointInTime: PointInTimeChoice | null;
   /** Part of the documents to look at; null: all. */
@@ -62,6 +61,13 @@ export interface SearchRequest {
   readonly scriptFieldCount: number;
 }
 
+/** A search body as this package reads it: `aggs` are left to their own parser. */
+export interface ParsedSearch {
+  readonly request: SearchRequest;
+  /** `aggs` as written; null when not given. */
+  readonly aggregations: JsonObjectNode | null;
+}
+
 export interface PointInTimeChoice {
   readonly id: string;
   /** How much longer it is kept; null: as long as before. */
@@ -77,29 +83,6 @@ export interface IndexBoost {
 export interface Slice {
   readonly id: number;
   readonly max: number;
-}
-
-export interface CountRequest {
-  readonly query: Query;
-  readonly minScore: number | null;
-  readonly terminateAfter: number;
-}
-
-export type SortOrder = 'asc' | 'desc';
-export type SortMode = 'min' | 'max' | 'sum' | 'avg' | 'median';
-
-export interface SortField {
-  readonly kind: 'score' | 'doc' | 'shardDoc' | 'field';
-  /** `_score`, `_doc` and `_shard_doc` for those kinds. */
-  readonly field: string;
-  readonly order: SortOrder;
-  /** Which value of several; null: the smallest ascending, the largest descending. */
-  readonly mode: SortMode | null;
-  /** `_last`, `_first`, or a value that takes the place of none. */
-  readonly missing: QueryValue;
-  /** Kind to assume where an index does not have the field; null: an error there. */
-  readonly unmappedType: string | null;
-  readonly format: string | null;
 }
 
 export interface SourceFilter {

@@ -1,7 +1,7 @@
 /**
  * Fields that a search shows beside the source: of which names, and in which format.
  */
-import { illegalArgument, type JsonNode, parsingException, tokenName } from '@shoal/core';
+import { type ItemReader, illegalArgument, type JsonNode, parsingException, tokenName, ValueReader } from '@shoal/core';
 import { unknownField } from '../members/content-errors.ts';
 import { readBoolean, readString } from '../members/request-values.ts';
 
@@ -46,3 +46,12 @@ function shownField(node: JsonNode, what: string): ShownField {
   if (pattern === null) throw illegalArgument('Required [field]');
   return { pattern, format: format === OWN_FORMAT ? null : format, includesUnmapped };
 }
+
+export const readShownField: ItemReader<ShownField> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  return {
+    pattern: r.string('pattern'),
+    format: r.optionalString('format'),
+    includesUnmapped: r.boolean('includesUnmapped'),
+  };
+};

@@ -4,14 +4,14 @@
 import {
   type CoordinatorContext,
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
-  exactCountParams,
   executeSearch,
   READ_INDICES_OPTIONS,
   type SearchInput,
+  withExactCount,
 } from '@shoal/coordinator';
 import { isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
-import { parseSearchRequest } from '@shoal/query';
+import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { type MultiSearchEntry, parseMultiSearch } from './parse-multi-search.ts';
@@ -54,10 +54,11 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   // What is malformed fails the whole request; what cannot be answered fails alone.
-  for (const { body } of entries) {
-    if (totalHitsAsInt) exactCountParams({ body, params: {} });
-    else parseSearchRequest({ body, params: {} });
-  }
+  const searches = entries.map(({ body }) => {
+    const parsed = parseSearch({ body, params: {} });
+    if (totalHitsAsInt) withExactCount(parsed.request);
+    return parsed;
+  });
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
   const responses = new Array<unknown>(entries.length);
@@ -67,8 +68,9 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   const runOne = async (): Promise<void> => {
     for (let at = next++; at < entries.length; at = next++) {
       const entry = entries[at];
-      if (entry === undefined) continue;
-      const input = inputOf(entry, options);
+      const parsed = searches[at];
+      if (entry === undefined || parsed === undefined) continue;
+      const input = inputOf(entry, parsed, options);
       responses[at] = await searchOne(context, input, rendering);
     }
   };
@@ -84,11 +86,12 @@ interface MultiSearchOptions {
   readonly sharesStatistics: boolean;
 }
 
-function inputOf(entry: MultiSearchEntry, options: MultiSearchOptions): SearchInput {
+function inputOf(entry: MultiSearchEntry, parsed: ParsedSearch, options: MultiSearchOptions): SearchInput {
   return {
     expression: entry.index,
     indicesOptions: entry.indicesOptions,
     body: entry.body,
+    parsed,
     params: {},
     countsExactly: options.totalHitsAsInt,
     scrollKeepAliveMs: null,

@@ -40,6 +40,7 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
     expression: common.expression,
     indicesOptions: common.indicesOptions,
     body: common.body,
+    parsed: null,
     params: common.params,
     routings: common.routings,
     signal: common.signal,

@@ -1,6 +1,8 @@
 /**
  * What is asked of one shard by those who read: gets, queries, pages of a scroll, fetches.
  */
+import type { AggregationLevel } from '@shoal/aggregations';
+import type { Query, SearchRequest } from '@shoal/query';
 
 export interface GetRequest {
   readonly id: string;
@@ -8,17 +10,22 @@ export interface GetRequest {
   readonly realtime: boolean;
 }
 
+/** A search as the coordinator parsed it, the same for all of its shards. */
+export interface ShardSearch {
+  readonly request: SearchRequest;
+  /** null without any. */
+  readonly aggregations: AggregationLevel | null;
+}
+
 export interface QueryShardRequest {
-  /** Request body as the user sent it, and the URI parameters of the search API: parsed here by `@shoal/query`. */
-  readonly body: Uint8Array | null;
-  readonly params: Readonly<Record<string, string>>;
-  /** Query JSON of the alias through which the index was named; null without one. */
-  readonly aliasFilter: Uint8Array | null;
+  readonly search: ShardSearch;
+  /** Filter of the alias through which the index was named; null without one. */
+  readonly aliasFilter: Query | null;
   /** Entries wanted: from + size of the request; 0 asks for totals only. */
   readonly topN: number;
   /** What `now` means in date math: one instant for all shards of a request. */
   readonly nowMs: number;
-  /** How long an unfetched context is kept, in ms; of a `reader`, from now on, 0 to leave it as it is. */
+  /** How long an unfetched context is kept, in ms. A `reader` is kept so long from now on, at 0 as long as before. */
   readonly keepAliveMs: number;
   /** Position of the shard among all of the search: the first part of `_shard_doc`. */
   readonly shardIndex: number;
@@ -26,13 +33,13 @@ export interface QueryShardRequest {
   readonly reader: number | null;
   /** The context stays open behind the entries that are shown, for the next page. */
   readonly isScroll: boolean;
-  /** Of the terms over all shards, as `TermStatisticsTable` writes them; null: the shard's own count. */
+  /** Statistics of the terms over all shards, as `TermStatisticsTable` writes them; null: the shard's own. */
   readonly statistics: Uint8Array | null;
   /** Factor on all scores of the shard. */
   readonly indexBoost: number;
 }
 
-/** Of a scroll: the entries behind those that were shown. */
+/** Asks a scroll for the entries behind those that were shown. */
 export interface NextEntriesRequest {
   readonly contextId: number;
   /** How long the context is kept from now on, in ms; 0 leaves it as it is. */
@@ -42,9 +49,11 @@ export interface NextEntriesRequest {
 export interface FetchShardRequest {
   readonly contextId: number;
   readonly ords: Uint32Array;
-  /** Of a scroll: entries of the last answer that the page shows; the next one begins behind them. null without one. */
+  /** Entries of the last answer of a scroll that the page shows; the next one begins behind them. null without a scroll. */
   readonly consumed: number | null;
-  /** `_source` choice as parsed by `@shoal/query` from the same body and params. */
-  readonly body: Uint8Array | null;
-  readonly params: Readonly<Record<string, string>>;
+  /**
+   * What is shown of each document; null: what the search of the context asked for. A point in time serves many searches at once
+   * and remembers none: there it is given.
+   */
+  readonly request: SearchRequest | null;
 }

@@ -4,6 +4,7 @@
  * They stand here, and not in engine or protocol, because both sides of 9300 must agree on them: the engine fills them,
  * the protocol carries them as raw sections, the coordinator merges them.
  */
+import type { SearchRequest } from '@shoal/query';
 import type { SortColumn } from '../columns/sort-column.ts';
 
 export interface TotalHits {
@@ -17,14 +18,14 @@ export interface ShardQueryResult {
   readonly contextId: number | null;
   /** null when totals are not tracked. */
   readonly total: TotalHits | null;
-  /** Of all matches; null when nothing matched or scores are not tracked. */
+  /** Best score of all matches; null when nothing matched or scores are not tracked. */
   readonly maxScore: number | null;
   /** One per sort key, in order; a single `score` column without `sort`. */
   readonly columns: readonly SortColumn[];
   /** Scores beside sort keys when `track_scores` asks for them; null otherwise. */
   readonly scores: Float32Array | null;
   readonly ords: Uint32Array;
-  /** Of a collapsed search: the value that each entry's group shares, as text; null for other searches. */
+  /** Value that each entry's group shares, as text, in a collapsed search; null in others. */
   readonly groups: SortColumn | null;
   /** JSON of how the query ran; null when nobody asked. */
   readonly profile: Uint8Array | null;
@@ -37,8 +38,7 @@ export interface ShardQueryResult {
 /** An answer of a scroll, with the request that it continues: whoever asks for the next page need not know it. */
 export interface ScrolledResult {
   readonly result: ShardQueryResult;
-  readonly body: Uint8Array | null;
-  readonly params: Readonly<Record<string, string>>;
+  readonly request: SearchRequest;
 }
 
 /** One document of the page, in the order that was asked for. */

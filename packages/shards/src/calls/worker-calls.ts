@@ -6,15 +6,8 @@
  */
 import type { WireError } from '@shoal/core';
 import type { OpenShardOptions } from '@shoal/engine';
-import type { ContextKind, ShardStatsMap } from '@shoal/protocol';
-import type {
-  FetchShardRequest,
-  GetRequest,
-  NextEntriesRequest,
-  QueryShardRequest,
-  RankAsk,
-  RankRoundRequest,
-} from '@shoal/shard-api';
+import type { ContextKind, PackedFetch, PackedShardQuery, ShardStatsMap } from '@shoal/protocol';
+import type { GetRequest, NextEntriesRequest, RankAsk, RankRoundRequest } from '@shoal/shard-api';
 import type { PackedBody } from './packed-body.ts';
 import type { ParentBreakerSettings } from './parent-limit.ts';
 
@@ -56,7 +49,7 @@ export interface WorkerCalls {
   query: {
     readonly args: {
       readonly key: ShardKey;
-      readonly query: QueryShardRequest;
+      readonly query: PackedShardQuery;
       readonly fetchPage: { readonly from: number; readonly size: number } | null;
       /** Position of this query's byte in the stop bytes; -1 when nothing can stop it. */
       readonly stopSlot: number;
@@ -64,7 +57,7 @@ export interface WorkerCalls {
     readonly result: QueryAnswer;
   };
   fetch: {
-    readonly args: { readonly key: ShardKey; readonly fetch: FetchShardRequest; readonly stopSlot: number };
+    readonly args: { readonly key: ShardKey; readonly fetch: PackedFetch; readonly stopSlot: number };
     /** As `FETCH_PHASE` writes its answer. */
     readonly result: PackedBody;
   };
@@ -82,7 +75,7 @@ export interface WorkerCalls {
   rank: {
     readonly args: {
       readonly key: ShardKey;
-      readonly query: QueryShardRequest;
+      readonly query: PackedShardQuery;
       readonly ask: RankAsk;
       readonly fetchesPage: boolean;
       readonly stopSlot: number;
@@ -95,7 +88,7 @@ export interface WorkerCalls {
     readonly result: PackedBody;
   };
   statistics: {
-    readonly args: { readonly key: ShardKey; readonly query: QueryShardRequest };
+    readonly args: { readonly key: ShardKey; readonly query: PackedShardQuery };
     readonly result: Uint8Array;
   };
   openReader: { readonly args: { readonly key: ShardKey; readonly keepAliveMs: number }; readonly result: number };

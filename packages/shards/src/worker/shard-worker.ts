@@ -23,6 +23,7 @@ import {
   RANK_QUERY,
   RANK_ROUND,
   SCROLL_PHASE,
+  SearchCodec,
   type ShardStatsMap,
 } from '@shoal/protocol';
 import type { Runtime, WorkerPort } from '@shoal/runtime';
@@ -72,7 +73,8 @@ class ShardWorker {
   /** null: no call has begun in this turn of the loop. */
   #stretchEndMs: number | null = null;
   #stopBytes: Uint8Array = new Uint8Array(0);
-  /** Of the segments of all shards of this thread; made by the first message. */
+  readonly #searches = new SearchCodec();
+  /** Memory of the segments of all shards of this thread; made by the first message. */
   #memory: SegmentMemory | null = null;
   /** Counts what the searches of this thread hold; made by the first message. */
   #breaker: RequestBreaker | null = null;
@@ -104,15 +106,12 @@ class ShardWorker {
       },
       get: (args) => this.#get(args),
       query: (args) => this.#query(args),
-      fetch: async ({ key, fetch, stopSlot }) => {
-        const hits = await this.#shard(key).fetch(fetch, stopSignal(this.#stopBytes, stopSlot));
-        return packBody(FETCH_PHASE.writeResponse({ hits }));
-      },
+      fetch: (args) => this.#fetch(args),
       scroll: (args) => this.#scroll(args),
       rank: (args) => this.#rank(args),
       rankRound: async ({ key, request }) =>
         packBody(RANK_ROUND.writeResponse(await this.#shard(key).rankRound(request))),
-      statistics: async ({ key, query }) => this.#shard(key).statistics(query),
+      statistics: async ({ key, query }) => this.#shard(key).statistics(this.#searches.readShardQuery(query)),
       openReader: async ({ key, keepAliveMs }) => this.#shard(key).openReader(keepAliveMs),
       freeContext: async ({ key, contextId }) => this.#shards.get(key)?.freeContext(contextId) ?? false,
       freeContexts: async ({ key, kind }) => this.#shards.get(key)?.freeContexts(kind) ?? 0,
@@ -207,47 +206,57 @@ class ShardWorker {
     return packBody(GET_DOCUMENTS.writeResponse({ documents }));
   }
 
-  async #query({ key, query, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
+  async #query({ key, query: packed, fetchPage, stopSlot }: WorkerCalls['query']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
     const stop = stopSignal(this.#stopBytes, stopSlot);
+    const query = this.#searches.readShardQuery(packed);
     const result = await shard.query(query, stop);
     if (fetchPage === null) return packedAnswer({ result, hits: null });
     const { contextId } = result;
     if (contextId === null) return packedAnswer({ result, hits: [] });
     const ords = result.ords.slice(fetchPage.from, fetchPage.from + fetchPage.size);
-    const { body, params } = query;
-    const hits = await shard.fetch({ contextId, ords, consumed: ords.length, body, params }, stop);
+    const { request } = query.search;
+    const hits = await shard.fetch({ contextId, ords, consumed: ords.length, request }, stop);
     if (query.isScroll || query.reader !== null) return packedAnswer({ result, hits });
     shard.freeContext(contextId);
     return packedAnswer({ result: { ...result, contextId: null }, hits });
   }
 
-  async #rank({ key, query, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {
+  async #rank({ key, query: packed, ask, fetchesPage, stopSlot }: WorkerCalls['rank']['args']): Promise<QueryAnswer> {
     const shard = this.#shard(key);
     const stop = stopSignal(this.#stopBytes, stopSlot);
+    const query = this.#searches.readShardQuery(packed);
     const { result, rank } = await shard.rank(query, ask, stop);
     const { contextId } = result;
-    const { body, params } = query;
     const { ords } = rank.entries;
     if (!fetchesPage || contextId === null) {
       const hits = fetchesPage ? [] : null;
       return { contextId, body: packBody(RANK_QUERY.writeResponse({ result, rank, hits })) };
     }
-    const hits = await shard.fetch({ contextId, ords, consumed: null, body, params }, stop);
+    const { request } = query.search;
+    const hits = await shard.fetch({ contextId, ords, consumed: null, request }, stop);
     // Only a point in time is there for the next page.
     const left = query.reader === null ? { ...result, contextId: null } : result;
     return { contextId: left.contextId, body: packBody(RANK_QUERY.writeResponse({ result: left, rank, hits })) };
   }
 
+  async #fetch({ key, fetch, stopSlot }: WorkerCalls['fetch']['args']): Promise<PackedBody> {
+    const { contextId, ords, consumed, search } = fetch;
+    const request = search === null ? null : this.#searches.readSearch(search).request;
+    const page = { contextId, ords, consumed, request };
+    const hits = await this.#shard(key).fetch(page, stopSignal(this.#stopBytes, stopSlot));
+    return packBody(FETCH_PHASE.writeResponse({ hits }));
+  }
+
   async #scroll({ key, next, fetchesPage, stopSlot }: WorkerCalls['scroll']['args']): Promise<PackedBody> {
     const shard = this.#shard(key);
     const stop = stopSignal(this.#stopBytes, stopSlot);
-    const { result, body, params } = await shard.next(next, stop);
+    const { result, request } = await shard.next(next, stop);
     const { ords } = result;
-    const { contextId } = next;
-    const request = { contextId, ords, consumed: ords.length, body, params };
-    const hits = fetchesPage ? await shard.fetch(request, stop) : null;
-    return packBody(SCROLL_PHASE.writeResponse({ result, hits, body, params }));
+    const page = { contextId: next.contextId, ords, consumed: ords.length, request };
+    const hits = fetchesPage ? await shard.fetch(page, stop) : null;
+    const search = this.#searches.packSearch({ request, aggregations: null });
+    return packBody(SCROLL_PHASE.writeResponse({ result, hits, search }));
   }
 
   #shard(key: ShardKey): Shard {
@@ -262,7 +271,7 @@ function packedAnswer(response: QueryPhaseResponse): QueryAnswer {
   return { contextId: response.result.contextId, body: packBody(QUERY_PHASE.writeResponse(response)) };
 }
 
-/** Of the answers that hold documents or columns; null of the others. The table of calls pairs names and results. */
+/** Body of an answer that holds documents or columns; null for others. The table of calls pairs names and results. */
 function bodyOf(name: WorkerCallName, value: unknown): PackedBody | null {
   if (name === 'query' || name === 'rank') return (value as QueryAnswer).body;
   if (name === 'write') return (value as WriteAnswer).results;

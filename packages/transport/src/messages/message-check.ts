@@ -7,11 +7,11 @@
  * library does. One linear walk, no allocation besides a stack of bounded depth.
  */
 
-/** Deepest nesting of lists and maps; queries and aggregations stay far below. */
-const MESSAGE_DEPTH_MAX = 200;
+/** Deepest nesting of lists and maps in a message. */
+export const MESSAGE_DEPTH_MAX = 200;
 
 /** Null when `bytes` hold exactly one well-formed message, else what is wrong with it. */
-export function messageFault(bytes: Uint8Array): string | null {
+export function messageFault(bytes: Uint8Array, depthMax: number = MESSAGE_DEPTH_MAX): string | null {
   // Per open container: entries left (a map counts keys and values), and whether it is a map.
   const left: number[] = [1];
   const isMap: boolean[] = [false];
@@ -42,7 +42,7 @@ export function messageFault(bytes: Uint8Array): string | null {
     // Every entry takes a byte at least, so more entries than bytes are a lie.
     awaited += open.entries;
     if (awaited > end - at) return 'it announces more entries than it has bytes';
-    if (depth === MESSAGE_DEPTH_MAX) return `it is nested deeper than ${MESSAGE_DEPTH_MAX}`;
+    if (depth === depthMax) return `it is nested deeper than ${depthMax}`;
     depth++;
     left[depth] = open.entries;
     isMap[depth] = open.isMap;

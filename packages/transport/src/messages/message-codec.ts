@@ -4,7 +4,7 @@
  * Frames are stateless: no shared record definitions, so any frame decodes alone.
  */
 import { type Options, Packr } from 'msgpackr';
-import { messageFault } from './message-check.ts';
+import { MESSAGE_DEPTH_MAX, messageFault } from './message-check.ts';
 
 export interface MessageCodec {
   /** Throws on values that have no form on the wire; that is the sender's bug. */
@@ -17,14 +17,15 @@ export type DecodedMessage =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'fault'; readonly reason: string };
 
-export function createMessageCodec(): MessageCodec {
+/** @param depthMax deepest nesting of lists and maps that `decode` accepts */
+export function createMessageCodec(depthMax: number = MESSAGE_DEPTH_MAX): MessageCodec {
   const options = { useRecords: false, encodeUndefinedAsNil: true, moreTypes: false, int64AsType: 'auto' as string };
   // The library's types leave out 'auto' (bigint only above 2^53), which its documentation and code have.
   const packr = new Packr(options as Options);
   return {
     encode: (value) => packr.pack(value),
     decode(bytes) {
-      const fault = messageFault(bytes);
+      const fault = messageFault(bytes, depthMax);
       if (fault !== null) return { kind: 'fault', reason: fault };
       try {
         return { kind: 'value', value: packr.unpack(bytes) as unknown };

@@ -8,6 +8,7 @@ import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { queryShards } from '../phases/query-shards.ts';
 import { allShardsFailed, type ShardCounts, type ShardFailure } from '../phases/search-failures.ts';
+import { AliasFilters } from '../targets/alias-filters.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from '../targets/search-input.ts';
 import { searchTargets } from '../targets/search-targets.ts';
@@ -17,6 +18,7 @@ export type CountInput = Omit<
   | 'allowPartialResults'
   | 'countsExactly'
   | 'maxConcurrentShardRequests'
+  | 'parsed'
   | 'scrollKeepAliveMs'
   | 'usesRequestCache'
   | 'sharesStatistics'
@@ -42,14 +44,14 @@ export async function executeCount(context: CoordinatorContext, asked: CountInpu
   const outcomes = await queryShards(context, {
     targets,
     query: {
-      body: input.body,
-      params: { ...input.params, size: '0', track_total_hits: 'true' },
+      search: context.searches.packSearch({ request, aggregations: null }),
       topN: 0,
       nowMs,
       keepAliveMs: 0,
       isScroll: false,
       statistics: null,
     },
+    aliasFilters: new AliasFilters(targets, context.searches),
     fetchPage: null,
     timeoutMs: null,
     limit: new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS),

@@ -4,8 +4,8 @@
  * Two phases as of a search: the shard finds the document by its id, then explains it under the query.
  */
 import { checkBlock } from '@shoal/cluster';
-import { illegalArgument, writeJson } from '@shoal/core';
-import { parseCountRequest } from '@shoal/query';
+import { illegalArgument } from '@shoal/core';
+import { parseCountRequest, type SearchRequest, searchRequest } from '@shoal/query';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
@@ -15,6 +15,7 @@ import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { fetchPage } from '../phases/fetch-page.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { queryShards } from '../phases/query-shards.ts';
+import { AliasFilters } from '../targets/alias-filters.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { DEFAULT_CONCURRENT_SHARD_REQUESTS } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
@@ -42,20 +43,20 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
   const { params, id, signal } = input;
   const body = await withFetchedTerms(context, input.body);
   // Members other than the query are refused before anybody is asked.
-  parseCountRequest({ body, params });
+  const request = { ...parseCountRequest({ body, params }), isExplained: true };
   const target = targetOf(context, input);
   const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const [outcome] = await queryShards(context, {
     targets: [target],
     query: {
-      body: writeJson({ query: { ids: { values: [id] } }, track_total_hits: false }),
-      params: {},
+      search: context.searches.packSearch({ request: documentSearch(id), aggregations: null }),
       topN: 1,
       nowMs: context.runtime.clock.wallMs(),
       keepAliveMs: KEEP_ALIVE_MS,
       isScroll: false,
       statistics: null,
     },
+    aliasFilters: new AliasFilters([target], context.searches),
     fetchPage: null,
     timeoutMs: null,
     limit,
@@ -70,11 +71,16 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
     outcomes: [outcome],
     page: [{ target: 0, position: 0 }],
     limit,
-    source: { body, params: { ...params, explain: 'true' }, signal },
+    source: { search: context.searches.packSearch({ request, aggregations: null }), signal },
   });
   const [failure] = fetched.failures;
   if (failure !== undefined) throw failure.error;
   return { index, hit: fetched.hits[0] ?? null };
+}
+
+/** Finds one document by its id. */
+function documentSearch(id: string): SearchRequest {
+  return searchRequest({ query: { kind: 'ids', values: [id], boost: 1, name: null }, trackTotalHits: 0 });
 }
 
 function targetOf(context: CoordinatorContext, { index, id, routing }: ExplainInput): SearchTarget {

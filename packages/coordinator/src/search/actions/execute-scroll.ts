@@ -4,7 +4,7 @@
  */
 import { illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
 import { FREE_ALL_CONTEXTS, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
-import { parseSearchRequest, type RequestInput } from '@shoal/query';
+import { type SearchRequest, searchRequest } from '@shoal/query';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { askNodes } from '../../nodes/node-requests.ts';
@@ -42,10 +42,9 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
   const gathered = new GatheredResults(targets, outcomes);
   gathered.keepContexts();
   gathered.checkQueryPhase(true);
-  const origin = originOf(outcomes);
-  const request = parseSearchRequest(origin);
+  const request = originOf(context, outcomes);
   const page = gathered.page(request);
-  const source = { ...origin, signal: input.signal };
+  const source = { search: null, signal: input.signal };
   const hits = targets.length === 1 ? gathered.hitsOfOnly(0) : await gathered.fetch(context, source, page, limit);
   gathered.checkFetchPhase(true);
   return {
@@ -70,11 +69,11 @@ function contextMissing(lost: readonly HeldContext[]): ShoalError {
 }
 
 /** The search that is continued, as any of its shards has it. */
-function originOf(outcomes: readonly ShardOutcome<ScrollPhaseResponse>[]): RequestInput {
+function originOf(context: CoordinatorContext, outcomes: readonly ShardOutcome<ScrollPhaseResponse>[]): SearchRequest {
   for (const outcome of outcomes) {
-    if (outcome.kind === 'answered') return { body: outcome.response.body, params: outcome.response.params };
+    if (outcome.kind === 'answered') return context.searches.readSearch(outcome.response.search).request;
   }
-  return { body: null, params: {} };
+  return searchRequest({});
 }
 
 async function nextOf(

@@ -7,8 +7,9 @@
 import { parseAggregations } from '@shoal/aggregations';
 import { checkBlock, clusterSettings } from '@shoal/cluster';
 import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
-import { parseSearchRequest, type SearchRequest } from '@shoal/query';
+import { parseSearch, type SearchRequest } from '@shoal/query';
 import { maxResultWindow } from '@shoal/schema';
+import type { ShardSearch } from '@shoal/shard-api';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
@@ -20,15 +21,16 @@ import { gatherStatistics } from '../phases/gather-statistics.ts';
 import { type QueryPlan, queryShards, type ShardOutcome } from '../phases/query-shards.ts';
 import { expandGroups } from '../results/expand-groups.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
-import { shardParamsOf, withStoredFields } from '../results/hit-stored-fields.ts';
+import { shardRequestOf, withStoredFields } from '../results/hit-stored-fields.ts';
 import type { SearchOutcome } from '../results/search-outcome.ts';
+import { AliasFilters } from '../targets/alias-filters.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../targets/context-ids.ts';
+import { withExactCount } from '../targets/exact-count.ts';
 import { withIndexBoosts } from '../targets/index-boosts.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
 import { checkContextUse, slicesError } from './check-context-use.ts';
-import { exactCountParams } from './exact-count.ts';
 import { scriptFieldsError } from './script-fields.ts';
 
 /** A score or key and an ordinal. */
@@ -39,28 +41,25 @@ const CONTEXT_KEEP_ALIVE_MS = 5 * 60_000;
 export async function executeSearch(context: CoordinatorContext, asked: SearchInput): Promise<SearchOutcome> {
   const startedMs = context.runtime.clock.monotonicMs();
   const body = await withFetchedTerms(context, asked.body);
-  const input = body === asked.body ? asked : { ...asked, body };
+  const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
-  const given = input.countsExactly || isScroll ? exactCountParams(input) : input.params;
-  const request = parseSearchRequest({ body: input.body, params: given });
-  // Before any shard is asked: what is wrong in them is wrong in the request, not on a shard.
-  const aggregations = request.aggregations && parseAggregations(request.aggregations);
+  const { request, aggregations } = shardSearchOf(input);
   checkContextUse(input, request);
-  const params = shardParamsOf(request, given);
+  const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
   const targets = targetsOf(context, input, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
   const isSingle = targets.length === 1 && request.size > 0;
   const plan: QueryPlan = {
     targets,
     query: {
-      body: input.body,
-      params,
+      search,
       topN: request.size === 0 ? 0 : request.from + request.size,
       nowMs: context.runtime.clock.wallMs(),
       keepAliveMs: keepAliveOf(input, request),
       isScroll,
       statistics: null,
     },
+    aliasFilters: new AliasFilters(targets, context.searches),
     timeoutMs: request.timeoutMs,
     limit,
     signal: input.signal,
@@ -69,13 +68,15 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
   const { outcomes, page, paging } = await queryPhase(context, scored, request);
   const gathered = new GatheredResults(targets, outcomes);
+  // A point in time serves many searches at once: the shards do not remember which.
+  const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
   const allowPartial = input.allowPartialResults ?? context.settings.allowPartialResults;
   try {
     checkCancelled(input.signal);
     gathered.checkQueryPhase(allowPartial);
     const hits = isSingle
       ? gathered.hitsOfOnly(page === null ? request.from : 0)
-      : await gathered.fetch(context, { ...input, params }, page ?? gathered.page(request), limit);
+      : await gathered.fetch(context, source, page ?? gathered.page(request), limit);
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
     const shown = withStoredFields(context.cluster.state(), request, hits);
@@ -99,6 +100,16 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   } finally {
     gathered.freeUnfetched(context);
   }
+}
+
+/** The request, parsed once: what is wrong in it is wrong in the request, not on a shard, and nothing is asked before. */
+function shardSearchOf(input: SearchInput): ShardSearch {
+  const { request, aggregations } = input.parsed ?? parseSearch(input);
+  const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
+  return {
+    request: isExact ? withExactCount(request) : request,
+    aggregations: aggregations && parseAggregations(aggregations),
+  };
 }
 
 async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<QueryPlan> {

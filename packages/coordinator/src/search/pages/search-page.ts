@@ -97,14 +97,14 @@ function withoutLost({ query }: PagePlan, lost: ReadonlyMap<number, ShardLost>):
   return { ...query, refuse: (target) => lost.get(target.position)?.reason ?? query.refuse(target) };
 }
 
-/** Of a point in time, what pages of the same search found out before. */
+/** What pages of the same search in the same point in time found out before; null without one. */
 function memoryOf(context: CoordinatorContext, { request, query }: PagePlan): RankMemory | null {
   if (request.pointInTime === null) return null;
-  const { body, params, nowMs, statistics } = query.query;
+  const { nowMs, statistics } = query.query;
   const search = createHash('sha256').update(request.pointInTime.id).update('\0');
   search
     .update(statistics ?? new Uint8Array(0))
     .update('\0')
-    .update(searchIdentity({ body, params }, nowMs));
+    .update(searchIdentity(request, nowMs));
   return context.rankMemories.of(search.digest('base64'));
 }

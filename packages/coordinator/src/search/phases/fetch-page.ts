@@ -23,10 +23,9 @@ export interface FetchedPage {
   readonly asked: readonly number[];
 }
 
-/** What the documents are cut by: the same bytes that the query phase had. */
 export interface FetchSource {
-  readonly body: Uint8Array | null;
-  readonly params: Readonly<Record<string, string>>;
+  /** Packed search that says what is shown of the documents; null: that of the query phase, which the shards remember. */
+  readonly search: Uint8Array | null;
   readonly signal: CancelFlag | null;
 }
 
@@ -74,12 +73,12 @@ async function fetchFrom(
   const { contextId, ords } = response.result;
   if (contextId === null) return [];
   const wanted = Uint32Array.from(entries, (i) => ords[plan.page[i]?.position ?? 0] ?? 0);
-  const { body, params, signal } = plan.source;
+  const { search, signal } = plan.source;
   const answer = await plan.limit.run(copy.nodeId, () =>
     context.cluster.send(
       copy.nodeId,
       FETCH_PHASE,
-      { target: copy.target, fetch: { contextId, ords: wanted, consumed: wanted.length, body, params } },
+      { target: copy.target, fetch: { contextId, ords: wanted, consumed: wanted.length, search } },
       { channel: 'reg', timeoutMs: shardTimeoutMs(null), ...(signal === null ? {} : { signal }) },
     ),
   );

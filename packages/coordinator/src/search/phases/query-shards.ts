@@ -5,23 +5,26 @@
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
 import {
   FREE_CONTEXT,
+  type PackedShardQuery,
   QUERY_PHASE,
   type QueryPhaseResponse,
   RANK_QUERY,
   type RankQueryResponse,
   type ShardTarget,
 } from '@shoal/protocol';
-import type { QueryShardRequest, RankAsk } from '@shoal/shard-api';
+import type { RankAsk } from '@shoal/shard-api';
 import type { CancelFlag, SendOptions } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../../documents/primary-requests.ts';
+import type { AliasFilters } from '../targets/alias-filters.ts';
 import type { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { PinnedContext, SearchTarget } from '../targets/search-targets.ts';
 
 export interface QueryPlan {
   readonly targets: readonly SearchTarget[];
   /** The same for all shards but for what each target says. */
-  readonly query: Omit<QueryShardRequest, 'aliasFilter' | 'shardIndex' | 'reader' | 'indexBoost'>;
+  readonly query: Omit<PackedShardQuery, 'aliasFilter' | 'shardIndex' | 'reader' | 'indexBoost'>;
+  readonly aliasFilters: AliasFilters;
   /** null: as long as it takes, up to the phase's own limit. */
   readonly timeoutMs: number | null;
   readonly limit: PerNodeLimit;
@@ -81,18 +84,17 @@ export function rankShards(
 type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 
 /** What one shard is asked. */
-export function shardQuery({ query }: Pick<QueryPlan, 'query'>, target: SearchTarget): QueryShardRequest {
-  const { aliasFilter, position, pinned, indexBoost } = target;
+export function shardQuery({ query, aliasFilters }: QueryPlan, target: SearchTarget): PackedShardQuery {
+  const { position, pinned, indexBoost } = target;
   // One by one: a spread costs as much as all the rest of sending it.
   return {
-    body: query.body,
-    params: query.params,
+    search: query.search,
     topN: query.topN,
     nowMs: query.nowMs,
     keepAliveMs: query.keepAliveMs,
     isScroll: query.isScroll,
     statistics: query.statistics,
-    aliasFilter,
+    aliasFilter: aliasFilters.packed(target),
     shardIndex: position,
     reader: pinned?.contextId ?? null,
     indexBoost,
@@ -104,7 +106,7 @@ export function sendOptions({ timeoutMs, signal }: Pick<QueryPlan, 'timeoutMs' |
   return signal === null ? { channel: 'reg', timeoutMs: waitMs } : { channel: 'reg', timeoutMs: waitMs, signal };
 }
 
-/** Of a request's `timeout`, what the coordinator waits for one shard. */
+/** How long the coordinator waits for one shard of a request with this `timeout`. */
 export function shardTimeoutMs(timeoutMs: number | null): number {
   return timeoutMs === null || timeoutMs < 0
     ? PHASE_TIMEOUT_MS
@@ -121,7 +123,7 @@ export function askShard<Res>(
   const isAlone = plan.targets.length === 1;
   const asked = (copy: PrimaryCopy): Promise<Res> =>
     isAlone ? send(target, copy) : plan.limit.run(copy.nodeId, () => send(target, copy));
-  const refusal = plan.refuse(target);
+  const refusal = plan.refuse(target) ?? plan.aliasFilters.refusal(target);
   if (refusal !== null) return Promise.resolve({ kind: 'failed', nodeId: nodeOf(context, target), error: refusal });
   if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);
   return askCopy(context, target, plan.signal, asked);

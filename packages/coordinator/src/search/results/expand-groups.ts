@@ -68,7 +68,7 @@ function innerInput(
     const value = input.params[name];
     if (value !== undefined) params[name] = value;
   }
-  return { ...input, body: writeJson(members), params, scrollKeepAliveMs: null, usesRequestCache: false };
+  return { ...input, body: writeJson(members), parsed: null, params, scrollKeepAliveMs: null, usesRequestCache: false };
 }
 
 /** Documents of the hit's group; those without a value are a group too. */

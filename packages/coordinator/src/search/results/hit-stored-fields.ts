@@ -4,7 +4,7 @@
  */
 import { simpleMatch } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
-import type { SearchRequest } from '@shoal/query';
+import { type SearchRequest, WHOLE_SOURCE } from '@shoal/query';
 import { type Mapping, parseMapping } from '@shoal/schema';
 import { filterSourceBytes } from '@shoal/shard-api';
 import { storedFieldsOf } from '../../documents/stored-fields.ts';
@@ -16,17 +16,12 @@ function wantedNames({ storedFields }: SearchRequest): readonly string[] {
   return (storedFields ?? []).filter((name) => !NOT_FIELDS.has(name));
 }
 
-/** The parameters for the shards: with the whole source where fields are to be taken from it. */
-export function shardParamsOf(
-  request: SearchRequest,
-  params: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  if (wantedNames(request).length === 0) return params;
-  const { _source_includes, _source_excludes, ...rest } = params;
-  return { ...rest, _source: 'true' };
+/** The request for the shards: with the whole source where fields are to be taken from it. */
+export function shardRequestOf(request: SearchRequest): SearchRequest {
+  return wantedNames(request).length === 0 ? request : { ...request, source: WHOLE_SOURCE };
 }
 
-/** Hits whose shards were asked with `shardParamsOf`, with their fields and the source that the user asked for. */
+/** Hits whose shards were asked with `shardRequestOf`, with their fields and the source that the user asked for. */
 export function withStoredFields(
   state: ClusterState,
   request: SearchRequest,

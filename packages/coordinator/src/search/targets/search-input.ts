@@ -1,6 +1,7 @@
 /**
  * What a search is asked with, beside the state of the cluster.
  */
+import type { ParsedSearch } from '@shoal/query';
 import type { CancelFlag } from '@shoal/transport';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 
@@ -11,6 +12,8 @@ export interface SearchInput {
   readonly expression: string | null;
   readonly indicesOptions: IndicesOptions;
   readonly body: Uint8Array | null;
+  /** Body and parameters as parsed before; null where nobody needed that yet. */
+  readonly parsed: ParsedSearch | null;
   /** URI parameters that speak of the search itself. */
   readonly params: Readonly<Record<string, string>>;
   readonly routings: readonly string[];

@@ -1,14 +1,8 @@
 /**
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
-import {
-  type AggregationNode,
-  isAggregation,
-  type PartialResult,
-  parseAggregations,
-  writePartialsInSteps,
-} from '@shoal/aggregations';
-import { circuitBreaking, type JsonObjectNode, StepMeter, type Steps } from '@shoal/core';
+import { type AggregationNode, isAggregation, type PartialResult, writePartialsInSteps } from '@shoal/aggregations';
+import { circuitBreaking, StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight } from '../../match/bits/constant-weight.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
@@ -30,7 +24,8 @@ const EACH_UNSCORED: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1
 
 export interface AggregationRun {
   readonly ctx: CompileContext;
-  readonly request: JsonObjectNode;
+  /** The outermost ones, in the order of the request. */
+  readonly aggregations: readonly AggregationNode[];
   /** The query without the post filter: that one is for the hits alone. */
   readonly weight: Weight;
   /** Counts the matches; ends early as the request asks. */
@@ -43,7 +38,7 @@ export interface AggregationRun {
 
 /** What is known of each aggregation, as bytes for the answer. */
 export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
-  const { aggregations } = parseAggregations(run.request);
+  const { aggregations } = run;
   const isGlobal = (aggregation: AggregationNode): boolean =>
     isAggregation(aggregation) && aggregation.kind === 'filters' && aggregation.type === 'global';
   const collectors = buildCollectors(run.ctx, aggregations, true);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import { executeShardQuery, type QueryContext } from '../../phases/query/execute-query.ts';
-import { idsOf, memoryContext, runQuery } from '../../phases/query/memory-searcher.test-support.ts';
+import { idsOf, memoryContext, runQuery, shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: { key: { type: 'keyword' }, n: { type: 'long' }, d: { type: 'double' }, body: { type: 'text' } },
@@ -67,15 +67,7 @@ async function inSlices(
   };
   const clock = { monotonicMs: () => (ms += 6), wallMs: () => 0 };
   const sliced: QueryContext = { ...context, yieldNow };
-  const found = await executeShardQuery(
-    sliced,
-    {
-      ...{ body: new TextEncoder().encode(JSON.stringify(body)), params: {}, aliasFilter: null, topN: DOCS, nowMs: 0 },
-      ...{ keepAliveMs: 1_000, shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1 },
-    },
-    stop,
-    clock,
-  );
+  const found = await executeShardQuery(sliced, shardRequest(body, { topN: DOCS }), stop, clock);
   return { yields, ids: idsOf(context, found.ords), timedOut: found.timedOut };
 }
 

@@ -2,7 +2,7 @@ import { parseJson } from '@shoal/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fetchHits } from '../../phases/fetch/fetch-hits.ts';
-import { memoryContext, runQuery, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
+import { memoryContext, runQuery, shardSearch, type TestDoc } from '../../phases/query/memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: {
@@ -115,11 +115,10 @@ test('an explanation adds up to the score, and names the documents that do not m
       const scores = new Map(
         Array.from(found.ords, (ord, i) => [ord, column?.kind === 'score' ? column.values[i]! : 0]),
       );
-      const body = new TextEncoder().encode(JSON.stringify({ query, explain: true }));
+      const { request } = shardSearch({ query, explain: true });
       const ords = Uint32Array.from(docs, (_, i) => i);
-      const request = { contextId: 1, ords, consumed: null, body, params: {} };
       const clock = { monotonicMs: () => 0, wallMs: () => 0 };
-      const hits = await fetchHits(context, request, { isStopped: false }, clock);
+      const hits = await fetchHits(context, { ords, request }, { isStopped: false }, clock);
       for (const [ord, { explanation }] of hits.entries()) {
         const tree = parseJson(explanation!.tree) as Node;
         const score = scores.get(ord);

@@ -1,3 +1,4 @@
+import { searchRequest } from '@shoal/query';
 import { describe, expect, test } from 'vitest';
 import { memoryContext } from '../query/memory-searcher.test-support.ts';
 import { fetchHits } from './fetch-hits.ts';
@@ -5,7 +6,7 @@ import { fetchHits } from './fetch-hits.ts';
 const DOCS = 300;
 
 function pageOf(ords: readonly number[]) {
-  return { contextId: 1, ords: Uint32Array.from(ords), consumed: null, body: null, params: {} };
+  return { ords: Uint32Array.from(ords), request: searchRequest({}) };
 }
 
 function someDocuments() {

@@ -3,9 +3,9 @@
  * the request shows of each.
  */
 import { assert, ShoalError, writeJson } from '@shoal/core';
-import { parseSearchRequest, type SearchRequest } from '@shoal/query';
+import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
-import { type FetchedHit, type FetchShardRequest, filterSourceBytes } from '@shoal/shard-api';
+import { type FetchedHit, filterSourceBytes } from '@shoal/shard-api';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
@@ -20,7 +20,7 @@ import { SourceFieldReader } from './fields/source-fields.ts';
 import { Highlighter } from './highlight/highlight-hits.ts';
 import { MatchedQueries } from './matched-queries.ts';
 
-/** Of a hit besides its texts, roughly. */
+/** Memory of a hit besides its texts, roughly. */
 const HIT_BYTES = 200;
 
 export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
@@ -30,17 +30,24 @@ export interface FetchContext extends Omit<ShardSearchContext, 'after'> {
   readonly breaker?: RequestBreaker | null;
 }
 
+/** Documents that are fetched together. */
+export interface HitPage {
+  /** Ordinals in the searcher of the context. */
+  readonly ords: Uint32Array;
+  /** What is shown of each. */
+  readonly request: SearchRequest;
+}
+
 /** One hit an ordinal, in the order asked for. Rejects when it was stopped. */
 export async function fetchHits(
   context: FetchContext,
-  request: FetchShardRequest,
+  { ords, request }: HitPage,
   stop: StopSignal,
   clock: Clock,
 ): Promise<FetchedHit[]> {
-  const page = new PageFetch(context, parseSearchRequest(request), clock.wallMs());
+  const page = new PageFetch(context, request, clock.wallMs());
   const yieldNow = context.yieldNow ?? null;
   const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
-  const { ords } = request;
   const hits = new Array<FetchedHit>(ords.length);
   const held = context.breaker?.open('<fetched documents>');
   let bytes = 0;
@@ -64,7 +71,7 @@ export async function fetchHits(
   }
 }
 
-/** Places in `ords` by ordinal: neighbours stand in the same stored block, which is then unpacked once. */
+/** Positions in `ords`, by ordinal: neighbours are in the same stored block, which is then unpacked once. */
 function storedOrder(ords: Uint32Array): Uint32Array {
   return Uint32Array.from(ords, (_, at) => at).sort((a, b) => (ords[a] as number) - (ords[b] as number));
 }

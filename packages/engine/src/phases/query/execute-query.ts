@@ -1,8 +1,8 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { parseJsonTree, writeJson } from '@shoal/core';
-import { BY_SCORE, parseQuery, parseSearchRequest, type SearchRequest } from '@shoal/query';
+import { writeJson } from '@shoal/core';
+import { BY_SCORE, type SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import { typedIndexSettings } from '@shoal/schema';
 import { type QueryShardRequest, type SortColumn, TermStatisticsTable, type TotalHits } from '@shoal/shard-api';
@@ -34,7 +34,7 @@ import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-sea
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 
-/** Of a hit while hits are ordered: its ordinal, its score and its place; and each of its keys. */
+/** Memory of a hit while hits are ordered: its ordinal, its score and its position. Each sort key adds `KEY_BYTES`. */
 const ENTRY_BYTES = 12;
 const KEY_BYTES = 8;
 
@@ -49,14 +49,14 @@ export interface QueryContext extends ShardSearchContext {
 /** A request that was compiled for one shard, its aggregations already collected. */
 export interface PreparedQuery {
   readonly run: ShardRun;
-  /** Of its sort; empty when it is sorted by score alone, or no hits are wanted. */
+  /** Keys of its sort; empty when it is sorted by score alone, or no hits are wanted. */
   readonly keys: readonly SortKey[];
   readonly isScored: boolean;
   readonly aggregations: Uint8Array | null;
   readonly ctx: CompileContext;
   /** Groups that hits are collapsed to; null without. */
   readonly groups: BindGroups | null;
-  /** Hits that are weighed anew; 0: none. */
+  /** Rescore window, in hits per shard; 0 without a rescore. */
   readonly rescoreWindow: number;
   /** null when nobody asked. */
   readonly profile: QueryProfile | null;
@@ -92,7 +92,7 @@ export async function prepareQuery(
   clock: Clock,
 ): Promise<PreparedQuery> {
   const startedMs = clock.monotonicMs();
-  const search = parseSearchRequest(request);
+  const { request: search } = request.search;
   const pacer = new WorkPacer({
     stop,
     nowMs: () => clock.monotonicMs(),
@@ -100,7 +100,7 @@ export async function prepareQuery(
     yieldNow: context.yieldNow ?? null,
     startedMs,
   });
-  // A request of many thousand values takes long to be read, and again to be made a query.
+  // A request of many thousand values took long to be read, and takes as long again to be made a query.
   const pause = pacer.checkpoint();
   if (pause !== null) await pause;
   const plain = compileContext(context, request);
@@ -153,8 +153,7 @@ function requestWeight(
   const unscored = { boost: 1, isScored: false };
   const filter: Weight[] = [];
   if (search.postFilter) filter.push(compileQuery(ctx, search.postFilter, unscored));
-  const alias = aliasFilter && parseJsonTree(aliasFilter);
-  if (alias) filter.push(compileQuery(ctx, parseQuery(alias), unscored));
+  if (aliasFilter !== null) filter.push(compileQuery(ctx, aliasFilter, unscored));
   if (search.slice !== null) {
     const { numberOfShards: shardCount } = typedIndexSettings(ctx.settings);
     filter.push(sliceWeight(search.slice, { number: ctx.shard.number, shardCount, isPointInTime: reader !== null }));
@@ -165,7 +164,7 @@ function requestWeight(
 
 type FoundHits = Omit<ShardQueryOutcome, 'aggregations' | 'profile'>;
 
-/** Found, collapsed or weighed anew as the request asks. */
+/** Finds hits, and collapses or rescores them as the request asks. */
 async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHits> {
   const { run, keys, isScored, aggregations, ctx, groups } = prepared;
   if (groups !== null && run.topN > 0) return collapseMatches(run, keys, groups);
@@ -192,7 +191,8 @@ async function aggregate(
   request: QueryShardRequest,
   breaker: RequestBreaker | null,
 ): Promise<Uint8Array | null> {
-  if (search.aggregations === null) return null;
+  const { aggregations } = request.search;
+  if (aggregations === null) return null;
   const isScored = search.minScore !== null;
   const limits = { minScore: null, terminateAfter: 0, isScored: false };
   // Hits are cut by the post filter, aggregations are not.
@@ -204,13 +204,13 @@ async function aggregate(
   const held = breaker?.open('<agg>') ?? null;
   const globalWalk = new MatchWalk(pacer, limits);
   try {
-    return await collectAggregations({ ctx, request: search.aggregations, weight, walk, globalWalk, held });
+    return await collectAggregations({ ctx, aggregations: aggregations.aggregations, weight, walk, globalWalk, held });
   } finally {
     held?.close();
   }
 }
 
-/** Of a page behind a score alone: hits with that score were shown, whatever their document. */
+/** Ordinal behind a page that ends with a score alone: hits with that score were shown, whatever their document. */
 const ALL_ORDS = 0xffff_ffff;
 
 /** On the kernels, where the query is of a shape that they know; null: the scorers run it. */

@@ -1,8 +1,10 @@
 /** Searchers over documents given in a test: segments in memory, written and read as on disk. */
 
+import { parseAggregations } from '@shoal/aggregations';
 import { createAnalyzers } from '@shoal/analysis';
+import { parseSearch } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
-import type { QueryShardRequest } from '@shoal/shard-api';
+import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
@@ -58,11 +60,16 @@ export function memoryContext(
   return { searcher, mapping, settings, analyzers, index, after: null };
 }
 
+/** A search as a coordinator parses it. */
+export function shardSearch(body: unknown, params: Readonly<Record<string, string>> = {}): ShardSearch {
+  const { request, aggregations } = parseSearch({ body: encoder.encode(JSON.stringify(body)), params });
+  return { request, aggregations: aggregations && parseAggregations(aggregations) };
+}
+
 /** A search as a shard is asked, with what a test says in place of the usual. */
 export function shardRequest(body: unknown, given: Partial<QueryShardRequest> = {}): QueryShardRequest {
   return {
-    body: encoder.encode(JSON.stringify(body)),
-    params: {},
+    search: shardSearch(body),
     aliasFilter: null,
     topN: 10,
     nowMs: 0,
@@ -79,7 +86,7 @@ export function shardRequest(body: unknown, given: Partial<QueryShardRequest> = 
 export function runQuery(
   context: QueryContext,
   body: unknown,
-  options: Partial<Pick<QueryShardRequest, 'topN' | 'params' | 'nowMs'>> = {},
+  options: Partial<Pick<QueryShardRequest, 'search' | 'topN' | 'nowMs'>> = {},
 ): Promise<ShardQueryOutcome> {
   return executeShardQuery(
     context,

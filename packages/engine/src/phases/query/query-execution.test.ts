@@ -3,7 +3,7 @@ import { type SortColumn, sortValueForHit } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { QueryContext } from './execute-query.ts';
-import { idsOf, memoryContext, runQuery, type TestDoc } from './memory-searcher.test-support.ts';
+import { idsOf, memoryContext, runQuery, shardSearch, type TestDoc } from './memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: {
@@ -363,7 +363,7 @@ describe('queries on values', () => {
   ]);
   const NOW = Date.UTC(2024, 2, 15, 12);
   const found = async (query: unknown, params: Record<string, string> = {}) => {
-    const result = await runQuery(context, { query, sort: ['_doc'] }, { params, nowMs: NOW });
+    const result = await runQuery(context, {}, { search: shardSearch({ query, sort: ['_doc'] }, params), nowMs: NOW });
     return idsOf(context, result.ords).join('');
   };
 

@@ -3,7 +3,7 @@
  */
 
 import { writeJson } from '@shoal/core';
-import { BY_SCORE, parseSearchRequest, type SearchRequest, type SortField } from '@shoal/query';
+import { BY_SCORE, type SearchRequest, type SortField } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { QueryShardRequest, RankAnswer, RankAsk, RankEntries, RankRound } from '@shoal/shard-api';
 import { sortKeys } from '../../collect/by-keys/sort-keys.ts';
@@ -62,7 +62,7 @@ async function keepTop(
   const found = await executeShardQuery(context, request, stop, clock);
   const { columns, scores, ords, timedOut, maxScore } = found;
   const entries = new TopList({ columns, scores, ords });
-  const sort = sortOf(parseSearchRequest(request));
+  const sort = sortOf(request.search.request);
   const kept = { entries, sort, total: ords.length, maxScore, isPartial: timedOut };
   const round = ask.kind === 'top' ? ask.round : NOTHING;
   return {

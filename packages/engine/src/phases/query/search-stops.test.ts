@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
 import type { ShardQueryOutcome } from '../context/shard-search-context.ts';
 import { executeShardQuery } from './execute-query.ts';
-import { memoryContext } from './memory-searcher.test-support.ts';
+import { memoryContext, shardRequest } from './memory-searcher.test-support.ts';
 
 const MAPPING = {
   properties: { key: { type: 'keyword' }, n: { type: 'long' }, group: { type: 'keyword' }, body: { type: 'text' } },
@@ -53,13 +53,9 @@ async function run(body: object, stopAt: number): Promise<Run> {
   const yieldNow = async (): Promise<void> => {
     if (++yields === stopAt) stop.isStopped = true;
   };
-  const request = {
-    ...{ body: new TextEncoder().encode(JSON.stringify(body)), params: {}, aliasFilter: null, topN: 10, nowMs: 0 },
-    ...{ keepAliveMs: 1_000, shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1 },
-  };
   const clock = { monotonicMs: () => (ms += 6), wallMs: () => 0 };
   try {
-    return { outcome: await executeShardQuery({ ...context, yieldNow }, request, stop, clock), yields };
+    return { outcome: await executeShardQuery({ ...context, yieldNow }, shardRequest(body), stop, clock), yields };
   } catch (error) {
     if (!isShoalError(error) || error.type !== 'task_cancelled_exception') throw error;
     return { outcome: null, yields };

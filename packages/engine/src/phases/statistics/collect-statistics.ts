@@ -1,7 +1,6 @@
 /**
  * What a shard knows of the terms of a query: the first phase of a search whose scores are those of all shards together.
  */
-import { parseSearchRequest } from '@shoal/query';
 import { type QueryShardRequest, TermStatisticsTable } from '@shoal/shard-api';
 import { asQueryShardError } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
@@ -14,7 +13,7 @@ export function collectStatistics(context: ShardSearchContext, request: QuerySha
   const table = new TermStatisticsTable();
   const statistics = new StatisticsCache(searcher, { given: null, seen: table });
   const ctx = { searcher, mapping, settings, analyzers, shard, statistics, nowMs: request.nowMs };
-  const { query } = parseSearchRequest(request);
+  const { query } = request.search.request;
   // Weights ask for their statistics when they are made: what they asked for is what the others need to know.
   asQueryShardError(shard, () => compileQuery(ctx, query, { boost: 1, isScored: true }));
   return table.write();

@@ -84,12 +84,7 @@ async function readAll(shard: Shard): Promise<string> {
       );
       const { contextId, ords } = result;
       const hits =
-        contextId === null
-          ? []
-          : await shard.fetch(
-              { contextId, body: request({ query, version: true }).body, params: {}, ords, consumed: null },
-              stop,
-            );
+        contextId === null ? [] : await shard.fetch({ contextId, ords, consumed: null, request: null }, stop);
       found.push(
         result.total,
         hits.map(({ id, source }) => [id, source && new TextDecoder().decode(source)]),

@@ -1,7 +1,7 @@
 /**
  * Deep pages on an open shard: the first round of a search, which finds and sorts its matches, and the rounds behind it.
  */
-import { parseSearchRequest, searchIdentity } from '@shoal/query';
+import { searchIdentity, searchRequest } from '@shoal/query';
 import type { QueryShardRequest, RankAnswer, RankAsk, RankedQueryResult, RankRoundRequest } from '@shoal/shard-api';
 import { answerRound } from '../../collect/deep-page/ranked-list.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
@@ -50,7 +50,10 @@ export class RankedSearches {
       const { result, answer, kept } = await this.parts.rank(searcher, request, ask, stop, lists.roomBytes);
       this.parts.checkOpen();
       if (answer.count === 0) return { result: { ...result, contextId: null }, rank: { ...answer, listId: null } };
-      const contextId = contexts.open('fetch', searcher, request.keepAliveMs);
+      const contextId = contexts.open('fetch', searcher, request.keepAliveMs, {
+        cursor: null,
+        request: request.search.request,
+      });
       isKept = true;
       return { result: { ...result, contextId }, rank: { ...answer, listId: this.keep(contextId, null, kept) } };
     } finally {
@@ -86,9 +89,9 @@ export class RankedSearches {
     request: QueryShardRequest,
     stop: StopSignal,
   ): Promise<RankedQueryResult['result']> {
-    const search = parseSearchRequest(request);
+    const { request: search, aggregations } = request.search;
     const { total, maxScore } = matches;
-    if (search.aggregations !== null || search.isProfiled) {
+    if (aggregations !== null || search.isProfiled) {
       const found = await this.parts.execute(searcher, { ...request, topN: 0 }, stop);
       return { ...found, total: totalHits(search, total), maxScore, contextId };
     }
@@ -107,16 +110,10 @@ export class RankedSearches {
     };
   }
 
-  private identityOf(request: QueryShardRequest): string {
-    const { aliasFilter, statistics, indexBoost, shardIndex, nowMs } = request;
-    const text = (bytes: Uint8Array | null): string => (bytes === null ? '' : Buffer.from(bytes).toString('latin1'));
-    return JSON.stringify([
-      shardIndex,
-      indexBoost,
-      text(aliasFilter),
-      text(statistics),
-      searchIdentity(request, nowMs),
-    ]);
+  private identityOf({ search, aliasFilter, statistics, indexBoost, shardIndex, nowMs }: QueryShardRequest): string {
+    const filtered = aliasFilter === null ? null : searchIdentity(searchRequest({ query: aliasFilter }), nowMs);
+    const termCounts = statistics === null ? '' : Buffer.from(statistics).toString('latin1');
+    return JSON.stringify([shardIndex, indexBoost, filtered, termCounts, searchIdentity(search.request, nowMs)]);
   }
 
   private keep(contextId: number, identity: string | null, kept: RankedOutcome['kept']): number | null {

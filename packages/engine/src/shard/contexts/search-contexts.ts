@@ -5,23 +5,30 @@
  * A context is one number for the caller and one point-in-time view for us; those that nobody asks for end after their
  * keep-alive, so that a coordinator that died does not hold segments for ever.
  */
-import { NumberedEntries, ShoalError } from '@shoal/core';
+import { assert, NumberedEntries, ShoalError } from '@shoal/core';
+import type { SearchRequest } from '@shoal/query';
 import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { ScrollCursor } from './scroll-cursor.ts';
 
-/** Of each kind. */
+/** Contexts of each kind. */
 const CONTEXTS_MAX = 500;
 const REAP_EVERY_MS = 1_000;
 
 export type ContextKind = 'fetch' | 'scroll' | 'reader';
 
-export interface SearchContext {
+/** What a context remembers of the search that opened it. */
+export interface ContextMemory {
+  /** Position of a scroll; null for other contexts. */
+  readonly cursor: ScrollCursor | null;
+  /** What is shown of the hits; null for a point in time, which is opened before any search. */
+  readonly request: SearchRequest | null;
+}
+
+export interface SearchContext extends ContextMemory {
   readonly kind: ContextKind;
   /** Held by the context, released when it ends. */
   readonly searcher: Searcher;
-  /** Of a scroll; null else. */
-  readonly cursor: ScrollCursor | null;
   keepAliveMs: number;
   expiresAtMs: number;
   /** Requests that are using it: it does not end under them. */
@@ -55,11 +62,19 @@ export class SearchContexts {
   }
 
   /** Takes over the caller's hold of the searcher, unless it throws. */
-  open(kind: ContextKind, searcher: Searcher, keepAliveMs: number, cursor: ScrollCursor | null = null): number {
+  open(kind: ContextKind, searcher: Searcher, keepAliveMs: number, { cursor, request }: ContextMemory): number {
+    assert(
+      (cursor !== null) === (kind === 'scroll'),
+      `a context of kind ${kind} with${cursor === null ? 'out' : ''} a cursor`,
+    );
+    assert(
+      (request === null) === (kind === 'reader'),
+      `a context of kind ${kind} with${request === null ? 'out' : ''} a request`,
+    );
     this.checkRoom(kind);
     const id = this.nextId++;
     const expiresAtMs = this.clock.monotonicMs() + keepAliveMs;
-    this.contexts.set(id, { kind, searcher, cursor, keepAliveMs, expiresAtMs, users: 0 });
+    this.contexts.set(id, { kind, searcher, cursor, request, keepAliveMs, expiresAtMs, users: 0 });
     this.scheduleReaper();
     return id;
   }
@@ -95,6 +110,7 @@ export class SearchContexts {
       return await use(context);
     } finally {
       context.users--;
+      assert(context.users >= 0, `context ${id} has ${context.users} users`);
       context.expiresAtMs = this.clock.monotonicMs() + context.keepAliveMs;
       if (context.users === 0 && !this.contexts.has(id)) this.releaseSearcher(context.searcher);
     }

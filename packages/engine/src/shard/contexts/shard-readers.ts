@@ -79,11 +79,16 @@ export class ShardReaders {
       this.parts.checkOpen();
       if (request.isScroll) {
         const cursor = new ScrollCursor(request, result);
-        const contextId = this.contexts.open('scroll', searcher, request.keepAliveMs, cursor);
+        const contextId = this.contexts.open('scroll', searcher, request.keepAliveMs, {
+          cursor,
+          request: asked.search.request,
+        });
         isKept = true;
         return { ...cursor.page(), contextId };
       }
-      const contextId = result.ords.length === 0 ? null : this.contexts.open('fetch', searcher, request.keepAliveMs);
+      const isFound = result.ords.length > 0;
+      const memory = { cursor: null, request: request.search.request };
+      const contextId = isFound ? this.contexts.open('fetch', searcher, request.keepAliveMs, memory) : null;
       isKept = contextId !== null;
       return { ...result, contextId };
     } finally {
@@ -98,8 +103,7 @@ export class ShardReaders {
         const asked = ScrollCursor.batchRequest(cursor.request);
         cursor.useBatch(await this.execute(searcher, asked, stop, cursor.after));
       }
-      const { body, params } = cursor.request;
-      return { result: { ...cursor.page(), contextId }, body, params };
+      return { result: { ...cursor.page(), contextId }, request: cursor.request.search.request };
     });
   }
 
@@ -137,22 +141,26 @@ export class ShardReaders {
     const { segments } = this.parts;
     const searcher = segments.acquire();
     try {
-      return this.contexts.open('reader', searcher, keepAliveMs);
+      return this.contexts.open('reader', searcher, keepAliveMs, { cursor: null, request: null });
     } catch (error) {
       segments.release(searcher);
       throw error;
     }
   }
 
-  fetch(request: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
+  /** The documents of a page. What is shown of each was said in the query phase, unless the request says it. */
+  fetch({ contextId, ords, consumed, ...given }: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
     const { clock, search, segments, counters, contextOf } = this.parts;
-    const { contextId } = request;
-    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor }) => {
+    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, ...memory }) => {
       const startMs = clock.monotonicMs();
       try {
+        const request = given.request ?? memory.request;
+        if (request === null)
+          throw illegalArgument(`a fetch from the reader [${contextId}] does not say of which search`);
+        const page = { ords, request };
         const context = contextOf(searcher, null);
-        const hits = await segments.reading(searcher, () => search.fetchHits(context, request, stop, clock));
-        cursor?.consume(request.consumed ?? 0);
+        const hits = await segments.reading(searcher, () => search.fetchHits(context, page, stop, clock));
+        cursor?.consume(consumed ?? 0);
         return hits;
       } finally {
         if (kind === 'fetch') this.contexts.free(contextId);

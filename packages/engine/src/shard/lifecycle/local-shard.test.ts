@@ -1,5 +1,6 @@
 import { createMemoryDisk } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
+import { shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 import { CrashDisk } from './crash-disk.test-support.ts';
 import {
   createTestRuntime,
@@ -154,9 +155,7 @@ describe('the clock', () => {
     await shard.write([index('2', {})]);
     await runtime.advance(1_000);
     expect(shard.stats().docCount).toBe(1);
-    const choice = { shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1 };
-    const request = { body: null, params: {}, aliasFilter: null, topN: 0, nowMs: 0, keepAliveMs: 0, ...choice };
-    await shard.query(request, { isStopped: false });
+    await shard.query(shardRequest({}, { topN: 0, keepAliveMs: 0 }), { isStopped: false });
     expect(shard.stats().docCount).toBe(2);
     await shard.close();
   });

@@ -1,24 +1,14 @@
 import { createMemoryDisk } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
+import { shardRequest } from '../../phases/query/memory-searcher.test-support.ts';
 import type { QueryShardRequest, Shard } from '../contract/shard.ts';
 import { openShard } from './open-shard.ts';
 import { createTestRuntime, index, shardOptions, type TestRuntime } from './shard-fixture.test-support.ts';
 
 const RUNNING = { isStopped: false };
 
-const request = (query: unknown, more: object = {}, keepAliveMs = 60_000): QueryShardRequest => ({
-  body: new TextEncoder().encode(JSON.stringify({ query, ...more })),
-  params: {},
-  aliasFilter: null,
-  topN: 10,
-  nowMs: 0,
-  keepAliveMs,
-  shardIndex: 0,
-  reader: null,
-  isScroll: false,
-  statistics: null,
-  indexBoost: 1,
-});
+const request = (query: unknown, more: object = {}, keepAliveMs = 60_000): QueryShardRequest =>
+  shardRequest({ query, ...more }, { keepAliveMs });
 
 async function lib(): Promise<{ readonly shard: Shard; readonly runtime: TestRuntime }> {
   const runtime = createTestRuntime(createMemoryDisk());
@@ -37,7 +27,7 @@ async function search(shard: Shard, query: unknown, more: object = {}): Promise<
   const body = request(query, more);
   const { contextId, ords } = await shard.query(body, RUNNING);
   if (contextId === null) return [];
-  const hits = await shard.fetch({ contextId, ords, consumed: null, body: body.body, params: {} }, RUNNING);
+  const hits = await shard.fetch({ contextId, ords, consumed: null, request: null }, RUNNING);
   return hits.map((hit) => hit.id);
 }
 
@@ -60,7 +50,7 @@ describe('an open shard', () => {
     const { contextId, ords } = await shard.query(body, RUNNING);
     await shard.write([index('2', { title: 'gone' })]);
     await shard.refresh();
-    const page = { contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} };
+    const page = { contextId: contextId ?? -1, ords, consumed: null, request: null };
     const [hit] = await shard.fetch(page, RUNNING);
     expect(new TextDecoder().decode(hit?.source ?? new Uint8Array())).toContain('A lazy brown dog');
     expect(await search(shard, { match: { title: 'lazy' } })).toEqual([]);
@@ -74,7 +64,7 @@ describe('an open shard', () => {
     expect(shard.stats().openContexts).toBe(1);
     for (let i = 0; i < 6; i++) await runtime.advance(1_000);
     expect(shard.stats().openContexts).toBe(0);
-    const page = { contextId: contextId ?? -1, ords, consumed: null, body: body.body, params: {} };
+    const page = { contextId: contextId ?? -1, ords, consumed: null, request: null };
     await expect(shard.fetch(page, RUNNING)).rejects.toThrow(`No search context found for id [${contextId}]`);
     await shard.close();
   });

@@ -91,10 +91,7 @@ async function answer(shard: Shard, body: unknown): Promise<unknown> {
   const hits =
     result.contextId === null
       ? []
-      : await shard.fetch(
-          { contextId: result.contextId, body: request(body).body, params: {}, ords: result.ords, consumed: null },
-          stop,
-        );
+      : await shard.fetch({ contextId: result.contextId, ords: result.ords, consumed: null, request: null }, stop);
   return { total: result.total, hits: hits.map(shownHit), aggregations: result.aggregations };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memoryContext } from '../../query/memory-searcher.test-support.ts';
+import { memoryContext, shardSearch } from '../../query/memory-searcher.test-support.ts';
 import { fetchHits } from '../fetch-hits.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -18,8 +18,6 @@ const MAPPING = {
   },
 };
 
-const encoder = new TextEncoder();
-
 /** Highlights of one document. */
 async function highlights(
   source: Json,
@@ -27,14 +25,13 @@ async function highlights(
   highlight: Json,
 ): Promise<Readonly<Record<string, readonly string[]>> | null> {
   const context = memoryContext(MAPPING, [[{ id: '1', source: JSON.stringify(source) }]]);
-  const request = {
-    contextId: 1,
-    ords: Uint32Array.of(0),
-    consumed: null,
-    body: encoder.encode(JSON.stringify({ query, highlight })),
-    params: {},
-  };
-  const [hit] = await fetchHits(context, request, { isStopped: false }, { monotonicMs: () => 0, wallMs: () => 0 });
+  const { request } = shardSearch({ query, highlight });
+  const [hit] = await fetchHits(
+    context,
+    { ords: Uint32Array.of(0), request },
+    { isStopped: false },
+    { monotonicMs: () => 0, wallMs: () => 0 },
+  );
   return hit?.highlight ? JSON.parse(Buffer.from(hit.highlight).toString('utf8')) : null;
 }
 

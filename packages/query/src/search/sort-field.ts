@@ -1,0 +1,39 @@
+/**
+ * One key of the order of hits, with its reader.
+ */
+import { type ItemReader, ValueReader } from '@shoal/core';
+import type { QueryValue } from '../node/query-node.ts';
+
+const KINDS = ['score', 'doc', 'shardDoc', 'field'] as const;
+const ORDERS = ['asc', 'desc'] as const;
+const MODES = ['min', 'max', 'sum', 'avg', 'median'] as const;
+
+export type SortOrder = (typeof ORDERS)[number];
+export type SortMode = (typeof MODES)[number];
+
+export interface SortField {
+  readonly kind: (typeof KINDS)[number];
+  /** `_score`, `_doc` and `_shard_doc` for those kinds. */
+  readonly field: string;
+  readonly order: SortOrder;
+  /** Which value of several; null: the smallest ascending, the largest descending. */
+  readonly mode: SortMode | null;
+  /** `_last`, `_first`, or a value that takes the place of none. */
+  readonly missing: QueryValue;
+  /** Kind to assume where an index does not have the field; null: an error there. */
+  readonly unmappedType: string | null;
+  readonly format: string | null;
+}
+
+export const readSortField: ItemReader<SortField> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  return {
+    kind: r.oneOf('kind', KINDS),
+    field: r.string('field'),
+    order: r.oneOf('order', ORDERS),
+    mode: r.has('mode') ? r.oneOf('mode', MODES) : null,
+    missing: r.item('missing', ValueReader.asScalar),
+    unmappedType: r.optionalString('unmappedType'),
+    format: r.optionalString('format'),
+  };
+};
