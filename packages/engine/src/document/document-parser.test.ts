@@ -1,8 +1,8 @@
 import { isShoalError, renderErrorBody } from '@shoal/core';
 import { parseMapping } from '@shoal/schema';
 import { describe, expect, test } from 'vitest';
+import { TextSpan } from '../field-types/contract/indexed-value.ts';
 import { DocumentParser } from './document-parser.ts';
-import { TextSpan } from './parsed-document.ts';
 
 function parse(properties: unknown, source: string, root: object = {}) {
   const parser = new DocumentParser(parseMapping({ ...root, properties }));

@@ -3,7 +3,7 @@
  * collected.
  */
 
-import { illegalArgument, isShoalError } from '@shoal/core';
+import { illegalArgument, isShoalError, ShoalError } from '@shoal/core';
 import {
   type DateFormatter,
   type DynamicMode,
@@ -11,11 +11,11 @@ import {
   type Mapping,
   matchDynamicTemplate,
 } from '@shoal/schema';
+import { type IndexedValue, TextSpan } from '../field-types/contract/indexed-value.ts';
+import { fieldType } from '../field-types/field-types.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
-import { fieldValue } from './field-value.ts';
 import { mapperParsing, preview, strictMapping } from './mapper-errors.ts';
-import { type IndexedValue, TERM_BYTES_MAX, TextSpan } from './parsed-document.ts';
 import type { PlainDocument } from './plain-document.ts';
 
 const METADATA_FIELDS: ReadonlySet<string> = new Set([
@@ -192,11 +192,13 @@ export class DocumentWalk {
   }
 
   private one(field: FieldMapping, value: unknown): void {
+    const type = fieldType(field.kind);
     let converted: IndexedValue | null;
     try {
-      converted = fieldValue(field, value, this.dates);
+      checkScalar(value);
+      converted = type.read(field, value, this.dates);
       if (converted === null && field.nullValue !== null && value === '') {
-        converted = fieldValue(field, field.nullValue, this.dates);
+        converted = type.read(field, field.nullValue, this.dates);
       }
     } catch (error) {
       if (!isShoalError(error)) throw error;
@@ -207,7 +209,7 @@ export class DocumentWalk {
       );
     }
     if (converted === null) return;
-    if (field.kind === 'keyword' && typeof converted === 'string') checkTermLength(field, converted);
+    type.check(field, converted);
     this.fields.push(field);
     this.values.push(converted);
   }
@@ -225,12 +227,12 @@ function checkName(name: string): void {
   if (why !== null) throw mapperParsing('failed to parse', illegalArgument(why));
 }
 
-function checkTermLength(field: FieldMapping, text: string): void {
-  // UTF-8 takes at most three bytes a UTF-16 unit.
-  if (!field.isIndexed || text.length * 3 <= TERM_BYTES_MAX) return;
-  const bytes = Buffer.byteLength(text, 'utf8');
-  if (bytes <= TERM_BYTES_MAX) return;
-  throw illegalArgument(
-    `Document contains at least one immense term in field="${field.path}" (whose UTF8 encoding is longer than the max length ${TERM_BYTES_MAX}), all of which were skipped. The term has ${bytes} bytes.`,
+/** @throws ShoalError for an object or a list, which no field takes as a value */
+function checkScalar(value: unknown): void {
+  if (typeof value !== 'object') return;
+  throw new ShoalError(
+    'illegal_state_exception',
+    400,
+    `Can't get text on a ${Array.isArray(value) ? 'START_ARRAY' : 'START_OBJECT'}`,
   );
 }

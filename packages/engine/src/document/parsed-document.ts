@@ -1,43 +1,11 @@
 /**
- * A document after parsing: every value that is to be indexed, in the form that its field keeps.
- *
- * Parallel arrays: value i belongs to field i. Text and keyword values are strings, or text a span of the source, numbers are numbers (bigints beyond
- * 2^53), dates are milliseconds, booleans are booleans, addresses are 16 characters of one byte each.
+ * A document after parsing: every value that is to be indexed, in the form that its field indexes.
  */
 import type { FieldMapping } from '@shoal/schema';
+import type { IndexedValue } from '../field-types/contract/indexed-value.ts';
 
-export type IndexedValue = string | number | bigint | boolean | TextSpan;
-
-/** Text of plain ASCII as it stands in the document's source. */
-export class TextSpan {
-  readonly source: Uint8Array;
-  readonly from: number;
-  readonly to: number;
-
-  constructor(source: Uint8Array, from: number, to: number) {
-    this.source = source;
-    this.from = from;
-    this.to = to;
-  }
-
-  get length(): number {
-    return this.to - this.from;
-  }
-
-  get bytes(): Uint8Array {
-    return this.source.subarray(this.from, this.to);
-  }
-
-  toString(): string {
-    const { source, from, to } = this;
-    return Buffer.from(source.buffer, source.byteOffset + from, to - from).toString('latin1');
-  }
-}
-
+/** Values of a document in parallel arrays: value i belongs to field i. */
 export interface ParsedDocument {
   readonly fields: readonly FieldMapping[];
   readonly values: readonly IndexedValue[];
 }
-
-/** Longest term that an inverted index takes, in bytes; Lucene's limit. */
-export const TERM_BYTES_MAX = 32_766;

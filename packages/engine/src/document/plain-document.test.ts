@@ -2,8 +2,8 @@ import { isShoalError } from '@shoal/core';
 import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TextSpan } from '../field-types/contract/indexed-value.ts';
 import { DocumentParser } from './document-parser.ts';
-import { TextSpan } from './parsed-document.ts';
 import { PlainDocumentReader } from './plain-document.ts';
 
 const mapping = parseMapping({

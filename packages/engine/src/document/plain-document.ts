@@ -6,7 +6,8 @@
  * wrong, is not this reader's business: it answers no, and the exact way tells what it is.
  */
 import type { FieldMapping, Mapping } from '@shoal/schema';
-import { TextSpan } from './parsed-document.ts';
+import { TextSpan } from '../field-types/contract/indexed-value.ts';
+import { fieldType } from '../field-types/field-types.ts';
 
 /** What a field is given: as JSON has it, or text of a text field as a span. */
 export type PlainValue = string | number | boolean | null | TextSpan;
@@ -65,7 +66,8 @@ export class PlainDocumentReader {
       const name = Buffer.from(path, 'latin1');
       let hash = 0;
       for (const byte of name) hash = Math.imul(hash, HASH_FACTOR) + byte;
-      const takesSpan = field.kind === 'text' && field.multiFields.length === 0 && field.copyTo.length === 0;
+      const takesSpan =
+        fieldType(field.kind).parts(field).isAnalyzed && field.multiFields.length === 0 && field.copyTo.length === 0;
       this.known.set(hash | 0, this.known.has(hash | 0) ? null : { mapping: field, name, takesSpan, seenIn: 0 });
     }
   }

@@ -38,8 +38,3 @@ export function isFieldKind(type: string): type is FieldKind {
 export function declaredType(kind: FieldKind): DeclaredType {
   return TYPES[kind];
 }
-
-/** True for the types of numbers. */
-export function isNumericKind(kind: FieldKind): boolean {
-  return TYPES[kind] === NUMBER;
-}

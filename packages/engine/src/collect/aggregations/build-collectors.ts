@@ -15,11 +15,10 @@ import {
 import { assert, illegalArgument, unreachable } from '@shoal/core';
 import { ALL_REGEXP_OPERATORS, type QueryValue, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import { dateFormatter } from '@shoal/schema';
-import { addressValue } from '../../document/field-value.ts';
+import { parseDateMath } from '../../field-types/date/date-math.ts';
 import type { AggregationKernels } from '../../kernels/aggregation-kernels.ts';
 import { regexpAutomaton } from '../../match/automaton/term-automata.ts';
-import { parseDateMath } from '../../match/compile/date-math.ts';
-import { type CompileContext, latin1Bytes, utf8Bytes } from '../../match/context/compile-context.ts';
+import type { CompileContext } from '../../match/context/compile-context.ts';
 import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
 import { NumberCardinalityCollector, TextCardinalityCollector } from './cardinality/cardinality-collectors.ts';
@@ -32,7 +31,7 @@ import { StatsCollector, TextCountCollector } from './stats/stats-collector.ts';
 import { NumberTermsCollector } from './terms/number-terms-collector.ts';
 import { numberChoice, textChoice } from './terms/terms-choice.ts';
 import { TextTermsCollector } from './terms/text-terms-collector.ts';
-import { numberOf, type ResolvedSource, resolveSource } from './values/field-values.ts';
+import { keyOf, type ResolvedSource, resolveSource, takesPatterns, termOfKey } from './values/field-values.ts';
 import { WeightedAverageCollector } from './weighted-average/weighted-average-collector.ts';
 
 const UNSCORED = { boost: 1, isScored: false };
@@ -131,13 +130,12 @@ function termsCollector(
     const numbers = choice && numberChoice(choice, ctx, source, name);
     return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });
   }
-  const isIp = source.kind === 'ip';
-  if (isIp && choice?.kind === 'pattern') {
+  if (choice?.kind === 'pattern' && !takesPatterns(source)) {
     throw illegalArgument(
       `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
     );
   }
-  const termBytes = (value: string): Uint8Array => (isIp ? latin1Bytes(addressValue(value)) : utf8Bytes(value));
+  const termBytes = (value: string): Uint8Array => termOfKey(source, keyOf(ctx, value, source));
   const texts = choice && textChoice(choice, termBytes, patternTest);
   return new TextTermsCollector({ aggregation, source, children, isTop, choice: texts });
 }
@@ -156,8 +154,7 @@ function patternTest(pattern: string): (bytes: Uint8Array) => boolean {
 function rangeEnds(ctx: CompileContext, aggregation: RangeAggregation, source: ResolvedSource): readonly RangeEnds[] {
   const end = (value: QueryValue, open: number): number => {
     if (value === null) return open;
-    if (source.format.kind !== 'date')
-      return source.kind === null ? Number(value) : numberOf(ctx, value, source.kind, '');
+    if (source.format.kind !== 'date') return source.kind === null ? Number(value) : Number(keyOf(ctx, value, source));
     const formatter = dateFormatter(source.format.format);
     const options = { formatter, nowMs: ctx.nowMs, roundUp: false, timeZone: aggregation.timeZone };
     return typeof value === 'string' ? parseDateMath(value, options) : Number(value);
@@ -186,8 +183,6 @@ function compositeCollector(
 }
 
 function afterKey(ctx: CompileContext, value: QueryValue, source: ResolvedSource | undefined): CompositeKey[number] {
-  if (value === null || source === undefined || source.kind === null) return value === null ? null : String(value);
-  if (source.kind === 'ip') return addressValue(String(value));
-  if (source.keyKind === 'text') return String(value);
-  return numberOf(ctx, value, source.kind, source.format.kind === 'date' ? source.format.format : '');
+  if (value === null || source === undefined) return value === null ? null : String(value);
+  return keyOf(ctx, value, source);
 }

@@ -3,33 +3,31 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue, SortField } from '@shoal/query';
-import type { FieldKind } from '@shoal/schema';
 import type { SortColumn } from '@shoal/shard-api';
+import type { NumberSort, WholeRange } from '../../field-types/contract/field-type.ts';
+import { LONG_RANGE } from '../../field-types/number/number-ranges.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
-import { queryNumber } from '../../match/compile/number-bounds.ts';
 import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
 import type { SegmentKey } from './segment-key.ts';
-
-const LONG_MIN = -(2n ** 63n);
-const LONG_MAX = 2n ** 63n - 1n;
 
 /** A value of `search_after` as the number that documents are compared by. Never asked for null. */
 export type SortValueReader = (value: QueryValue) => number | bigint;
 
 export interface NumberKeyOptions {
   readonly field: SortField;
-  readonly kind: FieldKind;
+  readonly sort: NumberSort;
   readonly view: SegmentView;
   readonly read: SortValueReader;
 }
 
-export function numberKey({ field, kind, view, read }: NumberKeyOptions): SegmentKey {
+export function numberKey({ field, sort, view, read }: NumberKeyOptions): SegmentKey {
   const column = view.segment.numericColumn(field.field);
-  const missing = missingValue(field, kind);
-  if (column?.isWide) return wideKey({ field, column, missing, docCount: view.segment.docCount, read });
+  const missing = missingValue(field, sort);
+  const range = typeof sort.shown === 'string' ? LONG_RANGE : sort.shown;
+  if (column?.isWide) return wideKey({ field, column, missing, range, docCount: view.segment.docCount, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
-  const shownMissing = Number(missingLong(field));
+  const shownMissing = Number(missingWhole(field, range));
   const sortValue = column && singleValue(field, column);
   const key = (doc: number): number => {
     const value = sortValue === null ? Number.NaN : sortValue(doc);
@@ -44,10 +42,10 @@ export function numberKey({ field, kind, view, read }: NumberKeyOptions): Segmen
       if (value === null) return missing === null ? missingSide(field) : missingKey;
       const number = Number(read(value));
       // What stands for no value is shown as the end of the longs, and comes back as such.
-      const isShownMissing = missing === null && kind !== 'double' && kind !== 'float' && number === shownMissing;
+      const isShownMissing = missing === null && typeof sort.shown !== 'string' && number === shownMissing;
       return isShownMissing ? missingKey : sign * number;
     },
-    column: (_docs, keys) => columnOfKeys(kind, keys, sign),
+    column: (_docs, keys) => columnOfKeys(sort.shown, keys, sign),
   };
 }
 
@@ -66,9 +64,9 @@ function denseFill(column: NumericColumn, sign: number): NonNullable<SegmentKey[
   };
 }
 
-/** What is shown for documents without a value: the end of the longs that they stand at. */
-function missingLong(field: SortField): bigint {
-  return missingSide(field) > 0 === (field.order === 'asc') ? LONG_MAX : LONG_MIN;
+/** Value shown for documents without one: the end of the range that they sort to. */
+function missingWhole(field: SortField, { min, max }: WholeRange): bigint {
+  return missingSide(field) > 0 === (field.order === 'asc') ? max : min;
 }
 
 function fillOneByOne(key: (doc: number) => number): NonNullable<SegmentKey['fill']> {
@@ -95,10 +93,9 @@ function missingSide(field: SortField): number {
 }
 
 /** The value that takes the place of none; null for `_first` and `_last`. */
-function missingValue(field: SortField, kind: FieldKind): number | bigint | null {
+function missingValue(field: SortField, sort: NumberSort): number | bigint | null {
   if (field.missing === null || field.missing === '_last' || field.missing === '_first') return null;
-  if (kind === 'boolean') return field.missing === true || field.missing === 'true' ? 1 : 0;
-  return queryNumber(field.missing);
+  return sort.missing(field.missing);
 }
 
 /** The value by which a document sorts; NaN when it has none. */
@@ -133,14 +130,14 @@ function median(column: NumericColumn, from: number, count: number): number {
   return average(column, column.value(middle - 1) + column.value(middle), 2);
 }
 
-function columnOfKeys(kind: FieldKind, keys: Float64Array, sign: number): SortColumn {
+function columnOfKeys(shown: NumberSort['shown'], keys: Float64Array, sign: number): SortColumn {
   const value = (key: number) => (key === 0 ? 0 : sign * key);
-  if (kind === 'float') return { kind: 'score', values: Float32Array.from(keys, value) };
-  if (kind === 'double') return { kind: 'double', values: Float64Array.from(keys, value) };
+  if (shown === 'float') return { kind: 'score', values: Float32Array.from(keys, value) };
+  if (shown === 'double') return { kind: 'double', values: Float64Array.from(keys, value) };
   if (keys.every(Number.isSafeInteger)) return { kind: 'integer', values: Float64Array.from(keys, value) };
-  // Users see the end of the long range where a document has no value.
+  // Users see an end of the range where a document has no value.
   const long = (v: number) =>
-    v === Number.POSITIVE_INFINITY ? LONG_MAX : v === Number.NEGATIVE_INFINITY ? LONG_MIN : BigInt(v);
+    v === Number.POSITIVE_INFINITY ? shown.max : v === Number.NEGATIVE_INFINITY ? shown.min : BigInt(v);
   return { kind: 'bigint', values: BigInt64Array.from(keys, (key) => long(value(key))) };
 }
 
@@ -148,19 +145,20 @@ interface WideKeyOptions {
   readonly field: SortField;
   readonly column: NumericColumn;
   readonly missing: number | bigint | null;
+  readonly range: WholeRange;
   readonly docCount: number;
   readonly read: SortValueReader;
 }
 
 /** Longs beyond 2^53 compare by their rank among the segment's values, which is exact. */
-function wideKey({ field, column, missing, docCount, read }: WideKeyOptions): SegmentKey {
+function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptions): SegmentKey {
   if (field.mode === 'sum' || field.mode === 'avg' || field.mode === 'median') {
     throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
   }
   const ranks = new WideRanks(column, docCount);
   const sign = field.order === 'desc' ? -1 : 1;
   // Documents without a value compare as the value that is shown for them.
-  const fallback = missing === null ? missingLong(field) : BigInt(missing);
+  const fallback = missing === null ? missingWhole(field, range) : BigInt(missing);
   const missingKey = sign * ranks.rank(fallback);
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   const indexOf = (doc: number) => {

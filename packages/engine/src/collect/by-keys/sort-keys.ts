@@ -4,20 +4,15 @@
  * Within a segment every key is a number of which the smaller comes first: values with their sign turned for descending
  * order, ordinals for strings, ranks for longs beyond 2^53. Real values are read only for the entries that are kept.
  */
-
 import { assert, illegalArgument } from '@shoal/core';
 import type { SortField } from '@shoal/query';
-import { dateFormatter, type FieldKind } from '@shoal/schema';
+import { DATE_FORMAT_DEFAULT, type FieldKind, type FieldMapping, isFieldKind } from '@shoal/schema';
+import { checkColumn, fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { parseDateMath } from '../../match/compile/date-math.ts';
-import { queryNumber } from '../../match/compile/number-bounds.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
-import { numberKey, type SortValueReader } from './number-sort-key.ts';
+import { numberKey } from './number-sort-key.ts';
 import type { SegmentKey, SortKey } from './segment-key.ts';
 import { stringKey } from './string-sort-key.ts';
-
-/** Of an index that does not have the field. */
-const DATE_FORMAT_UNMAPPED = 'strict_date_optional_time||epoch_millis';
 
 /** @throws ShoalError when a field cannot be sorted on */
 export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardIndex: number): SortKey[] {
@@ -36,60 +31,34 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardI
 }
 
 function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
-  const kind = sortKind(ctx, field);
-  if (field.format !== null && kind !== 'date') {
+  const mapping = ctx.mapping.field(field.field);
+  const kind = mapping === null ? unmappedKind(ctx, field) : mapping.kind;
+  const { sort, takesDateFormat } = fieldType(kind);
+  if (mapping !== null) checkSortable(mapping, field.field);
+  if (field.format !== null && !takesDateFormat) {
     throw illegalArgument(`[format] of a sort is for dates, [${field.field}] is of type [${kind}]`);
   }
-  if (kind === 'keyword') return (view) => stringKey(field, view);
-  const read = valueReader(ctx, field, kind);
-  return (view) => numberKey({ field, kind, view, read });
+  const path = mapping?.path ?? field.field;
+  if (sort.column !== 'numbers') return (view) => stringKey({ ...field, field: path }, view);
+  const read = sort.reader(field.format ?? mapping?.format ?? DATE_FORMAT_DEFAULT, ctx);
+  return (view) => numberKey({ field: { ...field, field: path }, sort, view, read });
 }
 
-/** How a value of `search_after` is read: as it was shown, so dates also in their format. */
-function valueReader(ctx: CompileContext, field: SortField, kind: FieldKind): SortValueReader {
-  if (kind === 'boolean') return (value) => (typeof value === 'boolean' ? Number(value) : queryNumber(value));
-  if (kind !== 'date') return queryNumber;
-  const formatter = dateFormatter(field.format ?? ctx.mapping.field(field.field)?.format ?? DATE_FORMAT_UNMAPPED);
-  const options = { formatter, nowMs: ctx.nowMs, roundUp: false, timeZone: null };
-  return (value) => (typeof value === 'string' ? parseDateMath(value, options) : queryNumber(value));
+function checkSortable(mapping: FieldMapping, name: string): void {
+  const { hasColumn, sort } = fieldType(mapping.kind);
+  if (hasColumn && sort.column === 'none') {
+    throw illegalArgument(`sorting on [${name}] of type [${mapping.kind}] is not supported`);
+  }
+  checkColumn(mapping);
 }
 
-/** The kind by which values compare; `unmapped_type` where the index has no such field. */
-function sortKind(ctx: CompileContext, { field, unmappedType }: SortField): FieldKind {
-  const mapping = ctx.mapping.field(field);
-  if (!mapping) {
-    if (unmappedType !== null) return unmappedKind(unmappedType);
-    throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);
+/** Type of an index that lacks the field: `unmapped_type` of the request. */
+function unmappedKind(ctx: CompileContext, { field, unmappedType }: SortField): FieldKind {
+  if (unmappedType === null) throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);
+  if (!isFieldKind(unmappedType) || fieldType(unmappedType).sort.column === 'none') {
+    throw illegalArgument(`No mapper found for type [${unmappedType}]`);
   }
-  if (mapping.kind === 'text') {
-    throw illegalArgument(
-      `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-    );
-  }
-  if (mapping.kind === 'ip') throw illegalArgument(`sorting on [${field}] of type [ip] is not supported`);
-  if (!mapping.hasDocValues) {
-    throw illegalArgument(
-      `Can't load fielddata on [${field}] because fielddata is unsupported on fields of type [${mapping.kind}]. Use doc values instead.`,
-    );
-  }
-  return mapping.kind;
-}
-
-function unmappedKind(type: string): FieldKind {
-  switch (type) {
-    case 'keyword':
-    case 'long':
-    case 'integer':
-    case 'short':
-    case 'byte':
-    case 'double':
-    case 'float':
-    case 'date':
-    case 'boolean':
-      return type;
-    default:
-      throw illegalArgument(`No mapper found for type [${type}]`);
-  }
+  return unmappedType;
 }
 
 function scoreKey(field: SortField): SegmentKey {

@@ -3,7 +3,8 @@
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
 import type { CollapseRequest } from '@shoal/query';
-import { type FieldMapping, isNumericKind } from '@shoal/schema';
+import type { FieldMapping } from '@shoal/schema';
+import { fieldType } from '../../field-types/field-types.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, utf8Bytes } from '../../match/context/compile-context.ts';
 
@@ -23,14 +24,15 @@ export function groupKey(ctx: CompileContext, { field, innerHits }: CollapseRequ
   const mapping = ctx.mapping.field(field);
   if (mapping === null) throw illegalArgument(`no mapping found for \`${field}\` in order to collapse on`);
   checkField(mapping, innerHits.length > 0);
+  const isByTerm = fieldType(mapping.kind).collapse === 'terms';
   return ({ segment, docBase }) =>
-    mapping.kind === 'keyword'
-      ? ordinalGroups(segment.ordinalColumn(field), docBase)
-      : numericGroups(segment.numericColumn(field), docBase);
+    isByTerm
+      ? ordinalGroups(segment.ordinalColumn(mapping.path), docBase)
+      : numericGroups(segment.numericColumn(mapping.path), docBase);
 }
 
 function checkField({ path, kind, hasDocValues, isIndexed }: FieldMapping, hasInnerHits: boolean): void {
-  if (kind !== 'keyword' && !isNumericKind(kind)) {
+  if (fieldType(kind).collapse === 'none') {
     throw illegalArgument(`collapse is not supported for the field [${path}] of the type [${kind}]`);
   }
   if (!hasDocValues) throw illegalArgument(`cannot collapse on field \`${path}\` without \`doc_values\``);

@@ -4,16 +4,12 @@
  *
  * Bounds are inclusive and already whole for longs. Columns beyond 2^53 compare as bigints.
  */
+
+import type { NumberBounds } from '../../field-types/contract/field-match.ts';
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { BitsIterator, setRun, wordsOf } from './doc-bits.ts';
-
-/** Inclusive; bigints only for longs, which may be beyond 2^53. */
-export interface NumberBounds {
-  readonly from: number | bigint;
-  readonly to: number | bigint;
-}
 
 export function docsOfNumberRange(view: SegmentView, field: string, bounds: NumberBounds): DocIterator | null {
   const column = view.segment.numericColumn(field);

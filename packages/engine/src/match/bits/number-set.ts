@@ -4,10 +4,12 @@
  * Values are ranges (a date may stand for a whole day); sorted and joined, so that each document's number is sought in
  * them and not they in all documents.
  */
+
+import type { NumberBounds } from '../../field-types/contract/field-match.ts';
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
-import { docsOfNumberRange, type NumberBounds } from './column-range.ts';
+import { docsOfNumberRange } from './column-range.ts';
 import { BitsIterator, wordsOf } from './doc-bits.ts';
 
 /** @param values null: a value that no document can have */

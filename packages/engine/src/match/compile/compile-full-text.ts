@@ -7,6 +7,7 @@ import { assert, illegalArgument, isShoalError } from '@shoal/core';
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
+import { fieldType } from '../../field-types/field-types.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
@@ -52,7 +53,7 @@ export function termsByPosition(tokens: readonly QueryToken[]): readonly (readon
 }
 
 export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: string | null): Analyzer {
-  const name = given ?? (field.kind === 'text' ? field.searchAnalyzer : 'keyword');
+  const name = given ?? (fieldType(field.kind).textQueries === 'words' ? field.searchAnalyzer : 'keyword');
   const analyzer = ctx.analyzers.get(name);
   if (!analyzer) throw illegalArgument(`[match] analyzer [${name}] not found`);
   return analyzer;
@@ -61,10 +62,11 @@ export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: 
 export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
-  if (field.kind === 'keyword' && query.fuzziness !== null) {
+  const { textQueries } = fieldType(field.kind);
+  if (textQueries === 'whole' && query.fuzziness !== null) {
     return fuzzyWeight(ctx, field.path, String(query.value), fuzzyOptions(query, query.fuzziness), use);
   }
-  if (field.kind !== 'text') return lenientTerm(ctx, field, query.value, query.isLenient, use);
+  if (textQueries !== 'words') return lenientTerm(ctx, field, query.value, query.isLenient, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
   const positions = termsByPosition(tokens);
@@ -148,7 +150,7 @@ export function zeroTermsWeight(zeroTerms: 'none' | 'all', use: ClauseUse): Weig
 export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
-  if (field.kind !== 'text') return termLevelWeight(ctx, field.path, query.value, use);
+  if (fieldType(field.kind).textQueries !== 'words') return termLevelWeight(ctx, field.path, query.value, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);

@@ -11,7 +11,9 @@ import {
   type QueryValue,
   type WeighedFunction,
 } from '@shoal/query';
-import { dateFormatter, type FieldMapping, isNumericKind } from '@shoal/schema';
+import { dateFormatter, type FieldMapping } from '@shoal/schema';
+import { parseDateMath } from '../../field-types/date/date-math.ts';
+import { fieldType } from '../../field-types/field-types.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
 import { distanceWeight } from '../function-score/distance-weight.ts';
@@ -25,7 +27,6 @@ import {
   type ScoreFunction,
 } from '../function-score/score-functions.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
-import { parseDateMath } from './date-math.ts';
 
 /** Compiles the queries inside; given by whoever knows all kinds. */
 type CompileInner = (query: QueryNode, use: ClauseUse) => Weight;
@@ -64,7 +65,7 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
         throw new ShoalError('exception', 500, `Unable to find a field mapper for field [${score.field}]`);
       }
       if (field) checkNumeric(field, 'field_value_factor');
-      return fieldValueFunction(score);
+      return fieldValueFunction(field === null ? score : { ...score, field: field.path });
     }
     case 'random': {
       if (score.field !== null && !ctx.mapping.field(score.field) && !score.field.startsWith('_')) {
@@ -80,7 +81,11 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
         number ^ mixedBytes(utf8Bytes(ctx.shard.index)) ^ Math.imul(ctx.shard.number + 1, 31),
       );
       const source = seed === null ? '' : ` (seed: ${seed}${field === null ? '' : `, field: ${field}`})`;
-      return randomFunction(salted, field, `random score function${source}`);
+      return randomFunction(
+        salted,
+        field === null ? null : (ctx.mapping.field(field)?.path ?? field),
+        `random score function${source}`,
+      );
     }
     case 'decay':
       return compileDecay(ctx, score);
@@ -90,7 +95,7 @@ function scoreFunction(ctx: CompileContext, { score }: WeighedFunction): ScoreFu
 }
 
 function checkNumeric(field: FieldMapping, what: string): void {
-  if (isNumericKind(field.kind) || field.kind === 'date' || field.kind === 'boolean') return;
+  if (fieldType(field.kind).numbers !== null) return;
   throw illegalArgument(
     `[${what}] field [${field.path}] is of type [${field.kind}], but only numeric types are supported.`,
   );
@@ -99,13 +104,14 @@ function checkNumeric(field: FieldMapping, what: string): void {
 function compileDecay(ctx: CompileContext, decay: DecayFunction): ScoreFunction {
   const field = ctx.mapping.field(decay.field);
   if (!field) throw queryShardError(ctx.shard, `unknown field [${decay.field}]`);
-  if (!isNumericKind(field.kind) && field.kind !== 'date') {
+  const { numbers } = fieldType(field.kind);
+  if (numbers !== 'quantity' && numbers !== 'instant') {
     throw queryShardError(
       ctx.shard,
       `field [${decay.field}] is of type [${field.kind}], but only numeric types are supported.`,
     );
   }
-  const isDate = field.kind === 'date';
+  const isDate = numbers === 'instant';
   const length = (value: QueryValue, what: string): number => {
     if (value === null) return 0;
     return isDate ? durationMs(String(value), what) : numberOf(value, what);
@@ -121,7 +127,7 @@ function compileDecay(ctx: CompileContext, decay: DecayFunction): ScoreFunction 
       ? ctx.nowMs
       : dateOf(ctx, field, decay.origin, false)
     : numberOf(decay.origin, 'origin');
-  return decayFunction({ ...decay, origin, scale, offset });
+  return decayFunction({ ...decay, field: field.path, origin, scale, offset });
 }
 
 function numberOf(value: QueryValue, what: string): number {
@@ -148,7 +154,7 @@ function dateOf(ctx: CompileContext, field: FieldMapping, value: QueryValue, rou
 export function compileDistance(ctx: CompileContext, query: DistanceFeatureQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
-  if (field.kind !== 'date') {
+  if (fieldType(field.kind).numbers !== 'instant') {
     throw illegalArgument(
       `Illegal data type of [${field.kind}]! [distance_feature] query can only be run on a date, date_nanos or geo_point field type!`,
     );

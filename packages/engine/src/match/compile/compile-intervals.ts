@@ -13,6 +13,7 @@ import {
   REGEXP_STATES_DEFAULT,
 } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { LazyDfa } from '../automaton/lazy-dfa.ts';
 import { editAutomaton } from '../automaton/term-automata.ts';
@@ -65,7 +66,7 @@ export function intervalsWeight(ctx: CompileContext, query: IntervalsQuery, use:
 }
 
 function checkPositions(field: FieldMapping): void {
-  if (field.kind !== 'text') {
+  if (fieldType(field.kind).textQueries !== 'words') {
     throw illegalArgument(
       `Can only use interval queries on text fields - not on [${field.path}] which is of type [${field.kind}]`,
     );

@@ -6,6 +6,7 @@
  */
 import type { BoostedField, MatchPhraseQuery, MatchQuery, MultiMatchQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { fieldType } from '../../field-types/field-types.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
 import { disMaxWeight } from '../scorers/boolean-weight.ts';
@@ -69,7 +70,8 @@ function defaultFields(ctx: CompileContext): BoostedField[] {
 }
 
 function oneFieldWeight(ctx: CompileContext, query: MultiMatchQuery, field: FieldMapping, use: ClauseUse): Weight {
-  if (field.kind !== 'text' && !(field.kind === 'keyword' && query.fuzziness !== null)) {
+  const { textQueries } = fieldType(field.kind);
+  if (textQueries !== 'words' && !(textQueries === 'whole' && query.fuzziness !== null)) {
     return lenientTerm(ctx, field, query.value, query.isLenient, use);
   }
   if (query.type === 'phrase' || query.type === 'phrase_prefix') {
@@ -122,8 +124,8 @@ function groupWeight(
   if (group.length === 1) {
     return oneFieldWeight(ctx, query, first.field, { ...use, boost: use.boost * first.boost });
   }
-  const strings = group.filter(({ field }) => field.kind === 'text' || field.kind === 'keyword');
-  const others = group.filter(({ field }) => field.kind !== 'text' && field.kind !== 'keyword');
+  const strings = group.filter(({ field }) => fieldType(field.kind).textQueries !== 'none');
+  const others = group.filter(({ field }) => fieldType(field.kind).textQueries === 'none');
   const tokens = analyzeQueryText(searchAnalyzer(ctx, first.field, query.analyzer), String(query.value));
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
   const alternativesOf = (term: Uint8Array): readonly Weight[] => {

@@ -4,6 +4,8 @@
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
 import { type FlatIndexSettings, typedIndexSettings } from '@shoal/schema';
+import { checkIndexed } from '../../field-types/contract/field-type.ts';
+import { fieldType } from '../../field-types/field-types.ts';
 import type { LazyDfa } from '../automaton/lazy-dfa.ts';
 import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/matching-terms.ts';
 import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '../automaton/term-automata.ts';
@@ -22,20 +24,19 @@ type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'oper
 const FOUND_TERMS_MAX = 1_000_000;
 
 export function patternWeight(ctx: CompileContext, query: PatternQuery, use: ClauseUse): Weight {
-  const { field, value, kind } = query;
+  const { value, kind } = query;
   if (kind === 'regexp') checkRegexpLength(ctx.settings, value, 'Regexp Query request');
-  const mapping = field === '_id' ? null : ctx.mapping.field(field);
-  if (!mapping && field !== '_id') return NONE_WEIGHT;
-  if (mapping && mapping.kind !== 'text' && mapping.kind !== 'keyword') {
+  const mapping = query.field === '_id' ? null : ctx.mapping.field(query.field);
+  if (!mapping && query.field !== '_id') return NONE_WEIGHT;
+  const field = mapping?.path ?? query.field;
+  if (mapping && fieldType(mapping.kind).textQueries === 'none') {
     const kinds = kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
     throw queryShardError(
       ctx.shard,
       `Can only use ${kind} queries on ${kinds} fields - not on [${field}] which is of type [${mapping.kind}]`,
     );
   }
-  if (mapping && !mapping.isIndexed) {
-    throw illegalArgument(`Cannot search on field [${mapping.path}] since it is not indexed.`);
-  }
+  if (mapping) checkIndexed(mapping);
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   if (rewrite !== null && rewrite.kind !== 'constant') {
     const found = termsOfAutomaton(ctx, field, patternAutomaton(query)).map((term) => ({ term, boost: 1 }));

@@ -3,6 +3,7 @@
  */
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { FuzzyQuery, PatternQuery, QueryValue, Span } from '@shoal/query';
+import { fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
@@ -117,7 +118,7 @@ function termPlan(ctx: CompileContext, field: string, value: QueryValue): SpanPl
 
 function checkPositions(ctx: CompileContext, field: string, term: string): void {
   const mapping = ctx.mapping.field(field);
-  if (!mapping || (mapping.kind === 'text' && mapping.hasPositions)) return;
+  if (!mapping || (fieldType(mapping.kind).textQueries === 'words' && mapping.hasPositions)) return;
   throw illegalArgument(`field "${field}" was indexed without position data; cannot run SpanTermQuery (term=${term})`);
 }
 

@@ -3,6 +3,7 @@
  */
 import { type BoostedField, type MultiMatchQuery, plainPattern, type Query, type QueryStringQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { fieldType } from '../../field-types/field-types.ts';
 import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
 import { searchAnalyzer } from './compile-full-text.ts';
 import { searchedFields } from './compile-multi-match.ts';
@@ -84,12 +85,13 @@ function patternOrRange(
   if (leaf.kind === 'range') {
     return { ...leaf, kind: 'range', field: field.path, format: null, timeZone: query.timeZone, ...BASE };
   }
-  if (field.kind !== 'text' && field.kind !== 'keyword') return { kind: 'matchNone', ...BASE };
+  const { textQueries } = fieldType(field.kind);
+  if (textQueries === 'none') return { kind: 'matchNone', ...BASE };
   if (leaf.kind === 'regexp') {
     checkRegexpLength(ctx.settings, leaf.text, 'Query String request');
     return { ...plainPattern('regexp', field.path, leaf.text), rewrite: query.rewrite, statesMax: query.statesMax };
   }
-  const value = field.kind === 'text' ? foldedPattern(ctx, field, query.analyzer, leaf.text) : leaf.text;
+  const value = textQueries === 'words' ? foldedPattern(ctx, field, query.analyzer, leaf.text) : leaf.text;
   const isPrefix = /^[^*?\\]*\*$/.test(value);
   const pattern = plainPattern(isPrefix ? 'prefix' : 'wildcard', field.path, isPrefix ? value.slice(0, -1) : value);
   return { ...pattern, rewrite: query.rewrite };

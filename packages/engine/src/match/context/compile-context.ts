@@ -61,10 +61,6 @@ export function asQueryShardError<T>(shard: ShardId, compile: () => T): T {
   }
 }
 
-export function numberFormatError(text: string): ShoalError {
-  return new ShoalError('number_format_exception', 400, `For input string: "${text}"`);
-}
-
 /** Fields that a pattern such as `title`, `name.*` or `*` names; without a star just the field, if it is mapped. */
 export function fieldsMatching(mapping: Mapping, pattern: string): FieldMapping[] {
   if (!pattern.includes('*')) {

@@ -1,7 +1,9 @@
 /**
  * match_phrase and match_phrase_prefix on a shard.
  */
+
 import type { MatchPhraseQuery } from '@shoal/query';
+import { fieldType } from '../../field-types/field-types.ts';
 import { analyzeQueryText, matchPhraseWeight, searchAnalyzer } from '../compile/compile-full-text.ts';
 import type { MarkedPosition, MarkSink, WordTest } from '../marks/marks.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
@@ -20,7 +22,7 @@ export const matchPhrasePrefix: QueryBehaviour<MatchPhraseQuery> = phraseBehavio
 export function markPhrase(query: MatchPhraseQuery, sink: MarkSink): void {
   const field = sink.textField(query.field);
   if (field === null) return;
-  if (field.kind === 'keyword') {
+  if (fieldType(field.kind).textQueries === 'whole') {
     sink.value(query.field, query.value);
     return;
   }

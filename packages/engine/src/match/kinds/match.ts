@@ -1,7 +1,9 @@
 /**
  * match and match_bool_prefix on a shard.
  */
+
 import type { MatchQuery } from '@shoal/query';
+import { fieldType } from '../../field-types/field-types.ts';
 import { analyzeQueryText, matchWeight, searchAnalyzer } from '../compile/compile-full-text.ts';
 import type { MarkSink } from '../marks/marks.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
@@ -29,7 +31,7 @@ export function markMatch(query: MatchQuery, sink: MarkSink): void {
   const field = sink.textField(query.field);
   if (field === null) return;
   const { fuzziness, value, kind } = query;
-  if (field.kind === 'keyword') {
+  if (fieldType(field.kind).textQueries === 'whole') {
     if (fuzziness === null) sink.value(query.field, value);
     else sink.fuzzy({ ...query, fuzziness });
     return;

@@ -3,6 +3,7 @@
  */
 import { StepMeter, type Steps } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
+import type { TermBounds } from '../../field-types/contract/field-match.ts';
 import type { SegmentView, TermDictionary } from '../../format/reader/segment-reader.ts';
 import { type OrdinalRuns, ordinalsOf } from '../automaton/matching-terms.ts';
 import { DocBitset } from '../bits/doc-bitset.ts';
@@ -139,13 +140,6 @@ export function successor(prefix: Uint8Array): Uint8Array | null {
   const after = prefix.slice(0, end);
   after[end - 1] = (after[end - 1] as number) + 1;
   return after;
-}
-
-export interface TermBounds {
-  readonly from: Uint8Array | null;
-  readonly includesFrom: boolean;
-  readonly to: Uint8Array | null;
-  readonly includesTo: boolean;
 }
 
 export function* docsOfTermRange(view: SegmentView, field: string, bounds: TermBounds): Steps<DocsMaker> {

@@ -11,8 +11,6 @@ import type { NumberColumnBuffer } from './number-column-buffer.ts';
 /** Terms without frequencies, positions or norms. */
 export const DOCS_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: true };
 
-export const VALUES_ONLY: PostingsShape = { hasFreqs: false, hasPositions: false, hasPostings: false };
-
 export interface FieldBuffer {
   readonly inverted: InvertedBuffer | null;
   readonly numbers: NumberColumnBuffer | null;
@@ -22,9 +20,9 @@ export interface FieldBuffer {
   /** Analyzer of a text field. */
   readonly analyzer: Analyzer | null;
   readonly positionGap: number;
-  /** Of its path among the field names; -1 before it was one. */
+  /** Number of its path among the field names; -1 before its first value. */
   nameNumber: number;
-  /** Of the document being added. */
+  /** Document being added; -1 before the first. */
   doc: number;
   position: number;
   length: number;

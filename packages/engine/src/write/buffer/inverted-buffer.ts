@@ -8,7 +8,7 @@
 import { type AsciiWordRules, AsciiWords, isAscii } from '@shoal/analysis';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
 import { type TermEncoding, TermTable } from '../../bytes/term-table.ts';
-import type { TextSpan } from '../../document/parsed-document.ts';
+import type { TextSpan } from '../../field-types/contract/indexed-value.ts';
 import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import { InvertedSeal } from '../seal/inverted-seal.ts';
 

@@ -8,7 +8,7 @@
 import type { AsciiWordRules } from '@shoal/analysis';
 import { assert } from '@shoal/core';
 import type { TermEncoding } from '../../bytes/term-table.ts';
-import type { TextSpan } from '../../document/parsed-document.ts';
+import type { TextSpan } from '../../field-types/contract/indexed-value.ts';
 import type { PostingsShape } from '../../format/postings/written-postings.ts';
 import type { IndexingMemory } from '../../memory/indexing-memory.ts';
 import { InvertedSeal } from '../seal/inverted-seal.ts';

@@ -9,7 +9,9 @@ import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
-import { type IndexedValue, type ParsedDocument, TextSpan } from '../../document/parsed-document.ts';
+import type { ParsedDocument } from '../../document/parsed-document.ts';
+import { type IndexedValue, TextSpan } from '../../field-types/contract/indexed-value.ts';
+import { fieldType } from '../../field-types/field-types.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
@@ -28,7 +30,7 @@ import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import type { IndexingMemory } from '../../memory/indexing-memory.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
 import { StoredBuffer } from '../stored/stored-buffer.ts';
-import { DOCS_ONLY, type FieldBuffer, fieldBuffer, Lengths, VALUES_ONLY } from './field-buffer.ts';
+import { DOCS_ONLY, type FieldBuffer, fieldBuffer, Lengths } from './field-buffer.ts';
 import { type InvertedBuffer, PlainInvertedBuffer } from './inverted-buffer.ts';
 import { KernelInvertedBuffer } from './kernel-inverted-buffer.ts';
 import { NumberColumnBuffer } from './number-column-buffer.ts';
@@ -183,41 +185,17 @@ export class SegmentBuffer {
   }
 
   private newField(mapping: FieldMapping): FieldBuffer {
-    const { kind, isIndexed, hasDocValues } = mapping;
-    const shape: PostingsShape = {
-      hasFreqs: mapping.hasFreqs,
-      hasPositions: mapping.hasPositions,
-      hasPostings: isIndexed,
-    };
-    switch (kind) {
-      case 'text': {
-        const analyzer = isIndexed ? this.analyzers(mapping.analyzer) : null;
-        return fieldBuffer({
-          inverted: isIndexed ? this.inverted('utf8', shape) : null,
-          lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
-          analyzer,
-          positionGap: mapping.positionIncrementGap,
-        });
-      }
-      case 'keyword':
-      case 'ip': {
-        const isKept = isIndexed || hasDocValues;
-        return fieldBuffer({
-          inverted: isKept ? this.inverted(kind === 'ip' ? 'latin1' : 'utf8', isIndexed ? shape : VALUES_ONLY) : null,
-          lengths: isIndexed && mapping.hasNorms ? new Lengths() : null,
-          hasOrdinals: hasDocValues,
-        });
-      }
-      case 'boolean':
-        return fieldBuffer({
-          inverted: isIndexed ? this.inverted('utf8', DOCS_ONLY) : null,
-          numbers: new NumberColumnBuffer('long'),
-        });
-      default:
-        return fieldBuffer({
-          numbers: new NumberColumnBuffer(kind === 'double' || kind === 'float' ? 'double' : 'long'),
-        });
-    }
+    const { terms, isAnalyzed, hasOrdinals, numbers } = fieldType(mapping.kind).parts(mapping);
+    assert(terms !== null || !hasOrdinals, `field [${mapping.path}] has a column of terms without terms`);
+    const isSearched = terms?.hasPostings === true;
+    return fieldBuffer({
+      inverted: terms === null ? null : this.inverted(terms.encoding, terms),
+      numbers: numbers === null ? null : new NumberColumnBuffer(numbers),
+      hasOrdinals,
+      lengths: isSearched && mapping.hasNorms ? new Lengths() : null,
+      analyzer: isAnalyzed ? this.analyzers(mapping.analyzer) : null,
+      positionGap: mapping.positionIncrementGap,
+    });
   }
 
   /** The document that was last added with this id, unless it was forgotten; -1 when there is none. */

@@ -17,7 +17,7 @@ import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketSketches } from '../collector/bucket-sketches.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
-import { missingBytes, missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { missingNumber, numbersOf, type ResolvedSource, termOfKey } from '../values/field-values.ts';
 import { usableCodes } from '../values/key-numbers.ts';
 
 /** Where most values are distinct, to note them first is dearer than their hashes: documents for each code at least. */
@@ -206,7 +206,7 @@ export class TextCardinalityCollector implements BucketCollector {
   private hashOrdinal(ordinal: number): void {
     const { column, hash } = this;
     if (column !== null && ordinal < column.valueCount) hash.bytes(column.value(ordinal));
-    else hash.bytes(missingBytes(this.source));
+    else hash.bytes(termOfKey(this.source, this.source.missing ?? ''));
   }
 
   leave(): void {

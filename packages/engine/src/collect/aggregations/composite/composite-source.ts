@@ -10,10 +10,8 @@ import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { IntervalRounding } from '../histogram/histogram-collector.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
-import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { keyOfTerm, missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { intervalNumbers, type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
-
-const utf8 = new TextDecoder();
 
 export interface ResolvedCompositeSource {
   readonly declared: CompositeSource;
@@ -142,7 +140,7 @@ export class CompositeSourceKeys {
     const { ordinals } = this;
     if (ordinals === null || ordinal >= ordinals.valueCount) return String(this.source.missing);
     const bytes = ordinals.value(ordinal);
-    const text = this.source.kind === 'ip' ? Buffer.from(bytes).toString('latin1') : utf8.decode(bytes);
+    const text = keyOfTerm(this.source, bytes);
     this.texts.set(ordinal, text);
     return text;
   }

@@ -4,7 +4,7 @@
 import type { BucketKey, TermsChoice } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { OrdinalColumn } from '../../../format/reader/segment-reader.ts';
-import { numberOf, type ResolvedSource, type SourceContext } from '../values/field-values.ts';
+import { keyOf, type ResolvedSource, type SourceContext } from '../values/field-values.ts';
 import { partitionOfNumber, partitionOfText } from './terms-partition.ts';
 
 /** Texts, tested once an ordinal and segment. */
@@ -82,10 +82,8 @@ export function numberChoice(
         `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of numeric values for include/exclude clauses used to filter numeric fields`,
       );
     case 'values': {
-      const format = source.format.kind === 'date' ? source.format.format : '';
-      const { kind } = source;
       const setOf = (values: typeof choice.include) =>
-        values && new Set(values.map((value) => (kind === null ? Number(value) : numberOf(ctx, value, kind, format))));
+        values && new Set(values.map((value) => Number(keyOf(ctx, value, source))));
       const [include, exclude] = [setOf(choice.include), setOf(choice.exclude)];
       return {
         takes: (key) => {

@@ -9,7 +9,7 @@ import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { CodeBatch } from '../values/batch-values.ts';
-import { missingBytes, type ResolvedSource } from '../values/field-values.ts';
+import { keyOfTerm, type ResolvedSource, termOfKey } from '../values/field-values.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
   type CountedTerms,
@@ -20,8 +20,6 @@ import {
   termsResults,
 } from './terms-buckets.ts';
 import type { TextChoice } from './terms-choice.ts';
-
-const utf8 = new TextDecoder();
 
 export interface TextTermsOptions {
   readonly aggregation: TermsAggregation;
@@ -98,7 +96,8 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   private missingBytes(): Uint8Array {
-    return missingBytes(this.options.source);
+    const { source } = this.options;
+    return termOfKey(source, source.missing ?? '');
   }
 
   private numberOf(ordinal: number): number {
@@ -188,6 +187,6 @@ export class TextTermsCollector implements BucketCollector {
 
   private keyOf(number: number): BucketKey {
     const bytes = this.numbers.bytes(number);
-    return this.options.source.kind === 'ip' ? Buffer.from(bytes).toString('latin1') : utf8.decode(bytes);
+    return keyOfTerm(this.options.source, bytes);
   }
 }

@@ -1,26 +1,23 @@
 /**
- * What a field of a request means on this shard: where its values are, how they are shown, what takes the place of none.
+ * Fields of a request's aggregations on this shard: where their values are, how they are shown, which value stands for none.
  */
-import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type ValuesSource } from '@shoal/aggregations';
-import { illegalArgument } from '@shoal/core';
+import type { BucketKey, KeyKind, ValueFormat, ValuesSource } from '@shoal/aggregations';
 import type { QueryValue } from '@shoal/query';
-import { dateFormatter, type FieldKind, isNumericKind, type Mapping } from '@shoal/schema';
-import { addressValue } from '../../../document/field-value.ts';
+import { DATE_FORMAT_DEFAULT, type FieldKind, type Mapping } from '@shoal/schema';
+import type { AggregationValues } from '../../../field-types/contract/field-type.ts';
+import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
+import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
-import { parseDateMath } from '../../../match/compile/date-math.ts';
-import { queryNumber } from '../../../match/compile/number-bounds.ts';
-import { latin1Bytes, utf8Bytes } from '../../../match/context/compile-context.ts';
 
-const DATE_FORMAT_DEFAULT = 'strict_date_optional_time||epoch_millis';
-
-/** How values of a field are read and shown. */
+/** Source of an aggregation's values. */
 export interface ResolvedSource {
+  /** Path of the field. */
   readonly field: string;
-  /** null: the index has no such field, and the request says nothing of its kind. */
+  /** Type of the field; null: the index has no such field, and the request says nothing of its type. */
   readonly kind: FieldKind | null;
   readonly format: ValueFormat;
   readonly keyKind: KeyKind;
-  /** As the column would hold it; null: none. */
+  /** Value that stands for none, in the form of the column; null: none does. */
   readonly missing: BucketKey | null;
 }
 
@@ -29,100 +26,87 @@ export interface SourceContext {
   readonly nowMs: number;
 }
 
+/** Types that "value_type" of a request names, for fields that are not mapped. */
+const VALUE_TYPES: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
+  ['string', 'keyword'],
+  ['long', 'long'],
+  ['integer', 'long'],
+  ['short', 'long'],
+  ['byte', 'long'],
+  ['number', 'long'],
+  ['numeric', 'long'],
+  ['double', 'double'],
+  ['float', 'double'],
+  ['boolean', 'boolean'],
+  ['date', 'date'],
+  ['ip', 'ip'],
+]);
+
+/** Values of a field that neither the mapping nor the request gives a type. */
+const UNTYPED: AggregationValues = fieldType('keyword').aggregation;
+
 /** @throws ShoalError for a field that has no values by document */
 export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone = 'UTC'): ResolvedSource {
   const mapping = ctx.mapping.field(source.field);
-  if (mapping?.kind === 'text') throw noFielddata(source.field);
-  if (mapping && !mapping.hasDocValues) {
-    throw illegalArgument(
-      `Can't load fielddata on [${source.field}] because fielddata is unsupported on fields of type [${mapping.kind}]. Use doc values instead.`,
-    );
-  }
+  if (mapping) checkColumn(mapping);
   const kind = mapping?.kind ?? kindOfRequest(source);
-  const dateFormat = source.format ?? (mapping?.kind === 'date' ? mapping.format : DATE_FORMAT_DEFAULT);
+  const declared = mapping === null || mapping.format === '' ? DATE_FORMAT_DEFAULT : mapping.format;
+  const dateFormat = source.format ?? declared;
+  const { keyKind, format, key } = valuesOf(kind);
   return {
-    field: source.field,
+    field: mapping?.path ?? source.field,
     kind,
-    format: formatOf(kind, source, dateFormat, timeZone),
-    keyKind: keyKindOf(kind),
-    missing: source.missing === null ? null : missingValue(ctx, source.missing, kind, dateFormat),
+    format: format({ pattern: source.format, dateFormat, timeZone }),
+    keyKind,
+    missing: source.missing === null ? null : key(source.missing, { dateFormat, nowMs: ctx.nowMs }),
   };
 }
 
-function noFielddata(field: string): Error {
-  return illegalArgument(
-    `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${field}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-  );
+function valuesOf(kind: FieldKind | null): AggregationValues {
+  return kind === null ? UNTYPED : fieldType(kind).aggregation;
 }
 
-/** Of a field that is not mapped: as named, or as the value that takes its place looks. */
+/** Type of a field that is not mapped: as named, or that of the value that stands for none. */
 function kindOfRequest({ valueType, missing }: ValuesSource): FieldKind | null {
-  switch (valueType) {
-    case 'string':
-      return 'keyword';
-    case 'long':
-    case 'integer':
-    case 'short':
-    case 'byte':
-    case 'number':
-    case 'numeric':
-      return 'long';
-    case 'double':
-    case 'float':
-      return 'double';
-    case 'boolean':
-    case 'date':
-    case 'ip':
-      return valueType;
-    default:
-      if (missing === null) return null;
-      if (typeof missing === 'string') return 'keyword';
-      if (typeof missing === 'boolean') return 'boolean';
-      return Number.isInteger(Number(missing)) ? 'long' : 'double';
-  }
+  const named = valueType === null ? undefined : VALUE_TYPES.get(valueType);
+  if (named !== undefined) return named;
+  if (missing === null) return null;
+  if (typeof missing === 'string') return 'keyword';
+  if (typeof missing === 'boolean') return 'boolean';
+  return Number.isInteger(Number(missing)) ? 'long' : 'double';
 }
 
-function keyKindOf(kind: FieldKind | null): KeyKind {
-  if (kind === null || kind === 'keyword' || kind === 'ip' || kind === 'text') return 'text';
-  return kind === 'double' || kind === 'float' ? 'double' : 'long';
+/** Value of the request in the form of the keys of a source's column. */
+export function keyOf(
+  ctx: Pick<SourceContext, 'nowMs'>,
+  value: QueryValue,
+  { kind, format }: ResolvedSource,
+): BucketKey {
+  const dateFormat = format.kind === 'date' ? format.format : '';
+  return valuesOf(kind).key(value, { dateFormat, nowMs: ctx.nowMs });
 }
 
-function formatOf(kind: FieldKind | null, source: ValuesSource, dateFormat: string, timeZone: string): ValueFormat {
-  if (kind === 'date') return { kind: 'date', format: dateFormat, timeZone };
-  if (kind === 'boolean') return { kind: 'boolean' };
-  if (kind === 'ip') return { kind: 'ip' };
-  if (source.format !== null && kind !== null && isNumericKind(kind))
-    return { kind: 'decimal', pattern: source.format };
-  return PLAIN_FORMAT;
+/** True where `include` and `exclude` may be regular expressions. */
+export function takesPatterns({ kind }: ResolvedSource): boolean {
+  return valuesOf(kind).takesPatterns;
 }
 
-function missingValue(ctx: SourceContext, value: QueryValue, kind: FieldKind | null, dateFormat: string): BucketKey {
-  if (kind === 'ip') return addressValue(String(value));
-  if (kind === 'keyword' || kind === 'text' || kind === null) return String(value);
-  return numberOf(ctx, value, kind, dateFormat);
+/** Term of a text key, as the column holds it. */
+export function termOfKey({ kind }: ResolvedSource, key: BucketKey): Uint8Array {
+  return encodeTerm(String(key), valuesOf(kind).encoding);
 }
 
-/** A value of the request as the column of a number, date or boolean field holds it. */
-export function numberOf(ctx: SourceContext, value: QueryValue, kind: FieldKind, dateFormat: string): number {
-  if (kind === 'boolean') return value === true || value === 'true' || value === 1 ? 1 : 0;
-  if (kind === 'date' && typeof value === 'string') {
-    const options = { formatter: dateFormatter(dateFormat), nowMs: ctx.nowMs, roundUp: false, timeZone: null };
-    return parseDateMath(value, options);
-  }
-  return Number(queryNumber(value));
+/** Text key of a term. */
+export function keyOfTerm({ kind }: ResolvedSource, term: Uint8Array): string {
+  return decodeTerm(term, valuesOf(kind).encoding);
 }
 
-/** The text that takes the place of none, as a term is written: an address as its bytes. */
-export function missingBytes({ missing, kind }: ResolvedSource): Uint8Array {
-  return kind === 'ip' ? latin1Bytes(String(missing)) : utf8Bytes(String(missing));
-}
-
-/** The number that takes the place of none; NaN for none. */
+/** Number that stands for none; NaN: none does. */
 export function missingNumber(source: ResolvedSource): number {
   return source.missing === null ? Number.NaN : Number(source.missing);
 }
 
-/** The column of a number, date or boolean field; null where the segment has none, or where the kind is another. */
+/** Column of a source with numbers as keys; null where the segment has none, and for text keys. */
 export function numbersOf(view: SegmentView, source: ResolvedSource): NumericColumn | null {
   return source.keyKind === 'text' ? null : view.segment.numericColumn(source.field);
 }

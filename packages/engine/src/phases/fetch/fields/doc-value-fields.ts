@@ -1,10 +1,10 @@
 /**
- * `docvalue_fields`: values of fields as the columns of a segment hold them, in the format asked for.
+ * `docvalue_fields`: values of fields from the columns of a segment, in the format asked for.
  */
-import { printAddress, printDecimal } from '@shoal/aggregations';
-import { DoubleNumber, illegalArgument, simpleMatch } from '@shoal/core';
+import { assert, illegalArgument, simpleMatch } from '@shoal/core';
 import type { ShownField } from '@shoal/query';
-import { dateFormatter, type FieldMapping } from '@shoal/schema';
+import type { FieldMapping } from '@shoal/schema';
+import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
 import type { NumericColumn, OrdinalColumn } from '../../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { FetchedDocument } from './fetched-document.ts';
@@ -16,7 +16,7 @@ interface DocValueField {
   readonly read: (document: FetchedDocument) => readonly unknown[];
 }
 
-/** What is the same for all documents of a request. */
+/** Reader of the fields of one request, for all of its documents. */
 export class DocValueReader {
   private readonly fields: readonly DocValueField[];
 
@@ -51,15 +51,13 @@ function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): read
   if (ofDocument) return [{ name: pattern, read: ofDocument }];
   if (!pattern.includes('*')) {
     const field = ctx.mapping.field(pattern);
-    return field === null ? [] : [columnField(field, format)];
+    return field === null ? [] : [columnField(pattern, field, format)];
   }
   const found = [...ctx.mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path));
-  return found
-    .filter((field) => field.kind !== 'text' && field.hasDocValues)
-    .map((field) => columnField(field, format));
+  return found.filter((field) => field.hasDocValues).map((field) => columnField(field.path, field, format));
 }
 
-/** Kept of every document beside its fields. */
+/** Metadata of every document beside its fields. */
 const METADATA: ReadonlyMap<string, DocValueField['read']> = new Map<string, DocValueField['read']>([
   ['_seq_no', ({ segment, doc }) => [segment.meta(doc).seqNo]],
   ['_version', ({ segment, doc }) => [segment.meta(doc).version]],
@@ -67,47 +65,28 @@ const METADATA: ReadonlyMap<string, DocValueField['read']> = new Map<string, Doc
   ['_id', ({ segment, doc }) => [segment.id(doc)]],
 ]);
 
-function columnField(field: FieldMapping, format: string | null): DocValueField {
+function columnField(name: string, field: FieldMapping, format: string | null): DocValueField {
   const { path } = field;
-  if (field.kind === 'text') {
-    throw illegalArgument(
-      `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
-    );
+  checkColumn(field);
+  const printer = fieldType(field.kind).columnPrinter(field, format);
+  assert(printer !== null, `field [${path}] of type [${field.kind}] has a column without a printer`);
+  if (printer.column === 'terms') {
+    return { name, read: ({ segment, doc }) => ordinalValues(segment.ordinalColumn(path), doc, printer.print) };
   }
-  if (!field.hasDocValues) {
-    throw illegalArgument(
-      `Can't load fielddata on [${path}] because fielddata is unsupported on fields of type [${field.kind}]. Use doc values instead.`,
-    );
-  }
-  if (field.kind === 'keyword' || field.kind === 'ip') {
-    if (format !== null) {
-      throw illegalArgument(`Field [${path}] of type [${field.kind}] does not support custom formats`);
-    }
-    const decode = field.kind === 'ip' ? addressText : utf8Text;
-    return { name: path, read: ({ segment, doc }) => ordinalValues(segment.ordinalColumn(path), doc, decode) };
-  }
-  const print = numberPrinter(field, format);
-  return { name: path, read: ({ segment, doc }) => numericValues(segment.numericColumn(path), doc, print) };
+  return { name, read: ({ segment, doc }) => numericValues(segment.numericColumn(path), doc, printer.print) };
 }
 
 function ordinalValues(
   column: OrdinalColumn | null,
   doc: number,
-  decode: (bytes: Uint8Array) => string,
-): readonly string[] {
-  const values: string[] = [];
+  print: (bytes: Uint8Array) => unknown,
+): readonly unknown[] {
+  const values: unknown[] = [];
   if (column === null) return values;
-  for (let at = column.start(doc); at < column.start(doc + 1); at++)
-    values.push(decode(column.value(column.ordinal(at))));
+  for (let at = column.start(doc); at < column.start(doc + 1); at++) {
+    values.push(print(column.value(column.ordinal(at))));
+  }
   return values;
-}
-
-function utf8Text(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('utf8');
-}
-
-function addressText(bytes: Uint8Array): string {
-  return printAddress(String.fromCharCode(...bytes));
 }
 
 function numericValues(
@@ -121,24 +100,4 @@ function numericValues(
     values.push(print(column.isWide ? column.bigValue(at) : column.value(at)));
   }
   return values;
-}
-
-function numberPrinter(field: FieldMapping, format: string | null): (value: number | bigint) => unknown {
-  switch (field.kind) {
-    case 'date': {
-      const formatter = dateFormatter(format ?? field.format);
-      return (ms) => formatter.print(Number(ms));
-    }
-    case 'boolean':
-      if (format !== null)
-        throw illegalArgument(`Field [${field.path}] of type [boolean] does not support custom formats`);
-      return (value) => Number(value) !== 0;
-    case 'double':
-    case 'float':
-      return format === null
-        ? (value) => new DoubleNumber(Number(value))
-        : (value) => printDecimal(Number(value), format);
-    default:
-      return format === null ? (value) => value : (value) => printDecimal(Number(value), format);
-  }
 }

@@ -4,11 +4,10 @@
  * What a field left out when it was indexed (too long, malformed) is left out here too, so that a value shown is one that
  * a search can find.
  */
-import { printAddress } from '@shoal/aggregations';
-import { DoubleNumber, FloatNumber, illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
+import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
 import type { ShownField } from '@shoal/query';
 import { type DateFormatter, dateFormatter, type FieldMapping } from '@shoal/schema';
-import { fieldValue } from '../../../document/field-value.ts';
+import { fieldType } from '../../../field-types/field-types.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { FetchedDocument } from './fetched-document.ts';
 import { sourceValues } from './source-values.ts';
@@ -18,11 +17,11 @@ interface SourceField {
   readonly print: (value: unknown) => unknown;
 }
 
-/** What is the same for all documents of a request. */
+/** Reader of the fields of one request, for all of its documents. */
 export class SourceFieldReader {
   private readonly ctx: CompileContext;
   private readonly fields: readonly SourceField[];
-  /** Patterns that also find what the mapping does not know. */
+  /** Patterns that also match paths that are not mapped. */
   private readonly unmapped: readonly string[];
 
   constructor(ctx: CompileContext, wanted: readonly ShownField[]) {
@@ -56,7 +55,7 @@ export class SourceFieldReader {
     return found.flatMap((field) => (field === null ? [] : [{ field, print: printer(field, format) }]));
   }
 
-  /** Leaves of the document that no field of the mapping stands for. */
+  /** Values of the document at paths that are not mapped. */
   private readUnmapped(path: string, value: unknown, shown: Map<string, readonly unknown[]>): void {
     if (Array.isArray(value)) {
       for (const item of value) this.readUnmapped(path, item, shown);
@@ -72,7 +71,7 @@ export class SourceFieldReader {
   }
 }
 
-/** null for what the field has ignored: the document was accepted with it. */
+/** Printed value; null for one that the field has ignored, since the document was accepted with it. */
 function printedOrNull(print: (value: unknown) => unknown, value: unknown): unknown {
   try {
     return print(value);
@@ -82,40 +81,21 @@ function printedOrNull(print: (value: unknown) => unknown, value: unknown): unkn
   }
 }
 
-/** From a value of the document to the one that is shown; null for none. */
+/** Printer of a document's value; it returns null for one that the field does not index. */
 function printer(field: FieldMapping, format: string | null): (value: unknown) => unknown {
-  if (format !== null && field.kind !== 'date') {
+  const type = fieldType(field.kind);
+  if (format !== null && !type.takesDateFormat) {
     throw illegalArgument(`Field [${field.path}] of type [${field.kind}] doesn't support formats.`);
   }
-  const own = new Map<string, DateFormatter>();
+  const formatters = new Map<string, DateFormatter>();
   const dates = (name: string): DateFormatter => {
-    const formatter = own.get(name) ?? dateFormatter(name);
-    own.set(name, formatter);
+    const formatter = formatters.get(name) ?? dateFormatter(name);
+    formatters.set(name, formatter);
     return formatter;
   };
-  const read = (value: unknown) => fieldValue(field, value, dates);
-  switch (field.kind) {
-    case 'date': {
-      const shown = dates(format ?? field.format);
-      return (value) => {
-        const ms = read(value);
-        return ms === null ? null : shown.print(Number(ms));
-      };
-    }
-    case 'ip':
-      return (value) => {
-        const bytes = read(value);
-        return bytes === null ? null : printAddress(String(bytes));
-      };
-    case 'double':
-    case 'float': {
-      const Kind = field.kind === 'float' ? FloatNumber : DoubleNumber;
-      return (value) => {
-        const number = read(value);
-        return number === null ? null : new Kind(Number(number));
-      };
-    }
-    default:
-      return read;
-  }
+  const print = type.printer(field, format, dates);
+  return (value) => {
+    const indexed = type.read(field, value, dates);
+    return indexed === null ? null : print(indexed);
+  };
 }

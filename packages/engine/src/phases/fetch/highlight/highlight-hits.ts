@@ -4,6 +4,7 @@
 import { illegalArgument, simpleMatch, writeJson } from '@shoal/core';
 import type { HighlightField, HighlightOptions, HighlightRequest, Query } from '@shoal/query';
 import type { FieldMapping, MappingJson } from '@shoal/schema';
+import { fieldType } from '../../../field-types/field-types.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { MarkedTerms } from '../../../match/marks/marks.ts';
 import type { FetchedDocument } from '../fields/fetched-document.ts';
@@ -49,7 +50,7 @@ export class Highlighter {
       ? [...mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path))
       : [mapping.field(pattern)];
     return named.flatMap((field) => {
-      if (field?.kind !== 'text' && field?.kind !== 'keyword') return [];
+      if (field === null || fieldType(field.kind).textQueries === 'none') return [];
       if (options.type !== 'fvh' || hasVectors(mapping.json, field.path)) return [{ field, options }];
       if (pattern.includes('*')) return [];
       throw illegalArgument(
@@ -83,7 +84,7 @@ export class Highlighter {
 
   /** As the given field analyses the text. */
   private wordsOf(content: FieldText, field: FieldMapping): Words {
-    const name = field.kind === 'text' ? field.analyzer : 'keyword';
+    const name = fieldType(field.kind).textQueries === 'words' ? field.analyzer : 'keyword';
     const analyzer = this.ctx.analyzers.get(name);
     if (analyzer === null) throw illegalArgument(`analyzer [${name}] not found`);
     return analyzeValues(content, analyzer, field.positionIncrementGap);

@@ -7,6 +7,7 @@
 import { assert } from '@shoal/core';
 import { type QueryNode, type QueryValue, REGEXP_STATES_DEFAULT } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
+import { fieldType } from '../../../field-types/field-types.ts';
 import { DEAD, type LazyDfa } from '../../../match/automaton/lazy-dfa.ts';
 import { nearestTerms } from '../../../match/compile/compile-fuzzy.ts';
 import { patternAutomaton } from '../../../match/compile/compile-patterns.ts';
@@ -45,7 +46,7 @@ class TermCollector implements MarkedTerms, MarkSink {
 
   textField(name: string): FieldMapping | null {
     const field = this.ctx.mapping.field(name);
-    return field !== null && (field.kind === 'text' || field.kind === 'keyword') ? field : null;
+    return field !== null && fieldType(field.kind).textQueries !== 'none' ? field : null;
   }
 
   word(field: string, word: string): void {

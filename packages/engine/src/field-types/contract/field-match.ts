@@ -1,0 +1,47 @@
+/**
+ * Matches of a query value in a field: which terms or numbers of the field's columns and postings it means.
+ */
+import type { QueryValue } from '@shoal/query';
+
+/** Inclusive range of numbers; bigints only for whole numbers, which may be beyond 2^53. */
+export interface NumberBounds {
+  readonly from: number | bigint;
+  readonly to: number | bigint;
+}
+
+/** Range of terms in byte order; null: open. */
+export interface TermBounds {
+  readonly from: Uint8Array | null;
+  readonly includesFrom: boolean;
+  readonly to: Uint8Array | null;
+  readonly includesTo: boolean;
+}
+
+export type FieldMatch =
+  /** One term, scored by its frequency. */
+  | { readonly kind: 'term'; readonly term: Uint8Array }
+  /** One term, each of its documents scored alike. */
+  | { readonly kind: 'exactTerm'; readonly term: Uint8Array }
+  | { readonly kind: 'termRange'; readonly bounds: TermBounds }
+  | { readonly kind: 'numberRange'; readonly bounds: NumberBounds };
+
+/** Ends of a range as the request gives them; null: open. */
+export interface RangeEnds {
+  readonly from: QueryValue;
+  readonly includesFrom: boolean;
+  readonly to: QueryValue;
+  readonly includesTo: boolean;
+}
+
+/** Range of a query. */
+export interface ValueRange extends RangeEnds {
+  /** Date format of the ends; null: the field's. */
+  readonly format: string | null;
+  /** Zone of dates that name none; null: UTC. */
+  readonly timeZone: string | null;
+}
+
+/** Range of exactly one value. */
+export function exactly(value: QueryValue): ValueRange {
+  return { from: value, includesFrom: true, to: value, includesTo: true, format: null, timeZone: null };
+}

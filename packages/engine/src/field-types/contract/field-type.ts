@@ -1,0 +1,145 @@
+/**
+ * Contract of a field type: what having the type means for documents, queries, sorting, aggregations and answers.
+ *
+ * One object a type, listed in `field-types.ts`; every layer of the engine asks it instead of branching on the name of the
+ * type. It says which terms and numbers are meant; finding documents by them is the business of the layers above.
+ */
+import type { BucketKey, KeyKind, ValueFormat } from '@shoal/aggregations';
+import { illegalArgument } from '@shoal/core';
+import type { QueryValue } from '@shoal/query';
+import type { DateFormatter, FieldMapping } from '@shoal/schema';
+import type { TermEncoding } from '../../bytes/term-table.ts';
+import type { FieldMatch, ValueRange } from './field-match.ts';
+import type { IndexedValue } from './indexed-value.ts';
+
+/** Formatter of a date format, made once for each format. */
+export type DateFormats = (format: string) => DateFormatter;
+
+/** Moment of a request. */
+export interface RequestClock {
+  /** Meaning of `now` in date math. */
+  readonly nowMs: number;
+}
+
+/** Terms that a field writes. */
+export interface TermsPart {
+  readonly encoding: TermEncoding;
+  readonly hasFreqs: boolean;
+  readonly hasPositions: boolean;
+  /** False: the terms are only the values of a column. */
+  readonly hasPostings: boolean;
+}
+
+/** Parts of a segment that a field writes. */
+export interface FieldParts {
+  readonly terms: TermsPart | null;
+  /** Texts go through the field's analyzer; false: a value is one term. */
+  readonly isAnalyzed: boolean;
+  /** Column of the values' terms by document. */
+  readonly hasOrdinals: boolean;
+  /** Column of numbers: whole ones or floating point; null: none. */
+  readonly numbers: 'long' | 'double' | null;
+}
+
+/** Parts of a field that writes none; the others are built from it. */
+export const NO_PARTS: FieldParts = { terms: null, isAnalyzed: false, hasOrdinals: false, numbers: null };
+
+/** Inclusive range of whole numbers. */
+export interface WholeRange {
+  readonly min: bigint;
+  readonly max: bigint;
+}
+
+/** Sorting by a column of numbers. */
+export interface NumberSort {
+  readonly column: 'numbers';
+  /**
+   * Reader of values given by `search_after`, never null: in the form that they are shown in, so dates also in their format.
+   * `format`: of the sort, or of the field.
+   */
+  reader(format: string, clock: RequestClock): (value: QueryValue) => number | bigint;
+  /** Number that `missing` of the request stands for. */
+  missing(value: QueryValue): number | bigint;
+  /** Form of the values in an answer; a range for whole numbers, whose ends stand for no value. */
+  readonly shown: 'float' | 'double' | WholeRange;
+}
+
+export type SortAccess = NumberSort | { readonly column: 'terms' } | { readonly column: 'none' };
+
+/** Request context of a value of an aggregation. */
+export interface AggregationClock extends RequestClock {
+  readonly dateFormat: string;
+}
+
+export interface AggregationValues {
+  readonly keyKind: KeyKind;
+  /** Encoding of the terms of text keys; unused where keys are numbers. */
+  readonly encoding: TermEncoding;
+  /** `include` and `exclude` may be regular expressions. */
+  readonly takesPatterns: boolean;
+  /** Form of the keys in an answer. `pattern`: "format" of the request. */
+  format(wanted: {
+    readonly pattern: string | null;
+    readonly dateFormat: string;
+    readonly timeZone: string;
+  }): ValueFormat;
+  /** Value of the request in the form of the column's keys. */
+  key(value: QueryValue, clock: AggregationClock): BucketKey;
+}
+
+/** Printer of a document's values from a column. */
+export type ColumnPrinter =
+  | { readonly column: 'terms'; readonly print: (bytes: Uint8Array) => unknown }
+  | { readonly column: 'numbers'; readonly print: (value: number | bigint) => unknown };
+
+export interface FieldType {
+  /**
+   * Scalar of a document in the form that the field indexes; null when there is nothing to index (an empty string for a
+   * number, a value that `ignore_above` leaves out).
+   *
+   * @throws ShoalError `illegal_argument_exception` when it does not fit; the caller names the field
+   */
+  read(field: FieldMapping, value: unknown, dates: DateFormats): IndexedValue | null;
+  /** Refuses a value that was read and no segment can hold; `ignore_malformed` does not forgive it. */
+  check(field: FieldMapping, value: IndexedValue): void;
+  parts(field: FieldMapping): FieldParts;
+
+  /** Queries for text: of analyzed words, of whole values (patterns and fuzzy too), or none but by exact value. */
+  readonly textQueries: 'words' | 'whole' | 'none';
+  /** Documents with a value; null: no document can have it. */
+  term(field: FieldMapping, value: QueryValue, clock: RequestClock): FieldMatch | null;
+  /** Documents with a value in a range. */
+  range(field: FieldMapping, range: ValueRange, clock: RequestClock): FieldMatch;
+  /** Meaning of the column of numbers in score functions; null: no such column. */
+  readonly numbers: 'quantity' | 'instant' | 'flag' | null;
+
+  /** Values stand in a column, where `doc_values` is not off. */
+  readonly hasColumn: boolean;
+  /** Requests may name a date format for the values. */
+  readonly takesDateFormat: boolean;
+  readonly sort: SortAccess;
+  readonly collapse: 'terms' | 'numbers' | 'none';
+  readonly aggregation: AggregationValues;
+
+  /** Printer for `docvalue_fields`; null: values have no column. `format`: of the request. */
+  columnPrinter(field: FieldMapping, format: string | null): ColumnPrinter | null;
+  /** Printer for `fields`: from an indexed value to the shown one. `format`: of the request. */
+  printer(field: FieldMapping, format: string | null, dates: DateFormats): (value: IndexedValue) => unknown;
+}
+
+/** @throws ShoalError when the field has no postings to search in */
+export function checkIndexed(field: FieldMapping): void {
+  if (field.isIndexed) return;
+  throw illegalArgument(`Cannot search on field [${field.path}] since it is not indexed.`);
+}
+
+/** @throws ShoalError for a format of a field whose values have one form only */
+export function checkNoFormat(field: FieldMapping, format: string | null): void {
+  if (format === null) return;
+  throw illegalArgument(`Field [${field.path}] of type [${field.kind}] does not support custom formats`);
+}
+
+/** Value as it is; printer of types that show what they index. */
+export function asIndexed(): (value: IndexedValue) => unknown {
+  return (value) => value;
+}

@@ -1,0 +1,48 @@
+/**
+ * Registry of field types in the engine: one line for each type that a mapping may declare. It does not compile while a type
+ * of the schema is missing.
+ */
+import { illegalArgument, type ShoalError } from '@shoal/core';
+import type { FieldKind, FieldMapping } from '@shoal/schema';
+import { BOOLEAN } from './boolean/boolean.ts';
+import type { FieldType } from './contract/field-type.ts';
+import { DATE } from './date/date.ts';
+import { IP } from './ip/ip.ts';
+import { KEYWORD } from './keyword/keyword.ts';
+import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
+import { fractionType, wholeNumberType } from './number/number-type.ts';
+import { TEXT } from './text/text.ts';
+
+const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
+  text: TEXT,
+  keyword: KEYWORD,
+  long: wholeNumberType(LONG_RANGE),
+  integer: wholeNumberType(INTEGER_RANGE),
+  short: wholeNumberType(SHORT_RANGE),
+  byte: wholeNumberType(BYTE_RANGE),
+  double: fractionType('double'),
+  float: fractionType('float'),
+  boolean: BOOLEAN,
+  date: DATE,
+  ip: IP,
+};
+
+/** Type of a field, or of a name that `isFieldKind` has accepted. */
+export function fieldType(kind: FieldKind): FieldType {
+  return FIELD_TYPES[kind];
+}
+
+/** @throws ShoalError when the field has no column to sort or aggregate by */
+export function checkColumn({ path, kind, hasDocValues }: FieldMapping): void {
+  if (!FIELD_TYPES[kind].hasColumn) throw noFielddata(path);
+  if (hasDocValues) return;
+  throw illegalArgument(
+    `Can't load fielddata on [${path}] because fielddata is unsupported on fields of type [${kind}]. Use doc values instead.`,
+  );
+}
+
+function noFielddata(path: string): ShoalError {
+  return illegalArgument(
+    `Text fields are not optimised for operations that require per-document field data like aggregations and sorting, so these operations are disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on [${path}] in order to load field data by uninverting the inverted index. Note that this can use significant memory.`,
+  );
+}

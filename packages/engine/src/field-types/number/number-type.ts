@@ -1,0 +1,81 @@
+/**
+ * Number types: what all of them have in common, whole numbers of a range, and floating point numbers of a width.
+ */
+import { PLAIN_FORMAT, printDecimal } from '@shoal/aggregations';
+import { DoubleNumber, FloatNumber } from '@shoal/core';
+import { asIndexed, type FieldType, NO_PARTS, type WholeRange } from '../contract/field-type.ts';
+import { type FractionWidth, fractionBounds, wholeBounds } from './number-bounds.ts';
+import { LONG_RANGE } from './number-ranges.ts';
+import { fractionValue, wholeValue } from './number-value.ts';
+import { queryNumber } from './query-number.ts';
+
+/** Members that do not depend on the width of the number. */
+type CommonMembers = Pick<
+  FieldType,
+  'check' | 'textQueries' | 'numbers' | 'hasColumn' | 'takesDateFormat' | 'collapse' | 'printer'
+>;
+
+const COMMON: CommonMembers = {
+  check: () => {},
+  textQueries: 'none',
+  numbers: 'quantity',
+  hasColumn: true,
+  takesDateFormat: false,
+  collapse: 'numbers',
+  printer: asIndexed,
+};
+
+const AGGREGATION: Omit<FieldType['aggregation'], 'keyKind'> = {
+  encoding: 'utf8',
+  takesPatterns: false,
+  format: ({ pattern }) => (pattern === null ? PLAIN_FORMAT : { kind: 'decimal', pattern }),
+  key: (value) => Number(queryNumber(value)),
+};
+
+/** Whole numbers of a range; `queried`: the range that open ends of queries and missing values stand for. */
+export function wholeNumberType(range: WholeRange, queried: WholeRange = LONG_RANGE): FieldType {
+  return {
+    ...COMMON,
+    read: (field, value) => {
+      if (range === LONG_RANGE && typeof value === 'number' && Number.isSafeInteger(value)) return value;
+      return wholeValue(field, value, range);
+    },
+    parts: () => ({ ...NO_PARTS, numbers: 'long' }),
+    term: (_field, value) => {
+      const number = queryNumber(value);
+      if (typeof number === 'number' && !Number.isInteger(number)) return null;
+      return { kind: 'numberRange', bounds: { from: number, to: number } };
+    },
+    range: (_field, range) => ({ kind: 'numberRange', bounds: wholeBounds(queried, range) }),
+    sort: { column: 'numbers', reader: () => queryNumber, missing: queryNumber, shown: queried },
+    aggregation: { ...AGGREGATION, keyKind: 'long' },
+    columnPrinter: (_field, format) => ({
+      column: 'numbers',
+      print: format === null ? (value) => value : (value) => printDecimal(Number(value), format),
+    }),
+  };
+}
+
+/** Floating point numbers of a width. */
+export function fractionType(width: FractionWidth): FieldType {
+  const round = width === 'float' ? Math.fround : Number;
+  const Shown = width === 'float' ? FloatNumber : DoubleNumber;
+  return {
+    ...COMMON,
+    read: (field, value) => fractionValue(field, value, round),
+    parts: () => ({ ...NO_PARTS, numbers: 'double' }),
+    term: (_field, value) => {
+      const exact = round(Number(queryNumber(value)));
+      return { kind: 'numberRange', bounds: { from: exact, to: exact } };
+    },
+    range: (_field, range) => ({ kind: 'numberRange', bounds: fractionBounds(width, range) }),
+    sort: { column: 'numbers', reader: () => queryNumber, missing: queryNumber, shown: width },
+    aggregation: { ...AGGREGATION, keyKind: 'double' },
+    columnPrinter: (_field, format) => ({
+      column: 'numbers',
+      print:
+        format === null ? (value) => new DoubleNumber(Number(value)) : (value) => printDecimal(Number(value), format),
+    }),
+    printer: () => (value) => new Shown(Number(value)),
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * `text`: analyzed words with frequencies and positions, without a column.
+ */
+import { PLAIN_FORMAT } from '@shoal/aggregations';
+import { asIndexed, checkIndexed, type FieldType, NO_PARTS } from '../contract/field-type.ts';
+import { encodeTerm } from '../contract/term-bytes.ts';
+
+export const TEXT: FieldType = {
+  read: (_field, value) => String(value),
+  check: () => {},
+  parts: ({ isIndexed, hasFreqs, hasPositions }) =>
+    isIndexed
+      ? { ...NO_PARTS, terms: { encoding: 'utf8', hasFreqs, hasPositions, hasPostings: true }, isAnalyzed: true }
+      : NO_PARTS,
+  textQueries: 'words',
+  term: (field, value) => {
+    checkIndexed(field);
+    return { kind: 'term', term: encodeTerm(String(value), 'utf8') };
+  },
+  range: (field, { from, includesFrom, to, includesTo }) => {
+    checkIndexed(field);
+    const term = (value: typeof from) => (value === null ? null : encodeTerm(String(value), 'utf8'));
+    return { kind: 'termRange', bounds: { from: term(from), includesFrom, to: term(to), includesTo } };
+  },
+  numbers: null,
+  hasColumn: false,
+  takesDateFormat: false,
+  sort: { column: 'none' },
+  collapse: 'none',
+  aggregation: {
+    keyKind: 'text',
+    encoding: 'utf8',
+    takesPatterns: true,
+    format: () => PLAIN_FORMAT,
+    key: String,
+  },
+  columnPrinter: () => null,
+  printer: asIndexed,
+};

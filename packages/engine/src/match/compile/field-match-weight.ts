@@ -1,0 +1,50 @@
+/**
+ * Weights of what a field type says that a value or range of a query means.
+ */
+import type { FieldMatch, NumberBounds, TermBounds } from '../../field-types/contract/field-match.ts';
+import { docsOfNumberRange } from '../bits/column-range.ts';
+import { constantWeight } from '../bits/constant-weight.ts';
+import { filterKey, keptTerm, keptWeight } from '../context/cached-filters.ts';
+import type { ClauseUse } from '../context/clause-use.ts';
+import type { CompileContext } from '../context/compile-context.ts';
+import { heavyWeight } from '../context/prepared-weight.ts';
+import { termWeight } from '../scorers/term-weight.ts';
+import { docsOfTermRange, docsOfTerms } from '../term-sets/multi-term-docs.ts';
+import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+
+/** Weight of a match in the field at `path`; null matches no document. */
+export function fieldMatchWeight(ctx: CompileContext, path: string, match: FieldMatch | null, use: ClauseUse): Weight {
+  if (match === null) return NONE_WEIGHT;
+  switch (match.kind) {
+    case 'term': {
+      const { term } = match;
+      const weight = termWeight(ctx.statistics, { field: path, term, ...use, docFreq: null });
+      return use.isScored ? weight : keptTerm(ctx, path, term, weight);
+    }
+    case 'exactTerm': {
+      const { term } = match;
+      return constantWeight((view) => docsOfTerms(view, path, [term]), use.boost);
+    }
+    case 'termRange':
+      return termRangeWeight(ctx, path, match.bounds, use);
+    case 'numberRange':
+      return numberRangeWeight(ctx, path, match.bounds, use);
+  }
+}
+
+function numberRangeWeight(ctx: CompileContext, field: string, bounds: NumberBounds, use: ClauseUse): Weight {
+  const key = filterKey('range', field, [String(bounds.from), String(bounds.to)]);
+  const text = `${field}:[${bounds.from} TO ${bounds.to}]`;
+  return keptWeight(ctx, key, (view) => docsOfNumberRange(view, field, bounds), use, text);
+}
+
+function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds, use: ClauseUse): Weight {
+  const { from, includesFrom, to, includesTo } = bounds;
+  const ends = [
+    from === null ? '*' : includesFrom ? '[' : '{',
+    from ?? '',
+    to === null ? '*' : includesTo ? ']' : '}',
+    to ?? '',
+  ];
+  return heavyWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
+}
