@@ -35,11 +35,6 @@ export function utf8Bytes(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Characters of one byte each. */
-export function latin1Bytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (c) => c.charCodeAt(0));
-}
-
 /** A failure that belongs to a shard's view of the query: it names the index. */
 export function queryShardError(shard: ShardId, reason: string, causedBy?: ShoalError): ShoalError {
   return new ShoalError('query_shard_exception', 400, reason, {
