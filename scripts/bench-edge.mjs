@@ -2,7 +2,7 @@
 /**
  * `npm run bench:edge`: what a request costs besides the work it asks for.
  *
- * First an empty `_search` in a process of its own behind each door (all through Express, hot routes past it, no Express),
+ * First an empty `_search` in a process of its own with each adapter (all through Express, hot routes past it, no Express),
  * and node:http alone as the floor; then the simplest requests to a cluster of one data node, with Express and past it.
  * CPU times are of the whole server process, all of its threads; wall times say more of the driver than of the server.
  */
@@ -28,9 +28,9 @@ const EMPTY_SEARCH = {
   hits: { total: { value: 0, relation: 'eq' }, max_score: null, hits: [] },
 };
 
-/** The child process: a server whose search finds nothing, behind the door that it was told. */
-async function serveNothing(door) {
-  if (door === 'floor') {
+/** The child process: a server whose search finds nothing, with the adapter that it was told. */
+async function serveNothing(adapter) {
+  if (adapter === 'floor') {
     const body = Buffer.from(JSON.stringify(EMPTY_SEARCH));
     const headers = { 'content-type': 'application/json', 'content-length': body.length };
     const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ async function serveNothing(door) {
     server.listen(0, '127.0.0.1', () => process.send(server.address().port));
     return;
   }
-  const { createHttpHandler, directDoor, startHttpServer, valueResponse } = await import('@shoal/http');
+  const { createHttpHandler, startHttpServer, valueResponse } = await import('@shoal/http');
   const { createNodeRuntime, createSilentLog } = await import('@shoal/runtime');
   const handler = async () => valueResponse(EMPTY_SEARCH);
   const routes = [{ methods: ['GET', 'POST'], paths: ['/{index}/_search'], isHot: true, body: 'json', handler }];
@@ -48,8 +48,7 @@ async function serveNothing(door) {
   const server = await startHttpServer(runtime, {
     host: '127.0.0.1',
     port: 0,
-    adapter: door === 'node' ? 'node' : 'express',
-    ...(door === 'direct' ? { direct: directDoor(routes) } : {}),
+    adapter,
     handler: createHttpHandler(routes, {
       context: null,
       log: runtime.log,
@@ -117,8 +116,8 @@ async function measure(name, { port, pid }, request) {
   process.stdout.write(`${name.padEnd(44)}  ${cpu}, ${Math.round(count / seconds)} a second\n`);
 }
 
-async function empty(door, name) {
-  const child = fork(self, ['--serve', door], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+async function empty(adapter, name) {
+  const child = fork(self, ['--serve', adapter], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const port = await new Promise((resolve, reject) => {
     child.once('message', resolve);
     child.once('exit', (code) => reject(new Error(`server ended with ${code}`)));
@@ -198,8 +197,8 @@ else {
   );
   await empty('floor', 'node:http alone');
   await empty('node', 'no Express');
-  await empty('direct', 'past Express');
-  await empty('express', 'through Express');
+  await empty('express', 'past Express');
+  await empty('express-all', 'through Express');
   await real('express', 'past Express');
   await real('express-all', 'through Express');
 }

@@ -1,4 +1,5 @@
 export {
+  type HttpAdapter,
   type HttpServer,
   type HttpServerOptions,
   startHttpServer,
@@ -14,22 +15,26 @@ export {
 } from './logging/access-log.ts';
 export { CancelSource, type ClientGone } from './message/client-gone.ts';
 export {
+  answerRequest,
   emptyResponse,
   filteredResponse,
+  forwardingHandler,
   type HttpHandler,
   type HttpHeaders,
   type HttpMethod,
   type HttpRequest,
   type HttpResponse,
+  type MatchedRequest,
   type RawHttpRequest,
   type RenderedResponse,
+  type RequestContent,
   type ResponseBody,
   type ResponseFormat,
   textResponse,
   valueResponse,
 } from './message/http-message.ts';
+export type { ParameterDeclarations, ParameterType } from './parameters/parameter-declaration.ts';
 export { RequestParameters } from './parameters/request-parameters.ts';
 export { answerTree, isTreeMap, type TreeMap } from './rendering/answer-tree.ts';
 export { filterTree } from './rendering/filter-path.ts';
-export { type DirectDoor, directDoor } from './routing/direct-door.ts';
-export type { ParameterDeclarations, ParameterType, Route } from './routing/route.ts';
+export type { Route } from './routing/route.ts';

@@ -3,7 +3,7 @@
  */
 
 import { type CoordinatorSettings, createCoordinatorContext } from '@shoal/coordinator';
-import { CancelSource, type HttpHandler } from '@shoal/http';
+import { answerRequest, CancelSource, type HttpHandler } from '@shoal/http';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { StateParts } from '../../coordinator/src/coordinator.test-support.ts';
 import { FakeCluster } from './fake-cluster.test-support.ts';
@@ -42,7 +42,7 @@ export function testNode(
     runtime,
     ask: async (method, target, body, signal = new CancelSource()) => {
       const isLines = typeof body === 'string' && body.includes('\n');
-      const response = await handler({
+      const response = await answerRequest(handler, {
         method,
         target,
         headers: body === undefined ? {} : { 'content-type': isLines ? 'application/x-ndjson' : 'application/json' },

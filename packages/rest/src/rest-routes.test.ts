@@ -1,4 +1,4 @@
-import { CancelSource, directDoor, type HttpServer, startHttpServer } from '@shoal/http';
+import { answerRequest, CancelSource, type HttpServer, startHttpServer } from '@shoal/http';
 import supertest from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { indexOf } from '../../coordinator/src/coordinator.test-support.ts';
@@ -11,15 +11,14 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-describe.each(['express', 'direct', 'node'] as const)('a node answers over %s', (door) => {
+describe.each(['express', 'express-all', 'node'] as const)('a node answers over the adapter %s', (adapter) => {
   async function start(): Promise<string> {
     const node = testNode({ indices: [indexOf('lib')] });
     const server = await startHttpServer(node.runtime, {
       host: '127.0.0.1',
       port: 0,
       handler: node.handler,
-      adapter: door === 'node' ? 'node' : 'express',
-      ...(door === 'direct' ? { direct: directDoor(restRoutes) } : {}),
+      adapter,
     });
     servers.push(server);
     return `http://127.0.0.1:${server.address.port}`;
@@ -45,7 +44,7 @@ describe.each(['express', 'direct', 'node'] as const)('a node answers over %s', 
     expect(yaml.headers['content-type']).toBe('application/yaml');
   });
 
-  test('malformed JSON is answered with its place', async () => {
+  test('malformed JSON is answered with its position', async () => {
     const url = await start();
     const answer = await supertest(url)
       .post('/lib/_search')
@@ -86,7 +85,7 @@ test('garbage is answered, never thrown', async () => {
   for (const target of [...targets, ...new Set(known)]) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'BREW']) {
       for (const body of bodies) {
-        const response = await handler({
+        const response = await answerRequest(handler, {
           method,
           target,
           headers: { 'content-type': 'application/json', accept: 'application/json' },

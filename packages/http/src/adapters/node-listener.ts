@@ -1,32 +1,30 @@
 /**
- * Serves an `HttpHandler` from node:http's request and response objects: the one listener behind both doors. Express calls
- * it at the end of its middleware; requests of hot routes come here straight from node:http.
+ * Answers node:http's request and response objects with what a handler matched, behind the framework or without it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AccessEntry } from '../logging/access-log.ts';
 import { CancelSource } from '../message/client-gone.ts';
-import type { HttpHandler, HttpHeaders, RenderedResponse } from '../message/http-message.ts';
+import type { HttpHeaders, MatchedRequest, RenderedResponse } from '../message/http-message.ts';
 import { BodyBudget, type BodyLease } from './body-budget.ts';
 import { packAnswer } from './pack-answer.ts';
 import { readRequestBody } from './request-body.ts';
 
 export interface ListenerOptions {
-  readonly handler: HttpHandler;
-  /** Of all request bodies in memory together. */
+  /** Bytes of all request bodies in memory together. */
   readonly inflightBytesMax: number;
-  /** What went wrong behind the handler, which answers its own failures. The socket is closed by then. */
+  /** Called with what went wrong behind the handler, which answers its own failures. The socket is closed by then. */
   readonly onFailure: (error: unknown) => void;
   /** Called once for each answered request. */
   readonly onAnswered?: (entry: AccessEntry) => void;
 }
 
-export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void;
+export type NodeListener = (request: IncomingMessage, response: ServerResponse, matched: MatchedRequest) => void;
 
 export function nodeListener(options: ListenerOptions): NodeListener {
   const budget = new BodyBudget(options.inflightBytesMax);
-  return (request, response) => {
+  return (request, response, matched) => {
     const lease = budget.lease();
-    answer(request, response, lease, options).then(
+    answer(request, response, matched, { lease, onAnswered: options.onAnswered }).then(
       () => lease.release(),
       (error: unknown) => {
         lease.release();
@@ -40,8 +38,8 @@ export function nodeListener(options: ListenerOptions): NodeListener {
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  lease: BodyLease,
-  options: ListenerOptions,
+  matched: MatchedRequest,
+  { lease, onAnswered }: { readonly lease: BodyLease; readonly onAnswered: ListenerOptions['onAnswered'] },
 ): Promise<void> {
   const gone = new CancelSource();
   response.on('close', () => {
@@ -49,9 +47,7 @@ async function answer(
   });
   const method = request.method ?? 'GET';
   const target = request.url ?? '/';
-  const rendered = await options.handler({
-    method,
-    target,
+  const rendered = await matched.answer({
     headers: headersOf(request),
     remoteAddress: request.socket.remoteAddress ?? '-',
     readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease }),
@@ -60,7 +56,7 @@ async function answer(
   const packing = packAnswer(method, request.headers['accept-encoding'], rendered);
   // Most answers are packed at once or not at all, and must not wait for another turn.
   send(response, method, packing instanceof Promise ? await packing : packing);
-  options.onAnswered?.(accessEntry(request, method, target, rendered));
+  onAnswered?.(accessEntry(request, method, target, rendered));
 }
 
 function send(response: ServerResponse, method: string, { status, headers, body }: RenderedResponse): void {

@@ -7,7 +7,7 @@ import { createHttpHandler } from '../handler/http-handler.ts';
 import { type AccessEntry, combinedLine, openAccessLog } from '../logging/access-log.ts';
 import { valueResponse } from '../message/http-message.ts';
 import type { Route } from '../routing/route.ts';
-import { type HttpServer, startHttpServer } from './start-http-server.ts';
+import { type HttpAdapter, type HttpServer, startHttpServer } from './start-http-server.ts';
 
 const runtime = createNodeRuntime({ log: createSilentLog() });
 const servers: HttpServer[] = [];
@@ -17,6 +17,7 @@ const routes: readonly Route<null>[] = [
   {
     methods: ['POST', 'GET', 'HEAD'],
     paths: ['/{index}/_echo'],
+    isHot: true,
     body: 'json',
     handler: async (request) =>
       valueResponse({ index: request.params.required('index'), bytes: request.body?.length ?? 0 }),
@@ -29,15 +30,10 @@ const routes: readonly Route<null>[] = [
   },
 ];
 
-/** Around the same listener: Express for all, Express but not for hot routes, no Express at all. */
-const DOORS = {
-  express: { adapter: 'express' },
-  direct: { adapter: 'express', direct: () => true },
-  node: { adapter: 'node' },
-} as const;
+const ADAPTERS: readonly HttpAdapter[] = ['express-all', 'express', 'node'];
 
 async function start(
-  door: keyof typeof DOORS,
+  adapter: HttpAdapter,
   onAnswered: (entry: AccessEntry) => void = () => {},
   inflightBytesMax = 1_000_000,
 ): Promise<string> {
@@ -53,6 +49,7 @@ async function start(
   const slow: Route<null> = {
     methods: ['GET', 'POST'],
     paths: ['/_slow', '/_hold'],
+    isHot: true,
     body: 'json',
     handler: async (request) => {
       resolveStarted();
@@ -73,7 +70,7 @@ async function start(
     host: '127.0.0.1',
     port: 0,
     handler,
-    ...DOORS[door],
+    adapter,
     onAnswered,
     inflightBytesMax,
   });
@@ -85,7 +82,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
-describe.each(['express', 'direct', 'node'] as const)('over %s', (adapter) => {
+describe.each(ADAPTERS)('over %s', (adapter) => {
   test('a request is answered with body and headers', async () => {
     const url = await start(adapter);
     const response = await supertest(url).post('/lib/_echo').send({ a: 1 }).expect(200);
@@ -204,27 +201,24 @@ test('a port that is taken is named', async () => {
   });
 });
 
-test.each(['express', 'direct', 'node'] as const)(
-  'over %s the access log has one combined line an answer',
-  async (door) => {
-    const path = `access-${door}.log`;
-    const log = await openAccessLog(runtime, { path, fileBytesMax: 1_000_000 });
-    const seen: AccessEntry[] = [];
-    const url = await start(door, (entry) => {
-      seen.push(entry);
-      log.write(entry);
-    });
-    await supertest(url).get('/lib/_echo?pretty').set('user-agent', 'a "b"\n'.trim()).expect(200);
-    await supertest(url).get('/lib/_nothing').expect(400);
-    expect(seen.map((entry) => entry.status)).toEqual([200, 400]);
-    await log.close();
-    const lines = new TextDecoder().decode(await runtime.disk.readFile(path)).split('\n');
-    expect(lines[0]).toMatch(
-      /^127\.0\.0\.1 - - \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET \/lib\/_echo\?pretty HTTP\/1\.1" 200 37 "-" "a \\"b\\""$/,
-    );
-    expect(lines).toHaveLength(3);
-  },
-);
+test.each(ADAPTERS)('over the adapter %s the access log has one combined line an answer', async (adapter) => {
+  const path = `access-${adapter}.log`;
+  const log = await openAccessLog(runtime, { path, fileBytesMax: 1_000_000 });
+  const seen: AccessEntry[] = [];
+  const url = await start(adapter, (entry) => {
+    seen.push(entry);
+    log.write(entry);
+  });
+  await supertest(url).get('/lib/_echo?pretty').set('user-agent', 'a "b"\n'.trim()).expect(200);
+  await supertest(url).get('/lib/_nothing').expect(400);
+  expect(seen.map((entry) => entry.status)).toEqual([200, 400]);
+  await log.close();
+  const lines = new TextDecoder().decode(await runtime.disk.readFile(path)).split('\n');
+  expect(lines[0]).toMatch(
+    /^127\.0\.0\.1 - - \[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000\] "GET \/lib\/_echo\?pretty HTTP\/1\.1" 200 37 "-" "a \\"b\\""$/,
+  );
+  expect(lines).toHaveLength(3);
+});
 
 test('a full access log is renamed, and only the newest full ones stay', async () => {
   const entry = { remoteAddress: '::1', method: 'GET', protocol: 'HTTP/1.1', status: 200, bytes: 5 };

@@ -2,7 +2,7 @@
  * Listens on an HTTP port and hands requests to a handler, with limits that keep slow or silent clients from holding
  * sockets for ever. Express is loaded when the first server starts, not when this package is imported.
  */
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
@@ -10,8 +10,7 @@ import { isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../logging/access-log.ts';
 import type { HttpHandler } from '../message/http-message.ts';
-import type { DirectDoor } from '../routing/direct-door.ts';
-import { type ListenerOptions, type NodeListener, nodeListener } from './node-listener.ts';
+import { nodeListener } from './node-listener.ts';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -19,19 +18,20 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly handler: HttpHandler;
   readonly onAnswered?: (entry: AccessEntry) => void;
-  /** Of all request bodies in memory together. Default: a quarter of the machine's memory. */
+  /** Bytes of all request bodies in memory together. Default: a quarter of the machine's memory. */
   readonly inflightBytesMax?: number;
-  /** Default `express`: every request goes through Express but those that `direct` takes past it. `node`: without it. */
-  readonly adapter?: 'express' | 'node';
-  /** Which requests are answered straight from node:http. Default: none. */
-  readonly direct?: DirectDoor;
+  /** Which requests go through Express. Default `express`: all but those of hot routes. */
+  readonly adapter?: HttpAdapter;
   /** Serves HTTPS alone. Default: plain HTTP. */
   readonly tls?: TlsIdentity;
   /** Takes over a socket whose client asks for another protocol. Without it such requests are answered as HTTP. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-/** Who a server is: a PKCS#12 file, or a certificate and its key as PEM. */
+/** Requests that go through Express: all but those of hot routes, all of them, none. */
+export type HttpAdapter = 'express' | 'express-all' | 'node';
+
+/** Identity of a server: a PKCS#12 file, or a certificate and its key as PEM. */
 export type TlsIdentity =
   | { readonly pfx: Uint8Array; readonly passphrase: string }
   | { readonly certificate: Uint8Array; readonly key: Uint8Array; readonly passphrase?: string };
@@ -61,7 +61,7 @@ const BROKEN_REQUEST_STATUS: ReadonlyMap<string, string> = new Map([
 
 /** Rejects with a `NetworkError`, kind `addressInUse` when another process has the port. */
 export async function startHttpServer(runtime: Runtime, options: HttpServerOptions): Promise<HttpServer> {
-  const listener = await listenerOf(runtime, options);
+  const listener = await requestListener(runtime, options);
   const limits = {
     maxHeaderSize: HEADER_BYTES_MAX,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -88,7 +88,7 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
 
 const TLS_VERSION_MIN = 'TLSv1.2';
 
-/** Throws what the engine says of a file that is none, or a passphrase that does not open it. */
+/** Throws what Node says of a file that is no identity, or a passphrase that does not open it. */
 function tlsOptions(identity: TlsIdentity): SecureContextOptions {
   const parts =
     'pfx' in identity
@@ -105,21 +105,20 @@ function defaultInflightBytes(runtime: Runtime): number {
   return Math.max(INFLIGHT_BYTES_MIN, Math.floor(runtime.machine.totalMemoryBytes / 4));
 }
 
-async function listenerOf(runtime: Runtime, options: HttpServerOptions): Promise<NodeListener> {
-  const listenerOptions: ListenerOptions = {
-    ...options,
+/** Matches each request once, and then leads it past the framework or through it to its answer. */
+async function requestListener(runtime: Runtime, options: HttpServerOptions): Promise<RequestListener> {
+  const { handler, adapter = 'express' } = options;
+  const serve = nodeListener({
     inflightBytesMax: options.inflightBytesMax ?? defaultInflightBytes(runtime),
     onFailure: (error) => reportFailure(runtime, error),
-  };
-  const listener = nodeListener(listenerOptions);
-  if (options.adapter === 'node') return listener;
-  const { expressAdapter } = await import('./express-adapter.ts');
-  const framed = expressAdapter(listener);
-  const { direct } = options;
-  if (direct === undefined) return framed;
+    ...(options.onAnswered === undefined ? {} : { onAnswered: options.onAnswered }),
+  });
+  const framework = adapter === 'node' ? null : (await import('./express-adapter.ts')).expressFramework();
   return (request, response) => {
-    if (direct(request.method ?? '', request.url ?? '')) listener(request, response);
-    else framed(request, response);
+    const matched = handler.match(request.method ?? 'GET', request.url ?? '/');
+    const isPast = framework === null || (adapter === 'express' && matched.isHot);
+    if (isPast) serve(request, response, matched);
+    else framework(request, response, () => serve(request, response, matched));
   };
 }
 

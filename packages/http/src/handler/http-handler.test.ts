@@ -3,6 +3,7 @@ import { createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { CancelSource } from '../message/client-gone.ts';
 import {
+  answerRequest,
   emptyResponse,
   type HttpHandler,
   type RenderedResponse,
@@ -79,7 +80,7 @@ interface Ask {
 
 async function ask(method: string, target: string, options: Ask = {}): Promise<RenderedResponse> {
   const contentType = options.body === undefined ? {} : { 'content-type': 'application/json' };
-  return handler({
+  return answerRequest(handler, {
     method,
     target,
     headers: { ...contentType, ...options.headers },
@@ -280,7 +281,14 @@ describe('an answer that takes long to print', () => {
       onAssertionFailure: () => {},
     });
     const readBody = async () => new Uint8Array(0);
-    return handler({ method: 'GET', target, headers: {}, remoteAddress: '-', readBody, signal: new CancelSource() });
+    return answerRequest(handler, {
+      method: 'GET',
+      target,
+      headers: {},
+      remoteAddress: '-',
+      readBody,
+      signal: new CancelSource(),
+    });
   }
 
   test.each(['/large', '/large?pretty'])('%s is printed in steps, to the same bytes', async (target) => {

@@ -22,15 +22,16 @@ import {
   type HttpResponse,
   type RawHttpRequest,
   type RenderedResponse,
+  type RequestContent,
   valueResponse,
 } from '../message/http-message.ts';
 import { RequestParameters } from '../parameters/request-parameters.ts';
 import { unknownParametersError } from '../parameters/unknown-parameters.ts';
 import { bodyFormatOf, ResponseFormats, type ResponseType } from '../rendering/media-types.ts';
 import { isLargeAnswer, printLargeAnswer, type RenderOptions, renderResponse } from '../rendering/render-response.ts';
-import { parseRequestTarget, type RequestTarget } from '../routing/request-target.ts';
-import { BODY_PARAMETERS, COMMON_PARAMETERS, type ParameterDeclarations, type Route } from '../routing/route.ts';
-import { RouteTable, templateName } from '../routing/route-table.ts';
+import { RequestRouter, type RoutedLine } from '../routing/request-router.ts';
+import type { RequestTarget } from '../routing/request-target.ts';
+import type { Route } from '../routing/route.ts';
 
 export interface HttpHandlerOptions<Context> {
   readonly context: Context;
@@ -56,49 +57,64 @@ export function createHttpHandler<Context>(
   routes: readonly Route<Context>[],
   options: HttpHandlerOptions<Context>,
 ): HttpHandler {
-  const table = new RouteTable(routes);
-  const declarations = new Map(routes.map((route) => [route, declaredParameters(route)]));
+  const router = new RequestRouter(routes);
   const formats = new ResponseFormats();
-  return async (raw) => {
-    const exchange = new Exchange(raw, formats);
-    try {
-      const target = parseRequestTarget(raw.target);
-      exchange.negotiate(target);
-      const match = table.match(raw.method, target.segments);
-      if (match === null) return exchange.finish(noRoute(raw, table.methodsOf(target.segments)));
-      const { route, pathParams } = match;
-      const declared = declarations.get(route) ?? {};
-      const request = await checkedRequest(raw, target, { route, pathParams, declared, exchange, options });
-      if (!('params' in request)) return exchange.finish(request);
-      exchange.usePretty(request.params, route.prettyByDefault === true);
-      const answer = await route.handler(request, options.context);
-      const rendered = exchange.finishInTurns(answer, options.inTurns ?? null);
-      // Most are printed by now, and must not wait for another turn.
-      return rendered instanceof Promise ? await rendered : rendered;
-    } catch (error) {
-      return failed(error, exchange, options);
-    }
+  return {
+    match: (method, target) => {
+      const line = router.route(method, target);
+      return {
+        isHot: line.kind === 'found' && line.route.isHot === true,
+        answer: async (content) => {
+          const exchange = new Exchange(content, formats);
+          try {
+            return await answerLine(line, { ...content, method, target }, exchange, options);
+          } catch (error) {
+            return failed(error, exchange, options);
+          }
+        },
+      };
+    },
   };
+}
+
+/** @throws what is wrong with the request, and what its function throws */
+async function answerLine<Context>(
+  line: RoutedLine<Context>,
+  raw: RawHttpRequest,
+  exchange: Exchange,
+  options: HttpHandlerOptions<Context>,
+): Promise<RenderedResponse> {
+  if (line.kind === 'malformed') throw line.error;
+  exchange.negotiate(line.target);
+  if (line.kind === 'unknown') return exchange.finish(noRoute(raw, line.allowed));
+  const { route } = line;
+  const request = await checkedRequest(raw, line, exchange, options);
+  if (!('params' in request)) return exchange.finish(request);
+  exchange.usePretty(request.params, route.prettyByDefault === true);
+  const answer = await route.handler(request, options.context);
+  const rendered = exchange.finishInTurns(answer, options.inTurns ?? null);
+  // Most are printed by now, and must not wait for another turn.
+  return rendered instanceof Promise ? await rendered : rendered;
 }
 
 /** What the stages of one request learn about how to answer it. */
 class Exchange {
-  readonly #raw: RawHttpRequest;
+  readonly #content: RequestContent;
   readonly #formats: ResponseFormats;
   type: ResponseType = JSON_TYPE;
   withStack = false;
   #isPretty = false;
   #filterPath: readonly string[] = [];
 
-  constructor(raw: RawHttpRequest, formats: ResponseFormats) {
-    this.#raw = raw;
+  constructor(content: RequestContent, formats: ResponseFormats) {
+    this.#content = content;
     this.#formats = formats;
   }
 
   negotiate(target: RequestTarget): void {
     this.withStack = isOn(target.query.get('error_trace'));
     this.#isPretty = isOn(target.query.get('pretty'));
-    this.type = this.#formats.negotiate(this.#raw.headers.accept, target.query.get('format') ?? null);
+    this.type = this.#formats.negotiate(this.#content.headers.accept, target.query.get('format') ?? null);
   }
 
   usePretty(params: RequestParameters, byDefault: boolean): void {
@@ -115,11 +131,11 @@ class Exchange {
     return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath });
   }
 
-  /** As `finish`; an answer that takes long to print is printed in slices. */
+  /** Finishes an answer, in slices when it takes long to print. */
   finishInTurns(response: HttpResponse, inTurns: InTurns | null): RenderedResponse | Promise<RenderedResponse> {
     const options = { type: this.type, isPretty: this.#isPretty, filterPath: this.#filterPath };
     if (inTurns === null || !isLargeAnswer(response, options)) return this.#finish(response, options);
-    return inTurns(printLargeAnswer(response, options), this.#raw.signal).then((printed) =>
+    return inTurns(printLargeAnswer(response, options), this.#content.signal).then((printed) =>
       this.#finish(printed, options),
     );
   }
@@ -127,7 +143,7 @@ class Exchange {
   #finish(response: HttpResponse, options: RenderOptions): RenderedResponse {
     const rendered = renderResponse(response, options);
     const headers: (readonly [string, string])[] = [PRODUCT];
-    const opaqueId = this.#raw.headers['x-opaque-id'];
+    const opaqueId = this.#content.headers['x-opaque-id'];
     if (opaqueId !== undefined) headers.push(['X-Opaque-Id', opaqueId.slice(0, OPAQUE_ID_CHARS_MAX)]);
     headers.push(...rendered.headers);
     return { status: rendered.status, headers, body: rendered.body };
@@ -138,27 +154,19 @@ function isOn(value: string | undefined): boolean {
   return value === '' || value === 'true';
 }
 
-interface Checks<Context> {
-  readonly route: Route<Context>;
-  readonly pathParams: ReadonlyMap<string, string>;
-  readonly declared: ParameterDeclarations;
-  readonly exchange: Exchange;
-  readonly options: HttpHandlerOptions<Context>;
-}
-
 /** The request for the handler, or the answer that refuses it. */
 async function checkedRequest<Context>(
   raw: RawHttpRequest,
-  target: RequestTarget,
-  checks: Checks<Context>,
+  { target, route, pathParams, declared }: Extract<RoutedLine<Context>, { kind: 'found' }>,
+  exchange: Exchange,
+  options: HttpHandlerOptions<Context>,
 ): Promise<HttpRequest | HttpResponse> {
-  const { route, declared, exchange, options } = checks;
   const bytes = await raw.readBody(options.contentBytesMax);
   if (bytes.length > 0) {
     const refusal = refusedBody(raw, target, route);
     if (refusal !== null) return refusal;
   }
-  const params = new RequestParameters(merged(target.query, checks.pathParams), declared);
+  const params = new RequestParameters(merged(target.query, pathParams), declared);
   const unknown = unknownParametersError(target.path, target.query.keys(), declared);
   if (unknown !== null) throw unknown;
   return {
@@ -203,18 +211,6 @@ function bodyFromQuery<Context>(params: RequestParameters, route: Route<Context>
   if (bodyFormatOf(contentType) === null)
     throw illegalArgument(`Unknown value for source_content_type [${contentType}]`);
   return new TextEncoder().encode(source);
-}
-
-function declaredParameters<Context>(route: Route<Context>): ParameterDeclarations {
-  const fromPath: Record<string, 'string'> = {};
-  for (const path of route.paths) {
-    for (const segment of path.split('/')) {
-      const name = templateName(segment);
-      if (name !== null) fromPath[name] = 'string';
-    }
-  }
-  const ofBody = (route.body ?? 'none') === 'none' ? {} : BODY_PARAMETERS;
-  return { ...COMMON_PARAMETERS, ...ofBody, ...fromPath, ...route.params };
 }
 
 /** @param allowed methods that the path has; empty when there is no such path */

@@ -12,11 +12,8 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' 
 /** Names in lower case; of a repeated header the values joined by `, `. */
 export type HttpHeaders = Readonly<Record<string, string | undefined>>;
 
-/** A request as it came in, its body not read yet. */
-export interface RawHttpRequest {
-  readonly method: string;
-  /** Path and query as sent, percent-encoded. */
-  readonly target: string;
+/** What comes with a request besides its line, the body not read yet. */
+export interface RequestContent {
   readonly headers: HttpHeaders;
   readonly remoteAddress: string;
   /**
@@ -25,6 +22,13 @@ export interface RawHttpRequest {
    */
   readonly readBody: (bytesMax: number) => Promise<Uint8Array>;
   readonly signal: ClientGone;
+}
+
+/** A request as it came in. */
+export interface RawHttpRequest extends RequestContent {
+  readonly method: string;
+  /** Path and query as sent, percent-encoded. */
+  readonly target: string;
 }
 
 export type ResponseFormat = 'json' | 'yaml' | 'text';
@@ -50,7 +54,7 @@ export interface HttpRequest {
 export type ResponseBody =
   /** A value for `writeJson`: rendered as JSON or YAML, filtered by `filter_path`. */
   | { readonly kind: 'value'; readonly value: unknown }
-  /** As `value`, with `filter_path` applied by the handler. */
+  /** A value to which the handler has applied `filter_path`. */
   | { readonly kind: 'filtered'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly contentType: string }
@@ -69,7 +73,30 @@ export interface RenderedResponse {
   readonly body: Uint8Array;
 }
 
-export type HttpHandler = (request: RawHttpRequest) => Promise<RenderedResponse>;
+/** A request line whose route has been found. */
+export interface MatchedRequest {
+  /** `isHot` of its route; false without one. */
+  readonly isHot: boolean;
+  /** Answers the request, whatever is wrong with it. Called at most once. */
+  readonly answer: (content: RequestContent) => Promise<RenderedResponse>;
+}
+
+export interface HttpHandler {
+  /** Finds the route of a request line, for the server and for the answer. Never throws. */
+  readonly match: (method: string, target: string) => MatchedRequest;
+}
+
+/** Answers a request that came by no server. */
+export function answerRequest(handler: HttpHandler, request: RawHttpRequest): Promise<RenderedResponse> {
+  return handler.match(request.method, request.target).answer(request);
+}
+
+/** A handler that matches no routes of its own: `answer` gets every request. */
+export function forwardingHandler(answer: (request: RawHttpRequest) => Promise<RenderedResponse>): HttpHandler {
+  return {
+    match: (method, target) => ({ isHot: false, answer: (content) => answer({ ...content, method, target }) }),
+  };
+}
 
 export function valueResponse(
   value: unknown,

@@ -4,7 +4,7 @@
  * Texts of the errors are Elasticsearch's, since users search for them.
  */
 import { assert, illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
-import type { ParameterDeclarations, ParameterType } from '../routing/route.ts';
+import type { ParameterDeclarations, ParameterType } from './parameter-declaration.ts';
 
 const INTEGER = /^[+-]?\d{1,10}$/;
 const LONG = /^[+-]?\d{1,19}$/;

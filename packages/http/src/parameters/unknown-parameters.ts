@@ -2,7 +2,7 @@
  * The 400 for parameters that a route does not know, with the nearest names that it does know.
  */
 import { editDistance, illegalArgument, type ShoalError } from '@shoal/core';
-import type { ParameterDeclarations } from '../routing/route.ts';
+import type { ParameterDeclarations } from './parameter-declaration.ts';
 
 /** Similarity (1 for equal texts) above which a known name is worth suggesting. */
 const SIMILARITY_MIN = 0.5;

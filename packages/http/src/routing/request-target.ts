@@ -2,12 +2,12 @@
  * Path and query of a request line, taken apart and percent-decoded by Elasticsearch's rules: `+` is a blank in the query
  * and itself in the path, empty path segments do not count, the last of repeated parameters wins.
  */
-import { illegalArgument, isShoalError } from '@shoal/core';
+import { illegalArgument } from '@shoal/core';
 
 export interface RequestTarget {
-  /** As sent. */
+  /** Path as sent, without the query. */
   readonly path: string;
-  /** Decoded, without empty ones. */
+  /** Segments of the path, decoded, without empty ones. */
   readonly segments: readonly string[];
   readonly query: ReadonlyMap<string, string>;
 }
@@ -34,19 +34,6 @@ export function parseRequestTarget(target: string): RequestTarget {
     query.set(decodeQuery(name), decodeQuery(value));
   }
   return { path, segments: raw.map(decode), query };
-}
-
-/** The decoded segments of the path alone; null where `parseRequestTarget` refuses the path. */
-export function pathSegments(target: string): readonly string[] | null {
-  const mark = target.indexOf('?');
-  const raw = rawSegments(mark === -1 ? target : target.slice(0, mark));
-  if (raw.length > SEGMENTS_MAX) return null;
-  try {
-    return target.includes('%') ? raw.map(decode) : raw;
-  } catch (error) {
-    if (isShoalError(error)) return null;
-    throw error;
-  }
 }
 
 function rawSegments(path: string): readonly string[] {

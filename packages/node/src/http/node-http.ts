@@ -6,12 +6,12 @@
 import {
   type AccessLog,
   type AccessLogOptions,
-  directDoor,
+  answerRequest,
+  forwardingHandler,
   type HttpHandler,
   openAccessLog,
   startHttpServer,
 } from '@shoal/http';
-import { restRoutes } from '@shoal/rest';
 import type { Address, Runtime } from '@shoal/runtime';
 import type { NodeConfig } from '../settings/node-config.ts';
 import { firstFreePort } from './first-free-port.ts';
@@ -25,26 +25,28 @@ export interface NodeHttp {
 
 export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promise<NodeHttp> {
   const accessLog = config.accessLog === null ? null : await openLog(runtime, config.accessLog);
-  let serve: (handler: HttpHandler) => void = () => undefined;
+  let serving: HttpHandler | null = null;
+  let becomeReady: (handler: HttpHandler) => void = () => undefined;
   const ready = new Promise<HttpHandler>((resolve) => {
-    serve = resolve;
+    becomeReady = resolve;
   });
-  const handler: HttpHandler = async (request) => (await ready)(request);
-  const adapter = config.httpAdapter === 'node' ? 'node' : 'express';
-  const direct = config.httpAdapter === 'express' ? { direct: directDoor(restRoutes) } : {};
+  const waiting = forwardingHandler(async (request) => answerRequest(await ready, request));
+  const handler: HttpHandler = { match: (method, target) => (serving ?? waiting).match(method, target) };
   const server = await firstFreePort(config.httpPorts, (port) =>
     startHttpServer(runtime, {
       host: config.httpHost,
       port,
       handler,
-      adapter,
-      ...direct,
+      adapter: config.httpAdapter,
       ...(accessLog === null ? {} : { onAnswered: (entry) => accessLog.write(entry) }),
     }),
   );
   return {
     address: { host: config.httpPublishHost ?? server.address.host, port: server.address.port },
-    serve: (real) => serve(real),
+    serve: (real) => {
+      serving = real;
+      becomeReady(real);
+    },
     close: async () => {
       await server.close();
       await accessLog?.close();

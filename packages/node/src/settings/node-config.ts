@@ -6,7 +6,7 @@
 import type { NoManagerMode } from '@shoal/cluster';
 import type { CoordinationSettings } from '@shoal/consensus';
 import { illegalArgument, nearestNames, type PortRange, parseByteSize, type Settings, ShoalError } from '@shoal/core';
-import type { AccessLogOptions } from '@shoal/http';
+import type { AccessLogOptions, HttpAdapter } from '@shoal/http';
 import { readCoordinationSettings } from '@shoal/membership';
 import type { NodeRole } from '@shoal/protocol';
 import type { Machine } from '@shoal/runtime';
@@ -31,7 +31,7 @@ export interface NodeConfig {
   readonly httpPorts: PortRange;
   readonly httpPublishHost: string | null;
   readonly httpContentBytesMax: number;
-  readonly httpAdapter: setting.HttpAdapter;
+  readonly httpAdapter: HttpAdapter;
   /** Null: none is written. */
   readonly accessLog: AccessLogOptions | null;
   /** Listens beyond loopback, unprotected, because it was told to. */

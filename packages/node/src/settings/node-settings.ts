@@ -2,6 +2,7 @@
  * Every setting of a node, declared once: name, type, default, bounds, dynamic or not. Names and defaults are
  * Elasticsearch's where it has them.
  */
+
 import {
   booleanSetting,
   byteSizeSetting,
@@ -15,6 +16,7 @@ import {
   textSetting,
   timeSetting,
 } from '@shoal/core';
+import type { HttpAdapter } from '@shoal/http';
 import { COORDINATION_SETTINGS } from './coordination-setting-definitions.ts';
 
 export const CLUSTER_NAME: SettingDefinition<string> = textSetting('cluster.name', 'shoal');
@@ -49,9 +51,7 @@ export const HTTP_ACCESS_LOG: SettingDefinition<string> = textSetting('http.acce
 export const HTTP_ACCESS_LOG_SIZE: SettingDefinition<number> = byteSizeSetting('http.access_log.max_size', '16mb', {
   min: 4096,
 });
-export type HttpAdapter = 'express' | 'express-all' | 'node';
-
-/** `express`: all but hot requests through Express; `express-all`: those too, for its middleware; `node`: none. */
+/** `express`: all but hot requests go through Express; `express-all`: those too, for its middleware; `node`: none. */
 export const HTTP_ADAPTER: SettingDefinition<HttpAdapter> = choiceSetting('http.adapter', 'express', [
   'express',
   'express-all',

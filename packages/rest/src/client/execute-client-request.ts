@@ -2,7 +2,7 @@
  * Executes a client's request by the code that answers HTTP, without a socket: for node clients in their own process and
  * for transport clients behind 9300.
  */
-import type { ClientGone, HttpHandler } from '@shoal/http';
+import { answerRequest, type ClientGone, type HttpHandler } from '@shoal/http';
 import { type ClientRequest, type ClientResponse, restForm } from '@shoal/protocol';
 
 /** Never rejects for what is wrong with the request: the answer says it, with its status. */
@@ -12,7 +12,7 @@ export async function executeClientRequest(
   signal: ClientGone,
 ): Promise<ClientResponse> {
   const { method, target, contentType, body } = restForm(request);
-  const rendered = await handler({
+  const rendered = await answerRequest(handler, {
     method,
     target,
     headers: { accept: 'application/json', ...(contentType === null ? {} : { 'content-type': contentType }) },

@@ -7,7 +7,7 @@
 
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { assert, ShoalError } from '@shoal/core';
-import { CancelSource, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
+import { answerRequest, CancelSource, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
 import type { ClusterAdmin, ClusterService } from '@shoal/membership';
 import type { ClusterState, DiscoveryNode, IndexMetadata, PendingTask } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
@@ -88,7 +88,7 @@ export class RecordedCluster {
         throw error;
       },
     });
-    const rendered = await handler({
+    const rendered = await answerRequest(handler, {
       method,
       target,
       headers: body === undefined ? {} : { 'content-type': 'application/json' },

@@ -1,7 +1,13 @@
 /**
  * What stands before the routes of the monitoring API: who may ask, what can be asked, and errors in Logstash's words.
  */
-import type { HttpHandler, RawHttpRequest, RenderedResponse } from '@shoal/http';
+import {
+  answerRequest,
+  forwardingHandler,
+  type HttpHandler,
+  type RawHttpRequest,
+  type RenderedResponse,
+} from '@shoal/http';
 import { MONITORING_ROUTES } from '../routes/monitoring-routes.ts';
 import { type ApiUsers, CHALLENGE } from './api-security.ts';
 
@@ -17,7 +23,7 @@ const CHOOSING_TYPE = /^application\/(json|yaml)$/;
 
 /** `users` null: everybody may ask. */
 export function guardRequests(answer: HttpHandler, users: ApiUsers | null): HttpHandler {
-  return async (request) => {
+  return forwardingHandler(async (request) => {
     const path = request.target.split('?')[0] ?? '/';
     if (users !== null && !users.admits(request.headers.authorization)) {
       return jsonError(path, 401, 'Unauthorized', [['www-authenticate', CHALLENGE]]);
@@ -26,10 +32,10 @@ export function guardRequests(answer: HttpHandler, users: ApiUsers | null): Http
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return jsonError(path, 405, `Method Not Allowed: ${request.method}`, [['allow', 'GET, HEAD']]);
     }
-    const rendered = await answer(normalized(request));
+    const rendered = await answerRequest(answer, normalized(request));
     const headers = rendered.headers.filter(([name]) => name.toLowerCase() !== FOREIGN_HEADER);
     return rendered.status < 400 ? { ...rendered, headers } : plainError(path, { ...rendered, headers });
-  };
+  });
 }
 
 /** Without a slash at the end, and with the words for yes and no that Logstash takes. */
