@@ -8,7 +8,7 @@ const PIECE_BYTES_MIN = 1 << 10;
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Of what was appended, where it begins. */
+  /** Offset of the piece among all bytes that were appended. */
   readonly start: number;
   filled: number;
 }
@@ -57,7 +57,7 @@ export class BytePieces {
     }
   }
 
-  /** As `raw`, in one piece: `read` answers it as a view. */
+  /** Appends bytes like `raw`, but inside one piece, so that `read` answers them as a view. */
   whole(bytes: Uint8Array): void {
     let piece = this.last;
     if (piece === undefined || piece.filled + bytes.length > piece.bytes.length) piece = this.begin(bytes.length);

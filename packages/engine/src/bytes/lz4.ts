@@ -62,7 +62,7 @@ export class Lz4Encoder {
   }
 }
 
-/** End of the stretch from `at` on that repeats what stands at `earlier`. */
+/** End of the range from `at` on that repeats the bytes at `earlier`. */
 function matchEnd(from: Uint8Array, words: DataView, at: number, earlier: number): number {
   const limit = from.length - LAST_LITERALS;
   let end = at;

@@ -1,13 +1,13 @@
 /**
  * Pieces of memory that go from one use to the next: what writes them to a file, or copies them, gives them back.
  *
- * An array that is dropped costs a collection sooner or later, and its memory is cleared when it is taken anew. A piece must
+ * An array that is dropped costs a collection sooner or later, and its memory is cleared when it is allocated again. A piece must
  * never be given back while anybody may still read it.
  */
 
-/** Of every piece that is kept. */
+/** Size of a pooled piece, in bytes. */
 export const PIECE_BYTES: number = 256 * 1024;
-/** Of what nobody took for a while, the part that is let go at a time. */
+/** Divisor of the idle pieces: one `trim` drops this part of those unused since the last one. */
 const TRIMMED_SHARE = 2;
 
 export interface PieceSource {

@@ -1,7 +1,7 @@
 /**
- * Distinct terms by their bytes, numbered in the order in which they came: a hash table over one stretch of bytes.
+ * Distinct terms by their bytes, numbered in the order in which they came: a hash table over one array of bytes.
  *
- * Nothing is kept or made a term but its bytes and three numbers: an index sees millions of tokens a second, and a string
+ * A term costs its bytes and three numbers: an index sees millions of tokens a second, and a string
  * or a Map entry for each would be most of the work.
  */
 import { GrowableU32 } from './growable-arrays.ts';

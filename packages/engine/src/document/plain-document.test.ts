@@ -21,7 +21,7 @@ const mapping = parseMapping({
 });
 const parser = new DocumentParser(mapping);
 const NAMES = ['body', 'title', 'cat', 'n', 'small', 'price', 'on', 'at', 'o', 'new', 'o.n', '_id', 'bodyy'];
-/** As they stand in JSON. */
+/** Values as JSON text. */
 const value = fc.oneof(
   fc.constantFrom(
     'true',

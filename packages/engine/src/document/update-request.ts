@@ -77,7 +77,7 @@ export function parseUpdateRequest(body: Uint8Array): UpdateRequest {
   };
 }
 
-/** 400 that names the place of the field, which only a tree of the whole body knows, and what was probably meant. */
+/** Error 400 that names the line and column of the unknown field, and the known field that was probably meant. */
 function unknownField(key: string, body: Uint8Array): ShoalError {
   const root = parseJsonTree(body);
   const member = root?.kind === 'object' ? root.members.find((candidate) => candidate.name === key) : undefined;

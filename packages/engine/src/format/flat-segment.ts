@@ -45,16 +45,16 @@ export class FlatSegment implements SegmentReader {
   readonly docCount: number;
   /** The whole container but for the stored documents. */
   readonly container: SegmentBytes;
-  /** What its sections are put into when kernels need them. */
+  /** Memory into which sections are copied for kernels. */
   readonly kernels: KernelMemory | null;
-  /** What is kept of filters on it. */
+  /** Cached matches of filters in this segment. */
   readonly filters: SegmentFilters | null;
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
   readonly stored: StoredDocuments;
-  /** All of it was right when it was opened, or made. */
+  /** Every checksum was right when the segment was opened, or it was just written. */
   isVerified = false;
-  /** Of each section of the container. */
+  /** References to all sections of the container. */
   private readonly sectionRefs: readonly SectionRef[];
   private readonly sections: SegmentSections;
   private readonly fields = new Map<string, SegmentField>();
@@ -94,12 +94,12 @@ export class FlatSegment implements SegmentReader {
     return FlatSegment.openPlaced(memory.place(bytes), path, memory, options);
   }
 
-  /** As `open`, over bytes that the caller placed and leaves to the segment. */
+  /** Opens a segment over bytes that the caller placed and hands over. */
   static openPlaced(placed: PlacedBytes, path: string, memory: SegmentMemory, options: SegmentOptions): FlatSegment {
     return openWhole(SegmentBytes.ofMemory(path, placed), memory, options);
   }
 
-  /** As `open`, over a file: a small one is verified at once, the sections of others when they are first used. */
+  /** Opens a file: a small one is verified at once, the sections of others when they are first used. */
   static openFile(container: SegmentBytes, memory: SegmentMemory, stored: StoredBytes): FlatSegment {
     return openWhole(container, memory, { stored, isTrusted: container.length > SMALL_BYTES });
   }
@@ -114,7 +114,7 @@ export class FlatSegment implements SegmentReader {
     return new FlatSegment(this.container, memory, this.stored);
   }
 
-  /** As it is written to a file; not verified. */
+  /** Bytes of the whole container, without verification. */
   get bytes(): Uint8Array {
     return this.container.read(0, this.container.length);
   }
@@ -123,7 +123,7 @@ export class FlatSegment implements SegmentReader {
     return this.container.length + this.stored.bytes.length;
   }
 
-  /** Of its bytes, those that are in memory. */
+  /** Bytes of the segment that are in memory. */
   get memoryBytes(): number {
     return this.container.memoryBytes + this.sections.loadedBytes + this.stored.bytes.memoryBytes;
   }
@@ -137,7 +137,7 @@ export class FlatSegment implements SegmentReader {
     this.sections.unpin();
   }
 
-  /** Of what was read only that stays which is in use. */
+  /** Evicts every section that is not in use. */
   dropSections(): void {
     this.sections.dropUnused();
   }
@@ -147,7 +147,7 @@ export class FlatSegment implements SegmentReader {
     for (const ref of this.sectionRefs) yield* this.container.verify(ref);
   }
 
-  /** `file` has the whole container: memory gives it up. The file is closed with the last holder. */
+  /** Moves the segment to `file`, which has the whole container. The file is closed with the last holder. */
   moveTo(path: string, file: File, onClose: () => void): void {
     this.container.moveTo(path, file, onClose);
     this.sections.dropViews();
@@ -184,7 +184,7 @@ export class FlatSegment implements SegmentReader {
     return ordinals !== null && ordinals.valueCount > 0 ? ordinals : null;
   }
 
-  /** Parts of a field as they are kept; for merging. */
+  /** Parts of a field, for merges and kernels. */
   parts(field: string): SegmentField | null {
     return this.fields.get(field) ?? null;
   }

@@ -62,7 +62,7 @@ function build(docs: readonly Doc[], name = '_0', firstId = 0): FlatSegment {
   return buffer.seal(name);
 }
 
-/** As it would be read from its two files. */
+/** The segment opened again from the bytes of its two files. */
 function reopen(segment: FlatSegment, path: string, bytes: Uint8Array = segment.bytes.slice()): FlatSegment {
   const { stored } = segment;
   const copy = StoredBytes.ofMemory(`${path}.docs`, stored.bytes.read(0, stored.bytes.length).slice());

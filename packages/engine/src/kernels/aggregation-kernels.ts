@@ -1,8 +1,8 @@
 /**
- * The kernels of aggregations, and the stretch of memory through which values reach them. Their source:
+ * The kernels of aggregations, and the memory region through which values reach them. Their source:
  * packages/engine/kernels/aggregations/aggregation-kernels.ts.
  *
- * One call begins and ends within one batch of documents: what is in the stretch means nothing afterwards.
+ * One call begins and ends within one batch of documents: the content of the region means nothing afterwards.
  */
 import { KERNEL_BYTES_BASE64 } from './generated/aggregation-kernel-bytes.ts';
 import { type GrowingMemory, instantiate } from './wasm-memory.ts';
@@ -16,11 +16,11 @@ const BUCKETS_MAX = 400;
 /** Count, sum, and what adding rounded away. */
 const BUCKET_BYTES = 24;
 
-/** Of a code at most. */
+/** Longest code, in bytes. */
 const CODE_BYTES = 6;
 const WORD = 2 ** 32;
 
-/** Bytes that values, ranks or places of buckets, buckets and codes take. */
+/** Bytes that values, ranks or bucket indices, buckets and codes take. */
 export const AGGREGATION_BYTES: number =
   VALUES_MAX * (VALUE_BYTES + RANK_BYTES + CODE_BYTES) + BUCKETS_MAX * BUCKET_BYTES;
 
@@ -78,7 +78,7 @@ export interface BucketSums {
 }
 
 export class AggregationKernels {
-  /** Of the values that were given, register << 8 | rank; until the next call. */
+  /** Ranks of the values of the last call, register << 8 | rank; valid until the next call. */
   readonly ranks: Uint32Array;
   private readonly kernels: Kernels;
   private readonly values: Float64Array;
@@ -124,7 +124,7 @@ export class AggregationKernels {
     return true;
   }
 
-  /** As `rankDoubles`, of the values of documents; false too where codes are too large. */
+  /** Ranks the values of documents, like `rankDoubles`; false too where codes are too large. */
   rankCodes(codes: PackedCodes, docs: PackedDocs, precision: number): boolean {
     if (!this.unpack(codes, docs)) return false;
     this.kernels.rankDoubles(this.values.byteOffset, docs.count, precision, this.ranks.byteOffset);

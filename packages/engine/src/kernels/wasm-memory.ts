@@ -24,7 +24,7 @@ interface WebAssemblyApi {
   validate(bytes: Uint8Array): boolean;
 }
 
-/** Of the JavaScript engine; missing where it was built or started without. */
+/** WebAssembly of the JavaScript engine; undefined where it was built or started without. */
 declare const WebAssembly: WebAssemblyApi | undefined;
 
 /** null where there is no WebAssembly, or the addresses cannot be reserved. */

@@ -1,8 +1,8 @@
 /**
- * Blocks of stored documents as they were read last, for all segments of a thread: bounded by their bytes.
+ * Cache of decompressed blocks of stored documents, for all segments of a thread: bounded by their bytes.
  *
- * Where room is needed the oldest go, but for those that were read since they came or were last spared: so that reading
- * one, which every shown document does, changes nothing but a mark.
+ * Eviction is CLOCK: a block that was read since eviction last passed over it stays for one more round, so that a read, of
+ * which every shown document makes one, changes nothing but its reference bit.
  */
 
 /** Decompressed block of stored documents. */
@@ -15,19 +15,19 @@ export interface CachedBlock {
 /** Blocks that one owner may have; more than any segment has. */
 const BLOCKS_PER_OWNER = 2 ** 26;
 
-interface KeptBlock {
+interface CacheEntry {
   readonly content: CachedBlock;
   isRead: boolean;
 }
 
 export class BlockCache {
   private readonly bytesMax: number;
-  /** Those that came or were spared last stand last. */
-  private readonly blocks = new Map<number, KeptBlock>();
+  /** Blocks in the order in which eviction visits them. */
+  private readonly blocks = new Map<number, CacheEntry>();
   private owners = 0;
   private bytes = 0;
 
-  /** A block larger than `bytesMax` is kept until the next one comes. */
+  /** A block larger than `bytesMax` stays until the next one is added. */
   constructor(bytesMax: number) {
     this.bytesMax = bytesMax;
   }
@@ -36,7 +36,7 @@ export class BlockCache {
     return this.bytes;
   }
 
-  /** A number that nobody else has, to name blocks with. */
+  /** Number under which one owner names its blocks; no other has it. */
   newOwner(): number {
     return this.owners++;
   }
@@ -49,7 +49,7 @@ export class BlockCache {
   }
 
   put(owner: number, block: number, content: CachedBlock): void {
-    // Spared ones come by once more at the end, without their mark: at most two rounds.
+    // A block that stays goes to the end without its reference bit: at most two rounds.
     for (const [key, kept] of this.blocks) {
       if (this.bytes + content.bytes.length <= this.bytesMax) break;
       this.blocks.delete(key);
@@ -62,7 +62,7 @@ export class BlockCache {
     this.bytes += content.bytes.length;
   }
 
-  /** The owner's blocks are never asked for again. */
+  /** Evicts all blocks of an owner that is closed. */
   drop(owner: number): void {
     for (const [key, { content }] of this.blocks) {
       if (Math.floor(key / BLOCKS_PER_OWNER) !== owner) continue;

@@ -1,38 +1,40 @@
 /**
  * Matches of filters that are asked for again, as bits by segment: for all shards of a thread, bounded by their bytes.
  *
- * A segment never changes and a filter's key says all that it means, so that nothing kept can be out of date: deleted
- * documents are left out by whoever reads the bits. What is kept goes with its segment, or when room is needed.
+ * A segment never changes and a filter's key says all that it means, so that nothing cached can be out of date: deleted
+ * documents are left out by whoever reads the bits. An entry is evicted with its segment, or when room is needed.
  */
 import type { ShardFilters } from './filter-use.ts';
 
-/** Of all filters of a thread, and their share of the memory where that is less. */
+/** Limit of the cached filters of a thread, in bytes. */
 const FILTER_BYTES_MAX = 64 * 1024 * 1024;
 
+/** Divisor of the thread's memory: the limit of cached filters where it is less. */
 const FILTER_SHARE = 16;
 
+/** Limit of the cached filters of a thread, in entries. */
 const FILTERS_MAX = 4_096;
 
-/** Keys and what else an entry takes, roughly. */
+/** Estimated overhead of an entry beside its bits, in bytes. */
 const ENTRY_BYTES = 512;
 
-export interface KeptDocs {
+export interface CachedDocs {
   /** One bit a document, `docCount` of them. */
   readonly words: Uint32Array;
   /** Documents in them. */
   readonly count: number;
 }
 
-interface Entry extends KeptDocs {
+interface Entry extends CachedDocs {
   readonly shard: ShardFilters;
-  /** Asked for since it came or was last spared: where room is needed it is spared once more. */
+  /** CLOCK reference bit: set on use, cleared when eviction passes over the entry. */
   isUsed: boolean;
 }
 
 export class FilterCache {
   readonly bytesMax: number;
   private readonly hasRoom: (bytes: number) => boolean;
-  /** By segment and key; those that came or were spared last stand last. */
+  /** Entries by segment and key, in the order in which eviction visits them. */
   private readonly entries = new Map<string, Entry>();
   private owners = 0;
   private bytes = 0;
@@ -52,14 +54,14 @@ export class FilterCache {
     return new SegmentFilters(this, `${this.owners++} `);
   }
 
-  get(name: string): KeptDocs | null {
+  get(name: string): CachedDocs | null {
     const found = this.entries.get(name);
     if (found === undefined) return null;
     found.isUsed = true;
     return found;
   }
 
-  put(name: string, docs: KeptDocs, shard: ShardFilters): void {
+  put(name: string, docs: CachedDocs, shard: ShardFilters): void {
     const bytes = bytesOf(docs);
     if (bytes > this.bytesMax || this.entries.has(name)) return;
     for (const [oldest, entry] of this.entries) {
@@ -95,11 +97,11 @@ export class FilterCache {
   }
 }
 
-function bytesOf({ words }: KeptDocs): number {
+function bytesOf({ words }: CachedDocs): number {
   return words.byteLength + ENTRY_BYTES;
 }
 
-/** What is kept of one segment. */
+/** Cached filters of one segment. */
 export class SegmentFilters {
   private readonly cache: FilterCache;
   private readonly prefix: string;
@@ -109,11 +111,11 @@ export class SegmentFilters {
     this.prefix = prefix;
   }
 
-  get(key: string): KeptDocs | null {
+  get(key: string): CachedDocs | null {
     return this.cache.get(this.prefix + key);
   }
 
-  put(key: string, docs: KeptDocs, shard: ShardFilters): void {
+  put(key: string, docs: CachedDocs, shard: ShardFilters): void {
     this.cache.put(this.prefix + key, docs, shard);
   }
 

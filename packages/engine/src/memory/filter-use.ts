@@ -5,18 +5,21 @@
 /** Filters of a shard whose uses are counted. */
 const COUNTED_KEYS_MAX = 1_024;
 
-/** Requests that must have asked for a filter. */
+/** Requests that must have used a filter before it is cached. */
 const USES_MIN = 2;
 
 export interface FilterStats {
-  /** Look-ups of filters among those that are kept, */
+  /** Look-ups that found a filter in the cache. */
   readonly filterHits: number;
+  /** Look-ups that did not. */
   readonly filterMisses: number;
-  /** filters that were kept, that are, and that made room for others, */
+  /** Filters added since start. */
   readonly filtersAdded: number;
+  /** Filters held now. */
   readonly filtersKept: number;
+  /** Filters evicted since start. */
   readonly filtersEvicted: number;
-  /** and the memory of those that are. */
+  /** Memory of the filters held now, in bytes. */
   readonly filterBytes: number;
 }
 
@@ -25,9 +28,9 @@ export class ShardFilters {
   hits = 0;
   misses = 0;
   evictions = 0;
-  /** Ever kept, */
+  /** Entries added since start. */
   added = 0;
-  /** and now. */
+  /** Entries held now. */
   kept = 0;
   bytes = 0;
   private readonly uses = new Map<string, number>();
@@ -48,7 +51,7 @@ export class ShardFilters {
     return new RequestFilters(this);
   }
 
-  /** One more request that asks for it: true when there were enough of them. */
+  /** Counts a request that uses the filter; true when there were enough of them. */
   use(key: string): boolean {
     const uses = (this.uses.get(key) ?? 0) + 1;
     this.uses.delete(key);
@@ -71,7 +74,7 @@ export class RequestFilters {
     this.shard = shard;
   }
 
-  /** Whether the filter is asked for often enough to be kept. */
+  /** True when the filter is used often enough to be cached. */
   isFrequent(key: string): boolean {
     const known = this.known.get(key);
     if (known !== undefined) return known;

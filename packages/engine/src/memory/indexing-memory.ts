@@ -1,9 +1,9 @@
 /**
- * The memory in which a thread's segments are written: one WebAssembly memory of its own, whose stretches go from one segment
+ * The memory in which a thread's segments are written: one WebAssembly memory of its own, whose regions go from one segment
  * to the next.
  *
  * It never shrinks, so that it is bounded twice: shards finish their segments early when all of them together hold much
- * (`isCrowded`), and beyond `BYTES_MAX` documents are refused.
+ * (`isUnderPressure`), and beyond `BYTES_MAX` documents are refused.
  */
 import { assert, ShoalError } from '@shoal/core';
 import { type Lz4Encoder, lz4Bound } from '../bytes/lz4.ts';
@@ -17,7 +17,7 @@ const BYTES_MAX = 1024 * 1024 * 1024;
 /** All that 32-bit addresses reach. */
 const ADDRESSES_END = 2 ** 32;
 /** From here on no segment of the thread should grow any more. */
-const CROWDED_BYTES = 192 * 1024 * 1024;
+const MEMORY_PRESSURE_BYTES = 192 * 1024 * 1024;
 /** The module's own data stands before. */
 const REGIONS_START = PAGE_BYTES;
 const GROW_BYTES_MIN = 1024 * 1024;
@@ -43,7 +43,7 @@ export class IndexingMemory {
   readonly kernels: IndexingKernels;
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
-  /** All of it; made anew when it has grown. */
+  /** View of the whole memory; replaced when the memory has grown. */
   bytes: Uint8Array;
   /** What is handed to the kernels: a term, a text, documents; and what they make of a text or documents. */
   private input: { readonly address: number; readonly bytes: Uint8Array } = { address: 0, bytes: new Uint8Array(0) };
@@ -61,8 +61,8 @@ export class IndexingMemory {
     return this.regions.usedBytes;
   }
 
-  get isCrowded(): boolean {
-    return this.usedBytes > CROWDED_BYTES;
+  get isUnderPressure(): boolean {
+    return this.usedBytes > MEMORY_PRESSURE_BYTES;
   }
 
   private growTo(length: number): boolean {
@@ -173,7 +173,7 @@ export class IndexingMemory {
     return kernels.prepareText(this.input.address, length, address, lowercases ? 1 : 0) === 0 ? 0 : address;
   }
 
-  /** As `Lz4Encoder`, in kernels: encodes `raw` into `into`, which has room; answers how many bytes that are. */
+  /** Encodes `raw` into `into`, which has room, like `Lz4Encoder` does in JavaScript; returns the number of bytes written. */
   private encodeLz4(raw: Uint8Array, into: Uint8Array): number {
     this.writeBytes(raw);
     const encoded = this.reservePrepared(lz4Bound(raw.length));

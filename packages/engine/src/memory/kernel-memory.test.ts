@@ -39,12 +39,12 @@ describe('the memory of segments', () => {
   test('gives its last part only for documents', () => {
     const { kernels } = createSegmentMemory({ bytesMax: 100_000 });
     if (kernels === null) return;
-    const spare = kernels.allocateSpare(60_000);
+    const spare = kernels.allocateOptional(60_000);
     expect(spare).toBeGreaterThan(0);
-    expect(kernels.allocateSpare(20_000)).toBe(0);
+    expect(kernels.allocateOptional(20_000)).toBe(0);
     expect(kernels.allocate(20_000)).toBeGreaterThan(0);
     kernels.release(spare);
-    expect(kernels.allocateSpare(20_000)).toBeGreaterThan(0);
+    expect(kernels.allocateOptional(20_000)).toBeGreaterThan(0);
   });
 
   test('without kernels is plain bytes, which count too', () => {

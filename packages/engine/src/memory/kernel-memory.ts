@@ -12,23 +12,25 @@ import type { Kernels } from '../kernels/search-kernels.ts';
 import { type GrowingMemory, PAGE_BYTES } from '../kernels/wasm-memory.ts';
 import { RegionAllocator } from './region-allocator.ts';
 
-/** The module's own data stands before. */
+/** First address of regions; the module's own data is below it. */
 const REGIONS_START = PAGE_BYTES;
 
-/** Grown at least so much at once, or by this share of what there is. */
+/** Smallest growth of the memory, in bytes. */
 const GROW_BYTES_MIN = 4 * 1024 * 1024;
 
+/** Divisor of the present size: the memory grows by this share at least. */
 const GROW_SHARE = 8;
 
-/** Queries have so much in any case. */
+/** Size to which the memory may grow whatever its limit is, in bytes: running queries need it. */
 const LENGTH_MIN = 16 * 1024 * 1024;
 
-/** Query areas kept for the next query. */
+/** Idle query areas that are retained for the next query. */
 const IDLE_AREAS_MAX = 4;
 
-/** Behind an area: length tables of its terms' fields, and room for the best hits of most queries. */
+/** Length table of one term's field behind an area, in bytes: 256 float32. */
 const INVERSES_BYTES = 1024;
 
+/** Best hits that an area has room for. */
 const HEAP_KEYS = 1024;
 
 const KEY_BYTES = 8;
@@ -38,7 +40,7 @@ const WORD_BYTES = 4;
 /** Kernels read and write some bytes behind what they are given. */
 const OVERRUN_BYTES = 64;
 
-/** A running query's place in kernel memory. */
+/** Area of a running query in kernel memory. */
 export interface QueryArea {
   readonly address: number;
   /** Length table number `index`: 256 float32. */
@@ -61,11 +63,11 @@ export class KernelMemory {
   private readonly regions: RegionAllocator;
   private readonly options: KernelMemoryLimits;
   /** Drops what can be read again until there is room for so much; false when there is not. */
-  readonly makeSpare: (bytes: number) => boolean;
+  readonly makeRoom: (bytes: number) => boolean;
   private readonly idleAreas: QueryArea[] = [];
   private loadedPostings: PostingsKernels | null | undefined;
   private loadedAggregations: AggregationKernels | null | undefined;
-  /** The whole memory; made anew when it has grown. */
+  /** View of the whole memory; replaced when the memory has grown. */
   private words: Uint32Array;
   private floats: Float32Array;
   /** Norms of fields that have none. */
@@ -74,7 +76,7 @@ export class KernelMemory {
   constructor(kernels: Kernels, memory: GrowingMemory, options: KernelMemoryLimits) {
     this.kernels = kernels;
     this.options = options;
-    this.makeSpare = options.makeRoom;
+    this.makeRoom = options.makeRoom;
     this.memory = memory;
     this.words = new Uint32Array(memory.buffer);
     this.floats = new Float32Array(memory.buffer);
@@ -115,9 +117,9 @@ export class KernelMemory {
     return this.regions.allocate(bytes);
   }
 
-  /** As `allocate`, of what only makes searches faster: never the last part of the limit, which is for documents. */
-  allocateSpare(bytes: number): number {
-    return this.makeSpare(bytes) ? this.allocate(bytes) : 0;
+  /** Allocates memory that only makes searches faster: never the last part of the limit, which is reserved for documents. */
+  allocateOptional(bytes: number): number {
+    return this.makeRoom(bytes) ? this.allocate(bytes) : 0;
   }
 
   release(address: number): void {
@@ -129,7 +131,7 @@ export class KernelMemory {
     return new Uint8Array(this.memory.buffer, address, length);
   }
 
-  /** As `bytesAt`, of numbers. */
+  /** View of 32-bit words; valid as long as the region. */
   wordsAt(address: number, length: number): Uint32Array {
     return new Uint32Array(this.memory.buffer, address, length);
   }
@@ -137,7 +139,7 @@ export class KernelMemory {
   /** Made when first asked for; null where there is no room for what they need. */
   get aggregations(): AggregationKernels | null {
     if (this.loadedAggregations === undefined) {
-      const address = this.allocateSpare(AGGREGATION_BYTES);
+      const address = this.allocateOptional(AGGREGATION_BYTES);
       this.loadedAggregations = address === 0 ? null : AggregationKernels.load(this.memory, address);
     }
     return this.loadedAggregations;
@@ -209,7 +211,7 @@ export class KernelMemory {
   /** The address of `value` for each of `docCount` documents; 0 when there is no room. */
   sameNorms(docCount: number, value: number): number {
     if (docCount > this.plainNorms.length) {
-      // A query that rests may still read the one before: it is kept, and each is at least twice as long.
+      // A paused query may still read the previous table: it is not freed, and each is at least twice as long as the last.
       const length = Math.max(docCount, this.plainNorms.length * 2, PAGE_BYTES);
       const address = this.allocate(length);
       if (address === 0) return 0;

@@ -9,7 +9,7 @@ export interface PlacedBytes {
   release(): void;
 }
 
-/** Of a buffer of their own, which is aligned: growing buffers are up to twice as long, and small files share one. */
+/** Bytes in an aligned buffer of exactly their length: growing buffers are up to twice as long, and small files share one. */
 export function exact(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }

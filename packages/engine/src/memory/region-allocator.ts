@@ -1,21 +1,21 @@
 /**
- * Gives out stretches of a growing memory and takes them back.
+ * Allocator of regions in a memory that grows.
  *
- * WebAssembly memory never shrinks, so that what is freed must be found again: free stretches are kept in order and joined
+ * WebAssembly memory never shrinks, so that what is freed must be found again: free ranges are kept in order and joined
  * with their neighbours, and the smallest that fits is taken.
  */
 import { assert } from '@shoal/core';
 
-/** Of every region: a cache line, so that two never share one. */
+/** Alignment of every region, in bytes: a cache line, so that two regions never share one. */
 const ALIGNMENT = 64;
 
-interface FreeStretch {
+interface FreeRange {
   start: number;
   length: number;
 }
 
 export class RegionAllocator {
-  private readonly free: FreeStretch[] = [];
+  private readonly free: FreeRange[] = [];
   private readonly lengths = new Map<number, number>();
   /** Makes the memory at least so long; false when it cannot. */
   private readonly growTo: (length: number) => boolean;
@@ -43,8 +43,8 @@ export class RegionAllocator {
   private takeFree(length: number): number | null {
     let best = -1;
     for (let i = 0; i < this.free.length; i++) {
-      const there = (this.free[i] as FreeStretch).length;
-      if (there >= length && (best < 0 || there < (this.free[best] as FreeStretch).length)) best = i;
+      const there = (this.free[i] as FreeRange).length;
+      if (there >= length && (best < 0 || there < (this.free[best] as FreeRange).length)) best = i;
     }
     const stretch = this.free[best];
     if (stretch === undefined) return null;
@@ -59,7 +59,7 @@ export class RegionAllocator {
 
   private takeNew(length: number): number {
     const last = this.free.at(-1);
-    // A free stretch at the end is the beginning of the new region.
+    // A free range at the end is the beginning of the new region.
     const start = last !== undefined && last.start + last.length === this.end ? last.start : this.end;
     if (!this.growTo(start + length)) return 0;
     if (start !== this.end) this.free.pop();
@@ -98,13 +98,13 @@ export class RegionAllocator {
     this.release(start + kept);
   }
 
-  /** Index of the first free stretch behind `start`. */
+  /** Index of the first free range behind `start`. */
   private indexBehind(start: number): number {
     let low = 0;
     let high = this.free.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.free[middle] as FreeStretch).start < start) low = middle + 1;
+      if ((this.free[middle] as FreeRange).start < start) low = middle + 1;
       else high = middle;
     }
     return low;

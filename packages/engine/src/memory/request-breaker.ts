@@ -2,12 +2,12 @@
  * The breaker `request`: what the searches of a node hold at this moment, over all of its threads; and `parent`, by which no
  * more is taken when the process as a whole is near its limit, whatever holds the memory.
  *
- * Each thread counts in its own place of memory that they share, so that every reservation sees the sum of all, and the
+ * Each thread counts in its own slot of memory that they share, so that every reservation sees the sum of all, and the
  * main thread shows it without asking. Only large things are counted: hits to be ordered, buckets, documents read.
  */
 import { circuitBreaking, renderByteSize } from '@shoal/core';
 
-/** Of each thread: bytes held, reservations refused by `request`, and those refused by `parent`. */
+/** Counters of a thread: bytes held, reservations refused by `request`, and those refused by `parent`. */
 const NUMBERS = 3;
 /** Bytes reserved between two looks at what the process really holds: a look costs more than most reservations. */
 const UNSEEN_BYTES_MAX = 1024 * 1024;
@@ -34,7 +34,7 @@ export class RequestBreaker {
   private seenBytes = -1;
   private unseenBytes = 0;
 
-  /** @param shared made by `breakerMemory`; `seat` is the thread's place in it */
+  /** @param shared made by `breakerMemory`; `seat` is the thread's slot in it */
   constructor(shared: SharedArrayBuffer, seat: number, limitBytes: number, parent: ParentLimit) {
     this.numbers = new BigInt64Array(shared);
     this.seat = seat;
@@ -51,7 +51,7 @@ export class RequestBreaker {
     return { limitBytes, usedBytes: residentBytes === null ? this.sum(0) : residentBytes(), trips: this.sum(2) };
   }
 
-  /** Of one number over all threads. */
+  /** Sum of one counter over all threads. */
   private sum(which: number): number {
     const { numbers } = this;
     let sum = 0;

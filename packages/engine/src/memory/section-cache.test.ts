@@ -69,7 +69,7 @@ describe('sections of a segment', () => {
         const sections = new SegmentSections(bytes, memory.sections);
         const groups = groupsOf(sections, refs);
         const held: { readonly section: number; readonly address: number }[] = [];
-        /** Of the running requests; those that outlive a request were read outside of one. */
+        /** Views of the running requests; a view that outlives its request was read outside of one. */
         let views: { readonly section: number; readonly view: Uint8Array }[] = [];
         const kept: typeof views = [];
         let requests = 0;

@@ -9,7 +9,7 @@ import type { KernelMemory } from './kernel-memory.ts';
 
 /** Loaded group of sections, as the cache sees it. */
 export interface Droppable {
-  /** Asked for since the cache last looked. */
+  /** CLOCK reference bit: set on use, cleared when eviction passes over the group. */
   wasUsed: boolean;
   readonly loadedBytes: number;
   readonly isInUse: boolean;
@@ -19,11 +19,11 @@ export interface Droppable {
 /** All loaded groups of one memory. */
 export class SectionCache {
   readonly kernels: KernelMemory | null;
-  /** In JavaScript's memory; what stands in the kernels' is counted there. */
+  /** Loaded bytes in JavaScript's memory; those in kernel memory are counted there. */
   plainBytes = 0;
-  private letGoBytes = 0;
+  private releasedBytes = 0;
   private readonly makesRoom: (bytes: number) => boolean;
-  /** Least recently used first, but for those that were used since they were put here. */
+  /** Loaded groups in the order in which eviction visits them. */
   private readonly loaded = new Set<Droppable>();
 
   /** `makesRoom`: drops what it can, by `dropOne`, until so many more bytes are within the limit; false when they are not. */
@@ -32,21 +32,21 @@ export class SectionCache {
     this.makesRoom = makesRoom;
   }
 
-  /** A running search goes on without room too: it is taken nevertheless, and given back first. */
+  /** Makes room for `bytes` where it can. A running search loads without room too; what it loads is evicted first. */
   makeRoom(bytes: number): boolean {
     return this.makesRoom(bytes);
   }
 
-  /** So many bytes of JavaScript's memory were dropped. */
-  letGo(bytes: number): void {
+  /** Counts bytes of JavaScript's memory that were evicted. */
+  noteReleased(bytes: number): void {
     this.plainBytes -= bytes;
-    this.letGoBytes += bytes;
+    this.releasedBytes += bytes;
   }
 
-  /** What was dropped since the last call. */
-  takeLetGo(): number {
-    const bytes = this.letGoBytes;
-    this.letGoBytes = 0;
+  /** Bytes evicted since the last call. */
+  takeReleased(): number {
+    const bytes = this.releasedBytes;
+    this.releasedBytes = 0;
     return bytes;
   }
 
@@ -58,9 +58,9 @@ export class SectionCache {
     this.loaded.delete(group);
   }
 
-  /** Drops a group that was not used of late; false when none can be. */
+  /** Evicts one group that was not used lately; false when none can be. */
   dropOne(): boolean {
-    // Everybody gets one more chance; in the second round nobody was used since.
+    // Each group gets one more round; in the second one none was used since.
     for (let looked = this.loaded.size * 2; looked > 0; looked--) {
       const [group] = this.loaded;
       if (group === undefined) return false;

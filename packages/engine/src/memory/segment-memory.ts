@@ -14,38 +14,38 @@ import type { KernelMemory } from './kernel-memory.ts';
 import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
 import type { SectionCache } from './section-cache.ts';
 
-/** Of segments that a shard has not written, and the share of the memory that these or a merged one may take. */
+/** Limit of the bytes of segments that a shard holds in memory without a file. */
 export const UNWRITTEN_BYTES_MAX: number = 48 * 1024 * 1024;
 
-/** Where segments are kept. */
+/** Memory of the segments of one thread. */
 export interface SegmentMemory {
-  /** null: nothing is read for kernels. */
+  /** Memory that kernels work on; null: searches run without kernels. */
   readonly kernels: KernelMemory | null;
-  /** What was read of all its segments; null: each keeps what it reads. */
+  /** Cache of the sections of all segments; null: each segment retains what it reads. */
   readonly sections: SectionCache | null;
-  /** Of the stored documents of all its segments; null: each keeps some of its own. */
+  /** Cache of decompressed stored documents of all segments; null: each segment has a small one of its own. */
   readonly blocks: BlockCache | null;
-  /** Of filters of all its segments; null: none are kept. */
+  /** Cache of the matches of filters in all segments; null: filters are not cached. */
   readonly filters: FilterCache | null;
-  /** What segments and translogs are put together in; null: each takes its own. */
+  /** Pool of the buffers in which segments and translogs are assembled; null: each allocates its own. */
   readonly pieces: PiecePool | null;
-  /** Where segments are written; null: plain arrays only. */
+  /** Kernel memory in which segments are written; null: plain arrays. */
   readonly indexing: IndexingMemory | null;
-  /** What merges make at most, a field of which is in memory at a time, of the inputs and as it is made. */
+  /** Size limit of a merged segment, in bytes: one field of its inputs and of itself is in memory at a time. */
   readonly mergedBytesMax: number;
-  /** What a shard may keep in memory without a file. */
+  /** Bytes of segments that one shard may hold without a file before it flushes. */
   readonly unwrittenBytesMax: number;
-  /** Takes `bytes` over, or copies them, until a file has them. */
+  /** Takes over or copies `bytes`, and counts them until a file has them. */
   place(bytes: Uint8Array): PlacedBytes;
-  /** So many bytes of JavaScript's memory are not needed any more. */
-  letGo(bytes: number): void;
-  /** Whether so many bytes of it were let go since this was last true. */
-  hasLetGo(bytes: number): boolean;
-  /** Why so many more bytes cannot be taken, as clients are told; null when they can. */
+  /** Counts bytes of JavaScript's memory that became garbage. */
+  noteReleased(bytes: number): void;
+  /** True when at least `bytes` became garbage since this was last true. */
+  hasReleased(bytes: number): boolean;
+  /** Error that clients get when `bytes` more do not fit below the limit; null when they fit. */
   shortage(bytes: number): ShoalError | null;
 }
 
-/** For whoever has no kernels and no limit. */
+/** Memory without kernels, caches and limit: for tests, tools and segments outside of a thread's memory. */
 export const PLAIN_MEMORY: SegmentMemory = {
   kernels: null,
   sections: null,
@@ -56,7 +56,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   mergedBytesMax: Number.POSITIVE_INFINITY,
   unwrittenBytesMax: UNWRITTEN_BYTES_MAX,
   place: (bytes) => new Placed(exact(bytes), () => {}),
-  letGo: () => {},
-  hasLetGo: () => false,
+  noteReleased: () => {},
+  hasReleased: () => false,
   shortage: () => null,
 };

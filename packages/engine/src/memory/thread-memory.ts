@@ -18,27 +18,29 @@ import { type SegmentMemory, UNWRITTEN_BYTES_MAX } from './segment-memory.ts';
 
 const MERGED_SHARE = 4;
 
-/** Part of the limit up to which memory is given for what can be done without. */
-const SPARE_SHARE = 0.75;
+/** Share of the limit up to which memory is given to caches and optional allocations. */
+const OPTIONAL_SHARE = 0.75;
 
-/** Of decompressed blocks of stored documents, and their share of the memory where that is less. */
+/** Limit of the cache of stored documents, in bytes. */
 const BLOCKS_BYTES_MAX = 8 * 1024 * 1024;
 
+/** Divisor of the thread's memory: the limit of that cache where it is less. */
 const BLOCKS_SHARE = 16;
 
-/** Of idle pieces of memory, and their share of the memory where that is less. */
+/** Limit of the idle pooled buffers, in bytes. */
 const PIECES_BYTES_MAX = 16 * 1024 * 1024;
 
+/** Divisor of the thread's memory: the limit of idle buffers where it is less. */
 const PIECES_SHARE = 16;
 
 export interface KernelMemoryOptions {
-  /** `indices.memory.bytes`: of segments and what belongs to them. */
+  /** Limit of everything that belongs to segments, in bytes: the thread's share of `indices.memory.bytes`. */
   readonly bytesMax: number;
-  /** false: as on a machine without SIMD. */
+  /** false: run like a machine without SIMD. */
   readonly hasKernels?: boolean;
 }
 
-/** The memory of one thread. */
+/** Creates the memory of one thread. */
 export function createSegmentMemory(options: KernelMemoryOptions): ThreadMemory {
   return new ThreadMemory(options);
 }
@@ -53,11 +55,11 @@ export class ThreadMemory implements SegmentMemory {
   readonly mergedBytesMax: number;
   readonly unwrittenBytesMax: number;
   private readonly hasKernels: boolean;
-  /** Made when a thread first writes. */
-  private keptIndexing: IndexingMemory | null = null;
-  /** Of segments that no file has yet. */
+  /** Created when the thread first writes. */
+  private lazyIndexing: IndexingMemory | null = null;
+  /** Bytes of segments that no file has yet. */
   private placedBytes = 0;
-  private letGoBytes = 0;
+  private releasedBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
     this.bytesMax = bytesMax;
@@ -76,8 +78,8 @@ export class ThreadMemory implements SegmentMemory {
   }
 
   get indexing(): IndexingMemory | null {
-    if (this.hasKernels) this.keptIndexing ??= createIndexingMemory();
-    return this.keptIndexing;
+    if (this.hasKernels) this.lazyIndexing ??= createIndexingMemory();
+    return this.lazyIndexing;
   }
 
   get usedBytes(): number {
@@ -85,9 +87,9 @@ export class ThreadMemory implements SegmentMemory {
     return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
   }
 
-  /** Drops what was read and can be read again, until so many more bytes leave the last part of the limit free. */
+  /** Evicts sections until `bytes` more stay within the optional share of the limit; false when they cannot. */
   private makeRoom(bytes: number): boolean {
-    while (this.usedBytes + bytes > this.bytesMax * SPARE_SHARE) if (!this.sections.dropOne()) return false;
+    while (this.usedBytes + bytes > this.bytesMax * OPTIONAL_SHARE) if (!this.sections.dropOne()) return false;
     return true;
   }
 
@@ -99,18 +101,18 @@ export class ThreadMemory implements SegmentMemory {
     this.placedBytes += bytes.length;
     return new Placed(bytes, (freed) => {
       this.placedBytes -= freed;
-      this.letGo(freed);
+      this.noteReleased(freed);
     });
   }
 
-  letGo(bytes: number): void {
-    this.letGoBytes += bytes;
+  noteReleased(bytes: number): void {
+    this.releasedBytes += bytes;
   }
 
-  hasLetGo(bytes: number): boolean {
-    this.letGoBytes += this.sections.takeLetGo();
-    if (this.letGoBytes < bytes) return false;
-    this.letGoBytes = 0;
+  hasReleased(bytes: number): boolean {
+    this.releasedBytes += this.sections.takeReleased();
+    if (this.releasedBytes < bytes) return false;
+    this.releasedBytes = 0;
     return true;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Keeps a long search from holding its thread: stops it when it is told to or out of time, and lets others run between.
+ * Keeps a long search from blocking its thread: stops it when it is cancelled or out of time, and lets others run in between.
  */
 import { ShoalError } from '@shoal/core';
 import type { StopSignal } from './stop-signal.ts';
@@ -43,7 +43,7 @@ export class WorkPacer {
     return this.restAt(now);
   }
 
-  /** As `checkpoint`, for what is to be finished although the time is over. Throws when nobody waits for it any more. */
+  /** Lets others run, for work that is finished although its time is over. Throws when nobody waits for it any more. */
   rest(): Promise<void> | null {
     if (this.options.stop.isStopped) throw new ShoalError('task_cancelled_exception', 400, 'the search was cancelled');
     return this.restAt(this.options.nowMs());

@@ -51,7 +51,7 @@ export function numberKey({ field, sort, view, read }: NumberKeyOptions): Segmen
 
 function denseRun(column: NumericColumn, sign: number): NonNullable<SegmentKey['fillRun']> {
   return (from, count, into) => {
-    const values = column.stretch(from, from + count, into);
+    const values = column.readRange(from, from + count, into);
     for (let i = 0; i < count; i++) into[i] = sign * (values[i] as number);
   };
 }

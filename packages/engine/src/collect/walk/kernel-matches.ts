@@ -87,7 +87,7 @@ class KernelMatches implements BatchSource {
     const memory = memoryOf([view]);
     const { shape } = plan;
     if (memory === null || shape.kind === 'phrase' || shape.terms.length > memory.kernels.termsMax()) return null;
-    if (!memory.makeSpare(SPARE_BYTES_MIN)) return null;
+    if (!memory.makeRoom(SPARE_BYTES_MIN)) return null;
     const segment = foundIn(plan, view);
     if (segment === null || !isWorthIt(segment)) return null;
     if (wantsScores && !(isScored(plan) && segment.found.every(scoresAlways))) return null;

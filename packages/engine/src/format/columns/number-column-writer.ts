@@ -12,13 +12,13 @@ import { isMultiValued, startsFromCounts, writeStarts } from './value-starts.ts'
 /** Values of a column, document after document. */
 export interface NumberColumnValues {
   readonly kind: 'long' | 'double';
-  /** Of each document. */
+  /** Values of each document. */
   readonly counts: Uint32Array;
   /** Those of a document in any order; BigInt64Array only when some are beyond 2^53. */
   readonly values: Float64Array | BigInt64Array;
 }
 
-/** Orders what it is given in place. Yields every millisecond or so. */
+/** Writes a column; sorts the values of each document where they stand. Yields every millisecond or so. */
 export function* writeNumberColumn(column: NumberColumnValues, into: PartSink): Generator<void, void> {
   const { kind, values } = column;
   const starts = startsFromCounts(column.counts);

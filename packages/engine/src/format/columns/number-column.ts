@@ -77,7 +77,7 @@ class WholeNumbers implements NumberValues {
     for (let i = 0; i < count; i++) into[i] = values[indices[i] as number] as number;
   }
 
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+  readRange(from: number, to: number, scratch: Float64Array): Float64Array {
     const { values } = this;
     if (values instanceof Float64Array) return values.subarray(from, to);
     scratch.set(values.subarray(from, to));
@@ -138,8 +138,8 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
     this.values.gather(docs, count, into);
   }
 
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
-    return this.values.stretch(from, to, scratch);
+  readRange(from: number, to: number, scratch: Float64Array): Float64Array {
+    return this.values.readRange(from, to, scratch);
   }
 
   blocks(docCount: number): NumberBlocks {
@@ -173,7 +173,7 @@ class WideNumbers extends ColumnBase implements NumericColumn {
     const { values } = this;
     for (let i = 0; i < count; i++) into[i] = Number(values[docs[i] as number]);
   }
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+  readRange(from: number, to: number, scratch: Float64Array): Float64Array {
     for (let doc = from; doc < to; doc++) scratch[doc - from] = Number(this.values[doc]);
     return scratch.subarray(0, to - from);
   }

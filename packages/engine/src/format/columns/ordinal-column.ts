@@ -72,7 +72,7 @@ export class FlatOrdinals implements OrdinalColumn {
     return this.starts === null;
   }
 
-  stretch(from: number, to: number): ArrayLike<number> {
+  readRange(from: number, to: number): ArrayLike<number> {
     return this.ordinals.subarray(from, to);
   }
 

@@ -18,7 +18,7 @@ export interface PackedPlan {
   readonly width: number;
 }
 
-/** Decimal places that fractions may have. */
+/** Powers of ten by which fractions are multiplied to become whole numbers. */
 const DIVISORS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
 /**
@@ -33,7 +33,7 @@ export function* planPackedNumbers(values: Float64Array): Generator<void, Packed
   return null;
 }
 
-/** Of whole numbers, as they are and less their own index. */
+/** Extremes of whole numbers, unchanged and less their own index. */
 class Spans {
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;

@@ -66,7 +66,7 @@ describe('a column of numbers', () => {
         const all = Uint32Array.from(given, (_, i) => given.length - 1 - i);
         const gathered = new Float64Array(given.length);
         read.gather(all, given.length, gathered);
-        const part = read.stretch(1, given.length, new Float64Array(given.length));
+        const part = read.readRange(1, given.length, new Float64Array(given.length));
         expect(Array.from(part, (value) => value + 0)).toEqual(given.slice(1).map((value) => value + 0));
         given.forEach((value, i) => {
           expect(Object.is(read.value(i), value)).toBe(true);

@@ -19,15 +19,15 @@ export interface NumberValues {
   /** The values of the first `count` indices. */
   gather(indices: Uint32Array, count: number, into: Float64Array): void;
   /** The values from..to - 1: a view of them where it can be one, else of `scratch`, which is long enough. */
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array;
-  /** What stands packed, where a value's place adds nothing to it; null or left out elsewhere. `max`: the largest value. */
+  readRange(from: number, to: number, scratch: Float64Array): Float64Array;
+  /** Packed codes, where a value does not depend on its index; null or absent elsewhere. `max`: the largest value. */
   codes?(max: number): NumberCodes | null;
 }
 
 /** Base, unit and divisor. */
 const PLAN_NUMBERS = 3;
 
-/** Values of 3, 5 and 6 bytes are kept in two arrays: of their low and their high bytes. */
+/** Bytes a value in the low array; values of 3, 5 and 6 bytes are split into a low and a high array. */
 function lowWidth(width: number): number {
   return width < 2 ? width : width < 4 ? 2 : 4;
 }
@@ -55,8 +55,8 @@ export function* writePackedNumbers(plan: PackedPlan, values: Float64Array, into
   const scratch = new Float64Array(VALUES_PER_STEP);
   for (let from = 0; from < values.length; from += VALUES_PER_STEP) {
     const to = Math.min(from + VALUES_PER_STEP, values.length);
-    packStretch(plan, values, from, to, lows, highs);
-    const back = written.stretch(from, to, scratch);
+    packRange(plan, values, from, to, lows, highs);
+    const back = written.readRange(from, to, scratch);
     for (let i = from; i < to; i++)
       if (back[i - from] !== values[i]) assert(false, 'a packed number does not come back');
     yield;
@@ -65,7 +65,7 @@ export function* writePackedNumbers(plan: PackedPlan, values: Float64Array, into
   if (highs !== null) into.section(highs);
 }
 
-function packStretch(
+function packRange(
   plan: PackedPlan,
   values: Float64Array,
   from: number,
@@ -172,7 +172,7 @@ class PackedNumbers implements NumberValues {
     }
     if (divisor !== 1) for (let i = 0; i < count; i++) into[i] = (into[i] as number) / divisor;
   }
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array {
+  readRange(from: number, to: number, scratch: Float64Array): Float64Array {
     const { base, unit, divisor, slope, lows, highs } = this;
     const values = scratch.subarray(0, to - from);
     if (this.isConstant) values.fill(base);

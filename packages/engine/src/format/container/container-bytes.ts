@@ -18,7 +18,7 @@ export class ContainerBytes {
   private path = '';
   private file: File | null = null;
   private onClose: () => void = () => {};
-  /** Of the bytes, those that stand in the file. */
+  /** Bytes that are in the file. */
   private fileBytes = 0;
 
   /** `room`: how many bytes are expected to be in memory at a time. */
@@ -30,7 +30,7 @@ export class ContainerBytes {
     return this.fileBytes + this.tail.length;
   }
 
-  /** Of them, those that no file has. */
+  /** Bytes that are not in the file yet. */
   get waitingBytes(): number {
     return this.tail.length;
   }
@@ -46,7 +46,7 @@ export class ContainerBytes {
     return bytes;
   }
 
-  /** As `written`, a part a step, after which there are none. */
+  /** Moves all bytes out into one array, a part a step; the container is empty afterwards. */
   *takeInSteps(): Generator<void, Uint8Array> {
     const bytes = this.roomForAll();
     for (let at = 0; at < bytes.length; at += BYTES_PER_STEP) {

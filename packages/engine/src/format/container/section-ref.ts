@@ -23,12 +23,12 @@ export const FOOTER_BYTES = 24;
 
 const ALIGNMENT = 8;
 
-/** Where a section stands in its container. */
+/** Reference to a section of a container. */
 export interface SectionRef {
   readonly offset: number;
-  /** Without padding. */
+  /** Length without padding, in bytes. */
   readonly length: number;
-  /** Of content and padding. */
+  /** CRC-32 of content and padding. */
   readonly crc: number;
 }
 
@@ -52,7 +52,7 @@ export function readSectionRef(directory: ByteSource): SectionRef {
   return { offset: directory.f64(), length: directory.f64(), crc: directory.u32() };
 }
 
-/** Where the end of a section's padding is. */
+/** Offset behind the padding of a section. */
 export function paddedEnd({ offset, length }: SectionRef): number {
   return offset + length + padding(length);
 }

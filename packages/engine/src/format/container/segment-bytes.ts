@@ -17,7 +17,7 @@ const CHECKED_BYTES = 1024 * 1024;
 export class SegmentBytes {
   /** For the text of errors. */
   path: string;
-  /** Of the whole container. */
+  /** Length of the whole container, in bytes. */
   readonly length: number;
   /** Told of damage that was found after the segment was opened. */
   onDamage: (error: ShoalError) => void = () => {};
@@ -54,7 +54,7 @@ export class SegmentBytes {
     return this.placed !== null;
   }
 
-  /** Of them, those that take memory: they cannot be given up before a file has them. */
+  /** Bytes of the container in memory, which cannot be freed before a file has them. */
   get memoryBytes(): number {
     return this.placed === null ? 0 : this.length;
   }
@@ -83,7 +83,7 @@ export class SegmentBytes {
     return bytes.subarray(0, length);
   }
 
-  /** As `section`, copied to where `room` says that so many bytes are to stand. */
+  /** Reads and verifies a section into the buffer that `room` returns for its length. */
   sectionInto(ref: SectionRef, room: (length: number) => Uint8Array): void {
     const { offset, length } = ref;
     if (this.placed !== null) {
@@ -140,14 +140,14 @@ export class SegmentBytes {
     if (--this.holders > 0) return false;
     this.placed?.release();
     this.placed = null;
-    // Of a file that was only read there is nothing to lose.
+    // A file that was only read loses nothing when its close fails.
     this.file?.close().catch(() => {});
     this.onClose();
     return true;
   }
 }
 
-/** Of a buffer of its own, not cleared: all of it is read into. */
+/** Uninitialised bytes of a buffer of their own: all of it is read into. */
 function newBytes(length: number): Uint8Array {
   return new Uint8Array(Buffer.allocUnsafeSlow(Math.max(length, PADDING_MAX)).buffer, 0, length);
 }

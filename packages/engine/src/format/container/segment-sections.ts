@@ -54,7 +54,7 @@ export class SegmentSections {
     return this.groups.reduce((sum, group) => sum + group.loadedBytes, 0);
   }
 
-  /** Views of memory that is given back: they are made anew when asked for. */
+  /** Drops views of memory that is freed: they are created again on the next use. */
   dropViews(): void {
     for (const group of this.groups) group.dropPlain();
   }
@@ -71,14 +71,14 @@ export class SegmentSections {
 
 interface Placed<T> {
   readonly value: T;
-  /** Of the sections, in kernel memory. */
+  /** Addresses of the sections in kernel memory. */
   readonly addresses: readonly number[];
 }
 
 /** Sections that are used together, as `make` reads them. */
 export class SectionGroup<T> implements Droppable {
   wasUsed = false;
-  /** Also drops what was made for it. */
+  /** Called after an eviction, to drop what was computed from the sections. */
   onDrop: () => void = () => {};
   private readonly from: SegmentSections;
   private readonly refs: readonly SectionRef[];
@@ -87,9 +87,9 @@ export class SectionGroup<T> implements Droppable {
   private plainBytes = 0;
   private placed: Placed<T> | null = null;
   private placedBytes = 0;
-  /** Running kernels. */
+  /** Running kernels that pin the group. */
   private holders = 0;
-  /** When a view of kernel memory was last given to a request. */
+  /** Epoch in which a view of kernel memory was last given to a request; -1 before. */
   private viewedIn = -1;
 
   constructor(from: SegmentSections, refs: readonly SectionRef[], make: (sections: readonly Uint8Array[]) => T) {
@@ -112,7 +112,7 @@ export class SectionGroup<T> implements Droppable {
   }
 
   /**
-   * For JavaScript. Throws `corrupt_index_exception` when the bytes are not as written. To be kept no longer than the request
+   * For JavaScript. Throws `corrupt_index_exception` when the bytes are not as written. Valid no longer than the request
    * that pinned the segment; by others as long as they like.
    */
   get(): T {
@@ -189,10 +189,10 @@ export class SectionGroup<T> implements Droppable {
     return this.placed;
   }
 
-  /** Who has it keeps it. */
+  /** Drops the copy in JavaScript's memory; its users keep their views. */
   dropPlain(): void {
     this.plain = null;
-    this.from.cache?.letGo(this.plainBytes);
+    this.from.cache?.noteReleased(this.plainBytes);
     this.plainBytes = 0;
   }
 
@@ -207,7 +207,7 @@ export class SectionGroup<T> implements Droppable {
   }
 }
 
-/** 0 when there is no room, also where nothing that is left can be dropped. */
+/** Address of `length` bytes; 0 when there is no room and nothing left to evict. */
 function takePlace(cache: SectionCache, kernels: KernelMemory, length: number): number {
   if (!cache.makeRoom(length)) return 0;
   for (;;) {

@@ -1,5 +1,5 @@
 /**
- * Bounds of a field's blocks under one set of statistics: made block by block as queries ask, kept until these change.
+ * Bounds of a field's blocks under one set of statistics: computed block by block on demand, cached until the statistics change.
  *
  * A refresh changes the average length and with it every bound. Queries that began before go on with what they have: the
  * bounds they use are freed when the last of them ends.

@@ -21,7 +21,7 @@ const PADDING_BYTES = 64;
 
 export interface ColumnNeeds {
   readonly docFreq: number;
-  /** Of the segment. */
+  /** Documents of the segment. */
   readonly docCount: number;
   readonly memory: KernelMemory;
 }
@@ -45,7 +45,7 @@ export class DenseColumns {
     }
     if (this.columns.size >= COLUMNS_MAX) return 0;
     const length = docCount + PADDING_BYTES;
-    const address = memory.allocateSpare(length);
+    const address = memory.allocateOptional(length);
     if (address === 0) return 0;
     fill(address, length);
     this.memory = memory;

@@ -10,7 +10,7 @@ import type { PostingsSections } from './postings-sections.ts';
 import { LIST_BLOCK, PACKED_UNIT_WORDS, POSITIONS_UNIT_BYTES } from './postings-writer.ts';
 
 const NONE = new Uint32Array(0);
-/** Of a block's positions that nobody has asked for. */
+/** Sentinel of a block whose positions were not located yet. */
 const UNKNOWN = -1;
 
 export class FlatCursor implements PostingsCursor {
@@ -28,7 +28,7 @@ export class FlatCursor implements PostingsCursor {
   private blockSize = 0;
   private inBlock = 0;
   private areFreqsDecoded = false;
-  /** Of the block: where its packed positions start, in which bytes, and how wide each is. */
+  /** Bytes that hold the packed positions of the block. */
   private positionsBytes: Uint8Array;
   private positionsAt = 0;
   private positionBits = 0;
@@ -82,7 +82,7 @@ export class FlatCursor implements PostingsCursor {
       if (block >= this.blockCount) return this.end();
       this.loadBlock(block);
     }
-    // Few steps within a block are cheaper than a search for the place.
+    // A few steps within a block are cheaper than a binary search.
     let i = this.inBlock;
     while (i < this.blockSize && (this.docs[i] as number) < target) i++;
     this.inBlock = i;

@@ -6,7 +6,7 @@
  * bound from them holds for each. Deleted documents only make it less tight.
  */
 
-/** Pairs kept a block. More are merged two by two, to a pair that bounds both. */
+/** Pairs stored a block. More are merged two by two, into a pair that bounds both. */
 const PAIRS_MAX = 8;
 /** Frequencies from here on are as one without end. */
 export const FREQ_ENDLESS = 0xff_ffff;

@@ -1,7 +1,7 @@
 /**
  * Numbers bit-packed one behind the other at one width: any of them is found without those before it.
  *
- * Positions are kept so: a phrase reads those of one document in the middle of a block. Readers may look at up to
+ * Positions are stored this way: a phrase reads those of one document in the middle of a block. Readers may look at up to
  * `PACKED_RUN_PADDING` bytes behind the last number.
  */
 import type { ByteSink } from '@shoal/core';

@@ -22,10 +22,10 @@ import { finishPostings, type PostingsShape, type PostingsStream, type WrittenPo
 /** In the bits of a block: its postings are a list. */
 export const LIST_BLOCK = 255;
 
-/** Words that one unit of a packed block's place stands for: blocks are multiples of 16 bytes. */
+/** Words in a unit of a packed block's offset: blocks are multiples of 16 bytes. */
 export const PACKED_UNIT_WORDS = 4;
 
-/** Bytes that one unit of a block's place among the positions stands for. */
+/** Bytes in a unit of a block's offset among the positions. */
 export const POSITIONS_UNIT_BYTES = 4;
 
 const WORDS_MIN = 1 << 10;
@@ -99,7 +99,7 @@ export class PostingsWriter implements WrittenPostings {
 
   /** Docs ascend. `positions[from .. from + freq)` ascend too; ignored when the field has none. */
   addDoc(doc: number, freq: number, positions: Uint32Array, from: number): void {
-    // Asked first: the text is made anew at each call.
+    // Evaluated first: the message is built at each call.
     if (doc <= this.lastDoc) assert(false, `doc ${doc} after ${this.lastDoc}`);
     this.docs[this.inBlock] = doc;
     this.freqs[this.inBlock] = freq;
@@ -246,7 +246,7 @@ function bytesOf(words: Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }
 
-/** Of all terms, such as ids that were made; 0 when they differ. */
+/** Length that all terms have, such as generated ids, in bytes; 0 when they differ. */
 function commonLength(starts: GrowableU32, end: number): number {
   const count = starts.length;
   const length = count < 2 ? end : starts.at(1);

@@ -19,7 +19,7 @@ export const HAS_POSITIONS = 2;
 
 export const HAS_POSTINGS = 4;
 
-/** Every term has one document, once: neither frequencies nor their sums are kept. */
+/** Flag: every term has one document, once, so that neither frequencies nor their sums are stored. */
 export const IS_UNIQUE = 8;
 
 /** Sections of a field, as kernels number the streams of their content. */
@@ -52,7 +52,7 @@ export interface EncodedPostings {
   readonly sumDocFreq: number;
   readonly normMin: number;
   readonly normMax: number;
-  /** Of every term; 0 when they differ. */
+  /** Length of every term, in bytes; 0 when they differ. */
   readonly termLength: number;
   readonly lengthOf: (stream: PostingsStream) => number;
   /**

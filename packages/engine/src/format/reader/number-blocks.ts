@@ -1,7 +1,7 @@
 /**
  * The least and the greatest number of each block of documents in a column, so that whole blocks are taken or skipped.
  *
- * Computed when a search first asks for them and kept with the column: 17 bytes for 1,024 documents, at most twice that with
+ * Computed on first use and cached with the column: 17 bytes for 1,024 documents, at most twice that with
  * both orders, where the column itself takes a kilobyte or more.
  */
 /** Documents of a block. */
@@ -13,7 +13,7 @@ export interface BlockValues {
   readonly isDense: boolean;
   /** Where the numbers of a document begin. */
   start(doc: number): number;
-  stretch(from: number, to: number, scratch: Float64Array): ArrayLike<number>;
+  readRange(from: number, to: number, scratch: Float64Array): ArrayLike<number>;
 }
 
 export class NumberBlocks {
@@ -37,7 +37,7 @@ export class NumberBlocks {
       const first = column.start(from);
       const end = column.start(to);
       if (end - first > scratch.length) scratch = new Float64Array(end - first);
-      const values = column.stretch(first, end, scratch);
+      const values = column.readRange(first, end, scratch);
       let low = Number.POSITIVE_INFINITY;
       let high = Number.NEGATIVE_INFINITY;
       for (let i = 0; i < values.length; i++) {

@@ -30,14 +30,14 @@ export class NumberCodes {
     this.highs = highs;
   }
 
-  /** As the column has it, by the same arithmetic. */
+  /** Value of a code, by the arithmetic of the column. */
   value(code: number): number {
     const whole = this.base + code * this.unit;
     return this.divisor === 1 ? whole : whole / this.divisor;
   }
 
   /** Codes of the values at from..to - 1; only where all are below 2^32. */
-  stretch(from: number, to: number, into: Uint32Array): void {
+  readRange(from: number, to: number, into: Uint32Array): void {
     const { lows, highs } = this;
     into.set(lows.subarray(from, to));
     if (highs !== null) orHighs(into, highs, from, to - from, 16);
@@ -57,7 +57,7 @@ export class NumberCodes {
   }
 
   /** Codes less their last `shift` bits, 1 to 31 of them, of the values at from..to - 1. */
-  coarseStretch(from: number, to: number, shift: number, into: Uint32Array): void {
+  coarseRange(from: number, to: number, shift: number, into: Uint32Array): void {
     const { lows, highs } = this;
     const count = to - from;
     if (highs instanceof Uint8Array) {
@@ -70,7 +70,7 @@ export class NumberCodes {
     if (highs !== null) orHighs(into, highs, from, count, 32 - shift);
   }
 
-  /** As `coarseStretch`, of the first `count` indices. */
+  /** Writes the codes of the first `count` indices, shifted right by `shift`. */
   coarseGather(indices: Uint32Array, count: number, shift: number, into: Uint32Array): void {
     const { lows, highs } = this;
     if (lows instanceof Uint32Array) {

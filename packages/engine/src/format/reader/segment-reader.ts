@@ -112,13 +112,13 @@ export interface NumericColumn {
    * Values at from..to - 1: those of the docs of these numbers where `isDense`. A view of the column where it can be one, else
    * of `scratch`, which must be long enough: not to be written to.
    */
-  stretch(from: number, to: number, scratch: Float64Array): Float64Array;
+  readRange(from: number, to: number, scratch: Float64Array): Float64Array;
   /** Only for kind `long`. Exact for every value. */
   bigValue(index: number): bigint;
   readonly isWide: boolean;
   /** The values as they are packed, by the same indices; null where they are not, or too wide. */
   readonly codes: NumberCodes | null;
-  /** Of a segment of `docCount` documents; null where `isWide`. */
+  /** Bounds of the column's blocks in a segment of `docCount` documents; null where `isWide`. */
   blocks(docCount: number): NumberBlocks | null;
   /** Over the segment, deleted ones included. */
   readonly min: number;

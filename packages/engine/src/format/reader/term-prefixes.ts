@@ -2,7 +2,7 @@
  * Where terms of a dictionary begin that share their first bytes: what a walk through the dictionary looks at first, since it
  * is small enough to stay near the processor.
  *
- * Made when it is first asked for and kept with the segment; a dictionary of few terms, or of too many beginnings, has none.
+ * Computed on first use and cached with the segment; a dictionary of few terms, or of too many prefixes, has none.
  */
 
 /** Below, the terms themselves are looked at as quickly. */
@@ -11,12 +11,12 @@ const TERMS_MIN = 2_048;
 const PREFIXES_MAX = 16_384;
 /** Bytes that are shared: as many as leave few enough beginnings. */
 const LENGTHS = [4, 3, 2];
-/** Of one beginning in `bytes`. */
+/** Bytes of one prefix in `bytes`. */
 export const PREFIX_STRIDE = 4;
 
 /** The terms of a dictionary, in order, as they stand in memory. */
 export interface SortedTerms {
-  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
+  /** Length of every term, in bytes; 0: they differ, and `termStarts` has the offset of each. */
   readonly termLength: number;
   /** One more than terms, or none. */
   readonly termStarts: Uint32Array;

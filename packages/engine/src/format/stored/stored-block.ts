@@ -9,11 +9,11 @@ import { decodeLz4, Lz4Encoder, lz4Bound } from '../../bytes/lz4.ts';
 
 /** `index.codec`: `default` and `best_compression`. */
 export type StoredCodec = 'lz4' | 'deflate';
-/** As their places in this list stand in segments. */
+/** Codecs in the order of their numbers in the file. */
 export const STORED_CODECS: readonly StoredCodec[] = ['lz4', 'deflate'];
 
 const BLOCK_HEADER_BYTES = 16;
-/** How the bytes of one block are kept; `plain` when compressing made nothing smaller. */
+/** Encoding of the bytes of one block; `plain` when compressing made nothing smaller. */
 const PLAIN = 0;
 const LZ4 = 1;
 const DEFLATE = 2;
@@ -66,7 +66,7 @@ export class BlockEncoder {
   }
 }
 
-/** Of everything in a block but the checksum itself. */
+/** CRC-32 of everything in a block but the checksum itself. */
 function blockChecksum(block: Uint8Array): number {
   return crc32(block.subarray(BLOCK_HEADER_BYTES), crc32(block.subarray(0, 12)));
 }

@@ -22,7 +22,7 @@ export class StoredBytes {
   /** For the text of errors. */
   path: string;
   private file: File | null = null;
-  /** Of the bytes, those that stand in the file. */
+  /** Bytes that are in the file. */
   private fileBytes = 0;
   /** Those behind. */
   private readonly tail: BytePieces;
@@ -46,7 +46,7 @@ export class StoredBytes {
     return stored;
   }
 
-  /** Of a whole file, open for reading; closed by `close`. */
+  /** Bytes of a whole file, open for reading; closed by `close`. */
   static async ofFile(path: string, file: File, onClose: () => void): Promise<StoredBytes> {
     const stored = new StoredBytes(path);
     stored.attach(path, file, onClose);
@@ -60,7 +60,7 @@ export class StoredBytes {
     return stored;
   }
 
-  /** As they would be read from a file with this content. */
+  /** Bytes of a file with this content, in memory. */
   static ofMemory(path: string, bytes: Uint8Array): StoredBytes {
     const stored = new StoredBytes(path);
     stored.append(bytes);
@@ -72,7 +72,7 @@ export class StoredBytes {
     return this.fileBytes + this.tail.length;
   }
 
-  /** Of them, those that take memory. */
+  /** Bytes that are in memory. */
   get memoryBytes(): number {
     return this.tail.memoryBytes;
   }
@@ -184,7 +184,7 @@ export class StoredBytes {
     if (this.isClosed) return;
     this.isClosed = true;
     if (!this.isWriting) this.tail.release();
-    // Of a file that was read or synced there is nothing left to lose.
+    // A file that was read or synced loses nothing when its close fails.
     this.file?.close().catch(() => {});
     this.onClose();
   }

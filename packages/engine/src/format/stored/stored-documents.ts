@@ -11,12 +11,12 @@ import type { SectionGroup, SegmentSections } from '../container/segment-section
 import { checkBlock, DocumentBlock, STORED_CODECS, type StoredCodec, unpackBlock } from './stored-block.ts';
 import { STORED_HEADER_BYTES, type StoredBytes } from './stored-bytes.ts';
 
-/** Of a segment outside of any thread's memory. */
+/** Cache of a segment outside of any thread's memory, in bytes. */
 const OWN_CACHE_BYTES = 64 * 1024;
 const DOC_BYTES = 4;
 const NO_BYTES = new Uint8Array(0);
 
-/** Of blocks that are read one after the other. */
+/** Bytes read at once where blocks are read one after the other. */
 const READ_AHEAD_BYTES = 256 * 1024;
 
 /** Last block whose first document is <= `doc`. */
@@ -31,7 +31,7 @@ export function findBlock(blockDocs: Uint32Array, doc: number): number {
   return low;
 }
 
-interface BlockPlaces {
+interface BlockOffsets {
   readonly blockDocs: Uint32Array;
   /** One more at the end. */
   readonly blockStarts: Float64Array;
@@ -60,11 +60,11 @@ export class StoredDocuments {
   /** Uncompressed size of all documents. */
   readonly rawBytes: number;
   private readonly docCount: number;
-  private readonly places: SectionGroup<BlockPlaces>;
+  private readonly places: SectionGroup<BlockOffsets>;
   private readonly cache: BlockCache;
   private readonly owner: number;
 
-  private constructor(parts: StoredParts, places: SectionGroup<BlockPlaces>) {
+  private constructor(parts: StoredParts, places: SectionGroup<BlockOffsets>) {
     this.codec = parts.codec;
     this.rawBytes = parts.rawBytes;
     this.blockCount = parts.blockCount;
@@ -76,8 +76,8 @@ export class StoredDocuments {
   }
 
   /**
-   * Of what the directory says of them. Takes `stored` over where it is bytes: `close` closes them; documents that are open are
-   * only shared, and are not closed by this one.
+   * Reads the directory's entry of the stored documents. Takes `stored` over where it is bytes, which `close` closes; documents
+   * that are open already are shared and not closed by this one.
    */
   static read(
     from: ContainerReader,

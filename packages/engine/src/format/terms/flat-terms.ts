@@ -40,11 +40,11 @@ export class FlatTerms implements TermDictionary {
   readonly normMax: number;
   /** Blocks of all terms together. */
   readonly blockCount: number;
-  /** Of the blocks' scores, for kernels. */
+  /** Score bounds of the blocks, for kernels. */
   readonly bounds: BlockBounds = new BlockBounds();
-  /** Of its most frequent terms, for kernels. */
+  /** Frequency columns of the most frequent terms, for kernels. */
   readonly columns: DenseColumns = new DenseColumns();
-  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
+  /** Length of every term, in bytes; 0: they differ, and `termStarts` has the offset of each. */
   readonly termLength: number;
   /** undefined before they are asked for. */
   private knownPrefixes: TermPrefixes | null | undefined;
@@ -237,7 +237,7 @@ export class FlatTerms implements TermDictionary {
     return this.dictionaryGroup.get().postingsAt[ordinal] as number;
   }
 
-  /** The term's only document stands in place of the start. */
+  /** True when `postingsStart` is the term's only document instead of an offset. */
   isInlined(ordinal: number): boolean {
     return !this.hasPositions && this.docFreq(ordinal) === 1;
   }

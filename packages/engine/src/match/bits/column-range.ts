@@ -66,7 +66,7 @@ class NumberRangeBits implements DocBits {
 
   private testDense(words: Uint32Array, at: number, start: number, end: number): void {
     const { from, to } = this;
-    const values = this.column.stretch(start, end, this.scratch);
+    const values = this.column.readRange(start, end, this.scratch);
     const count = values.length;
     let place = at;
     for (let i = 0; i < count; i += 32) {
@@ -86,7 +86,7 @@ class NumberRangeBits implements DocBits {
     const first = column.start(start);
     const last = column.start(end);
     if (last - first > this.scratch.length) this.scratch = new Float64Array(last - first);
-    const values = column.stretch(first, last, this.scratch);
+    const values = column.readRange(first, last, this.scratch);
     words.fill(0, at, at + wordsOf(end - start));
     let index = 0;
     for (let doc = start; doc < end; doc++) {

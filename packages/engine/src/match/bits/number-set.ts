@@ -120,7 +120,7 @@ class NumberSetBits implements DocBits {
     const first = column.start(start);
     const last = column.start(end);
     if (last - first > this.scratch.length) this.scratch = new Float64Array(last - first);
-    const values = column.stretch(first, last, this.scratch);
+    const values = column.readRange(first, last, this.scratch);
     let index = 0;
     for (let doc = start; doc < end; doc++) {
       const stop = column.start(doc + 1) - first;

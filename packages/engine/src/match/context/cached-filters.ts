@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
-import type { KeptDocs, SegmentFilters } from '../../memory/filter-cache.ts';
+import type { CachedDocs, SegmentFilters } from '../../memory/filter-cache.ts';
 import { ConstantScorer, constantWeight } from '../bits/constant-weight.ts';
 import { BitsIterator, countBits, wordsOf } from '../bits/doc-bits.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
@@ -105,7 +105,7 @@ function filtersOf({ segment }: SegmentView): SegmentFilters | null {
   return segment.filters;
 }
 
-function markDocs(docs: DocIterator | null, docCount: number): KeptDocs {
+function markDocs(docs: DocIterator | null, docCount: number): CachedDocs {
   const words = new Uint32Array(wordsOf(docCount));
   if (docs?.bits) docs.bits.fill(words, 0, 0, docCount);
   else if (docs !== null) {
@@ -116,7 +116,7 @@ function markDocs(docs: DocIterator | null, docCount: number): KeptDocs {
   return { words, count: countBits(words, 0, words.length) };
 }
 
-function iteratorOf(kept: KeptDocs, { segment }: SegmentView): DocIterator | null {
+function iteratorOf(kept: CachedDocs, { segment }: SegmentView): DocIterator | null {
   return kept.count === 0 ? null : new BitsIterator(new KeptBits(kept), segment.docCount);
 }
 
@@ -124,7 +124,7 @@ class KeptBits implements DocBits {
   readonly cost: number;
   private readonly kept: Uint32Array;
 
-  constructor({ words, count }: KeptDocs) {
+  constructor({ words, count }: CachedDocs) {
     this.kept = words;
     this.cost = count;
   }

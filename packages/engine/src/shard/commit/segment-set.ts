@@ -23,7 +23,7 @@ export class SegmentState {
   readonly segment: FlatSegment;
   live: Uint8Array | null;
   liveCount: number;
-  /** As searches see it; null until they see the segment at all. */
+  /** Live docs that searches see; null until the segment is published. */
   published: LiveDocs | null = null;
   /** Live bits that are on disk, as their count; -1 when the segment is not on disk. */
   committedLiveCount = -1;
@@ -75,9 +75,9 @@ export class SegmentSet {
   /** Told of damage that is found when a segment is read. */
   onDamage: (error: ShoalError) => void = () => {};
   states: readonly SegmentState[] = [];
-  /** As searches see the shard now. Only `acquire` gives it for longer than a moment. */
+  /** Published searcher. Whoever uses it beyond the current call takes it with `acquire`. */
   searcher: Searcher = { generation: 0, views: [], maxDoc: 0, liveCount: 0 };
-  /** Of each searcher that is in use: its holders, and the segments it holds. */
+  /** Holders and retained segments of each searcher that is in use. */
   private readonly held = new Map<Searcher, { holders: number; readonly segments: readonly FlatSegment[] }>();
 
   constructor(memory: SegmentMemory = PLAIN_MEMORY) {

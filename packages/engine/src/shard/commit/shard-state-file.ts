@@ -1,7 +1,7 @@
 /**
  * The shard's own identity on disk: which index and which assignment this folder belongs to.
  *
- * Written last when a shard is made, so that a folder with this file holds a whole shard; and anew at each assignment,
+ * Written last when a shard is made, so that a folder with this file holds a whole shard; and again at each assignment,
  * before the node says that the shard is there.
  */
 import { ByteSink, ShoalError } from '@shoal/core';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TopList } from '../../collect/deep-page/ranked-list.ts';
 import { RankLists, type StoredList } from './ranked-list-store.ts';
 
-/** Of so many entries, four bytes each. */
+/** List of `count` entries, four bytes each. */
 function list(contextId: number, count: number, more: Partial<StoredList> = {}): Omit<StoredList, 'id'> {
   const entries = new TopList({ columns: [], scores: null, ords: new Uint32Array(count) });
   const matches = { entries, sort: [BY_SCORE], total: count, maxScore: null, isPartial: false };

@@ -1,16 +1,16 @@
 /**
- * Lists of ranked matches that a shard keeps: for the rounds of one search, or with a point in time for all of its pages.
+ * Lists of ranked matches that a shard retains: for the rounds of one search, or with a point in time for all of its pages.
  *
  * Their memory is bounded. Lists of points in time give way to others, the one that was not used for longest first: the
- * next page sorts anew. What a search is in the midst of does not; then another one is refused.
+ * next page sorts again. The list of a running search is never evicted; then another search is refused.
  */
 import { ShoalError } from '@shoal/core';
 import { listTooLarge } from '../../collect/deep-page/match-keys.ts';
 import type { KeptMatches } from '../../collect/deep-page/ranked-list.ts';
 
-/** Of one shard. */
+/** Memory limit of the lists of one shard, in bytes. */
 const RANK_BYTES_MAX = 256 * 1024 * 1024;
-/** Of one shard, whatever they take. */
+/** Limit of the lists of one shard, whatever they take. */
 const LISTS_MAX = 512;
 
 export interface StoredList {

@@ -1,5 +1,5 @@
 /**
- * Where a scroll stands on this shard: the entries found so far, and how many of them pages have shown.
+ * Position of a scroll on this shard: the entries found so far, and how many of them pages have shown.
  *
  * More entries are found at once than a page shows, so that a walk over the whole index asks the index for few batches and
  * not for every page.
@@ -18,7 +18,7 @@ const BATCH_MAX = 10_000;
 export class ScrollCursor {
   readonly request: QueryShardRequest;
   private batch: ShardQueryOutcome;
-  /** Of the first answer: pages behind it count nothing anew. */
+  /** First batch, whose total and aggregations later pages repeat without counting again. */
   private readonly first: ShardQueryOutcome;
   private shown = 0;
   private isLastBatch: boolean;
@@ -68,7 +68,7 @@ export class ScrollCursor {
       columns: sliceColumns(batch.columns, shown, to),
       scores: batch.scores?.subarray(shown, to) ?? null,
       ords: batch.ords.subarray(shown, to),
-      // They are told once, with the first page.
+      // Aggregations are returned once, with the first page.
       aggregations: batch === first && shown === 0 ? first.aggregations : null,
       groups: null,
       profile: batch === first && shown === 0 ? first.profile : null,

@@ -1,5 +1,5 @@
 /**
- * Readers kept between the requests of one search: between query and fetch, from page to page of a scroll, or for as long as
+ * Readers retained between the requests of one search: between query and fetch, from page to page of a scroll, or for as long as
  * a point in time lives.
  *
  * A context is one number for the caller and one point-in-time view for us; those that nobody asks for end after their
@@ -44,7 +44,7 @@ export class SearchContexts {
   private nextId = 1;
   private cancelReaper: Cancel | null = null;
 
-  /** @param onFreed told of each context that is no more */
+  /** @param onFreed called with each context that was freed */
   constructor(
     clock: Clock,
     sched: Scheduler,
@@ -101,7 +101,7 @@ export class SearchContexts {
     return context;
   }
 
-  /** Runs `use` while the context is kept; it lives on from its end. `keepAliveMs` 0: for as long as before. */
+  /** Runs `use` while the context is retained; its keep-alive starts again at the end. `keepAliveMs` 0: for as long as before. */
   async during<T>(id: number, keepAliveMs: number, use: (context: SearchContext) => Promise<T>): Promise<T> {
     const context = this.get(id);
     if (keepAliveMs > 0) context.keepAliveMs = keepAliveMs;

@@ -88,7 +88,7 @@ export interface Shard {
   /** Commits segments to disk and cuts the translog; without changes since the last commit only when forced. */
   flush(isForced: boolean): Promise<void>;
   query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult>;
-  /** As `query` for a page far back: see `RankAsk`. */
+  /** Queries a page far behind the first: see `RankAsk`. */
   rank(request: QueryShardRequest, ask: RankAsk, stop: StopSignal): Promise<RankedQueryResult>;
   /** Another round of a search that `rank` began. */
   rankRound(request: RankRoundRequest): Promise<RankAnswer>;
@@ -101,7 +101,7 @@ export interface Shard {
   next(request: NextEntriesRequest, stop: StopSignal): Promise<ScrolledResult>;
   /** false: there was none. */
   freeContext(contextId: number): boolean;
-  /** Lets all scrolls or all points in time go; returns how many. */
+  /** Frees all scrolls or all points in time; returns how many. */
   freeContexts(kind: 'scroll' | 'reader'): number;
   updateMapping(mapping: Readonly<Record<string, unknown>>): void;
   updateSettings(settings: Readonly<Record<string, string>>): void;

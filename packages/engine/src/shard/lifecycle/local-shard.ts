@@ -66,7 +66,7 @@ export interface LocalShardParts {
   readonly translog: Translog;
   readonly committedSeqNo: number;
   readonly search: ShardSearch;
-  /** Of the thread that owns the shard. */
+  /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
 }
 

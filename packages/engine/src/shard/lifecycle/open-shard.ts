@@ -32,7 +32,7 @@ import { LocalShard } from './local-shard.ts';
 const UUID_BYTES = 16;
 const FIRST_GENERATION = 1;
 const PARENTS_SYNCED = 3;
-/** Longest stretch of replaying before others get their turn. */
+/** Longest time of replaying before others get their turn. */
 const REPLAY_SLICE_MS = 10;
 
 interface Opened {
@@ -72,7 +72,7 @@ export function openShard(
   return openShardWith(search, runtime, options, memory, turns);
 }
 
-/** As `openShard`, with the query execution to use. */
+/** Opens a shard with the query execution to use. */
 export async function openShardWith(
   search: ShardSearch,
   runtime: Runtime,

@@ -60,7 +60,7 @@ async function fill(bytesMax: number): Promise<Filled> {
   const shard = await openShard(runtime, shardOptions({ mapping }), memory);
   for (let from = 0; from < DOCS; from += BATCH) {
     const operations = Array.from({ length: BATCH }, (_, i) => index(`${from + i}`, sourceOf(from + i)));
-    // Of the batch before, some are deleted and some written anew.
+    // Some documents of the previous batch are deleted and some are written again.
     for (let doc = from - BATCH; doc >= 0 && doc < from; doc += 37) operations.push(remove(`${doc}`));
     for (let doc = from - BATCH + 5; doc >= 0 && doc < from; doc += 53)
       operations.push(index(`${doc}`, sourceOf(doc + DOCS)));

@@ -19,7 +19,7 @@ export class SegmentCheck {
   private steps: Generator<number, void> | null = null;
   private cancel: Cancel | null;
 
-  /** Of the segments that are in the set now; they are held until they were checked. Damage is told to the set. */
+  /** Checks the segments that are in the set now, which are retained until then. Damage is reported to the set. */
   constructor(segments: SegmentSet, sched: Scheduler) {
     this.sched = sched;
     this.waiting = segments.states.map(({ segment }) => segment).filter(({ isVerified }) => !isVerified);
@@ -49,7 +49,7 @@ export class SegmentCheck {
     try {
       return steps.next().done === true;
     } catch (error) {
-      // The owner of the segments was told of damage when it was found.
+      // The owner of the segments was notified when the damage was found.
       if (isShoalError(error)) return true;
       throw error;
     }

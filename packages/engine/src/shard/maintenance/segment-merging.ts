@@ -13,9 +13,9 @@ import { type DocMap, newDoc } from '../../write/stored/doc-map.ts';
 import { StoredBuffer } from '../../write/stored/stored-buffer.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 
-/** Longest stretch of merging before searches and writes get their turn. */
+/** Longest time of merging before searches and writes get their turn. */
 const SLICE_MS = 4;
-/** Of the new segment's files, what waits to be written to each. */
+/** Bytes that wait to be written to each file of the new segment. */
 const WAITING_BYTES_MAX = 1024 * 1024;
 
 export interface SegmentMergingOptions {
@@ -91,10 +91,10 @@ export class SegmentMerging {
       const segment = docMaps === null ? null : await this.open(stored.bytes, container);
       isTaken = segment !== null;
       // It went through memory on its way to the file.
-      if (segment !== null) memory.letGo(segment.container.length);
+      if (segment !== null) memory.noteReleased(segment.container.length);
       this.take(inputs, segment === null ? null : { segment, docMaps: docMaps ?? [] });
     } finally {
-      // Of what did not become a segment the next commit removes the files.
+      // The next commit removes the files of what did not become a segment.
       if (!isTaken) stored.bytes.close();
       container.close();
       for (const reader of readers) reader.dropSections();

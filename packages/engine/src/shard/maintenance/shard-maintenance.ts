@@ -1,5 +1,6 @@
 /**
- * What a shard does for itself when it is due: merges, a check of what it opened, and flushes when the translog or what no file has yet has grown.
+ * Maintenance of a shard: merges, a check of the segments it opened, and flushes when the translog or the segments without a
+ * file have grown.
  */
 import type { ShoalError } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
@@ -12,8 +13,8 @@ import type { SegmentMerging } from './segment-merging.ts';
 
 /** Stored documents of a shard that wait in memory for a flush. */
 const STORED_BYTES_MAX = 32 * 1024 * 1024;
-/** Memory that was let go before it is collected. */
-const LET_GO_BYTES = 24 * 1024 * 1024;
+/** Garbage of segments that triggers a collection, in bytes. */
+const GARBAGE_BYTES = 24 * 1024 * 1024;
 /** Between two flushes that the size of memory asks for: one that failed is not tried with every write. */
 const FLUSH_PAUSE_MS = 1_000;
 
@@ -54,10 +55,10 @@ export class ShardMaintenance {
     this.collectWhenDue();
   }
 
-  /** What merges and flushes let go would stay until the thread's own objects want room. */
+  /** Collects buffers that merges and flushes dropped, which would stay until the thread's own objects need room. */
   private collectWhenDue(): void {
     const { segments, runtime } = this.options;
-    if (segments.memory.hasLetGo(LET_GO_BYTES)) runtime.machine.collectGarbage?.();
+    if (segments.memory.hasReleased(GARBAGE_BYTES)) runtime.machine.collectGarbage?.();
   }
 
   /** After each batch: memory must not wait for the clock. */

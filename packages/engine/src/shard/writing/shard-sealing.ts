@@ -5,7 +5,7 @@ import type { Clock } from '@shoal/runtime';
 import type { ThreadTurns } from '../../pacing/thread-turns.ts';
 import type { ShardWriter } from './shard-writer.ts';
 
-/** Longest stretch of sealing before others get their turn. */
+/** Longest time of sealing before others get their turn. */
 const SLICE_MS = 5;
 /** What is sealed in one go, since it takes no longer than a slice or two. */
 const SMALL_BYTES = 512 * 1024;

@@ -26,7 +26,7 @@ import { type CurrentVersion, findConflict, nextVersion } from './version-confli
  */
 const BUFFER_BYTES_MAX = 48 * 1024 * 1024;
 
-/** And this much when all shards of the thread together hold more than they should. */
+/** Size at which it is finished when all shards of the thread together hold more than they should. */
 const MEMORY_PRESSURE_BYTES_MIN = 1024 * 1024;
 
 /** Operations between two looks at the buffer's size. */
@@ -48,7 +48,7 @@ export interface ShardWriterOptions {
   readonly record: (operation: TranslogOperation) => void;
 }
 
-/** Where a document stands; `doc` in the segment being written when `state` is null. */
+/** Segment and ordinal of a document; `state` is null in the segment being written. */
 interface DocumentLocation {
   readonly state: SegmentState | null;
   readonly doc: number;
@@ -69,7 +69,7 @@ export class ShardWriter {
   parser: DocumentParser;
   analyzers: AnalyzerLookup;
   gcDeletesMs = 60_000;
-  /** Of the next segment. */
+  /** Codec of the stored documents of the next segment. */
   codec: StoredCodec;
   /** Something changed that searches do not see yet. */
   hasChanges = false;
@@ -82,8 +82,8 @@ export class ShardWriter {
   private nextSeqNo: number;
   private sinceCheck = 0;
   private isSealing = false;
-  /** Of the deletes that are remembered across segments: finishing one does not free them. */
-  private keptBytes = 0;
+  /** Memory of the deletes that outlive a segment: finishing one does not free them. */
+  private rememberedDeleteBytes = 0;
   nextSegment: number;
 
   constructor(options: ShardWriterOptions) {
@@ -258,7 +258,7 @@ export class ShardWriter {
 
   /** What the segment being written holds, roughly. */
   get unsealedBytes(): number {
-    return this.memoryBytes - this.keptBytes;
+    return this.memoryBytes - this.rememberedDeleteBytes;
   }
 
   /** The segment being written has grown to its limit; looks every few operations only. */
@@ -268,7 +268,7 @@ export class ShardWriter {
     const bytes = this.unsealedBytes;
     return (
       bytes > BUFFER_BYTES_MAX ||
-      (bytes > MEMORY_PRESSURE_BYTES_MIN && this.segments.memory.indexing?.isCrowded === true)
+      (bytes > MEMORY_PRESSURE_BYTES_MIN && this.segments.memory.indexing?.isUnderPressure === true)
     );
   }
 
@@ -283,7 +283,7 @@ export class ShardWriter {
     while (steps.next().done !== true);
   }
 
-  /** As `seal`, with a yield every millisecond or so. Nothing may be written until the end, but everything can be read. */
+  /** Finishes the segment being written, with a yield every millisecond or so. Nothing may be written until the end, but everything can be read. */
   *sealInSteps(): Generator<void, void> {
     assert(!this.isSealing, 'the segment being written is finished twice');
     const { buffer } = this;
@@ -308,6 +308,6 @@ export class ShardWriter {
     this.deadInBuffer.clear();
     this.bufferRoutings = new Map();
     this.deletes = this.deletes.since(this.options.clock.monotonicMs(), this.gcDeletesMs);
-    this.keptBytes = this.deletes.sizeBytes;
+    this.rememberedDeleteBytes = this.deletes.sizeBytes;
   }
 }

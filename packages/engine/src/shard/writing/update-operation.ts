@@ -1,5 +1,5 @@
 /**
- * Partial updates: the document as it is now, merged with what the request brings, indexed anew as a whole.
+ * Partial updates: the document as it is now, merged with what the request brings, indexed again as a whole.
  */
 import { ShoalError } from '@shoal/core';
 import type { ShardId, WriteOperation, WriteResult } from '@shoal/shard-api';

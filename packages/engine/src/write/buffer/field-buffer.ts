@@ -24,10 +24,13 @@ export interface FieldBuffer {
   nameNumber: number;
   /** Document being added; -1 before the first. */
   doc: number;
+  /** Last position in that document. */
   position: number;
+  /** Tokens in that document. */
   length: number;
 }
 
+/** Lengths of the field in the documents that have it. */
 export class Lengths {
   readonly docs: GrowableU32 = new GrowableU32();
   readonly lengths: GrowableU32 = new GrowableU32();

@@ -48,7 +48,7 @@ export class PlainInvertedBuffer implements InvertedBuffer {
   /** Documents with the field, and where their tokens start. */
   private readonly docs = new GrowableU32();
   private readonly starts = new GrowableU32();
-  /** Of each term, plus one. */
+  /** Last document of each term, plus one. */
   private readonly lastDocs = new GrowableU32();
   private words: AsciiWords | null = null;
   private lastDoc = -1;

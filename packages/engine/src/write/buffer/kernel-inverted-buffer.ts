@@ -1,8 +1,8 @@
 /**
- * As `PlainInvertedBuffer`, in kernels: a text is cut, its words are hashed and appended in one call, and sealing sorts and
- * places in few.
+ * Inverted buffer in kernels: a text is cut, its words are hashed and appended in one call, and sealing sorts and inverts in a
+ * few. It gives what `PlainInvertedBuffer` gives.
  *
- * The kernels are told where to write; whenever they need more room, they say so, and this side makes it.
+ * The kernels write into regions that this side allocates whenever they report a shortage.
  */
 
 import type { AsciiWordRules } from '@shoal/analysis';
@@ -24,7 +24,7 @@ const RECORD_WORDS = RECORD_BYTES / WORD_BYTES;
 const START_WORD = 2;
 const TERMS_MIN = 32;
 const TERM_BYTES_MIN = 512;
-/** Stretches of the stream grow from one to the other. */
+/** Smallest region of the stream of postings, in bytes; later ones grow. */
 const STRETCH_BYTES_MIN = 512;
 const STRETCH_BYTES_MAX = 128 * 1024;
 /** An entry of a sort, twice. */
@@ -33,7 +33,7 @@ const SORT_BYTES = 32;
 const TEXT_CHARS_MAX = 4 * 1024 * 1024;
 /** Entries sorted, and terms placed, between two yields of a seal: a millisecond of work or less. */
 const ENTRIES_PER_STEP = 16_384;
-/** As the kernels tell it. */
+/** Shortage bit of the kernels: the stream of postings is full. */
 const SHORT_OF_STREAM = 1;
 const SHORT_OF_TERMS = 2;
 const SHORT_OF_BYTES = 4;
@@ -50,7 +50,7 @@ export class KernelInvertedBuffer implements InvertedBuffer {
   private termsMax = 0;
   private termBytes = 0;
   private termBytesMax = 0;
-  private readonly stretches: number[] = [];
+  private readonly regions: number[] = [];
   private streamBytes = 0;
   /** What a sealed field is in. */
   private readonly sealed: number[] = [];
@@ -111,16 +111,16 @@ export class KernelInvertedBuffer implements InvertedBuffer {
   private makeRoom(length: number): void {
     const shortage = this.memory.kernels.shortageOf(this.field, length);
     assert(shortage !== 0, 'a field needs room that it has');
-    if ((shortage & SHORT_OF_STREAM) !== 0) this.addStretch();
+    if ((shortage & SHORT_OF_STREAM) !== 0) this.addRegion();
     if ((shortage & SHORT_OF_TERMS) !== 0) this.growTerms();
     if ((shortage & SHORT_OF_BYTES) !== 0) this.growBytes(length);
   }
 
-  private addStretch(): void {
+  private addRegion(): void {
     const bytes = Math.min(STRETCH_BYTES_MAX, Math.max(STRETCH_BYTES_MIN, this.streamBytes));
     const address = this.memory.allocate(bytes);
     this.memory.kernels.addStretch(this.field, address, bytes);
-    this.stretches.push(address);
+    this.regions.push(address);
     this.streamBytes += bytes;
   }
 
@@ -234,7 +234,7 @@ export class KernelInvertedBuffer implements InvertedBuffer {
   private *invert(docs: number, freqs: number, positions: number): Generator<void, void> {
     const { memory, field } = this;
     memory.kernels.endStretch(field);
-    for (let stretch = this.stretches[0] ?? 0; stretch !== 0; ) {
+    for (let stretch = this.regions[0] ?? 0; stretch !== 0; ) {
       stretch = memory.kernels.invertStretch(field, stretch, docs, freqs, positions);
       yield;
     }
@@ -242,8 +242,8 @@ export class KernelInvertedBuffer implements InvertedBuffer {
   }
 
   private releaseStream(): void {
-    for (const address of this.stretches) this.memory.release(address);
-    this.stretches.length = 0;
+    for (const address of this.regions) this.memory.release(address);
+    this.regions.length = 0;
     this.streamBytes = 0;
   }
 

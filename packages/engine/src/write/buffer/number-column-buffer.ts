@@ -13,7 +13,7 @@ const SAFE_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 /** Values as documents bring them: docs ascend, a document's values in any order. */
 export class NumberColumnBuffer {
   readonly kind: 'long' | 'double';
-  /** Of each value; null as long as document i brought value i and nothing else. */
+  /** Document of each value; null as long as document i brought value i and nothing else. */
   private docs: GrowableU32 | null = null;
   private readonly values = new GrowableF64();
   /** Exact values by position, for those beyond 2^53. */

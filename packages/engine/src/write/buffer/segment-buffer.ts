@@ -1,7 +1,7 @@
 /**
  * The segment being written: documents in, one finished segment out.
  *
- * Typed arrays and one Map of terms a field; nothing is kept a posting or a document but numbers. Documents that fail half
+ * Typed arrays and one table of terms a field; a posting or a document costs numbers only. Documents that fail half
  * way keep their ordinal and are marked dead by the owner, as do replaced ones.
  */
 import type { Analyzer } from '@shoal/analysis';
@@ -60,7 +60,7 @@ export class SegmentBuffer {
   private hasFieldNames = false;
   docCount = 0;
 
-  /** `indexing`: where terms are kept; null: in plain arrays. `pieces`: what stored documents are put together in. */
+  /** `indexing`: memory of the terms; null: plain arrays. `pieces`: pool of the buffers of stored documents. */
   constructor(
     analyzers: AnalyzerLookup,
     codec: StoredCodec = 'lz4',
@@ -221,7 +221,7 @@ export class SegmentBuffer {
     return this.stored.source(doc);
   }
 
-  /** As `sealInSteps`, at once. */
+  /** Seals the segment at once, and releases the buffer. */
   seal(name: string, memory: SegmentMemory = PLAIN_MEMORY): FlatSegment {
     const steps = this.sealInSteps(name, memory);
     for (;;) {

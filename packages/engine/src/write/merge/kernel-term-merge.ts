@@ -46,7 +46,7 @@ class KernelTermMerge {
   private readonly shape: FlatTerms;
   private readonly home: KernelMemory;
   private readonly memory: PostingsMemory;
-  /** Of each input: where its terms' new numbers go. */
+  /** New numbers of the terms of each input. */
   private readonly ordinals: Int32Array[] = [];
   private seen: Uint8Array = new Uint8Array(0);
   private readonly held: (() => void)[] = [];

@@ -1,5 +1,5 @@
 /**
- * Merges columns: what documents have is copied, whole stretches of them where nothing is deleted.
+ * Merges columns: what documents have is copied, whole ranges of them where nothing is deleted.
  */
 
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
@@ -63,7 +63,7 @@ export function* mergeOrdinals(
   return { counts: merged.counts, ordinals: merged.ordinals.subarray(0, at) };
 }
 
-interface OrdinalStretch {
+interface OrdinalRange {
   readonly column: FlatOrdinals;
   readonly map: DocMap;
   readonly ordinalMap: Int32Array;
@@ -72,7 +72,7 @@ interface OrdinalStretch {
 }
 
 /** Copies the values of documents from..to - 1 to `start` on; returns where they end. */
-function copyOrdinals(stretch: OrdinalStretch, { counts, ordinals }: MergedOrdinals, start: number): number {
+function copyOrdinals(stretch: OrdinalRange, { counts, ordinals }: MergedOrdinals, start: number): number {
   const { column, map, ordinalMap, from, to } = stretch;
   const { flat } = column;
   let at = start;
@@ -132,7 +132,7 @@ function copyNumbers(
   const end = column.start(to);
   const room = values.subarray(start, start + end - first);
   if (map.numbers === null) {
-    const stretch = column.stretch(first, end, room);
+    const stretch = column.readRange(first, end, room);
     // Where it is a view of the column it was not written yet.
     if (stretch.byteOffset !== room.byteOffset || stretch.buffer !== room.buffer) room.set(stretch);
     if (column.isDense) counts.fill(1, map.base + from, map.base + to);

@@ -10,7 +10,7 @@ export interface FieldMerge {
   readonly field: string;
   readonly inputs: readonly MergeInput[];
   readonly docMaps: readonly DocMap[];
-  /** Of each merged document, where the field has them. */
+  /** Norm of each merged document; null where the field has none. */
   readonly norms: Uint8Array | null;
   readonly docCount: number;
   /** New numbers of terms are asked for. */
@@ -24,12 +24,12 @@ export interface MergedTerms {
   readonly ordinalMaps: readonly Int32Array[];
 }
 
-/** Of each input; null where the segment has none. */
+/** Terms of each input; null where the segment has none. */
 export function termsOf({ field, inputs }: FieldMerge): readonly (FlatTerms | null)[] {
   return inputs.map(({ segment }) => segment.parts(field)?.terms ?? null);
 }
 
-/** Any of them: they are of one field, and written alike. */
+/** First terms there are: those of all inputs are of one field, and of one shape. */
 export function anyOf(terms: readonly (FlatTerms | null)[]): FlatTerms {
   const any = terms.find((one) => one !== null);
   assert(any !== null && any !== undefined, 'a field without terms to merge');

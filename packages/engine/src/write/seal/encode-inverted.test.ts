@@ -92,7 +92,7 @@ function encodeByKernels(field: InvertedField, norms: Uint8Array | null): Writte
   return run(encodeInverted(field, norms, new PostingsMemory(kernels, kernels.postings)));
 }
 
-/** Of any width up to that many bits. */
+/** Number of any width up to that many bits. */
 const number = (bitsMax: number) =>
   fc.integer({ min: 0, max: bitsMax }).chain((bits) => fc.integer({ min: 0, max: 2 ** bits - 1 }));
 const positions = fc.oneof(

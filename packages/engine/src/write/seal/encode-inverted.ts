@@ -73,7 +73,7 @@ class Batches {
   private rank = 0;
   private posting = 0;
   private position = 0;
-  /** Of the batch: terms, their bytes, postings, positions. */
+  /** Terms in the batch. */
   private terms = 0;
   private bytes = 0;
   private postings = 0;

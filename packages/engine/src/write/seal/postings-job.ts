@@ -50,7 +50,7 @@ export class PostingsMemory {
 
   /** The address of so many bytes of any content. Throws `NoKernelRoom` when there are none. */
   allocate(bytes: number): number {
-    const address = this.memory.allocateSpare(bytes);
+    const address = this.memory.allocateOptional(bytes);
     if (address === 0) throw new NoKernelRoom();
     this.regions.add(address);
     return address;
@@ -91,7 +91,7 @@ export class PostingsJob {
   private readonly shape: PostingsShape;
   private readonly memory: PostingsMemory;
   private readonly contents = new Map<PostingsStream, BytePieces>();
-  /** Of all of them, until they are in their segment. */
+  /** Buffers of all streams, until they are in their segment. */
   private readonly arena: PieceArena;
   private readonly starts = new Float64Array(POSTINGS_STREAMS.length);
   private pending = 0;
@@ -198,7 +198,7 @@ export class PostingsJob {
   }
 }
 
-/** Of streams whose length does not follow what is written. */
+/** Length of the streams whose size does not depend on what is written, in bytes. */
 function fixedLength(stream: PostingsStream): number {
   switch (stream) {
     case 'termStarts':

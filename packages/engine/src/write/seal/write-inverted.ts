@@ -22,9 +22,9 @@ export interface InvertedField {
   /** Number of the term by rank, in the order of their bytes. */
   readonly order: Uint32Array;
   readonly docStarts: Uint32Array;
-  /** Of each posting; ascending within a term. */
+  /** Document of each posting; ascending within a term. */
   readonly docs: Uint32Array;
-  /** Of each posting; null where the field has none. */
+  /** Frequency of each posting; null where the field has none. */
   readonly freqs: Uint32Array | null;
   /** Those of the term of rank r stand at positionStarts[r] .. positionStarts[r + 1] - 1. */
   readonly positionStarts: Uint32Array;

@@ -5,7 +5,7 @@ import { type FlatSegment, isLive } from '../../format/flat-segment.ts';
 
 export interface MergeInput {
   readonly segment: FlatSegment;
-  /** As it was when the merge began; null when all documents are live. */
+  /** Live docs when the merge began; null when all documents are live. */
   readonly live: Uint8Array | null;
 }
 

@@ -73,7 +73,7 @@ export class StoredBuffer {
   }
 
   /**
-   * Takes over the documents of a finished segment that `map` gives a place. Blocks of which all are kept are
+   * Takes over the documents of a finished segment that `map` numbers. Blocks whose documents all stay are
    * copied as they are. Yields how many documents a step was.
    */
   *addSegment(from: StoredDocuments, map: DocMap): Generator<number, void> {
@@ -108,7 +108,7 @@ export class StoredBuffer {
     if (doc >= this.docs) return this.open.document(doc - this.docs);
     const block = findBlock(this.blockDocs.view(), doc);
     const isLast = block === this.blockDocs.length - 1;
-    // Finished ones are told where the last block ends.
+    // A finished buffer knows the end of its last block.
     const isEndKnown = block + 1 < this.blockStarts.length;
     const first = this.blockDocs.at(block);
     const start = this.blockStarts.at(block);

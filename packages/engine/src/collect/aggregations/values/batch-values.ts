@@ -51,7 +51,7 @@ export class NumberBatch extends BatchList {
     if (column?.isDense === true) {
       this.begin(true, count);
       this.values = this.scratch;
-      if (from >= 0) this.values = column.stretch(from, from + count, this.scratch);
+      if (from >= 0) this.values = column.readRange(from, from + count, this.scratch);
       else column.gather(batch.docs, count, this.scratch);
       return;
     }
@@ -121,7 +121,7 @@ export class CodeBatch extends BatchList {
     const { count, from } = batch;
     if (column.isDense) {
       this.begin(true, count);
-      if (from >= 0) codes.stretch(from, from + count, this.values);
+      if (from >= 0) codes.readRange(from, from + count, this.values);
       else codes.gather(batch.docs, count, this.values);
       return;
     }
@@ -144,7 +144,7 @@ export class CodeBatch extends BatchList {
   readCoarse(codes: NumberCodes, batch: DocBatch, shift: number): void {
     const { count, from } = batch;
     this.begin(true, count);
-    if (from >= 0) codes.coarseStretch(from, from + count, shift, this.values);
+    if (from >= 0) codes.coarseRange(from, from + count, shift, this.values);
     else codes.coarseGather(batch.docs, count, shift, this.values);
   }
 
