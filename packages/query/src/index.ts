@@ -40,6 +40,7 @@ export type { SpanQuery } from './kinds/span/span.ts';
 export type { Span } from './kinds/span/span-tree.ts';
 export type { TermQuery } from './kinds/term/term.ts';
 export type { TermsQuery } from './kinds/terms/terms.ts';
+export type { TermsSetQuery } from './kinds/terms-set/terms-set.ts';
 export type { BoostedField } from './members/boosted-fields.ts';
 export type { FullTextOptions, Operator } from './members/full-text-options.ts';
 export type { MultiMatchType } from './members/multi-match-type.ts';

@@ -36,5 +36,6 @@ export {
 } from '../kinds/span/span.ts';
 export { term } from '../kinds/term/term.ts';
 export { terms } from '../kinds/terms/terms.ts';
+export { termsSet as terms_set } from '../kinds/terms-set/terms-set.ts';
 export { wildcard } from '../kinds/wildcard/wildcard.ts';
 export { wrapper } from '../kinds/wrapper/wrapper.ts';

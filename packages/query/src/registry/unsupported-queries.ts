@@ -17,5 +17,4 @@ export const UNSUPPORTED_QUERIES: readonly string[] = [
   'script',
   'script_score',
   'shape',
-  'terms_set',
 ];

@@ -23,6 +23,7 @@ import { range } from '../kinds/range.ts';
 import { span } from '../kinds/span.ts';
 import { term } from '../kinds/term.ts';
 import { terms } from '../kinds/terms.ts';
+import { termsSet } from '../kinds/terms-set/terms-set.ts';
 
 /** The node of a kind, also where several kinds share one. */
 type NodeOfKind<K, Q = Query> = Q extends QueryNode ? (K extends Q['kind'] ? Q : never) : never;
@@ -53,6 +54,7 @@ const BEHAVIOURS: { readonly [K in Query['kind']]: QueryBehaviour<NodeOfKind<K>>
   span,
   term,
   terms,
+  termsSet,
   wildcard,
 };
 

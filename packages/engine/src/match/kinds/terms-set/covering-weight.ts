@@ -1,0 +1,97 @@
+/**
+ * Documents that enough of several weights match, where each document says in a number field how many are enough.
+ *
+ * As Lucene's CoveringQuery: a document without the number does not match, a number below one counts as one, and the score
+ * is the sum of the scores of all that match.
+ */
+import { assert } from '@shoal/core';
+import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../../format/reader/segment-reader.ts';
+import { explainWeight, textOfWeight } from '../../explain/explain-weight.ts';
+import { type Explanation, explained, explainedValue, noMatch } from '../../weight/explanation.ts';
+import type { Scorer } from '../../weight/scorer.ts';
+import type { Weight } from '../../weight/weight.ts';
+
+/** @param minimumField a number field with doc values; the least of several values counts */
+export function coveringWeight(weights: readonly Weight[], minimumField: string): Weight {
+  assert(weights.length > 0, `no weights for the minimum in ${minimumField}`);
+  return {
+    text: `CoveringQuery(queries=[${weights.map(textOfWeight).join(', ')}], minimumNumberMatch=long(${minimumField}))`,
+    scorer(view) {
+      const column = view.segment.numericColumn(minimumField);
+      if (!column) return null;
+      const scorers = weights.map((weight) => weight.scorer(view)).filter((scorer) => scorer !== null);
+      return scorers.length === 0 ? null : new CoveringScorer(scorers, column);
+    },
+    explain: (view, doc) => explainCovering(weights, minimumField, view, doc),
+    count: () => -1,
+  };
+}
+
+/** null: the document has no number. */
+function minimumAt(column: NumericColumn, doc: number): number | null {
+  const start = column.start(doc);
+  return start === column.start(doc + 1) ? null : Math.max(1, Math.trunc(column.value(start)));
+}
+
+class CoveringScorer implements Scorer {
+  doc = -1;
+  readonly cost: number;
+  private readonly scorers: readonly Scorer[];
+  private readonly column: NumericColumn;
+
+  constructor(scorers: readonly Scorer[], column: NumericColumn) {
+    this.scorers = scorers;
+    this.column = column;
+    this.cost = scorers.reduce((sum, scorer) => sum + scorer.cost, 0);
+  }
+
+  next(): number {
+    return this.advance(this.doc + 1);
+  }
+
+  advance(target: number): number {
+    let doc = this.nearest(target);
+    while (doc !== NO_MORE_DOCS && !this.isCovered(doc)) doc = this.nearest(doc + 1);
+    return (this.doc = doc);
+  }
+
+  score(): number {
+    let sum = 0;
+    for (const scorer of this.scorers) if (scorer.doc === this.doc) sum += scorer.score();
+    return Math.fround(sum);
+  }
+
+  /** The first document from `target` on that any of them matches. */
+  private nearest(target: number): number {
+    let least = NO_MORE_DOCS;
+    for (const scorer of this.scorers) {
+      const doc = scorer.doc < target ? scorer.advance(target) : scorer.doc;
+      if (doc < least) least = doc;
+    }
+    return least;
+  }
+
+  private isCovered(doc: number): boolean {
+    const minimum = minimumAt(this.column, doc);
+    if (minimum === null || minimum > this.scorers.length) return false;
+    let count = 0;
+    for (const scorer of this.scorers) if (scorer.doc === doc) count++;
+    return count >= minimum;
+  }
+}
+
+function explainCovering(
+  weights: readonly Weight[],
+  minimumField: string,
+  view: SegmentView,
+  doc: number,
+): Explanation {
+  const column = view.segment.numericColumn(minimumField);
+  const minimum = column && minimumAt(column, doc);
+  if (minimum === null) return noMatch('minimumNumberMatch has no value on the current document');
+  const details = weights.map((weight) => explainWeight(weight, view, doc));
+  const matching = details.filter(({ isMatch }) => isMatch);
+  const text = `${matching.length} matches for ${minimum} required matches, sum of:`;
+  if (matching.length < minimum) return noMatch(text, details);
+  return explained(Math.fround(matching.reduce((sum, one) => sum + explainedValue(one), 0)), text, details);
+}
