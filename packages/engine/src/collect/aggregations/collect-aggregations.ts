@@ -1,7 +1,7 @@
 /**
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
-import { type AggregationNode, isAggregation, type PartialResult, writePartialsInSteps } from '@shoal/aggregations';
+import { type AggregationNode, type PartialResult, writePartialsInSteps } from '@shoal/aggregations';
 import { circuitBreaking, StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight } from '../../match/bits/constant-weight.ts';
@@ -11,9 +11,9 @@ import type { Weight } from '../../match/weight/weight.ts';
 import type { BreakerAccount } from '../../memory/request-breaker.ts';
 import { walkMatches } from '../walk/kernel-matches.ts';
 import type { HitCollector, MatchWalk, StretchCollector, WalkNeeds } from '../walk/match-walk.ts';
-import { buildCollectors } from './build-collectors.ts';
 import type { BucketCollector } from './collector/bucket-collector.ts';
 import { DocBatch } from './collector/doc-batch.ts';
+import { buildCollectors, ignoresQuery } from './collectors.ts';
 
 /** Memory that the aggregations of one request may take on one shard. */
 const MEMORY_MAX = 256 * 1024 * 1024;
@@ -39,13 +39,11 @@ export interface AggregationRun {
 /** What is known of each aggregation, as bytes for the answer. */
 export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
   const { aggregations } = run;
-  const isGlobal = (aggregation: AggregationNode): boolean =>
-    isAggregation(aggregation) && aggregation.kind === 'filters' && aggregation.type === 'global';
   const collectors = buildCollectors(run.ctx, aggregations, true);
   // Filters among them may take as long to find as a query.
   await run.ctx.heavy?.prepare(run.ctx.searcher.views, run.walk.pacer);
-  const ofQuery = collectors.filter((_, i) => !isGlobal(aggregations[i] as AggregationNode));
-  const ofAll = collectors.filter((_, i) => isGlobal(aggregations[i] as AggregationNode));
+  const ofQuery = collectors.filter((_, i) => !ignoresQuery(aggregations[i] as AggregationNode));
+  const ofAll = collectors.filter((_, i) => ignoresQuery(aggregations[i] as AggregationNode));
   await collectOver(run, run.weight, run.walk, ofQuery);
   if (ofAll.length > 0) await collectOver(run, allDocsWeight(1), run.globalWalk, ofAll);
   return inSlices(run, partialsOf(collectors));

@@ -1,14 +1,14 @@
 /**
- * Count, sum, extremes and sum of squares of a number field, by bucket; `value_count` of any field.
+ * Count, sum, extremes and sum of squares of a number field, by bucket.
  */
 import type { PartialResult, StatsAggregation, StatsType } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
-import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
-import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
+import { NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 
 /** What an aggregation shows of its values, and so what must be kept of them. */
@@ -280,46 +280,5 @@ function addSquares(places: Uint32Array, { values, length }: NumberBatch, square
     const bucket = places[k] as number;
     const value = values[k] as number;
     squares[bucket] = (squares[bucket] as number) + value * value;
-  }
-}
-
-/** `value_count` of a field of texts or addresses: how many values there are. */
-export class TextCountCollector implements BucketCollector {
-  private readonly source: ResolvedSource;
-  private readonly batch = new CodeBatch();
-  private readonly counts = new BucketCounts();
-  private column: OrdinalColumn | null = null;
-
-  constructor(source: ResolvedSource) {
-    this.source = source;
-  }
-
-  get memoryBytes(): number {
-    return this.counts.memoryBytes;
-  }
-
-  enter(view: SegmentView): void {
-    this.column = view.segment.ordinalColumn(this.source.field);
-  }
-
-  collect(docs: DocBatch, buckets: Uint32Array): void {
-    const { batch } = this;
-    batch.readOrdinals(this.column, docs, this.source.missing === null ? -1 : 0);
-    for (let k = 0; k < batch.length; k++) this.counts.add(buckets[batch.positions[k] as number] as number, 1);
-  }
-
-  leave(): void {
-    this.column = null;
-  }
-
-  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    const { format } = this.source;
-    const partials: PartialResult[] = [];
-    for (let i = 0; i < buckets.length; i++) {
-      const count = this.counts.at(buckets[i] as number);
-      partials.push({ kind: 'stats', format, count, sum: 0, min: 0, max: 0, sumOfSquares: 0 });
-      if (meter.isDue(0.1)) yield;
-    }
-    return partials;
   }
 }

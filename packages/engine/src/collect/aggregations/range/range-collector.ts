@@ -1,16 +1,15 @@
 /**
- * Aggregations whose buckets are known before any document is seen: ranges of values, and filters.
+ * Counts documents by the ranges that their values are in.
  */
-import type { FiltersAggregation, PartialResult, RangeEnds } from '@shoal/aggregations';
+import type { PartialResult, RangeEnds } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
-import type { Weight } from '../../../match/weight/weight.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import { fixedLists } from '../collector/fixed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
-import { FilterMatches } from './filter-matches.ts';
 
 export class RangeCollector implements BucketCollector {
   private readonly source: ResolvedSource;
@@ -100,78 +99,4 @@ function countWithin({ values, length }: NumberBatch, { from, to }: RangeEnds): 
     count += Number(value >= from) & Number(value < to);
   }
   return count;
-}
-
-/** The buckets of each parent, `width` of them. */
-function* fixedLists(parents: ArrayLike<number>, width: number, meter: StepMeter): Steps<number[][]> {
-  const lists: number[][] = [];
-  for (let i = 0; i < parents.length; i++) {
-    const first = (parents[i] as number) * width;
-    lists.push(Array.from({ length: width }, (_, r) => first + r));
-    if (meter.isDue(0.05 * width)) yield;
-  }
-  return lists;
-}
-
-export class FiltersCollector implements BucketCollector {
-  private readonly filters: readonly FilterMatches[];
-  private readonly hasOther: boolean;
-  private readonly children: ChildBatch;
-  private readonly counts = new BucketCounts();
-
-  constructor(aggregation: FiltersAggregation, weights: readonly Weight[], children: ChildBatch) {
-    this.filters = weights.map((weight) => new FilterMatches(weight));
-    this.hasOther = aggregation.otherKey !== null;
-    this.children = children;
-  }
-
-  private get width(): number {
-    return this.filters.length + (this.hasOther ? 1 : 0);
-  }
-
-  get memoryBytes(): number {
-    return this.counts.memoryBytes + this.children.memoryBytes;
-  }
-
-  enter(view: SegmentView): void {
-    for (const filter of this.filters) filter.enter(view);
-    this.children.enter(view);
-  }
-
-  collect(batch: DocBatch, buckets: Uint32Array): void {
-    const { filters, width, children, hasOther } = this;
-    const { docs, count } = batch;
-    for (const filter of filters) filter.mark(batch);
-    for (let i = 0; i < count; i++) {
-      const base = (buckets[i] as number) * width;
-      let isMatched = false;
-      for (let f = 0; f < filters.length; f++) {
-        if ((filters[f] as FilterMatches).marks[i] === 0) continue;
-        isMatched = true;
-        this.counts.add(base + f, 1);
-        if (!children.isEmpty) children.push(docs[i] as number, base + f);
-      }
-      if (isMatched || !hasOther) continue;
-      this.counts.add(base + width - 1, 1);
-      if (!children.isEmpty) children.push(docs[i] as number, base + width - 1);
-    }
-  }
-
-  leave(): void {
-    this.children.leave();
-    for (const filter of this.filters) filter.leave();
-  }
-
-  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
-    const { width } = this;
-    const lists = yield* fixedLists(buckets, width, meter);
-    const results = yield* this.children.resultsOf(lists, meter);
-    const partials: PartialResult[] = [];
-    for (const [p, ids] of lists.entries()) {
-      const shown = ids.map((id, f) => ({ key: null, docCount: this.counts.at(id), children: results[p]?.[f] ?? [] }));
-      partials.push({ kind: 'filters', buckets: shown });
-      if (meter.isDue(0.2 * width)) yield;
-    }
-    return partials;
-  }
 }

@@ -1,0 +1,23 @@
+/**
+ * What each kind of aggregation brings to a shard: its collector, made for the fields of this shard.
+ */
+import type { AggregationNode } from '@shoal/aggregations';
+import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { BucketCollector, ChildBatch } from './bucket-collector.ts';
+
+export interface CollectorContext {
+  readonly compile: CompileContext;
+  /** The aggregation is at the top of the request: its parent has one bucket. */
+  readonly isTop: boolean;
+  /** null: the segments are not in the memory that kernels read. */
+  readonly kernels: AggregationKernels | null;
+}
+
+/** The functions are methods, so that kinds can stand in one list: the look-up gives each only its own requests. */
+export interface CollectorKind<A extends AggregationNode> {
+  /** @throws ShoalError for what the shard's fields do not allow */
+  collector(context: CollectorContext, request: A, children: ChildBatch): BucketCollector;
+  /** The aggregation is over all documents, whatever the query matches. */
+  ignoresQuery(request: A): boolean;
+}

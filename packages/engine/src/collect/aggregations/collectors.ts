@@ -1,0 +1,36 @@
+/**
+ * Collectors of a request's aggregations over one shard.
+ */
+import { type Aggregation, type AggregationNode, isAggregation } from '@shoal/aggregations';
+import { assert } from '@shoal/core';
+import type { CompileContext } from '../../match/context/compile-context.ts';
+import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
+import { type BucketCollector, ChildBatch } from './collector/bucket-collector.ts';
+import type { CollectorKind } from './collector/collector-kind.ts';
+import * as registry from './registry.ts';
+
+/** A kind without a collector does not compile here. */
+const COLLECTORS: { readonly [A in Aggregation as A['kind']]: CollectorKind<A> } = registry;
+
+function kindOf(aggregation: AggregationNode): CollectorKind<AggregationNode> {
+  assert(isAggregation(aggregation), `no aggregation is of kind ${aggregation.kind}`);
+  return COLLECTORS[aggregation.kind];
+}
+
+/** The aggregation is over all documents, whatever the query matches. */
+export function ignoresQuery(aggregation: AggregationNode): boolean {
+  return kindOf(aggregation).ignoresQuery(aggregation);
+}
+
+/** @throws ShoalError for what the shard's fields do not allow */
+export function buildCollectors(
+  compile: CompileContext,
+  aggregations: readonly AggregationNode[],
+  isTop: boolean,
+): BucketCollector[] {
+  const kernels = memoryOf(compile.searcher.views)?.aggregations ?? null;
+  return aggregations.map((aggregation) => {
+    const children = new ChildBatch(buildCollectors(compile, aggregation.children, false));
+    return kindOf(aggregation).collector({ compile, isTop, kernels }, aggregation, children);
+  });
+}

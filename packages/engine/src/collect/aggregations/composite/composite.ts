@@ -1,0 +1,35 @@
+/**
+ * Collector of `composite`.
+ */
+import type { CompositeAggregation, CompositeKey, CompositeSource } from '@shoal/aggregations';
+import type { QueryValue } from '@shoal/query';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import { keyOf, type ResolvedSource, resolveSource } from '../values/field-values.ts';
+import { numericSource } from '../values/numeric-source.ts';
+import { CompositeCollector } from './composite-collector.ts';
+
+export const composite: CollectorKind<CompositeAggregation> = {
+  ignoresQuery: () => false,
+  collector: ({ compile }, request, children) => {
+    const sources = request.sources.map((declared) => ({ declared, source: sourceOf(compile, declared) }));
+    const after = request.after?.map((value, i) => afterKey(compile, value, sources[i]?.source)) ?? null;
+    return new CompositeCollector(request, sources, after, children);
+  },
+};
+
+function sourceOf(ctx: CompileContext, declared: CompositeSource): ResolvedSource {
+  switch (declared.kind) {
+    case 'terms':
+      return resolveSource(ctx, declared.source);
+    case 'histogram':
+      return numericSource(ctx, declared.source, 'histogram');
+    case 'dateHistogram':
+      return numericSource(ctx, declared.source, 'date_histogram', declared.interval.timeZone);
+  }
+}
+
+function afterKey(ctx: CompileContext, value: QueryValue, source: ResolvedSource | undefined): CompositeKey[number] {
+  if (value === null || source === undefined) return value === null ? null : String(value);
+  return keyOf(ctx, value, source);
+}

@@ -1,0 +1,34 @@
+/**
+ * Collector of `range` and `date_range`.
+ */
+import type { RangeAggregation, RangeEnds } from '@shoal/aggregations';
+import type { QueryValue } from '@shoal/query';
+import { dateFormatter } from '@shoal/schema';
+import { parseDateMath } from '../../../field-types/date/date-math.ts';
+import type { CompileContext } from '../../../match/context/compile-context.ts';
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import { keyOf, type ResolvedSource } from '../values/field-values.ts';
+import { numericSource } from '../values/numeric-source.ts';
+import { RangeCollector } from './range-collector.ts';
+
+export const range: CollectorKind<RangeAggregation> = {
+  ignoresQuery: () => false,
+  collector: ({ compile, isTop }, request, children) => {
+    const source = numericSource(compile, request.source, request.type, request.timeZone ?? 'UTC');
+    return new RangeCollector(source, rangeEnds(compile, request, source), children, isTop);
+  },
+};
+
+function rangeEnds(ctx: CompileContext, { ranges, timeZone }: RangeAggregation, source: ResolvedSource): RangeEnds[] {
+  const end = (value: QueryValue, open: number): number => {
+    if (value === null) return open;
+    if (source.format.kind !== 'date') return source.kind === null ? Number(value) : Number(keyOf(ctx, value, source));
+    const formatter = dateFormatter(source.format.format);
+    const options = { formatter, nowMs: ctx.nowMs, roundUp: false, timeZone };
+    return typeof value === 'string' ? parseDateMath(value, options) : Number(value);
+  };
+  return ranges.map(({ from, to }) => ({
+    from: end(from, Number.NEGATIVE_INFINITY),
+    to: end(to, Number.POSITIVE_INFINITY),
+  }));
+}

@@ -1,0 +1,13 @@
+/**
+ * The collectors of all kinds of aggregations, one line a kind, by the name of the kind.
+ */
+export { cardinality } from './cardinality/cardinality.ts';
+export { composite } from './composite/composite.ts';
+export { dateHistogram } from './date-histogram/date-histogram.ts';
+export { filters } from './filters/filters.ts';
+export { histogram } from './histogram/histogram.ts';
+export { percentiles } from './percentiles/percentiles.ts';
+export { range } from './range/range.ts';
+export { stats } from './stats/stats.ts';
+export { terms } from './terms/terms.ts';
+export { weightedAverage } from './weighted-average/weighted-average.ts';

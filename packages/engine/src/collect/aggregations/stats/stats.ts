@@ -1,0 +1,19 @@
+/**
+ * Collectors of `stats`, `extended_stats`, and of one of their values alone.
+ */
+import type { StatsAggregation } from '@shoal/aggregations';
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import { resolveSource } from '../values/field-values.ts';
+import { notNumeric } from '../values/numeric-source.ts';
+import { StatsCollector } from './stats-collector.ts';
+import { TextCountCollector } from './text-count-collector.ts';
+
+export const stats: CollectorKind<StatsAggregation> = {
+  ignoresQuery: () => false,
+  collector: ({ compile, isTop, kernels }, request) => {
+    const source = resolveSource(compile, request.source);
+    if (source.keyKind !== 'text' || source.kind === null) return new StatsCollector(request, source, isTop, kernels);
+    if (request.type === 'value_count') return new TextCountCollector(source);
+    throw notNumeric(source, request.type);
+  },
+};

@@ -1,0 +1,51 @@
+/**
+ * `value_count` of a field of texts or addresses.
+ */
+import type { PartialResult } from '@shoal/aggregations';
+import type { StepMeter, Steps } from '@shoal/core';
+import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector } from '../collector/bucket-collector.ts';
+import { BucketCounts } from '../collector/bucket-ids.ts';
+import type { DocBatch } from '../collector/doc-batch.ts';
+import { CodeBatch } from '../values/batch-values.ts';
+import type { ResolvedSource } from '../values/field-values.ts';
+
+export class TextCountCollector implements BucketCollector {
+  private readonly source: ResolvedSource;
+  private readonly batch = new CodeBatch();
+  private readonly counts = new BucketCounts();
+  private column: OrdinalColumn | null = null;
+
+  constructor(source: ResolvedSource) {
+    this.source = source;
+  }
+
+  get memoryBytes(): number {
+    return this.counts.memoryBytes;
+  }
+
+  enter(view: SegmentView): void {
+    this.column = view.segment.ordinalColumn(this.source.field);
+  }
+
+  collect(docs: DocBatch, buckets: Uint32Array): void {
+    const { batch } = this;
+    batch.readOrdinals(this.column, docs, this.source.missing === null ? -1 : 0);
+    for (let k = 0; k < batch.length; k++) this.counts.add(buckets[batch.positions[k] as number] as number, 1);
+  }
+
+  leave(): void {
+    this.column = null;
+  }
+
+  *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    const { format } = this.source;
+    const partials: PartialResult[] = [];
+    for (let i = 0; i < buckets.length; i++) {
+      const count = this.counts.at(buckets[i] as number);
+      partials.push({ kind: 'stats', format, count, sum: 0, min: 0, max: 0, sumOfSquares: 0 });
+      if (meter.isDue(0.1)) yield;
+    }
+    return partials;
+  }
+}

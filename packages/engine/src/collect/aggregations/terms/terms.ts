@@ -1,0 +1,46 @@
+/**
+ * Collectors of `terms` and `rare_terms`.
+ */
+import type { TermsAggregation } from '@shoal/aggregations';
+import { illegalArgument } from '@shoal/core';
+import { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT } from '@shoal/query';
+import { regexpAutomaton } from '../../../match/automaton/term-automata.ts';
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import { keyOf, resolveSource, takesPatterns, termOfKey } from '../values/field-values.ts';
+import { NumberTermsCollector } from './number-terms-collector.ts';
+import { numberChoice, textChoice } from './terms-choice.ts';
+import { TextTermsCollector } from './text-terms-collector.ts';
+
+export const terms: CollectorKind<TermsAggregation> = {
+  ignoresQuery: () => false,
+  collector: ({ compile, isTop }, aggregation, children) => {
+    const source = resolveSource(compile, aggregation.source);
+    const { choice, name } = aggregation;
+    if (aggregation.maxDocCount !== null && source.keyKind === 'double') {
+      throw illegalArgument('RareTerms aggregation does not support floating point fields.');
+    }
+    if (source.keyKind !== 'text') {
+      const numbers = choice && numberChoice(choice, compile, source, name);
+      return new NumberTermsCollector({ aggregation, source, children, isTop, choice: numbers });
+    }
+    if (choice?.kind === 'pattern' && !takesPatterns(source)) {
+      throw illegalArgument(
+        `Aggregation [${name}] cannot support regular expression style include/exclude settings as they can only be applied to string fields. Use an array of values for include/exclude clauses`,
+      );
+    }
+    const termBytes = (value: string): Uint8Array => termOfKey(source, keyOf(compile, value, source));
+    const texts = choice && textChoice(choice, termBytes, patternTest);
+    return new TextTermsCollector({ aggregation, source, children, isTop, choice: texts });
+  },
+};
+
+/** Test of terms by the regular expression of `include` or `exclude`. */
+function patternTest(pattern: string): (bytes: Uint8Array) => boolean {
+  const automaton = regexpAutomaton({
+    pattern,
+    operators: ALL_REGEXP_OPERATORS,
+    ignoresCase: false,
+    statesMax: REGEXP_STATES_DEFAULT,
+  });
+  return (bytes) => automaton.matches(bytes);
+}
