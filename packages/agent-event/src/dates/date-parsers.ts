@@ -3,7 +3,8 @@
  */
 import type { EventValue } from '../values/event-value.ts';
 import { emptyDateFields, instantOf } from './date-fields.ts';
-import { compileJodaParser, type JodaOptions } from './joda-parser.ts';
+import { compileJodaParser } from './joda-parser.ts';
+import type { JodaOptions } from './joda-step.ts';
 import type { Zone } from './time-zone.ts';
 
 /** Milliseconds since 1970, or null when the value is none of this format. */

@@ -2,10 +2,9 @@
  * The queue on disk: what `push` acknowledged survives the process, and with a sync at each write the machine.
  *
  * Order of what reaches the disk: a page's content is synced before the page after it is made and before a checkpoint
- * that speaks of it is written, so that a checkpoint never knows more than the pages. Sequence numbers never go back: were the
- * records lost that a checkpoint calls done, new events go above it.
+ * that speaks of it is written, so that a checkpoint never knows more than the pages.
  *
- * One loop does all writing (`#pump`); readers only read what it has finished.
+ * One loop does all writing (`#writeLoop`); readers only read what it has finished.
  */
 
 import type { LineBlock, LogEvent } from '@shoal/agent-event';
@@ -19,10 +18,11 @@ import {
   type QueueSizes,
 } from '../queue/event-queue.ts';
 import { writeCheckpoint } from './checkpoint.ts';
-import { createPage, PageReader, type QueuePage } from './page-files.ts';
+import { PageReader } from './page-files.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES } from './page-format.ts';
+import { PageWriter } from './page-writer.ts';
 import { type QueueCompression, unpackPayload } from './payload-compression.ts';
-import { bytesOf, cutEvents, cutLines, joinRecords, type PendingRecord, pendingRecords } from './pending-records.ts';
+import { bytesOf, cutEvents, cutLines, type PendingRecord, pendingRecords } from './pending-records.ts';
 import { type RecoveredPages, recoverPages } from './recover-pages.ts';
 
 /** Records gathered into one write. */
@@ -53,13 +53,12 @@ export class PersistedQueue implements EventQueue {
   readonly carriedOverCount: number;
   readonly #runtime: Runtime;
   readonly #options: PersistedQueueOptions;
-  readonly #pages: QueuePage[];
+  readonly #pages: PageWriter;
   #reader: PageReader;
   #ackedSeq: number;
   #checkpointedSeq: number;
   #unreadCount: number;
   #acceptedCount = 0;
-  #unsyncedEvents = 0;
   #pending: PendingRecord[] = [];
   #inFlight: InFlight[] = [];
   #nextBatchId = 0;
@@ -75,12 +74,12 @@ export class PersistedQueue implements EventQueue {
   private constructor(runtime: Runtime, options: PersistedQueueOptions, found: RecoveredPages) {
     this.#runtime = runtime;
     this.#options = options;
-    this.#pages = found.pages;
+    this.#pages = new PageWriter(runtime.disk, options.directory, found.pages);
     this.#ackedSeq = found.ackedSeq;
     this.#checkpointedSeq = found.ackedSeq;
     this.#unreadCount = found.unfinishedCount;
     this.carriedOverCount = found.unfinishedCount;
-    this.#reader = new PageReader(this.#pageAt(0));
+    this.#reader = new PageReader(this.#pages.first);
   }
 
   static async open(runtime: Runtime, options: PersistedQueueOptions): Promise<PersistedQueue> {
@@ -135,6 +134,7 @@ export class PersistedQueue implements EventQueue {
     }
     if (count === 0) return null;
     this.#unreadCount -= count;
+    assert(this.#unreadCount >= 0, `batch of ${count} events from a queue with ${this.#unreadCount + count} unread`);
     const id = this.#nextBatchId++;
     this.#inFlight.push({ id, nextSeq, isDone: false });
     // There is room for pushes again, if it was the number of events that they waited for.
@@ -146,7 +146,12 @@ export class PersistedQueue implements EventQueue {
     const entry = this.#inFlight.find((candidate) => candidate.id === batch.id);
     assert(entry !== undefined && !entry.isDone, `batch ${batch.id} is acknowledged twice or was never taken`);
     entry.isDone = true;
+    const before = this.#ackedSeq;
     while (this.#inFlight[0]?.isDone) this.#ackedSeq = this.#inFlight.shift()?.nextSeq ?? this.#ackedSeq;
+    assert(
+      this.#ackedSeq >= before,
+      `batch ${batch.id} moves the acknowledged position from ${before} to ${this.#ackedSeq}`,
+    );
     this.#wakeWriter();
   }
 
@@ -159,7 +164,7 @@ export class PersistedQueue implements EventQueue {
       type: 'persisted',
       unreadCount: this.#unreadCount,
       acceptedCount: this.#acceptedCount,
-      bytes: this.#totalBytes(),
+      bytes: this.#pages.totalBytes,
       bytesMax: this.#options.bytesMax,
     };
   }
@@ -181,20 +186,8 @@ export class PersistedQueue implements EventQueue {
     try {
       if (this.#failure === null) await this.#checkpoint();
     } finally {
-      for (const page of this.#pages) await page.file.close();
+      await this.#pages.close();
     }
-  }
-
-  #pageAt(index: number): QueuePage {
-    const page = this.#pages.at(index);
-    assert(page !== undefined, 'a queue has at least one page');
-    return page;
-  }
-
-  #totalBytes(): number {
-    let total = 0;
-    for (const page of this.#pages) total += page.bytes;
-    return total;
   }
 
   /** Goes on to the next page; false at the end of the last. */
@@ -202,9 +195,9 @@ export class PersistedQueue implements EventQueue {
     if (!this.#reader.isAtEnd) {
       throw new ShoalError('illegal_state_exception', 500, `queue page ${this.#reader.page.path} is damaged`);
     }
-    const at = this.#pages.findIndex((page) => page.number > this.#reader.page.number);
-    if (at < 0) return false;
-    this.#reader = new PageReader(this.#pageAt(at));
+    const next = this.#pages.pageAfter(this.#reader.page.number);
+    if (next === null) return false;
+    this.#reader = new PageReader(next);
     return true;
   }
 
@@ -219,22 +212,22 @@ export class PersistedQueue implements EventQueue {
   }
 
   #hasWork(): boolean {
-    return this.#canWrite() || this.#removableCount() > 0 || this.#isCheckpointDue();
+    return this.#canWrite() || this.#pages.isFirstRemovable(this.#ackedSeq) || this.#isCheckpointDue();
   }
 
   async #writeLoop(): Promise<void> {
     while (!this.#isClosed) {
       if (this.#isCheckpointDue()) await this.#checkpoint();
-      else if (this.#removableCount() > 0) await this.#removePage();
+      else if (this.#pages.isFirstRemovable(this.#ackedSeq)) await this.#pages.removeFirst(this.#ackedSeq);
       else if (this.#canWrite()) await this.#writePending();
       else break;
     }
     this.#armTimer();
   }
 
-  /** After a quiet while what was written and acknowledged becomes durable, although the counts are not reached. */
+  /** Makes what was written and acknowledged durable after an interval, although the counts are not reached. */
   #armTimer(): void {
-    const isDirty = this.#unsyncedEvents > 0 || this.#ackedSeq > this.#checkpointedSeq;
+    const isDirty = this.#pages.unsyncedEvents > 0 || this.#ackedSeq > this.#checkpointedSeq;
     if (!isDirty || this.#timer !== null || this.#isClosed) return;
     this.#timer = this.#runtime.sched.after(this.#options.checkpointIntervalMs, () => {
       this.#timer = null;
@@ -248,63 +241,50 @@ export class PersistedQueue implements EventQueue {
     return this.#ackedSeq - this.#checkpointedSeq >= this.#options.checkpointAcks;
   }
 
-  /** Pages before the last whose every event is done; the last too, when it holds up a push. */
-  #removableCount(): number {
-    let count = 0;
-    while (count < this.#pages.length - 1 && this.#pageAt(count).nextSeq <= this.#ackedSeq) count++;
-    return count;
-  }
-
-  #isHeadDone(): boolean {
-    const head = this.#pageAt(-1);
-    return head.bytes > PAGE_HEAD_BYTES && head.nextSeq <= this.#ackedSeq;
-  }
-
   #canWrite(): boolean {
     const first = this.#pending[0];
     if (first === undefined || this.#retry !== null) return false;
-    return this.#hasRoom(first.payload.byteLength, first.count) || this.#isHeadDone();
+    return this.#hasRoom(first.payload.byteLength, first.count) || this.#pages.isHeadDone(this.#ackedSeq);
   }
 
   /** An empty queue takes anything: a record above the limits would wait for ever otherwise. */
   #hasRoom(payloadBytes: number, count: number): boolean {
     const { bytesMax, eventsMax } = this.#options;
-    if (this.#unreadCount === 0 && this.#inFlight.length === 0 && this.#isHeadEmpty()) return true;
+    if (this.#unreadCount === 0 && this.#inFlight.length === 0 && this.#pages.isEmpty) return true;
     if (eventsMax > 0 && this.#unreadCount > 0 && this.#unreadCount + count > eventsMax) return false;
-    return this.#totalBytes() + RECORD_HEAD_BYTES + payloadBytes <= bytesMax;
-  }
-
-  #isHeadEmpty(): boolean {
-    return this.#pages.length === 1 && this.#pageAt(-1).bytes === PAGE_HEAD_BYTES;
+    return this.#pages.totalBytes + RECORD_HEAD_BYTES + payloadBytes <= bytesMax;
   }
 
   async #writePending(): Promise<void> {
     const first = this.#pending[0];
     if (first === undefined) return;
     const firstBytes = bytesOf(first);
-    const head = this.#pageAt(-1);
+    const { head } = this.#pages;
     const isFull = head.bytes > PAGE_HEAD_BYTES && head.bytes + firstBytes > this.#options.pageBytes;
     if (isFull || !this.#hasRoom(first.payload.byteLength, first.count)) {
-      await this.#addPage();
+      await this.#pages.addPage(this.#ackedSeq);
       return;
     }
-    const records = this.#pending.splice(0, this.#gather(head).length);
+    const records = this.#pending.splice(0, this.#fittingCount());
     try {
-      await this.#append(head, records);
-      if (this.#unsyncedEvents >= this.#options.checkpointWrites) await this.#syncHead();
+      const count = await this.#pages.append(records, this.#ackedSeq);
+      this.#unreadCount += count;
+      this.#acceptedCount += count;
+      if (this.#pages.unsyncedEvents >= this.#options.checkpointWrites) await this.#pages.syncHead();
     } catch (error) {
       this.#pending.unshift(...records);
       if (!(error instanceof DiskError) || error.kind !== 'full') throw error;
-      await this.#waitForSpace(head, error);
+      await this.#waitForSpace(error);
       return;
     }
     for (const record of records) record.settle?.resolve();
     this.#readable();
   }
 
-  /** Moves waiting records into `writing`: as many as fit the page, the limits and one write, at least one. */
-  #gather(head: QueuePage): readonly PendingRecord[] {
-    const records: PendingRecord[] = [];
+  /** Number of waiting records that fit the page, the limits and one write; at least one. */
+  #fittingCount(): number {
+    const { head } = this.#pages;
+    let fitting = 0;
     let bytes = 0;
     let count = 0;
     for (const record of this.#pending) {
@@ -313,67 +293,32 @@ export class PersistedQueue implements EventQueue {
         head.bytes + bytes + size <= this.#options.pageBytes &&
         bytes + size <= WRITE_BYTES_MAX &&
         this.#hasRoom(bytes + size, count + record.count);
-      if (records.length > 0 && !fits) break;
-      records.push(record);
+      if (fitting > 0 && !fits) break;
+      fitting++;
       bytes += size;
       count += record.count;
     }
-    return records;
-  }
-
-  async #append(head: QueuePage, records: readonly PendingRecord[]): Promise<void> {
-    const firstSeq = Math.max(head.nextSeq, this.#ackedSeq);
-    const bytes = joinRecords(records, firstSeq);
-    const nextSeq = records.reduce((sum, { count }) => sum + count, firstSeq);
-    await head.file.write(bytes, head.bytes);
-    if (head.bytes === PAGE_HEAD_BYTES) head.firstSeq = firstSeq;
-    head.bytes += bytes.byteLength;
-    head.nextSeq = nextSeq;
-    this.#unsyncedEvents += nextSeq - firstSeq;
-    this.#unreadCount += nextSeq - firstSeq;
-    this.#acceptedCount += nextSeq - firstSeq;
+    return fitting;
   }
 
   /** A full disk is waited for: inputs stand meanwhile, and nothing is lost. */
-  async #waitForSpace(head: QueuePage, error: DiskError): Promise<void> {
-    this.#runtime.log.warn('queue waits for space on the disk', { path: head.path, error: error.message });
-    await head.file.truncate(head.bytes);
+  async #waitForSpace(error: DiskError): Promise<void> {
+    this.#runtime.log.warn('queue waits for space on the disk', { path: this.#pages.head.path, error: error.message });
+    await this.#pages.cutHead();
     this.#retry = this.#runtime.sched.after(DISK_FULL_RETRY_MS, () => {
       this.#retry = null;
       this.#wakeWriter();
     });
   }
 
-  async #syncHead(): Promise<void> {
-    const head = this.#pageAt(-1);
-    const bytes = head.bytes;
-    if (head.syncedBytes < bytes) await head.file.sync();
-    head.syncedBytes = bytes;
-    this.#unsyncedEvents = 0;
-  }
-
-  async #addPage(): Promise<void> {
-    await this.#syncHead();
-    const head = this.#pageAt(-1);
-    const nextSeq = Math.max(head.nextSeq, this.#ackedSeq);
-    this.#pages.push(await createPage(this.#runtime.disk, this.#options.directory, head.number + 1, nextSeq));
-  }
-
-  async #removePage(): Promise<void> {
-    const page = this.#pageAt(0);
-    // The reader may stand at its end, where it reads no more: it turns to the next page by number.
-    this.#pages.shift();
-    await page.file.close();
-    await this.#runtime.disk.unlink(page.path);
-  }
-
   async #checkpoint(): Promise<void> {
     this.#isTimeUp = false;
     const ackedSeq = this.#ackedSeq;
-    await this.#syncHead();
+    await this.#pages.syncHead();
+    assert(ackedSeq >= this.#checkpointedSeq, `acknowledged ${ackedSeq} below checkpoint ${this.#checkpointedSeq}`);
     if (ackedSeq > this.#checkpointedSeq) {
       const { disk } = this.#runtime;
-      await writeCheckpoint(disk, this.#options.directory, { ackedSeq, lastPage: this.#pageAt(-1).number });
+      await writeCheckpoint(disk, this.#options.directory, { ackedSeq, lastPage: this.#pages.head.number });
     }
     this.#checkpointedSeq = ackedSeq;
   }

@@ -1,6 +1,7 @@
 /**
  * What an earlier process left of a persisted queue, made ready to go on.
  */
+import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import { readCheckpoint } from './checkpoint.ts';
 import { createPage, listPages, openPage, type QueuePage } from './page-files.ts';
@@ -29,6 +30,11 @@ export async function recoverPages(runtime: Runtime, directory: string): Promise
       ackedSeq = Math.max(ackedSeq, opened.page.nextSeq);
       continue;
     }
+    const last = pages.at(-1);
+    assert(
+      last === undefined || opened.page.firstSeq >= last.nextSeq,
+      `page ${number} begins at ${opened.page.firstSeq}, page ${last?.number} before it ends at ${last?.nextSeq}`,
+    );
     pages.push(opened.page);
     unfinishedCount += opened.unfinishedCount;
   }

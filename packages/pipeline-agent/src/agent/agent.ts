@@ -4,7 +4,7 @@
  * Reload never stops what it cannot replace: a changed pipeline is compiled and its plugins are made first; only then the
  * old one drains, and when the new one cannot open its inputs the old configuration is started again.
  */
-import { randomUuid, type Settings, ShoalError } from '@shoal/core';
+import type { Settings } from '@shoal/core';
 import type { Cancel, DiskLock, Runtime } from '@shoal/runtime';
 import { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
@@ -13,6 +13,8 @@ import { unusedSettings } from '../settings/unused-settings.ts';
 import { loadPlan } from '../sources/load-plan.ts';
 import { type PipelineSource, sourceHash } from '../sources/pipeline-source.ts';
 import { readPipelineSources } from '../sources/pipeline-sources.ts';
+import { dashedUuid, readOrMakeId } from './agent-id.ts';
+import { refuseUnreloadable } from './reload-refusal.ts';
 import { ReloadStats } from './reload-stats.ts';
 import { inCircles, inStopOrder } from './stop-order.ts';
 
@@ -283,38 +285,6 @@ export class AgentCore {
     );
     if (!isRunning && !this.settings.get(all.RELOAD_AUTOMATIC)) this.#resolveEnded();
   }
-}
-
-/** What a reload must not change, and what must not be reloaded. */
-function refuseUnreloadable(old: Pipeline, source: PipelineSource): void {
-  const refuse = (reason: string): never => {
-    throw new ShoalError('config_exception', 400, `pipeline [${source.id}] cannot be reloaded: ${reason}`);
-  };
-  if (!source.settings.isReloadable) refuse('pipeline.reloadable is false');
-  if (old.plan.inputs.some((input) => input.name === 'stdin')) refuse('the stdin input cannot be read anew');
-  const [before, after] = [old.source.settings, source.settings];
-  if (before.queueType !== after.queueType) refuse('queue.type changes with a restart only');
-  if (before.queuePath !== after.queuePath) refuse('path.queue changes with a restart only');
-}
-
-async function readOrMakeId(runtime: Runtime, dataPath: string): Promise<string> {
-  const path = `${dataPath}/uuid`;
-  if (await runtime.disk.exists(path)) {
-    const text = new TextDecoder().decode(await runtime.disk.readFile(path)).trim();
-    if (text !== '') return text;
-  }
-  const id = dashedUuid(runtime.random.bytes(16));
-  const file = await runtime.disk.open(path, 'create');
-  await file.write(new TextEncoder().encode(`${id}\n`), 0);
-  await file.sync();
-  await file.close();
-  return id;
-}
-
-/** Version 4, in the form with dashes that monitoring tools know. */
-function dashedUuid(random: Uint8Array): string {
-  const hex = Buffer.from(randomUuid(random), 'base64url').toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
 function textOf(error: unknown): string {

@@ -1,5 +1,5 @@
 /**
- * One pipeline that runs: inputs here, a queue, workers that turn batches into reports, and the books over all of it.
+ * One pipeline that runs: inputs here, a queue, workers that turn batches into reports, and the counts of all events.
  *
  * Phases: `prepare` makes the plugins of a first worker, so that a broken configuration fails while the pipeline before it
  * still runs; `run` opens queue, outputs and inputs; `stop` takes no more, drains, flushes and closes.
@@ -7,7 +7,7 @@
 
 import { flatPlugins, type PipelinePlan, positionText } from '@shoal/agent-config';
 import { readChunk, readEvents } from '@shoal/agent-event';
-import { DeadLetterWriter, type EventQueue, MemoryQueue, PersistedQueue, type QueuedBatch } from '@shoal/agent-queue';
+import type { DeadLetterWriter, EventQueue, QueuedBatch } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
@@ -18,6 +18,7 @@ import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerThread } from '../workers/worker-thread.ts';
 import { InputRunner } from './input-runner.ts';
+import { openDeadLetters, openQueue } from './pipeline-stores.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
 const STALL_REPORT_MS = 5_000;
@@ -136,7 +137,9 @@ export class Pipeline {
     for (const warning of this.plan.warnings) this.#runtime.log.warn(warning);
     if (this.plan.inputs.length === 0) this.#runtime.log.warn('the configuration has no input: no event will come');
     try {
-      const queue = await this.#openStores();
+      this.#deadLetters = await openDeadLetters(this.#runtime, this.source);
+      const queue = await openQueue(this.#runtime, this.source, this.workerCountMax);
+      this.#queue = queue;
       await this.#singleInstances?.start();
       await this.#pool.start(queue);
       this.#state = 'running';
@@ -194,38 +197,6 @@ export class Pipeline {
     }
     this.stats.deadLettered += keptCount;
     if (keptCount < batch.count) this.stats.drop(pluginId, batch.count - keptCount);
-  }
-
-  async #openStores(): Promise<EventQueue> {
-    const { settings, id } = this.source;
-    if (settings.hasDeadLetters) {
-      this.#deadLetters = await DeadLetterWriter.open(this.#runtime, {
-        directory: `${settings.deadLetterPath}/${id}`,
-        bytesMax: settings.deadLetterBytesMax,
-        flushIntervalMs: settings.deadLetterFlushMs,
-        storagePolicy: settings.deadLetterPolicy,
-        retainAgeMs: settings.deadLetterRetainMs,
-      });
-    }
-    if (settings.queueType === 'memory') {
-      this.#queue = new MemoryQueue({
-        capacity: this.workerCountMax * settings.batchSize,
-        batchSize: settings.batchSize,
-      });
-      return this.#queue;
-    }
-    this.#queue = await PersistedQueue.open(this.#runtime, {
-      directory: `${settings.queuePath}/${id}`,
-      pageBytes: settings.pageBytes,
-      bytesMax: settings.queueBytesMax,
-      eventsMax: settings.queueEventsMax,
-      checkpointAcks: settings.checkpointAcks,
-      checkpointWrites: settings.checkpointWrites,
-      checkpointIntervalMs: settings.checkpointIntervalMs,
-      recordEventsMax: settings.batchSize,
-      compression: settings.queueCompression,
-    });
-    return this.#queue;
   }
 
   #shutDown(state: 'finished' | 'terminated'): Promise<void> {
@@ -348,7 +319,7 @@ export class Pipeline {
     return () => cancel();
   }
 
-  /** Name, id and place of the plugin that each busy worker is in. */
+  /** Name, id and position of the plugin that each busy worker is in. */
   busyPlugins(): readonly string[] {
     return this.#pool.workers.flatMap((worker) => {
       return worker.currentPlugin < 0 ? [] : [this.#pluginName(worker.currentPlugin)];

@@ -9,12 +9,11 @@ import type { EventQueue, QueuedBatch } from '@shoal/agent-queue';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { BatchReport, DeliveryResult, FromWorker } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
+import { BatchRetries } from './batch-retries.ts';
 import { WorkerThread, type WorkerThreadOwner } from './worker-thread.ts';
 
 /** Workers that ended one after the other without finishing a batch: the pipeline is given up. */
 const FAILURES_IN_A_ROW_MAX = 5;
-/** Times that a batch is tried in workers that end over it. */
-const BATCH_ATTEMPTS_MAX = 3;
 
 export interface PoolOwner {
   reported(report: BatchReport): void;
@@ -40,10 +39,7 @@ export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   #workers: WorkerThread[] = [];
   #queue: EventQueue | null = null;
-  #returned: QueuedBatch[] = [];
-  /** Given up, and not yet accounted for. */
-  readonly #lost = new Set<QueuedBatch>();
-  readonly #attempts = new Map<number, number>();
+  readonly #retries = new BatchRetries();
   #abandonedCount = 0;
   #nextName = 0;
   #openingCount = 0;
@@ -65,10 +61,8 @@ export class WorkerPool {
 
   /** Events that were taken from the queue and are not finished. */
   get eventCount(): number {
-    let count = this.#abandonedCount;
+    let count = this.#abandonedCount + this.#retries.eventCount;
     for (const worker of this.#workers) count += worker.eventCount;
-    for (const batch of this.#returned) count += batch.count;
-    for (const batch of this.#lost) count += batch.count;
     return count;
   }
 
@@ -137,7 +131,7 @@ export class WorkerPool {
   async terminateUnfinished(): Promise<void> {
     this.stopTaking();
     this.#abandonedCount = this.eventCount;
-    this.#returned = [];
+    this.#retries.drop();
     const workers = this.#workers;
     this.#workers = [];
     await Promise.all(workers.map((worker) => worker.terminate()));
@@ -147,8 +141,8 @@ export class WorkerPool {
     const queue = this.#queue;
     if (queue === null || this.#isTaking) return;
     const worker = this.#freeWorker();
-    if (worker !== null && this.#returned.length > 0) {
-      const batch = this.#returned.shift();
+    if (worker !== null && this.#retries.hasReturned) {
+      const batch = this.#retries.next();
       if (batch !== undefined) worker.workAlone(batch);
       this.schedule();
       return;
@@ -195,7 +189,7 @@ export class WorkerPool {
 
   #give(batch: QueuedBatch): void {
     const worker = this.#freeWorker();
-    if (worker === null) this.#returned.push(batch);
+    if (worker === null) this.#retries.giveBack(batch);
     else worker.work(batch);
   }
 
@@ -259,7 +253,7 @@ export class WorkerPool {
     this.#options.owner.reported(report);
     this.#failuresInARow = 0;
     for (const batch of batches) {
-      this.#attempts.delete(batch.id);
+      this.#retries.done(batch);
       this.#queue?.acknowledge(batch);
     }
     this.#wakeIdleWaiters();
@@ -278,13 +272,10 @@ export class WorkerPool {
     this.#remove(worker);
     for (const batch of unfinished) {
       // With several in one message nobody knows which it was: they go out again one by one.
-      const attempts = (this.#attempts.get(batch.id) ?? 0) + (batch === blamed ? 1 : 0);
-      this.#attempts.set(batch.id, attempts);
-      if (attempts < BATCH_ATTEMPTS_MAX) this.#returned.push(batch);
-      else {
-        runtime.log.error('batch given up: workers end over it', { events: batch.count, attempts, ...where });
-        this.#giveUp(batch, { plugin, reason });
-      }
+      const attempts = this.#retries.returned(batch, batch === blamed);
+      if (attempts === null) continue;
+      runtime.log.error('batch given up: workers end over it', { events: batch.count, attempts, ...where });
+      this.#giveUp(batch, { plugin, reason });
     }
     this.#failuresInARow++;
     if (this.#failuresInARow > FAILURES_IN_A_ROW_MAX) {
@@ -298,12 +289,10 @@ export class WorkerPool {
   }
 
   #giveUp(batch: QueuedBatch, failure: { readonly plugin: number; readonly reason: string }): void {
-    this.#lost.add(batch);
-    this.#attempts.delete(batch.id);
     this.#options.owner
       .lost(batch, failure)
       .then(() => {
-        this.#lost.delete(batch);
+        this.#retries.settled(batch);
         this.#queue?.acknowledge(batch);
         this.#wakeIdleWaiters();
         this.schedule();
