@@ -58,6 +58,7 @@ export type { QueryNode, QueryValue } from './node/query-node.ts';
 export { namedQueries } from './registry/named-queries.ts';
 export { asQuery, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, InnerHits } from './search/collapse-request.ts';
+export { searchRequest, WHOLE_SOURCE } from './search/default-request.ts';
 export type {
   BoundaryScanner,
   HighlighterType,
@@ -65,7 +66,7 @@ export type {
   HighlightOptions,
   HighlightRequest,
 } from './search/highlight-request.ts';
-export { parseCountRequest, parseSearch, searchRequest, WHOLE_SOURCE } from './search/parse-search-request.ts';
+export { parseCountRequest, parseSearch } from './search/parse-search-request.ts';
 export { BY_SCORE } from './search/parse-sort.ts';
 export { sourceFilterOfParams } from './search/parse-source-filter.ts';
 export { readSearchRequest, writeSearchRequest } from './search/read-search-request.ts';

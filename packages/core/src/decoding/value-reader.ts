@@ -96,11 +96,20 @@ export class ValueReader {
   }
 
   list<T>(field: string, readItem: ItemReader<T>, maxItems: number): readonly T[] {
-    const value = this.raw(field);
-    const path = this.#at(field);
+    return ValueReader.listOf(this.raw(field), this.#at(field), readItem, maxItems);
+  }
+
+  static listOf<T>(value: unknown, path: string, readItem: ItemReader<T>, maxItems: number): readonly T[] {
     if (!Array.isArray(value)) throw malformed(path, 'a list', value);
     if (value.length > maxItems) throw tooLong(path, value.length, maxItems);
-    return value.map((item: unknown, i) => readItem(item, `${path}[${i}]`));
+    return ValueReader.#isLeaf(readItem)
+      ? readLeaves(value, path, readItem)
+      : value.map((item: unknown, i) => readItem(item, `${path}[${i}]`));
+  }
+
+  /** Readers of values that hold no others. */
+  static #isLeaf(read: ItemReader<unknown>): boolean {
+    return read === ValueReader.asScalar || read === ValueReader.asString || read === ValueReader.asNumber;
   }
 
   object(field: string): ValueReader {
@@ -182,6 +191,19 @@ export class ValueReader {
       }
       return value;
     };
+  }
+}
+
+/** Items of one list. The path of each would cost more than the item itself: it is made for one that is refused. */
+function readLeaves<T>(items: readonly unknown[], path: string, readItem: ItemReader<T>): readonly T[] {
+  let at = 0;
+  try {
+    const read: T[] = [];
+    for (; at < items.length; at++) read.push(readItem(items[at], path));
+    return read;
+  } catch (error) {
+    readItem(items[at], `${path}[${at}]`);
+    throw error;
   }
 }
 

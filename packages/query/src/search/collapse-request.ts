@@ -108,7 +108,7 @@ function innerHit(node: JsonNode): InnerHits {
   return { name, members };
 }
 
-/** Searches within groups do not travel: see `writeSearchRequest`. */
+/** Reads the group; searches within groups do not travel, see `writeSearchRequest`. */
 export const readCollapse: ItemReader<CollapseRequest> = (value, path) => {
   const r = ValueReader.of(value, path);
   const maxConcurrentGroupSearches = r.integer('maxConcurrentGroupSearches', 0, Number.MAX_SAFE_INTEGER);

@@ -25,30 +25,25 @@ import {
   readString,
   readStrings,
 } from '../members/request-values.ts';
+import type { Mutable } from '../node/mutable.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
 import { parseCollapse } from './collapse-request.ts';
+import { defaultRequest, WHOLE_SOURCE } from './default-request.ts';
 import { parseHighlight } from './parse-highlight.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
 import { parseSort, parseSortParameter, SHARD_DOC, withoutPlainScore } from './parse-sort.ts';
 import { parseSourceFilter, sourceFilterOfParams } from './parse-source-filter.ts';
 import { parseRescore } from './rescore-request.ts';
-import type { ParsedSearch, RequestInput, SearchRequest, SourceFilter } from './search-request.ts';
+import type { ParsedSearch, RequestInput, SearchRequest } from './search-request.ts';
 import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';
 
-const SIZE_DEFAULT = 10;
-const TRACK_TOTAL_HITS_DEFAULT = 10_000;
-
-/** Source filter of a request without one. */
-export const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
 /** Entry of `stored_fields` that asks for nothing of the document, not even its id. */
 const NO_FIELDS = '_none_';
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** @throws ShoalError with the type, text, line and column that Elasticsearch gives */
 export function parseSearch(input: RequestInput): ParsedSearch {
-  const request = emptyRequest();
+  const request = defaultRequest();
   const root = readBody(input.body);
   let aggregations: JsonObjectNode | null = null;
   for (const member of root?.members ?? []) {
@@ -65,7 +60,7 @@ export function parseSearch(input: RequestInput): ParsedSearch {
 
 /** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. No hits, an exact total. */
 export function parseCountRequest(input: RequestInput): SearchRequest {
-  const request = emptyRequest();
+  const request = defaultRequest();
   const root = readBody(input.body);
   for (const member of root?.members ?? []) {
     if (member.name !== 'query') {
@@ -77,42 +72,6 @@ export function parseCountRequest(input: RequestInput): SearchRequest {
   request.size = 0;
   request.trackTotalHits = Number.POSITIVE_INFINITY;
   return request;
-}
-
-/** A search that asks for nothing but what its defaults say, with `given` in place of some of them. */
-export function searchRequest(given: Partial<SearchRequest>): SearchRequest {
-  return { ...emptyRequest(), ...given };
-}
-
-function emptyRequest(): Mutable<SearchRequest> {
-  return {
-    from: 0,
-    size: SIZE_DEFAULT,
-    query: MATCH_ALL,
-    postFilter: null,
-    sort: [],
-    trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
-    tracksScores: false,
-    minScore: null,
-    source: WHOLE_SOURCE,
-    storedFields: null,
-    version: false,
-    seqNoPrimaryTerm: false,
-    terminateAfter: 0,
-    timeoutMs: null,
-    searchAfter: null,
-    pointInTime: null,
-    slice: null,
-    isExplained: false,
-    indicesBoost: [],
-    highlight: null,
-    fields: [],
-    docValueFields: [],
-    collapse: null,
-    rescore: [],
-    isProfiled: false,
-    scriptFieldCount: 0,
-  };
 }
 
 function readBody(body: Uint8Array | null): JsonObjectNode | null {

@@ -1,9 +1,11 @@
 /**
  * Distrustful reader of a search request that another node packed: every part is checked for its type and its size.
  */
-import { type ItemReader, ValueReader } from '@shoal/core';
-import { readQuery } from '../registry/query.ts';
+import { type ItemReader, malformedMessage, ValueReader } from '@shoal/core';
+import type { Mutable } from '../node/mutable.ts';
+import { type Query, readQuery } from '../registry/query.ts';
 import { readCollapse } from './collapse-request.ts';
+import { defaultRequest } from './default-request.ts';
 import { readHighlight } from './highlight-request.ts';
 import { RESCORES_MAX, readRescore } from './rescore-request.ts';
 import type { IndexBoost, PointInTimeChoice, SearchRequest, Slice, SourceFilter } from './search-request.ts';
@@ -13,77 +15,106 @@ import { readSortField } from './sort-field.ts';
 /** Entries of any one list of a request: patterns, names, sort values. A body of the largest size has fewer. */
 const ENTRIES_MAX = 1_000_000;
 
+type Readers = { readonly [Name in keyof SearchRequest]: ItemReader<SearchRequest[Name]> };
+
+/** Every member with its reader: one that is missing here does not compile. */
+const READERS: Readers = {
+  from: readCount,
+  size: readCount,
+  query: readQueryAt,
+  postFilter: readQueryAt,
+  sort: listOf(readSortField),
+  trackTotalHits: readCount,
+  tracksScores: ValueReader.asBoolean,
+  minScore: ValueReader.asNumber,
+  source: readSourceFilter,
+  storedFields: listOf(ValueReader.asString),
+  version: ValueReader.asBoolean,
+  seqNoPrimaryTerm: ValueReader.asBoolean,
+  terminateAfter: readCount,
+  timeoutMs: readCount,
+  searchAfter: listOf(ValueReader.asScalar),
+  pointInTime: readPointInTime,
+  slice: readSlice,
+  isExplained: ValueReader.asBoolean,
+  indicesBoost: listOf(readIndexBoost),
+  highlight: readHighlight,
+  fields: listOf(readShownField),
+  docValueFields: listOf(readShownField),
+  collapse: readCollapse,
+  rescore: listOf(readRescore, RESCORES_MAX),
+  isProfiled: ValueReader.asBoolean,
+  scriptFieldCount: readCount,
+};
+
 /** @throws ShoalError `malformed_message_exception` that names the field */
 export function readSearchRequest(r: ValueReader): SearchRequest {
-  return {
-    from: readCount(r, 'from'),
-    size: readCount(r, 'size'),
-    query: readQuery(r.object('query')),
-    postFilter: r.optional('postFilter', (value, path) => readQuery(ValueReader.of(value, path))),
-    sort: r.list('sort', readSortField, ENTRIES_MAX),
-    trackTotalHits: readCount(r, 'trackTotalHits'),
-    tracksScores: r.boolean('tracksScores'),
-    minScore: r.optionalNumber('minScore'),
-    source: r.optional('source', readSourceFilter) ?? r.refuse('source', 'a map'),
-    storedFields: readOptionalStrings(r, 'storedFields'),
-    version: r.boolean('version'),
-    seqNoPrimaryTerm: r.boolean('seqNoPrimaryTerm'),
-    terminateAfter: readCount(r, 'terminateAfter'),
-    timeoutMs: r.has('timeoutMs') ? readCount(r, 'timeoutMs') : null,
-    searchAfter: r.has('searchAfter') ? r.list('searchAfter', ValueReader.asScalar, ENTRIES_MAX) : null,
-    pointInTime: r.optional('pointInTime', readPointInTime),
-    slice: r.optional('slice', readSlice),
-    isExplained: r.boolean('isExplained'),
-    indicesBoost: r.list('indicesBoost', readIndexBoost, ENTRIES_MAX),
-    highlight: r.optional('highlight', readHighlight),
-    fields: r.list('fields', readShownField, ENTRIES_MAX),
-    docValueFields: r.list('docValueFields', readShownField, ENTRIES_MAX),
-    collapse: r.optional('collapse', readCollapse),
-    rescore: r.list('rescore', readRescore, RESCORES_MAX),
-    isProfiled: r.boolean('isProfiled'),
-    scriptFieldCount: readCount(r, 'scriptFieldCount'),
-  };
+  const request = defaultRequest();
+  for (const name of r.fields()) if (isMember(name)) readMember(request, name, r);
+  return request;
 }
 
-/** What is written of a request: searches within groups are the coordinator's own, shards know the groups alone. */
+/** What a request says beyond the defaults, which both ends fill in. Searches within groups are the coordinator's own. */
 export function writeSearchRequest(request: SearchRequest): Readonly<Record<string, unknown>> {
+  const defaults: Readonly<Record<string, unknown>> = { ...defaultRequest() };
+  const written: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(request)) {
+    const isEmptyList = Array.isArray(value) && value.length === 0 && Array.isArray(defaults[name]);
+    if (value !== defaults[name] && !isEmptyList) written[name] = value;
+  }
   const { collapse } = request;
-  if (collapse === null) return { ...request };
-  const { field, maxConcurrentGroupSearches } = collapse;
-  return { ...request, collapse: { field, maxConcurrentGroupSearches } };
+  if (collapse !== null) written.collapse = { ...collapse, innerHits: [] };
+  return written;
+}
+
+function isMember(name: string): name is keyof SearchRequest {
+  return Object.hasOwn(READERS, name);
+}
+
+function readMember<Name extends keyof SearchRequest>(
+  request: Mutable<SearchRequest>,
+  name: Name,
+  r: ValueReader,
+): void {
+  request[name] = r.item(name, READERS[name]);
+}
+
+function listOf<T>(readItem: ItemReader<T>, maxItems: number = ENTRIES_MAX): ItemReader<readonly T[]> {
+  return (value, path) => ValueReader.listOf(value, path, readItem, maxItems);
+}
+
+function readQueryAt(value: unknown, path: string): Query {
+  return readQuery(ValueReader.of(value, path));
 }
 
 /** A number that is not negative; not always whole or finite, as requests may say 1e30 or "all". */
-function readCount(r: ValueReader, field: string): number {
-  const count = r.number(field);
-  return count >= 0 ? count : r.refuse(field, 'a number that is not negative');
+function readCount(value: unknown, path: string): number {
+  const count = ValueReader.asNumber(value, path);
+  if (count < 0) throw malformedMessage(`field [${path}] of a packed search must not be negative, got ${count}`);
+  return count;
 }
 
-function readOptionalStrings(r: ValueReader, field: string): readonly string[] | null {
-  return r.has(field) ? r.list(field, ValueReader.asString, ENTRIES_MAX) : null;
-}
-
-const readSourceFilter: ItemReader<SourceFilter> = (value, path) => {
+function readSourceFilter(value: unknown, path: string): SourceFilter {
   const r = ValueReader.of(value, path);
   return {
     enabled: r.boolean('enabled'),
     includes: r.list('includes', ValueReader.asString, ENTRIES_MAX),
     excludes: r.list('excludes', ValueReader.asString, ENTRIES_MAX),
   };
-};
+}
 
-const readPointInTime: ItemReader<PointInTimeChoice> = (value, path) => {
+function readPointInTime(value: unknown, path: string): PointInTimeChoice {
   const r = ValueReader.of(value, path);
-  return { id: r.string('id'), keepAliveMs: r.has('keepAliveMs') ? readCount(r, 'keepAliveMs') : null };
-};
+  return { id: r.string('id'), keepAliveMs: r.optional('keepAliveMs', readCount) };
+}
 
-const readSlice: ItemReader<Slice> = (value, path) => {
+function readSlice(value: unknown, path: string): Slice {
   const r = ValueReader.of(value, path);
   const max = r.integer('max', 2, Number.MAX_SAFE_INTEGER);
   return { id: r.integer('id', 0, max - 1), max };
-};
+}
 
-const readIndexBoost: ItemReader<IndexBoost> = (value, path) => {
+function readIndexBoost(value: unknown, path: string): IndexBoost {
   const r = ValueReader.of(value, path);
   return { pattern: r.string('pattern'), boost: r.number('boost') };
-};
+}

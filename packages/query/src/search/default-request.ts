@@ -1,0 +1,51 @@
+/**
+ * What a search asks that says nothing.
+ */
+import { MATCH_ALL } from '../kinds/match-all/match-all.ts';
+import type { Mutable } from '../node/mutable.ts';
+import type { SearchRequest, SourceFilter } from './search-request.ts';
+
+/** Default "size" of a search. */
+const SIZE_DEFAULT = 10;
+/** Default "track_total_hits" of a search. */
+const TRACK_TOTAL_HITS_DEFAULT = 10_000;
+
+/** Source filter of a request without one. */
+export const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
+
+/** A search that asks for nothing but what its defaults say, with `given` in place of some of them. */
+export function searchRequest(given: Partial<SearchRequest>): SearchRequest {
+  return { ...defaultRequest(), ...given };
+}
+
+/** A new request with every default filled in. */
+export function defaultRequest(): Mutable<SearchRequest> {
+  return {
+    from: 0,
+    size: SIZE_DEFAULT,
+    query: MATCH_ALL,
+    postFilter: null,
+    sort: [],
+    trackTotalHits: TRACK_TOTAL_HITS_DEFAULT,
+    tracksScores: false,
+    minScore: null,
+    source: WHOLE_SOURCE,
+    storedFields: null,
+    version: false,
+    seqNoPrimaryTerm: false,
+    terminateAfter: 0,
+    timeoutMs: null,
+    searchAfter: null,
+    pointInTime: null,
+    slice: null,
+    isExplained: false,
+    indicesBoost: [],
+    highlight: null,
+    fields: [],
+    docValueFields: [],
+    collapse: null,
+    rescore: [],
+    isProfiled: false,
+    scriptFieldCount: 0,
+  };
+}
