@@ -101,7 +101,7 @@ export function readHealthAnswer(r: ValueReader): HealthAnswer {
   };
 }
 
-/** Documents are the user's: any JSON object. */
+/** A document, which may be any JSON object. */
 const readDocument: ItemReader<Readonly<Record<string, unknown>>> = (value, field) => {
   ValueReader.of(value, field);
   return value as Readonly<Record<string, unknown>>; // Checked: a map, parsed from JSON.

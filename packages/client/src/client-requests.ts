@@ -114,7 +114,7 @@ function indicesOf(index: string | readonly string[] | undefined): readonly stri
   return typeof index === 'string' ? [index] : index;
 }
 
-/** One line an action, one a document, each ended by a line break. */
+/** NDJSON of the bulk API: a line for each action and for each document, each ended by a line break. */
 function bulkBody(operations: readonly BulkOperation[]): Uint8Array {
   const lines: Uint8Array[] = [];
   for (const operation of operations) {

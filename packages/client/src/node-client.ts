@@ -18,11 +18,11 @@ export interface NodeClientOptions {
   /** `host:port` of some nodes; 9300 without a port. */
   readonly seedHosts: readonly string[];
   readonly name?: string;
-  /** Where the other nodes reach this one. Default: loopback, any free port. */
+  /** Address by which the other nodes reach this one. Default: loopback, any free port. */
   readonly host?: string;
   readonly port?: number;
   readonly publishHost?: string;
-  /** How long `start` waits for the cluster. Default 30 s. */
+  /** Longest wait of `start` for the cluster. Default 30 s. */
   readonly initialStateTimeoutMs?: number;
   /** Default: this process, without log and disk. */
   readonly runtime?: Runtime;

@@ -20,7 +20,7 @@ export interface IndexOptions {
   readonly refresh?: RefreshPolicy;
   readonly ifSeqNo?: number;
   readonly ifPrimaryTerm?: number;
-  /** How long the primary shard is waited for. Default 60 s. */
+  /** Longest wait for the primary shard. Default 60 s. */
   readonly timeoutMs?: number;
 }
 
@@ -82,7 +82,7 @@ export type BulkOperation =
   | { readonly kind: 'delete'; readonly index?: string; readonly id: string; readonly routing?: string };
 
 export interface BulkOptions {
-  /** For operations that name none. */
+  /** Index of the operations that name none. */
   readonly index?: string;
   readonly operations: readonly BulkOperation[];
   readonly refresh?: RefreshPolicy;
@@ -101,12 +101,12 @@ export interface BulkItem {
 export interface BulkAnswer {
   readonly tookMs: number;
   readonly hasErrors: boolean;
-  /** One an operation, in order. */
+  /** Result of each operation, in order. */
   readonly items: readonly BulkItem[];
 }
 
 export interface CountOptions {
-  /** Names, aliases, wildcards. Left out: all. */
+  /** Indices by name, alias or wildcard. Left out: all. */
   readonly index?: string | readonly string[];
   readonly query?: Readonly<Record<string, unknown>>;
   readonly routing?: string;
@@ -152,16 +152,16 @@ export interface SearchAnswer {
 export interface HealthOptions {
   readonly index?: string | readonly string[];
   readonly waitForStatus?: HealthStatus;
-  /** Such as `3` or `>=2`. */
+  /** Number of nodes to wait for, such as `3` or `>=2`. */
   readonly waitForNodes?: string;
-  /** Also how long a cluster manager is waited for. Default 30 s. */
+  /** Longest wait, for a cluster manager too. Default 30 s. */
   readonly timeoutMs?: number;
 }
 
 export interface HealthAnswer {
   readonly clusterName: string;
   readonly status: HealthStatus;
-  /** What was waited for did not come in time. */
+  /** True when the awaited state did not come in time. */
   readonly timedOut: boolean;
   readonly numberOfNodes: number;
   readonly numberOfDataNodes: number;

@@ -23,7 +23,7 @@ export interface TransportClientOptions {
   readonly addresses: readonly string[];
   /** Left out: any cluster is accepted. */
   readonly clusterName?: string;
-  /** Also use the data nodes that these nodes know of. Default false. */
+  /** True to use the data nodes that these nodes know of too. Default false. */
   readonly sniff?: boolean;
   readonly name?: string;
   /** Default: this process, without log and disk. */
@@ -34,7 +34,7 @@ export interface TransportClientOptions {
 
 const SAMPLE_INTERVAL_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Above what any operation waits by itself, so that the node's own error arrives. */
+/** Timeout above that of any operation, so that the node's own error arrives. */
 const ANSWER_MARGIN_MS = 30_000;
 const READ_TIMEOUT_MS = 300_000;
 const UUID_BYTES = 16;
@@ -169,7 +169,7 @@ export class TransportClient extends TypedClient {
     } catch (error) {
       if (isAssertionFailure(error)) throw error;
       node.connection = null;
-      // Somebody answered and refused: better news than silence, and shown as the reason.
+      // A node answered and refused: more telling than silence, and shown as the reason.
       if (handshakeFailure(error) !== null) this.#lastRefusal = asShoalError(error);
       this.#runtime.log.debug('node not reached', {
         address: showAddress(node.address),

@@ -1,5 +1,5 @@
 /**
- * Constructors of the errors that users see in more than one place: type, status and text stand here once.
+ * Constructors of the errors that more than one API answers with: type, status and text stand here once.
  *
  * Texts are those of Elasticsearch (recorded answers of a real server), since clients and tests match on them. An error
  * that only one file raises stays in that file.

@@ -16,7 +16,7 @@ const SEQUENCE_CHARS = 4;
 const BITS_A_CHAR = 6;
 const BASE64_MASK = 0x3f;
 const BASE64: Uint8Array = Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
-/** Of ids that an `IdGenerator` makes. */
+/** Characters of an id that an `IdGenerator` makes. */
 export const DOCUMENT_ID_CHARS = 20;
 
 /** Document ids: 6 bytes of milliseconds, 3 of a sequence, 6 that stand for this generator; base64url. */
@@ -47,7 +47,8 @@ export class IdGenerator {
   }
 
   /**
-   * Writes an id of 20 bytes at `start` of `target`. Of the ids of one millisecond only four characters are made anew.
+   * Writes an id of 20 bytes at `start` of `target`. Ids of one millisecond differ in four characters; the others are
+   * computed once for all of them.
    *
    * @returns where it ends
    */

@@ -1,9 +1,9 @@
 /**
- * What comes and goes by numbers that count up, such as requests under way.
+ * Entries that come and go by numbers that count up, such as requests that wait for their answer.
  *
  * It does what a Map does, but keeps nothing of what is gone. A Map moves to a new table every so many entries, used or
- * not, and leaves behind the old one as it was: once that is old to the garbage collector, all that was under way then, and
- * the tables behind it, stay in memory until the next full collection. Here a place is emptied at once, and the table
+ * not, and leaves behind the old one as it was: once that is old to the garbage collector, all that was in it then, and
+ * the tables behind it, stay in memory until the next full collection. Here a slot is emptied at once, and the table
  * is replaced only when more than ever are there together.
  */
 
@@ -11,7 +11,7 @@ const CAPACITY_START = 16;
 const EMPTY = -1;
 
 export class NumberedEntries<Value> {
-  /** By number modulo the capacity, or the next free place behind; a power of two of them, at most half taken. */
+  /** Numbers, each in the slot of its remainder or the next free one behind; a power of two slots, at most half taken. */
   private keys: number[] = new Array<number>(CAPACITY_START).fill(EMPTY);
   private entries: (Value | undefined)[] = new Array<Value | undefined>(CAPACITY_START).fill(undefined);
   private taken = 0;
@@ -21,34 +21,34 @@ export class NumberedEntries<Value> {
   }
 
   get(key: number): Value | undefined {
-    return this.entries[this.placeOf(key)];
+    return this.entries[this.slotOf(key)];
   }
 
   has(key: number): boolean {
-    return this.keys[this.placeOf(key)] === key;
+    return this.keys[this.slotOf(key)] === key;
   }
 
   /** @param key a whole number from 0 on */
   set(key: number, value: Value): void {
-    let place = this.placeOf(key);
-    if (this.keys[place] === EMPTY) {
+    let slot = this.slotOf(key);
+    if (this.keys[slot] === EMPTY) {
       if (this.taken * 2 >= this.keys.length) {
         this.grow();
-        place = this.placeOf(key);
+        slot = this.slotOf(key);
       }
       this.taken++;
     }
-    this.keys[place] = key;
-    this.entries[place] = value;
+    this.keys[slot] = key;
+    this.entries[slot] = value;
   }
 
   /** False when there was none. */
   delete(key: number): boolean {
     const { keys, entries } = this;
-    let hole = this.placeOf(key);
+    let hole = this.slotOf(key);
     if (keys[hole] === EMPTY) return false;
     const mask = keys.length - 1;
-    // Those behind that would not be found across an empty place move into it.
+    // Those behind that would not be found across an empty slot move into it.
     for (let at = (hole + 1) & mask; keys[at] !== EMPTY; at = (at + 1) & mask) {
       const home = (keys[at] as number) % keys.length;
       if (((at - home) & mask) < ((at - hole) & mask)) continue;
@@ -73,19 +73,19 @@ export class NumberedEntries<Value> {
     return this.keys.filter((key) => key !== EMPTY).sort((a, b) => a - b);
   }
 
-  /** What is there now, by ascending number. */
+  /** Entries held now, by ascending number. */
   sortedValues(): Value[] {
     // Every number stands beside its entry, which may be undefined itself.
     return this.sortedKeys().map((key) => this.get(key) as Value);
   }
 
-  /** Where the number stands, or where it would. */
-  private placeOf(key: number): number {
+  /** Slot of the number, or the one it would get. */
+  private slotOf(key: number): number {
     const { keys } = this;
     const mask = keys.length - 1;
-    let place = key % keys.length;
-    while (keys[place] !== key && keys[place] !== EMPTY) place = (place + 1) & mask;
-    return place;
+    let slot = key % keys.length;
+    while (keys[slot] !== key && keys[slot] !== EMPTY) slot = (slot + 1) & mask;
+    return slot;
   }
 
   private grow(): void {
@@ -94,9 +94,9 @@ export class NumberedEntries<Value> {
     this.entries = new Array<Value | undefined>(keys.length * 2).fill(undefined);
     for (const [at, key] of keys.entries()) {
       if (key === EMPTY) continue;
-      const place = this.placeOf(key);
-      this.keys[place] = key;
-      this.entries[place] = entries[at];
+      const slot = this.slotOf(key);
+      this.keys[slot] = key;
+      this.entries[slot] = entries[at];
     }
   }
 }

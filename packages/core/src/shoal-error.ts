@@ -11,9 +11,9 @@ export type ErrorMetadata = Readonly<Record<string, string | number | boolean | 
 export interface ShoalErrorOptions {
   readonly metadata?: ErrorMetadata;
   readonly causedBy?: ShoalError;
-  /** What `root_cause` shows; the error itself when empty. */
+  /** Errors shown as `root_cause`; the error itself when empty. */
   readonly rootCauses?: readonly ShoalError[];
-  /** At most 10 are kept. */
+  /** Further errors of the same request; at most 10 are kept. */
   readonly suppressed?: readonly ShoalError[];
   /** Objects printed under their key, such as `failed_shards`; already in the shape that users see. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export class ShoalError extends Error {
   override readonly name = 'ShoalError';
   /** Elasticsearch's name in snake case, such as `index_not_found_exception`. */
   readonly type: string;
-  /** What users read; null where Elasticsearch prints null. */
+  /** Text for users; null where Elasticsearch prints null. */
   readonly reason: string | null;
   /** HTTP status, 400..599 (200..299 never: an answer is not an error). */
   readonly status: number;

@@ -13,7 +13,7 @@ export const API_VERSION = {
   minimumIndexCompatibilityVersion: '7.0.0',
 } as const;
 
-/** What index settings record as `index.version.created`: the API level as Elasticsearch numbers it. */
+/** Value of `index.version.created` in new indices: the API level as Elasticsearch numbers it. */
 export const INDEX_VERSION_CREATED = '8521000';
 
 /** `major*10^6 + minor*10^4 + patch*10^2` of a `x.y.z` version: the id in every transport frame. */

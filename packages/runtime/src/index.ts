@@ -1,43 +1,32 @@
 export { normalizePath, parentPath } from './disk/disk-path.ts';
 export { createMemoryDisk } from './disk/memory-disk.ts';
 export { createInlineWorkers } from './inline/inline-workers.ts';
+export type { Clock } from './interfaces/clock.ts';
 export {
-  type Address,
-  type Cancel,
-  type Clock,
-  type DialOptions,
   type Disk,
   DiskError,
   type DiskErrorKind,
   type DiskLock,
   type File,
   type FileStat,
-  type HeapSample,
+  type OpenMode,
+} from './interfaces/disk.ts';
+export type { Log, LogFields } from './interfaces/log.ts';
+export type { HeapSample, Machine, MachineSample, ThreadSample, ThreadSamples } from './interfaces/machine.ts';
+export {
+  type Address,
+  type DialOptions,
   type Listener,
-  type Log,
-  type LogFields,
-  type Machine,
-  type MachineSample,
   type Network,
   NetworkError,
   type NetworkErrorKind,
-  type OpenMode,
-  type ProfileFrame,
-  type ProfileOptions,
-  type ProfileSample,
-  type Random,
-  type Runtime,
-  type Scheduler,
   type Socket,
   type SocketHandlers,
-  type ThreadProfile,
-  type ThreadSample,
-  type ThreadSamples,
-  type WorkerEntry,
-  type WorkerHandle,
-  type WorkerPort,
-  type Workers,
-} from './interfaces/runtime.ts';
+} from './interfaces/network.ts';
+export type { ProfileFrame, ProfileOptions, ProfileSample, ThreadProfile } from './interfaces/profile.ts';
+export type { Random } from './interfaces/random.ts';
+export type { Runtime, WorkerEntry, WorkerHandle, WorkerPort, Workers } from './interfaces/runtime.ts';
+export type { Cancel, Scheduler } from './interfaces/scheduler.ts';
 export { createPinoLog, type LogLevel, type PinoLogOptions } from './log/pino-log.ts';
 export { createRecordingLog, createSilentLog, type LogLine, type RecordingLog } from './log/recording-log.ts';
 export { createNodeRuntime, type NodeRuntimeOptions } from './node/node-runtime.ts';

@@ -51,7 +51,7 @@ export class SectorContent {
     };
   }
 
-  /** Each sector in doubt is there or not; so is the new size. */
+  /** The machine fails: each sector that was not synced survives or not, and so does the new size. */
   crash(random: SeededRandom): void {
     const size = this.#isSizeDirty && random.chance(0.5) ? this.#seen.byteLength : this.#durable.byteLength;
     const left = new Uint8Array(size);

@@ -50,7 +50,7 @@ class Sfc32 implements SeededRandom {
 
   below(n: number): number {
     assert(Number.isInteger(n) && n >= 1 && n <= TWO_POW_32, `below(${n}) is outside 1..2^32`);
-    // Rejects the incomplete last stretch, so that every value is equally likely.
+    // Rejects the incomplete last range, so that every value is equally likely.
     const limit = TWO_POW_32 - (TWO_POW_32 % n);
     let drawn = this.u32();
     while (drawn >= limit) drawn = this.u32();

@@ -20,7 +20,7 @@ export class WorldLog {
 
 export function simulatedLog(
   world: WorldLog,
-  place: { readonly node: string; nowMs(): number },
+  source: { readonly node: string; nowMs(): number },
   base: LogFields = {},
 ): Log {
   const at =
@@ -28,13 +28,13 @@ export function simulatedLog(
     (message: string, fields: LogFields = {}): void => {
       const all = { ...base, ...fields };
       const text = Object.keys(all).length === 0 ? '' : ` ${JSON.stringify(all)}`;
-      world.add(`${place.nowMs().toFixed(1)} ${place.node} ${level} ${message}${text}`);
+      world.add(`${source.nowMs().toFixed(1)} ${source.node} ${level} ${message}${text}`);
     };
   return {
     debug: at('debug'),
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    child: (fields) => simulatedLog(world, place, { ...base, ...fields }),
+    child: (fields) => simulatedLog(world, source, { ...base, ...fields }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Byte streams between simulated nodes, as TCP gives them: in order, without loss inside a stream, but late, cut in any
- * place, stalled by a partition that heals, and silent when a machine dies.
+ * Byte streams between simulated nodes, as TCP gives them: in order, without loss inside a stream, but late, cut anywhere,
+ * stalled by a partition that heals, and silent when a machine dies.
  */
 import { type Address, type DialOptions, type Listener, type Network, NetworkError, type Socket } from '@shoal/runtime';
 import type { NetworkState } from './network-state.ts';

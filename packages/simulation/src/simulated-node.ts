@@ -26,12 +26,12 @@ export interface SimulatedNode {
   crash(options?: { readonly silent?: boolean }): void;
   /** A new process on what the disk has kept. `emptyDisk`: on another machine of the same name. */
   restart(options?: { readonly emptyDisk?: boolean }): Runtime;
-  /** Nothing of it runs for so long; then everything that was due, in order. */
+  /** Stops the process for so long; then everything that was due runs, in order. */
   pause(ms: number): void;
   /** Moves this node's wall clock; the monotonic one stays. */
   jumpWallClock(ms: number): void;
   setDiskFaults(faults: Partial<DiskFaults>): void;
-  /** How much time this machine's programs take for their work, from now on. */
+  /** Changes how long this machine's programs work between two readings of their clock. */
   setWorkTimes(times: Partial<WorkTimes>): void;
 }
 

@@ -19,7 +19,7 @@ export interface WorldTime {
 }
 
 export interface WorldEvent {
-  /** At `nowMs` or later. */
+  /** Time of the event; `nowMs` or later. */
   readonly atMs: number;
   /** Names it in the trace and in a deadlock report. */
   readonly label: string;

@@ -1,5 +1,5 @@
 /**
- * What allocation may know beside the cluster state: the time, fresh ids, and which stores nodes have on disk.
+ * Inputs of allocation beside the cluster state: the time, fresh ids, and which stores nodes have on disk.
  *
  * Handed in, so that every allocation function is a function of its arguments.
  */
@@ -10,7 +10,7 @@ export interface AllocationContext {
   readonly stores: ShardStores;
 }
 
-/** What data nodes said about copies on their disks. Only asked for shards that have documents somewhere. */
+/** Answers of data nodes about copies on their disks. Only asked for shards that have documents somewhere. */
 export interface ShardStores {
   /** Allocation id of the copy on that node's disk; null when it has none; undefined when it was not asked yet. */
   find(at: StoreLocation): string | null | undefined;

@@ -39,7 +39,7 @@ export function isAllowed(input: DeciderInput): boolean {
   return DECIDERS.every((decider) => decider(input).decision === 'YES');
 }
 
-/** Only these ever hold shards; other nodes are not even considered. */
+/** Data nodes, the only ones that hold shards: other nodes are not considered. */
 export function dataNodes(state: ClusterState): readonly DiscoveryNode[] {
   return [...state.nodes.values()].filter((node) => node.roles.includes('data'));
 }

@@ -161,7 +161,7 @@ function nodeHead(node: DiscoveryNode): Json {
   };
 }
 
-/** 1 for the emptiest data node; equals share a place. */
+/** Rank of a data node, 1 for the emptiest; equal weights share a rank. */
 function ranking(view: View, nodeId: string): number {
   const others = view.copies.filter((copy) => copy !== view.copy);
   const own = nodeWeight(others, view.copy, nodeId);

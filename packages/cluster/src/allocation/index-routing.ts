@@ -17,7 +17,7 @@ export function newIndexRouting(index: IndexMetadata, nowMs: number): IndexRouti
   );
 }
 
-/** As many replicas of each shard as the index has now: new ones unassigned, unassigned ones dropped first. */
+/** Routing with as many replicas of each shard as the index has now: new ones unassigned, unassigned ones dropped first. */
 export function withReplicaCount(routing: IndexRouting, index: IndexMetadata, nowMs: number): IndexRouting {
   return routing.map((copies, shard) => {
     const primaries = copies.filter((copy) => copy.isPrimary);

@@ -1,5 +1,5 @@
 /**
- * What holds of the routing of an index after every change: whoever reads it sends writes and searches by it.
+ * Invariants of the routing of an index after every change: whoever reads it sends writes and searches by it.
  */
 import { assert } from '@shoal/core';
 import type { IndexMetadata, IndexRouting, ShardRouting } from '@shoal/protocol';

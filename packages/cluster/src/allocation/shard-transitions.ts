@@ -1,5 +1,5 @@
 /**
- * What happens to copies: started, failed, left behind by a node. Pure: state in, state out, never more than is said.
+ * Transitions of copies: started, failed, left behind by a node. Pure: state in, state out, one transition a call.
  */
 import { ShoalError } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';

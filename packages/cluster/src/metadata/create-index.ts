@@ -23,7 +23,7 @@ export interface CreateIndexBody {
   readonly waitForActiveShards: number | 'all';
 }
 
-/** Most shards of one index, as Elasticsearch has it. */
+/** Most shards of one index, the limit of Elasticsearch. */
 const SHARDS_MAX = 1_024;
 
 export function createIndex(state: ClusterState, body: CreateIndexBody, context: MetadataContext): ClusterState {

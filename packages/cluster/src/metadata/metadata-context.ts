@@ -1,4 +1,4 @@
-/** What changes of metadata may know beside the state: as for allocation, and fresh UUIDs. */
+/** Inputs of metadata changes beside the state: those of allocation, and fresh UUIDs. */
 import type { AllocationContext } from '../allocation/allocation-context.ts';
 
 export interface MetadataContext extends AllocationContext {

@@ -4,7 +4,7 @@
 import { ShoalError } from '@shoal/core';
 
 const FORBIDDEN = ['\\', '/', '*', '?', '"', '<', '>', '|', ' ', ','];
-/** In the order in which Elasticsearch prints its set. */
+/** Characters that no name may have, in the order in which Elasticsearch prints them. */
 const FORBIDDEN_SHOWN = '[ , ", *, \\, <, |, ,, >, /, ?]';
 const NAME_BYTES_MAX = 255;
 

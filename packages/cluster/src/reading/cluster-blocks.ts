@@ -7,7 +7,7 @@ import { typedIndexSettings } from '@shoal/schema';
 
 const ALL_LEVELS: readonly BlockLevel[] = ['read', 'write', 'metadata_read', 'metadata_write'];
 
-/** Until a first cluster manager is elected: nothing is known of the cluster's data. */
+/** Block until a first cluster manager is elected: nothing is known of the cluster's data. */
 export const STATE_NOT_RECOVERED_BLOCK: ClusterBlock = {
   id: 1,
   description: 'state not recovered / initialized',
@@ -18,7 +18,7 @@ export const STATE_NOT_RECOVERED_BLOCK: ClusterBlock = {
 const NO_MANAGER_ID = 2;
 const RETRYABLE_STATUS = 429;
 
-/** What a node refuses that has lost its cluster manager, by `cluster.no_master_block`. */
+/** Operations that a node without a cluster manager refuses, by `cluster.no_master_block`. */
 export type NoManagerMode = 'metadata_write' | 'write' | 'all';
 
 export function noManagerBlock(mode: NoManagerMode): ClusterBlock {
@@ -60,7 +60,7 @@ export function blocksOfIndex(settings: Readonly<Record<string, string>>, isClos
   return blocks;
 }
 
-/** The state with the blocks of these indices set anew (null: the index is gone). */
+/** The state with the blocks of these indices replaced (null: the index is gone). */
 export function withIndexBlocks(
   state: ClusterState,
   changes: Iterable<readonly [string, readonly ClusterBlock[] | null]>,

@@ -34,7 +34,7 @@ export interface ClusterHealth extends HealthCounts {
   readonly hasClusterManager: boolean;
   /** 0..100; 100 when there is no shard. */
   readonly activeShardsPercent: number;
-  /** By name, in order. */
+  /** Health of each index, in the order of names. */
   readonly indices: ReadonlyMap<string, IndexHealth>;
 }
 

@@ -35,7 +35,7 @@ export function updateClusterSettings(
   return reroute(withClusterBlocks(next), context);
 }
 
-/** What a request set, as its answer shows it: flat, without what it removed. */
+/** Settings that a request set, as its answer shows them: flat, without those it removed. */
 export function acceptedSettings(json: Readonly<Record<string, unknown>>): Flat {
   return Object.fromEntries([...flatten(json)].filter((entry): entry is [string, string] => entry[1] !== null));
 }

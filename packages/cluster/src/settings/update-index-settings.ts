@@ -47,7 +47,7 @@ export function updateIndexSettings(
             return shards === undefined ? [] : [[index.name, withReplicaCount(shards, index, context.nowMs)] as const];
           }),
         );
-  // Filters may have changed: what could not be placed before may have a place now.
+  // Filters may have changed: copies that could not be assigned before may be now.
   return reroute({ ...next, routing }, context);
 }
 

@@ -48,7 +48,7 @@ export function clusterValueModel(context: () => MetadataContext): ValueModel<Cl
   };
 }
 
-/** What a state says of itself; the other direction of `stampHeader`. */
+/** Header of a state; the other direction of `stampHeader`. */
 export function headerOf(state: ClusterState): StateHeader {
   const { metadata } = state;
   return {

@@ -1,5 +1,5 @@
 /**
- * How a cluster that does not exist yet gets its first voting configuration.
+ * First voting configuration of a new cluster.
  *
  * Every node of the initial list decides by itself, once more than half of the list is found: it sets the ids it found and
  * placeholders for the rest, so that two halves can never both have a quorum. Used only while no configuration exists.
@@ -10,7 +10,7 @@ import type { VotingConfig } from '../steps/accepted-state.ts';
 import { addressText, isEligible } from '../steps/node-roles.ts';
 import { votingConfig } from '../steps/voting-config.ts';
 
-/** Begins the id of a voter that was named and not found yet; it falls out at a later reconfiguration. */
+/** Prefix of the id of a voter that was named and not found yet; it falls out at a later reconfiguration. */
 export const PLACEHOLDER_PREFIX = '{bootstrap-placeholder}-';
 
 export type BootstrapDecision =

@@ -11,7 +11,7 @@ import { mayLead } from '../steps/node-roles.ts';
 import { ElectionScheduler } from './election-scheduler.ts';
 import { PreVoteCollector } from './pre-vote.ts';
 
-/** How long a peer may take to say that it heard a `startJoin`; its vote comes on its own. */
+/** Longest wait for the acknowledgement of a `startJoin`; the vote itself comes as a `join`. */
 const START_JOIN_TIMEOUT_MS = 10_000;
 
 export interface CandidacyHooks {

@@ -1,5 +1,5 @@
 /**
- * When to try to be elected: random delays that grow, so that two candidates seldom collide twice.
+ * Times of the attempts to be elected: random delays that grow, so that two candidates seldom collide twice.
  */
 import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';

@@ -1,5 +1,5 @@
 /**
- * In words: why no cluster manager is elected yet. Logged every ten seconds and shown by health and the doctor.
+ * Text that says why no cluster manager is elected yet. Logged every ten seconds and shown by health and the doctor.
  */
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { BootstrapPlan } from '../effects/coordination-events.ts';
@@ -10,7 +10,7 @@ import { PLACEHOLDER_PREFIX } from './bootstrap.ts';
 
 const WARNING_TIMER = 'formationWarning';
 
-/** Says it in the log, again and again, while there is none. */
+/** Logs the text at an interval while there is no cluster manager. */
 export class FormationWarnings<V> {
   private readonly outbox: Outbox<V>;
   private readonly missing: () => string;

@@ -1,5 +1,5 @@
 /**
- * Finding the other eligible nodes while no cluster manager is known, and telling others what is known here.
+ * Discovery of the other eligible nodes while no cluster manager is known, and answers to nodes that search.
  *
  * Each round probes the seed hosts and every known address that is no peer yet, and asks each peer for its peers and its
  * leader. A leader reported by somebody else is only probed: it must say itself that it leads.
@@ -38,9 +38,9 @@ export class PeerFinder<V> {
   private roundCount = 0;
   private readonly found = new Map<NodeId, DiscoveryNode>();
   private readonly asking = new Set<NodeId>();
-  /** By `host:port`: eligible members of the accepted state, probed in every round. */
+  /** Eligible members of the accepted state by `host:port`, probed in every round. */
   private members = new Map<string, Address>();
-  /** By `host:port`: told by peers; forgotten when a probe fails. */
+  /** Addresses that peers named, by `host:port`; removed when a probe fails. */
   private readonly learnt = new Map<string, Address>();
   private readonly failures = new Map<string, string>();
 
@@ -98,7 +98,7 @@ export class PeerFinder<V> {
     if (known !== undefined && isSameProcess(known, process)) this.drop(known);
   }
 
-  /** Another node asks. While this one searches too, the question itself is news. */
+  /** Answers a node that searches. While this one searches too, the asker and its peers are probed. */
   requestPeers(from: DiscoveryNode, knownPeers: readonly DiscoveryNode[]): CoordResponse {
     if (this.active) for (const node of [from, ...knownPeers]) this.learn(node);
     return { kind: 'peers', leader: this.hooks.leader(), knownPeers: this.peers, term: this.hooks.term() };
@@ -127,7 +127,7 @@ export class PeerFinder<V> {
         else this.forgetQuestion(peer);
       },
       failed: ({ cause }) => {
-        // A peer that refuses is there; one that is silent must be found again.
+        // A peer that refuses is there; one that is silent must be probed again.
         if (isCurrent() && cause !== 'refused') this.drop(peer);
         else this.forgetQuestion(peer);
       },

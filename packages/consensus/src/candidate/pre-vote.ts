@@ -1,5 +1,5 @@
 /**
- * Asking before voting: a node that could not win does not disturb those that have a cluster manager.
+ * Pre-votes, a question before an election: a node that could not win does not disturb those that have a cluster manager.
  *
  * Nothing durable changes on either side, so a partitioned node cannot drive terms up.
  */
@@ -10,14 +10,14 @@ import type { NodeId } from '../steps/accepted-state.ts';
 import { isAtMostAsFresh } from '../steps/consensus-state.ts';
 import type { CoordResponse } from '../steps/coord-message.ts';
 
-/** A pre-vote that takes longer is worth nothing: the next attempt has begun. */
+/** Longest wait for a pre-vote: by then the next attempt has begun. */
 const PRE_VOTE_TIMEOUT_MS = 10_000;
 
 export class PreVoteCollector<V> {
   private readonly outbox: Outbox<V>;
   private readonly consensus: ConsensusHolder<V>;
   private readonly termSeen: (term: number) => void;
-  /** Distinguishes the answers of this round from late ones; null: no round is open. */
+  /** Pre-votes of the open round, which tells its answers from late ones; null: no round is open. */
   private votes: Set<NodeId> | null = null;
 
   constructor(outbox: Outbox<V>, consensus: ConsensusHolder<V>, termSeen: (term: number) => void) {

@@ -1,5 +1,5 @@
 /**
- * What holds of a node's mode after every event: who it follows, whether it leads, and that the consensus agrees.
+ * Invariants of a node's mode after every event: who it follows, whether it leads, and that the consensus agrees.
  */
 import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';

@@ -1,7 +1,7 @@
 /**
  * Holds the consensus state of this node and turns each accepted step into its `persist` effect.
  *
- * The only place that replaces the state. A refused step comes back as its reason, never as an exception.
+ * The only code that replaces the state. A refused step comes back as its reason, never as an exception.
  */
 import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
@@ -146,7 +146,7 @@ export class ConsensusHolder<V> {
   }
 }
 
-/** What no step may undo: terms, accepted states, a won election, the cluster that the node belongs to. */
+/** Asserts what no step may undo: terms, accepted states, a won election, the cluster that the node belongs to. */
 function assertProgress<V>(before: ConsensusState<V>, after: ConsensusState<V>): void {
   const [old, last] = [before.accepted, after.accepted];
   const isSameTerm = after.currentTerm === before.currentTerm;
@@ -169,7 +169,7 @@ function assertProgress<V>(before: ConsensusState<V>, after: ConsensusState<V>):
   );
 }
 
-/** Nothing that must survive a crash changes without a write before the next effect. */
+/** Asserts that nothing which must survive a crash changes without being written before the next effect. */
 function assertPersisted<V>(before: ConsensusState<V>, after: ConsensusState<V>, persist: MustPersist): void {
   assert(
     after.currentTerm === before.currentTerm || persist !== null,

@@ -25,7 +25,7 @@ import type { CoordinationSettings } from './coordination-settings.ts';
 
 export type Mode = 'candidate' | 'leader' | 'follower';
 
-/** How a cluster that does not exist yet comes to be. Only used while the node has no voting configuration. */
+/** Way in which a new cluster is formed. Only used while the node has no voting configuration. */
 export type BootstrapPlan =
   | { readonly kind: 'none' }
   /** `cluster.initial_cluster_manager_nodes`: names, `host` or `host:port`. */
@@ -40,7 +40,7 @@ export interface CoordinationConfig<V> {
   readonly settings: CoordinationSettings;
   readonly bootstrap: BootstrapPlan;
   readonly model: ValueModel<V>;
-  /** What the disk held; `initialDurableState` for an empty disk. */
+  /** State read from disk; `initialDurableState` for an empty disk. */
   readonly durable: DurableState<V>;
 }
 
@@ -74,7 +74,7 @@ export type CoordinationEvent<V> =
   | {
       readonly kind: 'propose';
       readonly ticket: number;
-      /** For logs and the pending-tasks list. */
+      /** Name of the change, for logs and the list of pending tasks. */
       readonly source: string;
       /**
        * Runs at most once, on the leader, on the newest state at that time. Pure; must not throw (errors of a single task are
@@ -140,7 +140,7 @@ export type CoordinationEffect<V> =
   | { readonly kind: 'cancelTimer'; readonly id: TimerId }
   /** Resolve the seed hosts and open a probe connection to each address that is not known as a peer. */
   | { readonly kind: 'probeSeeds' }
-  /** Open a connection and a handshake; answer `peerFound` (identity) or `probeFailed`. Ignore while one is under way. */
+  /** Open a connection and a handshake; answer `peerFound` (identity) or `probeFailed`. Ignored while an earlier probe of it runs. */
   | { readonly kind: 'probe'; readonly address: Address }
   | { readonly kind: 'complete'; readonly ticket: number; readonly result: ProposalResult }
   /** This node's mode, term or leader changed. Clients see a manager only by `apply`. */
@@ -157,7 +157,7 @@ export type CoordinationEffect<V> =
       readonly fields: Readonly<Record<string, string | number | boolean | readonly string[]>>;
     };
 
-/** What the core knows, for diagnosis. */
+/** State of the core, for diagnosis. */
 export interface CoordinationSnapshot {
   readonly mode: Mode;
   readonly term: number;
@@ -169,7 +169,7 @@ export interface CoordinationSnapshot {
   readonly peers: readonly DiscoveryNode[];
   /** Addresses that could not be probed, with the last reason. */
   readonly unreachable: readonly { readonly address: string; readonly reason: string }[];
-  /** In words, what is missing to elect a cluster manager; null when one is known. */
+  /** Text that says what is missing to elect a cluster manager; null when one is known. */
   readonly missing: string | null;
 }
 

@@ -34,7 +34,7 @@ export class StateApplier<V> {
     this.outbox.emit({ kind: 'apply', ticket, state, manager });
   }
 
-  /** Nothing to do before the first commit: what the disk held may never have been committed. */
+  /** Shows the last committed state without a manager. Before the first commit there is none to show. */
   applyWithoutManager(): void {
     if (this.lastCommitted !== null) this.apply(this.lastCommitted, null, () => undefined);
   }

@@ -1,5 +1,5 @@
 /**
- * What an idle leader does about the voting configuration: publish a better one, or hand over when it is excluded itself.
+ * Voting configuration of an idle leader: a better one is published, and a leader that is excluded itself hands over.
  *
  * Pure decisions about the accepted state; the leadership acts on them.
  */
@@ -39,7 +39,7 @@ export function betterConfig(
   return sameConfig(config, accepted.acceptedConfig) ? null : config;
 }
 
-/** Two eligible nodes of which one alone votes: losing it stops the cluster. */
+/** True for two eligible nodes of which one alone votes: losing it stops the cluster. */
 export function dependsOnOneOfTwo(view: LeaderView, config: VotingConfig): boolean {
   return config.length === 1 && [...view.members.values()].filter(isEligible).length === 2;
 }

@@ -9,7 +9,7 @@ import type { Outbox, RequestFailure } from '../effects/outbox.ts';
 import type { NodeId, NodeRemoval } from '../steps/accepted-state.ts';
 import { isSameProcess } from '../steps/node-roles.ts';
 
-/** Begins the reason of every refusal by a node whose disk or event loop is sick. */
+/** Prefix of the reason of every refusal by a node whose disk or event loop fails its health check. */
 export const UNHEALTHY = 'node is unhealthy';
 
 interface Watched {

@@ -1,8 +1,8 @@
 /**
  * What a node does while it leads: one publication at a time, made of everything that waits.
  *
- * Made when an election is won, thrown away when the node steps down. The first publication takes the office: only when
- * it is committed is the node the cluster manager for clients. Then joins, leaves and proposals that wait become one state
+ * Made when an election is won, thrown away when the node steps down. Only when the first publication is
+ * committed is the node the cluster manager for clients. Then joins, leaves and proposals that wait become one state
  * together; with none waiting, the voting configuration is improved, an excluded leader hands over, a term that somebody
  * else has seen higher is caught up with.
  */
@@ -46,7 +46,7 @@ export interface LeadershipHooks<V> {
   applyCommitted(state: AcceptedState<V>, done: () => void): void;
   /** A commit is decided, whatever happens to this leader afterwards. */
   committed(state: AcceptedState<V>): void;
-  /** Nothing runs and nothing waits: the chance for a new term or a new leader. True: this leadership is over. */
+  /** Called when nothing runs and nothing waits: a new term or a new leader may follow. True: this leadership is over. */
   idle(): boolean;
   abdicateTo(successor: DiscoveryNode): void;
   termMissing(term: number): void;
@@ -72,7 +72,7 @@ export class Leadership<V> {
   private proposals: Proposal<V>[] = [];
   private publication: Publication<V> | null = null;
   /** The first publication is committed: this node is the cluster manager. */
-  private inOffice = false;
+  private isElected = false;
   private isOver = false;
 
   constructor(
@@ -97,7 +97,7 @@ export class Leadership<V> {
   }
 
   get isManager(): boolean {
-    return this.inOffice;
+    return this.isElected;
   }
 
   get isPublishing(): boolean {
@@ -114,7 +114,7 @@ export class Leadership<V> {
     this.joins.add(join.node, join.replyTo);
   }
 
-  /** Before the office is taken: a member of the inherited state that is known to be gone. Its own join brings it back. */
+  /** Removes a member of the inherited state that is known to be gone, with the first publication. Its own join undoes it. */
   remove(removal: NodeRemoval): void {
     this.removals.push(removal);
   }
@@ -135,7 +135,7 @@ export class Leadership<V> {
   /** Starts the next publication when none runs and something waits. */
   run(): void {
     if (this.isOver || this.publication !== null) return;
-    if (!this.inOffice) {
+    if (!this.isElected) {
       this.publishBatch(this.local, []);
       return;
     }
@@ -278,7 +278,7 @@ export class Leadership<V> {
       finish();
       if (this.isOver) return;
       this.publication = null;
-      this.inOffice = true;
+      this.isElected = true;
       this.run();
     });
   }

@@ -8,7 +8,7 @@ import type { NodeId } from '../steps/accepted-state.ts';
 
 export interface PendingJoin {
   readonly node: DiscoveryNode;
-  /** Where the answer goes; null: the node is this one. */
+  /** Question to answer; null: the node is this one. */
   readonly replyTo: number | null;
 }
 
@@ -24,7 +24,7 @@ export class PendingJoins<V> {
     return this.joins.size;
   }
 
-  /** Only the newest question of a node is kept: it has the newest process behind it. */
+  /** Keeps the newest join of each node: it comes from the newest process. An earlier one is refused. */
   add(node: DiscoveryNode, replyTo: number | null): void {
     const earlier = this.joins.get(node.id);
     if (earlier !== undefined) this.outbox.refuse(earlier.replyTo, 'superseded by a later join request');

@@ -131,7 +131,7 @@ export class Publication<V> {
     const node = this.targets.get(id);
     if (node === undefined || id === this.local) return;
     const { publishTimeoutMs, followerLagTimeoutMs } = this.hooks.settings();
-    // Longer than the lag detector waits: a late answer is still good news.
+    // Longer than the lag detector waits: a late answer still counts as applied.
     const options = { channel: 'state', timeoutMs: publishTimeoutMs + followerLagTimeoutMs } as const;
     const commit = { kind: 'applyCommit', term: this.state.term, version: this.state.version } as const;
     this.outbox.send(node, commit, options, {

@@ -34,7 +34,7 @@ export interface AcceptedState<V> extends StateHeader {
   readonly value: V;
 }
 
-/** What a node keeps on disk and starts again with. */
+/** State that a node keeps on disk and starts again with. */
 export interface DurableState<V> {
   /** Highest term this node has ever entered. */
   readonly currentTerm: number;
@@ -56,7 +56,7 @@ export interface NodeRemoval {
 export interface NodeChanges {
   readonly joined: readonly DiscoveryNode[];
   readonly left: readonly NodeRemoval[];
-  /** Set in the first publication of a leader: this node becomes the cluster manager. */
+  /** Node that becomes the cluster manager: set in the first publication of a leader. */
   readonly newManager: DiscoveryNode | null;
 }
 

@@ -25,11 +25,11 @@ export interface ConsensusState<V> {
   readonly currentTerm: number;
   /** Last accepted cluster state. Durable. */
   readonly accepted: AcceptedState<V>;
-  /** By voter: the joins of `currentTerm` accepted by this node. Lost at restart, as is all below. */
+  /** Joins of `currentTerm` accepted by this node, by voter. Lost at a restart, like all fields below. */
   readonly joinVotes: ReadonlyMap<NodeId, Join>;
-  /** Has this process entered a new term since it started. */
+  /** True when this process has entered a new term since it started. */
   readonly startedJoinSinceReboot: boolean;
-  /** `electionQuorum(joinVotes)`, kept. Never turns false inside a term. */
+  /** `electionQuorum(joinVotes)`, cached. Never turns false inside a term. */
   readonly electionWon: boolean;
   /** Version of the newest state this leader published in this term; 0 for others. */
   readonly lastPublishedVersion: number;
@@ -38,14 +38,14 @@ export interface ConsensusState<V> {
   readonly publishVotes: ReadonlySet<NodeId>;
 }
 
-/** What the steps need beside the state: who I am, the rules in force, and how a header is written into a value. */
+/** Context of the steps beside the state: the local node, the rules in force, and how a header is written into a value. */
 export interface ConsensusContext<V> {
   readonly localId: NodeId;
   readonly rules: ConsensusRules;
   readonly stamp: (value: V, header: StateHeader) => V;
 }
 
-/** What of the new state must be durable before `output` may be told to anybody; null: nothing. */
+/** Part of the new state that must be durable before `output` may leave the node; null: none. */
 export type MustPersist = 'term' | 'accepted' | 'commit' | null;
 
 export type ConsensusStep<V, Output> =
@@ -57,7 +57,7 @@ export type ConsensusStep<V, Output> =
     }
   | { readonly kind: 'rejected'; readonly reason: string };
 
-/** What an empty disk starts with. */
+/** State of a node whose disk is empty. */
 export function initialDurableState<V>(value: V): DurableState<V> {
   return {
     currentTerm: 0,

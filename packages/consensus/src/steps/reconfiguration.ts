@@ -7,7 +7,7 @@
 import type { NodeId, VotingConfig } from './accepted-state.ts';
 import { isQuorum, votingConfig } from './voting-config.ts';
 
-/** From this size on a configuration survives the loss of a node; auto-shrink keeps it. */
+/** Smallest size of a configuration that survives the loss of a node; auto-shrink keeps it. */
 const RESILIENT_SIZE = 3;
 
 export interface ReconfigurationInput {

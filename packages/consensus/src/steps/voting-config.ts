@@ -8,7 +8,7 @@ export function votingConfig(ids: Iterable<NodeId>): VotingConfig {
   return [...new Set(ids)].sort();
 }
 
-/** More than half of the configuration is in `votes`. An empty configuration has no quorum. */
+/** True when more than half of the configuration is in `votes`. An empty configuration has no quorum. */
 export function isQuorum(votes: { has(id: NodeId): boolean }, config: VotingConfig): boolean {
   let count = 0;
   for (const id of config) if (votes.has(id)) count += 1;

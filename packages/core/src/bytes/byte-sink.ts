@@ -100,7 +100,7 @@ export class ByteSink {
 
   /** Overwrites what was written at `at`. */
   patchU32(at: number, value: number): void {
-    // Asked first: the text is made anew at each call.
+    // The length is computed first: the text is built again at each call.
     if (at + 4 > this.length) assert(false, `patch at ${at} behind the end ${this.length}`);
     this.view.setUint32(at, value, true);
   }

@@ -9,7 +9,7 @@ import { isShoalError, ShoalError } from '../shoal-error.ts';
 /** Reads one item of a list or one value of a map; `field` is the path for its error. */
 export type ItemReader<T> = (value: unknown, field: string) => T;
 
-/** What a leaf of request JSON can be on the wire. */
+/** Leaf of request JSON on the wire. */
 export type WireScalar = string | number | bigint | boolean | null;
 
 const PATH_SEPARATOR = '.';

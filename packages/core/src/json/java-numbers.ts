@@ -4,7 +4,7 @@
  * Clients compare answers as text and parse them with types of their own, so a score of 1 must be `1.0` and never `1`.
  */
 
-/** Behind the first one. */
+/** Digits behind the first one. */
 const FLOAT_DIGITS_MAX = 8;
 /** Nine digits of a number that begins with thousandths. */
 const PLAIN_DECIMALS_MAX = 11;
@@ -83,7 +83,7 @@ function shortestFloatText(single: number): string {
   return shortest;
 }
 
-/** Where Java writes no exponent, and neither does JavaScript. */
+/** True for magnitudes that neither Java nor JavaScript writes with an exponent. */
 function isPlain(value: number): boolean {
   const size = Math.abs(value);
   return size >= 1e-3 && size < 1e7;

@@ -144,9 +144,9 @@ export class JsonReader {
 
   private controlCharacter(i: number, b: number, what: string): ShoalError {
     this.at = i + 1;
-    const place = what === 'in field name' ? 'name' : 'string value';
+    const context = what === 'in field name' ? 'name' : 'string value';
     return this.error(
-      `Illegal unquoted character ((CTRL-CHAR, code ${b})): has to be escaped using backslash to be included in ${place}`,
+      `Illegal unquoted character ((CTRL-CHAR, code ${b})): has to be escaped using backslash to be included in ${context}`,
     );
   }
 

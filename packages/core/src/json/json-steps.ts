@@ -15,12 +15,12 @@ const REINDENTED_BYTES = 8;
 /** Characters of a long string that count as one value. */
 const STRING_CHARS = 64;
 
-/** Whether `writeJson` would take longer than others of its thread should wait. */
+/** True when `writeJson` would hold its thread longer than other work should wait. */
 export function isLargeJson(value: unknown, { pretty = false }: JsonWriteOptions = {}): boolean {
   return weigh(value, pretty, STEP_VALUES) < 0;
 }
 
-/** As `writeJson`. */
+/** JSON in UTF-8, byte for byte what `writeJson` gives. */
 export function* writeJsonInSteps(value: unknown, options: JsonWriteOptions = {}): Generator<void, Uint8Array, void> {
   const sink = new JsonSink(options.pretty === true);
   yield* new SteppedWriter(sink).value(value, 0);
@@ -30,7 +30,7 @@ export function* writeJsonInSteps(value: unknown, options: JsonWriteOptions = {}
 
 class SteppedWriter {
   private readonly sink: JsonSink;
-  /** Since the last step. */
+  /** Work since the last step. */
   private spent = 0;
 
   constructor(sink: JsonSink) {
@@ -97,7 +97,7 @@ class SteppedWriter {
   }
 }
 
-/** What of `room` is left when the value is written; below zero as soon as it is known to be more. */
+/** Rest of `room`, in values, behind this value; negative as soon as it is known not to fit. */
 function weigh(value: unknown, isPretty: boolean, room: number): number {
   if (typeof value === 'string') return room - 1 - value.length / STRING_CHARS;
   if (typeof value !== 'object' || value === null) return room - 1;

@@ -16,7 +16,7 @@ import {
 
 export interface JsonMember {
   readonly name: string;
-  /** Of the name's opening quote. */
+  /** Offset of the name's opening quote. */
   readonly at: JsonLocation;
   readonly value: JsonNode;
 }
@@ -25,7 +25,7 @@ export interface JsonObjectNode {
   readonly kind: 'object';
   readonly at: JsonLocation;
   readonly members: readonly JsonMember[];
-  /** Of the closing brace. */
+  /** Offset of the closing brace. */
   readonly end: JsonLocation;
 }
 
@@ -40,7 +40,7 @@ export interface JsonNumberNode {
   readonly kind: 'number';
   readonly at: JsonLocation;
   readonly value: number | bigint;
-  /** As written: `1.0` is not `1`. */
+  /** Text as it was written: `1.0` is not `1`. */
   readonly text: string;
 }
 

@@ -26,7 +26,7 @@ export function parseJson(input: Uint8Array | string): unknown {
   return parseExactly(bytes);
 }
 
-/** undefined when the platform's parser refuses: the exact reader then finds the words and the place. */
+/** undefined when the platform's parser refuses: the exact reader then finds the message and the position. */
 function parsePlain(bytes: Uint8Array): unknown {
   try {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

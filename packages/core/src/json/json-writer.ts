@@ -34,7 +34,7 @@ export function writeJson(value: unknown, options: JsonWriteOptions = {}): Uint8
   return sink.finish();
 }
 
-/** As `writeJson`, for callers that need a string. */
+/** `writeJson` for callers that need a string. */
 export function writeJsonText(value: unknown, options: JsonWriteOptions = {}): string {
   return Buffer.from(writeJson(value, options)).toString('utf8');
 }
@@ -43,7 +43,7 @@ export function writeJsonText(value: unknown, options: JsonWriteOptions = {}): s
 export class JsonSink {
   private readonly chunks: (Uint8Array | string)[] = [];
   readonly isPretty: boolean;
-  /** Not yet encoded. */
+  /** Text that is not encoded yet. */
   text = '';
 
   constructor(isPretty: boolean) {
@@ -94,7 +94,7 @@ export class JsonSink {
     this.closeMembers(isFirst, depth);
   }
 
-  /** As `members`, without a pair made for each: most of an answer are plain objects. */
+  /** `members` of a plain object, without an array for each pair: most values of an answer are plain objects. */
   private object(object: object, depth: number): void {
     let isFirst = true;
     this.text += '{';

@@ -12,7 +12,7 @@ export interface SettingDefinition<T> {
   readonly name: string;
   /** Other names that mean the same; shown under `name`. */
   readonly aliases: readonly string[];
-  /** What holds when it is not set. */
+  /** Default value, when it is not set. */
   readonly defaultText: string;
   /** May be changed through `PUT _cluster/settings`. */
   readonly isDynamic: boolean;

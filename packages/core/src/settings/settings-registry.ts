@@ -1,5 +1,5 @@
 /**
- * All settings that exist in one place (a node, an agent): reads what users gave, refuses what it does not know.
+ * All settings of one kind of program (a node, an agent): reads what users gave, refuses what it does not know.
  */
 import { assert } from '../assert.ts';
 import { illegalArgument } from '../error-catalogue.ts';
@@ -81,19 +81,19 @@ export class Settings {
     return definition.parse(this.#texts.get(definition.name) ?? definition.defaultText, definition.name);
   }
 
-  /** Set by the user, also if to the default. */
+  /** True when the user set it, also if to the default. */
   isSet(definition: SettingDefinition<unknown>): boolean {
     return this.#texts.has(definition.name);
   }
 
-  /** What is set within a group such as `node.attr.*`, by the rest of the name. */
+  /** Values set within a group such as `node.attr.*`, by the rest of the name. */
   group(definition: SettingDefinition<string>): Readonly<Record<string, string>> {
     const prefix = definition.name.slice(0, -1);
     const entries = [...this.#texts].filter(([name]) => name.startsWith(prefix));
     return Object.fromEntries(entries.map(([name, text]) => [name.slice(prefix.length), text]));
   }
 
-  /** What the user set, by full name, sorted. */
+  /** Values that the user set, by full name, sorted. */
   toFlat(): Readonly<Record<string, string>> {
     return Object.fromEntries([...this.#texts].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -1,10 +1,10 @@
 /**
- * A stable sort that can be interrupted: short stretches are sorted at once, then merged two by two.
+ * A stable sort that can be interrupted: short runs are sorted at once, then merged two by two.
  */
 import type { StepMeter, Steps } from './steps.ts';
 
 /** Items sorted at once. */
-const STRETCH = 512;
+const RUN_LENGTH = 512;
 /** Microseconds of a comparison, about: some look up a metric of each bucket. */
 const COMPARE_UNITS = 0.15;
 
@@ -14,13 +14,13 @@ export function* sortInSteps<T>(
   meter: StepMeter,
 ): Steps<readonly T[]> {
   let from = [...items];
-  for (let start = 0; start < from.length; start += STRETCH) {
-    const stretch = from.slice(start, start + STRETCH).sort(compare);
-    for (let i = 0; i < stretch.length; i++) from[start + i] = stretch[i] as T;
-    if (meter.isDue(COMPARE_UNITS * 9 * stretch.length)) yield;
+  for (let start = 0; start < from.length; start += RUN_LENGTH) {
+    const run = from.slice(start, start + RUN_LENGTH).sort(compare);
+    for (let i = 0; i < run.length; i++) from[start + i] = run[i] as T;
+    if (meter.isDue(COMPARE_UNITS * 9 * run.length)) yield;
   }
   let to: T[] = new Array(from.length);
-  for (let width = STRETCH; width < from.length; width *= 2) {
+  for (let width = RUN_LENGTH; width < from.length; width *= 2) {
     for (let start = 0; start < from.length; start += 2 * width) {
       yield* mergeRuns(from, to, start, width, compare, meter);
     }

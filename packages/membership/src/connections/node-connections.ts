@@ -13,7 +13,7 @@ import type { Connection, Transport } from '@shoal/transport';
 const RECONNECT_INTERVAL_MS = 10_000;
 /** Short: a dial that began before a partition healed would go on waiting for its next attempt. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** After a dial that failed, requests to the node do not dial again for this time. */
+/** Time after a failed dial in which requests to the node do not dial again. */
 const REDIAL_PAUSE_MS = 100;
 /** A connection to a node outside the applied state is closed after this time without use. */
 const IDLE_STRANGER_MS = 60_000;
@@ -31,7 +31,7 @@ export class NodeConnections {
   readonly #onLost: ConnectionLost;
   readonly #open = new Map<string, Entry>();
   readonly #opening = new Map<string, Promise<Connection>>();
-  /** When the last dial of a member failed. */
+  /** Times of the last failed dials, by member. */
   readonly #failedMs = new Map<string, number>();
   #members: ReadonlyMap<string, DiscoveryNode> = new Map();
   #stopTimer: Cancel;
@@ -84,7 +84,7 @@ export class NodeConnections {
     return this.find(node.id);
   }
 
-  /** From now on these are the nodes to stay connected to. Resolves when each was tried once. */
+  /** Sets the nodes to stay connected to. Resolves when each was dialled once. */
   async keep(members: ReadonlyMap<string, DiscoveryNode>): Promise<void> {
     for (const [id, { ephemeralId }] of this.#members) {
       const open = this.#open.get(id)?.connection;

@@ -51,7 +51,7 @@ export class SeedProber {
     for (const seed of this.#seedHosts) void this.#probeSeed(seed);
   }
 
-  /** Ignored while a probe of this address is under way, and for this node's own address. */
+  /** Probes an address; ignored while a probe of it runs, and for this node's own address. */
   probe(address: Address): void {
     const shown = showAddress(address);
     const { boundAddress, identity } = this.#transport;

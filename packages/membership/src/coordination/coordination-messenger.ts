@@ -1,5 +1,5 @@
 /**
- * Carries the messages of the coordinator over 9300: the core's requests out, those of others in.
+ * Carries the messages of coordination over 9300: the core's requests out, those of others in.
  *
  * Every request out ends in exactly one event, at its deadline at the latest; every request in ends in one answer.
  */

@@ -39,11 +39,11 @@ export interface EmbeddedOptions {
   readonly log: DurableLog | null;
 }
 
-/** Where the consensus state outlives the process. */
+/** Log in which the consensus state outlives the process. */
 export type DurableLog = Pick<CoordinationLog, 'save' | 'close'>;
 
 const FULL_DISK_RETRY_MS = 1_000;
-/** Not a name that the core uses. */
+/** Timer of the shell; the core uses no such name. */
 const FULL_DISK_TIMER = 'shell:fullDisk';
 
 type Effect = CoordinationEffect<ClusterState>;

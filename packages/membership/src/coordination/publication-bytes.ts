@@ -21,7 +21,7 @@ export const INCOMPATIBLE_STATE = 'incompatible_cluster_state_version_exception'
 const BASES_MAX = 8;
 
 export class PublicationBytes {
-  /** By node and process: the state that it accepted last from this leader. */
+  /** State that each node accepted last from this leader, with the process that did. */
   readonly #accepted = new Map<string, { readonly ephemeralId: string; readonly state: ClusterState }>();
   #target: ClusterState | null = null;
   #full: Uint8Array | null = null;

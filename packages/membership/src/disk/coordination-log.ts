@@ -33,7 +33,7 @@ const FILE_NAME = /^coord-(\d{1,15})\.log$/;
 
 export interface OpenedLog {
   readonly log: CoordinationLog;
-  /** What was on disk, or `empty` as given. */
+  /** State that was on disk, or `empty` as given. */
   readonly durable: DurableState<ClusterState>;
 }
 
@@ -188,7 +188,7 @@ async function finalSync(file: Pick<File, 'sync'>, path: string): Promise<void> 
   }
 }
 
-/** The log only grows in meaning too: it never leads back to an older term or state. */
+/** Asserts that a save never leads back to an older term or state. */
 function assertSaveable(last: DurableState<ClusterState>, next: DurableState<ClusterState>): void {
   const [from, to] = [last.accepted, next.accepted];
   assert(next.currentTerm >= last.currentTerm, `term ${next.currentTerm} is saved after term ${last.currentTerm}`);

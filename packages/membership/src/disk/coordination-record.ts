@@ -1,5 +1,5 @@
 /**
- * Records of the coordination log: what one fsync makes durable.
+ * Records of the coordination log: one fsync makes one record durable.
  *
  * File: 8 bytes of header (magic, format version), then records of {magic u32, length u32, crc32 u32, type u8, payload}.
  * `length` and the checksum cover type and payload. One save is one record, so that a crash can tear the last one only: a
@@ -19,7 +19,7 @@ export type LogContent =
   | {
       readonly kind: 'ok';
       readonly records: readonly CoordinationRecord[];
-      /** Where the next record goes; what lies behind was torn by a crash and never answered. */
+      /** Offset of the next record; bytes behind it were torn by a crash and never answered. */
       readonly endOffset: number;
     }
   | { readonly kind: 'foreign'; readonly reason: string }

@@ -1,5 +1,6 @@
 /**
- * Is this node fit to lead or to follow? Its data path must take a write and an fsync, and its event loop must turn.
+ * Health of this node, which must be good to lead or to follow: its data path must take a write and an fsync, and its
+ * event loop must turn.
  *
  * An unhealthy node refuses votes and checks, so that a dead disk or a frozen process does not lead for long.
  */

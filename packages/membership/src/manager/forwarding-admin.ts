@@ -29,9 +29,9 @@ export interface ForwardingHost {
   connection(nodeId: string): Connection;
 }
 
-/** After an answer that may be old news: the next state, or this, whichever is first. */
+/** Longest wait for the next state, after an answer that an older state may explain. */
 const RETRY_MS = 200;
-/** Beyond what the manager itself may wait. */
+/** Time beyond the manager's own wait, so that its own answer arrives. */
 const ANSWER_MARGIN_MS = 30_000;
 const SHARD_STATE_TIMEOUTS = { masterTimeoutMs: 60_000, timeoutMs: 60_000 };
 

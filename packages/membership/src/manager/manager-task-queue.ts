@@ -11,7 +11,7 @@ export const TASK_PRIORITY = { immediate: 0, urgent: 1, high: 2, normal: 3 } as 
 export type TaskPriority = (typeof TASK_PRIORITY)[keyof typeof TASK_PRIORITY];
 
 export interface ManagerTask {
-  /** For logs and for the error when it waited too long. */
+  /** Name of the change, for logs and for the error when it waited too long. */
   readonly source: string;
   readonly priority: TaskPriority;
   /** Longest time in the queue; then `process_cluster_event_timeout_exception`. */
@@ -82,7 +82,7 @@ export class ManagerTaskQueue {
     });
   }
 
-  /** What runs and what waits, in this order; at most `PENDING_TASKS_MAX`. */
+  /** Tasks that run, then those that wait; at most `PENDING_TASKS_MAX`. */
   pending(): readonly PendingTask[] {
     const nowMs = this.#runtime.clock.monotonicMs();
     const running = this.#executing.map((waiting) => pendingTask(waiting, true, nowMs));
@@ -144,7 +144,7 @@ export class ManagerTaskQueue {
   }
 }
 
-/** What is more urgent runs first; of one priority, what came first. */
+/** Order of tasks: by priority, then by arrival. */
 function byTurn(a: Waiting, b: Waiting): number {
   return a.task.priority - b.task.priority || a.order - b.order;
 }
@@ -160,7 +160,7 @@ function pendingTask({ task, order, sinceMs }: Waiting, executing: boolean, nowM
   };
 }
 
-/** Terms, versions and members are the consensus' to change: a task that did would break its quorums. */
+/** Asserts that a task leaves terms, versions and members alone: a change of them would break the quorums. */
 function assertUnstamped(start: ClusterState, next: ClusterState, source: string): void {
   const isSame = next.term === start.term && next.version === start.version && next.stateUuid === start.stateUuid;
   assert(isSame, `task [${source}] turns state ${start.term}/${start.version} into ${next.term}/${next.version}`);

@@ -29,7 +29,7 @@ const RETRY_MS = 500;
 export class ShardStoreFetcher implements ShardStores {
   readonly #runtime: Runtime;
   readonly #host: FetcherHost;
-  /** By shard, then by node process. */
+  /** Answers by shard, then by node process. */
   readonly #known = new Map<string, Map<string, string | null>>();
   readonly #asking = new Set<string>();
   #state: ClusterState | null = null;

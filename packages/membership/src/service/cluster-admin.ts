@@ -66,7 +66,7 @@ export interface ClusterAdmin {
   >;
   /** The body of `_cluster/allocation/explain`, in Elasticsearch's shape. */
   explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
-  /** What waits in the cluster manager's queue, in the order in which it runs. */
+  /** Tasks in the cluster manager's queue, in the order in which they run. */
   pendingTasks(request: { readonly masterTimeoutMs: number }): Promise<readonly PendingTask[]>;
   addVotingConfigExclusions(
     request: ManagerTimeouts & { readonly nodeIds: readonly string[]; readonly nodeNames: readonly string[] },

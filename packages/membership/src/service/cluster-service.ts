@@ -32,7 +32,7 @@ export interface ClusterService {
   send<Req, Res>(nodeId: string, codec: ActionCodec<Req, Res>, request: Req, options: SendOptions): Promise<Res>;
   /** Changes to the cluster state, made by the elected cluster manager wherever it is. */
   readonly admin: ClusterAdmin;
-  /** What coordination does at the moment: for logs, health and the doctor. */
+  /** State of coordination at the moment: for logs, health and the doctor. */
   diagnose(): CoordinationDiagnosis;
   close(): Promise<void>;
 }
@@ -54,6 +54,6 @@ export interface CoordinationDiagnosis {
   readonly acceptedVersion: number;
   /** States published to this node since it started, by the form in which they came. */
   readonly receivedStates: ReceivedStates;
-  /** In words: what is missing to elect a cluster manager; null when one is known. */
+  /** Text that says what is missing to elect a cluster manager; null when one is known. */
   readonly missing: string | null;
 }

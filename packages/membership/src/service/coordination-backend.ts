@@ -1,5 +1,5 @@
 /**
- * Who decides on the cluster state: a door with one implementation today, the embedded consensus.
+ * The authority on the cluster state: an interface with one implementation, the embedded consensus.
  *
  * A backend elects a cluster manager, agrees on one sequence of states, and tells this node. How it does so (own consensus
  * over 9300, or a service outside) is nobody else's business.

@@ -1,5 +1,5 @@
 /**
- * The applied state of this node: brings states into force one after the other, tells listeners, wakes up who waits.
+ * The applied state of this node: brings states into force one after the other, for listeners and for whoever waits.
  */
 import { assert } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
@@ -18,7 +18,7 @@ export class StateApplier {
   readonly #listeners = new Set<StateListener>();
   readonly #waiters = new Set<Waiter>();
   #state: ClusterState;
-  /** Listeners are being told of a state. */
+  /** True while listeners handle a state. */
   #isApplying = false;
   #isClosed = false;
 
@@ -31,7 +31,7 @@ export class StateApplier {
     return this.#state;
   }
 
-  /** From then on nothing is applied and nobody waits. */
+  /** True after `close`: nothing is applied and nobody waits any more. */
   get isClosed(): boolean {
     return this.#isClosed;
   }

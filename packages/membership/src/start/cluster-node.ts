@@ -53,9 +53,9 @@ export interface ClusterNodeParts {
 }
 
 const UUID_BYTES = 16;
-/** How long a new state waits for connections to its new nodes before it comes into force without them. */
+/** Longest wait of a new state for connections to its new nodes, before it comes into force without them. */
 const CONNECT_BEFORE_APPLY_MS = 1_000;
-/** How long a request waits for a connection that was lost and is dialled again for it. */
+/** Longest wait of a request for a connection that was lost and is dialled again. */
 const REDIAL_WAIT_MS = 1_000;
 const REROUTE_TIMEOUT_MS = 60_000;
 

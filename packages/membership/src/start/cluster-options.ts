@@ -22,7 +22,7 @@ export interface ClusterOptions {
   readonly version?: string;
   /** Folder of this node on the runtime's disk; null: nothing outlives the process. */
   readonly dataPath: string | null;
-  /** Where the transport listens; port 0 asks for any free one. */
+  /** Address of the transport; port 0 asks for any free one. */
   readonly bind: Address;
   readonly publishHost?: string;
   readonly transport?: Partial<TransportSettings>;
@@ -39,7 +39,7 @@ export interface ClusterOptions {
   readonly coordination?: Partial<CoordinationSettings>;
   /** Data nodes: which copy of each shard lies on this disk; one answer a shard, in order. */
   readonly listShardStores?: (request: ListShardStoresRequest) => Promise<readonly (string | null)[]>;
-  /** Called once, before this node looks for others: the place to register transport handlers and listeners. */
+  /** Called once, before this node looks for others: registers transport handlers and listeners. */
   readonly register?: (service: ClusterService) => void;
   /** The process must stop: an invariant is broken, or the disk failed under the coordination log. */
   readonly onFatal: (error: unknown) => void;

@@ -18,7 +18,7 @@ import { firstFreePort } from './first-free-port.ts';
 
 export interface NodeHttp {
   readonly address: Address;
-  /** From now on requests are answered by `handler`. */
+  /** Sets the handler that answers requests from now on. */
   serve(handler: HttpHandler): void;
   close(): Promise<void>;
 }

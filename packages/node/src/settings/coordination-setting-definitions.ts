@@ -5,7 +5,7 @@
 import { booleanSetting, integerSetting, type SettingDefinition, timeSetting } from '@shoal/core';
 
 const positive = { min: 1 };
-/** More often would be load without use. */
+/** Shortest interval of checks: more often would be load without use. */
 const checkInterval = { min: 100 };
 
 export const COORDINATION_SETTINGS: readonly SettingDefinition<unknown>[] = [

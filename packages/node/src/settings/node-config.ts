@@ -47,7 +47,7 @@ export interface NodeConfig {
   readonly noManagerMode: NoManagerMode;
   readonly transport: Partial<TransportSettings>;
   readonly indexingPressureBytesMax: number;
-  /** Of the segments of all shards here. */
+  /** Most memory of the segments of all shards here. */
   readonly memoryBytesMax: number;
   readonly requestBytesMax: number;
   readonly parentBreaker: ParentBreakerSettings;
@@ -62,7 +62,7 @@ const DATA_TIERS: readonly string[] = ['data_content', 'data_hot', 'data_warm', 
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const PORT_MAX = 65_535;
 const ACCESS_LOG_DEFAULT = 'logs/http-access.log';
-/** Where the runtime does not tell how much memory there is. */
+/** Memory that is assumed where the runtime does not tell. */
 const UNKNOWN_MEMORY_BYTES = 512 * 1024 * 1024;
 
 export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: Machine): NodeConfig {

@@ -47,7 +47,7 @@ export const HTTP_CONTENT_BYTES_MAX: SettingDefinition<number> = byteSizeSetting
 export const HTTP_ACCESS_LOG: SettingDefinition<string> = textSetting('http.access_log', '', {
   aliases: ['http.access_log.path'],
 });
-/** Of one file of the access log; full ones are kept for a while beside it. */
+/** Size of one file of the access log; full ones are kept for a while beside it. */
 export const HTTP_ACCESS_LOG_SIZE: SettingDefinition<number> = byteSizeSetting('http.access_log.max_size', '16mb', {
   min: 4096,
 });
@@ -110,18 +110,18 @@ export const INDEXING_PRESSURE_LIMIT: SettingDefinition<string> = textSetting('i
  */
 export const INDICES_MEMORY: SettingDefinition<string> = textSetting('indices.memory.bytes', '25%');
 
-/** What the searches of a node may hold at one moment: part of the heap or a size. Beyond it they are refused. */
+/** Memory that the searches of a node may hold at one moment: part of the heap or a size. Beyond it they are refused. */
 export const REQUEST_BREAKER_LIMIT: SettingDefinition<string> = textSetting('indices.breaker.request.limit', '60%');
 
-/** What the process may hold before searches are refused: part of the machine's memory or a size. */
+/** Memory of the process above which searches are refused: part of the machine's memory or a size. */
 export const PARENT_BREAKER_LIMIT: SettingDefinition<string> = textSetting('indices.breaker.total.limit', '95%');
-/** By what the process really holds, and not by what its breakers count alone. */
+/** True to judge by what the process really holds, not by what its breakers count alone. */
 export const PARENT_BREAKER_REAL: SettingDefinition<boolean> = booleanSetting(
   'indices.breaker.total.use_real_memory',
   true,
 );
 
-/** How long the cluster manager may take to confirm new fields of a write. */
+/** Longest wait for the cluster manager to confirm new fields of a write. */
 export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
   min: 1,
 });

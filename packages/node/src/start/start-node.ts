@@ -39,12 +39,12 @@ export interface NodeOptions {
   readonly onFatal?: (error: unknown) => void;
 }
 
-/** By Elasticsearch's names, dotted or nested. */
+/** Settings by Elasticsearch's names, dotted or nested. */
 export type GivenSettings = Readonly<Record<string, unknown>>;
 
 export interface DataNode {
   readonly cluster: ClusterService;
-  /** Where HTTP is reached; null without it. */
+  /** Address of HTTP; null without it. */
   readonly httpAddress: Address | null;
   readonly transportAddress: Address;
   close(): Promise<void>;
@@ -177,7 +177,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
   };
 }
 
-/** Everything that answers others, before anybody can ask. */
+/** Registers everything that answers other nodes, before any of them can ask. */
 function register(
   runtime: Runtime,
   cluster: ClusterService,

@@ -7,7 +7,7 @@ import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts
 
 const MEBIBYTE = 1024 * 1024;
 const DOCS = 3_000;
-/** Of a search that no worker of these can hold as objects. */
+/** Body of a search that none of these workers can hold as objects. */
 const VALUES = 1_000_000;
 /** Threads start, and start again. */
 const TIMEOUT_MS = 60_000;

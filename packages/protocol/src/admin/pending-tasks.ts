@@ -8,12 +8,12 @@ import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { plain, reader } from './manager-actions.ts';
 
-/** The first runs first. */
+/** Priorities of tasks, the most urgent first. */
 export const PENDING_TASK_PRIORITIES = ['immediate', 'urgent', 'high', 'normal'] as const;
 export type PendingTaskPriority = (typeof PENDING_TASK_PRIORITIES)[number];
 
 export interface PendingTask {
-  /** Counted by the cluster manager from its start: of two tasks of one priority the lower runs first. */
+  /** Number counted by the cluster manager from its start: of two tasks of one priority the lower runs first. */
   readonly insertOrder: number;
   readonly priority: PendingTaskPriority;
   readonly source: string;
@@ -22,7 +22,7 @@ export interface PendingTask {
 }
 
 export interface PendingTasksMessage {
-  /** In the order in which they run; those that run now are first. At most `PENDING_TASKS_MAX`. */
+  /** Tasks in the order in which they run; those that run now are first. At most `PENDING_TASKS_MAX`. */
   readonly tasks: readonly PendingTask[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * What data nodes tell the cluster manager of their copies, and the exclusions from voting. Any node → cluster manager.
+ * Reports of data nodes on their copies, and exclusions from voting. Any node → cluster manager.
  */
 
 import { assert, ValueReader } from '@shoal/core';

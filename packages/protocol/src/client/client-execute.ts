@@ -10,7 +10,7 @@ import { SectionWriter } from '../sections/section-writer.ts';
 import { type ClientRequest, readClientRequest, writeClientRequest } from './client-request.ts';
 
 export interface ClientResponse {
-  /** As the REST API answers; an error has 400 and above and its usual body. */
+  /** Status of the REST API; an error has 400 and above and its usual body. */
   readonly status: number;
   /** JSON. */
   readonly body: Uint8Array;
@@ -48,7 +48,7 @@ export const CLIENT_EXECUTE: ActionCodec<ClientRequest, ClientResponse> = {
 };
 
 export interface ClientNodesRequest {
-  /** Only nodes that hold data. */
+  /** True to list only nodes that hold data. */
   readonly onlyData: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a client asks of a cluster as a whole: one typed request an operation, coordinated by the node that gets it.
+ * Requests of a client to the cluster: one typed request an operation, coordinated by the node that gets it.
  *
  * The same values are executed in-process by a node client and sent over 9300 by a transport client.
  */
@@ -14,7 +14,7 @@ interface WriteOptions {
   readonly index: string;
   readonly routing: string | null;
   readonly refresh: RefreshPolicy;
-  /** How long the primary shard is waited for. */
+  /** Longest wait for the primary shard. */
   readonly timeoutMs: number;
 }
 
@@ -43,7 +43,7 @@ export type ClientRequest =
     }
   | {
       readonly operation: 'bulk';
-      /** For lines that name none; null when each does. */
+      /** Index of the lines that name none; null when each does. */
       readonly index: string | null;
       readonly refresh: RefreshPolicy;
       readonly timeoutMs: number;

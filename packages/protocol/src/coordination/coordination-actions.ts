@@ -1,5 +1,5 @@
 /**
- * What the coordinators of two nodes say to each other over 9300. Elections and states ride `reg` and `state`, checks `ping`.
+ * Messages of coordination between two nodes, over 9300. Elections and states ride `reg` and `state`, checks `ping`.
  *
  * A node that speaks here may change who leads: every number is bounded, and a state travels packed in a section so that
  * one buffer serves all targets.

@@ -11,11 +11,11 @@ export interface ListShardStoresRequest {
 }
 
 export interface ListShardStoresResponse {
-  /** One a shard asked for, in order: the copy's allocation id, or null when there is none that can be used. */
+  /** Answer for each shard, in order: the copy's allocation id, or null when there is none that can be used. */
   readonly allocationIds: readonly (string | null)[];
 }
 
-/** Shards asked for in one message. */
+/** Most shards that one message asks for. */
 export const SHARD_STORES_MAX = 10_000;
 const SHARD_MAX = 1_023;
 

@@ -16,15 +16,15 @@ export interface BulkShardRequest {
   readonly refresh: RefreshPolicy;
   /**
    * One raw section. Whoever receives the request owns its bytes, on the same node too, and may hand them on to another
-   * thread: a sender that asks again packs them anew.
+   * thread: a sender that asks again packs them again.
    */
   readonly operations: PackedOperations;
 }
 
 export interface BulkShardResponse {
-  /** One an operation, in order. */
+  /** Result of each operation, in order. */
   readonly results: PackedResults;
-  /** Of copies: total counts unassigned ones too. */
+  /** Copies of the shard; the total counts unassigned ones too. */
   readonly shards: { readonly total: number; readonly successful: number; readonly failed: number };
   readonly forcedRefresh: boolean;
 }

@@ -8,7 +8,7 @@ import { malformedSection, type SectionReader } from '../sections/section-reader
 import type { SectionWriter } from '../sections/section-writer.ts';
 import { readSparse } from '../sections/sparse-column.ts';
 
-/** Documents in one answer; their bytes are bounded by the frame. */
+/** Most documents of one answer; their bytes are bounded by the frame. */
 export const HITS_MAX = 1_000_000;
 const SEQ_NO_MIN = -2;
 const VERSION_MIN = -4;
@@ -79,7 +79,7 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
   );
 }
 
-/** For answers in which every document must be there. */
+/** Reader of answers in which every document must be there. */
 export function readPresentHits(r: ValueReader, sections: SectionReader): readonly FetchedHit[] {
   return readHits(r, sections).map((hit, at) => {
     if (hit === null) throw malformedSection('found', `has no document at ${at}`);

@@ -16,7 +16,7 @@ export interface GetDocumentsRequest {
 }
 
 export interface GetDocumentsResponse {
-  /** One a get, in order; null when there is none. `source` is whole: the coordinator filters it. */
+  /** Document of each get, in order; null when there is none. `source` is whole: the coordinator filters it. */
   readonly documents: readonly (FetchedHit | null)[];
 }
 

@@ -13,7 +13,7 @@ export interface ShardTarget {
   readonly stateVersion: number;
 }
 
-/** Shards an index can have. */
+/** Highest number of a shard. */
 export const SHARD_NUMBER_MAX = 1023;
 
 export function writeShardTarget(target: ShardTarget): Readonly<Record<string, unknown>> {

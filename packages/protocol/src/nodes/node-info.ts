@@ -1,10 +1,10 @@
-/** What a node says of itself: `_nodes` and `_nodes/stats`. Any node → any node. Channel `reg`. */
+/** Information and statistics of a node about itself: `_nodes` and `_nodes/stats`. Any node → any node. Channel `reg`. */
 
 import { ValueReader } from '@shoal/core';
 import type { ActionCodec } from '@shoal/transport';
 import { readPlainObject } from '../json/plain-json.ts';
 
-/** Nothing is asked for in particular: the coordinator picks the metrics that the user named. */
+/** Request for all metrics: the coordinator picks the metrics that the user named. */
 export type NodeInfoRequest = Readonly<Record<string, never>>;
 export type NodeStatsRequest = Readonly<Record<string, never>>;
 

@@ -12,11 +12,11 @@ export interface ShardMaintenanceRequest {
 }
 
 export interface ShardMaintenanceResponse {
-  /** One a target, in order; null when it succeeded. */
+  /** Result of each target, in order; null when it succeeded. */
   readonly failures: readonly (ShoalError | null)[];
 }
 
-/** Numbers of one shard, by name as in the engine's `ShardStats`. */
+/** Statistics of one shard, by name as in the engine's `ShardStats`. */
 export type ShardStatsMap = Readonly<Record<string, number>>;
 
 export interface ShardStatsRequest {
@@ -37,7 +37,7 @@ export interface ShardStatsResponse {
 }
 
 const KINDS: readonly MaintenanceKind[] = ['refresh', 'flush', 'force_flush'];
-/** Shards that one node may hold. */
+/** Most shards that one node holds. */
 const SHARDS_MAX = 100_000;
 const INDICES_MAX = 100_000;
 const STATS_MAX = 256;

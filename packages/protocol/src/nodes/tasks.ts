@@ -1,5 +1,5 @@
 /**
- * What a node has under way: the list of its tasks, and the order to stop some of them. Any node → any node. Channel `reg`.
+ * Tasks that a node runs: their list, and the order to cancel some of them. Any node → any node. Channel `reg`.
  */
 
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
@@ -9,21 +9,21 @@ const TASK_TYPES = ['transport', 'direct'] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
 export interface TaskInfo {
-  /** Counted by its node from the node's start. */
+  /** Number of the task, counted by its node from the node's start. */
   readonly id: number;
   /** `direct`: caused by a task of the same node. */
   readonly type: TaskType;
   readonly action: string;
   /** Empty where nothing more is to be said. */
   readonly description: string;
-  /** Since the epoch. */
+  /** Start of the task, in milliseconds since the epoch. */
   readonly startTimeMs: number;
   readonly runningTimeNanos: number;
   readonly cancellable: boolean;
   readonly cancelled: boolean;
   /** `node:id`; null for what a client asked for. */
   readonly parentTaskId: string | null;
-  /** Such as `X-Opaque-Id`. */
+  /** Headers of the request that go with its tasks, such as `X-Opaque-Id`. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -43,20 +43,20 @@ export interface ListTasksRequest {
 }
 
 export interface CancelTasksRequest extends ListTasksRequest {
-  /** Told to whoever waits for the task. */
+  /** Reason that whoever waits for the task gets. */
   readonly reason: string;
 }
 
 export interface TasksResponse {
-  /** As they were when they were found. At most `TASKS_MAX`. */
+  /** Tasks in the state in which they were found. At most `TASKS_MAX`. */
   readonly tasks: readonly TaskInfo[];
 }
 
-/** More tasks than this are not listed, so that the answer fits one message. */
+/** Most tasks that one answer lists, so that it fits a message. */
 export const TASKS_MAX = 10_000;
 const PATTERNS_MAX = 1_000;
 const WAIT_MS_MAX = 0x7fff_ffff;
-/** As many as a request may have. */
+/** Most headers of a task: as many as a request may have. */
 const HEADERS_MAX = 32;
 
 export const LIST_TASKS: ActionCodec<ListTasksRequest, TasksResponse> = {

@@ -30,7 +30,7 @@ export interface DiscoveryNode {
   readonly name: string;
   readonly version: string;
   readonly roles: readonly NodeRole[];
-  /** Where its transport is reached. */
+  /** Address of its transport. */
   readonly address: Address;
   /** `host:port` of its HTTP; null without one. */
   readonly httpAddress: string | null;
@@ -102,7 +102,7 @@ export interface RoutingTable {
 
 export type ShardState = 'UNASSIGNED' | 'INITIALIZING' | 'STARTED' | 'RELOCATING';
 
-/** One copy of a shard and where it is. */
+/** One copy of a shard, and the node that it is on. */
 export interface ShardRouting {
   readonly index: string;
   readonly indexUuid: string;
@@ -114,7 +114,7 @@ export interface ShardRouting {
   readonly relocatingNodeId: string | null;
   /** null when unassigned. */
   readonly allocationId: string | null;
-  /** Where its documents come from: an empty store, the store on disk, or a peer. */
+  /** Source of its documents: an empty store, the store on disk, or a peer. */
   readonly recoverySource: 'EMPTY_STORE' | 'EXISTING_STORE' | 'PEER';
   /** Why it is (or was last) unassigned; null when it is started. */
   readonly unassigned: UnassignedInfo | null;
@@ -144,7 +144,7 @@ export interface UnassignedInfo {
 export type BlockLevel = 'read' | 'write' | 'metadata_read' | 'metadata_write';
 
 export interface ClusterBlock {
-  /** As in Elasticsearch: 1 state not recovered, 2 no cluster manager, 4 index closed, 5 read-only, 7 read, 8 write, 9 metadata, 12 read-only-allow-delete. */
+  /** Number as in Elasticsearch: 1 state not recovered, 2 no cluster manager, 4 index closed, 5 read-only, 7 read, 8 write, 9 metadata, 12 read-only-allow-delete. */
   readonly id: number;
   readonly description: string;
   readonly status: number;

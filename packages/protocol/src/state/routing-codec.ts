@@ -1,9 +1,9 @@
-/** Where the copies of one index's shards are, on the wire and on disk. */
+/** Routing of one index, its shards and their copies, on the wire and on disk. */
 import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { ShardRouting, UnassignedInfo } from './cluster-state.ts';
 import { SHARDS_PER_INDEX_MAX } from './index-metadata-codec.ts';
 
-/** By shard number, then copy. */
+/** Copies of an index by shard number, the primary first. */
 export type IndexRouting = readonly (readonly ShardRouting[])[];
 
 const COPIES_MAX = 1_001;

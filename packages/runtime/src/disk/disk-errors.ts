@@ -1,7 +1,7 @@
 /**
  * What the operating system says about a failed file operation, as the few kinds that callers act on.
  */
-import { DiskError, type DiskErrorKind } from '../interfaces/runtime.ts';
+import { DiskError, type DiskErrorKind } from '../interfaces/disk.ts';
 
 const KINDS: ReadonlyMap<string, DiskErrorKind> = new Map([
   ['ENOENT', 'notFound'],

@@ -1,8 +1,8 @@
 /**
- * Paths on disks that are not the operating system's: one spelling for each place.
+ * Paths on disks that are not the operating system's: one spelling for each file.
  */
 
-/** Without leading, trailing and doubled separators; the root is the empty string. */
+/** The path without leading, trailing and doubled separators; the root is the empty string. */
 export function normalizePath(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {

@@ -5,11 +5,11 @@
  * machine fails is lost here with the process anyway. (Crashes with loss are the simulator's disk.)
  */
 
-import { type Disk, DiskError, type DiskLock, type File, type FileStat } from '../interfaces/runtime.ts';
+import { type Disk, DiskError, type DiskLock, type File, type FileStat } from '../interfaces/disk.ts';
 import { normalizePath, parentPath } from './disk-path.ts';
 
 const FIRST_CAPACITY_BYTES = 256;
-/** What `space` reports as the size of the disk; nothing enforces it. */
+/** Size of the disk as `space` reports it; nothing enforces it. */
 const REPORTED_BYTES = 2 ** 40;
 
 export function createMemoryDisk(): Disk {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Disk } from '../interfaces/runtime.ts';
+import type { Disk } from '../interfaces/disk.ts';
 import { createMemoryDisk } from './memory-disk.ts';
 import { createNodeDisk } from './node-disk.ts';
 

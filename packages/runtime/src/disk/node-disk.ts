@@ -16,7 +16,7 @@ import {
   unlink,
 } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { type Disk, DiskError, type File, type OpenMode } from '../interfaces/runtime.ts';
+import { type Disk, DiskError, type File, type OpenMode } from '../interfaces/disk.ts';
 import { diskError } from './disk-errors.ts';
 import { acquireProcessLock } from './process-lock.ts';
 

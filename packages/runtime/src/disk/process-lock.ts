@@ -12,7 +12,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { DiskError, type DiskLock } from '../interfaces/runtime.ts';
+import { DiskError, type DiskLock } from '../interfaces/disk.ts';
 import { diskError, errnoCode } from './disk-errors.ts';
 
 interface Owner {

@@ -4,7 +4,7 @@
  * Written synchronously: the last lines before a crash are the ones that matter.
  */
 import { destination as fileDestination, type Logger, pino, stdSerializers } from 'pino';
-import type { Log, LogFields } from '../interfaces/runtime.ts';
+import type { Log, LogFields } from '../interfaces/log.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
@@ -12,7 +12,7 @@ export interface PinoLogOptions {
   readonly level: LogLevel;
   /** Default `stdout`. A stream gets one line a call. */
   readonly destination?: 'stdout' | 'stderr' | { write(line: string): unknown };
-  /** On every line, such as the name of the node. */
+  /** Fields of every line, such as the name of the node. */
   readonly fields?: LogFields;
 }
 

@@ -2,7 +2,7 @@
  * A log that keeps its lines in memory: for tests that assert what was logged, and, with `createSilentLog`, for embedded
  * nodes whose owner wants none.
  */
-import type { Log, LogFields } from '../interfaces/runtime.ts';
+import type { Log, LogFields } from '../interfaces/log.ts';
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';

@@ -1,8 +1,8 @@
 /**
- * The log of a worker thread: lines travel to the thread that started it and are written there, in one place and order.
+ * The log of a worker thread: lines travel to the thread that started it and are written there, in one order.
  */
 import type { MessagePort } from 'node:worker_threads';
-import type { Log, LogFields } from '../interfaces/runtime.ts';
+import type { Log, LogFields } from '../interfaces/log.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 

@@ -3,7 +3,8 @@
  * `start(port, runtime)`.
  */
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { Log, WorkerEntry, WorkerHandle, Workers } from '../interfaces/runtime.ts';
+import type { Log } from '../interfaces/log.ts';
+import type { WorkerEntry, WorkerHandle, Workers } from '../interfaces/runtime.ts';
 import { writeWorkerLine } from '../log/worker-log.ts';
 import type { WorkerStart } from './worker-start.ts';
 

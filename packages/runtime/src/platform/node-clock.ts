@@ -1,7 +1,7 @@
 /**
  * The real clock: the only file besides the command line that reads the time of the machine.
  */
-import type { Clock } from '../interfaces/runtime.ts';
+import type { Clock } from '../interfaces/clock.ts';
 
 export function createNodeClock(): Clock {
   return {

@@ -7,7 +7,7 @@ import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceOb
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { threadId } from 'node:worker_threads';
-import type { HeapSample, Machine, MachineSample } from '../interfaces/runtime.ts';
+import type { HeapSample, Machine, MachineSample } from '../interfaces/machine.ts';
 import { profileThread } from './node-profiler.ts';
 import { THREADS_FOLDER, threadSamples } from './thread-samples.ts';
 
@@ -79,7 +79,7 @@ export function createNodeMachine(): Machine {
   };
 }
 
-/** What this process may use: a container's limit where there is one. */
+/** Memory that this process may use: a container's limit where there is one. */
 function memoryBytes(): number {
   const total = totalmem();
   const limit = process.constrainedMemory();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Listener, Socket } from '../interfaces/runtime.ts';
+import type { Listener, Socket } from '../interfaces/network.ts';
 import { createSilentLog } from '../log/recording-log.ts';
 import { createNodeNetwork } from './node-network.ts';
 

@@ -7,17 +7,17 @@
 import { lookup } from 'node:dns/promises';
 import { type AddressInfo, connect, createServer, isIP, type Server, type Socket as TcpSocket } from 'node:net';
 import { assert } from '@shoal/core';
+import type { Log } from '../interfaces/log.ts';
 import {
   type Address,
   type DialOptions,
   type Listener,
-  type Log,
   type Network,
   NetworkError,
   type NetworkErrorKind,
   type Socket,
   type SocketHandlers,
-} from '../interfaces/runtime.ts';
+} from '../interfaces/network.ts';
 
 const KEEP_ALIVE_IDLE_MS = 300_000;
 

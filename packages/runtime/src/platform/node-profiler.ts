@@ -3,7 +3,7 @@
  */
 import type { Profiler, Session } from 'node:inspector/promises';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ProfileFrame, ProfileOptions, ProfileSample, ThreadProfile } from '../interfaces/runtime.ts';
+import type { ProfileFrame, ProfileOptions, ProfileSample, ThreadProfile } from '../interfaces/profile.ts';
 
 const MICROS_PER_MILLI = 1_000;
 /** Two clocks that differ by more are not the same clock. */

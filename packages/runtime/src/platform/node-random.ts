@@ -5,7 +5,7 @@
  */
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { assert } from '@shoal/core';
-import type { Random } from '../interfaces/runtime.ts';
+import type { Random } from '../interfaces/random.ts';
 
 const BLOCK_WORDS = 1024;
 const U32_RANGE = 0x1_0000_0000;

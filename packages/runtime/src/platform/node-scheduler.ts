@@ -2,7 +2,7 @@
  * Real timers. `soon` lets sockets breathe (it waits for the next turn of the event loop, not for the microtask queue),
  * and yet every call queued by it runs before any timer of this scheduler, as the interface promises.
  */
-import type { Cancel, Scheduler } from '../interfaces/runtime.ts';
+import type { Cancel, Scheduler } from '../interfaces/scheduler.ts';
 
 /** Longest wait that the platform's timers know; a longer one is cut to it (24 days). */
 const TIMER_MS_MAX = 2 ** 31 - 1;

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { ThreadSample, ThreadSamples } from '../interfaces/runtime.ts';
+import type { ThreadSample, ThreadSamples } from '../interfaces/machine.ts';
 
 export const THREADS_FOLDER = '/proc/self/task';
 

@@ -10,7 +10,7 @@ import type { WireBody } from '@shoal/transport';
 export interface PackedBody {
   readonly message: unknown;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of each section, in order. */
+  /** Length of each section, in order. */
   readonly lengths: readonly number[];
 }
 

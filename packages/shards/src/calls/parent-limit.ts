@@ -11,7 +11,7 @@ export interface ParentBreakerSettings {
   readonly usesRealMemory: boolean;
 }
 
-/** Where the machine does not tell what the process holds, what breakers count must do. */
+/** Limit of the process. Without resident bytes (unknown, or not wanted) what the breakers count is held against it. */
 export function parentLimit(machine: Machine, { limitBytes, usesRealMemory }: ParentBreakerSettings): ParentLimit {
   return { limitBytes, residentBytes: (usesRealMemory ? machine.residentBytes : null) ?? null };
 }

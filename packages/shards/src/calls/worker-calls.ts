@@ -1,5 +1,5 @@
 /**
- * What the main thread asks of a worker: one entry a call, its arguments and its result.
+ * Calls of the main thread to a worker: one entry a call, its arguments and its result.
  *
  * Messages are structured-cloned, so they are plain values: an error inside a result is a `WireError`, since a cloned
  * `ShoalError` would lose its type. Both ends are the same program at the same version; nothing here comes from outside.
@@ -19,7 +19,7 @@ export function shardKey(indexUuid: string, shard: number): ShardKey {
 }
 
 export interface WriteAnswer {
-  /** As `writePackedResults` packs them. */
+  /** Results in the form of `BULK_RESULTS`. */
   readonly results: PackedBody;
   readonly mappingUpdate: Readonly<Record<string, unknown>> | null;
   /** The operations, given back with a mapping update: those without a result are to be handed in again. */
@@ -29,7 +29,7 @@ export interface WriteAnswer {
 export interface QueryAnswer {
   /** null when nothing is kept that could be fetched from. */
   readonly contextId: number | null;
-  /** As `QUERY_PHASE` writes its answer, or `RANK_QUERY`. */
+  /** Answer in the form of `QUERY_PHASE`, or of `RANK_QUERY`. */
   readonly body: PackedBody;
 }
 
@@ -43,7 +43,7 @@ export interface WorkerCalls {
   };
   get: {
     readonly args: { readonly key: ShardKey; readonly refresh: boolean; readonly gets: readonly GetRequest[] };
-    /** As `GET_DOCUMENTS` writes its answer. */
+    /** Answer in the form of `GET_DOCUMENTS`. */
     readonly result: PackedBody;
   };
   query: {
@@ -58,7 +58,7 @@ export interface WorkerCalls {
   };
   fetch: {
     readonly args: { readonly key: ShardKey; readonly fetch: PackedFetch; readonly stopSlot: number };
-    /** As `FETCH_PHASE` writes its answer. */
+    /** Answer in the form of `FETCH_PHASE`. */
     readonly result: PackedBody;
   };
   /** The next entries of a scroll. */
@@ -108,8 +108,8 @@ export interface WorkerCalls {
   stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
 }
 
-/** A thread's place in the breaker `request`, and the limit of the process. */
-export interface BreakerSeat {
+/** A thread's slot in the breaker `request`, and the limits that hold for all of them. */
+export interface BreakerSlot {
   readonly shared: SharedArrayBuffer;
   readonly seat: number;
   readonly limitBytes: number;
@@ -124,7 +124,7 @@ export type ToWorker =
       readonly kind: 'begin';
       readonly stopBytes: SharedArrayBuffer;
       readonly memoryBytesMax: number;
-      readonly breaker: BreakerSeat;
+      readonly breaker: BreakerSlot;
     }
   | {
       [Name in WorkerCallName]: {

@@ -6,7 +6,7 @@
 import { assert, rejectedExecution } from '@shoal/core';
 import type { IndexingPressureStats, PackedOperations } from '@shoal/shard-api';
 
-/** What an operation costs beside its source: objects, id, result. An estimate. */
+/** Estimated memory of an operation beside its source: objects, id, result. */
 const OPERATION_OVERHEAD_BYTES = 256;
 
 export class IndexingPressure {

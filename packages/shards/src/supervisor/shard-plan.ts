@@ -1,5 +1,5 @@
 /**
- * What a node has to do about its shards, given the cluster state and what it has: a pure comparison.
+ * Actions of a node on its shards, from the cluster state and the copies it has: a pure comparison.
  *
  * The state decides; this node only follows. Each action names the allocation it is about, so that one decided on an old
  * state never hits the copy of a newer one.
@@ -10,7 +10,7 @@ import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 
 export type LocalPhase = 'opening' | 'open' | 'failed';
 
-/** One copy that this node has begun to hold. */
+/** Copy that this node opens or has open. */
 export interface LocalCopy {
   readonly allocationId: string;
   readonly primaryTerm: number;
@@ -28,9 +28,9 @@ export interface Assignment {
 export type ShardAction =
   | { readonly kind: 'open'; readonly assignment: Assignment; readonly bootstrap: 'create' | 'existing' }
   | { readonly kind: 'close'; readonly key: ShardKey }
-  /** It is ready here and the cluster manager does not know yet. */
+  /** The copy is ready here and the cluster manager does not know yet. */
   | { readonly kind: 'reportStarted'; readonly assignment: Assignment }
-  /** It is not usable here and the cluster manager does not know yet. */
+  /** The copy is not usable here and the cluster manager does not know yet. */
   | { readonly kind: 'reportFailed'; readonly assignment: Assignment; readonly reason: string }
   /** Mapping and settings of an open copy may be old. */
   | { readonly kind: 'refreshMetadata'; readonly assignment: Assignment };

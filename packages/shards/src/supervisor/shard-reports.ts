@@ -1,7 +1,7 @@
 /**
  * Tells the cluster manager that a copy started or failed, again and again until the cluster state shows it.
  *
- * One report a copy is under way at a time. It ends when the state no longer has the copy in the reported situation, so
+ * One report a copy waits for its answer at a time. It ends when the state no longer has the copy in the reported situation, so
  * that nothing is said about an assignment that is over; until then it survives any number of cluster managers.
  */
 

@@ -43,9 +43,9 @@ import type {
   WriteAnswer,
 } from '../calls/worker-calls.ts';
 
-/** Longest stretch of calls that begin one after the other: behind it the loop looks at timers, disks and answers. */
-const STRETCH_MS = 5;
-/** Documents of one call between two looks at the clock. */
+/** Longest time in which calls begin one after the other: after it the event loop runs timers, disks and answers. */
+const SLICE_MS = 5;
+/** Documents of one call between two readings of the clock. */
 const GETS_PER_LOOK = 16;
 
 export function start(port: WorkerPort, runtime: Runtime): void {
@@ -68,10 +68,10 @@ class ShardWorker {
   readonly #shards = new Map<ShardKey, Shard>();
   readonly #handlers: Handlers;
   readonly #turns: ThreadTurns;
-  /** Calls that came when the stretch was over, oldest first. Bounded by what the main thread lets wait. */
+  /** Calls that came when the slice was over, oldest first. Bounded by what the main thread lets wait. */
   readonly #inbox: Call[] = [];
   /** null: no call has begun in this turn of the loop. */
-  #stretchEndMs: number | null = null;
+  #sliceEndMs: number | null = null;
   #stopBytes: Uint8Array = new Uint8Array(0);
   readonly #searches = new SearchCodec();
   /** Memory of the segments of all shards of this thread; made by the first message. */
@@ -86,7 +86,7 @@ class ShardWorker {
     this.#handlers = {
       open: async ({ key, options }) => {
         assert(!this.#shards.has(key), `shard ${key} is opened twice`);
-        assert(this.#memory !== null, `shard ${key} is opened before the thread was told of its memory`);
+        assert(this.#memory !== null, `shard ${key} is opened before the thread has its memory limits`);
         this.#shards.set(
           key,
           await openShard(this.#runtime, options, this.#memory, { turns: this.#turns, breaker: this.#breaker }),
@@ -147,18 +147,18 @@ class ShardWorker {
       this.#breaker = new RequestBreaker(shared, seat, limitBytes, parentLimit(this.#runtime.machine, parent));
       return;
     }
-    // A port hands over hundreds of messages at once; what they start must not add up to one long stretch.
-    if (this.#inbox.length > 0 || this.#isStretchOver()) this.#inbox.push(message);
+    // A port hands over hundreds of messages at once; what they start must not add up to one long slice.
+    if (this.#inbox.length > 0 || this.#isSliceOver()) this.#inbox.push(message);
     else this.#begin(message);
   }
 
-  #isStretchOver(): boolean {
+  #isSliceOver(): boolean {
     const nowMs = this.#runtime.clock.monotonicMs();
-    if (this.#stretchEndMs !== null) return nowMs >= this.#stretchEndMs;
-    this.#stretchEndMs = nowMs + STRETCH_MS;
+    if (this.#sliceEndMs !== null) return nowMs >= this.#sliceEndMs;
+    this.#sliceEndMs = nowMs + SLICE_MS;
     this.#runtime.sched.soon(() => {
-      this.#stretchEndMs = null;
-      while (this.#inbox.length > 0 && !this.#isStretchOver()) this.#begin(this.#inbox.shift() as Call);
+      this.#sliceEndMs = null;
+      while (this.#inbox.length > 0 && !this.#isSliceOver()) this.#begin(this.#inbox.shift() as Call);
     });
     return false;
   }
@@ -195,13 +195,13 @@ class ShardWorker {
     const shard = this.#shard(key);
     if (refresh) await shard.refresh();
     const { clock } = this.#runtime;
-    let sliceEndMs = clock.monotonicMs() + STRETCH_MS;
+    let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     const documents: GetDocumentsResponse['documents'][number][] = [];
     for (const get of gets) {
       documents.push(shard.get(get));
       if (documents.length % GETS_PER_LOOK !== 0 || clock.monotonicMs() < sliceEndMs) continue;
       await this.#turns.next();
-      sliceEndMs = clock.monotonicMs() + STRETCH_MS;
+      sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
     return packBody(GET_DOCUMENTS.writeResponse({ documents }));
   }

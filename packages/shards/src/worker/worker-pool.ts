@@ -26,13 +26,13 @@ interface Seat {
 
 export interface WorkerPoolOptions {
   readonly size: number;
-  /** What the segments of all threads together may take. */
+  /** Most memory that the segments of all threads take together. */
   readonly memoryBytesMax: number;
   /** `indices.breaker.request.limit`: what the searches of all threads together may hold. */
   readonly requestBytesMax: number;
-  /** What the process may hold before searches are refused. */
+  /** Memory of the process above which searches are refused. */
   readonly parent: ParentBreakerSettings;
-  /** Shards whose worker ended without having been asked to. */
+  /** Called with the shards whose worker ended without having been asked to. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
 
@@ -67,17 +67,17 @@ export class WorkerPool {
     return this.#seats.filter((seat) => seat.thread !== null).length;
   }
 
-  /** What searches hold at this moment. */
+  /** Memory that searches hold now. */
   requestBreaker(): BreakerNumbers {
     return this.#breaker.read();
   }
 
-  /** What the process holds at this moment. */
+  /** Memory that the process holds now. */
   parentBreaker(): BreakerNumbers {
     return this.#breaker.readParent();
   }
 
-  /** What the worker threads do at this moment, and did since the start. */
+  /** Calls that the worker threads run now, and ran since the start. */
   threadPools(): ThreadPoolsStats {
     return this.#pools.stats(this.#seats.flatMap(({ thread }) => (thread === null ? [] : [thread.pendingNames()])));
   }

@@ -8,7 +8,7 @@ import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
 import { StopSlots } from '../calls/stop-slots.ts';
 import type {
-  BreakerSeat,
+  BreakerSlot,
   FromWorker,
   QueryAnswer,
   ToWorker,
@@ -24,7 +24,7 @@ interface Pending {
   readonly reject: (error: ShoalError) => void;
 }
 
-/** Told what happens to the calls of a worker, and to the worker. */
+/** Events of a worker and its calls. */
 export interface WorkerObserver {
   /** A call was answered, with a result or an error. */
   readonly onAnswered: (call: WorkerCallName) => void;
@@ -34,7 +34,7 @@ export interface WorkerObserver {
 
 export interface ThreadShareMessage {
   readonly memoryBytesMax: number;
-  readonly breaker: BreakerSeat;
+  readonly breaker: BreakerSlot;
 }
 
 export class WorkerThread {

@@ -1,5 +1,5 @@
 /**
- * One place per action: its name, and the writers and distrustful readers of its request and response.
+ * Declaration of an action: its name, and the writers and distrustful readers of its request and response.
  */
 import type { Connection, InboundRequest, SendOptions, Transport, WireBody } from './transport.ts';
 
@@ -33,7 +33,7 @@ export function handleWith<Req, Res>(
   );
 }
 
-/** As `handleWith`, for an answer that is in the form of `writeResponse` already, such as one that another thread wrote. */
+/** `handleWith` for answers that are in the form of `writeResponse` already, such as those that another thread wrote. */
 export function handleWritten<Req, Res>(
   transport: Transport,
   codec: ActionCodec<Req, Res>,

@@ -73,7 +73,7 @@ export function handshakeRefused(failure: HandshakeFailure, reason: string): Sho
   return new ShoalError('illegal_state_exception', 500, reason, { metadata });
 }
 
-/** What went wrong in the handshake, or null when the error is another one. */
+/** Kind of failure of a handshake; null when the error is another one. */
 export function handshakeFailure(error: unknown): HandshakeFailure | null {
   return isShoalError(error) ? ((error.metadata[HANDSHAKE_KEY] as HandshakeFailure | undefined) ?? null) : null;
 }

@@ -8,7 +8,7 @@ import type { Channel } from './transport.ts';
 export interface TransportSettings {
   /** `transport.connect_timeout`. */
   readonly connectTimeoutMs: number;
-  /** From the accepted or opened socket to the end of the handshake. */
+  /** Longest time from the accepted or opened socket to the end of the handshake. */
   readonly handshakeTimeoutMs: number;
   /** `transport.compress`: never, bulk traffic only, or all but recovery. */
   readonly compress: 'false' | 'indexing_data' | 'true';
@@ -32,7 +32,7 @@ export const HANDSHAKE_FRAME_BYTES_MAX = 65_536;
 
 const MIB = 1024 * 1024;
 const INFLIGHT_SHARE = 0.2;
-/** Where the machine does not tell its memory. */
+/** Memory that is assumed where the machine does not tell. */
 const UNKNOWN_MEMORY_BYTES = 1024 * MIB;
 /** Half of the machine is for the kernel's file cache. */
 const BUDGET_SHARE = 0.5;
@@ -63,7 +63,7 @@ export function transportSettings(
   };
 }
 
-/** Whether bodies on this channel are worth compressing under the setting. File chunks are compressed already. */
+/** True when bodies on this channel are worth compressing under the setting. File chunks are compressed already. */
 export function compresses(setting: TransportSettings['compress'], channel: Channel): boolean {
   if (setting === 'false' || channel === 'recovery') return false;
   return setting === 'true' || channel === 'bulk';

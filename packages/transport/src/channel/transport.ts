@@ -25,7 +25,7 @@ export interface CancelFlag {
 export interface InboundRequest extends WireBody {
   readonly from: NodeIdentity;
   readonly action: string;
-  /** What the sender waits; null when only a disconnect ends its wait. */
+  /** Time that the sender waits; null when only a disconnect ends its wait. */
   readonly timeoutMs: number | null;
   /** `node:id` of the task that caused this request. */
   readonly parentTask: string | null;
@@ -49,7 +49,7 @@ export interface RequestTracker {
 }
 
 export interface TrackedRequest {
-  /** What the handler gets in place of the request, such as with a signal of its own. */
+  /** Request that the handler gets instead, such as one with a signal of its own. */
   readonly request: InboundRequest;
   /** Called once, when the handler has answered or failed. */
   ended(): void;
@@ -76,7 +76,7 @@ export interface Connection {
 }
 
 export interface ConnectOptions {
-  /** What the connection is for: `node` opens every channel, `probe` one socket. Default `node`. */
+  /** Purpose of the connection: `node` opens every channel, `probe` one socket. Default `node`. */
   readonly kind?: 'node' | 'probe';
   /** Refuses another node at that address: addresses are reused. */
   readonly expectNodeId?: string;
@@ -110,12 +110,12 @@ export interface ClosedConnection {
 }
 
 export interface Transport {
-  /** Where it listens; port 0 and an empty host when it does not. */
+  /** Address it listens on; port 0 and an empty host when it does not. */
   readonly boundAddress: Address;
   readonly identity: NodeIdentity;
   /** One handler an action; a second one for the same action is a programming error. */
   handle(action: string, handler: RequestHandler): void;
-  /** At most one for the life of the transport. */
+  /** Sets who tracks requests; at most one for the life of the transport. */
   track(tracker: RequestTracker): void;
   connect(address: Address, options?: ConnectOptions): Promise<Connection>;
   /** Called once for each lost or closed connection that this node had dialled. */

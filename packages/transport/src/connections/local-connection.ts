@@ -16,7 +16,7 @@ export class LocalConnection implements Connection {
   readonly closed: Promise<string>;
   readonly #context: TransportContext;
   readonly #dispatcher: RequestDispatcher;
-  /** How to end each request that is under way, by its number. */
+  /** Functions that end the requests which wait for an answer, by number. */
   readonly #running = new NumberedEntries<(reason: string) => void>();
   #resolveClosed: (reason: string) => void = () => undefined;
   #isClosed = false;

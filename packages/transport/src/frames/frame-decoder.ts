@@ -4,7 +4,7 @@
  * Sizes are refused before anything is allocated for them, and the owner is asked (`admit`) before the body is. A body
  * lives in a buffer of its own whose alignment makes sections usable as typed arrays in place.
  */
-import { crc32, inflateRawSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 import { assert, ValueReader } from '@shoal/core';
 import type { MessageCodec } from '../messages/message-codec.ts';
 import { foreignProtocol } from './foreign-protocol.ts';
@@ -25,7 +25,7 @@ import {
   readMeta,
   SECTION_ALIGNMENT,
 } from './frame.ts';
-import { sectionPadding } from './frame-encoder.ts';
+import { inflateBody, splitBody } from './frame-body.ts';
 
 export interface InboundFrame {
   readonly header: FrameHeader;
@@ -54,7 +54,6 @@ type Phase = 'header' | 'meta' | 'body' | 'skip' | 'stopped';
 
 const U32_RANGE = 0x1_0000_0000;
 const REQUEST_ID_HIGH_MAX = 2 ** 21; // 2^53 / 2^32
-const SIZE_FIELD_BYTES = 4;
 
 export class FrameDecoder {
   readonly #options: FrameDecoderOptions;
@@ -65,7 +64,7 @@ export class FrameDecoder {
   #header: FrameHeader | null = null;
   #meta: FrameMeta = EMPTY_META;
   #metaChecksum = 0;
-  /** What the current phase fills, and how much of it is filled. */
+  /** Buffer that the current phase fills; `#filled` bytes of it are. */
   #target: Uint8Array = this.#head;
   #filled = 0;
   #skipLeft = 0;
@@ -242,7 +241,7 @@ export class FrameDecoder {
     }
     this.#begin('header', this.#head);
     const isCompressed = (header.flags & FLAG_COMPRESSED) !== 0;
-    const body = isCompressed ? inflate(sent, meta.rawBytes ?? 0, header.sectionCount > 0) : sent;
+    const body = isCompressed ? inflateBody(sent, meta.rawBytes ?? 0, header.sectionCount > 0) : sent;
     const parts = splitBody(body, header.sectionCount, isCompressed ? 0 : bodyShift(header));
     const decoded = this.#options.codec.decode(parts.message);
     if (parts.message.byteLength > 0 && decoded.kind === 'fault') {
@@ -282,56 +281,4 @@ function bodyBytesOf(header: FrameHeader): number {
 
 function bodyShift(header: FrameHeader): number {
   return (FRAME_HEADER_BYTES + header.metaBytes) % SECTION_ALIGNMENT;
-}
-
-function inflate(sent: Uint8Array, rawBytes: number, hasSections: boolean): Uint8Array {
-  let raw: Uint8Array;
-  try {
-    raw = inflateRawSync(sent, { maxOutputLength: Math.max(rawBytes, 1) });
-  } catch (error) {
-    throw new FrameError(
-      'damaged',
-      `compressed body cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-  if (raw.byteLength !== rawBytes) {
-    throw new FrameError('damaged', `compressed body has [${raw.byteLength}] bytes and claims [${rawBytes}]`);
-  }
-  if (!hasSections || raw.byteOffset % SECTION_ALIGNMENT === 0) return raw;
-  const aligned = Buffer.allocUnsafeSlow(rawBytes);
-  aligned.set(raw);
-  return aligned;
-}
-
-interface BodyParts {
-  readonly message: Uint8Array;
-  readonly sections: readonly Uint8Array[];
-}
-
-/** `base` is the position of the body's first byte for alignment. Sizes must add up exactly. */
-function splitBody(body: Uint8Array, sectionCount: number, base: number): BodyParts {
-  if (body.byteLength === 0 && sectionCount === 0) return { message: body, sections: [] };
-  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
-  let at = 0;
-  const next = (): Uint8Array => {
-    if (at > body.byteLength) throw sizesDoNotAddUp();
-    const size = at + SIZE_FIELD_BYTES <= body.byteLength ? view.getUint32(at) : -1;
-    const start = at === 0 ? SIZE_FIELD_BYTES : at + SIZE_FIELD_BYTES + sectionPadding(base + at + SIZE_FIELD_BYTES);
-    if (size < 0 || start + size > body.byteLength) throw sizesDoNotAddUp();
-    at = start + size;
-    return body.subarray(start, at);
-  };
-  const message = next();
-  const sections: Uint8Array[] = [];
-  for (let i = 0; i < sectionCount; i++) {
-    const part = next();
-    // Not a Buffer, whose `slice` shares memory where that of a Uint8Array copies.
-    sections.push(new Uint8Array(part.buffer, part.byteOffset, part.byteLength));
-  }
-  if (at !== body.byteLength) throw sizesDoNotAddUp();
-  return { message, sections };
-}
-
-function sizesDoNotAddUp(): FrameError {
-  return new FrameError('damaged', 'sizes of message and sections do not add up to the body');
 }

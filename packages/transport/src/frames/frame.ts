@@ -34,7 +34,7 @@ export const FLAG_PONG = 128;
 
 export interface FrameHeader {
   readonly flags: number;
-  /** Below 2^53; unique per sender and connection. */
+  /** Id of the request that this frame asks or answers: below 2^53, unique per sender and connection. */
   readonly requestId: number;
   /** Sender's product version: major·10^6 + minor·10^4 + patch·10^2. */
   readonly version: number;
@@ -46,7 +46,7 @@ export interface FrameHeader {
 }
 
 export interface FrameMeta {
-  /** Set in requests. */
+  /** Name of the action; set in requests. */
   readonly action: string | null;
   readonly timeoutMs: number | null;
   readonly parentTask: string | null;

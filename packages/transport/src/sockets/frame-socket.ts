@@ -2,7 +2,7 @@
  * One socket that speaks frames: decodes what arrives, queues what leaves, notices a peer that takes nothing.
  *
  * Bytes go to the kernel in portions, so that progress is seen within a long frame and urgent frames (pings, cancels) wait
- * for one frame at most. It knows nothing of requests; its owner is told of frames and of the end.
+ * for one frame at most. It knows nothing of requests: frames and the end go to its owner.
  */
 import { assert, illegalArgument, isAssertionFailure } from '@shoal/core';
 import type { Address, Cancel, Socket } from '@shoal/runtime';
@@ -99,7 +99,7 @@ export class FrameSocket implements OpenSocket {
     return this.#channel;
   }
 
-  /** More is queued than this channel may hold: its producers wait. */
+  /** True when more is queued than this channel may hold: its producers wait. */
   get isSaturated(): boolean {
     return this.#queuedBytes + this.#socket.pendingBytes > this.#context.settings.highWaterBytes[this.#channel];
   }

@@ -95,7 +95,7 @@ function readFrameBytesMax(r: ValueReader): number {
   return r.integer('frameBytesMax', HANDSHAKE_FRAME_BYTES_MAX, FRAME_BYTES_MAX_LIMIT);
 }
 
-/** What the acceptor has against the dialler. Clients of another version are answered: they refuse by themselves. */
+/** Reason of the acceptor to refuse the dialler. Clients of another version are answered: they refuse by themselves. */
 export function checkHello(local: NodeIdentity, hello: Hello): HandshakeRefusal | null {
   if (hello.revision !== PROTOCOL_REVISION) return refuse('revision', unsupportedRevision(hello.revision));
   const remote = hello.identity;
@@ -111,7 +111,7 @@ export interface DialExpectation {
   readonly nodeId: string | null;
 }
 
-/** What the dialler has against the acceptor, or the refusal that came along. */
+/** Reason of the dialler to refuse the acceptor, or the refusal that came with its answer. */
 export function checkAnswer(
   local: NodeIdentity,
   answer: HelloAnswer,

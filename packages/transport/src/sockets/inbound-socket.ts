@@ -67,7 +67,7 @@ export class InboundSocket implements FrameSocketOwner {
     );
   }
 
-  /** Of the handshake; null before it. */
+  /** Identity that the handshake gave; null before it. */
   get hello(): Hello | null {
     return this.#hello;
   }

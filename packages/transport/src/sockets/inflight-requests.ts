@@ -6,7 +6,7 @@
  */
 import { assert, circuitBreaking, type ShoalError } from '@shoal/core';
 
-/** Above this share, sockets whose senders can wait are not read. */
+/** Share of the limit above which sockets whose senders can wait are not read. */
 const PAUSE_SHARE = 0.8;
 
 export class InflightRequests {

@@ -33,7 +33,7 @@ export class RequestDispatcher {
     this.#tracker = tracker;
   }
 
-  /** Never rejects. */
+  /** Runs the handler of the action; the promise never rejects. */
   async dispatch(request: InboundRequest): Promise<DispatchResult> {
     const handler = this.#handlers.get(request.action);
     if (handler === undefined) return { kind: 'error', error: actionNotFound(request.action) };

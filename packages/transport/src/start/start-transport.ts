@@ -26,14 +26,14 @@ export interface StartTransportOptions {
   readonly identity: Omit<NodeIdentity, 'address'>;
   /** Null: a client that only dials. Port 0 asks for any free port. */
   readonly bind: Address | null;
-  /** Where others reach this node when it is not the bound host. */
+  /** Host by which others reach this node, when it is not the bound one. */
   readonly publishHost?: string;
   readonly settings?: Partial<TransportSettings>;
 }
 
 /** Sockets that have not said who they are. More are dropped at once. */
 const STRANGERS_MAX = 256;
-/** How often sockets are looked at for stalled writes and due pings. */
+/** Interval of the check of all sockets for stalled writes and due pings. */
 const CHECK_INTERVAL_MS_MIN = 20;
 const CHECK_INTERVAL_MS_MAX = 1_000;
 const NOWHERE: Address = { host: '', port: 0 };
@@ -170,7 +170,7 @@ class NodeTransport implements Transport, InboundSocketEvents {
     await this.#listener?.close();
     for (const connection of [...this.#outbound]) connection.close('transport closed');
     for (const socket of [...this.#inbound]) socket.destroy('transport closed');
-    // Handshakes under way have sockets too.
+    // Unfinished handshakes have sockets too.
     for (const socket of [...this.#context.sockets]) socket.destroy('transport closed');
     this.local.close('transport closed');
   }
