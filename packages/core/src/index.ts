@@ -54,3 +54,4 @@ export { matchesAny, simpleMatch } from './simple-match.ts';
 export { sortInSteps } from './steps/sort-in-steps.ts';
 export { runSteps, StepMeter, type Steps } from './steps/steps.ts';
 export { API_VERSION, INDEX_VERSION_CREATED, SHOAL_VERSION, versionId, versionText } from './version.ts';
+export { fitWideIntegers, type WideIntegers, wideIntegers } from './wide-integers.ts';

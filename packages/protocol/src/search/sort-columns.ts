@@ -9,7 +9,7 @@ import type { SectionWriter } from '../sections/section-writer.ts';
 
 /** Sort keys that one search may name. */
 const SORT_KEYS_MAX = 64;
-const KINDS = ['score', 'integer', 'bigint', 'double', 'string'] as const;
+const KINDS = ['score', 'integer', 'bigint', 'unsigned', 'double', 'string'] as const;
 
 export function writeColumns(columns: readonly SortColumn[], sections: SectionWriter): readonly unknown[] {
   return columns.map((column) => {
@@ -44,6 +44,8 @@ function readColumn(kind: SortColumn['kind'], sections: SectionReader, count: nu
       return { kind, values: sections.float64(kind, count) };
     case 'bigint':
       return { kind, values: sections.bigint64(kind, count) };
+    case 'unsigned':
+      return { kind, values: sections.bigUint64(kind, count) };
     case 'string':
       return readStrings(sections, count);
   }

@@ -46,6 +46,11 @@ export class SectionReader {
     return new BigInt64Array(bytes.buffer, bytes.byteOffset, count);
   }
 
+  bigUint64(field: string, count: number): BigUint64Array {
+    const bytes = this.#checked(field, count, BigUint64Array.BYTES_PER_ELEMENT);
+    return new BigUint64Array(bytes.buffer, bytes.byteOffset, count);
+  }
+
   uint32(field: string, count: number): Uint32Array {
     const bytes = this.#checked(field, count, Uint32Array.BYTES_PER_ELEMENT);
     return new Uint32Array(bytes.buffer, bytes.byteOffset, count);

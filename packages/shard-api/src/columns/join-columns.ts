@@ -3,6 +3,7 @@
  * numbers beside the texts that other shards have.
  */
 import type { SortColumn } from './sort-column.ts';
+import { wholeColumn } from './whole-column.ts';
 
 /** The pieces in order; all have equally many columns. */
 export function joinColumns(pieces: readonly (readonly SortColumn[])[]): readonly SortColumn[] {
@@ -14,9 +15,7 @@ export function joinColumns(pieces: readonly (readonly SortColumn[])[]): readonl
 function joinColumn(pieces: readonly SortColumn[]): SortColumn {
   const kinds = new Set(pieces.filter((piece) => lengthOf(piece) > 0).map(({ kind }) => kind));
   if (kinds.has('string')) return joinStrings(pieces);
-  if (kinds.has('bigint')) {
-    return { kind: 'bigint', values: BigInt64Array.from(pieces.flatMap((piece) => numbersOf(piece).map(BigInt))) };
-  }
+  if (kinds.has('bigint') || kinds.has('unsigned')) return wholeColumn(pieces.flatMap(numbersOf));
   const numbers = pieces.flatMap((piece) => numbersOf(piece).map(Number));
   if (kinds.has('score')) return { kind: 'score', values: Float32Array.from(numbers) };
   return { kind: kinds.has('double') ? 'double' : 'integer', values: Float64Array.from(numbers) };

@@ -14,6 +14,8 @@ function pickColumn(column: SortColumn, entries: Uint32Array): SortColumn {
       return { kind: 'score', values: Float32Array.from(entries, (at) => column.values[at] ?? 0) };
     case 'bigint':
       return { kind: 'bigint', values: BigInt64Array.from(entries, (at) => column.values[at] ?? 0n) };
+    case 'unsigned':
+      return { kind: 'unsigned', values: BigUint64Array.from(entries, (at) => column.values[at] ?? 0n) };
     case 'string':
       return stringColumn(
         Array.from(entries, (at) =>

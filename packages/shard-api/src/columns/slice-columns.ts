@@ -1,5 +1,5 @@
 /**
- * A stretch of the entries of sort columns, as columns of their own.
+ * A range of the entries of sort columns, as columns of their own.
  */
 import type { SortColumn } from './sort-column.ts';
 
@@ -14,6 +14,8 @@ function sliceColumn(column: SortColumn, from: number, to: number): SortColumn {
       return { kind: 'score', values: column.values.subarray(from, to) };
     case 'bigint':
       return { kind: 'bigint', values: column.values.subarray(from, to) };
+    case 'unsigned':
+      return { kind: 'unsigned', values: column.values.subarray(from, to) };
     case 'string': {
       const start = column.offsets[from] ?? 0;
       const offsets = column.offsets.slice(from, to + 1).map((offset) => offset - start);

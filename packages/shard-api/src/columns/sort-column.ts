@@ -9,6 +9,8 @@ export type SortColumn =
   | { readonly kind: 'integer'; readonly values: Float64Array }
   /** Longs when any value is beyond 2^53. */
   | { readonly kind: 'bigint'; readonly values: BigInt64Array }
+  /** Unsigned longs when any value is beyond 2^63. */
+  | { readonly kind: 'unsigned'; readonly values: BigUint64Array }
   | { readonly kind: 'double'; readonly values: Float64Array }
   /** UTF-8; entry i is bytes[offsets[i] .. offsets[i+1]). `missing[i]` is 1 where the document has no value. */
   | {

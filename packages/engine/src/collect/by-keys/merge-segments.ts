@@ -6,7 +6,7 @@
  */
 
 import type { SortField } from '@shoal/query';
-import { compareColumnEntries, type SortColumn } from '@shoal/shard-api';
+import { compareColumnEntries, type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { SegmentEntries } from './top-sorted.ts';
 
 /** The entries of a shard, in order. */
@@ -137,8 +137,7 @@ export class GatheredColumns {
     if (kinds.has('string')) return this.strings(picked);
     const value = (column: SortColumn, i: number): number | bigint =>
       column.kind === 'string' ? 0 : (column.values[this.indices[i] as number] ?? 0);
-    if (kinds.has('bigint'))
-      return { kind: 'bigint', values: BigInt64Array.from(picked.map((column, i) => BigInt(value(column, i)))) };
+    if (kinds.has('bigint') || kinds.has('unsigned')) return wholeColumn(picked.map(value));
     const numbers = new Float64Array(this.count);
     picked.forEach((column, i) => {
       numbers[i] = Number(value(column, i));

@@ -1,9 +1,9 @@
 /**
  * Sort keys of numbers, dates and booleans.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, type WideIntegers, wideIntegers } from '@shoal/core';
 import type { QueryValue, SortField } from '@shoal/query';
-import type { SortColumn } from '@shoal/shard-api';
+import { type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { NumberSort, WholeRange } from '../../field-types/contract/field-type.ts';
 import { LONG_RANGE } from '../../field-types/number/number-ranges.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
@@ -138,7 +138,7 @@ function columnOfKeys(shown: NumberSort['shown'], keys: Float64Array, sign: numb
   // Users see an end of the range where a document has no value.
   const long = (v: number) =>
     v === Number.POSITIVE_INFINITY ? shown.max : v === Number.NEGATIVE_INFINITY ? shown.min : BigInt(v);
-  return { kind: 'bigint', values: BigInt64Array.from(keys, (key) => long(value(key))) };
+  return wholeColumn(Array.from(keys, (key) => long(value(key))));
 }
 
 interface WideKeyOptions {
@@ -175,24 +175,24 @@ function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptio
     keyOfValue: (value: QueryValue) => {
       return value === null ? missingKey : sign * ranks.rank(BigInt(read(value)));
     },
-    column: (docs) => ({
-      kind: 'bigint',
-      values: BigInt64Array.from([...docs], (doc) => {
-        const index = indexOf(doc);
-        return index < 0 ? fallback : column.bigValue(index);
-      }),
-    }),
+    column: (docs) =>
+      wholeColumn(
+        Array.from(docs, (doc) => {
+          const index = indexOf(doc);
+          return index < 0 ? fallback : column.bigValue(index);
+        }),
+      ),
   };
 }
 
 class WideRanks {
-  private readonly sorted: BigInt64Array;
+  private readonly sorted: WideIntegers;
 
   constructor(column: NumericColumn, docCount: number) {
     const values: bigint[] = [];
     const end = column.start(docCount);
     for (let i = 0; i < end; i++) values.push(column.bigValue(i));
-    this.sorted = BigInt64Array.from(values).sort();
+    this.sorted = wideIntegers(values).sort();
   }
 
   /** Position of the first equal value; half a step below the next greater one when there is none. */

@@ -2,7 +2,7 @@
  * Writes a column of numbers in the narrowest form that gives every value back exactly.
  */
 
-import { assert } from '@shoal/core';
+import { assert, type WideIntegers } from '@shoal/core';
 import type { PartSink } from '../container/part-sink.ts';
 import { ENCODINGS } from './number-encodings.ts';
 import { planPackedNumbers } from './packed-number-plan.ts';
@@ -14,8 +14,8 @@ export interface NumberColumnValues {
   readonly kind: 'long' | 'double';
   /** Values of each document. */
   readonly counts: Uint32Array;
-  /** Those of a document in any order; BigInt64Array only when some are beyond 2^53. */
-  readonly values: Float64Array | BigInt64Array;
+  /** Values of a document in any order; integers of 64 bits only when some are beyond 2^53. */
+  readonly values: Float64Array | WideIntegers;
 }
 
 /** Writes a column; sorts the values of each document where they stand. Yields every millisecond or so. */
@@ -27,7 +27,7 @@ export function* writeNumberColumn(column: NumberColumnValues, into: PartSink): 
   yield* writeColumn(kind, starts, values, into);
 }
 
-function sortRuns(values: Float64Array | BigInt64Array, starts: Uint32Array | null): void {
+function sortRuns(values: Float64Array | WideIntegers, starts: Uint32Array | null): void {
   if (starts === null) return;
   for (let doc = 1; doc < starts.length; doc++) {
     const from = starts[doc - 1] as number;
@@ -39,19 +39,20 @@ function sortRuns(values: Float64Array | BigInt64Array, starts: Uint32Array | nu
 function* writeColumn(
   kind: 'long' | 'double',
   starts: Uint32Array | null,
-  values: Float64Array | BigInt64Array,
+  values: Float64Array | WideIntegers,
   into: PartSink,
 ): Generator<void, void> {
   assert(values.length > 0, 'a column without values');
-  const { min, max } = values instanceof BigInt64Array ? wideSpan(values) : span(values);
+  const { min, max } = values instanceof Float64Array ? span(values) : wideSpan(values);
   into.header.u8(kind === 'long' ? 0 : 1);
   into.header.f64(min);
   into.header.f64(max);
   into.header.u32(values.length);
-  if (values instanceof BigInt64Array) {
-    into.header.u8(ENCODINGS.indexOf('i64'));
+  if (values instanceof Float64Array) yield* writeNumbers(kind, values, into);
+  else {
+    into.header.u8(ENCODINGS.indexOf(values instanceof BigInt64Array ? 'i64' : 'u64'));
     into.section(values);
-  } else yield* writeNumbers(kind, values, into);
+  }
   writeStarts(starts, into);
 }
 
@@ -71,7 +72,7 @@ function span(values: Float64Array): Span {
   return { min, max };
 }
 
-function wideSpan(values: BigInt64Array): Span {
+function wideSpan(values: WideIntegers): Span {
   let min = values[0] as bigint;
   let max = min;
   for (let i = 1; i < values.length; i++) {

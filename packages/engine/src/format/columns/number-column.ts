@@ -4,7 +4,7 @@
  * Longs beyond 2^53 are 64-bit integers, and only then.
  */
 
-import { DamagedBytes } from '@shoal/core';
+import { DamagedBytes, type WideIntegers } from '@shoal/core';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import { NumberBlocks } from '../reader/number-blocks.ts';
 import type { NumberCodes } from '../reader/number-codes.ts';
@@ -15,7 +15,7 @@ import { type NumberValues, packedNumbersLayout, readPackedNumbers } from './pac
 import { isMultiValued, readStarts, sectionOfStarts } from './value-starts.ts';
 
 /** Bytes a value of the encodings that are not packed. */
-const WHOLE_BYTES = { f32: 4, f64: 8, i64: 8 } as const;
+const WHOLE_BYTES = { f32: 4, f64: 8, i64: 8, u64: 8 } as const;
 
 /** Layout of the column that `from` stands before. */
 export function numberColumnLayout(from: PartSource): ColumnLayout {
@@ -42,11 +42,11 @@ export function readNumberColumn(from: LoadedPart): NumericColumn {
   const encoding = ENCODINGS[header.u8()];
   const values = encoding === 'packed' ? readPackedNumbers(from, count) : readWhole(encoding, from, count);
   const shape = { kind, min, max, starts: readStarts(from) } as const;
-  if (values instanceof BigInt64Array) return new WideNumbers(shape, values);
+  if (values instanceof BigInt64Array || values instanceof BigUint64Array) return new WideNumbers(shape, values);
   return new FlatNumbers(shape, values);
 }
 
-function readWhole(encoding: Encoding | undefined, from: LoadedPart, count: number): WholeNumbers | BigInt64Array {
+function readWhole(encoding: Encoding | undefined, from: LoadedPart, count: number): WholeNumbers | WideIntegers {
   const { buffer, byteOffset } = from.section();
   switch (encoding) {
     case 'f32':
@@ -55,6 +55,8 @@ function readWhole(encoding: Encoding | undefined, from: LoadedPart, count: numb
       return new WholeNumbers(new Float64Array(buffer, byteOffset, count));
     case 'i64':
       return new BigInt64Array(buffer, byteOffset, count);
+    case 'u64':
+      return new BigUint64Array(buffer, byteOffset, count);
     default:
       throw new DamagedBytes('unknown encoding of numbers');
   }
@@ -150,9 +152,9 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
 class WideNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = true;
   readonly codes = null;
-  private readonly values: BigInt64Array;
+  private readonly values: WideIntegers;
 
-  constructor(shape: ColumnShape, values: BigInt64Array) {
+  constructor(shape: ColumnShape, values: WideIntegers) {
     super(shape);
     this.values = values;
   }

@@ -26,6 +26,7 @@ export type SectionContent =
   | Int32Array
   | Uint16Array
   | BigInt64Array
+  | BigUint64Array
   | Float32Array;
 
 /** Collects sections; `finish` adds directory and footer. */

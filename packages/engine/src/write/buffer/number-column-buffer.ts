@@ -4,7 +4,7 @@
  * Longs beyond 2^53 are held as 64-bit integers, and only then.
  */
 
-import { assert } from '@shoal/core';
+import { assert, wideIntegers } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../bytes/growable-arrays.ts';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 
@@ -65,7 +65,7 @@ export class NumberColumnBuffer {
     const counts = this.counts(docCount);
     const values =
       this.wide.size > 0
-        ? BigInt64Array.from(this.values.view(), (value, i) => this.wide.get(i) ?? BigInt(value))
+        ? wideIntegers(Array.from(this.values.view(), (value, i) => this.wide.get(i) ?? BigInt(value)))
         : this.values.view();
     return { kind, counts, values };
   }
