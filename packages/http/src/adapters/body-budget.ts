@@ -4,7 +4,7 @@
  * Bytes are charged as they come in and given back when the request is answered. Above the budget a request is refused
  * with 429, which clients answer by sending less and trying again.
  */
-import { circuitBreaking } from '@shoal/core';
+import { assert, circuitBreaking } from '@shoal/core';
 
 export interface BodyLease {
   /** Charges bytes that came in, or are announced; throws 429 when they do not fit. */
@@ -36,6 +36,7 @@ export class BodyBudget {
         held += bytes;
       },
       release: () => {
+        assert(held <= this.#taken, `a request holds ${held} bytes of ${this.#taken} in memory`);
         this.#taken -= held;
         held = 0;
       },

@@ -84,9 +84,9 @@ function accessEntry(
   };
 }
 
-/** Node joins what is repeated; of all headers only `set-cookie` comes as a list, which no client sends in earnest. */
+/** Headers as single values: Node joins repeated ones, but for `set-cookie`, which it gives as a list. */
 function headersOf({ headers }: IncomingMessage): HttpHeaders {
   const cookies = headers['set-cookie'];
-  const single = headers as HttpHeaders; // But for the one that is looked at here.
+  const single = headers as HttpHeaders; // Only `set-cookie` is a list, which the next line joins.
   return cookies === undefined ? single : { ...single, 'set-cookie': cookies.join(', ') };
 }

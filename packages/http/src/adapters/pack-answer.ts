@@ -1,18 +1,18 @@
 /**
  * Answers with gzip for clients that take it, where it gains: the same negotiation for every answer of a server.
  *
- * gzip alone is spoken: it is what clients of this API expect, and Brotli costs the main thread far more.
+ * gzip only: it is what clients of this API expect, and Brotli costs the main thread far more.
  */
 import { gzip, gzipSync } from 'node:zlib';
 import type { RenderedResponse } from '../message/http-message.ts';
 
-/** Fast enough for a main thread that has other work; clients on a network save most of the bytes anyway. */
+/** gzip level: cheap enough for the main thread, and most of the bytes are saved already. */
 const LEVEL = 3;
-/** What fits one packet gains nothing. */
+/** Smallest body that is packed: one that fits a network packet gains nothing. */
 const BYTES_MIN = 1_024;
-/** Up to here compressing takes less time here than another thread takes to be asked. */
+/** Largest body packed on this thread: a smaller one is packed sooner than another thread is asked. */
 const AT_ONCE_BYTES_MAX = 64 * 1024;
-/** A small window for small bodies: most of the time of the usual one goes into making it. */
+/** Options of small bodies: a small window, since allocating the usual one takes most of the time. */
 const AT_ONCE = { level: LEVEL, memLevel: 7, windowBits: 14 };
 
 const PACKABLE = /^text\/|\b(?:json|yaml|xml|javascript)\b/i;

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { gunzip, inflate } from 'node:zlib';
-import { illegalArgument, ShoalError } from '@shoal/core';
+import { assert, illegalArgument, ShoalError } from '@shoal/core';
 import type { BodyLease } from './body-budget.ts';
 
 type Unpack = (packed: Uint8Array, bytesMax: number) => Promise<Uint8Array>;
@@ -20,16 +20,16 @@ const NOTHING = new Uint8Array(0);
 const TOO_LARGE_CODE = 'ERR_BUFFER_TOO_LARGE';
 
 export interface BodyLimits {
-  /** Of this body, packed and unpacked. */
+  /** Most bytes of this body, packed and unpacked. */
   readonly bytesMax: number;
-  /** Of all bodies together. */
+  /** Budget of all bodies together. */
   readonly lease: BodyLease;
 }
 
 /** Rejects with 413 above `bytesMax`, 429 above the budget, 400 for a broken packing, 415 for an unknown one. */
 export async function readRequestBody(request: IncomingMessage, limits: BodyLimits): Promise<Uint8Array> {
   const { bytesMax, lease } = limits;
-  // Neither of the two headers that announce a body: node:http passes over what has none by itself.
+  // Without one of the two headers that announce a body there is none, and node:http ends the request by itself.
   const { 'content-length': length, 'transfer-encoding': transfer } = request.headers;
   if ((length === undefined || length === '0') && transfer === undefined) return NOTHING;
   const announced = Number(length ?? '0');
@@ -74,8 +74,14 @@ function collect(request: IncomingMessage, { bytesMax, lease }: BodyLimits): Pro
       }
     });
     request.on('end', () => {
+      if (isRefused) return;
       const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+      assert(
+        body.length === size && size <= bytesMax,
+        `a body of ${body.length} bytes, ${size} read, limit ${bytesMax}`,
+      );
+      resolve(body);
     });
     request.on('error', (error) => reject(illegalArgument(`request body could not be read: ${error.message}`)));
   });

@@ -3,10 +3,9 @@
  * sockets for ever. Express is loaded when the first server starts, not when this package is imported.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
-import { isAssertionFailure } from '@shoal/core';
+import { assert, isAssertionFailure } from '@shoal/core';
 import { type Address, NetworkError, type Runtime } from '@shoal/runtime';
 import type { AccessEntry } from '../logging/access-log.ts';
 import type { HttpHandler } from '../message/http-message.ts';
@@ -20,7 +19,7 @@ export interface HttpServerOptions {
   readonly onAnswered?: (entry: AccessEntry) => void;
   /** Bytes of all request bodies in memory together. Default: a quarter of the machine's memory. */
   readonly inflightBytesMax?: number;
-  /** Which requests go through Express. Default `express`: all but those of hot routes. */
+  /** Requests that go through Express. Default `express`: all but those of hot routes. */
   readonly adapter?: HttpAdapter;
   /** Serves HTTPS alone. Default: plain HTTP. */
   readonly tls?: TlsIdentity;
@@ -42,15 +41,15 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Whole header block; a client that sends one byte a second is cut after this. */
+/** Longest time for the header block: a client that sends one byte a second is cut after it. */
 const HEADERS_TIMEOUT_MS = 30_000;
-/** Whole request with its body: 100 MB over a slow line. */
+/** Longest time for a request with its body: 100 MB over a slow line. */
 const REQUEST_TIMEOUT_MS = 300_000;
-/** Above the idle time of usual client pools, so that the client closes first. */
+/** Idle time of a connection, above that of usual client pools, so that the client closes first. */
 const KEEP_ALIVE_MS = 75_000;
 const HEADER_BYTES_MAX = 64 * 1024;
 const CONNECTIONS_MAX = 10_000;
-/** Also where the machine's memory is not known. */
+/** Least budget of request bodies; also that of a machine whose memory is not known. */
 const INFLIGHT_BYTES_MIN = 256 * 1024 * 1024;
 const CLOSE_GRACE_MS = 5_000;
 
@@ -79,7 +78,8 @@ export async function startHttpServer(runtime: Runtime, options: HttpServerOptio
   await listen(server, options);
   // After that an error concerns one connection that could not be taken, such as too many open files.
   server.on('error', (error) => runtime.log.warn('http connection not accepted', { error: error.message }));
-  const bound = server.address() as AddressInfo; // It listens on TCP.
+  const bound = server.address();
+  assert(bound !== null && typeof bound === 'object', `a server that listens on TCP has the address ${bound}`);
   return {
     address: { host: options.host, port: bound.port },
     close: () => closeServer(runtime, server, running),
@@ -122,7 +122,7 @@ async function requestListener(runtime: Runtime, options: HttpServerOptions): Pr
   };
 }
 
-/** A broken invariant leaves by the top of the event loop, where the process stops for it. */
+/** Logs a failure; a broken invariant is thrown from the event loop instead, where it stops the process. */
 function reportFailure(runtime: Runtime, error: unknown): void {
   if (isAssertionFailure(error)) {
     runtime.sched.soon(() => {
@@ -149,7 +149,7 @@ function listenError(error: NodeJS.ErrnoException, options: HttpServerOptions): 
   return new NetworkError('other', `cannot listen for http on ${where}: ${error.message}`);
 }
 
-/** Bytes that are no HTTP request: a short plain answer where the socket still takes one. */
+/** Answers bytes that are no HTTP request, when the socket is still writable. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -178,6 +178,7 @@ class RunningRequests {
       this.#count++;
       response.once('close', () => {
         this.#count--;
+        assert(this.#count >= 0, `${this.#count} requests run after one ended`);
         this.#cutWhenIdle();
       });
     });
@@ -196,7 +197,7 @@ class RunningRequests {
 function closeServer(runtime: Runtime, server: Server, running: RunningRequests): Promise<void> {
   return new Promise((resolve) => {
     const cancelGrace = runtime.sched.after(CLOSE_GRACE_MS, () => server.closeAllConnections());
-    // An error here says that the server was not open: closed is what was wanted.
+    // An error means that the server was not open: it is closed either way.
     server.close(() => {
       cancelGrace();
       resolve();

@@ -2,11 +2,12 @@
  * From a raw request to a rendered answer: route, media types, parameters, body, handler, rendering; and every failure
  * on that way as the error body that clients know.
  *
- * Framework-free: adapters call the returned function. A broken invariant is never answered: it goes to
+ * Knows no framework: servers match a request line and answer what was matched. A broken invariant goes to
  * `onAssertionFailure`, which stops the process.
  */
 import {
   asShoalError,
+  assert,
   illegalArgument,
   isAssertionFailure,
   isShoalError,
@@ -17,7 +18,6 @@ import type { Log } from '@shoal/runtime';
 import type { ClientGone } from '../message/client-gone.ts';
 import {
   type HttpHandler,
-  type HttpMethod,
   type HttpRequest,
   type HttpResponse,
   type RawHttpRequest,
@@ -40,7 +40,7 @@ export interface HttpHandlerOptions<Context> {
   readonly contentBytesMax: number;
   /** Does long work in slices, so that others of the thread run in between. Default: at once. */
   readonly inTurns?: InTurns;
-  /** Called with a broken invariant. Must not return to business: the process stops with its state logged. */
+  /** Called with a broken invariant: the process stops with its state logged. */
   readonly onAssertionFailure: (error: Error) => void;
 }
 
@@ -97,7 +97,7 @@ async function answerLine<Context>(
   return rendered instanceof Promise ? await rendered : rendered;
 }
 
-/** What the stages of one request learn about how to answer it. */
+/** Format of the answer of one request, as its stages find it out. */
 class Exchange {
   readonly #content: RequestContent;
   readonly #formats: ResponseFormats;
@@ -122,7 +122,7 @@ class Exchange {
     this.#filterPath = params.list('filter_path');
   }
 
-  /** Errors are whole: `filter_path` speaks of answers. */
+  /** Finishes an error, which `filter_path` does not apply to. */
   finishError(response: HttpResponse): RenderedResponse {
     return this.#finish(response, { type: this.type, isPretty: this.#isPretty, filterPath: [] });
   }
@@ -161,6 +161,8 @@ async function checkedRequest<Context>(
   exchange: Exchange,
   options: HttpHandlerOptions<Context>,
 ): Promise<HttpRequest | HttpResponse> {
+  const method = route.methods.find((listed) => listed === raw.method);
+  assert(method !== undefined, `the route [${route.paths.join(', ')}] was found for ${raw.method}`);
   const bytes = await raw.readBody(options.contentBytesMax);
   if (bytes.length > 0) {
     const refusal = refusedBody(raw, target, route);
@@ -170,7 +172,7 @@ async function checkedRequest<Context>(
   const unknown = unknownParametersError(target.path, target.query.keys(), declared);
   if (unknown !== null) throw unknown;
   return {
-    method: raw.method as HttpMethod, // A route lists it, and routes list only these.
+    method,
     path: target.path,
     headers: raw.headers,
     params,

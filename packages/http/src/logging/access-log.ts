@@ -30,11 +30,11 @@ export interface AccessLogOptions {
   readonly fileBytesMax: number;
 }
 
-/** Of lines that wait for the disk: some ten thousand of the usual ones, some hundred of hostile ones. */
+/** Most characters that wait for the disk: some ten thousand usual lines, some hundred hostile ones. */
 const BUFFERED_CHARS_MAX = 4 * 1024 * 1024;
-/** Encoded and written at once: a fraction of a millisecond of the main thread. */
+/** Characters encoded and written at once: a fraction of a millisecond of the main thread. */
 const WRITE_CHARS_MAX = 256 * 1024;
-/** Lines are gathered for so long: a write for each would cost a busy node more than many an answer. */
+/** Milliseconds for which lines are gathered: a write for each would cost a busy node more than its answers. */
 const GATHER_MS = 100;
 /** Full files that stay beside the current one, `PATH.1` the newest. */
 const FULL_FILES_KEPT = 2;
@@ -88,7 +88,7 @@ class FileAccessLog implements AccessLog {
     });
   }
 
-  /** Written out once a second, however many answers there are in it. */
+  /** Date part of a line, rendered once a second. */
   #time(): string {
     const second = Math.floor(this.#runtime.clock.wallMs() / 1000);
     if (second !== this.#second) {
@@ -132,7 +132,7 @@ class FileAccessLog implements AccessLog {
     this.#current.offset += bytes.length;
   }
 
-  /** By renaming, so that whoever follows the file reads its end under the new name. */
+  /** Starts a new file by renaming the full one: a process that follows it reads its end under the new name. */
   async #rotate(): Promise<void> {
     const { disk } = this.#runtime;
     const { path } = this.#options;

@@ -1,17 +1,17 @@
 /**
- * Tells long work that nobody waits for its answer any more: set when the client of a request closes its socket.
+ * Cancel flag of a request: set when its client closes the socket, so that work for nobody stops.
  *
- * The shape is that of the transport's cancel flag, so that a search hands it on to every shard as it is.
+ * It has the shape of the transport's cancel flag: a search hands it on to every shard as it is.
  */
 
 export interface ClientGone {
   readonly cancelled: boolean;
   readonly reason: string | null;
-  /** Called once, at once when it is cancelled already. */
+  /** Registers a listener, called once; at once when the flag is set already. */
   onCancel(fn: () => void): void;
 }
 
-/** The side that sets the flag. Setting it twice keeps the first reason. */
+/** Owner of the flag. Setting it twice keeps the first reason. */
 export class CancelSource implements ClientGone {
   #reason: string | null = null;
   #listeners: (() => void)[] = [];

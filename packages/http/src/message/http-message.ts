@@ -12,7 +12,7 @@ export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' 
 /** Names in lower case; of a repeated header the values joined by `, `. */
 export type HttpHeaders = Readonly<Record<string, string | undefined>>;
 
-/** What comes with a request besides its line, the body not read yet. */
+/** Headers and body of a request, the body not read yet. */
 export interface RequestContent {
   readonly headers: HttpHeaders;
   readonly remoteAddress: string;
@@ -43,7 +43,7 @@ export interface HttpRequest {
   readonly params: RequestParameters;
   /** null when the request has none. */
   readonly body: Uint8Array | null;
-  /** What the client asked for by `format` or `Accept`; null when it did not say. JSON and YAML are rendered behind the handler. */
+  /** Format that the client asked for by `format` or `Accept`; null when it did not say. The handler renders text alone. */
   readonly wantedFormat: ResponseFormat | null;
   /** `?human`: sizes and times also in readable units. */
   readonly human: boolean;
@@ -66,7 +66,7 @@ export interface HttpResponse {
   readonly body: ResponseBody;
 }
 
-/** What goes over the socket. For HEAD the adapter sends the headers and drops the body. */
+/** Answer as bytes. For HEAD the adapter sends the headers and drops the body. */
 export interface RenderedResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -106,7 +106,7 @@ export function valueResponse(
   return { status, headers, body: { kind: 'value', value } };
 }
 
-/** For a handler that leaves out what `filter_path` does not want before it makes the answer. */
+/** Answer of a handler that has applied `filter_path` itself. */
 export function filteredResponse(value: unknown): HttpResponse {
   return { status: 200, body: { kind: 'filtered', value } };
 }

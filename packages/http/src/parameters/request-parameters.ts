@@ -15,7 +15,7 @@ export class RequestParameters {
   readonly #values: ReadonlyMap<string, string>;
   readonly #declared: ParameterDeclarations;
 
-  /** Throws 400 for the first value that is not of its declared type. Undeclared names are not looked at. */
+  /** Throws 400 for the first value that is not of its declared type. Undeclared names are ignored. */
   constructor(values: ReadonlyMap<string, string>, declared: ParameterDeclarations) {
     this.#values = values;
     this.#declared = declared;
@@ -29,13 +29,13 @@ export class RequestParameters {
     return this.#values.has(name);
   }
 
-  /** null when not given. */
+  /** Text of a parameter; null when not given. */
   string(name: string): string | null {
     this.#assertDeclared(name);
     return this.#values.get(name) ?? null;
   }
 
-  /** A part of the path that every template of the route has. */
+  /** Value of a name that every path template of the route has. */
   required(name: string): string {
     const value = this.string(name);
     assert(value !== null, `parameter ${name} is in every template of its route`);
@@ -52,7 +52,7 @@ export class RequestParameters {
       .filter((part) => part !== '');
   }
 
-  /** The bare name counts as true. */
+  /** Value of a flag; the bare name counts as true. */
   boolean(name: string, fallback: boolean): boolean {
     const value = this.string(name);
     return value === null ? fallback : value !== 'false';
@@ -79,13 +79,13 @@ export class RequestParameters {
     return value === null ? null : parseTimeValue(value, name);
   }
 
-  /** All given parameters, for those that pass them on whole. */
+  /** All given parameters, declared or not. */
   entries(): ReadonlyMap<string, string> {
     return this.#values;
   }
 
   #assertDeclared(name: string): void {
-    // The words are made only when they are needed: every look at a parameter comes by here.
+    // The message is built only on failure: every read of a parameter passes here.
     if (!Object.hasOwn(this.#declared, name)) assert(false, `parameter ${name} is not declared by its route`);
   }
 }

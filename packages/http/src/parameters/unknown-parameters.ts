@@ -6,7 +6,7 @@ import type { ParameterDeclarations } from './parameter-declaration.ts';
 
 /** Similarity (1 for equal texts) above which a known name is worth suggesting. */
 const SIMILARITY_MIN = 0.5;
-/** Longer names are not compared: the distance is quadratic. */
+/** Longest name that is compared: the edit distance is quadratic. */
 const COMPARED_CHARS_MAX = 64;
 
 /** null when all names are known. */

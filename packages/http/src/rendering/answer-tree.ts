@@ -6,13 +6,13 @@
  */
 import { DoubleNumber, FloatNumber, type JsonNode, parseJsonTree, RawJson } from '@shoal/core';
 
-/** Keys in order; also those that look like numbers, which plain objects would move to the front. */
+/** Entries in their order; plain objects would move keys that look like numbers to the front. */
 export type TreeMap = ReadonlyMap<string, unknown>;
 
-/** Documents may be as deep as they can be indexed, and an answer has them inside of hits and of hits in those. */
+/** Deepest answer: a document of the greatest depth that is indexed, inside hits of inner hits. */
 const LEVELS_AROUND = 32;
 
-/** Undefined entries are left out, as `writeJson` does. */
+/** Tree of a value; undefined entries are left out, which `writeJson` does too. */
 export function answerTree(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (value instanceof RawJson) return treeOfDocument(value);
@@ -26,7 +26,7 @@ export function answerTree(value: unknown): unknown {
   return tree;
 }
 
-/** One level of it: an object's entries are as they were, a document is taken apart whole. */
+/** One level of a tree: the entries of an object stay as they were, a document is parsed whole. */
 export function openedTree(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value ?? null;
   if (value instanceof RawJson || value instanceof FloatNumber || value instanceof DoubleNumber)

@@ -1,17 +1,17 @@
 /**
  * `filter_path`: keeps (or, with `-`, drops) the parts of an answer whose path matches a pattern.
  *
- * `*` stands for any part of one name, `**` for any number of names. Lists are transparent: a pattern speaks of the objects
- * in them. Objects and lists that lose all they had by not being asked for are left out; a part that is asked for is
- * whole, also when it is empty.
+ * `*` stands for any part of one name, `**` for any number of names. Lists are transparent: a pattern matches the objects
+ * in them. Objects and lists that lose all their entries are left out; a part that a pattern matches is whole, also when it is
+ * empty.
  */
 import { illegalArgument, simpleMatch } from '@shoal/core';
 import { answerTree, isTreeMap, openedTree } from './answer-tree.ts';
 
-/** Its names; `**` among them stands for any number of names. */
+/** Names of a pattern; `**` among them stands for any number of names. */
 type Pattern = readonly string[];
 
-/** A pattern whose first `at` names have matched; all of them: it has matched whole. */
+/** State of a pattern: its first `at` names have matched. */
 interface Position {
   readonly pattern: Pattern;
   readonly at: number;
@@ -19,14 +19,14 @@ interface Position {
 
 const PATTERNS_MAX = 256;
 const STEPS_MAX = 64;
-/** What recursion answers for a part that is left out; null is a value. */
+/** Result for a part that is left out, since null is a value. */
 const DROPPED = undefined;
 
-/** How a value is looked into. */
+/** Access to values in one of their forms. */
 interface View {
-  /** With its entries, if it has any. */
+  /** Opens a value, so that its entries can be read. */
   readonly open: (value: unknown) => unknown;
-  /** As it is to be in the result. */
+  /** Converts a value to its form in the result. */
   readonly whole: (value: unknown) => unknown;
 }
 
@@ -38,7 +38,7 @@ export function filterTree(tree: unknown, filters: readonly string[]): unknown {
   return filtered(tree, filters, TREE);
 }
 
-/** The tree of an answer, filtered. What is left out as a whole, such as thousands of buckets, is not looked into. */
+/** Filtered tree of an answer. Parts that are left out whole, such as thousands of buckets, are not read. */
 export function filterAnswer(answer: unknown, filters: readonly string[]): unknown {
   return filtered(answer, filters, ANSWER);
 }
@@ -61,7 +61,7 @@ function start(filter: string): Position {
 
 const isWhole = ({ pattern, at }: Position): boolean => at === pattern.length;
 
-/** Where the patterns stand below the entry `name`. Each place once, or many `**` would multiply with every level. */
+/** States of the patterns below the entry `name`, each once: many `**` would multiply with every level. */
 function advance(positions: readonly Position[], name: string): readonly Position[] {
   const next: Position[] = [];
   const seen = new Map<Pattern, Set<number>>();

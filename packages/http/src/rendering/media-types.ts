@@ -1,5 +1,5 @@
 /**
- * Which media type an answer has, and which media types a body may have.
+ * Media types of answers and of bodies.
  *
  * `application/vnd.elasticsearch+json;compatible-with=8` (or 9) is what the official clients send; an answer to it is of
  * the same kind. Binary formats (CBOR, Smile) are refused: nothing here could read or write them.
@@ -21,7 +21,7 @@ interface MediaType {
   readonly compatibleWith: string | null;
 }
 
-/** Strange ones beyond these are read every time. */
+/** Distinct `Accept` headers that are cached; others are parsed every time. */
 const ACCEPTS_KEPT = 64;
 const ACCEPT_CHARS_MAX = 256;
 const COMPATIBLE_VERSIONS: readonly string[] = ['8', '9'];
@@ -56,7 +56,7 @@ const BODY_TYPES: ReadonlyMap<string, BodyFormat> = new Map([
   ['application/vnd.elasticsearch+x-ndjson', 'ndjson'],
 ]);
 
-/** A fleet of clients sends the same few `Accept` headers with every request: each is read once. */
+/** Cache of parsed `Accept` headers: clients send the same few with every request. */
 export class ResponseFormats {
   readonly #ofAccept = new Map<string, ResponseType>();
 

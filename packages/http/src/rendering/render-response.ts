@@ -24,13 +24,13 @@ export function renderResponse(response: HttpResponse, options: RenderOptions): 
   return { status: response.status, headers, body: bytes };
 }
 
-/** Whether it is worth printing it in steps. What is filtered or becomes YAML is looked into as a whole. */
+/** True when the answer is worth printing in steps. Answers that are filtered or become YAML are printed at once. */
 export function isLargeAnswer({ body }: HttpResponse, { type, isPretty, filterPath }: RenderOptions): boolean {
   if (!('value' in body) || type.format === 'yaml' || (body.kind === 'value' && filterPath.length > 0)) return false;
   return isLargeJson(body.value, { pretty: isPretty });
 }
 
-/** The same answer with its body as bytes. */
+/** Prints the body in steps. @returns the answer with its body as bytes */
 export function* printLargeAnswer(
   response: HttpResponse,
   { type, isPretty }: RenderOptions,

@@ -8,7 +8,7 @@ import { isTreeMap } from './answer-tree.ts';
 const INDENT = '  ';
 /** Words that YAML 1.1 reads as booleans or null, in any of their usual spellings. */
 const RESERVED_WORDS = /^(?:y|n|yes|no|on|off|true|false|null|~)$/i;
-/** Keys that are surely plain scalars. Others are quoted, which means the same. */
+/** Keys that are plain scalars in YAML 1.1; others are quoted, which means the same. */
 const PLAIN_KEY = /^[\p{L}_./$][\p{L}\p{N}_.\-/$ ]*$/u;
 
 /** `tree` as made by `answerTree`. */
@@ -18,7 +18,7 @@ export function writeYaml(tree: unknown): string {
   return `---\n${blockLines(tree, '').join('\n')}\n`;
 }
 
-/** Scalars and empty containers stand on one line; null for what needs a block. */
+/** Scalars and empty containers on one line; null for a value that needs a block. */
 function inlineText(tree: unknown): string | null {
   if (Array.isArray(tree)) return tree.length === 0 ? '[]' : null;
   if (isTreeMap(tree)) return tree.size === 0 ? '{}' : null;
@@ -38,7 +38,7 @@ function entryLines(key: string, value: unknown, margin: string): string[] {
   return [label, ...blockLines(value, Array.isArray(value) ? margin : margin + INDENT)];
 }
 
-/** The dash takes the place of the first line's indent. */
+/** Item of a list: the dash replaces the indent of its first line. */
 function itemLines(item: unknown, margin: string): string[] {
   const scalar = inlineText(item);
   if (scalar !== null) return [`${margin}- ${scalar}`];

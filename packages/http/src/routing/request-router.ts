@@ -8,7 +8,7 @@ import { parseRequestTarget, type RequestTarget } from './request-target.ts';
 import type { Route } from './route.ts';
 import { RouteTable, templateName } from './route-table.ts';
 
-/** What a request line asks for. */
+/** Request line with its route. */
 export type RoutedLine<Context> =
   /** A target that cannot be read. */
   | { readonly kind: 'malformed'; readonly error: ShoalError }

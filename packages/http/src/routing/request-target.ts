@@ -15,7 +15,7 @@ export interface RequestTarget {
 const SEGMENTS_MAX = 64;
 const PARAMETERS_MAX = 1_024;
 
-/** Throws 400 for broken percent-encoding and for absurd counts. */
+/** Throws 400 for broken percent-encoding, and above the limits on segments and parameters. */
 export function parseRequestTarget(target: string): RequestTarget {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);

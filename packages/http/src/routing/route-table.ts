@@ -34,7 +34,7 @@ interface Candidate<Context> {
 export class RouteTable<Context> {
   readonly #root: TreeNode<Context> = emptyNode();
 
-  /** Two routes for one method and path are a programming error. */
+  /** Asserts that no two routes have the same method and path. */
   constructor(routes: readonly Route<Context>[]) {
     for (const route of routes) {
       for (const path of route.paths) this.#add(route, path);
@@ -86,6 +86,7 @@ function takes<Context>({ route }: Leaf<Context>, values: readonly string[]): bo
 }
 
 function named(names: readonly string[], values: readonly string[]): ReadonlyMap<string, string> {
+  assert(names.length === values.length, `${values.length} values for the names [${names.join(', ')}]`);
   const params = new Map<string, string>();
   for (const [i, name] of names.entries()) params.set(name, values[i] ?? '');
   return params;

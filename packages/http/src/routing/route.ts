@@ -14,11 +14,11 @@ export interface Route<Context> {
   readonly except?: readonly string[];
   /** Query parameters besides those that every route has. */
   readonly params?: ParameterDeclarations;
-  /** What a body may be; a request with another one is refused. Default `none`. */
+  /** Format of the body; a request with another one is refused. Default `none`. */
   readonly body?: 'none' | 'json' | 'ndjson';
-  /** Asked so often that a framework around it would cost more than its answer: answered straight from node:http. */
+  /** True for requests so frequent that a framework around them would cost more than their answer: they go past it. */
   readonly isHot?: boolean;
-  /** Indented unless `?pretty=false`. */
+  /** True when JSON is indented unless `?pretty=false`. */
   readonly prettyByDefault?: boolean;
   readonly handler: (request: HttpRequest, context: Context) => Promise<HttpResponse>;
 }

@@ -16,7 +16,7 @@ export interface ApiTask {
   readonly action: ActionName;
   /** A cancellable task stops its work when it is cancelled, and is cancelled when its client goes away. */
   readonly isCancellable: boolean;
-  /** What `_tasks?detailed` says of a request. Default: nothing. */
+  /** Description of a request in `_tasks?detailed`. Default: empty. */
   readonly describe?: (request: HttpRequest) => string;
 }
 

@@ -4,6 +4,7 @@
  * A cancellable task hands its own cancel flag to the function of the API; the client that goes away cancels the task.
  */
 import { TaskCluster } from '@shoal/coordinator';
+import { assert } from '@shoal/core';
 import type { HttpRequest } from '@shoal/http';
 import type { ApiTask, RestApi } from './rest-api.ts';
 
@@ -15,7 +16,10 @@ const NO_DESCRIPTION = (): string => '';
 
 /** The API with its task around its function; the same API when it has none. */
 export function runAsTask(api: RestApi): RestApi {
-  return api.task === null ? api : { ...api, handler: taskHandler(api.task, api.handler) };
+  const { task } = api;
+  if (task === null) return api;
+  assert(api.paths.length > 0, `an API of the task ${task.action} has no path`);
+  return { ...api, handler: taskHandler(task, api.handler) };
 }
 
 function taskHandler({ action, isCancellable, describe = NO_DESCRIPTION }: ApiTask, handler: Handler): Handler {

@@ -1,10 +1,10 @@
 /**
- * What a request to `_cluster/health` may wait for, and whether a reading of the health meets it.
+ * Conditions that a request to `_cluster/health` may wait for, and the check of a health against them.
  */
 import type { ClusterHealth, HealthStatus } from '@shoal/cluster';
 import { illegalArgument } from '@shoal/core';
 
-/** How much detail an answer has. */
+/** Detail of an answer. */
 export type HealthLevel = 'cluster' | 'indices' | 'shards';
 
 export interface HealthConditions {
@@ -71,7 +71,7 @@ function meetsNodeCount(count: number, wanted: NodeCountCondition): boolean {
   }
 }
 
-/** A better status meets the wish for a worse one. */
+/** Rank of a status, best first: a better status meets the condition of a worse one. */
 function rank(status: HealthStatus): number {
   return status === 'green' ? 0 : status === 'yellow' ? 1 : 2;
 }

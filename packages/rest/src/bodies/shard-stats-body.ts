@@ -1,7 +1,7 @@
 /**
  * Statistics of shards, summed and shown in the sections of Elasticsearch's `_stats`.
  *
- * Sections and keys that this engine has nothing to tell for are there with zeros: clients read them without asking.
+ * Sections and keys that this engine has no numbers for are zero: clients read them without checking.
  */
 import { illegalArgument, nearestNames, type ShoalError } from '@shoal/core';
 import type { ShardStatsMap } from '@shoal/protocol';
@@ -127,7 +127,7 @@ export function unrecognizedMetric(path: string, name: string, known: readonly s
   return illegalArgument(`request [${path}] contains unrecognized metric: [${name}]${hint}`);
 }
 
-/** Of sections that a node sent, those of the metrics. */
+/** The sections of the metrics among those that a node sent. */
 export function filterStatsBody(body: Json, metrics: ReadonlySet<StatsMetric> | null): Json {
   if (metrics === null) return body;
   const keys = SECTIONS.filter((section) => metrics.has(section.metric)).map((section) => section.key);

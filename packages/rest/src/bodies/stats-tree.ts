@@ -1,5 +1,5 @@
 /**
- * What a node says of itself, read by path: its shape is another node's, so nothing in it is taken for granted.
+ * Statistics that another node sent, read by path: their shape is its own, so every step is checked.
  */
 
 export type StatsTree = Readonly<Record<string, unknown>>;

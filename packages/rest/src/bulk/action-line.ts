@@ -1,5 +1,5 @@
 /**
- * An action line of `_bulk` read whole, with every error in the words that users know. Most lines never come here: see
+ * An action line of `_bulk` read whole, with every error in Elasticsearch's words. Most lines never come here: see
  * `plain-action.ts`.
  */
 
@@ -16,7 +16,7 @@ import type { SourceFilter } from '@shoal/query';
 import { NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
 import { parseVersionType, refusePipeline } from '../documents/write-options.ts';
 
-/** What holds for actions that do not say otherwise. */
+/** Defaults of actions, from the path and parameters of the request. */
 export interface BulkDefaults {
   readonly index: string | null;
   readonly routing: string | null;

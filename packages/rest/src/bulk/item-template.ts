@@ -4,19 +4,19 @@
  */
 import { filterTree, isTreeMap, type TreeMap } from '@shoal/http';
 
-/** What differs from item to item. */
-export type ItemHole = 'id' | 'version' | 'seqNo';
+/** Values that differ from item to item. */
+export type VariableName = 'id' | 'version' | 'seqNo';
 
-/** Bytes, and what stands behind them; null behind the last. */
+/** Fixed bytes of an item and the value that follows them; null after the last. */
 export interface TemplatePart {
   readonly bytes: Uint8Array;
-  readonly hole: ItemHole | null;
+  readonly variable: VariableName | null;
 }
 
-/** Stands for a value in the tree that is filtered: neither a map nor a list, so that it is left as it is. */
-class Hole {
-  readonly name: ItemHole;
-  constructor(name: ItemHole) {
+/** Placeholder of a variable value in the tree that is filtered: neither a map nor a list, so that filtering leaves it as it is. */
+class Variable {
+  readonly name: VariableName;
+  constructor(name: VariableName) {
     this.name = name;
   }
 }
@@ -36,33 +36,33 @@ export function itemTemplate(fields: ItemFields, filters: readonly string[]): re
   const { shards } = fields;
   const item = new Map<string, unknown>([
     ['_index', fields.index],
-    ['_id', new Hole('id')],
-    ['_version', new Hole('version')],
+    ['_id', new Variable('id')],
+    ['_version', new Variable('version')],
     ['result', fields.result],
     ...(fields.forcedRefresh ? [['forced_refresh', true] as const] : []),
     ['_shards', new Map(Object.entries({ total: shards.total, successful: shards.successful, failed: shards.failed }))],
-    ['_seq_no', new Hole('seqNo')],
+    ['_seq_no', new Variable('seqNo')],
     ['_primary_term', fields.primaryTerm],
     ['status', fields.status],
   ]);
-  const kept = filterItem(new Map([[fields.action, item]]), filters);
-  return kept === null ? null : partsOf(kept);
+  const shown = filterItem(new Map([[fields.action, item]]), filters);
+  return shown === null ? null : partsOf(shown);
 }
 
-/** What the filters of an answer leave of one of its items; null for nothing. */
+/** The part of an item that `filter_path` leaves; null for nothing. */
 export function filterItem(item: TreeMap, filters: readonly string[]): TreeMap | null {
   const answer = filterTree(new Map([['items', [item]]]), filters);
   const items: unknown = isTreeMap(answer) ? answer.get('items') : null;
-  const kept: unknown = Array.isArray(items) ? items[0] : null;
-  return isTreeMap(kept) ? kept : null;
+  const shown: unknown = Array.isArray(items) ? items[0] : null;
+  return isTreeMap(shown) ? shown : null;
 }
 
 function partsOf(tree: TreeMap): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let text = '';
   const write = (value: unknown): void => {
-    if (value instanceof Hole) {
-      parts.push({ bytes: Buffer.from(text), hole: value.name });
+    if (value instanceof Variable) {
+      parts.push({ bytes: Buffer.from(text), variable: value.name });
       text = '';
     } else if (isTreeMap(value)) {
       text += '{';
@@ -76,6 +76,6 @@ function partsOf(tree: TreeMap): readonly TemplatePart[] {
     } else text += JSON.stringify(value);
   };
   write(tree);
-  parts.push({ bytes: Buffer.from(text), hole: null });
+  parts.push({ bytes: Buffer.from(text), variable: null });
   return parts;
 }

@@ -14,7 +14,7 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 /** Items of one request; memory is bounded by the body, this bounds the columns made of it. */
 const ITEMS_MAX = 5_000_000;
-/** A document and its action line in a body, roughly: what columns are made for at first. */
+/** Estimated bytes of a document with its action line: sets the first size of the columns. */
 const ITEM_BYTES = 512;
 
 /** Rejects with 400 for a body that is no bulk; what is wrong with one document alone fails that item later. */
@@ -37,9 +37,9 @@ class BulkReader {
   readonly #plain: PlainActions;
   readonly #problems: string[] = [];
   #at = 0;
-  /** Of the line read last, from 1. */
+  /** Number of the line read last, from 1. */
   #lineNumber = 0;
-  /** Of the line read last, without its end. */
+  /** Bounds of the line read last, without its line feed. */
   #lineStart = 0;
   #lineEnd = 0;
 
@@ -102,7 +102,7 @@ class BulkReader {
     if (problem !== null) this.#problems.push(problem);
   }
 
-  /** Notes what is wrong with index and id. @returns true when nothing is */
+  /** Records what is wrong with index and id. @returns true when nothing is */
   #note(index: string, id: string | null, isById: boolean): boolean {
     const problem = nameProblem(index, id, isById);
     if (problem !== null) this.#problems.push(problem);

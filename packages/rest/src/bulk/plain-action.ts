@@ -1,6 +1,6 @@
 /**
  * Action lines as clients write them, `{"index":{"_index":"i","_id":"1"}}` with these names or without: read byte by byte,
- * nothing allocated. Whatever is written in another way is not read at all, and `action-line.ts` has the last word on it.
+ * nothing allocated. A line in any other form is left to `action-line.ts`.
  */
 import { BULK_ACTIONS, type BulkItems, isPlainByte, NO_ID, type PlainItem } from '@shoal/coordinator';
 
@@ -17,10 +17,10 @@ const CLOSE = 0x7d;
 const ACTION_NAMES: readonly Uint8Array[] = BULK_ACTIONS.map((name) => Buffer.from(name));
 const INDEX_NAME: Uint8Array = Buffer.from('_index');
 const ID_NAME: Uint8Array = Buffer.from('_id');
-/** What a step answers that found something else than it can read. */
+/** Answer of a step that met a byte outside the plain form. */
 const OTHER = -1;
 
-/** Reads lines; of the line that was read last it is what it says. */
+/** Cursor over action lines: its fields are those of the line read last. */
 export class PlainActions implements PlainItem {
   action = 0;
   target = 0;
@@ -29,14 +29,14 @@ export class PlainActions implements PlainItem {
   readonly #body: Uint8Array;
   readonly #items: BulkItems;
   readonly #defaultIndex: string;
-  /** Of the default index, once an item was for it. */
+  /** Target of the default index; null until an item is for it. */
   #defaultTarget: number | null = null;
-  /** The string read last. */
+  /** Bounds of the string read last. */
   #start = 0;
   #end = 0;
   #indexStart: number = NO_ID;
   #indexEnd: number = NO_ID;
-  /** The name before, and its target: names repeat from line to line. */
+  /** Bounds and target of the previous index name: names repeat from line to line. */
   #lastStart = 0;
   #lastEnd = 0;
   #lastTarget: number | null = null;
@@ -47,7 +47,7 @@ export class PlainActions implements PlainItem {
     this.#defaultIndex = defaultIndex;
   }
 
-  /** Where the next line starts; null when this one is not plain, or there is none. */
+  /** Offset of the next line; null when this line is not plain, or there is none. */
   read(start: number): number | null {
     this.idStart = NO_ID;
     this.idEnd = NO_ID;
@@ -67,7 +67,7 @@ export class PlainActions implements PlainItem {
     return at + 1;
   }
 
-  /** The members of the inner object, and its end. */
+  /** Reads the members of the inner object and its end. @returns the offset after it */
   #members(start: number): number {
     let at = this.#blank(start);
     if (at !== OTHER && this.#body[at] === CLOSE) return at + 1;
@@ -84,7 +84,7 @@ export class PlainActions implements PlainItem {
     return OTHER;
   }
 
-  /** Keeps the string read last. @returns false for a name that comes twice */
+  /** Stores the string read last as index or id. @returns false for a name that comes twice */
   #keep(isIndex: boolean): boolean {
     if ((isIndex ? this.#indexStart : this.idStart) !== NO_ID) return false;
     if (isIndex) {
@@ -104,13 +104,13 @@ export class PlainActions implements PlainItem {
     return next;
   }
 
-  /** Behind blanks and one byte. */
+  /** Offset after blanks and one byte; `OTHER` when the byte is another one. */
   #token(at: number, byte: number): number {
     const next = this.#blank(at);
     return next !== OTHER && this.#body[next] === byte ? next + 1 : OTHER;
   }
 
-  /** Behind blanks and a string; the end of the body is no plain byte. */
+  /** Offset after blanks and a string; the end of the body is no plain byte. */
   #string(at: number): number {
     const open = this.#token(at, QUOTE);
     if (open === OTHER) return OTHER;
@@ -122,7 +122,7 @@ export class PlainActions implements PlainItem {
     return next + 1;
   }
 
-  /** The string read last is this one. */
+  /** True when the string read last is `name`. */
   #isHere(name: Uint8Array): boolean {
     return this.#end - this.#start === name.length && this.#isSame(this.#start, name, 0, name.length);
   }

@@ -27,13 +27,13 @@ const NOOP = RESULT_WORDS.indexOf('noop');
 const NO_COPIES = { total: 0, successful: 0, failed: 0 };
 const ITEMS_OPEN: Uint8Array = Buffer.from('"items":[');
 const HEAD_BYTES = 256;
-/** Of a whole item, roughly: memory that grows is taken twice over. */
+/** Estimated bytes of an item: sets the first size of the buffer, since growing copies it. */
 const ITEM_BYTES = 192;
 
 export interface BulkAnswerOptions {
-  /** As measured by the coordinator. */
+  /** Duration of the request, measured by the coordinator. */
   readonly tookMs: number;
-  /** `filter_path`. */
+  /** Patterns of `filter_path`; empty: the whole answer. */
   readonly filters: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export async function renderBulk(
   const head = filterTree(facts, filters);
   const sink = new ByteSink(HEAD_BYTES + (filters.length === 0 ? outcomes.length * ITEM_BYTES : 0));
   sink.raw(writeJson(head));
-  // Open again: the items come behind.
+  // The closing brace is cut off: the items follow.
   sink.length--;
   const isFirst = !isTreeMap(head) || head.size === 0;
   const emptyLength = sink.length;
@@ -62,9 +62,10 @@ export async function renderBulk(
     const pause = turns.step();
     if (pause !== null) await pause;
   }
+  assert(sink.length >= itemsStart, `the answer shrank from ${itemsStart} to ${sink.length} bytes`);
   if (sink.length === itemsStart) sink.length = emptyLength;
   else {
-    // The comma behind the last item.
+    // The comma after the last item is overwritten.
     sink.length--;
     sink.u8(CLOSE_LIST);
   }
@@ -81,7 +82,7 @@ class ItemWriter {
   readonly #outcomes: BulkOutcomes;
   readonly #filters: readonly string[];
   readonly #sink: ByteSink;
-  /** Of each batch, by action and word. */
+  /** Templates of each batch, by action and result word. */
   readonly #templates = new Map<AnsweredBatch, (KnownTemplate | undefined)[]>();
 
   constructor(outcomes: BulkOutcomes, filters: readonly string[], sink: ByteSink) {
@@ -101,11 +102,11 @@ class ItemWriter {
     const parts = this.#template(batch, this.#outcomes.items.action(at), word, primaryTerms[row] as number);
     if (parts === null) return false;
     for (let i = 0; i < parts.length; i++) {
-      const { bytes, hole } = parts[i] as TemplatePart;
+      const { bytes, variable } = parts[i] as TemplatePart;
       this.#put(bytes, 0, bytes.length);
-      if (hole === 'id') this.#putId(at);
-      else if (hole === 'version') this.#putNumber(versions[row] as number);
-      else if (hole === 'seqNo') this.#putNumber(seqNos[row] as number);
+      if (variable === 'id') this.#putId(at);
+      else if (variable === 'version') this.#putNumber(versions[row] as number);
+      else if (variable === 'seqNo') this.#putNumber(seqNos[row] as number);
     }
     return true;
   }
@@ -133,7 +134,7 @@ class ItemWriter {
     return parts;
   }
 
-  /** An item that failed, or comes with its document. */
+  /** Writes an item that failed, or comes with its document. */
   #writeWhole(at: number): boolean {
     const bytes = renderItem(this.#outcomes.at(at));
     if (this.#filters.length === 0) {
@@ -141,9 +142,9 @@ class ItemWriter {
       return true;
     }
     const tree = answerTree(new RawJson(bytes));
-    const kept = isTreeMap(tree) ? filterItem(tree, this.#filters) : null;
-    if (kept !== null) this.#sink.raw(writeJson(kept));
-    return kept !== null;
+    const shown = isTreeMap(tree) ? filterItem(tree, this.#filters) : null;
+    if (shown !== null) this.#sink.raw(writeJson(shown));
+    return shown !== null;
   }
 
   #putId(at: number): void {
@@ -158,7 +159,7 @@ class ItemWriter {
     this.#sink.u8(QUOTE);
   }
 
-  /** Byte by byte: the pieces are short. */
+  /** Copies byte by byte: the pieces are too short for a block copy to pay. */
   #put(bytes: Uint8Array, start: number, end: number): void {
     const sink = this.#sink;
     sink.reserve(end - start);

@@ -52,7 +52,7 @@ async function getSettings(request: HttpRequest, context: CoordinatorContext): P
   });
 }
 
-/** What is not set, and what this node was started with. */
+/** Defaults of settings that are not set, and the settings that this node was started with. */
 async function settingDefaults(
   context: CoordinatorContext,
   set: Readonly<Record<string, string>>,

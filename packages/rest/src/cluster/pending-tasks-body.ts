@@ -30,7 +30,7 @@ export function pendingTasksBody(tasks: readonly PendingTask[]): Readonly<Record
   };
 }
 
-/** What waits for the cluster manager of this state; with `?local=true` nobody is asked. A manager that does not answer fails nothing. */
+/** Counts of the queue of the cluster manager of this state; empty with `?local=true`, and when the manager does not answer. */
 export async function queueCounts(
   request: HttpRequest,
   context: CoordinatorContext,

@@ -1,5 +1,5 @@
 /**
- * Answers of the document APIs in the shape that users know.
+ * Answers of the document APIs in Elasticsearch's shape.
  */
 
 import { type BulkItemOutcome, type DocumentOutcome, storedFieldsOf } from '@shoal/coordinator';
@@ -24,7 +24,7 @@ export function statusOfWord(result: DoneWord): number {
   return result === 'not_found' ? 404 : 200;
 }
 
-/** What a single write answers with, and what its item in a bulk holds beside the status. */
+/** Answer of a single write; also the item of a bulk, without its status. */
 export function renderWrite(outcome: DoneItem): Answer {
   const { done } = outcome;
   return {
@@ -45,7 +45,7 @@ function renderUpdatedSource(outcome: DoneItem, source: Uint8Array): Answer {
   return { _seq_no: seqNo, _primary_term: primaryTerm, found: true, _source: new RawJson(source) };
 }
 
-/** What of a document is wanted. */
+/** Parts of a document that a request wants. */
 export interface DocumentView {
   /** null: the whole source. */
   readonly filter: SourceFilter | null;

@@ -1,5 +1,5 @@
 /**
- * Parameters that all writes share, and what they mean.
+ * Parameters that all writes share, read into the options of a bulk.
  */
 
 import { type BulkOptions, DEFAULT_WRITE_TIMEOUT_MS } from '@shoal/coordinator';
@@ -24,7 +24,7 @@ export const CONDITION_PARAMETERS: ParameterDeclarations = {
   version_type: 'string',
 };
 
-/** Of a route that declares `WRITE_PARAMETERS`. */
+/** Options of a request whose route declares `WRITE_PARAMETERS`. */
 export function bulkOptionsOf(params: RequestParameters): BulkOptions {
   return {
     refresh: refreshPolicyOf(params.string('refresh')),
@@ -33,7 +33,7 @@ export function bulkOptionsOf(params: RequestParameters): BulkOptions {
   };
 }
 
-/** Of a route that declares `CONDITION_PARAMETERS`. */
+/** Conditions of a request whose route declares `CONDITION_PARAMETERS`. */
 export function conditionsOf(params: RequestParameters): WriteConditions {
   const versionType = params.string('version_type');
   return {

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a write before any shard is asked: ids, and conditions that do not go together.
+ * Problems of a write that are found before any shard is asked: ids, and conditions that do not go together.
  */
 
 import type { BulkAction } from '@shoal/coordinator';

@@ -1,9 +1,9 @@
 /**
- * Body of `_analyze` with `attributes`: of the tokens in the detail only what was asked for.
+ * Body of `_analyze` with `attributes`: tokens of the detail have only the attributes that were asked for.
  */
 import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
 
-/** What every token has, whatever attributes are wanted. */
+/** Keys that every token has, whatever attributes are wanted. */
 const TOKEN_KEYS: readonly string[] = ['token', 'start_offset', 'end_offset', 'type', 'position'];
 
 /** @param attributes token attributes wanted in the detail; empty: all */

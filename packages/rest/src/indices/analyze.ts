@@ -89,7 +89,7 @@ function concreteIndex(state: ClusterState, expression: string | null, context: 
   return only;
 }
 
-/** This node when it can, else any that can: all know the same analyzers. */
+/** This node when it holds data, else any data node: all know the same analyzers. */
 function pickNode(state: ClusterState, context: CoordinatorContext): DiscoveryNode {
   const nodes = [...state.nodes.values()].filter((node) => node.roles.includes('data'));
   const chosen =

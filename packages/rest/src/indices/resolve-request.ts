@@ -26,7 +26,7 @@ export const GET_INDEX_PARAMETERS: ParameterDeclarations = {
   features: 'list',
 };
 
-/** What the `index` parameter resolves to, with the aliases that led there. */
+/** Indices that the `index` parameter resolves to, with the aliases that led there. */
 export function resolveRequest(
   state: ClusterState,
   request: HttpRequest,

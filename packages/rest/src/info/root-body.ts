@@ -4,7 +4,7 @@
 import { API_VERSION, SHOAL_VERSION } from '@shoal/core';
 import type { ClusterState } from '@shoal/protocol';
 
-/** What a build of this program says of itself. There is one build, from source, without a date of its own. */
+/** Description of this build. There is one build, from source, without a date of its own. */
 export const BUILD: Readonly<Record<'flavor' | 'type' | 'hash' | 'date', string>> = {
   flavor: 'default',
   type: 'tar',

@@ -1,5 +1,5 @@
 /**
- * What a node says of its machine and process in `_nodes/stats`: Elasticsearch's keys, with what Node really has.
+ * Sections of `_nodes/stats` on the machine and the process: Elasticsearch's keys, with what Node really has.
  *
  * `jvm` is V8: heap is heap, there are no pools and no class loading; threads are the main thread and the workers.
  * `os.cpu.percent` is the load of the last minute per core, since a process cannot see more without reading /proc.
@@ -25,7 +25,7 @@ export class NodeMachineStats {
     this.#lastAtMs = clock.monotonicMs();
   }
 
-  /** @param workerThreads that run at the moment */
+  /** @param workerThreads worker threads that run at the moment */
   sections(workerThreads: number): Json {
     const sample = this.#machine.sample();
     const timestamp = this.#clock.wallMs();
@@ -84,7 +84,7 @@ export class NodeMachineStats {
     };
   }
 
-  /** Of all cores, since the last time it was asked. */
+  /** CPU use of the process in percent of all cores, since the last call. */
   #cpuPercent(sample: MachineSample): number {
     const now = this.#clock.monotonicMs();
     const elapsed = Math.max(now - this.#lastAtMs, 1) * Math.max(this.#machine.cpuCount, 1);

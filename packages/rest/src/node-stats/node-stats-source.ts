@@ -1,5 +1,5 @@
 /**
- * What a node's part of `_nodes` and `_nodes/stats` is made from.
+ * Source of a node's part of `_nodes` and `_nodes/stats`.
  */
 import { shownRoles } from '@shoal/coordinator';
 import type { ClusterService } from '@shoal/membership';

@@ -11,8 +11,8 @@ export const SOURCE_PARAMETERS: ParameterDeclarations = {
 };
 
 /**
- * null when the request does not say. Of a route that declares `stored_fields` beside `SOURCE_PARAMETERS`: whoever names
- * stored fields gets the source only when it is among them.
+ * Wanted part of the source; null when the request does not say. For routes that declare `stored_fields` beside
+ * `SOURCE_PARAMETERS`: a request that names stored fields gets the source only when it is among them.
  */
 export function sourceFilterOf(params: RequestParameters): SourceFilter | null {
   const filter = sourceFilterOfParams(Object.fromEntries(params.entries()));

@@ -37,7 +37,7 @@ async function fieldCaps(request: HttpRequest, context: CoordinatorContext): Pro
   return valueResponse(await context.turns.run(answer(state, names, { patterns, includeUnmapped }), request.signal));
 }
 
-/** In steps: the mappings of many indices take longer than other requests should wait. */
+/** The answer in steps: the mappings of many indices take longer than other requests should wait. */
 function* answer(
   { metadata }: ClusterState,
   names: readonly string[],

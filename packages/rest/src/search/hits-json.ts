@@ -12,17 +12,17 @@ import { shownFields } from './shown-fields.ts';
 
 export class HitsJson {
   private readonly request: SearchRequest;
-  /** Of each sort field; null where values are shown as they are. */
+  /** Date formats by sort field; null where values are shown as they are. */
   private readonly formatters: readonly (DateFormatter | null)[];
   private readonly showsSort: boolean;
   private readonly showsIds: boolean;
-  /** Where scores stand among the columns of a result; -1: nowhere. */
+  /** Position of the scores among the columns of a result; -1 without scores. */
   private readonly scoreColumn: number;
   private readonly parts: (string | Uint8Array)[] = [];
-  /** Not yet among the parts. */
+  /** Text that is not yet among the parts. */
   private text = '[';
   private isFirst = true;
-  /** What hits mostly have in common, printed. */
+  /** Printed beginning that most hits share. */
   private index = '';
   private indexJson = '';
   private score = Number.NaN;

@@ -9,7 +9,7 @@ import {
   type SearchInput,
   withExactCount,
 } from '@shoal/coordinator';
-import { isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
+import { assert, isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
@@ -53,7 +53,7 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
-  // What is malformed fails the whole request; what cannot be answered fails alone.
+  // A malformed search fails the whole request; one that cannot be answered fails alone.
   const searches = entries.map(({ body }) => {
     const parsed = parseSearch({ body, params: {} });
     if (totalHitsAsInt) withExactCount(parsed.request);
@@ -76,6 +76,7 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   };
   const workers = Math.max(1, params.integer('max_concurrent_searches') ?? CONCURRENT_SEARCHES_DEFAULT);
   await Promise.all(Array.from({ length: Math.min(workers, entries.length) }, runOne));
+  assert(!responses.includes(undefined), `a search of ${entries.length} has no answer`);
   return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
 }
 
@@ -104,7 +105,7 @@ function inputOf(entry: MultiSearchEntry, parsed: ParsedSearch, options: MultiSe
   };
 }
 
-/** A search that fails fails alone. */
+/** Body of one search: its answer, or its error. */
 async function searchOne(
   context: CoordinatorContext,
   input: SearchInput,

@@ -1,5 +1,5 @@
 /**
- * The answer of a search in the shape that users know.
+ * The answer of a search in Elasticsearch's shape.
  */
 import { renderInSteps } from '@shoal/aggregations';
 import { type InnerSearch, renderProfile, renderShardCounts, type SearchOutcome } from '@shoal/coordinator';
@@ -15,7 +15,7 @@ export interface SearchRenderOptions {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a hit costs, about, in microseconds. */
+/** Estimated cost of rendering a hit, in microseconds. */
 const HIT_UNITS = 2;
 
 /** A value for `writeJson`. */

@@ -1,6 +1,5 @@
 /**
- * Parameters of the search and count APIs: which of them speak of the search itself, and travel to the shards, and which
- * the coordinator acts on.
+ * Parameters of the search and count APIs: those that are part of the search itself, and those that the coordinator acts on.
  */
 
 import { READ_INDICES_OPTIONS, type SearchInput } from '@shoal/coordinator';
@@ -9,7 +8,7 @@ import type { HttpRequest, ParameterDeclarations, RequestParameters } from '@sho
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { sharesStatistics } from './search-type.ts';
 
-/** `q` and its companions. */
+/** `q` and the parameters that say how it is read. */
 export const QUERY_PARAMETERS: ParameterDeclarations = {
   q: 'string',
   df: 'string',
@@ -19,7 +18,7 @@ export const QUERY_PARAMETERS: ParameterDeclarations = {
   lenient: 'boolean',
 };
 
-/** What shards and coordinator read out of the parameters alike. */
+/** Parameters that are part of the search, beside its body. */
 const SHARD_PARAMETERS: ParameterDeclarations = {
   ...QUERY_PARAMETERS,
   from: 'integer',
@@ -40,7 +39,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
   _source_excludes: 'string',
 };
 
-/** Known, and refused when used: an answer without what was asked for would be worse. */
+/** Parameters that are known and refused when used: an answer without what was asked for would be worse. */
 const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
   suggest_field: 'string',
   suggest_mode: 'string',
@@ -83,7 +82,7 @@ export const COUNT_PARAMETERS: ParameterDeclarations = {
 
 type CommonInput = Pick<SearchInput, 'expression' | 'indicesOptions' | 'body' | 'params' | 'routings' | 'signal'>;
 
-/** The parts that search and count share, of a route with one of the declarations above. */
+/** Input that search and count share; their routes declare `SEARCH_PARAMETERS` or `COUNT_PARAMETERS`. */
 export function searchInputOf(request: HttpRequest): CommonInput {
   const { params } = request;
   return {
@@ -121,7 +120,7 @@ export function sharesStatisticsOf(params: RequestParameters): boolean {
   return type !== null && sharesStatistics(type);
 }
 
-/** At least one request a node must be allowed. */
+/** `max_concurrent_shard_requests`: requests to one node at once. @throws illegal_argument_exception below 1 */
 export function concurrentShardRequests(params: RequestParameters, fallback: number): number {
   const wanted = params.integer('max_concurrent_shard_requests') ?? fallback;
   if (wanted < 1) throw illegalArgument('maxConcurrentShardRequests must be >= 1');

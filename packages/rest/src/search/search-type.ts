@@ -3,7 +3,7 @@
  */
 import { illegalArgument } from '@shoal/core';
 
-/** Whether statistics are gathered first. @throws illegal_argument_exception for a type that is none */
+/** True when statistics are gathered first. @throws illegal_argument_exception for an unknown type */
 export function sharesStatistics(type: string): boolean {
   if (type === 'dfs_query_then_fetch') return true;
   if (type === 'query_then_fetch') return false;

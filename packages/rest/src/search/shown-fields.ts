@@ -8,7 +8,7 @@ import { parseJson, RawJson, writeJson } from '@shoal/core';
 const OPEN = Buffer.from('{', 'utf8');
 const COMMA = Buffer.from(',', 'utf8');
 
-/** A value for `writeJson`; left out when there is none. Of a name in both, what the shard read is shown. */
+/** A value for `writeJson`; undefined when there is none. A name in both shows what the shard read. */
 export function shownFields({ fields, hit }: SearchHit): unknown {
   if (hit.fields === null) return fields ?? undefined;
   if (fields === null) return new RawJson(hit.fields);

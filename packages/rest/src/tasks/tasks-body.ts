@@ -83,7 +83,7 @@ function allTasks({ nodes }: GatheredTasks, view: TasksView): readonly ShownTask
   );
 }
 
-/** Tasks whose cause is not in the answer stand at the top. */
+/** Tasks below the tasks that caused them; those whose cause is not in the answer are at the top. */
 function byParents(gathered: GatheredTasks, view: TasksView): Json {
   const all = allTasks(gathered, view);
   const known = new Set(all.map(({ taskId }) => taskId));

@@ -1,5 +1,5 @@
 /**
- * What the APIs of tasks ask for, and how they show it.
+ * Parameters of the APIs of tasks: which tasks, and in which form.
  */
 import type { TasksQuestion } from '@shoal/coordinator';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
@@ -40,7 +40,7 @@ export function taskWaitMs({ params }: HttpRequest): number | null {
   return boundedMs(params.timeMs('timeout') ?? WAIT_MS_DEFAULT);
 }
 
-/** How the answer groups its tasks. */
+/** Form of the answer: grouping and detail. */
 export function tasksView({ params, human }: HttpRequest, isDetailed: boolean): TasksView {
   const groupBy = TASK_GROUPS.find((group) => group === params.string('group_by')) ?? 'nodes';
   return { groupBy, isDetailed, isHuman: human };

@@ -4,7 +4,7 @@
  * The rules are Elasticsearch's, to the space: which columns `h` names (aliases, wildcards), how `s` sorts, how cells align. Pure:
  * HTTP decides between the text and the rows as objects.
  */
-import { illegalArgument, simpleMatch } from '@shoal/core';
+import { assert, illegalArgument, simpleMatch } from '@shoal/core';
 import { type BytesUnit, bytesText, durationText, type TimeUnit } from '../../bodies/unit-text.ts';
 
 /** Sizes and durations stay numbers until printed, so that `s` sorts them by size. null prints as nothing. */
@@ -134,6 +134,8 @@ function addTwins(all: readonly ShownColumn[], shown: readonly ShownColumn[]): r
 }
 
 function sortedRows(table: CatTable, sort: readonly string[]): CatTable['rows'] {
+  const odd = table.rows.find((row) => row.length !== table.columns.length);
+  assert(odd === undefined, `a row has ${odd?.length} cells, its table ${table.columns.length} columns`);
   if (sort.length === 0) return table.rows;
   const all = table.columns.map((c, position) => ({ position, column: c, title: c.name }));
   const keys = sort.map((key) => {

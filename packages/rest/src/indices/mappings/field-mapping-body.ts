@@ -14,7 +14,7 @@ interface Field {
 
 /** Deeper mappings are refused when they are declared; a bound all the same. */
 const DEPTH_MAX = 64;
-/** What a field does when its mapping does not say, as far as users ask for it by `include_defaults`. */
+/** Defaults of a field that `include_defaults` adds. */
 const FIELD_DEFAULTS: Json = { index: true, store: false };
 const TEXT_DEFAULTS: Json = { ...FIELD_DEFAULTS, norms: true, index_options: 'positions', analyzer: 'default' };
 const DOC_VALUE_DEFAULTS: Json = { ...FIELD_DEFAULTS, doc_values: true };

@@ -1,7 +1,7 @@
 /**
- * `include_defaults`: what index settings that are not set amount to.
+ * `include_defaults`: the defaults of index settings that are not set.
  *
- * Only settings that this program acts on are told.
+ * Only settings that this program acts on are listed.
  */
 import type { IndexMetadata } from '@shoal/protocol';
 import { filterSettings, type SettingsView, settingsBody } from './index-settings-body.ts';

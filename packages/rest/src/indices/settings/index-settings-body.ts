@@ -1,5 +1,5 @@
 /**
- * Settings as users see them: nested objects or flat names, filtered by name, with readable twins on request.
+ * Settings as users see them: nested objects or flat names, filtered by name, with a readable form beside them on request.
  */
 import { API_VERSION, INDEX_VERSION_CREATED, matchesAny } from '@shoal/core';
 import type { IndexMetadata } from '@shoal/protocol';
@@ -14,7 +14,7 @@ export interface SettingsView {
   readonly isHuman: boolean;
 }
 
-/** Of the names under `index`, these come last and in this order; others before them by name. */
+/** Names under `index` that come last, in this order; others come before them by name. */
 const LAST_INDEX_NAMES: readonly string[] = [
   'number_of_shards',
   'provided_name',
