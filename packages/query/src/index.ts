@@ -6,16 +6,13 @@ export type { DistanceFeatureQuery } from './kinds/distance-feature/distance-fea
 export type { ExistsQuery } from './kinds/exists/exists.ts';
 export type {
   BoostMode,
-  DecayCurve,
-  DecayFunction,
-  FieldValueFunction,
   FunctionScoreQuery,
-  RandomFunction,
   ScoreMode,
-  ValueMode,
-  ValueModifier,
   WeighedFunction,
 } from './kinds/function-score/function-score-tree.ts';
+export type { DecayCurve, DecayFunction, ValueMode } from './kinds/function-score/functions/decay.ts';
+export type { FieldValueFunction, ValueModifier } from './kinds/function-score/functions/field-value.ts';
+export type { RandomFunction } from './kinds/function-score/functions/random.ts';
 export type { FuzzyQuery } from './kinds/fuzzy/fuzzy.ts';
 export type { IdsQuery } from './kinds/ids/ids.ts';
 export type {

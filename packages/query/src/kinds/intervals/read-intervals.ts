@@ -15,15 +15,17 @@ import {
 
 type SourceReader = (r: ValueReader, depth: number) => IntervalSource;
 
-const READERS: ReadonlyMap<string, SourceReader> = new Map<string, SourceReader>([
-  ['match', readMatch],
-  ['allOf', readAllOf],
-  ['anyOf', (r, depth) => ({ kind: 'anyOf', sources: readSources(r, depth), filter: readFilter(r, depth) })],
-  ['prefix', (r, depth) => readPattern(r, 'prefix', depth)],
-  ['wildcard', (r, depth) => readPattern(r, 'wildcard', depth)],
-  ['regexp', (r, depth) => readPattern(r, 'regexp', depth)],
-  ['fuzzy', readFuzzy],
-]);
+/** A kind of source without a reader does not compile. */
+const READERS: Readonly<Record<IntervalSource['kind'], SourceReader>> = {
+  allOf: readAllOf,
+  anyOf: (r, depth) => ({ kind: 'anyOf', sources: readSources(r, depth), filter: readFilter(r, depth) }),
+  fuzzy: readFuzzy,
+  match: readMatch,
+  prefix: (r, depth) => readPattern(r, 'prefix', depth),
+  regexp: (r, depth) => readPattern(r, 'regexp', depth),
+  wildcard: (r, depth) => readPattern(r, 'wildcard', depth),
+};
+const READERS_BY_KIND: ReadonlyMap<string, SourceReader> = new Map(Object.entries(READERS));
 
 export function readIntervals(r: ValueReader): IntervalsQuery {
   return { kind: 'intervals', field: r.string('field'), source: readSource(r.object('source'), 0), ...readBase(r) };
@@ -31,7 +33,7 @@ export function readIntervals(r: ValueReader): IntervalsQuery {
 
 function readSource(r: ValueReader, depth: number): IntervalSource {
   if (depth > INTERVALS_NESTING_MAX) r.refuse('kind', `a source nested at most ${INTERVALS_NESTING_MAX} deep`);
-  const read = READERS.get(r.string('kind'));
+  const read = READERS_BY_KIND.get(r.string('kind'));
   return read ? read(r, depth + 1) : r.refuse('kind', 'a kind of interval source');
 }
 

@@ -8,21 +8,23 @@ import { SPAN_NESTING_MAX, type Span } from './span-tree.ts';
 
 type SpanReader = (r: ValueReader, depth: number) => Span;
 
-const READERS: ReadonlyMap<string, SpanReader> = new Map<string, SpanReader>([
-  ['term', (r) => ({ kind: 'term', field: r.string('field'), value: readValue(r, 'value') })],
-  ['multi', readMulti],
-  ['near', readNear],
-  ['or', readOr],
-  ['not', readNot],
-  ['first', (r, depth) => ({ kind: 'first', match: readInner(r, 'match', depth), end: readWhole(r, 'end') })],
-  ['containing', (r, depth) => ({ kind: 'containing', ...readPair(r, depth) })],
-  ['within', (r, depth) => ({ kind: 'within', ...readPair(r, depth) })],
-  ['masked', (r, depth) => ({ kind: 'masked', field: r.string('field'), query: readInner(r, 'query', depth) })],
-]);
+/** A kind of span without a reader does not compile; gaps are read where they may stand. */
+const READERS: Readonly<Record<Exclude<Span['kind'], 'gap'>, SpanReader>> = {
+  containing: (r, depth) => ({ kind: 'containing', ...readPair(r, depth) }),
+  first: (r, depth) => ({ kind: 'first', match: readInner(r, 'match', depth), end: readWhole(r, 'end') }),
+  masked: (r, depth) => ({ kind: 'masked', field: r.string('field'), query: readInner(r, 'query', depth) }),
+  multi: readMulti,
+  near: readNear,
+  not: readNot,
+  or: readOr,
+  term: (r) => ({ kind: 'term', field: r.string('field'), value: readValue(r, 'value') }),
+  within: (r, depth) => ({ kind: 'within', ...readPair(r, depth) }),
+};
+const READERS_BY_KIND: ReadonlyMap<string, SpanReader> = new Map(Object.entries(READERS));
 
 export function readSpan(r: ValueReader, depth = 0): Span {
   if (depth > SPAN_NESTING_MAX) r.refuse('kind', `a span nested at most ${SPAN_NESTING_MAX} deep`);
-  const read = READERS.get(r.string('kind'));
+  const read = READERS_BY_KIND.get(r.string('kind'));
   return read ? read(r, depth + 1) : r.refuse('kind', 'a kind of span');
 }
 

@@ -1,0 +1,44 @@
+/**
+ * Functions of a function_score: by their names in requests, and by the kinds of their nodes in messages.
+ */
+import { illegalArgument, type JsonNode, type ValueReader } from '@shoal/core';
+import { type ConstantFunction, readConstant } from './functions/constant.ts';
+import { type DecayFunction, parseDecay, readDecay } from './functions/decay.ts';
+import { type FieldValueFunction, parseFieldValue, readFieldValue } from './functions/field-value.ts';
+import { parseRandom, type RandomFunction, readRandom } from './functions/random.ts';
+
+export type ScoreNode = FieldValueFunction | RandomFunction | DecayFunction | ConstantFunction;
+
+type ScoreParser = (node: JsonNode, name: string) => ScoreNode;
+
+const PARSERS: ReadonlyMap<string, ScoreParser> = new Map<string, ScoreParser>([
+  ['field_value_factor', parseFieldValue],
+  ['random_score', parseRandom],
+  ['gauss', parseDecay],
+  ['exp', parseDecay],
+  ['linear', parseDecay],
+  ['script_score', refuseScript],
+]);
+
+/** A kind of node without a reader does not compile. */
+const READERS: { readonly [K in ScoreNode['kind']]: (r: ValueReader) => Extract<ScoreNode, { kind: K }> } = {
+  constant: readConstant,
+  decay: readDecay,
+  fieldValue: readFieldValue,
+  random: readRandom,
+};
+const READERS_BY_KIND: ReadonlyMap<string, (r: ValueReader) => ScoreNode> = new Map(Object.entries(READERS));
+
+/** The parser of a function's name; null when there is no such function. */
+export function scoreParser(name: string): ScoreParser | null {
+  return PARSERS.get(name) ?? null;
+}
+
+export function readScore(r: ValueReader): ScoreNode {
+  const read = READERS_BY_KIND.get(r.string('kind'));
+  return read ? read(r) : r.refuse('kind', 'a kind of score function');
+}
+
+function refuseScript(): never {
+  throw illegalArgument('[script_score] is not supported by this server');
+}
