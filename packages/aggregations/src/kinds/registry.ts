@@ -10,4 +10,5 @@ export { percentiles } from './percentiles/percentiles.ts';
 export { range } from './range/range.ts';
 export { stats } from './stats/stats.ts';
 export { terms } from './terms/terms.ts';
+export { topMetrics } from './top-metrics/top-metrics.ts';
 export { weightedAverage } from './weighted-average/weighted-average.ts';

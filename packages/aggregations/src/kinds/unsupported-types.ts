@@ -39,6 +39,5 @@ export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
   't_test',
   'time_series',
   'top_hits',
-  'top_metrics',
   'variable_width_histogram',
 ]);

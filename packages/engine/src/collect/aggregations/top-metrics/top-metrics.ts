@@ -1,0 +1,43 @@
+/**
+ * Collector of `top_metrics`.
+ */
+
+import { illegalArgument } from '@shoal/core';
+import { type CompileContext, queryShardError } from '../../../match/context/compile-context.ts';
+
+import type { CollectorKind } from '../collector/collector-kind.ts';
+import { keyOf, type ResolvedSource, resolveSource } from '../values/field-values.ts';
+import { TopMetricsCollector, type TopMetricsRequest } from './top-metrics-collector.ts';
+
+export const topMetrics: CollectorKind<TopMetricsRequest> = {
+  ignoresQuery: () => false,
+  collector: ({ compile }, request) => {
+    const sort = sortSource(compile, request);
+    const metrics = request.metrics.map((source) => resolveSource(compile, source));
+    return new TopMetricsCollector(request, { sort, missing: missingSort(compile, request, sort), metrics });
+  },
+};
+
+function sortSource(ctx: CompileContext, { sort }: TopMetricsRequest): ResolvedSource {
+  const { field, allowsUnmapped } = sort;
+  const source = resolveSource(ctx, { field, missing: null, format: null, valueType: null });
+  if (source.kind === null) {
+    if (allowsUnmapped) return source;
+    throw queryShardError(ctx.shard, `No mapping found for [${field}] in order to sort on`);
+  }
+  if (source.keyKind === 'text') throw illegalArgument('only supported on numeric fields');
+  return source;
+}
+
+/** Sort value of documents that have none: after or before all others, or the request's. */
+function missingSort(
+  ctx: CompileContext,
+  { sort: { missing, isAscending } }: TopMetricsRequest,
+  source: ResolvedSource,
+): number | bigint {
+  if (missing === null || missing === '_last') return isAscending ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  if (missing === '_first') return isAscending ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  const key = source.kind === null ? Number(missing) : keyOf(ctx, missing, source);
+  if (typeof key === 'bigint' || (typeof key === 'number' && !Number.isNaN(key))) return key;
+  throw illegalArgument(`[missing] of the sort by [${source.field}] must be a number but was [${String(missing)}]`);
+}
