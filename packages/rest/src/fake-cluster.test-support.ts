@@ -1,6 +1,6 @@
 /**
- * A cluster in one object for the coordinator's tests: a state that a test changes, and shards in memory behind the
- * protocol's own codecs, so that every message is written and read as it would be between two nodes.
+ * A cluster in one object for the coordinator's tests: a state that a test changes, and shards of the real engine behind
+ * the protocol's own codecs, so that every message is written and read as it would be between two nodes.
  */
 
 import { assert, masterNotDiscovered, ShoalError } from '@shoal/core';
@@ -16,18 +16,13 @@ import {
   QUERY_PHASE,
   RANK_QUERY,
   RANK_ROUND,
-  type RankQueryRequest,
-  type RankQueryResponse,
-  SearchCodec,
   type ShardTarget,
 } from '@shoal/protocol';
-import type { SortField } from '@shoal/query';
-import type { Cancel, Runtime } from '@shoal/runtime';
-import type { RankEntries } from '@shoal/shard-api';
-import type { ActionCodec, Connection, SendOptions, Transport } from '@shoal/transport';
+import { type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
+import type { ActionCodec, Connection, SendOptions, Transport, WireBody } from '@shoal/transport';
 import { indexOf, nodeOf, type StateParts, stateOf } from '../../coordinator/src/coordinator.test-support.ts';
-import { answerRound } from '../../coordinator/src/paging/ranked-shards.test-support.ts';
-import { MemoryShard } from './memory-shard.test-support.ts';
+import type { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
+import { EngineShard, engineThread } from './engine-shard.test-support.ts';
 
 export interface SentRequest {
   readonly nodeId: string;
@@ -36,16 +31,14 @@ export interface SentRequest {
   readonly request: unknown;
 }
 
-/** More than a test has. */
-const ALL_ENTRIES = 1_000_000;
-
 export class FakeCluster implements ClusterService {
   readonly #runtime: Runtime;
   readonly localNode: DiscoveryNode = nodeOf('n1');
   readonly admin: ClusterAdmin;
-  readonly #shards = new Map<string, MemoryShard>();
+  readonly #shards = new Map<string, EngineShard>();
+  readonly #thread: WorkerThread;
+  readonly #failures = new Map<string, ShoalError>();
   readonly #listeners = new Set<() => void>();
-  readonly #lists = new Map<string, { readonly entries: RankEntries; readonly sort: readonly SortField[] }>();
   readonly sent: SentRequest[] = [];
   /** Awaited before a request is handled; may throw. */
   intercept: (sent: SentRequest, options: SendOptions) => Promise<void> | void = () => {};
@@ -54,6 +47,8 @@ export class FakeCluster implements ClusterService {
 
   constructor(runtime: Runtime, parts: StateParts) {
     this.#runtime = runtime;
+    // Shards have a runtime of their own: what a test counts or delays is the coordinator's.
+    this.#thread = engineThread(createNodeRuntime({ log: createSilentLog() }));
     this.#parts = { version: 1, ...parts };
     this.#state = stateOf(this.#parts);
     this.admin = adminThat((request) => this.#createIndex(request));
@@ -74,15 +69,32 @@ export class FakeCluster implements ClusterService {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  shard(index: string, number = 0): MemoryShard {
+  /** Every message of this action to the shard fails from now on. */
+  fail(codec: { readonly name: string }, index: string, number: number, error: ShoalError): void {
+    this.#failures.set(`${codec.name} ${index}/${number}`, error);
+  }
+
+  #shard(index: string, number: number): EngineShard {
     const key = `${index}/${number}`;
-    const shard = this.#shards.get(key) ?? new MemoryShard(index, number);
-    this.#shards.set(key, shard);
+    let shard = this.#shards.get(key);
+    if (shard === undefined) {
+      const metadata = this.#state.metadata.indices.get(index);
+      assert(metadata !== undefined, `a shard of ${index} is asked, which is not in the state`);
+      shard = new EngineShard(this.#thread, metadata, number);
+      this.#shards.set(key, shard);
+    }
     return shard;
   }
 
-  get openContexts(): number {
-    return [...this.#shards.values()].reduce((sum, shard) => sum + shard.openContexts, 0);
+  /** True when the shard has the document. */
+  holds(index: string, number: number, id: string): Promise<boolean> {
+    return this.#shard(index, number).holds(id);
+  }
+
+  /** Contexts of searches that are open on all shards. */
+  async openContexts(): Promise<number> {
+    const counts = await Promise.all([...this.#shards.values()].map((shard) => shard.openContexts()));
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   onApplied(): Cancel {
@@ -114,54 +126,34 @@ export class FakeCluster implements ClusterService {
     const sent = { nodeId, action: codec.name, target, request };
     this.sent.push(sent);
     await this.intercept(sent, options);
-    const body = codec.writeRequest(request);
-    const shard = this.shard(target.index, target.shard);
-    switch (codec.name) {
-      case BULK_SHARD.name:
-        return codec.readResponse(BULK_SHARD.writeResponse(shard.bulk(BULK_SHARD.readRequest(body))));
-      case GET_DOCUMENTS.name:
-        return codec.readResponse(GET_DOCUMENTS.writeResponse(shard.get(GET_DOCUMENTS.readRequest(body))));
-      case QUERY_PHASE.name:
-        return codec.readResponse(QUERY_PHASE.writeResponse(shard.query(QUERY_PHASE.readRequest(body))));
-      case FETCH_PHASE.name:
-        return codec.readResponse(FETCH_PHASE.writeResponse(shard.fetch(FETCH_PHASE.readRequest(body))));
-      case OPEN_READER.name:
-        return codec.readResponse(OPEN_READER.writeResponse({ contextId: shard.openReader() }));
-      case RANK_QUERY.name:
-        return codec.readResponse(RANK_QUERY.writeResponse(this.#rank(shard, RANK_QUERY.readRequest(body))));
-      case RANK_ROUND.name: {
-        const { request: asked } = RANK_ROUND.readRequest(body);
-        const list = this.#lists.get(`${target.index}/${target.shard}/${asked.contextId}`);
-        assert(list, 'no list is kept');
-        return codec.readResponse(
-          RANK_ROUND.writeResponse(answerRound(list.sort, list.entries, asked.round, asked.shardIndex)),
-        );
-      }
-      default:
-        assert(codec.name === FREE_CONTEXT.name, `no handler for ${codec.name}`);
-        shard.free(FREE_CONTEXT.readRequest(body).contextId);
-        return codec.readResponse(FREE_CONTEXT.writeResponse({ freed: true }));
-    }
+    const failure = this.#failures.get(`${codec.name} ${target.index}/${target.shard}`);
+    if (failure !== undefined) throw failure;
+    const answer = await this.#answer(this.#shard(target.index, target.shard), codec.name, codec.writeRequest(request));
+    return codec.readResponse(answer);
   }
 
-  #rank(shard: MemoryShard, { target, query, ask, fetchesPage }: RankQueryRequest): RankQueryResponse {
-    const topN = ask.kind === 'top' ? query.topN : ALL_ENTRIES;
-    const { result } = shard.query({ target, query: { ...query, topN }, fetchPage: null });
-    const { columns, scores, ords, contextId } = result;
-    const { sort } = new SearchCodec().readSearch(query.search).request;
-    const entries = { columns, scores, ords };
-    this.#lists.set(`${target.index}/${target.shard}/${contextId}`, { entries, sort });
-    const round =
-      ask.kind === 'page'
-        ? { lower: null, upper: null, from: ask.from, to: ask.from, pivots: 0, tail: ask.size }
-        : ask.round;
-    const rank = answerRound(sort, entries, round, query.shardIndex);
-    const hits =
-      fetchesPage && contextId !== null
-        ? shard.fetch({ target, fetch: { contextId, ords: rank.entries.ords, consumed: null, search: null } }).hits
-        : null;
-    const left = { ...result, columns: [], scores: null, ords: new Uint32Array(0) };
-    return { result: hits === null ? left : { ...left, contextId: null }, rank, hits };
+  async #answer(shard: EngineShard, action: string, body: WireBody): Promise<WireBody> {
+    switch (action) {
+      case BULK_SHARD.name:
+        return BULK_SHARD.writeResponse(await shard.bulk(BULK_SHARD.readRequest(body)));
+      case GET_DOCUMENTS.name:
+        return shard.get(GET_DOCUMENTS.readRequest(body));
+      case QUERY_PHASE.name:
+        return shard.query(QUERY_PHASE.readRequest(body));
+      case FETCH_PHASE.name:
+        return shard.fetch(FETCH_PHASE.readRequest(body));
+      case OPEN_READER.name:
+        return OPEN_READER.writeResponse({
+          contextId: await shard.openReader(OPEN_READER.readRequest(body).keepAliveMs),
+        });
+      case RANK_QUERY.name:
+        return shard.rank(RANK_QUERY.readRequest(body));
+      case RANK_ROUND.name:
+        return shard.rankRound(RANK_ROUND.readRequest(body));
+      default:
+        assert(action === FREE_CONTEXT.name, `no handler for ${action}`);
+        return FREE_CONTEXT.writeResponse({ freed: await shard.free(FREE_CONTEXT.readRequest(body).contextId) });
+    }
   }
 
   diagnose(): CoordinationDiagnosis {

@@ -32,7 +32,7 @@ describe('answers are those recorded from a real server', () => {
       `{"took":1,"errors":true,"items":[{"index":{"_index":"lib","_id":"1","_version":1,"result":"created","forced_refresh":true,${SHARDS},"_seq_no":0,"_primary_term":1,"status":201}},` +
         '{"create":{"_index":"lib","_id":"1","status":409,"error":{"type":"version_conflict_engine_exception","reason":"[1]: version conflict, document already exists (current version [1])","index":"lib","shard":"0","index_uuid":"uuid-lib"}}},' +
         '{"update":{"_index":"lib","_id":"9","status":404,"error":{"type":"document_missing_exception","reason":"[9]: document missing","index":"lib","shard":"0","index_uuid":"uuid-lib"}}},' +
-        `{"index":{"_index":"lib","_id":"3","status":400,"error":{"type":"mapper_parsing_exception","reason":"failed to parse field [n] in document with id '3'"}}},` +
+        `{"index":{"_index":"lib","_id":"3","status":400,"error":{"type":"mapper_parsing_exception","reason":"failed to parse field [n] of type [long] in document with id '3'. Preview of field's value: 'not a number'","caused_by":{"type":"illegal_argument_exception","reason":"For input string: \\"not a number\\""}}}},` +
         `{"delete":{"_index":"lib","_id":"77","_version":1,"result":"not_found","forced_refresh":true,${SHARDS},"_seq_no":1,"_primary_term":1,"status":404}}]}`,
     );
   });

@@ -61,7 +61,9 @@ describe('answers are those recorded from a real server', () => {
   });
   test('sort values in the format that the sort asks for', async () => {
     const sort = [{ n: { order: 'asc', format: 'yyyy-MM-dd HH:mm:ss.SSS' } }];
-    const answer = await (await library()).ask('GET', '/lib/_search?size=1', { sort });
+    const answer = await (
+      await library({ indices: [indexOf('lib', { mapping: { properties: { n: { type: 'date' } } } })] })
+    ).ask('GET', '/lib/_search?size=1', { sort });
     expect(answer.json.hits.hits[0].sort).toEqual(['1970-01-01 00:00:00.001']);
   });
   test.each([
@@ -210,7 +212,7 @@ describe('a search over several shards', () => {
     expect(actions.filter((action) => action === FETCH_PHASE.name)).toHaveLength(1);
     expect(actions.filter((action) => action === FREE_CONTEXT.name)).toHaveLength(2);
     await node.ask('GET', '/big/_search?size=0');
-    expect(node.cluster.openContexts).toBe(0);
+    expect(await node.cluster.openContexts()).toBe(0);
   });
   test('of one shard takes one message', async () => {
     const node = await library();
@@ -290,9 +292,14 @@ describe('aggregations that cannot be read', () => {
 describe('a shard that fails or is not there is counted', () => {
   test('beside the answers of the others', async () => {
     const node = await spread();
-    node.cluster.shard('big', 1).failQuery = new ShoalError('query_shard_exception', 400, 'no', {
-      metadata: { index: 'big' },
-    });
+    node.cluster.fail(
+      QUERY_PHASE,
+      'big',
+      1,
+      new ShoalError('query_shard_exception', 400, 'no', {
+        metadata: { index: 'big' },
+      }),
+    );
     const answer = await node.ask('GET', '/big/_search?size=1');
     expect(answer.status).toBe(200);
     expect(answer.json._shards).toEqual({
@@ -318,14 +325,14 @@ describe('a shard that fails or is not there is counted', () => {
   });
   test('and fails the search when all of them do, each cause once', async () => {
     const node = await spread();
-    for (const shard of [0, 1, 2]) node.cluster.shard('big', shard).failQuery = illegalArgument('bad sort');
+    for (const shard of [0, 1, 2]) node.cluster.fail(QUERY_PHASE, 'big', shard, illegalArgument('bad sort'));
     const answer = await node.ask('GET', '/big/_search');
     expect(answer.status).toBe(400);
     expect(answer.json.error.reason).toBe('all shards failed');
     expect(answer.json.error.failed_shards).toEqual([
       { shard: 0, index: 'big', node: 'n1', reason: { type: 'illegal_argument_exception', reason: 'bad sort' } },
     ]);
-    node.cluster.shard('big', 2).failQuery = new ShoalError('circuit_breaking_exception', 429, 'full');
+    node.cluster.fail(QUERY_PHASE, 'big', 2, new ShoalError('circuit_breaking_exception', 429, 'full'));
     expect((await node.ask('GET', '/big/_count')).status).toBe(429);
   });
   test('and is unavailable when none is there', async () => {
@@ -339,7 +346,7 @@ describe('a shard that fails or is not there is counted', () => {
   });
   test('when its documents cannot be fetched', async () => {
     const node = await spread();
-    node.cluster.shard('big', 0).failFetch = new ShoalError('exception', 500, 'gone');
+    node.cluster.fail(FETCH_PHASE, 'big', 0, new ShoalError('exception', 500, 'gone'));
     const answer = await node.ask('GET', '/big/_search?size=60');
     expect(answer.json._shards.failed).toBe(1);
     expect(answer.json.hits.hits.length).toBeLessThan(60);
@@ -386,7 +393,7 @@ test('a client that goes away cancels its search and leaves no context', async (
   };
   const answer = await node.ask('GET', '/big/_search', undefined, client);
   expect(answer.json.error.type).toBe('task_cancelled_exception');
-  expect(node.cluster.openContexts).toBe(0);
+  expect(await node.cluster.openContexts()).toBe(0);
 });
 
 test('a search while the cluster is not formed is refused', async () => {

@@ -1,0 +1,130 @@
+/**
+ * A shard of the real engine for tests of the API: the program of a shard's worker, run inline over a disk in memory.
+ *
+ * Every search is preceded by a refresh, so that tests find what they wrote; refresh policies are tested with whole nodes.
+ */
+import {
+  BULK_RESULTS,
+  type BulkShardRequest,
+  type BulkShardResponse,
+  type FetchPhaseRequest,
+  GET_DOCUMENTS,
+  type GetDocumentsRequest,
+  type IndexMetadata,
+  type QueryPhaseRequest,
+  type RankQueryRequest,
+  type RankRoundMessage,
+} from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
+import { mergeMapping } from '@shoal/schema';
+import { PackedResults } from '@shoal/shard-api';
+import { createCancelSource, type WireBody } from '@shoal/transport';
+import { breakerMemory } from '../../engine/src/memory/request-breaker.ts';
+import { unpackBody } from '../../shards/src/calls/packed-body.ts';
+import { type ShardKey, shardKey } from '../../shards/src/calls/worker-calls.ts';
+import { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
+
+const MEMORY_BYTES_MAX = 64 * 1024 * 1024;
+
+/** The program of a worker thread in this thread; `runtime` has inline workers. */
+export function engineThread(runtime: Runtime): WorkerThread {
+  const parent = { limitBytes: Number.MAX_SAFE_INTEGER, usesRealMemory: false };
+  const breaker = { shared: breakerMemory(1), seat: 0, limitBytes: MEMORY_BYTES_MAX, parent };
+  const observer = { onAnswered: () => {}, onExit: () => {} };
+  return new WorkerThread(runtime, 'engine', { memoryBytesMax: MEMORY_BYTES_MAX, breaker }, observer);
+}
+
+export class EngineShard {
+  readonly #thread: WorkerThread;
+  readonly #key: ShardKey;
+  readonly #opened: Promise<unknown>;
+  #mapping: Readonly<Record<string, unknown>>;
+
+  constructor(thread: WorkerThread, metadata: IndexMetadata, number: number) {
+    const { name: index, uuid: indexUuid, mapping } = metadata;
+    this.#thread = thread;
+    this.#key = shardKey(indexUuid, number);
+    this.#mapping = mapping;
+    const options = {
+      shard: { index, indexUuid, number },
+      path: `/shards/${this.#key}`,
+      allocationId: `${index}-${number}`,
+      primaryTerm: 1,
+      bootstrap: 'create',
+      settings: { ...metadata.settings, 'index.refresh_interval': '-1' },
+      mapping,
+    } as const;
+    this.#opened = thread.call('open', { key: this.#key, options });
+  }
+
+  async openContexts(): Promise<number> {
+    await this.#opened;
+    return (await this.#thread.call('stats', { key: this.#key })).openContexts ?? 0;
+  }
+
+  /** True when the shard has the document, searchable or not. */
+  async holds(id: string): Promise<boolean> {
+    const { documents } = GET_DOCUMENTS.readResponse(
+      await this.get({ refresh: false, gets: [{ id, realtime: true }] }),
+    );
+    return documents[0] !== null;
+  }
+
+  async bulk({ operations, refresh }: BulkShardRequest): Promise<BulkShardResponse> {
+    await this.#opened;
+    const key = this.#key;
+    const results = new PackedResults();
+    let { bytes } = operations;
+    while (results.length < operations.length) {
+      const answer = await this.#thread.write({ key, operations: bytes, from: results.length });
+      results.append(BULK_RESULTS.read(unpackBody(answer.results)));
+      if (answer.mappingUpdate === null || answer.operations === null) break;
+      bytes = answer.operations;
+      this.#mapping = mergeMapping(this.#mapping, answer.mappingUpdate);
+      await this.#thread.call('updateMapping', { key, mapping: this.#mapping });
+    }
+    return {
+      results,
+      shards: { total: 1, successful: 1, failed: 0 },
+      forcedRefresh: refresh === 'immediate',
+    };
+  }
+
+  async get({ refresh, gets }: Pick<GetDocumentsRequest, 'refresh' | 'gets'>): Promise<WireBody> {
+    await this.#opened;
+    return unpackBody(await this.#thread.call('get', { key: this.#key, refresh, gets }));
+  }
+
+  async query({ query, fetchPage }: QueryPhaseRequest): Promise<WireBody> {
+    await this.#refresh();
+    return unpackBody((await this.#thread.query({ key: this.#key, query, fetchPage }, createCancelSource().flag)).body);
+  }
+
+  async rank({ query, ask, fetchesPage }: RankQueryRequest): Promise<WireBody> {
+    await this.#refresh();
+    const answer = await this.#thread.rank({ key: this.#key, query, ask, fetchesPage }, createCancelSource().flag);
+    return unpackBody(answer.body);
+  }
+
+  async rankRound({ request }: RankRoundMessage): Promise<WireBody> {
+    return unpackBody(await this.#thread.call('rankRound', { key: this.#key, request }));
+  }
+
+  async fetch({ fetch }: FetchPhaseRequest): Promise<WireBody> {
+    return unpackBody(await this.#thread.fetch({ key: this.#key, fetch }, createCancelSource().flag));
+  }
+
+  async openReader(keepAliveMs: number): Promise<number> {
+    await this.#refresh();
+    return this.#thread.call('openReader', { key: this.#key, keepAliveMs });
+  }
+
+  async free(contextId: number): Promise<boolean> {
+    return this.#thread.call('freeContext', { key: this.#key, contextId });
+  }
+
+  async #refresh(): Promise<void> {
+    await this.#opened;
+    await this.#thread.call('refresh', { key: this.#key });
+  }
+}
