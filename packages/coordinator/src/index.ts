@@ -76,4 +76,3 @@ export { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './search/ta
 export { TaskCluster } from './tasks/task-cluster.ts';
 export { parseTaskId } from './tasks/task-id.ts';
 export { Task, TaskRegistry } from './tasks/task-registry.ts';
-export { WorkTurns } from './turns/work-turns.ts';

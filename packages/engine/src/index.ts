@@ -2,7 +2,6 @@ export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } 
 export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';
 export type { StopSignal } from './pacing/stop-signal.ts';
-export { ThreadTurns } from './pacing/thread-turns.ts';
 export { readShardState } from './shard/commit/shard-state-file.ts';
 export type {
   FetchShardRequest,

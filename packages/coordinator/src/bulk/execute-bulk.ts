@@ -4,13 +4,14 @@
  *
  * Documents of one shard keep their order; shards go their way at the same time.
  */
+
 import { checkBlock } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
+import { ItemSlices } from '@shoal/runtime';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
-import { WorkTurns } from '../turns/work-turns.ts';
 import type { BulkItems } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
 import { BulkPlanner } from './bulk-planner.ts';
@@ -37,7 +38,7 @@ export async function executeBulk(
   options: BulkOptions,
 ): Promise<BulkOutcomes> {
   checkBlock(context.cluster.state(), 'write', []);
-  const turns = new WorkTurns(context.runtime.sched);
+  const turns = new ItemSlices(context.runtime.sched);
   const notCreated = await createMissingIndices(context, items);
   const outcomes = new BulkOutcomes(items);
   const planner = new BulkPlanner(context, items, notCreated);

@@ -5,10 +5,9 @@
 import { IdGenerator } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import { SearchCodec } from '@shoal/protocol';
-import type { Runtime } from '@shoal/runtime';
+import { type Runtime, TimeSlices } from '@shoal/runtime';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { TaskRegistry } from '../tasks/task-registry.ts';
-import { MainTurns } from '../turns/main-turns.ts';
 
 export interface CoordinatorSettings {
   /** `action.auto_create_index`: writing to an index that is not there creates it. */
@@ -34,7 +33,7 @@ export interface CoordinatorContext {
   /** What runs on this node. */
   readonly tasks: TaskRegistry;
   /** For work that would hold the thread for long. */
-  readonly turns: MainTurns;
+  readonly turns: TimeSlices;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -60,6 +59,6 @@ export function createCoordinatorContext(
     rankMemories: new RankMemories(),
     searches: new SearchCodec(),
     tasks: new TaskRegistry(runtime.clock),
-    turns: new MainTurns(runtime.sched, runtime.clock),
+    turns: new TimeSlices(runtime.sched, runtime.clock),
   };
 }

@@ -1,10 +1,12 @@
 /**
  * `_bulk`: many documents written in one request.
  */
-import { type CoordinatorContext, executeBulk, WorkTurns } from '@shoal/coordinator';
+
+import { type CoordinatorContext, executeBulk } from '@shoal/coordinator';
 import { RawJson, ShoalError } from '@shoal/core';
 import { filteredResponse, type HttpRequest, type HttpResponse } from '@shoal/http';
 import { sourceFilterOfParams } from '@shoal/query';
+import { ItemSlices } from '@shoal/runtime';
 import type { RestApi } from '../api/rest-api.ts';
 import { describeIndices } from '../api/task-description.ts';
 import { refusePipeline } from '../documents/write-options.ts';
@@ -30,7 +32,7 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
   const { params } = request;
   if (request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
   refusePipeline(params.string('pipeline'));
-  const turns = new WorkTurns(context.runtime.sched);
+  const turns = new ItemSlices(context.runtime.sched);
   const defaults = {
     index: params.string('index'),
     routing: params.string('routing'),

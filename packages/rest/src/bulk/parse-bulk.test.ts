@@ -1,6 +1,6 @@
-import { BULK_ACTIONS, type BulkItem, type BulkItems, WorkTurns } from '@shoal/coordinator';
+import { BULK_ACTIONS, type BulkItem, type BulkItems } from '@shoal/coordinator';
 import { isShoalError } from '@shoal/core';
-import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { createNodeRuntime, createSilentLog, ItemSlices } from '@shoal/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { conditionProblem, idTooLong, validationFailed } from '../documents/write-problems.ts';
@@ -50,7 +50,7 @@ async function outcomeOf(read: () => Promise<unknown> | unknown): Promise<unknow
 
 async function expectSame(body: string, defaults: BulkDefaults): Promise<void> {
   const parsed = await outcomeOf(async () => {
-    const items = await parseBulk(Buffer.from(body), defaults, new WorkTurns(sched));
+    const items = await parseBulk(Buffer.from(body), defaults, new ItemSlices(sched));
     return Array.from({ length: items.length }, (_, at) => itemOf(items, at));
   });
   expect(parsed).toEqual(await outcomeOf(() => naive(body, defaults)));
@@ -136,13 +136,13 @@ describe('a bulk body', () => {
   });
 
   test('must end with a newline', async () => {
-    const cut = parseBulk(Buffer.from('{"index":{}}\n{}'), NOTHING_SAID, new WorkTurns(sched));
+    const cut = parseBulk(Buffer.from('{"index":{}}\n{}'), NOTHING_SAID, new ItemSlices(sched));
     await expect(cut).rejects.toThrow('The bulk request must be terminated by a newline [\\n]');
   });
 
   test('of many items gives each its place, whatever was made for them at first', async () => {
     const lines = Array.from({ length: 5_000 }, (_, i) => `{"create":{"_index":"i${i % 3}","_id":"${i}"}}\n{}\n`);
-    const items = await parseBulk(Buffer.from(lines.join('')), NOTHING_SAID, new WorkTurns(sched));
+    const items = await parseBulk(Buffer.from(lines.join('')), NOTHING_SAID, new ItemSlices(sched));
     expect(items.length).toBe(5_000);
     expect(itemOf(items, 4_999)).toMatchObject({ action: 'create', index: 'i1', id: '4999' });
     expect(items.targets.map(({ name }) => name)).toEqual(['i0', 'i1', 'i2']);

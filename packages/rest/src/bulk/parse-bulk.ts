@@ -3,8 +3,9 @@
  * lines are no more than compared.
  */
 
-import { BulkItems, DELETE_ACTION, type PlainItem, UPDATE_ACTION, type WorkTurns } from '@shoal/coordinator';
+import { BulkItems, DELETE_ACTION, type PlainItem, UPDATE_ACTION } from '@shoal/coordinator';
 import { illegalArgument, type ShoalError } from '@shoal/core';
+import type { ItemSlices } from '@shoal/runtime';
 import { NO_CONDITIONS } from '@shoal/shard-api';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from '../documents/write-problems.ts';
 import { type ActionLine, type BulkDefaults, readAction } from './action-line.ts';
@@ -18,7 +19,7 @@ const ITEMS_MAX = 5_000_000;
 const ITEM_BYTES = 512;
 
 /** Rejects with 400 for a body that is no bulk; what is wrong with one document alone fails that item later. */
-export async function parseBulk(body: Uint8Array, defaults: BulkDefaults, turns: WorkTurns): Promise<BulkItems> {
+export async function parseBulk(body: Uint8Array, defaults: BulkDefaults, turns: ItemSlices): Promise<BulkItems> {
   if (body.length > 0 && body[body.length - 1] !== LINE_FEED) {
     throw illegalArgument('The bulk request must be terminated by a newline [\\n]');
   }

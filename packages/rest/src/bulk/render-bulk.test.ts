@@ -1,7 +1,7 @@
-import { BULK_ACTIONS, BulkItems, BulkOutcomes, WorkTurns } from '@shoal/coordinator';
+import { BULK_ACTIONS, BulkItems, BulkOutcomes } from '@shoal/coordinator';
 import { ShoalError, writeJsonText } from '@shoal/core';
 import { answerTree, filterTree } from '@shoal/http';
-import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { createNodeRuntime, createSilentLog, ItemSlices } from '@shoal/runtime';
 import { NO_CONDITIONS, PackedResults, type WriteResult } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -95,7 +95,7 @@ test('the answer is what its items are as objects, under any filters', async () 
       filters,
       async (rows, is, only) => {
         const outcomes = outcomesOf(rows, is);
-        const bytes = await renderBulk(outcomes, { tookMs: 3, filters: only }, new WorkTurns(sched));
+        const bytes = await renderBulk(outcomes, { tookMs: 3, filters: only }, new ItemSlices(sched));
         expect(Buffer.from(bytes).toString()).toBe(writeJsonText(naive(outcomes, only)));
       },
     ),

@@ -3,15 +3,10 @@
  * at all when the filters leave nothing of it.
  */
 
-import {
-  type AnsweredBatch,
-  BULK_ACTIONS,
-  type BulkItemOutcome,
-  type BulkOutcomes,
-  type WorkTurns,
-} from '@shoal/coordinator';
+import { type AnsweredBatch, BULK_ACTIONS, type BulkItemOutcome, type BulkOutcomes } from '@shoal/coordinator';
 import { assert, ByteSink, RawJson, renderCause, writeJson } from '@shoal/core';
 import { answerTree, filterTree, isTreeMap } from '@shoal/http';
+import type { ItemSlices } from '@shoal/runtime';
 import { FAILED_WORD, RESULT_WORDS } from '@shoal/shard-api';
 import { renderWrite, statusOf, statusOfWord } from '../documents/render-documents.ts';
 import { filterItem, itemTemplate, type TemplatePart } from './item-template.ts';
@@ -40,7 +35,7 @@ export interface BulkAnswerOptions {
 export async function renderBulk(
   outcomes: BulkOutcomes,
   { tookMs, filters }: BulkAnswerOptions,
-  turns: WorkTurns,
+  turns: ItemSlices,
 ): Promise<Uint8Array> {
   const facts = new Map<string, unknown>([
     ['took', tookMs],

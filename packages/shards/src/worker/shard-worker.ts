@@ -5,14 +5,7 @@
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
-import {
-  createSegmentMemory,
-  openShard,
-  RequestBreaker,
-  type SegmentMemory,
-  type Shard,
-  ThreadTurns,
-} from '@shoal/engine';
+import { createSegmentMemory, openShard, RequestBreaker, type SegmentMemory, type Shard } from '@shoal/engine';
 import {
   BULK_RESULTS,
   FETCH_PHASE,
@@ -26,7 +19,7 @@ import {
   SearchCodec,
   type ShardStatsMap,
 } from '@shoal/protocol';
-import type { Runtime, WorkerPort } from '@shoal/runtime';
+import { type Runtime, ThreadTurns, type WorkerPort } from '@shoal/runtime';
 import { PackedOperations } from '@shoal/shard-api';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, packBody, transferablesOf } from '../calls/packed-body.ts';

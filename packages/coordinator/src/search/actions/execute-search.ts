@@ -4,17 +4,18 @@
  *
  * A shard that fails or is not there is counted, never hidden. Contexts that nothing is fetched from are freed at once.
  */
+
 import { parseAggregations } from '@shoal/aggregations';
 import { checkBlock, clusterSettings } from '@shoal/cluster';
 import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
 import { parseSearch, type SearchRequest } from '@shoal/query';
+import { workCancelled } from '@shoal/runtime';
 import { maxResultWindow } from '@shoal/schema';
 import type { ShardSearch } from '@shoal/shard-api';
 import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { pagingWay } from '../../paging/paging-strategy.ts';
-import { cancelled } from '../../turns/main-turns.ts';
 import { type PagedOutcomes, searchPage } from '../pages/search-page.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { gatherStatistics } from '../phases/gather-statistics.ts';
@@ -206,5 +207,5 @@ function checkMemory(context: CoordinatorContext, shardCount: number, request: S
 
 function checkCancelled(signal: CancelFlag | null): void {
   if (signal?.cancelled !== true) return;
-  throw cancelled(signal.reason);
+  throw workCancelled(signal.reason);
 }

@@ -1,10 +1,9 @@
 import { createAnalyzers } from '@shoal/analysis';
-import { createMemoryDisk } from '@shoal/runtime';
+import { createMemoryDisk, ThreadTurns } from '@shoal/runtime';
 import { parseMapping } from '@shoal/schema';
 import { describe, expect, test } from 'vitest';
 import { DocumentParser } from '../../document/document-parser.ts';
 import { createSegmentMemory } from '../../memory/thread-memory.ts';
-import { ThreadTurns } from '../../pacing/thread-turns.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { openShard } from '../lifecycle/open-shard.ts';
 import { createTestRuntime, index, remove, shardOptions, shown } from '../lifecycle/shard-fixture.test-support.ts';

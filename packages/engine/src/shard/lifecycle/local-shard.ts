@@ -7,7 +7,7 @@
 
 import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
 import { assert, ShoalError } from '@shoal/core';
-import type { Runtime } from '@shoal/runtime';
+import type { Runtime, ThreadTurns } from '@shoal/runtime';
 import {
   type FlatIndexSettings,
   type Mapping,
@@ -35,7 +35,6 @@ import type { AfterEntry } from '../../collect/walk/after-entry.ts';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
-import type { ThreadTurns } from '../../pacing/thread-turns.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';

@@ -7,12 +7,11 @@
 
 import { createAnalyzers } from '@shoal/analysis';
 import { randomUuid } from '@shoal/core';
-import type { Clock, Disk, Runtime } from '@shoal/runtime';
+import { type Clock, type Disk, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import { PLAIN_MEMORY, type SegmentMemory } from '../../memory/segment-memory.ts';
-import { ThreadTurns } from '../../pacing/thread-turns.ts';
 import { fetchHits } from '../../phases/fetch/fetch-hits.ts';
 import { executeShardQuery } from '../../phases/query/execute-query.ts';
 import { executeRankQuery } from '../../phases/query/rank-query.ts';

@@ -1,11 +1,10 @@
-import { createMemoryDisk } from '@shoal/runtime';
+import { createMemoryDisk, ThreadTurns } from '@shoal/runtime';
 import { parseMapping } from '@shoal/schema';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DocumentParser } from '../../document/document-parser.ts';
 import { isLive } from '../../format/flat-segment.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
-import { ThreadTurns } from '../../pacing/thread-turns.ts';
 import { SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import { SegmentMerging } from './segment-merging.ts';

@@ -1,12 +1,11 @@
 /**
  * Merges segments in the background, a few milliseconds at a time.
  */
-import type { Clock } from '@shoal/runtime';
+import type { Clock, ThreadTurns } from '@shoal/runtime';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment, isLive } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import type { StoredBytes } from '../../format/stored/stored-bytes.ts';
-import type { ThreadTurns } from '../../pacing/thread-turns.ts';
 import { chooseMerge } from '../../write/merge/merge-policy.ts';
 import { mergeSegments } from '../../write/merge/segment-merger.ts';
 import { type DocMap, newDoc } from '../../write/stored/doc-map.ts';

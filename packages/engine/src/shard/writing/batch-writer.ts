@@ -2,7 +2,7 @@
  * Executes the operations of one request in slices, and makes them durable before they are acknowledged.
  */
 import { asShoalError, assert, type ShoalError } from '@shoal/core';
-import type { Cancel, Runtime } from '@shoal/runtime';
+import type { Cancel, Runtime, ThreadTurns } from '@shoal/runtime';
 import type { Mapping, MappingJson, TypedIndexSettings } from '@shoal/schema';
 import {
   type OperationList,
@@ -12,7 +12,6 @@ import {
   type WriteOutcome,
   type WriteResult,
 } from '@shoal/shard-api';
-import type { ThreadTurns } from '../../pacing/thread-turns.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { Translog } from '../translog/translog.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';

@@ -1,8 +1,7 @@
 /**
  * Finishes the segment that a shard is writing, a few milliseconds at a time: searches and reads go on, writes wait.
  */
-import type { Clock } from '@shoal/runtime';
-import type { ThreadTurns } from '../../pacing/thread-turns.ts';
+import type { Clock, ThreadTurns } from '@shoal/runtime';
 import type { ShardWriter } from './shard-writer.ts';
 
 /** Longest time of sealing before others get their turn. */

@@ -1,13 +1,12 @@
 import type { Steps } from '@shoal/core';
-import { createCancelSource } from '@shoal/transport';
 import { describe, expect, test } from 'vitest';
-import { MainTurns } from './main-turns.ts';
+import { TimeSlices } from './time-slices.ts';
 
 /** A clock that each step moves by a millisecond, and turns that a test gives. */
 class Bench {
   ms = 0;
   readonly soon: (() => void)[] = [];
-  readonly turns = new MainTurns(
+  readonly turns = new TimeSlices(
     { soon: (fn) => void this.soon.push(fn), after: () => () => {} },
     { monotonicMs: () => this.ms, wallMs: () => this.ms },
   );
@@ -63,10 +62,11 @@ describe('work in slices', () => {
 
   test('ends at its next turn when nobody waits for it any more', async () => {
     const bench = new Bench();
-    const client = createCancelSource();
+    const client: { cancelled: boolean; reason: string | null } = { cancelled: false, reason: null };
     const log: string[] = [];
-    const work = bench.turns.run(bench.steps(100, log), client.flag);
-    client.cancel('http channel closed');
+    const work = bench.turns.run(bench.steps(100, log), client);
+    client.cancelled = true;
+    client.reason = 'http channel closed';
     const refused = expect(work).rejects.toThrow('http channel closed');
     await bench.turn();
     await refused;

@@ -1,5 +1,5 @@
-import type { Scheduler } from '@shoal/runtime';
 import { expect, test } from 'vitest';
+import type { Scheduler } from '../interfaces/scheduler.ts';
 import { ThreadTurns } from './thread-turns.ts';
 
 /** A loop whose turns are taken by hand. */

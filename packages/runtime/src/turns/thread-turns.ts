@@ -2,13 +2,13 @@
  * Takes turns on one thread: of all work that is heavy or waits in the background, one piece each turn of the event loop.
  *
  * Between two pieces the loop takes in what came from outside, so that a short search waits for one piece and not for one
- * of each that is under way.
+ * of each work that goes on.
  */
-import type { Scheduler } from '@shoal/runtime';
+import type { Scheduler } from '../interfaces/scheduler.ts';
 
 export class ThreadTurns {
   private readonly sched: Scheduler;
-  /** At most one of each call that the thread was given. */
+  /** Functions that start the next piece of a work, in the order of their turns. */
   private readonly waiting: (() => void)[] = [];
   private isScheduled = false;
 
