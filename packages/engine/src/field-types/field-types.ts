@@ -12,6 +12,7 @@ import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
 import { TEXT } from './text/text.ts';
+import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
 const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   text: TEXT,
@@ -25,6 +26,7 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   boolean: BOOLEAN,
   date: DATE,
   ip: IP,
+  unsigned_long: UNSIGNED_LONG,
 };
 
 /** Type of a field, or of a name that `isFieldKind` has accepted. */

@@ -9,6 +9,7 @@ import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { NUMBER } from './number/number.ts';
 import { TEXT } from './text/text.ts';
+import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
 /** Field types by name. A class, so that the names are derived from the one list: its members. */
 class DeclaredTypes {
@@ -23,6 +24,7 @@ class DeclaredTypes {
   readonly boolean: DeclaredType = BOOLEAN;
   readonly date: DeclaredType = DATE;
   readonly ip: DeclaredType = IP;
+  readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
 }
 
 /** Name of a field type. */
