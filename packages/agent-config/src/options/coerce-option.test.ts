@@ -1,4 +1,4 @@
-import { type OptionType, type PluginDefinition, parseBytes, parseDuration } from '@shoal/agent-plugin-kit';
+import type { OptionType, PluginDefinition } from '@shoal/agent-plugin-kit';
 import { describe, expect, test } from 'vitest';
 import { checkLiteral, makeOptions } from './plugin-fixture.test-support.ts';
 
@@ -12,32 +12,6 @@ const declaring = (type: OptionType): PluginDefinition => ({
 const optionsOf = (type: OptionType, o: unknown) => makeOptions(declaring(type), { o });
 const refusalOf = (type: OptionType, o: unknown): string =>
   checkLiteral(declaring(type), { o }).findings[0]?.message ?? '';
-
-test.each([
-  ['10', 10],
-  ['10 mb', 10_000_000],
-  ['10MiB', 10 * 2 ** 20],
-  ['1.5kb', 1500],
-  ['7b', 7],
-  ['2 g', 2e9],
-  ['mb', null],
-  ['10 xb', null],
-  ['-1', null],
-])('the size %s is %j bytes', (text, bytes) => {
-  expect(parseBytes(text)).toBe(bytes);
-});
-
-test.each([
-  ['30', 30_000],
-  ['100 ms', 100],
-  ['5 days', 432_000_000],
-  ['1.5 minutes', 90_000],
-  ['2W', 1_209_600_000],
-  ['soon', null],
-  ['', null],
-])('the duration %j is %j ms', (text, ms) => {
-  expect(parseDuration(text)).toBe(ms);
-});
 
 describe('a value becomes what is declared', () => {
   test('one scalar where a text is wanted, also from a list of one', () => {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { TIMED_OUT, watchedCall } from './watched-call.ts';
+
+test('a call beyond its time is ended, and the next one runs', () => {
+  const call = watchedCall(50);
+  const matches = (text: string) => call(() => /^(?:\w+\s?)*$/.test(text));
+  expect(matches(`${'a'.repeat(50)}!`)).toBe(TIMED_OUT);
+  expect(matches('aaa')).toBe(true);
+});
+
+test('an error of the call is passed on', () => {
+  const fail = (): never => {
+    throw new Error('broken');
+  };
+  expect(() => watchedCall(50)(fail)).toThrow('broken');
+});
