@@ -124,7 +124,6 @@ export class SimulatedProcess {
     this.#time.trace(bytes);
   }
 
-  /** A postponed event keeps its order, so that what was due first still runs first. */
   #post(atMs: number, label: string, event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): void {
     this.#time.post({ atMs, label, lane: event.lane, order: event.order, run: () => this.#enter(label, event) });
   }
@@ -132,7 +131,15 @@ export class SimulatedProcess {
   #enter(label: string, event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): void {
     if (!this.#isAlive) return;
     const freeAtMs = Math.max(this.#pausedUntilMs, this.#busyUntilMs);
-    if (freeAtMs > this.#time.nowMs) this.#post(freeAtMs, label, event);
+    if (freeAtMs > this.#time.nowMs) this.#post(freeAtMs, label, this.#postponed(event));
     else event.run();
+  }
+
+  /**
+   * An event that was due while the process was busy lines up behind the `soon` calls of that time and before those of later
+   * turns, as in a real event loop: work that goes on from turn to turn holds no timer up for ever.
+   */
+  #postponed(event: Pick<WorldEvent, 'run' | 'lane' | 'order'>): Pick<WorldEvent, 'run' | 'lane' | 'order'> {
+    return event.lane === 0 ? event : { run: event.run, lane: 0, order: this.#time.nextOrder() };
   }
 }

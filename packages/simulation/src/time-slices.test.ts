@@ -31,6 +31,6 @@ test('long work of the product is cut into slices in a simulation, and other eve
       ),
     ),
   ).toBe(200);
-  // 200 steps of half a millisecond on average, five milliseconds a slice.
-  expect(new Set(seen).size).toBeGreaterThan(10);
+  // 200 steps of half a millisecond on average in slices of five: a timer of one millisecond runs between many of them.
+  expect(new Set(seen).size).toBeGreaterThan(5);
 });
