@@ -4,13 +4,12 @@
  */
 
 import { createCoordinatorContext } from '@shoal/coordinator';
-import { ShoalError } from '@shoal/core';
+import { CancelSource, ShoalError } from '@shoal/core';
 import type { HttpHandler } from '@shoal/http';
 import { type ClusterService, startCluster } from '@shoal/membership';
 import type { ClientRequest, ClientResponse, ClusterState } from '@shoal/protocol';
 import { createRestHandler, executeClientRequest, registerNodeHandlers } from '@shoal/rest';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
-import { createCancelSource } from '@shoal/transport';
 import { TypedClient } from './typed-client.ts';
 
 export interface NodeClientOptions {
@@ -100,7 +99,7 @@ export class NodeClient extends TypedClient {
   }
 
   protected override execute(request: ClientRequest): Promise<ClientResponse> {
-    return executeClientRequest(this.#handler, request, createCancelSource().flag);
+    return executeClientRequest(this.#handler, request, new CancelSource().flag);
   }
 }
 

@@ -1,6 +1,7 @@
 export { AssertionFailure, assert, isAssertionFailure, unreachable } from './assert.ts';
 export { ByteSink } from './bytes/byte-sink.ts';
 export { ByteSource, DamagedBytes } from './bytes/byte-source.ts';
+export { type CancelFlag, CancelSource } from './cancellation.ts';
 export { type ItemReader, isMalformedMessage, malformedMessage, ValueReader } from './decoding/value-reader.ts';
 export {
   circuitBreaking,

@@ -13,7 +13,6 @@ export {
   combinedLine,
   openAccessLog,
 } from './logging/access-log.ts';
-export { CancelSource, type ClientGone } from './message/client-gone.ts';
 export {
   answerRequest,
   emptyResponse,

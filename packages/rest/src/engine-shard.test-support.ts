@@ -3,6 +3,7 @@
  *
  * Every search is preceded by a refresh, so that tests find what they wrote; refresh policies are tested with whole nodes.
  */
+import { CancelSource } from '@shoal/core';
 import {
   BULK_RESULTS,
   type BulkShardRequest,
@@ -18,7 +19,7 @@ import {
 import type { Runtime } from '@shoal/runtime';
 import { mergeMapping } from '@shoal/schema';
 import { PackedResults } from '@shoal/shard-api';
-import { createCancelSource, type WireBody } from '@shoal/transport';
+import type { WireBody } from '@shoal/transport';
 import { breakerMemory } from '../../engine/src/memory/request-breaker.ts';
 import { unpackBody } from '../../shards/src/calls/packed-body.ts';
 import { type ShardKey, shardKey } from '../../shards/src/calls/worker-calls.ts';
@@ -97,12 +98,12 @@ export class EngineShard {
 
   async query({ query, fetchPage }: QueryPhaseRequest): Promise<WireBody> {
     await this.#refresh();
-    return unpackBody((await this.#thread.query({ key: this.#key, query, fetchPage }, createCancelSource().flag)).body);
+    return unpackBody((await this.#thread.query({ key: this.#key, query, fetchPage }, new CancelSource().flag)).body);
   }
 
   async rank({ query, ask, fetchesPage }: RankQueryRequest): Promise<WireBody> {
     await this.#refresh();
-    const answer = await this.#thread.rank({ key: this.#key, query, ask, fetchesPage }, createCancelSource().flag);
+    const answer = await this.#thread.rank({ key: this.#key, query, ask, fetchesPage }, new CancelSource().flag);
     return unpackBody(answer.body);
   }
 
@@ -111,7 +112,7 @@ export class EngineShard {
   }
 
   async fetch({ fetch }: FetchPhaseRequest): Promise<WireBody> {
-    return unpackBody(await this.#thread.fetch({ key: this.#key, fetch }, createCancelSource().flag));
+    return unpackBody(await this.#thread.fetch({ key: this.#key, fetch }, new CancelSource().flag));
   }
 
   async openReader(keepAliveMs: number): Promise<number> {

@@ -2,16 +2,11 @@
  * Requests of hot routes are answered straight from node:http, the others through Express: answers must not tell which way they
  * came. Requests of all sorts go byte for byte to one server of each adapter, and the bytes that come back must be the same.
  */
+
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import {
-  answerRequest,
-  CancelSource,
-  createHttpHandler,
-  type HttpServer,
-  startHttpServer,
-  valueResponse,
-} from '@shoal/http';
+import { CancelSource } from '@shoal/core';
+import { answerRequest, createHttpHandler, type HttpServer, startHttpServer, valueResponse } from '@shoal/http';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -3,7 +3,8 @@
  */
 
 import { type CoordinatorSettings, createCoordinatorContext } from '@shoal/coordinator';
-import { answerRequest, CancelSource, type HttpHandler } from '@shoal/http';
+import { CancelSource } from '@shoal/core';
+import { answerRequest, type HttpHandler } from '@shoal/http';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { StateParts } from '../../coordinator/src/coordinator.test-support.ts';
 import { FakeCluster } from './fake-cluster.test-support.ts';

@@ -1,4 +1,5 @@
-import { answerRequest, CancelSource, type HttpServer, startHttpServer } from '@shoal/http';
+import { CancelSource } from '@shoal/core';
+import { answerRequest, type HttpServer, startHttpServer } from '@shoal/http';
 import supertest from 'supertest';
 import { afterEach, describe, expect, test } from 'vitest';
 import { indexOf } from '../../coordinator/src/coordinator.test-support.ts';

@@ -1,5 +1,4 @@
 export { type ActionCodec, handleWith, handleWritten, requestWith } from './channel/action-codec.ts';
-export { type CancelSource, createCancelSource } from './channel/cancel-source.ts';
 export {
   NODE_KINDS,
   type NodeIdentity,
@@ -8,7 +7,6 @@ export {
   writeNodeIdentity,
 } from './channel/node-identity.ts';
 export type {
-  CancelFlag,
   Channel,
   ClosedConnection,
   Connection,

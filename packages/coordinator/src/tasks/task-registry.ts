@@ -4,10 +4,9 @@
  * A task that can be cancelled has a flag that its work looks at or hands on to shards. Beginning and ending one costs every
  * request, so that nothing is put into words before somebody asks for the list.
  */
-import { assert, NumberedEntries, simpleMatch } from '@shoal/core';
+import { assert, type CancelFlag, CancelSource, NumberedEntries, simpleMatch } from '@shoal/core';
 import { TASKS_MAX, type TaskFilter, type TaskInfo, type TaskType } from '@shoal/protocol';
 import type { Clock } from '@shoal/runtime';
-import { type CancelFlag, type CancelSource, createCancelSource } from '@shoal/transport';
 
 export interface TaskStart {
   readonly type: TaskType;
@@ -38,7 +37,7 @@ export class Task {
     this.start = start;
     this.startedWallMs = clock.wallMs();
     this.startedMs = clock.monotonicMs();
-    this.#cancel = start.isCancellable ? createCancelSource() : null;
+    this.#cancel = start.isCancellable ? new CancelSource() : null;
   }
 
   /** Of a task that can be cancelled. */

@@ -1,9 +1,10 @@
 /**
  * Answers node:http's request and response objects with what a handler matched, behind the framework or without it.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CancelSource } from '@shoal/core';
 import type { AccessEntry } from '../logging/access-log.ts';
-import { CancelSource } from '../message/client-gone.ts';
 import type { HttpHeaders, MatchedRequest, RenderedResponse } from '../message/http-message.ts';
 import { BodyBudget, type BodyLease } from './body-budget.ts';
 import { packAnswer } from './pack-answer.ts';

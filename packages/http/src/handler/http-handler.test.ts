@@ -1,7 +1,6 @@
-import { assert, illegalArgument, indexNotFound, RawJson, ShoalError, writeJsonText } from '@shoal/core';
+import { assert, CancelSource, illegalArgument, indexNotFound, RawJson, ShoalError, writeJsonText } from '@shoal/core';
 import { createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
-import { CancelSource } from '../message/client-gone.ts';
 import {
   answerRequest,
   emptyResponse,

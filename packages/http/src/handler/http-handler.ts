@@ -8,6 +8,7 @@
 import {
   asShoalError,
   assert,
+  type CancelFlag,
   illegalArgument,
   isAssertionFailure,
   isShoalError,
@@ -15,7 +16,6 @@ import {
   ShoalError,
 } from '@shoal/core';
 import type { Log } from '@shoal/runtime';
-import type { ClientGone } from '../message/client-gone.ts';
 import {
   type HttpHandler,
   type HttpRequest,
@@ -45,7 +45,7 @@ export interface HttpHandlerOptions<Context> {
 }
 
 /** Runs steps to their result. Rejects when `signal` is set before. */
-export type InTurns = <T>(steps: Generator<void, T, void>, signal: ClientGone) => Promise<T>;
+export type InTurns = <T>(steps: Generator<void, T, void>, signal: CancelFlag) => Promise<T>;
 
 export const DEFAULT_CONTENT_BYTES_MAX: number = 100 * 1024 * 1024;
 

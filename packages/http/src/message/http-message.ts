@@ -4,8 +4,8 @@
  * An adapter makes a `RawHttpRequest` from what its server gives it and sends the `RenderedResponse` that it gets back.
  */
 
+import type { CancelFlag } from '@shoal/core';
 import type { RequestParameters } from '../parameters/request-parameters.ts';
-import type { ClientGone } from './client-gone.ts';
 
 export type HttpMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS' | 'PATCH';
 
@@ -21,7 +21,7 @@ export interface RequestContent {
    * an empty view when there is none.
    */
   readonly readBody: (bytesMax: number) => Promise<Uint8Array>;
-  readonly signal: ClientGone;
+  readonly signal: CancelFlag;
 }
 
 /** A request as it came in. */
@@ -48,7 +48,7 @@ export interface HttpRequest {
   /** `?human`: sizes and times also in readable units. */
   readonly human: boolean;
   readonly remoteAddress: string;
-  readonly signal: ClientGone;
+  readonly signal: CancelFlag;
 }
 
 export type ResponseBody =

@@ -1,3 +1,4 @@
+import { CancelSource } from '@shoal/core';
 import { BULK_SHARD, GET_DOCUMENTS, QUERY_PHASE, SearchCodec, type ShardTarget } from '@shoal/protocol';
 import { searchRequest } from '@shoal/query';
 import {
@@ -10,7 +11,7 @@ import {
   type Runtime,
 } from '@shoal/runtime';
 import { packOperations } from '@shoal/shard-api';
-import { createCancelSource, localConnection, requestWith } from '@shoal/transport';
+import { localConnection, requestWith } from '@shoal/transport';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts';
 
@@ -88,7 +89,7 @@ describe('a request for a shard', () => {
   test('whose sender has gone is not executed', async () => {
     const one = await oneNode();
     const connection = localConnection(one.node.cluster.transport);
-    const cancel = createCancelSource();
+    const cancel = new CancelSource();
     const choice = { shardIndex: 0, reader: null, isScroll: false, statistics: null, indexBoost: 1 };
     const search = new SearchCodec().packSearch({ request: searchRequest({}), aggregations: null });
     const query = { search, aliasFilter: null, topN: 1, nowMs: 0, keepAliveMs: 1, ...choice };

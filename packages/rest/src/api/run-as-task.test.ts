@@ -1,4 +1,4 @@
-import { CancelSource } from '@shoal/http';
+import { CancelSource } from '@shoal/core';
 import { expect, test } from 'vitest';
 import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { testNode } from '../http.test-support.ts';

@@ -6,8 +6,8 @@
  */
 
 import { createCoordinatorContext } from '@shoal/coordinator';
-import { assert, ShoalError } from '@shoal/core';
-import { answerRequest, CancelSource, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
+import { assert, CancelSource, ShoalError } from '@shoal/core';
+import { answerRequest, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
 import type { ClusterAdmin, ClusterService } from '@shoal/membership';
 import type { ClusterState, DiscoveryNode, IndexMetadata, PendingTask } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';

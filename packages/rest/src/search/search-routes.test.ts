@@ -1,5 +1,4 @@
-import { illegalArgument, ShoalError } from '@shoal/core';
-import { CancelSource } from '@shoal/http';
+import { CancelSource, illegalArgument, ShoalError } from '@shoal/core';
 import { FETCH_PHASE, FREE_CONTEXT, QUERY_PHASE, type QueryPhaseRequest, SearchCodec } from '@shoal/protocol';
 import { parseQueryBytes } from '@shoal/query';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Steps } from '@shoal/core';
+import { CancelSource, type Steps } from '@shoal/core';
 import { describe, expect, test } from 'vitest';
 import { TimeSlices } from './time-slices.ts';
 
@@ -62,11 +62,10 @@ describe('work in slices', () => {
 
   test('ends at its next turn when nobody waits for it any more', async () => {
     const bench = new Bench();
-    const client: { cancelled: boolean; reason: string | null } = { cancelled: false, reason: null };
+    const client = new CancelSource();
     const log: string[] = [];
     const work = bench.turns.run(bench.steps(100, log), client);
-    client.cancelled = true;
-    client.reason = 'http channel closed';
+    client.cancel('http channel closed');
     const refused = expect(work).rejects.toThrow('http channel closed');
     await bench.turn();
     await refused;

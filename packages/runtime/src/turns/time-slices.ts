@@ -4,19 +4,13 @@
  *
  * Works that go on at the same time take turns: one slice of one of them in each turn of the event loop.
  */
-import { ShoalError, type Steps } from '@shoal/core';
+import { type CancelFlag, ShoalError, type Steps } from '@shoal/core';
 import type { Clock } from '../interfaces/clock.ts';
 import type { Scheduler } from '../interfaces/scheduler.ts';
 import { ThreadTurns } from './thread-turns.ts';
 
 /** Longest slice in ms, but for the one step that passes it. */
 const SLICE_MS = 5;
-
-/** Says that nobody waits for some work any more. */
-export interface StopFlag {
-  readonly cancelled: boolean;
-  readonly reason: string | null;
-}
 
 export class TimeSlices {
   readonly #turns: ThreadTurns;
@@ -28,7 +22,7 @@ export class TimeSlices {
   }
 
   /** Result of the steps. Short work is done at once. Throws when `signal` is set between two slices. */
-  async run<T>(steps: Steps<T>, signal: StopFlag | null): Promise<T> {
+  async run<T>(steps: Steps<T>, signal: CancelFlag | null): Promise<T> {
     let endMs = this.#clock.monotonicMs() + SLICE_MS;
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) return step.value;

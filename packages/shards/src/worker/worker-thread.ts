@@ -1,9 +1,8 @@
 /**
  * One worker as the main thread sees it: calls with answers, and what happens when the thread ends.
  */
-import { assert, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
+import { assert, type CancelFlag, fromWireError, NumberedEntries, ShoalError } from '@shoal/core';
 import type { Runtime, WorkerHandle } from '@shoal/runtime';
-import type { CancelFlag } from '@shoal/transport';
 import { MessageBatch } from '../calls/message-batch.ts';
 import { type PackedBody, transferablesOf } from '../calls/packed-body.ts';
 import { StopSlots } from '../calls/stop-slots.ts';

@@ -1,6 +1,7 @@
 /**
  * The interfaces of the transport: what other packages send, receive and register. `start-transport.ts` builds it.
  */
+import type { CancelFlag } from '@shoal/core';
 import type { Address } from '@shoal/runtime';
 import type { NodeIdentity } from './node-identity.ts';
 
@@ -12,14 +13,6 @@ export interface WireBody {
   readonly message: unknown;
   /** Typed arrays and raw documents: sent as they are, viewed in place at the other end, at offsets divisible by 8. */
   readonly sections?: readonly Uint8Array[];
-}
-
-/** Lives as long as one task: it remembers every call of `onCancel` until it is dropped. */
-export interface CancelFlag {
-  readonly cancelled: boolean;
-  readonly reason: string | null;
-  /** Called once, at once when it is cancelled already. */
-  onCancel(fn: () => void): void;
 }
 
 export interface InboundRequest extends WireBody {

@@ -2,9 +2,8 @@
  * The connection of a node to itself: same interface and rules, no socket. Requests go to the node's own handlers in a
  * later turn; messages and sections are handed over as they are, so neither side may change them afterwards.
  */
-import { NumberedEntries } from '@shoal/core';
+import { type CancelFlag, CancelSource, NumberedEntries } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
-import { createCancelSource } from '../channel/cancel-source.ts';
 import type { NodeIdentity } from '../channel/node-identity.ts';
 import type { Connection, InboundResponse, SendOptions, WireBody } from '../channel/transport.ts';
 import { nodeDisconnected, nodeNotConnected, receiveTimeout, taskCancelled } from '../channel/transport-errors.ts';
@@ -47,7 +46,7 @@ export class LocalConnection implements Connection {
     if (options.signal?.cancelled) throw taskCancelled(options.signal.reason);
     const id = ++this.#lastId;
     const { sched } = this.#context.runtime;
-    const cancel = createCancelSource();
+    const cancel = new CancelSource();
     return new Promise<InboundResponse>((resolve, reject) => {
       let stopTimer: Cancel = () => undefined;
       const end = (finish: () => void): void => {
@@ -86,7 +85,7 @@ function inbound(
   action: string,
   body: WireBody,
   options: SendOptions,
-  signal: ReturnType<typeof createCancelSource>['flag'],
+  signal: CancelFlag,
 ): Parameters<RequestDispatcher['dispatch']>[0] {
   return {
     from,

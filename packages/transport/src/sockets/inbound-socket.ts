@@ -3,9 +3,16 @@
  *
  * Whatever arrives, the worst that happens is that this socket is closed and a line is logged.
  */
-import { assert, isShoalError, malformedMessage, rejectedExecution, type ShoalError, toWireError } from '@shoal/core';
+import {
+  assert,
+  CancelSource,
+  isShoalError,
+  malformedMessage,
+  rejectedExecution,
+  type ShoalError,
+  toWireError,
+} from '@shoal/core';
 import type { Socket } from '@shoal/runtime';
-import { type CancelSource, createCancelSource } from '../channel/cancel-source.ts';
 import type { Channel } from '../channel/transport.ts';
 import { actionNotFound } from '../channel/transport-errors.ts';
 import {
@@ -210,7 +217,7 @@ export class InboundSocket implements FrameSocketOwner {
       this.#sendError(requestId, action === null ? actionNotFound('') : rejectedExecution(tooMany));
       return;
     }
-    const cancel = createCancelSource();
+    const cancel = new CancelSource();
     this.#running.set(requestId, { cancel, reservedBytes });
     this.#context.counters.runningRequests++;
     const { timeoutMs, parentTask, headers } = frame.meta;

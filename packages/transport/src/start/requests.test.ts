@@ -1,7 +1,6 @@
-import { ShoalError, ValueReader } from '@shoal/core';
+import { CancelSource, ShoalError, ValueReader } from '@shoal/core';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ActionCodec, handleWith, requestWith } from '../channel/action-codec.ts';
-import { createCancelSource } from '../channel/cancel-source.ts';
 import { startMiddle, TestNodes, until } from '../channel/transport.test-support.ts';
 import type { Connection, SendOptions } from '../channel/transport.ts';
 import { localConnection } from './start-transport.ts';
@@ -184,7 +183,7 @@ describe('a request that gets no answer', () => {
         });
       });
     });
-    const source = createCancelSource();
+    const source = new CancelSource();
     const pending = connection.request('test:long', { message: null }, { ...REG, signal: source.flag });
     await until(() => b.transport.stats().runningRequests === 1);
     source.cancel('user left');
@@ -284,7 +283,7 @@ describe('the connection of a node to itself', () => {
       local.request(action, { message: null }, { ...REG, ...options });
     await expect(send({ timeoutMs: 5 })).rejects.toMatchObject({ type: 'receive_timeout_transport_exception' });
     await expect(send({}, 'test:x')).rejects.toMatchObject({ type: 'action_not_found_transport_exception' });
-    const source = createCancelSource();
+    const source = new CancelSource();
     const cancelled = send({ signal: source.flag });
     source.cancel('no longer wanted');
     await expect(cancelled).rejects.toMatchObject({ type: 'task_cancelled_exception' });

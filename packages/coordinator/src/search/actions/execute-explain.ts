@@ -4,10 +4,9 @@
  * Two phases as of a search: the shard finds the document by its id, then explains it under the query.
  */
 import { checkBlock } from '@shoal/cluster';
-import { illegalArgument } from '@shoal/core';
+import { type CancelFlag, illegalArgument } from '@shoal/core';
 import { parseCountRequest, type SearchRequest, searchRequest } from '@shoal/query';
 import type { FetchedHit } from '@shoal/shard-api';
-import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { activePrimary, noCopyAnswered } from '../../documents/primary-requests.ts';
 import { READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';

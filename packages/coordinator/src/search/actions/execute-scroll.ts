@@ -2,10 +2,9 @@
  * The next page of a scroll: every shard gives its next entries, the best of them are shown, and each shard learns how many of
  * its own were.
  */
-import { illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
+import { type CancelFlag, illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
 import { FREE_ALL_CONTEXTS, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
 import { type SearchRequest, searchRequest } from '@shoal/query';
-import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { askNodes } from '../../nodes/node-requests.ts';
 import { askPinned, pinnedCopy, type ShardOutcome, sendFreeContext, sendOptions } from '../phases/query-shards.ts';

@@ -7,12 +7,11 @@
 
 import { parseAggregations } from '@shoal/aggregations';
 import { checkBlock, clusterSettings } from '@shoal/cluster';
-import { circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
+import { type CancelFlag, circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
 import { parseSearch, type SearchRequest } from '@shoal/query';
 import { workCancelled } from '@shoal/runtime';
 import { maxResultWindow } from '@shoal/schema';
 import type { ShardSearch } from '@shoal/shard-api';
-import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { resolveIndices } from '../../indices/resolve-indices.ts';
 import { pagingWay } from '../../paging/paging-strategy.ts';

@@ -1,10 +1,9 @@
 /**
  * The fetch phase: the documents of one page, from the shards that own them, in one request a shard.
  */
-import { asShoalError, isAssertionFailure, type ShoalError } from '@shoal/core';
+import { asShoalError, type CancelFlag, isAssertionFailure, type ShoalError } from '@shoal/core';
 import { FETCH_PHASE } from '@shoal/protocol';
 import type { FetchedHit } from '@shoal/shard-api';
-import type { CancelFlag } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { PerNodeLimit } from '../targets/per-node-limit.ts';
 import { type ShardOutcome, shardTimeoutMs } from './query-shards.ts';

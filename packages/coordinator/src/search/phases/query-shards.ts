@@ -2,7 +2,7 @@
  * The query phase over all shards of a search: one copy of each is asked, a bounded number at a time on each node, and
  * what each answered or why it did not is collected in the order of the targets.
  */
-import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
+import { asShoalError, assert, type CancelFlag, isAssertionFailure, ShoalError } from '@shoal/core';
 import {
   FREE_CONTEXT,
   type PackedShardQuery,
@@ -13,7 +13,7 @@ import {
   type ShardTarget,
 } from '@shoal/protocol';
 import type { RankAsk } from '@shoal/shard-api';
-import type { CancelFlag, SendOptions } from '@shoal/transport';
+import type { SendOptions } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../../documents/primary-requests.ts';
 import type { AliasFilters } from '../targets/alias-filters.ts';

@@ -1,8 +1,8 @@
 /**
  * What a search is asked with, beside the state of the cluster.
  */
+import type { CancelFlag } from '@shoal/core';
 import type { ParsedSearch } from '@shoal/query';
-import type { CancelFlag } from '@shoal/transport';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;

@@ -1,20 +1,26 @@
 /**
- * Cancel flag of a request: set when its client closes the socket, so that work for nobody stops.
- *
- * It has the shape of the transport's cancel flag: a search hands it on to every shard as it is.
+ * Cancellation of long work: a flag that work and its parts look at, and the source that sets it. One concept for a client that
+ * closed its socket, a task that was cancelled, and a request whose sender is gone.
  */
 
-export interface ClientGone {
+/** Lives as long as one task: it remembers every call of `onCancel` until it is dropped. */
+export interface CancelFlag {
   readonly cancelled: boolean;
+  /** Reason of the first call of `cancel`; null until then. */
   readonly reason: string | null;
   /** Registers a listener, called once; at once when the flag is set already. */
   onCancel(fn: () => void): void;
 }
 
-/** Owner of the flag. Setting it twice keeps the first reason. */
-export class CancelSource implements ClientGone {
+/** Owner of a flag. Setting it twice keeps the first reason. */
+export class CancelSource implements CancelFlag {
   #reason: string | null = null;
   #listeners: (() => void)[] = [];
+
+  /** The flag alone, for those who may not set it. */
+  get flag(): CancelFlag {
+    return this;
+  }
 
   get cancelled(): boolean {
     return this.#reason !== null;
