@@ -27,10 +27,11 @@ const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
 const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
 const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
 const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');
-const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
+const { createAnalyzers } = await dist('analysis', 'registry/analyzer-registry');
 const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { parseMapping } = await import('@shoal/schema');
-const { readPartials } = await import('@shoal/aggregations');
+const { parseAggregations, readPartials } = await import('@shoal/aggregations');
+const { parseSearch } = await import('@shoal/query');
 
 const encoder = new TextEncoder();
 const docCount = Number(options.docs);
@@ -105,10 +106,15 @@ function makeSearch() {
 
 const clock = { monotonicMs: () => performance.now(), wallMs: () => START_MS };
 
+/** A search as a coordinator parses it. */
+function shardSearch(body) {
+  const { request, aggregations } = parseSearch({ body: encoder.encode(JSON.stringify(body)), params: {} });
+  return { request, aggregations: aggregations && parseAggregations(aggregations) };
+}
+
 async function run(context, body) {
   const request = {
-    body: encoder.encode(JSON.stringify(body)),
-    params: {},
+    search: shardSearch(body),
     aliasFilter: null,
     topN: 0,
     nowMs: START_MS,

@@ -46,7 +46,7 @@ const { searchWithKernels } = await dist('engine', 'collect/by-score/kernel-sear
 const { MatchWalk } = await dist('engine', 'collect/walk/match-walk');
 const { TopScores } = await dist('engine', 'collect/by-score/top-scores');
 const { WorkPacer } = await dist('engine', 'pacing/work-pacer');
-const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
+const { createAnalyzers } = await dist('analysis', 'registry/analyzer-registry');
 const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { parseMapping } = await import('@shoal/schema');
 

@@ -21,11 +21,12 @@ const { values: options } = parseArgs({
 const dist = (room, path) => import(`../packages/${room}/dist/${path}.js`);
 const { SegmentBuffer } = await dist('engine', 'write/buffer/segment-buffer');
 const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
-const { createAnalyzers } = await dist('analysis', 'analyzers/analyzer-registry');
+const { createAnalyzers } = await dist('analysis', 'registry/analyzer-registry');
 const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');
 const keeping = await dist('engine', 'memory/filter-cache').catch(() => null);
 const { parseMapping } = await import('@shoal/schema');
+const { parseSearch } = await import('@shoal/query');
 
 const WARM_RUNS = 6;
 const TIMED_MS = 400;
@@ -127,12 +128,17 @@ const CLASSES = {
     bool({ should: [term('body', 'w5'), term('body', 'w2'), term('body', 'w11')], minimum_should_match: 2 }),
 };
 
+/** A search as a coordinator parses it. */
+function shardSearch(body) {
+  const { request } = parseSearch({ body: encoder.encode(JSON.stringify(body)), params: {} });
+  return { request, aggregations: null };
+}
+
 function run(body, topN) {
   return executeShardQuery(
     context,
     {
-      body: encoder.encode(JSON.stringify(body)),
-      params: {},
+      search: shardSearch(body),
       aliasFilter: null,
       topN,
       nowMs: 0,
