@@ -8,10 +8,11 @@
 import type { BucketKey, CompositeSource } from '@shoal/aggregations';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
-import { IntervalRounding } from '../histogram/histogram-collector.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { keyOfTerm, missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
-import { intervalNumbers, type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
+import { intervalNumbers } from '../values/interval-numbers.ts';
+import { type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
+import { dateIntervals, equalIntervals, IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
 
 export interface ResolvedCompositeSource {
   readonly declared: CompositeSource;
@@ -25,6 +26,8 @@ export class CompositeSourceKeys {
   readonly ranks: CodeBatch = new CodeBatch();
   /** Ranks that there can be in this segment, where keys are numbered. */
   rankCount = 0;
+  /** null: each value is a key. */
+  private readonly intervals: ValueIntervals | null;
   private readonly rounding: IntervalRounding | null;
   private readonly values = new NumberBatch();
   private readonly ordinalValues = new CodeBatch();
@@ -38,7 +41,8 @@ export class CompositeSourceKeys {
   constructor({ declared, source }: ResolvedCompositeSource) {
     this.declared = declared;
     this.source = source;
-    this.rounding = declared.kind === 'terms' ? null : new IntervalRounding(declared, 0);
+    this.intervals = intervalsOf(declared);
+    this.rounding = this.intervals === null ? null : new IntervalRounding(this.intervals);
   }
 
   /** In this segment. */
@@ -60,7 +64,7 @@ export class CompositeSourceKeys {
   }
 
   private numbering(docCount: number): KeyNumbers | null {
-    const { declared, source, ordinals, column } = this;
+    const { source, ordinals, column } = this;
     // What takes the place of none would stand behind all ordinals, whatever its text.
     if (source.missing !== null) return null;
     if (this.isText) {
@@ -69,7 +73,7 @@ export class CompositeSourceKeys {
     }
     if (column === null) return { size: 0, key: () => 0, read: (docs, into) => into.readOrdinals(null, docs, -1) };
     const from = { column, missing: Number.NaN, docCount };
-    if (declared.kind !== 'terms') return intervalNumbers(declared, 0, from);
+    if (this.intervals !== null) return intervalNumbers(this.intervals, from);
     return column.isWide ? null : valueNumbers(from);
   }
 
@@ -143,5 +147,16 @@ export class CompositeSourceKeys {
     const text = keyOfTerm(this.source, bytes);
     this.texts.set(ordinal, text);
     return text;
+  }
+}
+
+function intervalsOf(declared: CompositeSource): ValueIntervals | null {
+  switch (declared.kind) {
+    case 'terms':
+      return null;
+    case 'histogram':
+      return equalIntervals(declared.interval, 0);
+    case 'dateHistogram':
+      return dateIntervals(declared.interval);
   }
 }

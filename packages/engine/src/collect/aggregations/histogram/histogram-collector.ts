@@ -5,7 +5,6 @@ import {
   type Bucket,
   boundOf,
   type DateHistogramAggregation,
-  DateRounding,
   type HistogramAggregation,
   type PartialResult,
 } from '@shoal/aggregations';
@@ -16,52 +15,21 @@ import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
-import { intervalNumbers } from '../values/key-numbers.ts';
+import { intervalNumbers } from '../values/interval-numbers.ts';
+import { IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
 
 export interface HistogramOptions {
   readonly aggregation: HistogramAggregation | DateHistogramAggregation;
+  readonly intervals: ValueIntervals;
   readonly source: ResolvedSource;
   readonly children: ChildBatch;
   /** The parent is the request: it has one bucket. */
   readonly isTop: boolean;
 }
 
-/** Rounds values to keys; remembers the stretch of the last one, since neighbours tend to share it. */
-export class IntervalRounding {
-  private readonly roundOne: (value: number) => number;
-  private readonly nextOne: ((key: number) => number) | null;
-  private low = Number.POSITIVE_INFINITY;
-  private high = Number.NEGATIVE_INFINITY;
-  private key = 0;
-
-  constructor(aggregation: Pick<HistogramAggregation | DateHistogramAggregation, 'kind' | 'interval'>, offset: number) {
-    if (aggregation.kind === 'dateHistogram') {
-      const rounding = new DateRounding((aggregation as DateHistogramAggregation).interval);
-      this.roundOne = (value) => rounding.round(value);
-      this.nextOne = rounding.fixedStepMs === null ? (key) => rounding.next(key) : null;
-    } else {
-      const interval = aggregation.interval as number;
-      this.roundOne = (value) => Math.floor((value - offset) / interval) * interval + offset;
-      this.nextOne = null;
-    }
-  }
-
-  round(value: number): number {
-    if (value >= this.low && value < this.high) return this.key;
-    const key = this.roundOne(value);
-    if (this.nextOne !== null) {
-      this.low = key;
-      this.high = this.nextOne(key);
-      this.key = key;
-    }
-    return key;
-  }
-}
-
 export class HistogramCollector implements BucketCollector {
   private readonly options: HistogramOptions;
   private readonly rounding: IntervalRounding;
-  private readonly offset: number;
   private readonly missing: number;
   private readonly least: number;
   private readonly most: number;
@@ -72,8 +40,7 @@ export class HistogramCollector implements BucketCollector {
   constructor(options: HistogramOptions) {
     const { aggregation, source } = options;
     this.options = options;
-    this.offset = aggregation.kind === 'histogram' ? aggregation.offset : 0;
-    this.rounding = new IntervalRounding(aggregation, this.offset);
+    this.rounding = new IntervalRounding(options.intervals);
     this.missing = missingNumber(source);
     this.buckets = new KeyedBuckets(options.children);
     const bounds = aggregation.hardBounds;
@@ -86,14 +53,14 @@ export class HistogramCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
-    const { aggregation, source, children, isTop } = this.options;
+    const { intervals, source, children, isTop } = this.options;
     const { missing, least, most } = this;
     const column = numbersOf(view, source);
     this.column = column;
     const isWithin = (value: number): boolean => Number.isNaN(value) || (value >= least && value <= most);
     const areAllWithin = column !== null && isWithin(column.min) && isWithin(column.max) && isWithin(missing);
     const from = { column, missing, docCount: view.segment.docCount };
-    this.buckets.enter(areAllWithin ? intervalNumbers(aggregation, this.offset, from) : null, isTop);
+    this.buckets.enter(areAllWithin ? intervalNumbers(intervals, from) : null, isTop);
     children.enter(view);
   }
 

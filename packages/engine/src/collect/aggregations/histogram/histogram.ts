@@ -4,12 +4,14 @@
 import type { HistogramAggregation } from '@shoal/aggregations';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { numericSource } from '../values/numeric-source.ts';
+import { equalIntervals } from '../values/value-intervals.ts';
 import { HistogramCollector } from './histogram-collector.ts';
 
 export const histogram: CollectorKind<HistogramAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, aggregation, children) => {
     const source = numericSource(compile, aggregation.source, 'histogram');
-    return new HistogramCollector({ aggregation, source, children, isTop });
+    const intervals = equalIntervals(aggregation.interval, aggregation.offset);
+    return new HistogramCollector({ aggregation, intervals, source, children, isTop });
   },
 };
