@@ -76,6 +76,7 @@ function parseAt(node: JsonNode, depth: number): QueryNode {
   }
   if (!kind) throw illegalArgument(`[${member.name}] queries are not supported by this server`);
   const query = kind.parse(member.value, member.name, (inner) => parseAt(inner, depth + 1));
+  assert(kind.kind === null || query.kind === kind.kind, `[${member.name}] was parsed to a node of kind ${query.kind}`);
   if (extra) {
     throw parsingException(`[${member.name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`, extra.at);
   }
@@ -92,7 +93,9 @@ function readAt(r: ValueReader, depth: number): Query {
   if (!kind) return r.refuse('kind', 'a kind of query');
   if (depth > NESTING_MAX + OUTER_LEVELS_MAX) return r.refuse('kind', `a query nested at most ${NESTING_MAX} deep`);
   const readInner: ItemReader<Query> = (value, field) => readAt(ValueReader.of(value, field), depth + 1);
-  return kind.read(r, readInner);
+  const query = kind.read(r, readInner);
+  assert(query.kind === kind.kind, `a ${kind.kind} was read as a ${query.kind}`);
+  return query;
 }
 
 /** The query inside another, as one of the union: parsers and readers make no other nodes than the registry's. */

@@ -41,7 +41,7 @@ export async function collectAggregations(run: AggregationRun): Promise<Uint8Arr
   const { aggregations } = run;
   const collectors = buildCollectors(run.ctx, aggregations, true);
   // Filters among them may take as long to find as a query.
-  await run.ctx.heavy?.prepare(run.ctx.searcher.views, run.walk.pacer);
+  await run.ctx.prepared?.prepare(run.ctx.searcher.views, run.walk.pacer);
   const ofQuery = collectors.filter((_, i) => !ignoresQuery(aggregations[i] as AggregationNode));
   const ofAll = collectors.filter((_, i) => ignoresQuery(aggregations[i] as AggregationNode));
   await collectOver(run, run.weight, run.walk, ofQuery);

@@ -2,7 +2,7 @@
  * The terms of a sorted dictionary that an automaton accepts, found by seeking.
  *
  * Where a term leaves the automaton, the next text that could stay in it is known, and the dictionary is searched for it:
- * whole stretches that cannot match are never looked at. Terms share the steps of the beginning that they share.
+ * whole ranges that cannot match are never looked at. Terms share the steps of the beginning that they share.
  */
 import { runSteps, type Steps } from '@shoal/core';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
@@ -11,7 +11,7 @@ import { DEAD, type LazyDfa } from './lazy-dfa.ts';
 /** Room for the first term; grows with longer ones. */
 const TERM_BYTES_START = 256;
 
-/** Stretches of ordinals: starts and ends (exclusive) by turns, ascending, neither empty nor touching. */
+/** Ranges of ordinals: starts and ends (exclusive) by turns, ascending, neither empty nor touching. */
 export type OrdinalRuns = readonly number[];
 
 /** Terms looked at in one step, about a millisecond. */

@@ -1,5 +1,5 @@
 /**
- * Documents as bits, a stretch of a segment at a time: how filters are tested, counted and combined without a call for each
+ * Documents as bits, a range of a segment at a time: how filters are tested, counted and combined without a call for each
  * document.
  */
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';

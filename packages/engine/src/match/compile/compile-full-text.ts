@@ -11,7 +11,7 @@ import { fieldType } from '../../field-types/field-types.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
-import { heavyWeight } from '../context/prepared-weight.ts';
+import { preparedWeight } from '../context/prepared-weight.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { phraseWeight } from '../scorers/phrase-weight.ts';
 import { synonymWeight } from '../scorers/synonym-weight.ts';
@@ -73,7 +73,7 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
   const weights = positions.map((terms, i) => {
     const isPrefix = query.kind === 'matchBoolPrefix' && i === positions.length - 1;
     return isPrefix
-      ? anyOf(terms.map((term) => heavyWeight(ctx, null, (view) => docsOfPrefix(view, field.path, term), use)))
+      ? anyOf(terms.map((term) => preparedWeight(ctx, null, (view) => docsOfPrefix(view, field.path, term), use)))
       : positionWeight(ctx, field.path, terms, query, use);
   });
   return combineTerms(weights, query);

@@ -29,9 +29,9 @@ import {
   LimitedGaps,
   OrderedIntervals,
   overlaps,
+  type RangeRelation,
   RelatedIntervals,
   RepeatedInterval,
-  type StretchRelation,
   UnorderedIntervals,
 } from '../positions/interval-nodes.ts';
 import {
@@ -206,7 +206,7 @@ function intervalNode(view: SegmentView, plan: IntervalPlan): PositionNode | nul
   }
 }
 
-const RELATIONS: Readonly<Record<IntervalRelation, { relation: StretchRelation; isWanted: boolean }>> = {
+const RELATIONS: Readonly<Record<IntervalRelation, { relation: RangeRelation; isWanted: boolean }>> = {
   containing: { relation: contains, isWanted: true },
   not_containing: { relation: contains, isWanted: false },
   contained_by: { relation: isContained, isWanted: true },

@@ -13,7 +13,7 @@ import { filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
 import type { FindInSteps } from '../context/prepared-docs.ts';
-import { heavyWeight } from '../context/prepared-weight.ts';
+import { preparedWeight } from '../context/prepared-weight.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
@@ -45,7 +45,7 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
   if (kind === 'prefix' && !query.isCaseInsensitive) {
     const prefix = utf8Bytes(value);
     const key = filterKey('prefix', field, [prefix]);
-    return heavyWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
+    return preparedWeight(ctx, key, (view) => docsOfPrefix(view, field, prefix), use, `${field}:${value}*`);
   }
   const text = kind === 'regexp' ? `${field}:/${value}/` : `${field}:${value}${kind === 'prefix' ? '*' : ''}`;
   const { isCaseInsensitive, operators } = query;
@@ -78,7 +78,7 @@ function automatonWeight(
     if (!terms) return () => null;
     return yield* docsOfRuns(view, field, terms, yield* matchingTermsInSteps(terms, automaton));
   };
-  return heavyWeight(ctx, key, docs, use, text);
+  return preparedWeight(ctx, key, docs, use, text);
 }
 
 /** Terms of the shard that the automaton accepts, in byte order. */

@@ -12,7 +12,7 @@ import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight, ConstantScorer, constantScoreWeight, constantWeight } from '../bits/constant-weight.ts';
 import { DocBitset } from '../bits/doc-bitset.ts';
 import { docsOfAnyNumber } from '../bits/number-set.ts';
-import { filterKey, keptWeight } from '../context/cached-filters.ts';
+import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
@@ -67,14 +67,14 @@ function anyMatchWeight(
     const terms = sortedTerms(matches.map(({ term }) => term));
     const text = `${path}:(${terms.map((term) => Buffer.from(term).toString('utf8')).join(' ')})`;
     const key = filterKey('terms', path, terms);
-    return keptWeight(ctx, key, (view) => docsOfTerms(view, path, terms), use, text);
+    return cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, path, terms), use, text);
   }
   if (matches.every(isNumberMatch)) {
     const bounds = matches.map((match) => match?.bounds ?? null);
     const isMany = values.length > TERMS_AT_ONCE_MAX;
     const parts = isMany ? [] : bounds.map((one) => (one === null ? '' : `${one.from} ${one.to}`));
     const key = isMany ? null : filterKey('numbers', path, parts);
-    return keptWeight(ctx, key, docsOfAnyNumber(path, bounds), use, listedTerms(path, values));
+    return cachedFilterWeight(ctx, key, docsOfAnyNumber(path, bounds), use, listedTerms(path, values));
   }
   const weights = matches.map((match) => fieldMatchWeight(ctx, path, match, { boost: 1, isScored: false }));
   return constantScoreWeight(anyOf(weights), use.boost);
@@ -125,5 +125,5 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
   const terms = sortedTerms(names.map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
   const key = filterKey('exists', field, terms);
-  return keptWeight(ctx, key, (view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use, text);
+  return cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use, text);
 }

@@ -4,10 +4,10 @@
 import type { FieldMatch, NumberBounds, TermBounds } from '../../field-types/contract/field-match.ts';
 import { docsOfNumberRange } from '../bits/column-range.ts';
 import { constantWeight } from '../bits/constant-weight.ts';
-import { filterKey, keptTerm, keptWeight } from '../context/cached-filters.ts';
+import { cachedFilterWeight, cachedTerm, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
-import { heavyWeight } from '../context/prepared-weight.ts';
+import { preparedWeight } from '../context/prepared-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { docsOfTermRange, docsOfTerms } from '../term-sets/multi-term-docs.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
@@ -19,7 +19,7 @@ export function fieldMatchWeight(ctx: CompileContext, path: string, match: Field
     case 'term': {
       const { term } = match;
       const weight = termWeight(ctx.statistics, { field: path, term, ...use, docFreq: null });
-      return use.isScored ? weight : keptTerm(ctx, path, term, weight);
+      return use.isScored ? weight : cachedTerm(ctx, path, term, weight);
     }
     case 'exactTerm': {
       const { term } = match;
@@ -35,7 +35,7 @@ export function fieldMatchWeight(ctx: CompileContext, path: string, match: Field
 function numberRangeWeight(ctx: CompileContext, field: string, bounds: NumberBounds, use: ClauseUse): Weight {
   const key = filterKey('range', field, [String(bounds.from), String(bounds.to)]);
   const text = `${field}:[${bounds.from} TO ${bounds.to}]`;
-  return keptWeight(ctx, key, (view) => docsOfNumberRange(view, field, bounds), use, text);
+  return cachedFilterWeight(ctx, key, (view) => docsOfNumberRange(view, field, bounds), use, text);
 }
 
 function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds, use: ClauseUse): Weight {
@@ -46,5 +46,5 @@ function termRangeWeight(ctx: CompileContext, field: string, bounds: TermBounds,
     to === null ? '*' : includesTo ? ']' : '}',
     to ?? '',
   ];
-  return heavyWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
+  return preparedWeight(ctx, filterKey('termRange', field, ends), (view) => docsOfTermRange(view, field, bounds), use);
 }

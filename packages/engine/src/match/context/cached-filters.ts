@@ -1,9 +1,10 @@
 /**
- * Filters whose matches are kept once they were asked for before: see the filter cache.
+ * Filters whose matches are cached once they were asked for before: see the filter cache.
  *
  * A key is made of what a filter came to mean, field and values as they are indexed or compared: `now` is a moment in it.
  */
 import { createHash } from 'node:crypto';
+import { assert } from '@shoal/core';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CachedDocs, SegmentFilters } from '../../memory/filter-cache.ts';
@@ -18,16 +19,16 @@ import type { CompileContext } from './compile-context.ts';
 const DOCS_MIN = 10_000;
 /** Marking the documents of more would hold the thread for too long. */
 const DOCS_MAX = 4_000_000;
-/** Longer keys are kept by their hash. */
+/** Longer keys are replaced by their hash. */
 const KEY_CHARS_MAX = 128;
-/** Of longer lists not even the key is made. */
+/** Lists of more parts get no key and are not cached. */
 const KEY_PARTS_MAX = 4_096;
 /** Terms in fewer than one document of so many are as well read from their postings. */
 const SPARSE_SHARE = 256;
 /** Fewer words are faster copied one by one. */
 const COPIED_WORDS_MIN = 64;
 
-/** Of a filter of `kind` on `field`; null when it has too many parts. */
+/** Cache key of a filter of `kind` on `field`; null when it has too many parts. */
 export function filterKey(kind: string, field: string, parts: readonly (string | Uint8Array)[]): string | null {
   if (parts.length > KEY_PARTS_MAX) return null;
   const texts = parts.map((part) => (typeof part === 'string' ? part : Buffer.from(part).toString('latin1')));
@@ -37,38 +38,38 @@ export function filterKey(kind: string, field: string, parts: readonly (string |
 
 type FindDocs = (view: SegmentView) => DocIterator | null;
 
-/** As `constantWeight`, its matches kept. `key` null: never. */
-export function keptWeight(
+/** A `constantWeight` whose matches are cached; `key` null: never. */
+export function cachedFilterWeight(
   ctx: CompileContext,
   key: string | null,
   docs: FindDocs,
   use: ClauseUse,
   text?: string,
 ): Weight {
-  const kept = key === null ? null : keptFilter(ctx, key, docs, false);
-  if (kept === null) return constantWeight(docs, use.boost, text);
-  return { ...constantWeight(kept.docs, use.boost, text), count: kept.count };
+  const cached = key === null ? null : cachedFilter(ctx, key, docs, false);
+  if (cached === null) return constantWeight(docs, use.boost, text);
+  return { ...constantWeight(cached.docs, use.boost, text), count: cached.count };
 }
 
-/** A term that nobody reads the scores of, its matches kept where they are many. */
-export function keptTerm(ctx: CompileContext, field: string, term: Uint8Array, weight: Weight): Weight {
+/** A term that nobody reads the scores of, its matches cached where they are many. */
+export function cachedTerm(ctx: CompileContext, field: string, term: Uint8Array, weight: Weight): Weight {
   const key = filterKey('term', field, [term]);
-  const kept = key === null ? null : keptFilter(ctx, key, (view) => weight.scorer(view), true);
-  if (kept === null) return weight;
+  const cached = key === null ? null : cachedFilter(ctx, key, (view) => weight.scorer(view), true);
+  if (cached === null) return weight;
   const scorer = (view: SegmentView) => {
-    const docs = kept.docs(view);
+    const docs = cached.docs(view);
     return docs && new ConstantScorer(docs, 0);
   };
   return { ...weight, scorer };
 }
 
-interface KeptFilter {
+interface CachedFilter {
   readonly docs: FindDocs;
-  /** As that of a weight. */
+  /** Matches of the segment when they are cached; -1 when not, or when documents are deleted. */
   readonly count: (view: SegmentView) => number;
 }
 
-function keptFilter(ctx: CompileContext, key: string, docs: FindDocs, isCheap: boolean): KeptFilter | null {
+function cachedFilter(ctx: CompileContext, key: string, docs: FindDocs, isCheap: boolean): CachedFilter | null {
   const { filters } = ctx;
   if (filters === undefined) return null;
   const isFrequent = filters.isFrequent(key);
@@ -95,8 +96,8 @@ function keptFilter(ctx: CompileContext, key: string, docs: FindDocs, isCheap: b
   };
 }
 
-/** Whether the documents need not be found. */
-export function isKept(view: SegmentView, key: string): boolean {
+/** Whether the documents are cached, so that they need not be found. */
+export function isCached(view: SegmentView, key: string): boolean {
   return (filtersOf(view)?.get(key) ?? null) !== null;
 }
 
@@ -113,34 +114,38 @@ function markDocs(docs: DocIterator | null, docCount: number): CachedDocs {
       words[doc >>> 5] = (words[doc >>> 5] as number) | (1 << (doc & 31));
     }
   }
-  return { words, count: countBits(words, 0, words.length) };
+  const count = countBits(words, 0, words.length);
+  assert(count <= docCount, `a filter marks ${count} of ${docCount} documents`);
+  return { words, count };
 }
 
-function iteratorOf(kept: CachedDocs, { segment }: SegmentView): DocIterator | null {
-  return kept.count === 0 ? null : new BitsIterator(new KeptBits(kept), segment.docCount);
+function iteratorOf(cached: CachedDocs, { segment }: SegmentView): DocIterator | null {
+  const { length } = cached.words;
+  assert(length === wordsOf(segment.docCount), `a cached filter of ${length} words for ${segment.docCount} documents`);
+  return cached.count === 0 ? null : new BitsIterator(new CachedBits(cached), segment.docCount);
 }
 
-class KeptBits implements DocBits {
+class CachedBits implements DocBits {
   readonly cost: number;
-  private readonly kept: Uint32Array;
+  private readonly cached: Uint32Array;
 
   constructor({ words, count }: CachedDocs) {
-    this.kept = words;
+    this.cached = words;
     this.cost = count;
   }
 
   fill(words: Uint32Array, at: number, from: number, to: number): void {
-    const { kept } = this;
+    const { cached } = this;
     const first = from >>> 5;
     const count = wordsOf(to - from);
-    if (count > COPIED_WORDS_MIN) words.set(kept.subarray(first, first + count), at);
-    else for (let i = 0; i < count; i++) words[at + i] = kept[first + i] as number;
+    if (count > COPIED_WORDS_MIN) words.set(cached.subarray(first, first + count), at);
+    else for (let i = 0; i < count; i++) words[at + i] = cached[first + i] as number;
   }
 
   narrow(words: Uint32Array, at: number, from: number, to: number): void {
-    const { kept } = this;
+    const { cached } = this;
     const first = from >>> 5;
     const count = wordsOf(to - from);
-    for (let i = 0; i < count; i++) words[at + i] = (words[at + i] as number) & (kept[first + i] as number);
+    for (let i = 0; i < count; i++) words[at + i] = (words[at + i] as number) & (cached[first + i] as number);
   }
 }

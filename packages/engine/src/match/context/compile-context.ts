@@ -10,7 +10,7 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { RequestFilters } from '../../memory/filter-use.ts';
 import type { QueryProfile } from '../profile/query-profile.ts';
 import type { StatisticsCache } from '../scorers/statistics-cache.ts';
-import type { HeavyDocs } from './prepared-docs.ts';
+import type { PreparedDocs } from './prepared-docs.ts';
 
 export interface CompileContext {
   readonly searcher: Searcher;
@@ -24,7 +24,7 @@ export interface CompileContext {
   /** Left out where no filters are kept. */
   readonly filters?: RequestFilters;
   /** Finds before the query runs what takes long; left out where all may be done at once. */
-  readonly heavy?: HeavyDocs;
+  readonly prepared?: PreparedDocs;
   /** Told of every part of the query as it is compiled; left out where nobody wants to know. */
   readonly profile?: QueryProfile;
 }

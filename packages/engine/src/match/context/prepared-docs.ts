@@ -18,18 +18,19 @@ export type FindInSteps = (view: SegmentView) => Steps<DocsMaker>;
 interface Wanted {
   readonly find: FindInSteps;
   /** The filter cache has its documents. */
-  readonly isKept: (view: SegmentView) => boolean;
+  readonly isCached: (view: SegmentView) => boolean;
   readonly found: Map<SegmentView, DocsMaker>;
 }
 
-export class HeavyDocs {
-  /** As many as the query has such parts. */
+/** Documents of such parts, found for one search. */
+export class PreparedDocs {
+  /** Parts of the query whose documents are to be found, one entry each. */
   private readonly wanted: Wanted[] = [];
   /** The search ended before all was found: nothing more is sought. */
   private isOver = false;
 
-  add(find: FindInSteps, isKeptIn: (view: SegmentView) => boolean): (view: SegmentView) => DocIterator | null {
-    const wanted: Wanted = { find, isKept: isKeptIn, found: new Map() };
+  add(find: FindInSteps, isCachedIn: (view: SegmentView) => boolean): (view: SegmentView) => DocIterator | null {
+    const wanted: Wanted = { find, isCached: isCachedIn, found: new Map() };
     this.wanted.push(wanted);
     return (view) => {
       let made = wanted.found.get(view);
@@ -47,7 +48,7 @@ export class HeavyDocs {
     for (const wanted of this.wanted) {
       for (const view of views) {
         if (this.isOver) return;
-        if (!wanted.found.has(view) && !wanted.isKept(view)) await this.find(wanted, view, pacer);
+        if (!wanted.found.has(view) && !wanted.isCached(view)) await this.find(wanted, view, pacer);
       }
     }
   }

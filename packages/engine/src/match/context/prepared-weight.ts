@@ -5,13 +5,13 @@
 import { runSteps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Weight } from '../weight/weight.ts';
-import { isKept, keptWeight } from './cached-filters.ts';
+import { cachedFilterWeight, isCached } from './cached-filters.ts';
 import type { ClauseUse } from './clause-use.ts';
 import type { CompileContext } from './compile-context.ts';
 import type { FindInSteps } from './prepared-docs.ts';
 
-/** As `keptWeight`, for documents that take long to be found. */
-export function heavyWeight(
+/** A `cachedFilterWeight` for documents that take long to be found. */
+export function preparedWeight(
   ctx: CompileContext,
   key: string | null,
   find: FindInSteps,
@@ -19,8 +19,8 @@ export function heavyWeight(
   text?: string,
 ): Weight {
   const docs =
-    ctx.heavy === undefined
+    ctx.prepared === undefined
       ? (view: SegmentView) => runSteps(find(view))()
-      : ctx.heavy.add(find, (view) => key !== null && isKept(view, key));
-  return keptWeight(ctx, key, docs, use, text);
+      : ctx.prepared.add(find, (view) => key !== null && isCached(view, key));
+  return cachedFilterWeight(ctx, key, docs, use, text);
 }

@@ -1,6 +1,7 @@
 /**
  * Documents that have a number, the nearer to an origin the better: half of the boost at the pivot's distance.
  */
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { scorerAt } from '../explain/explain-weight.ts';
 import { counted, explained, noMatch } from '../weight/explanation.ts';
@@ -16,6 +17,7 @@ export interface DistanceOptions {
 }
 
 export function distanceWeight(options: DistanceOptions): Weight {
+  assert(options.pivot > 0, `pivot ${options.pivot} of a distance on ${options.field}`);
   const scorer = (view: SegmentView): DistanceScorer | null => {
     const column = view.segment.numericColumn(options.field);
     return column && new DistanceScorer(column, view.segment.docCount, options);
@@ -70,7 +72,7 @@ class DistanceScorer implements Scorer {
     return Math.fround(Math.fround(boost) * (pivot / (pivot + Math.abs(this.nearest(this.doc) - origin))));
   }
 
-  /** Of several values the one nearest to the origin. */
+  /** The value of the document that is nearest to the origin. */
   nearest(doc: number): number {
     const { column } = this;
     const { origin } = this.options;

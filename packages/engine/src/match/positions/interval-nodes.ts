@@ -1,15 +1,15 @@
 /**
- * Intervals: of everything that matches in a document the shortest stretches, none of which holds another.
+ * Intervals: of everything that matches in a document the shortest ranges, none of which holds another.
  *
- * `gaps` of a stretch are its positions that belong to none of its parts.
+ * `gaps` of a range are its positions that belong to none of its parts.
  *
  * @see Clarke, Cormack & Burkowski, "An Algebra for Structured Text Search" (1995)
  */
 import type { DocIterator } from '../weight/doc-iterator.ts';
-import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, stretchesAt } from './position-node.ts';
-import type { Stretches } from './position-ranges.ts';
+import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
+import type { PositionRanges } from './position-ranges.ts';
 
-/** The shortest stretches of any source. */
+/** The shortest ranges of any source. */
 export class AnyInterval implements PositionNode {
   readonly docs: DocIterator;
   private readonly parts: readonly Part[];
@@ -19,8 +19,8 @@ export class AnyInterval implements PositionNode {
     this.parts = partsOf(nodes);
   }
 
-  read(into: Stretches): void {
-    const { found } = stretchesAt(this.parts, this.docs.doc);
+  read(into: PositionRanges): void {
+    const { found } = rangesAt(this.parts, this.docs.doc);
     // Of those that end alike the shortest comes first: a later one is kept when it begins later than all before.
     found.sort((a, b) => a.list.end(a.i) - b.list.end(b.i) || b.list.start(b.i) - a.list.start(a.i));
     let last = -1;
@@ -47,7 +47,7 @@ export class OrderedIntervals implements PositionNode {
     this.next = new Uint32Array(nodes.length);
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const { parts, next } = this;
     for (const part of parts) part.read();
     next.fill(0);
@@ -86,7 +86,7 @@ export class UnorderedIntervals implements PositionNode {
     this.at = new Uint32Array(nodes.length);
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const { parts, at } = this;
     at.fill(0);
     let end = 0;
@@ -133,7 +133,7 @@ export class UnorderedIntervals implements PositionNode {
   }
 }
 
-/** So many stretches of a source, one behind the other. Gaps between them are gaps of whatever holds them. */
+/** So many ranges of a source, one behind the other. Gaps between them are gaps of whatever holds them. */
 export class RepeatedInterval implements PositionNode {
   readonly docs: DocIterator;
   readonly isLoose = true;
@@ -146,7 +146,7 @@ export class RepeatedInterval implements PositionNode {
     this.count = count;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const list = this.part.read();
     for (let last = this.count - 1; last < list.count; last++) {
       const first = last - this.count + 1;
@@ -163,7 +163,7 @@ function gapsInside({ node, list }: Part, i: number): number {
   return node.isLoose === true ? list.gap(i) : 0;
 }
 
-/** Stretches with at most so many gaps. */
+/** Ranges with at most so many gaps. */
 export class LimitedGaps implements PositionNode {
   readonly docs: DocIterator;
   private readonly part: Part;
@@ -175,13 +175,13 @@ export class LimitedGaps implements PositionNode {
     this.maxGaps = maxGaps;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const list = this.part.read();
     for (let i = 0; i < list.count; i++) if (list.gap(i) <= this.maxGaps) into.addFrom(list, i);
   }
 }
 
-/** Stretches that begin so many positions sooner: where analysis left out a word. */
+/** Ranges that begin so many positions sooner: where analysis left out a word. */
 export class ExtendedInterval implements PositionNode {
   readonly docs: DocIterator;
   private readonly part: Part;
@@ -193,7 +193,7 @@ export class ExtendedInterval implements PositionNode {
     this.before = before;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const list = this.part.read();
     for (let i = 0; i < list.count; i++) {
       into.add(Math.max(0, list.start(i) - this.before), list.end(i), list.gap(i));
@@ -201,24 +201,24 @@ export class ExtendedInterval implements PositionNode {
   }
 }
 
-/** Whether stretch i of one list and stretch j of another stand to each other as wanted. */
-export type StretchRelation = (a: Stretches, i: number, b: Stretches, j: number) => boolean;
+/** Whether range i of one list and range j of another stand to each other as wanted. */
+export type RangeRelation = (a: PositionRanges, i: number, b: PositionRanges, j: number) => boolean;
 
-export const contains: StretchRelation = (a, i, b, j) => a.start(i) <= b.start(j) && a.end(i) >= b.end(j);
-export const isContained: StretchRelation = (a, i, b, j) => contains(b, j, a, i);
-export const overlaps: StretchRelation = (a, i, b, j) => a.start(i) < b.end(j) && b.start(j) < a.end(i);
-export const isBefore: StretchRelation = (a, i, b, j) => a.end(i) <= b.start(j);
-export const isAfter: StretchRelation = (a, i, b, j) => a.start(i) >= b.end(j);
+export const contains: RangeRelation = (a, i, b, j) => a.start(i) <= b.start(j) && a.end(i) >= b.end(j);
+export const isContained: RangeRelation = (a, i, b, j) => contains(b, j, a, i);
+export const overlaps: RangeRelation = (a, i, b, j) => a.start(i) < b.end(j) && b.start(j) < a.end(i);
+export const isBefore: RangeRelation = (a, i, b, j) => a.end(i) <= b.start(j);
+export const isAfter: RangeRelation = (a, i, b, j) => a.start(i) >= b.end(j);
 
-/** Stretches of a source for which another has one that stands to it as wanted, or has none. */
+/** Ranges of a source for which another has one that stands to it as wanted, or has none. */
 export class RelatedIntervals implements PositionNode {
   readonly docs: DocIterator;
   private readonly source: Part;
   private readonly reference: Part;
-  private readonly relation: StretchRelation;
+  private readonly relation: RangeRelation;
   private readonly isWanted: boolean;
 
-  constructor(source: PositionNode, reference: PositionNode, relation: StretchRelation, isWanted: boolean) {
+  constructor(source: PositionNode, reference: PositionNode, relation: RangeRelation, isWanted: boolean) {
     this.docs = isWanted ? docsOfAll([source, reference]) : source.docs;
     this.source = new Part(source);
     this.reference = new Part(reference);
@@ -226,13 +226,13 @@ export class RelatedIntervals implements PositionNode {
     this.isWanted = isWanted;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const list = this.source.read();
     const others = this.reference.readAt(this.docs.doc);
     for (let i = 0; i < list.count; i++) if (this.isRelated(list, i, others) === this.isWanted) into.addFrom(list, i);
   }
 
-  private isRelated(list: Stretches, i: number, others: Stretches): boolean {
+  private isRelated(list: PositionRanges, i: number, others: PositionRanges): boolean {
     for (let j = 0; j < others.count; j++) if (this.relation(list, i, others, j)) return true;
     return false;
   }

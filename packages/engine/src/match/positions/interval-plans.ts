@@ -2,7 +2,7 @@
  * Interval sources whose terms are known, put together as Lucene puts them together.
  *
  * Sources of one kind inside each other become one; equal sources side by side stand for so many occurrences; choices are
- * pulled out of what is made of them, since the shortest stretch of a choice may not be the one that fits.
+ * pulled out of what is made of them, since the shortest range of a choice may not be the one that fits.
  */
 import { illegalArgument, unreachable } from '@shoal/core';
 import type { IntervalRelation } from '@shoal/query';
@@ -11,7 +11,7 @@ import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 export type IntervalPlan =
   | { readonly kind: 'term'; readonly field: string; readonly term: Uint8Array }
   | { readonly kind: 'any' | 'ordered' | 'block' | 'unordered'; readonly sources: readonly IntervalPlan[] }
-  /** So many stretches of the source, one behind the other. */
+  /** So many ranges of the source, one behind the other. */
   | { readonly kind: 'repeated'; readonly source: IntervalPlan; readonly count: number }
   | { readonly kind: 'maxGaps'; readonly source: IntervalPlan; readonly maxGaps: number }
   | { readonly kind: 'extended'; readonly source: IntervalPlan; readonly before: number }
@@ -56,7 +56,7 @@ export function relatedPlan(source: IntervalPlan, reference: IntervalPlan, relat
   return anyPlan(separateChoices(source).map((one) => ({ kind: 'related', source: one, reference, relation })));
 }
 
-/** Positions that a stretch has at least. */
+/** Positions that a range has at least. */
 export function minExtent(plan: IntervalPlan): number {
   switch (plan.kind) {
     case 'term':

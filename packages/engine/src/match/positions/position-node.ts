@@ -1,41 +1,41 @@
 /**
- * A part of a positional query in one segment: documents where it may stand, and the stretches where it does.
+ * A part of a positional query in one segment: documents where it may stand, and the ranges where it does.
  *
- * Nodes hold nodes. Whoever holds some moves their documents; the stretches of a document are worked out as a whole, from
+ * Nodes hold nodes. Whoever holds some moves their documents; the ranges of a document are worked out as a whole, from
  * the inside out, when it is asked for them: documents are small, and lists are simpler to get right than walks.
  */
 import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
 import { ConjunctionScorer } from '../scorers/conjunction-scorer.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
-import { Stretches } from './position-ranges.ts';
+import { PositionRanges } from './position-ranges.ts';
 
 export interface PositionNode {
   /** Documents in which the node may stand; moved by its holder. */
   readonly docs: DocIterator;
-  /** The gaps of its stretches are not filled by it. */
+  /** The gaps of its ranges are not filled by it. */
   readonly isLoose?: boolean;
-  /** Adds the stretches of the current document of `docs` to an empty list. */
-  read(into: Stretches): void;
+  /** Adds the ranges of the current document of `docs` to an empty list. */
+  read(into: PositionRanges): void;
 }
 
-/** A part with room for its stretches. */
+/** A part with room for its ranges. */
 export class Part {
   readonly node: PositionNode;
-  readonly list: Stretches = new Stretches();
+  readonly list: PositionRanges = new PositionRanges();
 
   constructor(node: PositionNode) {
     this.node = node;
   }
 
-  /** Its stretches in the current document of its docs. */
-  read(): Stretches {
+  /** Its ranges in the current document of its docs. */
+  read(): PositionRanges {
     this.list.clear();
     this.node.read(this.list);
     return this.list;
   }
 
-  /** Its stretches in `doc`, none when it is not there. */
-  readAt(doc: number): Stretches {
+  /** Its ranges in `doc`, none when it is not there. */
+  readAt(doc: number): PositionRanges {
     const { docs } = this.node;
     this.list.clear();
     if ((docs.doc < doc ? docs.advance(doc) : docs.doc) === doc) this.node.read(this.list);
@@ -54,7 +54,7 @@ export class TermNode implements PositionNode {
     this.cursor = cursor;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const { cursor } = this;
     if (this.positions.length < cursor.freq) this.positions = new Uint32Array(cursor.freq * 2);
     const count = cursor.positions(this.positions);
@@ -65,18 +65,18 @@ export class TermNode implements PositionNode {
   }
 }
 
-/** A stretch where it was found. */
-export interface FoundStretch {
-  readonly list: Stretches;
+/** A range where it was found. */
+export interface FoundRange {
+  readonly list: PositionRanges;
   readonly i: number;
 }
 
-/** The stretches of all parts that stand in `doc`, part by part, and of how many parts they are. */
-export function stretchesAt(
+/** The ranges of all parts that stand in `doc`, part by part, and of how many parts they are. */
+export function rangesAt(
   parts: readonly Part[],
   doc: number,
-): { readonly found: FoundStretch[]; readonly partCount: number } {
-  const found: FoundStretch[] = [];
+): { readonly found: FoundRange[]; readonly partCount: number } {
+  const found: FoundRange[] = [];
   let partCount = 0;
   for (const part of parts) {
     if (part.node.docs.doc !== doc) continue;

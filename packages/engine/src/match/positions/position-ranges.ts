@@ -1,11 +1,11 @@
 /**
- * Stretches of positions in one document: what spans and intervals find, in flat arrays that are used again.
+ * Ranges of positions in one document: what spans and intervals find, in flat arrays that are used again.
  */
 
 const START_CAPACITY = 16;
 
 /** Ascending by start, then end, unless whoever fills it says otherwise. */
-export class Stretches {
+export class PositionRanges {
   count = 0;
   starts: Uint32Array = new Uint32Array(START_CAPACITY);
   /** Behind the last position. */
@@ -24,7 +24,7 @@ export class Stretches {
     this.gaps[this.count++] = gaps;
   }
 
-  addFrom(other: Stretches, i: number): void {
+  addFrom(other: PositionRanges, i: number): void {
     this.add(other.start(i), other.end(i), other.gap(i));
   }
 

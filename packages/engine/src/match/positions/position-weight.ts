@@ -1,5 +1,5 @@
 /**
- * Documents in which a positional query stands somewhere, and how its stretches make up a frequency.
+ * Documents in which a positional query stands somewhere, and how its ranges make up a frequency.
  */
 import { FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
@@ -11,12 +11,12 @@ import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
 import { Part, type PositionNode } from './position-node.ts';
-import type { Stretches } from './position-ranges.ts';
+import type { PositionRanges } from './position-ranges.ts';
 
-/** The score of a document from the stretches found there. */
-export interface StretchScore {
-  score(list: Stretches, norm: number): number;
-  explain(list: Stretches, doc: number, norms: Uint8Array | null): Explanation;
+/** The score of a document from the ranges found there. */
+export interface RangeScore {
+  score(list: PositionRanges, norm: number): number;
+  explain(list: PositionRanges, doc: number, norms: Uint8Array | null): Explanation;
 }
 
 export interface PositionQuery {
@@ -26,7 +26,7 @@ export interface PositionQuery {
   /** null when nothing in the segment matches. */
   readonly node: (view: SegmentView) => PositionNode | null;
   /** null: not scored. */
-  readonly score: StretchScore | null;
+  readonly score: RangeScore | null;
 }
 
 export function positionWeight({ field, text, node, score }: PositionQuery): Weight {
@@ -40,7 +40,7 @@ export function positionWeight({ field, text, node, score }: PositionQuery): Wei
     explain(view, doc) {
       const found = scorer(view);
       if (found?.advance(doc) !== doc) return noMatch('no matching term');
-      return score === null ? explained(0, text) : score.explain(found.stretches, doc, view.segment.norms(field));
+      return score === null ? explained(0, text) : score.explain(found.ranges, doc, view.segment.norms(field));
     },
     count: () => -1,
   };
@@ -51,10 +51,10 @@ class PositionScorer implements Scorer {
   readonly cost: number;
   private readonly docs: DocIterator;
   private readonly part: Part;
-  private readonly scores: StretchScore | null;
+  private readonly scores: RangeScore | null;
   private readonly norms: Uint8Array | null;
 
-  constructor(node: PositionNode, scores: StretchScore | null, norms: Uint8Array | null) {
+  constructor(node: PositionNode, scores: RangeScore | null, norms: Uint8Array | null) {
     this.docs = node.docs;
     this.cost = node.docs.cost;
     this.part = new Part(node);
@@ -63,7 +63,7 @@ class PositionScorer implements Scorer {
   }
 
   /** Of the current document. */
-  get stretches(): Stretches {
+  get ranges(): PositionRanges {
     return this.part.list;
   }
 
@@ -94,19 +94,19 @@ export interface SpanScoreParts {
   readonly statistics: FieldStatistics;
 }
 
-/** Spans: every stretch counts 1 / (1 + its width), and frequencies are weighed as those of terms are. */
-export class SpanScore implements StretchScore {
+/** Spans: every range counts 1 / (1 + its width), and frequencies are weighed as those of terms are. */
+export class SpanScore implements RangeScore {
   private readonly parts: SpanScoreParts;
 
   constructor(parts: SpanScoreParts) {
     this.parts = parts;
   }
 
-  score(list: Stretches, norm: number): number {
+  score(list: PositionRanges, norm: number): number {
     return this.parts.bm25.score(spanFrequency(list), norm);
   }
 
-  explain(list: Stretches, doc: number, norms: Uint8Array | null): Explanation {
+  explain(list: PositionRanges, doc: number, norms: Uint8Array | null): Explanation {
     const frequency = spanFrequency(list);
     const score = this.score(list, norms === null ? NO_NORM : (norms[doc] as number));
     const freq = explained(frequency, `phraseFreq=${String(new FloatNumber(frequency))}`);
@@ -114,31 +114,31 @@ export class SpanScore implements StretchScore {
   }
 }
 
-function spanFrequency(list: Stretches): number {
+function spanFrequency(list: PositionRanges): number {
   let frequency = 0;
   for (let i = 0; i < list.count; i++) frequency = Math.fround(frequency + 1 / (1 + list.gap(i)));
   return frequency;
 }
 
-/** Intervals: a number that grows with the stretches towards the boost, the faster the shorter they are. */
-export class IntervalScore implements StretchScore {
+/** Intervals: a number that grows with the ranges towards the boost, the faster the shorter they are. */
+export class IntervalScore implements RangeScore {
   private readonly text: string;
   private readonly boost: number;
   private readonly minExtent: number;
 
-  /** @param minExtent positions that a stretch has at least */
+  /** @param minExtent positions that a range has at least */
   constructor(text: string, boost: number, minExtent: number) {
     this.text = text;
     this.boost = Math.fround(boost);
     this.minExtent = minExtent;
   }
 
-  score(list: Stretches): number {
+  score(list: PositionRanges): number {
     const share = Math.fround(1 - Math.fround(1 / Math.fround(1 + this.frequency(list))));
     return Math.fround(this.boost * share);
   }
 
-  explain(list: Stretches): Explanation {
+  explain(list: PositionRanges): Explanation {
     return explained(this.score(list), 'Saturation function on interval frequency, computed as w * S / (S + k) from:', [
       explained(this.boost, 'w, weight of this function'),
       explained(1, 'k, pivot feature value that would give a score contribution equal to w/2'),
@@ -146,7 +146,7 @@ export class IntervalScore implements StretchScore {
     ]);
   }
 
-  private frequency(list: Stretches): number {
+  private frequency(list: PositionRanges): number {
     let frequency = 0;
     for (let i = 0; i < list.count; i++) {
       const excess = list.end(i) - list.start(i) - this.minExtent + 1;

@@ -1,15 +1,15 @@
 /**
- * Spans as Lucene enumerates them: which stretches are found, and how often one counts, decides scores.
+ * Spans as Lucene enumerates them: which ranges are found, and how often one counts, decides scores.
  *
- * `gaps` of a stretch is its width for the score: what lies between its parts when they are ordered, its whole length when
+ * `gaps` of a range is its width for the score: what lies between its parts when they are ordered, its whole length when
  * they are not.
  */
 import type { DocIterator } from '../weight/doc-iterator.ts';
-import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, stretchesAt } from './position-node.ts';
-import type { Stretches } from './position-ranges.ts';
+import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
+import type { PositionRanges } from './position-ranges.ts';
 
 /** A place of an ordered `near`: a node, or so many positions of anything. */
-export type NearPlace = PositionNode | { readonly width: number };
+export type NearPosition = PositionNode | { readonly width: number };
 
 /** Clauses one behind the other, with at most `slop` positions between them, all together. */
 export class OrderedNear implements PositionNode {
@@ -19,14 +19,14 @@ export class OrderedNear implements PositionNode {
   private readonly next: Uint32Array;
 
   /** The first place is a node. */
-  constructor(places: readonly NearPlace[], slop: number) {
+  constructor(places: readonly NearPosition[], slop: number) {
     this.docs = docsOfAll(places.filter((place) => 'docs' in place));
     this.places = places.map((place) => ('docs' in place ? new Part(place) : place.width));
     this.slop = slop;
     this.next = new Uint32Array(places.length);
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const { places, slop, next } = this;
     for (const place of places) if (place instanceof Part) place.read();
     next.fill(0);
@@ -68,7 +68,7 @@ export class UnorderedNear implements PositionNode {
     this.queue = new ClauseQueue(this.parts);
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const { parts, slop, queue } = this;
     let end = 0;
     let inside = 0;
@@ -94,7 +94,7 @@ export class UnorderedNear implements PositionNode {
 
 /** Clauses by where they stand, the one furthest behind on top: a heap whose ties fall as they do in Lucene's. */
 class ClauseQueue {
-  /** Stretch at which each clause stands. */
+  /** Range at which each clause stands. */
   readonly at: Uint32Array;
   private readonly parts: readonly Part[];
   /** Clauses as a heap from index 1 on. */
@@ -120,7 +120,7 @@ class ClauseQueue {
     }
   }
 
-  /** The clause on top goes on to its next stretch. */
+  /** The clause on top goes on to its next range. */
   moveTop(): void {
     const { heap, parts } = this;
     const moved = this.top;
@@ -144,7 +144,7 @@ class ClauseQueue {
   }
 }
 
-/** Every stretch of any clause, equal ones as often as they are found. */
+/** Every range of any clause, equal ones as often as they are found. */
 export class AnySpan implements PositionNode {
   readonly docs: DocIterator;
   private readonly parts: readonly Part[];
@@ -154,8 +154,8 @@ export class AnySpan implements PositionNode {
     this.parts = partsOf(nodes);
   }
 
-  read(into: Stretches): void {
-    const { found, partCount } = stretchesAt(this.parts, this.docs.doc);
+  read(into: PositionRanges): void {
+    const { found, partCount } = rangesAt(this.parts, this.docs.doc);
     if (partCount > 1) {
       found.sort((a, b) => a.list.start(a.i) - b.list.start(b.i) || a.list.end(a.i) - b.list.end(b.i));
     }
@@ -163,7 +163,7 @@ export class AnySpan implements PositionNode {
   }
 }
 
-/** Stretches of `include` that no stretch of `exclude` overlaps or comes too near to. */
+/** Ranges of `include` that no range of `exclude` overlaps or comes too near to. */
 export class SpanExclusion implements PositionNode {
   readonly docs: DocIterator;
   private readonly include: Part;
@@ -179,7 +179,7 @@ export class SpanExclusion implements PositionNode {
     this.post = distance.post;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const kept = this.include.read();
     const excluded = this.exclude.readAt(this.docs.doc);
     let at = 0;
@@ -190,7 +190,7 @@ export class SpanExclusion implements PositionNode {
   }
 }
 
-/** Stretches that end at or before a position. */
+/** Ranges that end at or before a position. */
 export class SpanBeginning implements PositionNode {
   readonly docs: DocIterator;
   private readonly part: Part;
@@ -202,7 +202,7 @@ export class SpanBeginning implements PositionNode {
     this.end = end;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const list = this.part.read();
     for (let i = 0; i < list.count && list.start(i) < this.end; i++) {
       if (list.end(i) <= this.end) into.addFrom(list, i);
@@ -210,7 +210,7 @@ export class SpanBeginning implements PositionNode {
   }
 }
 
-/** Big stretches that hold a little one, or little ones that a big one holds. */
+/** Big ranges that hold a little one, or little ones that a big one holds. */
 export class SpanNesting implements PositionNode {
   readonly docs: DocIterator;
   private readonly big: Part;
@@ -224,7 +224,7 @@ export class SpanNesting implements PositionNode {
     this.takesBig = takesBig;
   }
 
-  read(into: Stretches): void {
+  read(into: PositionRanges): void {
     const big = this.big.read();
     const little = this.little.read();
     let at = 0;

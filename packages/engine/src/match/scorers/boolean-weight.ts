@@ -2,7 +2,7 @@
  * Boolean, dis_max and boosting queries over the weights of their clauses.
  */
 
-import { FloatNumber } from '@shoal/core';
+import { assert, FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllDocsScorer, ConstantScorer } from '../bits/constant-weight.ts';
 import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../explain/explain-boolean.ts';
@@ -17,6 +17,7 @@ import { MaxDisjunction, MinimumMatchDisjunction, SumDisjunction } from './disju
 
 export function booleanWeight(clauses: BooleanClauses): Weight {
   const { must, filter, should, mustNot, minimumShouldMatch } = clauses;
+  assert(minimumShouldMatch >= 0, `minimumShouldMatch ${minimumShouldMatch} of ${should.length} clauses`);
   if (minimumShouldMatch > should.length) return NONE_WEIGHT;
   const isPlain = filter.length + mustNot.length === 0;
   const [first] = must;
@@ -36,7 +37,7 @@ export function booleanWeight(clauses: BooleanClauses): Weight {
   };
 }
 
-/** Of every match; null when they differ, or may. */
+/** The score that every match has; null when they differ, or may. */
 function sameScore({ must, should }: BooleanClauses): number | null {
   if (should.length > 0 || must.length > 1) return null;
   const [only] = must;

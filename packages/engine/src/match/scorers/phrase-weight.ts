@@ -8,7 +8,7 @@ import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.
 import { planOf } from '../kernel-plan/kernel-plan.ts';
 import { Bm25, idf } from '../weight/bm25.ts';
 import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
-import type { PhrasePlace } from '../weight/plan-shape.ts';
+import type { PhrasePosition } from '../weight/plan-shape.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { KernelPlan, Weight } from '../weight/weight.ts';
 import { ConjunctionScorer } from './conjunction-scorer.ts';
@@ -100,7 +100,7 @@ function textOfPhrase({ field, terms, slop }: PhraseWeightOptions): string {
 
 /** Kernels know exact phrases of one term a place. */
 function phrasePlan({ field, terms, slop }: PhraseWeightOptions, bm25: Bm25 | null): KernelPlan | null {
-  const places: PhrasePlace[] = [];
+  const places: PhrasePosition[] = [];
   for (const { terms: choices, offset } of terms) {
     const [term] = choices;
     if (slop > 0 || choices.length !== 1 || term === undefined) return null;

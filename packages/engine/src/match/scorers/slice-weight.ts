@@ -1,7 +1,7 @@
 /**
  * One of several parts of the documents, for readers who share the work of an export.
  *
- * Within a point in time every reader sees the same ordinals, so that a part is a stretch of them. Other readers may see
+ * Within a point in time every reader sees the same ordinals, so that a part is a range of them. Other readers may see
  * other segments: there a document's id says which part it is in.
  */
 import { murmur3 } from '@shoal/core';
@@ -24,7 +24,7 @@ export function sliceWeight(slice: Slice, shard: SlicedShard): Weight {
   if (within === null) return NONE_WEIGHT;
   if (within.max === 1) return allDocsWeight(1);
   return constantWeight(({ segment }) => {
-    return shard.isPointInTime ? new StretchDocs(segment.docCount, within) : new HashedDocs(segment, within);
+    return shard.isPointInTime ? new OrdinalRangeDocs(segment.docCount, within) : new HashedDocs(segment, within);
   }, 1);
 }
 
@@ -36,7 +36,7 @@ function sliceWithin({ id, max }: Slice, { number, shardCount }: SlicedShard): S
   return { id: Math.floor(id / shardCount), max: parts };
 }
 
-class StretchDocs implements DocIterator {
+class OrdinalRangeDocs implements DocIterator {
   doc = -1;
   readonly cost: number;
   private readonly from: number;

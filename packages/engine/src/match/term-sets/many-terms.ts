@@ -6,7 +6,7 @@ import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import type { FindInSteps } from '../context/prepared-docs.ts';
-import { heavyWeight } from '../context/prepared-weight.ts';
+import { preparedWeight } from '../context/prepared-weight.ts';
 import type { Weight } from '../weight/weight.ts';
 import { docsOfManyTerms } from './multi-term-docs.ts';
 
@@ -31,7 +31,7 @@ export function manyTermsWeight(
     sorted ??= yield* encodedInOrder(values);
     return yield* docsOfManyTerms(view, field, sorted);
   };
-  return heavyWeight(ctx, null, find, use, listedTerms(shownField, values));
+  return preparedWeight(ctx, null, find, use, listedTerms(shownField, values));
 }
 
 /** `n:(1 2 3)`, cut where there are many. */

@@ -15,7 +15,7 @@ export interface DocIterator {
   readonly bits?: DocBits | null;
 }
 
-/** Stateless: any stretch may be asked for, in any order. */
+/** Stateless: any range may be asked for, in any order. */
 export interface DocBits {
   /** Roughly how many documents it has, at most. */
   readonly cost: number;
@@ -24,6 +24,6 @@ export interface DocBits {
    * word are clear. `from` is a multiple of `BLOCK_DOCS`.
    */
   fill(words: Uint32Array, at: number, from: number, to: number): void;
-  /** Clears the bits in `words` of documents that it does not have; the stretch is as for `fill`. Absent: no cheaper than that. */
+  /** Clears the bits in `words` of documents that it does not have; the range is as for `fill`. Absent: no cheaper than that. */
   narrow?(words: Uint32Array, at: number, from: number, to: number): void;
 }

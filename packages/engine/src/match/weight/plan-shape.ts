@@ -10,7 +10,7 @@ export interface PlanTerm {
   readonly bm25: Bm25 | null;
 }
 
-export interface PhrasePlace {
+export interface PhrasePosition {
   readonly term: Uint8Array;
   /** Place in the phrase, counted from that of the first. */
   readonly offset: number;
@@ -23,7 +23,7 @@ export type PlanShape =
   | {
       readonly kind: 'phrase';
       readonly field: string;
-      readonly places: readonly PhrasePlace[];
+      readonly places: readonly PhrasePosition[];
       readonly bm25: Bm25 | null;
     };
 

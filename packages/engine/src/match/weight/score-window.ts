@@ -1,5 +1,5 @@
 /**
- * Sums of scores for a stretch of documents, filled clause by clause instead of document by document.
+ * Sums of scores for a range of documents, filled clause by clause instead of document by document.
  */
 import { BATCH_SIZE } from './scorer.ts';
 

@@ -20,7 +20,7 @@ import { mergeGroups } from '../../collect/collapse/merge-groups.ts';
 import { MatchWalk } from '../../collect/walk/match-walk.ts';
 import { knownCount, type ShardRun } from '../../collect/walk/shard-run.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
-import { HeavyDocs } from '../../match/context/prepared-docs.ts';
+import { PreparedDocs } from '../../match/context/prepared-docs.ts';
 import { collectorOf, QueryProfile } from '../../match/profile/query-profile.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
 import { booleanWeight } from '../../match/scorers/boolean-weight.ts';
@@ -115,7 +115,7 @@ export async function prepareQuery(
   const needsScores = topN > 0 && (search.sort.length === 0 || keys.some(({ field }) => field.kind === 'score'));
   const isScored = needsScores || search.minScore !== null || (search.tracksScores && topN > 0);
   const weight = asQueryShardError(ctx.shard, () => requestWeight(ctx, search, request, isScored));
-  await plain.heavy?.prepare(context.searcher.views, pacer);
+  await plain.prepared?.prepare(context.searcher.views, pacer);
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
@@ -128,7 +128,7 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, { given, seen: null });
   const filters = context.filters?.begin();
-  const heavy = new HeavyDocs();
+  const prepared = new PreparedDocs();
   return {
     searcher,
     mapping,
@@ -137,7 +137,7 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
     shard: index,
     statistics,
     nowMs,
-    heavy,
+    prepared,
     ...(filters && { filters }),
   };
 }
@@ -199,7 +199,7 @@ async function aggregate(
   const weight = asQueryShardError(ctx.shard, () =>
     requestWeight(ctx, { ...search, postFilter: null }, request, isScored),
   );
-  await ctx.heavy?.prepare(ctx.searcher.views, pacer);
+  await ctx.prepared?.prepare(ctx.searcher.views, pacer);
   walk.isTimedOut = pacer.isOver;
   const held = breaker?.open('<agg>') ?? null;
   const globalWalk = new MatchWalk(pacer, limits);

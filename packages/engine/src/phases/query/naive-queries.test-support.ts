@@ -51,7 +51,7 @@ interface Window {
   readonly end: number;
 }
 
-/** The shortest stretches that hold all the words, in this order or in any. */
+/** The shortest ranges that hold all the words, in this order or in any. */
 export function shortestWindows(words: readonly string[], wanted: readonly string[], isOrdered: boolean): Window[] {
   const all: Window[] = [];
   for (let start = 0; start < words.length; start++) {
