@@ -5,7 +5,7 @@
  * changes the mapping: new fields are returned, and the document is parsed again when they are confirmed.
  */
 
-import { illegalArgument, isShoalError, parseJson } from '@shoal/core';
+import { assert, illegalArgument, isShoalError, parseJson } from '@shoal/core';
 import { type DateFormatter, dateFormatter, type Mapping, type MappingJson } from '@shoal/schema';
 import { DocumentWalk } from './document-walk.ts';
 import { mappingUpdate } from './dynamic-mapping.ts';
@@ -42,6 +42,7 @@ export class DocumentParser {
   /** Throws `mapper_parsing_exception` or `strict_dynamic_mapping_exception`. */
   parse(id: string, source: Uint8Array): ParseOutcome {
     const walk = this.walk(id, source, false);
+    assert(walk.fields.length === walk.values.length, `${walk.fields.length} fields, ${walk.values.length} values`);
     return {
       document: { fields: walk.fields, values: walk.values },
       mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(walk.newFields),

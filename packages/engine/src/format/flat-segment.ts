@@ -76,6 +76,7 @@ export class FlatSegment implements SegmentReader {
     }
     from.finish();
     this.sectionRefs = from.refs;
+    assert(this.fields.size === fieldCount, `${this.fields.size} of ${fieldCount} fields were read`);
     this.fieldNames = [...this.fields.keys()];
     for (const name of [SEQ_NO_FIELD, VERSION_FIELD, PRIMARY_TERM_FIELD]) {
       if (!this.fields.get(name)?.numbersGroup) throw new DamagedBytes(`field ${name} is missing`);
@@ -149,6 +150,7 @@ export class FlatSegment implements SegmentReader {
 
   /** Moves the segment to `file`, which has the whole container. The file is closed with the last holder. */
   moveTo(path: string, file: File, onClose: () => void): void {
+    assert(this.container.isInMemory, `segment ${this.name} moves to ${path} from another file`);
     this.container.moveTo(path, file, onClose);
     this.sections.dropViews();
   }

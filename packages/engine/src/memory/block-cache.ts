@@ -5,6 +5,7 @@
  * which every shown document makes one, changes nothing but its reference bit.
  */
 
+import { assert } from '@shoal/core';
 /** Decompressed block of stored documents. */
 export interface CachedBlock {
   readonly bytes: Uint8Array;
@@ -60,10 +61,12 @@ export class BlockCache {
     }
     this.blocks.set(owner * BLOCKS_PER_OWNER + block, { content, isRead: false });
     this.bytes += content.bytes.length;
+    assert(this.bytes >= content.bytes.length, `the cache holds ${this.bytes} bytes`);
   }
 
   /** Evicts all blocks of an owner that is closed. */
   drop(owner: number): void {
+    assert(owner < this.owners, `owner ${owner} of ${this.owners} drops its blocks`);
     for (const [key, { content }] of this.blocks) {
       if (Math.floor(key / BLOCKS_PER_OWNER) !== owner) continue;
       this.blocks.delete(key);

@@ -4,6 +4,7 @@
  * A segment never changes and a filter's key says all that it means, so that nothing cached can be out of date: deleted
  * documents are left out by whoever reads the bits. An entry is evicted with its segment, or when room is needed.
  */
+import { assert } from '@shoal/core';
 import type { ShardFilters } from './filter-use.ts';
 
 /** Limit of the cached filters of a thread, in bytes. */
@@ -62,6 +63,7 @@ export class FilterCache {
   }
 
   put(name: string, docs: CachedDocs, shard: ShardFilters): void {
+    assert(docs.count <= docs.words.length * 32, `${docs.count} documents in ${docs.words.length} words`);
     const bytes = bytesOf(docs);
     if (bytes > this.bytesMax || this.entries.has(name)) return;
     for (const [oldest, entry] of this.entries) {
@@ -89,6 +91,8 @@ export class FilterCache {
     this.bytes -= bytes;
     entry.shard.kept--;
     entry.shard.bytes -= bytes;
+    assert(this.bytes >= 0, `the cache holds ${this.bytes} bytes`);
+    assert(entry.shard.kept >= 0, `a shard has ${entry.shard.kept} filters of ${entry.shard.bytes} bytes`);
   }
 
   /** The segment goes. */

@@ -170,6 +170,10 @@ export class IndexingMemory {
     const { kernels } = this;
     const address = this.reservePrepared(kernels.preparedBytes(length));
     assert(this.input.address !== 0, 'no text was written');
+    assert(
+      length <= this.input.bytes.length,
+      `text of ${length} bytes, of which ${this.input.bytes.length} were written`,
+    );
     return kernels.prepareText(this.input.address, length, address, lowercases ? 1 : 0) === 0 ? 0 : address;
   }
 
@@ -178,6 +182,7 @@ export class IndexingMemory {
     this.writeBytes(raw);
     const encoded = this.reservePrepared(lz4Bound(raw.length));
     const length = this.kernels.encodeLz4(this.input.address, raw.length, encoded);
+    assert(length <= into.length, `${raw.length} bytes encoded into ${length}, room for ${into.length}`);
     into.set(this.bytes.subarray(encoded, encoded + length));
     return length;
   }

@@ -5,6 +5,7 @@
  * that passes the limit. A search that finds no room for its own needs goes the plain way.
  */
 
+import { assert } from '@shoal/core';
 import type { PieceSource } from '../bytes/piece-pool.ts';
 import { AGGREGATION_BYTES, AggregationKernels } from '../kernels/aggregation-kernels.ts';
 import { loadPostingsKernels, type PostingsKernels } from '../kernels/postings-kernels.ts';
@@ -162,6 +163,7 @@ export class KernelMemory {
 
   /** Splits the keys at `address` into what they are made of, see packages/engine/kernels/search/top-hits.ts. */
   readKeys(address: number, docs: Uint32Array, scores: Float32Array): void {
+    assert(docs.length === scores.length, `${docs.length} documents for ${scores.length} scores`);
     const { words, floats } = this;
     let at = address / WORD_BYTES;
     for (let i = 0; i < docs.length; i++) {
@@ -173,6 +175,7 @@ export class KernelMemory {
 
   /** Copies the batch of matches that an area holds. `scores`: null where they were not asked for. */
   readBatch(area: number, count: number, docs: Uint32Array, scores: Float32Array | null): void {
+    assert(count <= docs.length, `a batch of ${count} matches for ${docs.length} documents`);
     const docsAt = this.kernels.batchDocs(area) / WORD_BYTES;
     docs.set(this.words.subarray(docsAt, docsAt + count));
     if (scores === null) return;
@@ -199,6 +202,7 @@ export class KernelMemory {
 
   /** Between two calls of the kernels an area is always clear, whether its query ended or was stopped. */
   returnArea(area: QueryArea): void {
+    assert(!this.idleAreas.includes(area), `query area ${area.address} is returned twice`);
     if (this.idleAreas.length < IDLE_AREAS_MAX) this.idleAreas.push(area);
     else this.release(area.address);
   }

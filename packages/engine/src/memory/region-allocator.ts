@@ -32,9 +32,12 @@ export class RegionAllocator {
 
   /** The address of `bytes` bytes of any content; 0 when there is no room. */
   allocate(bytes: number): number {
+    assert(bytes >= 0, `a region of ${bytes} bytes`);
     const length = Math.max(ALIGNMENT, Math.ceil(bytes / ALIGNMENT) * ALIGNMENT);
     const start = this.takeFree(length) ?? this.takeNew(length);
     if (start === 0) return 0;
+    assert(start % ALIGNMENT === 0 && start + length <= this.end, `region ${start}+${length} beyond ${this.end}`);
+    assert(!this.lengths.has(start), `region ${start} is given out twice`);
     this.lengths.set(start, length);
     this.usedBytes += length;
     return start;
@@ -72,9 +75,15 @@ export class RegionAllocator {
     assert(length !== undefined, `no region starts at ${start}`);
     this.lengths.delete(start);
     this.usedBytes -= length;
+    assert(this.usedBytes >= 0, `${this.usedBytes} bytes are given out`);
     const next = this.indexBehind(start);
     const before = this.free[next - 1];
     const after = this.free[next];
+    assert(before === undefined || before.start + before.length <= start, `region ${start} overlaps free memory below`);
+    assert(
+      after === undefined || start + length <= after.start,
+      `region ${start}+${length} overlaps free memory above`,
+    );
     const joinsBefore = before !== undefined && before.start + before.length === start;
     const joinsAfter = after !== undefined && start + length === after.start;
     if (joinsBefore) {

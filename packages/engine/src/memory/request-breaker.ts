@@ -5,7 +5,7 @@
  * Each thread counts in its own slot of memory that they share, so that every reservation sees the sum of all, and the
  * main thread shows it without asking. Only large things are counted: hits to be ordered, buckets, documents read.
  */
-import { circuitBreaking, renderByteSize } from '@shoal/core';
+import { assert, circuitBreaking, renderByteSize } from '@shoal/core';
 
 /** Counters of a thread: bytes held, reservations refused by `request`, and those refused by `parent`. */
 const NUMBERS = 3;
@@ -37,6 +37,7 @@ export class RequestBreaker {
   /** @param shared made by `breakerMemory`; `seat` is the thread's slot in it */
   constructor(shared: SharedArrayBuffer, seat: number, limitBytes: number, parent: ParentLimit) {
     this.numbers = new BigInt64Array(shared);
+    assert(seat >= 0 && seat * NUMBERS < this.numbers.length, `slot ${seat} of ${this.numbers.length / NUMBERS}`);
     this.seat = seat;
     this.limitBytes = limitBytes;
     this.parent = parent;
@@ -66,6 +67,7 @@ export class RequestBreaker {
 
   /** Changes what the thread holds. Throws `circuit_breaking_exception` when more does not fit. */
   change(bytes: number, label: string): void {
+    assert(Number.isSafeInteger(bytes), `a breaker changes by ${bytes} bytes`);
     const at = this.seat * NUMBERS;
     if (bytes > 0) {
       const wanted = this.sum(0) + bytes;
@@ -113,6 +115,7 @@ export class BreakerAccount {
 
   /** From now on it holds so much. */
   set(bytes: number): void {
+    assert(bytes >= 0, `an account holds ${bytes} bytes`);
     const whole = Math.ceil(bytes);
     this.breaker.change(whole - this.held, this.label);
     this.held = whole;

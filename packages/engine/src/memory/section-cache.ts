@@ -5,6 +5,7 @@
  * who uses it keeps what he was given. In the kernels' memory what is dropped is overwritten, and so never while a kernel
  * holds it, nor while a request that was given a view of it runs.
  */
+import { assert } from '@shoal/core';
 import type { KernelMemory } from './kernel-memory.ts';
 
 /** Loaded group of sections, as the cache sees it. */
@@ -40,6 +41,7 @@ export class SectionCache {
   /** Counts bytes of JavaScript's memory that were evicted. */
   noteReleased(bytes: number): void {
     this.plainBytes -= bytes;
+    assert(this.plainBytes >= 0, `${this.plainBytes} bytes of sections are loaded`);
     this.releasedBytes += bytes;
   }
 
@@ -67,6 +69,7 @@ export class SectionCache {
       this.loaded.delete(group);
       if (!group.wasUsed && !group.isInUse) {
         group.drop();
+        assert(group.loadedBytes === 0, `an evicted group holds ${group.loadedBytes} bytes`);
         return true;
       }
       group.wasUsed = false;

@@ -5,7 +5,7 @@
  * A request that finds no room evicts sections that can be read again; writes are refused only when nothing is left to evict.
  */
 
-import { ShoalError } from '@shoal/core';
+import { assert, ShoalError } from '@shoal/core';
 import { PiecePool } from '../bytes/piece-pool.ts';
 import { loadKernels } from '../kernels/search-kernels.ts';
 import { BlockCache } from './block-cache.ts';
@@ -62,6 +62,7 @@ export class ThreadMemory implements SegmentMemory {
   private releasedBytes = 0;
 
   constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
+    assert(bytesMax > 0, `a thread's memory of ${bytesMax} bytes`);
     this.bytesMax = bytesMax;
     this.hasKernels = hasKernels;
     this.mergedBytesMax = bytesMax / MERGED_SHARE;
@@ -101,11 +102,13 @@ export class ThreadMemory implements SegmentMemory {
     this.placedBytes += bytes.length;
     return new Placed(bytes, (freed) => {
       this.placedBytes -= freed;
+      assert(this.placedBytes >= 0, `${this.placedBytes} bytes of segments are placed`);
       this.noteReleased(freed);
     });
   }
 
   noteReleased(bytes: number): void {
+    assert(bytes >= 0, `${bytes} bytes are released`);
     this.releasedBytes += bytes;
   }
 

@@ -22,6 +22,14 @@ export interface NumberColumnValues {
 export function* writeNumberColumn(column: NumberColumnValues, into: PartSink): Generator<void, void> {
   const { kind, values } = column;
   const starts = startsFromCounts(column.counts);
+  assert(
+    starts === null || starts[starts.length - 1] === values.length,
+    `${values.length} values, starts end at ${starts?.[starts.length - 1]}`,
+  );
+  assert(
+    starts !== null || column.counts.length === values.length,
+    `${values.length} values of ${column.counts.length} documents`,
+  );
   if (isMultiValued(starts)) sortRuns(values, starts);
   yield;
   yield* writeColumn(kind, starts, values, into);
@@ -44,6 +52,7 @@ function* writeColumn(
 ): Generator<void, void> {
   assert(values.length > 0, 'a column without values');
   const { min, max } = values instanceof Float64Array ? span(values) : wideSpan(values);
+  assert(min <= max, `values from ${min} to ${max}`);
   into.header.u8(kind === 'long' ? 0 : 1);
   into.header.f64(min);
   into.header.f64(max);

@@ -1,7 +1,7 @@
 /**
  * Columns of ordinals into a field's sorted distinct values: what keyword and ip fields sort and aggregate by.
  */
-import { DamagedBytes } from '@shoal/core';
+import { assert, DamagedBytes } from '@shoal/core';
 import { u32View } from '../container/container-reader.ts';
 import type { PartSink } from '../container/part-sink.ts';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
@@ -22,6 +22,7 @@ export interface OrdinalColumnValues {
 }
 
 export function writeOrdinalColumn({ counts, ordinals, valueCount }: OrdinalColumnValues, into: PartSink): void {
+  assert(ordinals.length === 0 || valueCount > 0, `${ordinals.length} ordinals of ${valueCount} values`);
   const width = valueCount <= 0x100 ? 1 : valueCount <= 0x1_0000 ? 2 : 4;
   into.header.u8(width);
   const narrow = width === 1 ? new Uint8Array(ordinals) : width === 2 ? new Uint16Array(ordinals) : ordinals;

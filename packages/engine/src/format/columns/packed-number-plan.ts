@@ -2,6 +2,7 @@
  * Plan of packed numbers: the base, unit, divisor and width with which every value of a column comes back exactly.
  */
 
+import { assert } from '@shoal/core';
 export const WIDTH_MAX = 6;
 
 export const BYTE = 256;
@@ -80,6 +81,7 @@ function* planWhole(values: Float64Array, divisor: number, spans: Spans): Genera
   // What is added up when a value is read stays exact too.
   if (!Number.isSafeInteger(base) || !Number.isSafeInteger(max - base)) return null;
   const unit = max === base ? 1 : yield* commonUnit(values, divisor, base, isLinear);
+  assert((max - base) % unit === 0, `values from ${base} to ${max} in units of ${unit}`);
   let width = 0;
   while (width <= WIDTH_MAX && BYTE ** width <= (max - base) / unit) width++;
   return width > WIDTH_MAX ? null : { base, unit, divisor, isLinear, width };

@@ -46,6 +46,7 @@ export function* writePackedNumbers(plan: PackedPlan, values: Float64Array, into
   header.f64(unit);
   header.f64(divisor);
   if (width === 0) return;
+  assert(unit > 0 && divisor > 0, `packed numbers in units of ${unit} / ${divisor}`);
   const low = lowWidth(width);
   const lows = unsignedArray(low, new ArrayBuffer(low * values.length), 0, values.length);
   const highWidth = width - low;

@@ -3,13 +3,14 @@
  */
 
 import { crc32 } from 'node:zlib';
-import { ByteSink } from '@shoal/core';
+import { assert, ByteSink } from '@shoal/core';
 import { ContainerBytes } from './container-bytes.ts';
 import {
   END_MAGIC_TEXT,
   FOOTER_BYTES,
   HEADER_BYTES,
   MAGIC_TEXT,
+  paddedEnd,
   padding,
   SEGMENT_FORMAT_VERSION,
   type SectionRef,
@@ -54,6 +55,7 @@ export class ContainerWriter {
   /** A section of these pieces, one behind the other. Yields after each megabyte. */
   *sectionInSteps(pieces: readonly Uint8Array[]): Generator<void, SectionRef> {
     const offset = this.bytes.length;
+    assert(padding(offset) === 0, `a section starts at ${offset}`);
     let crc = 0;
     const add = (bytes: Uint8Array): void => {
       this.bytes.raw(bytes);
@@ -72,6 +74,10 @@ export class ContainerWriter {
     }
     const length = this.bytes.length - offset;
     add(new Uint8Array(padding(length)));
+    assert(
+      this.bytes.length === paddedEnd({ offset, length, crc }),
+      `section ${offset}+${length} ends at ${this.bytes.length}`,
+    );
     return { offset, length, crc };
   }
 

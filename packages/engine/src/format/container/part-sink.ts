@@ -1,7 +1,7 @@
 /**
  * Sink of one part of a field: its sections go into the container at once, its header is collected for the directory.
  */
-import { ByteSink } from '@shoal/core';
+import { assert, ByteSink } from '@shoal/core';
 import type { ContainerWriter, SectionContent } from './container-writer.ts';
 import type { SectionRef } from './section-ref.ts';
 
@@ -19,7 +19,9 @@ export class PartSink {
   }
 
   section(content: SectionContent): void {
-    this.refs.push(this.container.section(content));
+    const ref = this.container.section(content);
+    assert(ref.length === content.byteLength, `${content.byteLength} bytes became a section of ${ref.length}`);
+    this.refs.push(ref);
   }
 
   /** One section of these pieces, one behind the other. Yields after each megabyte. */

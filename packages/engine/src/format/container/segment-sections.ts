@@ -35,6 +35,7 @@ export class SegmentSections {
 
   /** A request that may keep views until `unpin`. */
   pin(): void {
+    assert(this.requests >= 0, `${this.requests} requests read a segment`);
     this.requests++;
   }
 
@@ -184,6 +185,10 @@ export class SectionGroup<T> implements Droppable {
       if (!isDone) for (const address of addresses) kernels.release(address);
     }
     this.placedBytes = this.lengthBytes;
+    assert(
+      this.placed.addresses.length === this.refs.length,
+      `${this.refs.length} sections at ${this.placed.addresses.length} addresses`,
+    );
     this.dropPlain();
     cache.add(this);
     return this.placed;

@@ -3,6 +3,7 @@
  * gives.
  */
 
+import { assert } from '@shoal/core';
 import type { PartSink } from '../container/part-sink.ts';
 import { PACKED_RUN_PADDING } from './packed-run.ts';
 
@@ -75,6 +76,10 @@ export interface WrittenPostings {
 export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCount: number): Generator<void, void> {
   const { shape, termCount, sumDocFreq, termLength } = encoded;
   const { hasFreqs, hasPositions, hasPostings } = shape;
+  assert(
+    termLength === 0 || encoded.lengthOf('termBytes') === termCount * termLength,
+    `${termCount} terms of ${termLength} bytes take ${encoded.lengthOf('termBytes')}`,
+  );
   const isUnique = hasPostings && !hasFreqs && sumDocFreq === termCount;
   into.header.u8(
     (hasFreqs ? HAS_FREQS : 0) |
@@ -89,6 +94,15 @@ export function* finishPostings(encoded: EncodedPostings, into: PartSink, docCou
   into.header.u8(encoded.normMin);
   into.header.u8(encoded.normMax);
   into.header.u32(termLength);
+  const blocks = encoded.lengthOf('blockBits');
+  assert(
+    encoded.lengthOf('blockLastDocs') === blocks,
+    `${encoded.lengthOf('blockLastDocs')} bytes of last documents, ${blocks} of widths`,
+  );
+  assert(
+    encoded.lengthOf('blockData') === blocks,
+    `${encoded.lengthOf('blockData')} bytes of offsets, ${blocks} of widths`,
+  );
   const padding = new Uint8Array(PACKED_RUN_PADDING);
   const sections: [PostingsStream, Pieces][] = [];
   const add = (stream: PostingsStream, ...behind: Pieces): void => {

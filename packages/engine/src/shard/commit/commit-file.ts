@@ -4,7 +4,7 @@
  * A commit is `segments_N`, renamed into place after all files that it names are durable. The newest one counts; older
  * ones and files that it does not name are removed after it.
  */
-import { ByteSink } from '@shoal/core';
+import { assert, ByteSink } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
 import { openContent, replaceFile, sealContent } from './durable-file.ts';
 
@@ -72,6 +72,12 @@ export async function readCommit(disk: Disk, folder: string): Promise<Commit | n
 
 /** The files that it names are durable already. */
 export async function writeCommit(disk: Disk, folder: string, commit: Commit): Promise<void> {
+  assert(commit.generation > 0, `commit of generation ${commit.generation}`);
+  assert(commit.maxSeqNo >= -1, `commit up to operation ${commit.maxSeqNo}`);
+  assert(
+    commit.segments.every(({ docCount }) => docCount > 0),
+    `commit ${commit.generation} names a segment without documents`,
+  );
   const sink = new ByteSink();
   sink.f64(commit.maxSeqNo);
   sink.f64(commit.translogGeneration);

@@ -31,6 +31,10 @@ export class SegmentState {
   private isShared = false;
 
   constructor(segment: FlatSegment, live: Uint8Array | null) {
+    assert(
+      live === null || live.length === (segment.docCount + 7) >>> 3,
+      `${live?.length} bytes of live docs for ${segment.docCount} documents`,
+    );
     this.segment = segment;
     this.live = live;
     this.liveCount = live === null ? segment.docCount : countLive(live, segment.docCount);
@@ -41,6 +45,7 @@ export class SegmentState {
   }
 
   kill(doc: number): void {
+    assert(doc >= 0 && doc < this.segment.docCount, `document ${doc} of ${this.segment.docCount} is deleted`);
     if (!this.isLive(doc)) return;
     if (this.live === null) this.live = allLive(this.segment.docCount);
     else if (this.isShared) this.live = this.live.slice();
@@ -48,6 +53,7 @@ export class SegmentState {
     const at = doc >>> 3;
     this.live[at] = (this.live[at] as number) & ~(1 << (doc & 7));
     this.liveCount--;
+    assert(this.liveCount >= 0, `segment ${this.segment.name} has ${this.liveCount} live documents`);
   }
 
   /** The bits as they are now, safe to keep: the next `kill` copies them first. */
@@ -141,6 +147,7 @@ export class SegmentSet {
 
   /** Takes over the caller's hold of the segment. Not seen by searches before the next `publish`. */
   add(state: SegmentState): void {
+    assert(!this.states.includes(state), `segment ${state.segment.name} is added twice`);
     this.own(state);
     this.states = [...this.states, state];
   }
@@ -152,12 +159,17 @@ export class SegmentSet {
   /** Puts `merged` (null: nothing is left) where the first of `inputs` stands. */
   replace(inputs: readonly SegmentState[], merged: SegmentState | null): void {
     const first = this.states.findIndex((state) => inputs.includes(state));
-    assert(first >= 0, 'merged segments are not in the set');
+    assert(first >= 0, `none of ${inputs.length} merged segments is in the set`);
+    assert(merged === null || !this.states.includes(merged), `segment ${merged?.segment.name} is merged into itself`);
     const kept = this.states.filter((state) => !inputs.includes(state));
     if (merged !== null) {
       this.own(merged);
       kept.splice(first, 0, merged);
     }
+    assert(
+      kept.length === this.states.length - inputs.length + (merged === null ? 0 : 1),
+      `${inputs.length} of ${this.states.length} segments became one, ${kept.length} are left`,
+    );
     this.states = kept;
     for (const { segment } of inputs) segment.release();
   }
@@ -181,6 +193,7 @@ export class SegmentSet {
     let liveCount = 0;
     for (const { segment, published } of this.states) {
       if (published === null || published.count === 0) continue;
+      assert(published.count <= segment.docCount, `${published.count} live documents of ${segment.docCount}`);
       const isWhole = published.count === segment.docCount;
       views.push({ segment, liveDocs: isWhole ? null : published.bits, liveCount: published.count, docBase });
       segment.retain();
@@ -188,6 +201,7 @@ export class SegmentSet {
       docBase += segment.docCount;
       liveCount += published.count;
     }
+    assert(liveCount <= docBase, `a searcher of ${docBase} documents, ${liveCount} of them live`);
     this.searcher = { generation: before.generation + 1, views, maxDoc: docBase, liveCount };
     if (segments.length > 0) this.held.set(this.searcher, { holders: 1, segments });
     this.release(before);

@@ -3,6 +3,7 @@
  *
  * Files stay open as long as their segments are read: what is in them is read, and verified, when it is asked for.
  */
+import { assert } from '@shoal/core';
 import type { Disk, File } from '@shoal/runtime';
 import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { SegmentBytes } from '../../format/container/segment-bytes.ts';
@@ -144,11 +145,20 @@ export class ShardStore {
   ): Promise<void> {
     // A number is never used twice: a commit that failed half way may have left files of it.
     const generation = ++this.generation;
+    assert(
+      new Set(segments.map(({ state }) => state.segment.name)).size === segments.length,
+      `commit ${generation} names a segment twice`,
+    );
     const committed: CommittedSegment[] = [];
     for (const { state, live, liveCount } of segments) {
       const { segment } = state;
       const isNew = state.committedLiveCount < 0;
       if (isNew) await this.persist(segment);
+      assert(!segment.container.isInMemory, `segment ${segment.name} is committed without a file`);
+      assert(
+        liveCount <= segment.docCount && (live !== null || liveCount === segment.docCount),
+        `${liveCount} of ${segment.docCount} documents of ${segment.name} are live`,
+      );
       let liveFile = state.liveFile;
       if (live !== null && (isNew || state.committedLiveCount !== liveCount)) {
         liveFile = `${segment.name}_${generation}.liv`;

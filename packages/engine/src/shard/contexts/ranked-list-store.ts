@@ -4,7 +4,7 @@
  * Their memory is bounded. Lists of points in time give way to others, the one that was not used for longest first: the
  * next page sorts again. The list of a running search is never evicted; then another search is refused.
  */
-import { ShoalError } from '@shoal/core';
+import { assert, ShoalError } from '@shoal/core';
 import { listTooLarge } from '../../collect/deep-page/match-keys.ts';
 import type { KeptMatches } from '../../collect/deep-page/ranked-list.ts';
 
@@ -52,6 +52,7 @@ export class RankLists {
     const id = this.nextId++;
     this.lists.set(id, { ...list, id });
     this.bytes += bytes;
+    assert(this.bytes <= this.bytesMax, `lists hold ${this.bytes} of ${this.bytesMax} bytes`);
     return id;
   }
 
@@ -84,5 +85,6 @@ export class RankLists {
   private drop({ id, matches }: StoredList): void {
     this.lists.delete(id);
     this.bytes -= matches.entries.bytes;
+    assert(this.bytes >= 0, `lists hold ${this.bytes} bytes`);
   }
 }

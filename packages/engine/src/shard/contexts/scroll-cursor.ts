@@ -5,6 +5,7 @@
  * not for every page.
  */
 
+import { assert } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { type QueryShardRequest, type SortColumn, sliceColumns } from '@shoal/shard-api';
 import type { AfterEntry } from '../../collect/walk/after-entry.ts';
@@ -53,6 +54,7 @@ export class ScrollCursor {
 
   /** Entries behind `after`. */
   useBatch(batch: ShardQueryOutcome): void {
+    assert(!this.isLastBatch, `a batch of ${batch.ords.length} entries behind the last one`);
     this.batch = batch;
     this.shown = 0;
     this.isLastBatch = batch.ords.length < ScrollCursor.batchSize(this.request);
@@ -78,6 +80,7 @@ export class ScrollCursor {
   }
 
   consume(count: number): void {
+    assert(count >= 0 && count <= this.request.topN, `${count} entries of a page of ${this.request.topN} were shown`);
     this.shown = Math.min(this.batch.ords.length, this.shown + count);
   }
 }

@@ -6,7 +6,7 @@
  */
 
 import { createAnalyzers } from '@shoal/analysis';
-import { randomUuid } from '@shoal/core';
+import { assert, randomUuid } from '@shoal/core';
 import { type Clock, type Disk, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { DocumentParser } from '../../document/document-parser.ts';
@@ -136,9 +136,15 @@ async function start({ search, runtime, options, store, opened, turns }: Startin
       if (!isReplaying) translog.append(operation);
     },
   });
+  assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
   writer.gcDeletesMs = settings.gcDeletesMs;
   await replay(opened, writer, runtime.clock, turns);
   isReplaying = false;
+  assert(
+    writer.maxSeqNo >= opened.committedSeqNo,
+    `replayed up to ${writer.maxSeqNo}, committed ${opened.committedSeqNo}`,
+  );
+  assert(translog.operationCount === 0, `${translog.operationCount} replayed operations were logged again`);
   writer.seal();
   writer.hasChanges = false;
   opened.segments.publish();

@@ -1,6 +1,7 @@
 /**
  * Merges segments in the background, a few milliseconds at a time.
  */
+import { assert } from '@shoal/core';
 import type { Clock, ThreadTurns } from '@shoal/runtime';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { FlatSegment, isLive } from '../../format/flat-segment.ts';
@@ -72,6 +73,11 @@ export class SegmentMerging {
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
     const { segments, takeName, codec, createFiles } = this.options;
     const { memory } = segments;
+    assert(new Set(inputs).size === inputs.length, `${inputs.length} inputs of a merge, some of them twice`);
+    assert(
+      inputs.every(({ published }) => (published === null) === (inputs[0]?.published === null)),
+      'a merge of published segments and others',
+    );
     const name = takeName();
     const stored = new StoredBuffer(codec(), memory.indexing, memory.pieces);
     const container = new ContainerBytes(WAITING_BYTES_MAX, memory.pieces);
@@ -159,6 +165,7 @@ function choose(states: readonly SegmentState[], mergedBytesMax: number): readon
 
 /** The merged segment with the deletes that came while it was made: first those that searches see, then the rest. */
 function mergedState(inputs: readonly SegmentState[], output: MergeOutput): SegmentState {
+  assert(output.docMaps.length === inputs.length, `${output.docMaps.length} maps of ${inputs.length} segments`);
   const merged = new SegmentState(output.segment, null);
   const applyDeletes = (live: (state: SegmentState) => Uint8Array | null): void => {
     inputs.forEach((state, i) => {

@@ -64,6 +64,7 @@ export class ShardFlush {
     } finally {
       for (const { state } of frozen) state.segment.release();
     }
+    assert(head.maxSeqNo >= this.committedSeqNo, `commit of ${head.maxSeqNo} after ${this.committedSeqNo}`);
     this.committedSeqNo = head.maxSeqNo;
     this.total++;
     await translog.trimBelow(head.translogGeneration);
@@ -80,6 +81,10 @@ export class ShardFlush {
     const frozen = segments.states
       .filter((state) => state.liveCount > 0)
       .map((state) => ({ state, live: state.snapshot().bits, liveCount: state.liveCount }));
+    assert(
+      head.maxSeqNo >= this.committedSeqNo,
+      `a flush up to ${head.maxSeqNo} after a commit of ${this.committedSeqNo}`,
+    );
     for (const { state } of frozen) state.segment.retain();
     return { frozen, head };
   }

@@ -95,6 +95,7 @@ export class Translog {
 
   append(operation: TranslogOperation): void {
     assert(this.failure === null, 'append to a failed translog');
+    assert(operation.seqNo >= 0, `operation ${operation.seqNo} is appended`);
     const room = recordBytesMax(operation);
     let step = this.queue[this.queue.length - 1];
     if (
@@ -110,6 +111,7 @@ export class Translog {
     const before = step.sink.length;
     // What is durable of an older generation says nothing about this file.
     encodeRecord(step.sink, operation, this.fileGeneration === this.generation ? this.syncedBytes : 0);
+    assert(step.sink.length - before <= room, `a record of ${step.sink.length - before} bytes, reckoned with ${room}`);
     step.lastAppend = ++this.appends;
     this.operationCount++;
     this.sizeBytes += step.sink.length - before;
@@ -142,6 +144,10 @@ export class Translog {
 
   /** Removes generations before `generation`: their operations are in a commit. */
   async trimBelow(generation: number): Promise<void> {
+    assert(
+      generation <= this.generation,
+      `generations below ${generation} are trimmed, the newest is ${this.generation}`,
+    );
     let isChanged = false;
     for (const old of await listGenerations(this.disk, this.folder)) {
       if (old >= generation || old >= this.fileGeneration) continue;
@@ -172,6 +178,7 @@ export class Translog {
   }
 
   private async drain(): Promise<void> {
+    assert(!this.isDraining, 'two pumps write the translog');
     this.isDraining = true;
     while (this.failure === null && this.shortage === null && (this.queue.length > 0 || this.waiters.length > 0)) {
       try {
@@ -205,12 +212,18 @@ export class Translog {
     }
     await this.syncFile();
     this.durableAppends = Math.max(this.durableAppends, lastAppend);
+    assert(this.durableAppends <= this.appends, `append ${this.durableAppends} is durable, ${this.appends} were made`);
+    assert(
+      this.syncedBytes === this.writtenBytes,
+      `answers for ${this.writtenBytes} bytes, ${this.syncedBytes} are synced`,
+    );
     const served = this.waiters.filter((waiter) => waiter.append <= this.durableAppends);
     this.waiters = this.waiters.filter((waiter) => waiter.append > this.durableAppends);
     for (const waiter of served) waiter.resolve();
   }
 
   private async startGeneration(generation: number): Promise<void> {
+    assert(generation === this.fileGeneration + 1, `generation ${generation} follows ${this.fileGeneration}`);
     await this.syncFile();
     const next = await createGeneration(this.disk, this.folder, generation, this.writtenBytes);
     const old = this.file;
@@ -223,6 +236,7 @@ export class Translog {
 
   private async syncFile(): Promise<void> {
     const size = this.writtenBytes;
+    assert(size >= this.syncedBytes, `${size} bytes are written, ${this.syncedBytes} synced`);
     if (size === this.syncedBytes) return;
     try {
       await this.file.sync();

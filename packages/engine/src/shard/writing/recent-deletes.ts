@@ -5,6 +5,7 @@
  * beside one Map, so that an entry costs no object. Documents that are there need no entry: their segment, or the one being
  * written, knows them by their id.
  */
+import { assert } from '@shoal/core';
 import { GrowableF64 } from '../../bytes/growable-arrays.ts';
 import type { DocMeta } from '../../format/reader/segment-reader.ts';
 
@@ -36,6 +37,7 @@ export class RecentDeletes {
   }
 
   add(id: string, { version, seqNo, primaryTerm }: DocMeta, nowMs: number): void {
+    assert(seqNo >= 0 && version >= 0, `delete of sequence number ${seqNo} and version ${version}`);
     this.slots.set(id, this.versions.length);
     this.versions.push(version);
     this.seqNos.push(seqNo);

@@ -1,6 +1,7 @@
 /**
  * Finishes the segment that a shard is writing, a few milliseconds at a time: searches and reads go on, writes wait.
  */
+import { assert } from '@shoal/core';
 import type { Clock, ThreadTurns } from '@shoal/runtime';
 import type { ShardWriter } from './shard-writer.ts';
 
@@ -51,6 +52,7 @@ export class ShardSealing {
     await this.idle();
     // What they wrote in their slice is little.
     this.options.writer.seal();
+    assert(this.running === null, 'a segment is being finished at the moment of a commit');
     use();
   }
 

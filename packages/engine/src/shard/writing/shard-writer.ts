@@ -167,6 +167,8 @@ export class ShardWriter {
       // The document that is replaced may stand in the segment that was just finished.
       if (location?.state === null) location = this.find(id)?.location ?? null;
     }
+    assert(!this.isSealing, `document ${id} is added while the segment being written is finished`);
+    assert(current === null || current.seqNo < seqNo, `operation ${seqNo} replaces ${current?.seqNo}`);
     const ordinal = this.buffer.docCount;
     try {
       this.buffer.add(id, routing, source, { version, seqNo, primaryTerm }, document);
@@ -204,6 +206,7 @@ export class ShardWriter {
   }
 
   private putDelete(operation: Extract<TranslogOperation, { kind: 'delete' }>, current: Known | null): void {
+    assert(current === null || current.seqNo < operation.seqNo, `delete ${operation.seqNo} follows ${current?.seqNo}`);
     this.kill(current?.location ?? null);
     this.deletes.add(operation.id, operation, this.options.clock.monotonicMs());
     this.options.record(operation);
@@ -296,9 +299,11 @@ export class ShardWriter {
       } finally {
         this.isSealing = false;
       }
+      assert(segment.docCount === buffer.docCount, `${buffer.docCount} documents became ${segment.docCount}`);
       const live = this.deadInBuffer.size === 0 ? null : allLive(segment.docCount);
       const state = new SegmentState(segment, live);
       for (const doc of this.deadInBuffer) state.kill(doc);
+      assert(state.liveCount > 0, `segment ${name} is added without live documents`);
       this.segments.add(state);
     }
     if (buffer.docCount > 0) {

@@ -62,6 +62,10 @@ export class NumberColumnBuffer {
   /** What was added for `docCount` documents; views. */
   take(docCount: number): NumberColumnValues {
     const { kind } = this;
+    assert(
+      this.docs !== null || this.values.length <= docCount,
+      `${this.values.length} values of ${docCount} documents`,
+    );
     const counts = this.counts(docCount);
     const values =
       this.wide.size > 0

@@ -102,6 +102,10 @@ export class SegmentBuffer {
   /** Adds a document and returns its ordinal. When it throws, ordinal `docCount - 1` is taken by a document to be marked dead. */
   add(id: string, routing: string | null, source: Uint8Array, meta: DocMeta, document: ParsedDocument): number {
     this.indexing?.checkRoom();
+    assert(
+      document.fields.length === document.values.length,
+      `${document.fields.length} fields, ${document.values.length} values`,
+    );
     const doc = this.docCount++;
     // What every segment must have a value of comes first: an analyzer that fails leaves a whole, dead document.
     this.stored.add(source);
@@ -262,6 +266,7 @@ export class SegmentBuffer {
       yield* sealField(field, parts, { docCount: this.docCount, memory, staysSearchable: field === this.ids });
       parts.finish(directory);
     }
+    assert(new Set(fields.map(([path]) => path)).size === fields.length, `segment ${name} has a field twice`);
     container.finish(directory.written());
     yield;
     const bytes = yield* container.bytes.takeInSteps();

@@ -5,6 +5,7 @@
  * with deletes (four bytes each), and for the new numbers of terms where the field has a column of them.
  */
 
+import { assert } from '@shoal/core';
 import type { PostingsAddresses } from '../../format/postings/postings-sections.ts';
 import type { FlatTerms } from '../../format/terms/flat-terms.ts';
 import type { DictionaryAddresses } from '../../format/terms/terms-sections.ts';
@@ -78,6 +79,11 @@ class KernelTermMerge {
       kernels.beginMerge(job.address);
       while (job.run((address) => kernels.mergeSome(address, BUDGET)) !== JOB_DONE) yield;
       const docsWithTerms = this.docsWithTerms();
+      assert(docsWithTerms <= merge.docCount, `${docsWithTerms} documents with terms of ${merge.docCount}`);
+      assert(
+        !merge.hasOrdinals || this.ordinals.length === merge.inputs.length,
+        `ordinals of ${this.ordinals.length} inputs of ${merge.inputs.length}`,
+      );
       const ordinalMaps = this.ordinals.map((ordinals) => ordinals.slice());
       return { written: job.end(), docsWithTerms, ordinalMaps };
     } finally {

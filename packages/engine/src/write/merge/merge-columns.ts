@@ -2,6 +2,7 @@
  * Merges columns: what documents have is copied, whole ranges of them where nothing is deleted.
  */
 
+import { assert } from '@shoal/core';
 import type { NumberColumnValues } from '../../format/columns/number-column-writer.ts';
 import type { FlatOrdinals } from '../../format/columns/ordinal-column.ts';
 import type { NumericColumn } from '../../format/reader/segment-reader.ts';
@@ -16,6 +17,7 @@ export function mergeNorms(
   docMaps: readonly DocMap[],
   docCount: number,
 ): Uint8Array {
+  assert(inputs.length === docMaps.length, `norms of ${inputs.length} segments, ${docMaps.length} maps`);
   const norms = new Uint8Array(docCount);
   docMaps.forEach(({ base, length, numbers }, i) => {
     const from = inputs[i] ?? null;
@@ -60,6 +62,7 @@ export function* mergeOrdinals(
       yield;
     }
   }
+  assert(at <= size, `${at} ordinals of inputs with ${size}`);
   return { counts: merged.counts, ordinals: merged.ordinals.subarray(0, at) };
 }
 
@@ -117,6 +120,7 @@ export function* mergeNumbers(
       yield;
     }
   }
+  assert(at <= size, `${at} numbers of inputs with ${size}`);
   return at === 0 ? null : { kind, counts: merged.counts, values: merged.values.subarray(0, at) };
 }
 

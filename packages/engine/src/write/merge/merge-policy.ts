@@ -2,6 +2,7 @@
  * Which segments to merge: small ones before they pile up, and those that are mostly deleted.
  */
 
+import { assert } from '@shoal/core';
 export interface MergeCandidate {
   /** Without its stored documents. */
   readonly sizeBytes: number;
@@ -34,6 +35,7 @@ export function chooseMerge(
   candidates: readonly MergeCandidate[],
   memoryBytesMax: number = Number.POSITIVE_INFINITY,
 ): readonly number[] {
+  assert(memoryBytesMax > 0, `a merge of at most ${memoryBytesMax} bytes`);
   const all = candidates.reduce((sum, candidate) => sum + liveBytes(candidate), 0);
   const wanted = Math.min(Math.max(MERGED_BYTES_MAX, all / MERGED_SHARE), MERGED_BYTES_END);
   const bytesMax = Math.min(wanted, memoryBytesMax);
@@ -58,6 +60,7 @@ export function chooseMerge(
 }
 
 function liveBytes({ sizeBytes, docCount, liveCount }: MergeCandidate): number {
+  assert(docCount > 0 && liveCount <= docCount, `${liveCount} live documents of ${docCount}`);
   return (sizeBytes * liveCount) / docCount;
 }
 

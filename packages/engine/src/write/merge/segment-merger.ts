@@ -5,7 +5,7 @@
  * A generator that yields every few thousand copied things, so that the owner can serve others in between. The inputs are
  * immutable; deletes that come meanwhile are the owner's business (`docMaps` says where a document went).
  */
-import { ByteSink } from '@shoal/core';
+import { assert, ByteSink } from '@shoal/core';
 import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
 import { PartListWriter } from '../../format/parts/part-list-writer.ts';
@@ -35,6 +35,7 @@ export function* mergeSegments(
   target: MergeTarget,
 ): Generator<void, readonly DocMap[] | null> {
   const docs = mapDocs(inputs);
+  assert(docs.docMaps.length === inputs.length, `${docs.docMaps.length} maps of ${inputs.length} inputs`);
   if (docs.docCount === 0) return null;
   const merge = new Merge(inputs, docs, target);
   merge.directory.text(name);

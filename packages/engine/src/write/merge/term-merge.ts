@@ -2,6 +2,7 @@
  * Merges the sorted terms of one field, a term a step: the plain form of packages/engine/kernels/postings/merge-terms.ts, which runs
  * where there are no kernels, and which they are tested against.
  */
+import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { FlatCursor } from '../../format/postings/flat-cursor.ts';
 import { PostingsWriter } from '../../format/postings/postings-writer.ts';
@@ -22,6 +23,7 @@ export function* mergeTerms(merge: FieldMerge): Generator<void, MergedTerms> {
     work = 0;
     yield;
   }
+  assert(terms.ordinalMaps.length === merge.inputs.length, `ordinals of ${terms.ordinalMaps.length} inputs`);
   return { written: terms.writer, docsWithTerms: terms.docsWithTerms(), ordinalMaps: terms.ordinalMaps };
 }
 

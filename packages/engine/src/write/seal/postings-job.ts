@@ -159,6 +159,7 @@ export class PostingsJob {
     const { memory, starts, address } = this;
     POSTINGS_STREAMS.forEach((stream, i) => {
       const length = memory.kernels.streamLength(address, i);
+      assert(length === 0 || (starts[i] as number) > 0, `stream ${stream} has ${length} bytes and no memory`);
       if (length > 0) this.contents.get(stream)?.raw(memory.bytesAt(starts[i] as number, length));
     });
     memory.kernels.emptyStreams(address);
@@ -188,6 +189,10 @@ export class PostingsJob {
         return pieces;
       },
     };
+    assert(
+      encoded.sumDocFreq <= encoded.sumTotalTermFreq || !shape.hasFreqs,
+      `${encoded.sumDocFreq} postings, ${encoded.sumTotalTermFreq} occurrences`,
+    );
     return {
       termCount: encoded.termCount,
       *finish(into, docCount) {
