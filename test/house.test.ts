@@ -4,6 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FOLDER_ORDER } from './house/folder-order.test-support.ts';
+import { circlesIn, edgesInside, folderOf, graphOf, topFolderOf } from './house/import-graph.test-support.ts';
 import { projectFiles, root, type SourceFile, sourceFiles } from './house/source-tree.test-support.ts';
 
 const files = sourceFiles();
@@ -111,6 +113,71 @@ describe('layers', () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+});
+
+/** Packages of more files than this, tests not counted, have their folders in a declared order. */
+const ORDERED_FROM_FILES = 40;
+const FOLDER_FILES_MAX = 25;
+
+describe('inside a package', () => {
+  const rooms = Object.keys(LAYERS);
+  // A door names everything and nothing imports it.
+  const inside = (room: string): readonly SourceFile[] =>
+    product.filter((file) => file.path.startsWith(`packages/${room}/src/`) && !file.path.endsWith('src/index.ts'));
+
+  test('files do not import in circles, types included', () => {
+    const circles = rooms.flatMap((room) => circlesIn(graphOf(edgesInside(inside(room)), (path) => path)));
+    expect(circles).toEqual([]);
+  });
+
+  test('folders do not import in circles, types included', () => {
+    const circles = rooms.flatMap((room) =>
+      circlesIn(graphOf(edgesInside(inside(room)), (path) => `${room}/${folderOf(path)}`)),
+    );
+    expect(circles).toEqual([]);
+  });
+
+  test(`of more than ${ORDERED_FROM_FILES} files each folder stands in the declared order and imports folders before it`, () => {
+    const broken: string[] = [];
+    for (const room of rooms.filter((name) => inside(name).length > ORDERED_FROM_FILES)) {
+      const order = FOLDER_ORDER[room] ?? [];
+      const folders = new Set(
+        inside(room)
+          .map((file) => topFolderOf(file.path))
+          .filter((folder) => folder !== ''),
+      );
+      for (const folder of folders) if (!order.includes(folder)) broken.push(`${room}/${folder} is not in the order`);
+      for (const folder of order)
+        if (!folders.has(folder)) broken.push(`${room}/${folder} is in the order and not there`);
+      for (const { from, to } of edgesInside(inside(room))) {
+        const [a, b] = [topFolderOf(from), topFolderOf(to)];
+        if (a !== '' && (b === '' || order.indexOf(b) > order.indexOf(a))) broken.push(`${from} imports ${to}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test(`a folder holds at most ${FOLDER_FILES_MAX} files`, () => {
+    const counts = new Map<string, number>();
+    for (const file of product) {
+      const folder = join(file.path, '..');
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+    expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
+  });
+});
+
+/** Rooms whose invariants guard data: assertions that they have at least, in a thousand lines. */
+const ASSERTED_ROOMS: readonly string[] = ['consensus', 'protocol'];
+const ASSERTIONS_PER_THOUSAND_LINES = 8;
+
+describe('assertions', () => {
+  test.each(ASSERTED_ROOMS)(`%s has at least ${ASSERTIONS_PER_THOUSAND_LINES} a thousand lines`, (room) => {
+    const own = product.filter((file) => file.room === room);
+    const lines = own.reduce((sum, file) => sum + file.text.split('\n').length, 0);
+    const assertions = own.reduce((sum, file) => sum + (file.code.match(/\bassert\(/g)?.length ?? 0), 0);
+    expect((assertions * 1_000) / lines).toBeGreaterThanOrEqual(ASSERTIONS_PER_THOUSAND_LINES);
   });
 });
 

@@ -70,3 +70,27 @@ function blankStringsAndComments(text: string): string {
     return token.replace(/[^\n]/g, ' ');
   });
 }
+
+export interface CommentStart {
+  /** Line of the file, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** First lines of all comments; consecutive `//` lines are one comment. */
+export function commentStarts(text: string): readonly CommentStart[] {
+  const starts: CommentStart[] = [];
+  let lastLineComment = -1;
+  for (const match of text.matchAll(TOKEN)) {
+    const [token] = match;
+    const line = text.slice(0, match.index).split('\n').length;
+    if (token.startsWith('//')) {
+      const isOwnLine = /(?:^|\n)[ \t]*$/.test(text.slice(0, match.index));
+      if (!isOwnLine || lastLineComment !== line - 1) starts.push({ line, text: token.slice(2).trim() });
+      lastLineComment = isOwnLine ? line : -1;
+    } else if (token.startsWith('/*')) {
+      starts.push({ line, text: token.replace(/^\/\*+\s*(?:\*\s*)?/, '') });
+    }
+  }
+  return starts;
+}
