@@ -1,11 +1,9 @@
 /**
  * The examples run: each against a node that this test starts.
  */
-
+import { type DataNode, startDataNode } from '@shoal/node';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DataNode, startDataNode } from '../../packages/node/src/start/start-node.ts';
-import { createSilentLog } from '../../packages/runtime/src/log/recording-log.ts';
-import { createNodeRuntime } from '../../packages/runtime/src/node/node-runtime.ts';
 import { countVisits } from './node-client.ts';
 import { findWhales } from './transport-client.ts';
 

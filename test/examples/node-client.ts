@@ -1,7 +1,7 @@
 /**
  * Example: a program that joins a cluster as a node without data, so that its requests go straight to the shards.
  */
-import { NodeClient } from '../../packages/client/src/node-client.ts';
+import { NodeClient } from '@shoal/client';
 
 /** @param seedHosts `host:port` of one or more nodes */
 export async function countVisits(seedHosts: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 /**
  * Example: a program that talks to a cluster over 9300 without joining it.
  */
-import { TransportClient } from '../../packages/client/src/transport-client.ts';
+import { TransportClient } from '@shoal/client';
 
 /** @param addresses `host:port` of one or more nodes */
 export async function findWhales(addresses: readonly string[]): Promise<readonly string[]> {

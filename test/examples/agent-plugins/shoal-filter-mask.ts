@@ -3,7 +3,7 @@
  *
  *     filter { mask { field => "card" keep => 4 } }
  */
-import type { PluginDefinition } from '../../../packages/agent-plugin-kit/src/contract/plugin-definition.ts';
+import type { PluginDefinition } from '@shoal/pipeline-agent';
 
 export const mask: PluginDefinition = {
   kind: 'filter',

@@ -3,13 +3,7 @@
  *
  *     input { countdown { from => 10 every => "100 ms" } }
  */
-import type {
-  EventSink,
-  Input,
-  PluginContext,
-  PluginDefinition,
-  PluginOptions,
-} from '../../../packages/agent-plugin-kit/src/contract/plugin-definition.ts';
+import type { EventSink, Input, PluginContext, PluginDefinition, PluginOptions } from '@shoal/pipeline-agent';
 
 export const countdown: PluginDefinition = {
   kind: 'input',

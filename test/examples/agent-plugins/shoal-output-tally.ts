@@ -4,7 +4,7 @@
  *     output { tally { by => "%{level}" path => "/var/tmp/levels.json" } }
  */
 import { writeFile } from 'node:fs/promises';
-import type { PluginDefinition } from '../../../packages/agent-plugin-kit/src/contract/plugin-definition.ts';
+import type { PluginDefinition } from '@shoal/pipeline-agent';
 
 export const tally: PluginDefinition = {
   kind: 'output',
