@@ -9,7 +9,7 @@ import * as all from './settings/agent-settings.ts';
 import { withVariables } from './settings/setting-variables.ts';
 
 export interface AgentOptions {
-  /** By the names of the settings, nested or dotted. */
+  /** Settings by name, nested or dotted. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** For `${NAME}` in configurations. */
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 /**
- * Two values that a condition cannot compare, found while an event runs: names the place and both values.
+ * Two values that a condition cannot compare, found while an event runs: names the position and both values.
  */
 
 import { type EventValue, jsonText, kindOf } from '@shoal/agent-event';

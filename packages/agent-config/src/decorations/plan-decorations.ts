@@ -31,7 +31,7 @@ export function decorationOfInput(options: CheckedOptions, templates: TemplateOp
   return compileInputDecoration(decorations, templates);
 }
 
-/** It does the same to every event: nothing in it is looked up in the event. */
+/** A constant decoration does the same to every event: nothing in it is looked up in the event. */
 export function isDecorationConstant(options: CheckedOptions): boolean {
   const texts = [...textsOf(options, 'tags'), ...hashOf(options, 'add_field').entries()].flat(Infinity);
   return !texts.some((text) => String(text).includes('%{'));

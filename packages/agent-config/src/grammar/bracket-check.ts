@@ -2,7 +2,7 @@
  * Finds the bracket or quote that is not closed, where it stands. A grammar alone would complain at the next section.
  *
  * Knows strings, comments, and regular expressions behind `=~`. It only explains a refusal of the grammar, never refuses by
- * itself: what a slash means depends on its place, which only the grammar knows.
+ * itself: what a slash means depends on its position, which only the grammar knows.
  */
 
 export interface BracketFault {

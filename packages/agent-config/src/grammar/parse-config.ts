@@ -64,7 +64,7 @@ function explain(source: SourceText, failure: SyntaxFailure): ConfigProblem {
   return problemAt(source, offset, `Expected ${expectedText(failure.expected)} but found ${found}`, hint);
 }
 
-/** The word at the place says more than its first letter. */
+/** Word at the position: it says more than its first letter. */
 function wordAt(text: string, offset: number): string {
   return /^[A-Za-z0-9_-]{1,40}/.exec(text.slice(offset, offset + 40))?.[0] ?? text[offset] ?? '';
 }

@@ -1,11 +1,11 @@
 /**
- * What people usually mean where the grammar refuses: found by looking at the text around the place.
+ * What people usually mean where the grammar refuses: found by looking at the text around the position.
  */
 
 interface Hint {
-  /** Text that ends at the place. Absent: any. */
+  /** Text that ends at the position. Absent: any. */
   readonly before?: RegExp;
-  /** Text that starts at the place. Absent: any. */
+  /** Text that starts at the position. Absent: any. */
   readonly after?: RegExp;
   readonly text: string;
 }

@@ -1,5 +1,5 @@
 /**
- * Options that every plugin of a kind has, whatever it declares itself. A plugin may declare one of them anew, with another
+ * Options that every plugin of a kind has, whatever it declares itself. A plugin may redeclare one of them, with another
  * default for instance.
  */
 import type { OptionDeclarations, PluginKind } from '@shoal/agent-plugin-kit';

@@ -239,7 +239,7 @@ function textOption(options: CheckedOptions, name: string): string | null {
   return value === undefined ? null : optionText(value.value);
 }
 
-/** The same text at the same place has the same id in every run. */
+/** Id of a plugin without one: the same text at the same position has the same id in every run. */
 function hashId(section: string, position: Position, source: string): string {
   return createHash('sha256')
     .update(`${section}\n${positionText(position)}\n${source}`)

@@ -1,5 +1,5 @@
 /**
- * The place in a plugin's block that a message speaks of: plugins find many mistakes only when they are made, and then know
+ * The position in a plugin's block that a message speaks of: plugins find many mistakes only when they are made, and then know
  * the text that is wrong but not where it stands.
  *
  * Looks for the texts of the block in the message and for what the message quotes in those texts. Never wrong about the
@@ -22,7 +22,7 @@ export function locateFailure(tree: ConfigTree, position: Position, message: str
   return problemAt(tree.source, plugin === null ? start : placeOf(plugin, message), message);
 }
 
-/** Where `text` stands inside one of the strings of the plugin's option; null when it does not. */
+/** Position of `text` inside one of the strings of the plugin's option; null when it is in none. */
 export function positionOfText(tree: ConfigTree, position: Position, text: string): Position | null {
   const plugin = findPlugin(tree, tree.source.offset(position));
   const found = plugin === null ? undefined : stringsOf(plugin).find((node) => node.text === text);
@@ -79,7 +79,7 @@ function wholeText(strings: readonly StringNode[], message: string): number | nu
   return longest === undefined ? null : inside(longest, 0);
 }
 
-/** Not as a part of a longer word, where it stands by chance. */
+/** Finds a whole word: inside a longer one it would be there by chance. */
 function standsIn(message: string, text: string): boolean {
   const isWord = (char: string | undefined): boolean => char !== undefined && /\w/.test(char);
   const [first, last] = [isWord(text[0]), isWord(text.at(-1))];
@@ -108,7 +108,7 @@ function namedOption(plugin: PluginNode, message: string): number | null {
   return named?.start ?? null;
 }
 
-/** Behind the opening quote. */
+/** Offset behind the opening quote. */
 function inside(node: StringNode, at: number): number {
   return node.start + 1 + at;
 }

@@ -60,7 +60,7 @@ export interface PlannedInput extends PlannedPlugin {
   readonly definition: DefinitionOf<'input'>;
   /** `type`, `tags`, `add_field`: for every event of the input. */
   readonly decorate: InputDecoration;
-  /** It does the same to every event. */
+  /** `decorate` does the same to every event. */
   readonly isDecorationConstant: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is wrong with a configuration: every problem with file, line, column, the line itself and a caret below the place.
+ * What is wrong with a configuration: every problem with file, line, column, the line itself and a caret below the position.
  */
 import { ShoalError } from '@shoal/core';
 import { type Position, positionText } from './position.ts';
@@ -25,7 +25,7 @@ export class ConfigError extends ShoalError {
   }
 }
 
-/** Longer lines are cut around the place. */
+/** Longest line that is shown whole; longer ones are cut around the position. */
 const EXCERPT_MAX = 120;
 const EXCERPT_BEFORE = 60;
 

@@ -62,7 +62,7 @@ export class SourceText {
   }
 }
 
-/** Its index; -1 when all start behind. */
+/** Index of the last one that starts at or before the offset; -1 when all start behind it. */
 function lastAtOrBefore<T>(sorted: readonly T[], offset: number, startOf: (item: T) => number): number {
   let low = 0;
   let high = sorted.length;

@@ -17,7 +17,7 @@ import { readEvents, writeEvents } from './event-bytes.ts';
 export interface LineBlock {
   /** UTF-8; ends with a line break. */
   readonly bytes: Uint8Array;
-  /** Its message is empty; the line's text belongs there, and in `[event][original]` when that is empty too. */
+  /** Event with an empty message: the line's text goes there, and into `[event][original]` when that is empty too. */
   readonly prototype: LogEvent;
 }
 

@@ -8,7 +8,7 @@ import { keepOriginal, textEvent } from './original-text.ts';
 export const JSON_FAILURE = '_jsonparsefailure';
 
 export interface JsonEventOptions {
-  /** Where the object goes; null for the top of the event. */
+  /** Field that gets the object; null for the top of the event. */
   readonly target: FieldReference | null;
   readonly ecs: PluginContext['ecs'];
 }

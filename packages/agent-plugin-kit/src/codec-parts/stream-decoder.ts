@@ -39,7 +39,7 @@ export class IdleFlush {
     this.give = give;
   }
 
-  /** Something was decoded: the wait begins anew. */
+  /** Restarts the wait after something was decoded. */
   touch(): void {
     this.stop();
     const { idleFlushMs } = this.decoder;

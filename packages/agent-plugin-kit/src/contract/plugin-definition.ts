@@ -61,7 +61,7 @@ export interface PluginOptions {
   string(name: string): string;
   number(name: string): number;
   boolean(name: string): boolean;
-  /** Items as text. */
+  /** List of texts, its items printed. */
   strings(name: string): readonly string[];
   /** Arrays and hashes as the language has them: strings, numbers, booleans, arrays, Maps. */
   value(name: string): unknown;
@@ -133,7 +133,7 @@ export interface PipelineBus {
   listen(address: string, sink: EventSink): () => void;
 }
 
-/** Where an input puts events. Resolves when the queue has taken them: this is the back-pressure. */
+/** Queue as an input sees it. `push` resolves when the queue has taken the events: this is the back pressure. */
 export interface EventSink {
   push(events: readonly LogEvent[]): Promise<void>;
   /** The same for lines whose codec has a `lineEvent`. */

@@ -1,7 +1,8 @@
 /**
  * Rows of comma-separated values to fields and back (RFC 4180, any separator and quote).
  *
- * Quotes inside an unquoted value are part of it, as most writers mean them; a quote that is never closed is an error.
+ * Quotes inside an unquoted value are part of it, as most writers mean them; a quote that is never closed is an error. The csv
+ * filter follows Ruby's stricter reader instead: see `csv-record.ts`.
  */
 import { ShoalError } from '@shoal/core';
 
@@ -35,7 +36,7 @@ export function parseCsvRows(text: string, dialect: CsvDialect): string[][] {
 
 interface Value {
   readonly text: string;
-  /** Where the separator, the line break or the end is. */
+  /** Offset of the separator, the line break or the end. */
   readonly end: number;
 }
 

@@ -23,7 +23,7 @@ export interface CompiledGrok {
   readonly pattern: string;
   /** In Ruby's dialect, with nothing left to expand. */
   readonly expanded: string;
-  /** By position in what `match` returns. Fields may repeat. */
+  /** Captures in the order in which `match` returns their texts. Fields may repeat. */
   readonly captures: readonly GrokCapture[];
   /** Parts that may take exponential time. */
   readonly blowUps: readonly BlowUp[];
@@ -36,7 +36,7 @@ export interface CompiledGrok {
   /** The same as `match`, with the texts where the platform has them: each capture's at its index in `positions`. */
   matchGroups(text: string, limitMs?: number): readonly (string | undefined)[] | null | typeof TIMED_OUT;
   readonly positions: readonly number[];
-  /** Where the match begins and ends; null when there is none. */
+  /** Start and end of the match; null when there is none. */
   span(text: string): { readonly start: number; readonly end: number } | null;
 }
 

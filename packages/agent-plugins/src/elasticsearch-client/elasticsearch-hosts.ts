@@ -42,7 +42,7 @@ export interface HostsSettings {
   readonly sniffing?: SniffingSettings;
 }
 
-/** The nodes of the cluster are asked for, now and then, and take the place of the hosts that were given. */
+/** Sniffing: the addresses of the cluster's nodes replace the hosts that were given, and are read again at an interval. */
 interface SniffingSettings {
   readonly path: string;
   readonly everyMs: number;
@@ -144,7 +144,7 @@ export class ElasticsearchHosts {
   }
 }
 
-/** Where nodes serve HTTP; those that only manage the cluster are left alone. */
+/** HTTP addresses of nodes, those that only manage the cluster left out. */
 function nodeAddresses(body: Uint8Array): readonly string[] {
   const parsed = parseEventJson(body);
   const nodes = parsed instanceof Map ? parsed.get('nodes') : undefined;

@@ -10,7 +10,7 @@ export interface ScriptText {
   /** Names of the arguments, as the body sees them. */
   readonly parameters: readonly string[];
   readonly body: string;
-  /** Where errors point to. */
+  /** File name in the script's errors. */
   readonly filename: string;
 }
 

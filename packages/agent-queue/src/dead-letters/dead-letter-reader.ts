@@ -4,7 +4,7 @@
 import { type Disk, DiskError } from '@shoal/runtime';
 import { type DeadLetterEntry, readDeadLetter, segmentNames } from './dead-letter-entry.ts';
 
-/** Where the next entry starts; kept by the reader's owner between processes. */
+/** Start of the next entry; stored by the reader's owner between processes. */
 export interface DeadLetterPosition {
   readonly segment: number;
   readonly offset: number;

@@ -15,9 +15,9 @@ export interface QueuePage {
   /** Sequence number of the first record; equal to `nextSeq` when there is none. */
   firstSeq: number;
   nextSeq: number;
-  /** Where the last whole record ends. */
+  /** End of the last whole record. */
   bytes: number;
-  /** Up to here the content is durable. */
+  /** End of the durable content. */
   syncedBytes: number;
 }
 

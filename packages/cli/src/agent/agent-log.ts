@@ -6,7 +6,7 @@ import type { FlatSettings } from '../options/setting-sources.ts';
 import { LogFile } from './log-file.ts';
 import { plainLogLine } from './plain-log-line.ts';
 
-/** By the names that Logstash knows, which are more than are told apart here. */
+/** Levels by the names that Logstash knows, which are more than are told apart here. */
 const LEVELS: Readonly<Record<string, LogLevel>> = {
   trace: 'debug',
   debug: 'debug',

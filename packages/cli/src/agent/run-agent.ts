@@ -15,7 +15,7 @@ import { type AgentLog, openAgentLog } from './agent-log.ts';
 /** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
 const EXIT_BROKEN = 70;
 const PARENT_ENDED = 'the parent process ended';
-/** Then nobody is left who would end it, and a cluster that went with the parent takes no events any more. */
+/** Time for a clean end after the parent's: nobody is left who would end this process, and a cluster that went with the parent takes no events. */
 const ORPHAN_GRACE_MS = 10_000;
 
 export async function runAgent(args: AgentArguments): Promise<void> {

@@ -17,7 +17,7 @@ export interface GrokArguments {
 const STDIN = '-';
 const EXIT_NO_MATCH = 1;
 const EXIT_WRONG = 2;
-/** Longer lines are cut around the place where the pattern stops. */
+/** Longest line that is shown whole; longer ones are cut around the position where the pattern stops. */
 const SHOWN_MAX = 120;
 const SHOWN_BEFORE = 70;
 
@@ -84,7 +84,7 @@ function textOf(line: string, result: GrokTrialResult): string {
     return `${pc.green('match')}\n${rows.join('')}`;
   }
   const { expected, definition, matchedPattern, matchedText, offset, found } = result;
-  // Names lead to the place; behind the last one stands the text that found nothing.
+  // Names lead to the position; behind the last one comes the text that did not match.
   const isNamed = expected.at(-1)?.startsWith('%{') !== false || expected.length === 1;
   const names = isNamed ? expected : expected.slice(0, -1);
   const part = isNamed ? definition : (expected.at(-1) ?? null);

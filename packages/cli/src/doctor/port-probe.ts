@@ -9,10 +9,10 @@ export type PortFinding =
   /** No answer at all: a firewall drops what is sent there, or nothing has that address. */
   | { readonly kind: 'filtered' }
   | { readonly kind: 'unreachable'; readonly text: string }
-  /** It said that it is no HTTP port, in the words of our transport. */
+  /** The port said that it is no HTTP port, in the words of our transport. */
   | { readonly kind: 'transport' }
   | { readonly kind: 'http'; readonly body: string }
-  /** It accepted and said nothing or something foreign. */
+  /** The port accepted and said nothing, or something foreign. */
   | { readonly kind: 'foreign'; readonly text: string };
 
 const CONNECT_TIMEOUT_MS = 3_000;

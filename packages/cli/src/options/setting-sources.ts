@@ -1,5 +1,5 @@
 /**
- * Settings of a node from the three places where people write them: command line beats environment beats file.
+ * Settings of a node from the three sources that people use: command line beats environment beats file.
  *
  * Here they are only gathered, as flat names and texts; the node itself knows the names, types and bounds and refuses what
  * it does not know.

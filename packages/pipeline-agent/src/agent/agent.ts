@@ -48,7 +48,7 @@ export class AgentCore {
   readonly #options: AgentCoreOptions;
   readonly #bus = new ProcessBus();
   readonly #pipelines = new Map<string, RunningPipeline>();
-  /** By pipeline: a configuration that failed counts once, however often it is read. */
+  /** Hash of the configuration that failed, by pipeline: it counts once, however often it is read. */
   readonly #failedHashes = new Map<string, string>();
   #id = '';
   #lock: DiskLock | null = null;

@@ -4,7 +4,7 @@
 
 export interface ReloadFailure {
   readonly message: string;
-  /** Where in the configuration, `file:line:column`. */
+  /** Positions in the configuration, `file:line:column`. */
   readonly positions: readonly string[];
   readonly nowMs: number;
 }

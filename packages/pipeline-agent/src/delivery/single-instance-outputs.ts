@@ -52,7 +52,7 @@ interface OutputInstance {
 
 export class SingleInstanceOutputs {
   readonly #options: SingleInstanceOutputsOptions;
-  /** By their place among all filters and outputs. */
+  /** Instances by their index among all filters and outputs. */
   readonly #instances = new Map<number, OutputInstance>();
 
   /** Makes them; nothing is opened yet. */

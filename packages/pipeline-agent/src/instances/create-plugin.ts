@@ -18,7 +18,7 @@ export function createPlugin<T>(source: PipelineSource, plan: PlannedPlugin, mak
   }
 }
 
-/** What a plugin cannot open, such as a port in use, is told with its place too. */
+/** Starts a plugin. What it cannot open, such as a port in use, is reported with its position too. */
 export async function startPlugin(
   source: PipelineSource,
   plan: PlannedPlugin,

@@ -53,7 +53,7 @@ export type FromWorker =
       readonly reason: string;
       readonly bytes: Uint8Array;
     }
-  /** Events for an output that runs in the main thread, by its place among filters and outputs. */
+  /** Events for an output that runs in the main thread, by its index among filters and outputs. */
   | { readonly kind: 'deliver'; readonly call: number; readonly plugin: number; readonly bytes: Uint8Array }
   /** Events for another pipeline of this process. */
   | {
@@ -65,9 +65,9 @@ export type FromWorker =
     }
   | { readonly kind: 'stopped' };
 
-/** What became of events that were sent to an output; numbers are places among them. */
+/** Result of a call of an output; numbers are indexes into its events. */
 export interface DeliveryResult {
-  /** It threw this over all of them. */
+  /** Error that the output threw over all events; null without one. */
   readonly error: string | null;
   readonly deadLettered: readonly number[];
   readonly lost: readonly number[];
@@ -82,12 +82,12 @@ export interface BatchReport {
   readonly filtered: number;
   readonly out: number;
   readonly deadLettered: number;
-  /** By id of the plugin that dropped them. */
+  /** Dropped events by id of the plugin that dropped them. */
   readonly dropped: readonly (readonly [string, number])[];
   readonly durationMs: number;
   /** Heap of the worker, sampled now and then; null in between. */
   readonly heap: HeapSample | null;
-  /** By index of the plugin, filters before outputs: events in, events out, ms, events that its codec wrote, their ms. */
+  /** Counts by index of the plugin, filters before outputs: events in, events out, ms, events its codec wrote, their ms. */
   readonly counts: Float64Array;
   readonly metrics: readonly MetricChange[];
 }

@@ -83,7 +83,7 @@ export class InputRunner {
     );
   }
 
-  /** Name, id and place of inputs that have not stopped, for the report of a stall. */
+  /** Name, id and position of inputs that have not stopped, for the report of a stall. */
   stuckInputs(): readonly string[] {
     return this.#inputs
       .filter(({ waiting, isStopping }) => waiting > 0 || isStopping)

@@ -46,7 +46,7 @@ export class Pipeline {
   readonly ephemeralId: string;
   readonly stats: PipelineStats;
   readonly workerCountMax: number;
-  /** By the monotonic clock: its counters count from here. */
+  /** Start by the monotonic clock: the counters count from here. */
   readonly startMs: number;
   /** Settles when it has finished or was given up or stopped. */
   readonly ended: Promise<void>;
@@ -176,7 +176,7 @@ export class Pipeline {
     });
   }
 
-  /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
+  /** Writes an event into the dead letter queue, unless it came out of one: it would circulate for ever. */
   async #writeDeadLetter({ event, pluginType, pluginId, reason }: Parameters<WriteDeadLetter>[0]): Promise<boolean> {
     if (this.#deadLetters === null || event.metadata.has('dead_letter_queue')) return false;
     const entryTimeMs = this.#runtime.clock.wallMs();

@@ -12,7 +12,7 @@ export interface WantedPlugin {
   readonly name: string;
 }
 
-/** Behind the name of the package. The last only where Node itself reads TypeScript. */
+/** Endings behind the name of the package. The last only where Node itself reads TypeScript. */
 const FILES = ['.mjs', '.js', '/index.js', '/dist/index.js', '.ts'];
 
 /** null when there is no such package; throws for one that is broken or is no plugin. */

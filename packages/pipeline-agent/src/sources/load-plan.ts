@@ -69,7 +69,7 @@ async function loadPlugins(tree: ConfigTree, folders: readonly string[]): Promis
   const plugins = new PluginRegistry();
   for (const wanted of wantedPlugins(tree)) {
     if ((await plugins.load(wanted.kind, wanted.name)) !== undefined) continue;
-    // The compiler says it better when there is none: with the place, and the nearest names.
+    // The compiler says it better when there is none: with the position, and the nearest names.
     const definition = await loadUserPlugin(wanted, folders);
     if (definition !== null) plugins.add(definition);
   }

@@ -1,5 +1,5 @@
 /**
- * The pipelines that an agent should run, from its settings and from `pipelines.yml`: read anew at each reload.
+ * The pipelines that an agent should run, from its settings and from `pipelines.yml`: read again at each reload.
  */
 import { flattenSettings, type Settings, ShoalError } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';

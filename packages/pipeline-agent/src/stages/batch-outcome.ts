@@ -1,5 +1,5 @@
 /**
- * Keeps the books of one batch in a worker: every event that came in or was made ends in exactly one place.
+ * Outcome of one batch in a worker: every event that came in or was created is counted exactly once.
  */
 import type { LogEvent } from '@shoal/agent-event';
 

@@ -2,14 +2,14 @@
  * Runs the filters of a pipeline over a batch: one filter after the other, all events of the batch through each.
  *
  * Order is kept: what a filter makes stands behind the event it was made of, and the two ways of an `if` join again in the order in
- * which they parted. Cancelled events keep their place, so that this stays simple, and no filter sees them.
+ * which they parted. Cancelled events keep their position, so that this stays simple, and no filter sees them.
  */
 import type { Condition, PlannedFilter } from '@shoal/agent-config';
 import type { LogEvent } from '@shoal/agent-event';
 import type { Filter, FilterOutcome } from '@shoal/agent-plugin-kit';
 import type { RunningStep } from './running-steps.ts';
 
-/** A filter that runs, at its place among all plugins of the pipeline. */
+/** A filter that runs, with its index among all filters and outputs of the pipeline. */
 export interface RunningFilter {
   readonly plan: PlannedFilter;
   readonly filter: Filter;

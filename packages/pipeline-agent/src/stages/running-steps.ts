@@ -1,5 +1,5 @@
 /**
- * The steps of a plan with running instances in the place of planned plugins: the same tree for filters and outputs.
+ * The steps of a plan with running instances instead of planned plugins: the same tree for filters and outputs.
  */
 import type { Condition, PlannedPlugin, Step } from '@shoal/agent-config';
 

@@ -54,7 +54,7 @@ export interface Ledger {
   readonly created: number;
   readonly carriedOver: number;
   readonly out: number;
-  /** By id of the plugin. */
+  /** Dropped events by id of the plugin. */
   readonly dropped: Readonly<Record<string, number>>;
   readonly deadLettered: number;
   /** In the queue or with a worker, as counted there. */

@@ -16,7 +16,7 @@ type GaugeValue = number | string | Readonly<Record<string, number>>;
 export class PluginCounters {
   readonly #pluginCount: number;
   #counts: Float64Array;
-  /** By name, for each plugin: counted into for every event. */
+  /** Counters by name, for each plugin: increments happen for every event. */
   readonly #increments: Map<string, Increment>[] = [];
   readonly #gauges = new Map<string, MetricChange>();
 

@@ -1,6 +1,6 @@
 /**
  * Which parts of a configuration the tests have reached: every way of every condition, every filter and output, and every pattern
- * of those filters that have several. Points of several plans of one configuration are the same by their place.
+ * of those filters that have several. Points of several plans of one configuration are the same when their positions are.
  */
 import { type PlannedPlugin, type Position, positionText, type Step } from '@shoal/agent-config';
 

@@ -69,7 +69,7 @@ export class PipelineUnderTest {
   readonly #parts: PipelineParts;
   readonly #clock: CaseClock;
   readonly #steps: readonly Step<PlannedFilter>[];
-  /** They only count what would come to them. */
+  /** Outputs that only count what would come to them. */
   readonly #outputs: readonly OutputStep[];
   readonly #indexes: ReadonlyMap<string, number>;
   readonly #reached: readonly (() => void)[];

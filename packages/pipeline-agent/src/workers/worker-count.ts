@@ -1,5 +1,5 @@
 /**
- * How many workers a pipeline may have: as many as set, unless order was asked for or a filter needs all events in one place.
+ * How many workers a pipeline may have: as many as set, unless order was asked for or a filter needs all events in one worker.
  */
 
 import { flatPlugins, type PipelinePlan, type PlannedFilter, positionText } from '@shoal/agent-config';

@@ -193,7 +193,7 @@ export class WorkerPool {
     else worker.work(batch);
   }
 
-  /** The one with the least to do. */
+  /** Worker with the fewest batches among those with room; null when none has room. */
   #freeWorker(): WorkerThread | null {
     let best: WorkerThread | null = null;
     for (const worker of this.#workers) {
@@ -202,7 +202,7 @@ export class WorkerPool {
     return best;
   }
 
-  /** Another worker when all are busy: those that are not needed cost memory. */
+  /** Opens another worker when all are busy, and only then: a worker costs memory. */
   #grow(): void {
     if (this.#isStopped || this.#openingCount > 0 || this.#workers.length >= this.#options.countMax) return;
     if (this.#workers.some((worker) => worker.batchCount === 0)) return;

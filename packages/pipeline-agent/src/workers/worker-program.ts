@@ -162,7 +162,7 @@ export class WorkerProgram {
     };
   }
 
-  /** What came out of a dead letter queue never goes into one: it would turn in a circle. */
+  /** Sends an event to the dead letter queue, unless it came out of one: it would circulate for ever. */
   async #writeDeadLetter(
     event: LogEvent,
     origin: { readonly pluginType: string; readonly pluginId: string; readonly reason: string },

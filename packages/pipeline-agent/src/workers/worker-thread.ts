@@ -12,7 +12,7 @@ import { start } from './pipeline-worker.ts';
 
 export interface WorkerThreadOwner {
   done(batches: readonly QueuedBatch[], report: BatchReport): void;
-  /** Outside of batches, or before they are done. */
+  /** Called with counts of work outside of batches, or of batches that are not done. */
   counted(report: BatchReport): void;
   deadLetter(message: Extract<FromWorker, { readonly kind: 'deadLetter' }>): Promise<boolean>;
   forward(message: Extract<FromWorker, { readonly kind: 'forward' }>): Promise<boolean>;
@@ -51,9 +51,9 @@ export class WorkerThread {
   heap: HeapSample | null = null;
   readonly #owner: WorkerThreadOwner;
   readonly #handle: WorkerHandle;
-  /** Sent, in the order in which they are worked on. */
+  /** Batches of each message that was sent, in the order in which they are worked on. */
   readonly #sent: (readonly QueuedBatch[])[] = [];
-  /** For the next message. */
+  /** Batches for the next message. */
   #waiting: QueuedBatch[] = [];
   /** Mean duration of a batch in the last report; infinite at first: a worker is slow until it has shown otherwise. */
   #batchMs = Number.POSITIVE_INFINITY;
@@ -119,14 +119,14 @@ export class WorkerThread {
     if (this.#sent.length === 0 || this.#waiting.length >= this.#messageMax) this.send();
   }
 
-  /** So that it is known which batch it was, should the worker end over it. */
+  /** Sends a batch in a message of its own: should the worker end over it, it is known which batch it was. */
   workAlone(batch: QueuedBatch): void {
     this.send();
     this.work(batch);
     this.send();
   }
 
-  /** Nothing more comes for the moment. */
+  /** Sends what waits: nothing more comes for the moment. */
   send(): void {
     if (this.#waiting.length === 0) return;
     const batches = this.#waiting;

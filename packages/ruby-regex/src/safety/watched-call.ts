@@ -1,5 +1,5 @@
 /**
- * Calls a function that V8 may be asked to stop: the only way to end a regular expression that runs away in this thread.
+ * Calls a function that V8 may be asked to stop: the only way to end catastrophic backtracking in this thread.
  *
  * Costs some 70 µs a call, so it is for calls that are known to be able to run away.
  */
@@ -8,7 +8,7 @@ import { createContext, Script } from 'node:vm';
 /** A call that was ended after its time. */
 export const TIMED_OUT: unique symbol = Symbol('timed out');
 
-/** @param limitMs in place of the usual time, for this call */
+/** @param limitMs time for this call instead of the usual one */
 export type WatchedCall = <T>(call: () => T, limitMs?: number) => T | typeof TIMED_OUT;
 
 export function watchedCall(timeoutMs: number): WatchedCall {

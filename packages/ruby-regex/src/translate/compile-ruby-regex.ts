@@ -45,7 +45,7 @@ export function translateRubyPattern(source: string): TranslatedPattern {
   const positions = positionsOf(details.pattern, names.length);
   const general = new RegExp(withoutNames(details.pattern, positions), details.flags);
   const ascii = asciiPattern(source, numbered);
-  // Groups must stand in the same places in both, or one could not be read like the other.
+  // Groups must have the same positions in both, or one could not be read like the other.
   const isSame =
     ascii !== null && positionsOf(ascii.pattern, names.length).every((at, index) => at === positions[index]);
   return {

@@ -18,7 +18,7 @@ export const CUT_OFF: unique symbol = Symbol('cut off');
 export class MsgpackReader {
   private readonly bytes: Uint8Array;
   private readonly view: DataView;
-  /** Where the next value begins. */
+  /** Offset of the next value. */
   position = 0;
 
   constructor(bytes: Uint8Array) {
@@ -128,7 +128,7 @@ export class MsgpackReader {
     return timestamp(Number(this.view.getBigInt64(at + 5)), this.view.getUint32(at + 1));
   }
 
-  /** Where so many bytes begin, which are then passed; -1 when there are fewer. */
+  /** Consumes `count` bytes. Answers their offset; -1 when there are fewer. */
   private take(size: number): number {
     const at = this.position;
     if (at + size > this.bytes.length) return -1;

@@ -79,7 +79,7 @@ class ValueDecoder implements Decoder {
     }
   }
 
-  /** A value that is no map is no event unless it has a place in one. */
+  /** A value that is no map makes an event only below a target. */
   private event(value: EventValue, bytes: Uint8Array): LogEvent {
     return value instanceof Map || this.target !== null ? targetedEvent(value, this.target) : this.failure(bytes);
   }

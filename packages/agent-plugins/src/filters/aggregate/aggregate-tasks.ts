@@ -17,7 +17,7 @@ export type AggregateTasks = Map<string, AggregateTask>;
 export class AggregateTaskMaps {
   readonly #tasks = new Map<string, AggregateTasks>();
 
-  /** By the `task_id` as it is written. */
+  /** Maps by the text of `task_id` in the configuration. */
   tasksOf(taskId: string): AggregateTasks {
     const known = this.#tasks.get(taskId);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ export type DissectKind = 'field' | 'skip' | 'append' | 'indirect' | 'named';
 export interface DissectKey {
   readonly kind: DissectKind;
   readonly name: string;
-  /** Place of an appended part: smaller first; parts without one keep their order. */
+  /** Order of an appended part: smaller first; parts without one keep their order. */
   readonly order: number;
   /** `->`: repeated delimiters behind it are one. */
   readonly isGreedy: boolean;
@@ -20,7 +20,7 @@ export interface DissectPattern {
   /** Must stand at the very beginning. */
   readonly prefix: string;
   readonly keys: readonly DissectKey[];
-  /** Behind each key; the last may be empty: the rest. */
+  /** Delimiters behind each key; the last may be empty: the key takes the rest. */
   readonly delimiters: readonly string[];
 }
 

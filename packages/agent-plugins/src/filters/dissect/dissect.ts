@@ -159,7 +159,7 @@ function joined(parts: readonly { text: string; order: number; before: string }[
   const sorted = parts.map((part, index) => ({ ...part, index }));
   sorted.sort((a, b) => (a.order === b.order ? a.index - b.index : a.order - b.order));
   const [first, ...rest] = sorted;
-  // With places given, the delimiters of the text no longer fit: those of the pattern's later parts are used as they are.
+  // With an order given, the delimiters of the text no longer fit: those of the pattern's later parts are used as they are.
   return rest.reduce((all, part) => `${all}${part.before === '' ? ' ' : part.before}${part.text}`, first?.text ?? '');
 }
 

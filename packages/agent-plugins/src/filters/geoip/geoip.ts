@@ -1,5 +1,5 @@
 /**
- * geoip: places an address by a MaxMind database that the user gives; none comes with the agent.
+ * geoip: locates an address by a MaxMind database that the user gives; none comes with the agent.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -36,7 +36,7 @@ export const geoipFilter: PluginDefinition = {
   create: (options, context) => new GeoipFilter(options, context),
 };
 
-/** Where ECS keeps what belongs to an address: the part before `ip`. */
+/** Field below which ECS keeps what belongs to an address: the part before `ip`. */
 const ECS_ADDRESS = /^(\[.+\])\[ip\]$/;
 
 class GeoipFilter implements Filter {

@@ -103,7 +103,7 @@ class Rule {
     this.row = row;
   }
 
-  /** One text for each replacement; a replacement that is not given is the group of its place. */
+  /** One text for each replacement; a replacement that is not given is the group of its position. */
   match(text: string): readonly (string | null)[] | null {
     this.regex ??= new RegExp(this.row[0] ?? '', this.row[1] ?? '');
     const found = this.regex.exec(text);

@@ -93,7 +93,7 @@ interface SearchParts {
   readonly control: LoopControl;
   /** JSON. */
   readonly query: string;
-  /** Told of every hit that is an event in the queue. */
+  /** Called with every hit once its event is in the queue. */
   observe(hit: EventMap): void;
 }
 

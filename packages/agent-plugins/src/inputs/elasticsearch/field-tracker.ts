@@ -59,7 +59,7 @@ export class FieldTracker {
   }
 }
 
-/** It stands inside of a JSON text. */
+/** Escapes a value that is inserted into a JSON text. */
 function escaped(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }

@@ -194,7 +194,7 @@ export class FileWatch {
     if (handle === null || reading === null) return false;
     const now = await handle.stat();
     file.modifiedMs = now.mtimeMs;
-    // Shorter than what was read: cut and written anew (copytruncate).
+    // Shorter than what was read: truncated and rewritten (copytruncate).
     if (now.size < reading.readOffset) {
       this.log.info('a file was cut: reading it from its start', { path: file.path });
       reading.rewind();

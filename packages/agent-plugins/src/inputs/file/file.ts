@@ -22,7 +22,7 @@ import { Sincedb } from './file-sincedb.ts';
 import { FileWatch, type WatchOptions } from './file-watch.ts';
 
 const CHUNK_COUNT_MAX = 2 ** 62;
-/** Where chunks are not counted they may be as large as is fast. */
+/** Bytes of a chunk where chunks are not counted: as large as is fast. */
 const UNCOUNTED_CHUNK_BYTES = 256 * 1024;
 
 export const fileInput: PluginDefinition = {

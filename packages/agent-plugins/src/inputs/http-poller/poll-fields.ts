@@ -22,7 +22,7 @@ export interface Polled {
   readonly elapsedMs: number;
 }
 
-/** Where the parts stand below the `metadata_target`. */
+/** Fields of the parts below the `metadata_target`. */
 interface Names {
   readonly host: string;
   readonly name: string;

@@ -202,7 +202,7 @@ const HEADER_NAMES: ReadonlyMap<string, string> = new Map([
   ['user-agent', 'http_user_agent'],
 ]);
 
-/** What ECS has a place for; a sender's own fields stay. */
+/** Fields that ECS has for parts of a request; a sender's own fields stay. */
 const ECS_REQUEST: readonly (readonly [header: string, path: readonly string[]])[] = [
   ['http_version', ['http', 'version']],
   ['request_method', ['http', 'method']],

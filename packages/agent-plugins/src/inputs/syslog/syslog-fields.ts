@@ -31,7 +31,7 @@ const HALF_YEAR_MS = 182 * 86_400_000;
 export interface SyslogRules {
   readonly grok: CompiledGrok;
   readonly zone: Zone;
-  /** By the first letters of their names, in lower case: 0 is January. */
+  /** Months by the first letters of their names, in lower case: 0 is January. */
   readonly months: ReadonlyMap<string, number>;
   readonly usesLabels: boolean;
   readonly facilities: readonly string[];

@@ -32,7 +32,7 @@ interface ItemStatus {
   readonly status: number;
   readonly error: string;
   readonly errorType: string;
-  /** It is the whole request's, which was logged once. */
+  /** The failure is that of the whole request, which was logged once. */
   readonly isLogged?: boolean;
 }
 

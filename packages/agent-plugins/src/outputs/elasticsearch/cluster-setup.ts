@@ -1,6 +1,6 @@
 /**
  * What an output needs in its cluster before the first event: templates, policies, an alias. Tried until it is there, for
- * documents indexed before would get the wrong types, or go to the wrong place.
+ * documents indexed before would get the wrong types, or go to the wrong index.
  */
 
 import type { StoppableWait } from '@shoal/agent-plugin-kit';
@@ -13,7 +13,7 @@ export interface ClusterResource {
   readonly name: string;
   /** Asked first: what is there stays as it is. null: it is put in any case. */
   readonly probe: { readonly method: 'GET' | 'HEAD'; readonly path: string } | null;
-  /** Where it is put. */
+  /** Path of the request that puts it. */
   readonly path: string;
   readonly body: Uint8Array;
 }

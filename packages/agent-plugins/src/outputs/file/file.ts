@@ -27,7 +27,7 @@ const FAILURE_NAME = '_filepath_failures';
 const OPEN_FILES_MAX = 1_000;
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 30_000;
-/** Not the fault of the events; another try may succeed. */
+/** Errors that are not the fault of the events: another try may succeed. */
 const PASSING: readonly string[] = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO', 'EACCES'];
 
 export const fileOutput: PluginDefinition = {

@@ -11,7 +11,7 @@ export interface HotThread {
   /** Share of one processor over the interval, two decimals. */
   readonly percent_of_cpu_time: number;
   readonly state: 'runnable' | 'waiting';
-  /** Place in the configuration of the plugin that it was in most. */
+  /** Position in the configuration of the plugin that the thread was in most. */
   readonly path?: string;
   readonly plugins: readonly HotPlugin[];
   readonly traces: readonly string[];

@@ -100,7 +100,7 @@ export function hotThreadsText(nodeName: string, report: HotThreadsReport): stri
 interface Watched {
   readonly pipeline: Pipeline;
   readonly worker: WorkerThread;
-  /** By index of the plugin: how often it was found in it. */
+  /** Samples that found the thread in a plugin, by the plugin's index. */
   readonly looks: Map<number, number>;
 }
 

@@ -44,7 +44,7 @@ const STATS_TYPES: readonly string[] = [
 /** Unfiltered stats have their own `pipeline`, in front. */
 const STATS_TYPES_WHOLE: readonly string[] = STATS_TYPES.filter((type) => type !== 'pipeline');
 const STATUS_LOOK_MS = 50;
-/** What the file systems say is read anew after so long. */
+/** Age at which figures of the file systems are read again. */
 const SYSTEM_FRESH_MS = 1_000;
 
 export class Monitor {

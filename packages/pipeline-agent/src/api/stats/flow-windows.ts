@@ -136,7 +136,7 @@ function rateOf(grown: number, by: number): Rate | null {
   return grown > 0 ? 'Infinity' : '-Infinity';
 }
 
-/** By whole powers of ten, which is far faster than through text: an answer has hundreds of rates. */
+/** Rounds by whole powers of ten, which is far faster than through text: an answer has hundreds of rates. */
 function rounded(rate: number): number {
   if (rate === 0) return 0;
   const decimals = SIGNIFICANT_DIGITS - 1 - Math.floor(Math.log10(Math.abs(rate)));

@@ -8,7 +8,7 @@ import type { View } from '../format/view.ts';
 
 const QUEUE = '__QUEUE__';
 
-/** Where an edge comes from; `when` for those that leave a condition. */
+/** Source of an edge; `when` for those that leave a condition. */
 interface Loose {
   readonly from: string;
   readonly when: boolean | null;

@@ -43,7 +43,7 @@ export function singlePipelineView(running: RunningPipeline): View {
 export interface PipelineViewOptions {
   readonly hasVertices: boolean;
   readonly rates: PipelineRates;
-  /** Where its persisted queue lies; null for one in memory. */
+  /** File system of the persisted queue; null for a queue in memory. */
   readonly storage: FileSystemStats | null;
 }
 
