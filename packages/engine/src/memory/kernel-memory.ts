@@ -2,7 +2,7 @@
  * The memory of a thread's segments: one WebAssembly memory that the kernels work on, and plain bytes.
  *
  * What files have is here only as long as there is room for it. What no file has yet is counted, and writes are refused before
- * that passes the limit. A search that finds no room for its own needs goes the plain way.
+ * that passes the limit. A search that finds no room for its own needs runs without kernels.
  */
 
 import { assert } from '@shoal/core';

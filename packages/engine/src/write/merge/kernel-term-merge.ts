@@ -20,7 +20,7 @@ const WORD_BYTES = 4;
 /** Kernels read so much behind packed numbers and terms. */
 const READ_BEHIND = 16;
 
-/** null: the plain form is to do it. Throws `NoKernelRoom` when memory ends on the way. */
+/** Merges the terms of a field by kernels; null where they cannot. Throws `NoKernelRoom` when memory ends on the way. */
 export function mergeTermsByKernels(
   merge: FieldMerge,
   memory: KernelMemory | null,

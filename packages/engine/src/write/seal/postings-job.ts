@@ -83,7 +83,7 @@ export class PostingsMemory {
   }
 }
 
-/** There is no room for kernels to work: the plain form takes over. Never seen outside of what writes segments. */
+/** Thrown where kernel memory has no room: the JavaScript form takes over. Never leaves the code that writes segments. */
 export class NoKernelRoom extends Error {}
 
 export class PostingsJob {
