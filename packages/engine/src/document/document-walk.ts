@@ -101,6 +101,7 @@ export class DocumentWalk {
   private value(path: string, value: unknown, dynamic: DynamicMode): void {
     const field = this.mapping.fields.get(path);
     if (field !== undefined && !field.isMultiField) this.fieldValues(field, value);
+    else if (field === undefined && this.mapping.named.has(path)) throw notWritable('write', path);
     else if (value === null) return;
     else if (Array.isArray(value)) for (const entry of value) this.value(path, entry, dynamic);
     else if (typeof value === 'object') this.subObject(path, value, dynamic);
@@ -152,8 +153,10 @@ export class DocumentWalk {
 
   private checkAncestors(path: string): void {
     for (let dot = path.indexOf('.'); dot >= 0; dot = path.indexOf('.', dot + 1)) {
-      const above = this.mapping.fields.get(path.slice(0, dot));
+      const name = path.slice(0, dot);
+      const above = this.mapping.named.get(name);
       if (above === undefined) continue;
+      if (above.path !== name) throw notWritable('write', name);
       throw mapperParsing(
         `Could not dynamically add mapping for field [${path}]. Existing mapping for [${above.path}] must be of type object but found [${above.kind}].`,
       );
@@ -183,6 +186,7 @@ export class DocumentWalk {
     for (const multi of field.multiFields) this.one(multi, given);
     for (const target of field.copyTo) {
       const copy = this.mapping.fields.get(target);
+      if (copy === undefined && this.mapping.named.has(target)) throw notWritable('copy', target);
       if (copy === undefined) this.unmapped(target, given, this.mapping.objects.get('')?.dynamic ?? 'true');
       else {
         this.one(copy, given);
@@ -213,6 +217,11 @@ export class DocumentWalk {
     this.fields.push(field);
     this.values.push(converted);
   }
+}
+
+/** Refuses a value for a name that only refers to a field. */
+function notWritable(what: 'write' | 'copy', name: string): ShoalError {
+  return mapperParsing('failed to parse', illegalArgument(`Cannot ${what} to a field alias [${name}].`));
 }
 
 function checkName(name: string): void {

@@ -42,16 +42,16 @@ const UNMAPPED: FieldCapability = {
 export function indexCapabilities(mapping: Mapping, patterns: readonly string[]): IndexCapabilities {
   const found = new Map<string, FieldCapability>();
   for (const [name, capability] of METADATA_FIELDS) if (matchesAny(patterns, name)) found.set(name, capability);
-  for (const field of mapping.fields.values()) {
-    if (!matchesAny(patterns, field.path)) continue;
-    found.set(field.path, {
+  for (const [name, field] of mapping.named) {
+    if (!matchesAny(patterns, name)) continue;
+    found.set(name, {
       type: field.kind,
       isMetadata: false,
       isSearchable: field.isIndexed,
       isAggregatable: field.hasDocValues,
       meta: declaredMeta(mapping.json, field.path),
     });
-    for (const path of parentsOf(field.path)) {
+    for (const path of parentsOf(name)) {
       if (mapping.isObject(path)) found.set(path, { ...UNMAPPED, type: 'object' });
     }
   }

@@ -3,7 +3,7 @@
  * own registry then does not compile until it says what having that type means.
  */
 import { BOOLEAN } from './boolean/boolean.ts';
-import type { DeclaredType } from './contract/declared-type.ts';
+import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
@@ -27,16 +27,28 @@ class DeclaredTypes {
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
 }
 
-/** Name of a field type. */
-export type FieldKind = keyof DeclaredTypes;
+type TypeName = keyof DeclaredTypes;
+
+/** Name of a type of fields with values of their own. */
+export type FieldKind = { [K in TypeName]: DeclaredTypes[K] extends DeclaredType ? K : never }[TypeName];
 
 const TYPES: DeclaredTypes = new DeclaredTypes();
 
-/** True when `type` names a field type. */
+/** True when `type` names a type of fields with values of their own. */
 export function isFieldKind(type: string): type is FieldKind {
-  return Object.hasOwn(TYPES, type);
+  const declared = declaredType(type);
+  return declared !== null && !isReference(declared);
 }
 
-export function declaredType(kind: FieldKind): DeclaredType {
-  return TYPES[kind];
+/** Type of a name of the registry; null for an unknown name. */
+export function declaredType(name: string): DeclaredType | ReferenceType | null {
+  return isTypeName(name) ? TYPES[name] : null;
+}
+
+function isTypeName(name: string): name is TypeName {
+  return Object.hasOwn(TYPES, name);
+}
+
+export function isReference(type: DeclaredType | ReferenceType): type is ReferenceType {
+  return 'target' in type;
 }

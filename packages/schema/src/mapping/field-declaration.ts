@@ -7,7 +7,7 @@ import { illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import type { ParameterRule } from '../field-types/contract/parameter-rule.ts';
-import { declaredType, isFieldKind } from '../field-types/declared-types.ts';
+import { declaredType, isReference } from '../field-types/declared-types.ts';
 
 const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
 
@@ -15,13 +15,14 @@ const NOT_A_RULE: ReadonlySet<string> = new Set(['type', 'fields', 'copy_to']);
 export function normaliseField(name: string, json: JsonObject, isMultiField: boolean): JsonObject {
   const type = json.type;
   if (typeof type !== 'string') throw mapperParsing(`No type specified for field [${name}]`);
-  if (!isFieldKind(type)) {
+  const declared = declaredType(type);
+  if (declared === null) {
     throw mapperParsing(`No handler for type [${type}] declared on field [${name}]`);
   }
-  const declared = declaredType(type);
+  if (isMultiField && isReference(declared)) throw mapperParsing(`Type [${type}] cannot be used in multi field`);
   const entries: [string, unknown][] = [['type', type]];
   for (const [key, value] of Object.entries(json)) {
-    if (NOT_A_RULE.has(key)) continue;
+    if (key === 'type' || (NOT_A_RULE.has(key) && !isReference(declared))) continue;
     const rule = declared.parameters.get(key);
     if (rule === undefined) {
       throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`);

@@ -7,7 +7,7 @@
 import { assert, illegalArgument, type ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { typeConflict } from '../declaration/mapping-error.ts';
-import { declaredType, isFieldKind } from '../field-types/declared-types.ts';
+import { declaredType, isReference } from '../field-types/declared-types.ts';
 
 /** Merged mapping of two in normal form. Throws `illegal_argument_exception` on conflict. */
 export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
@@ -70,11 +70,15 @@ function mergeObject(path: string, current: JsonObject, update: JsonObject): Jso
 }
 
 function mergeField(path: string, current: JsonObject, update: JsonObject): JsonObject {
-  if (current.type !== update.type) throw typeConflict(path, String(current.type), String(update.type));
-  const conflicts: string[] = [];
   const type = String(current.type);
-  assert(isFieldKind(type), `field [${path}] of a normalised mapping has the unknown type [${type}]`);
-  for (const [key, rule] of declaredType(type).parameters) {
+  const declared = declaredType(type);
+  assert(declared !== null, `field [${path}] of a normalised mapping has the unknown type [${type}]`);
+  if (type !== update.type) {
+    if (isReference(declared)) throw referenceConflict(path);
+    throw typeConflict(path, type, String(update.type));
+  }
+  const conflicts: string[] = [];
+  for (const [key, rule] of declared.parameters) {
     const before = own(current, key) ?? rule.otherwise;
     const after = own(update, key) ?? rule.otherwise;
     if (before === after || rule.change === 'always') continue;
@@ -85,6 +89,10 @@ function mergeField(path: string, current: JsonObject, update: JsonObject): Json
   const fields = mergeProperties(asObject(current.fields) ?? {}, asObject(update.fields) ?? {}, `${path}.`);
   const { fields: _after, ...rest } = update;
   return Object.keys(fields).length === 0 ? rest : { ...rest, fields };
+}
+
+function referenceConflict(path: string): ShoalError {
+  return illegalArgument(`Cannot merge a field alias mapping [${path}] with a mapping that is not for a field alias.`);
 }
 
 function parameterConflict(path: string, conflicts: readonly string[]): ShoalError {

@@ -49,7 +49,7 @@ export function checkAnalyzers(mapping: Mapping, isKnown: (name: string) => bool
 
 /** Throws when the mapping may not have `added` more fields; far cheaper than a merge. */
 export function checkFieldCount(mapping: Mapping, added: number, limits: MappingLimits): void {
-  const count = mapping.fields.size + mapping.objects.size - 1 + added;
+  const count = mapping.named.size + mapping.objects.size - 1 + added;
   if (count > limits.totalFieldsLimit) {
     throw illegalArgument(`Limit of total fields [${limits.totalFieldsLimit}] has been exceeded`);
   }
@@ -65,7 +65,7 @@ function checkLimits(mapping: Mapping, limits: MappingLimits): void {
       );
     }
   }
-  for (const path of mapping.fields.keys()) {
+  for (const path of mapping.named.keys()) {
     const name = path.slice(path.lastIndexOf('.') + 1);
     if (name.length > limits.fieldNameLengthLimit) {
       throw illegalArgument(

@@ -26,7 +26,10 @@ export interface Mapping {
   readonly fields: ReadonlyMap<string, FieldMapping>;
   /** Objects by full path; the root under ''. */
   readonly objects: ReadonlyMap<string, ObjectMapping>;
-  field(path: string): FieldMapping | null;
+  /** Fields by every name that a request may use: their paths, and the names that refer to them. */
+  readonly named: ReadonlyMap<string, FieldMapping>;
+  /** Field of a name of `named`; null for other names. */
+  field(name: string): FieldMapping | null;
   isObject(path: string): boolean;
   readonly isSourceEnabled: boolean;
   readonly isRoutingRequired: boolean;

@@ -3,13 +3,15 @@
  */
 import { assert } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
-import { declaredType, isFieldKind } from '../field-types/declared-types.ts';
+import { mapperParsing } from '../declaration/mapping-error.ts';
+import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
 import type { Mapping, MappingJson } from './mapping.ts';
 
 class ResolvedMapping implements Mapping {
   readonly fields = new Map<string, FieldMapping>();
+  readonly named = new Map<string, FieldMapping>();
   readonly objects = new Map<string, ObjectMapping>();
   readonly isSourceEnabled: boolean;
   readonly isRoutingRequired: boolean;
@@ -31,8 +33,8 @@ class ResolvedMapping implements Mapping {
     this.dynamicTemplates = readTemplates(json.dynamic_templates);
   }
 
-  field(path: string): FieldMapping | null {
-    return this.fields.get(path) ?? null;
+  field(name: string): FieldMapping | null {
+    return this.named.get(name) ?? null;
   }
 
   isObject(path: string): boolean {
@@ -45,11 +47,35 @@ export function resolveMapping(json: MappingJson): Mapping {
   const mapping = new ResolvedMapping(json);
   const root: ObjectMapping = { path: '', dynamic: readDynamic(json, 'true'), isEnabled: isTrue(json.enabled, true) };
   mapping.objects.set('', root);
-  resolveProperties(mapping, asObject(json.properties) ?? {}, root);
+  const references = new Map<string, string>();
+  resolveProperties(mapping, references, asObject(json.properties) ?? {}, root);
+  for (const [path, field] of mapping.fields) mapping.named.set(path, field);
+  for (const [name, target] of references) mapping.named.set(name, targetOf(mapping, references, name, target));
   return mapping;
 }
 
-function resolveProperties(into: ResolvedMapping, properties: JsonObject, parent: ObjectMapping): void {
+/** @throws ShoalError when the path is not that of a field with values of its own */
+function targetOf(
+  { fields }: ResolvedMapping,
+  references: ReadonlyMap<string, string>,
+  name: string,
+  target: string,
+): FieldMapping {
+  const refuse = (why: string) => mapperParsing(`Invalid [path] value [${target}] for field alias [${name}]: ${why}.`);
+  if (target === name) throw refuse('an alias cannot refer to itself');
+  if (references.has(target)) throw refuse('an alias cannot refer to another alias');
+  const field = fields.get(target);
+  if (field === undefined) throw refuse('an alias must refer to an existing field in the mappings');
+  return field;
+}
+
+/** Adds fields and objects to the mapping, and the targets of references by their names. */
+function resolveProperties(
+  into: ResolvedMapping,
+  references: Map<string, string>,
+  properties: JsonObject,
+  parent: ObjectMapping,
+): void {
   for (const [name, value] of Object.entries(properties)) {
     const json = asObject(value) ?? {};
     const path = parent.path === '' ? name : `${parent.path}.${name}`;
@@ -61,8 +87,13 @@ function resolveProperties(into: ResolvedMapping, properties: JsonObject, parent
         isEnabled: parent.isEnabled && isTrue(json.enabled, true),
       };
       into.objects.set(path, object);
-      resolveProperties(into, asObject(json.properties) ?? {}, object);
+      resolveProperties(into, references, asObject(json.properties) ?? {}, object);
     } else {
+      const declared = declaredType(String(type));
+      if (declared !== null && isReference(declared)) {
+        references.set(path, declared.target(json));
+        continue;
+      }
       const field = resolveField(path, json, false);
       into.fields.set(path, field);
       for (const multi of field.multiFields) into.fields.set(multi.path, multi);
@@ -72,8 +103,11 @@ function resolveProperties(into: ResolvedMapping, properties: JsonObject, parent
 
 function resolveField(path: string, json: JsonObject, isMultiField: boolean): FieldMapping {
   const kind = String(json.type);
-  assert(isFieldKind(kind), `field [${path}] of a normalised mapping has the unknown type [${kind}]`);
   const type = declaredType(kind);
+  assert(
+    isFieldKind(kind) && type !== null && !isReference(type),
+    `field [${path}] of a normalised mapping has the unknown type [${kind}]`,
+  );
   const value = (key: string): unknown => own(json, key) ?? type.parameters.get(key)?.otherwise;
   const subFields = Object.entries(asObject(json.fields) ?? {});
   const nullValue = value('null_value');

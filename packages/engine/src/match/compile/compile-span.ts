@@ -45,8 +45,9 @@ type SpanPlan =
   | { readonly kind: 'containing' | 'within'; readonly big: SpanPlan; readonly little: SpanPlan };
 
 export function spanWeight(ctx: CompileContext, span: Span, use: ClauseUse): Weight {
-  const field = fieldOf(span);
-  if (!ctx.mapping.field(field)) return NONE_WEIGHT;
+  const mapping = ctx.mapping.field(fieldOf(span));
+  if (!mapping) return NONE_WEIGHT;
+  const field = mapping.path;
   const plan = planOf(ctx, span);
   const text = textOfPlan(plan);
   const score = use.isScored ? new SpanScore(spanScoreParts(ctx.statistics, { field, plan, text }, use.boost)) : null;
@@ -112,19 +113,20 @@ function planOf(ctx: CompileContext, span: Span): SpanPlan {
 
 /** Terms are not analysed. */
 function termPlan(ctx: CompileContext, field: string, value: QueryValue): SpanPlan {
-  checkPositions(ctx, field, String(value));
-  return { kind: 'term', field, term: utf8Bytes(String(value)) };
+  const path = checkedPath(ctx, field, String(value));
+  return { kind: 'term', field: path, term: utf8Bytes(String(value)) };
 }
 
-function checkPositions(ctx: CompileContext, field: string, term: string): void {
+/** Path of a field that has positions, or the name of one that is not mapped. */
+function checkedPath(ctx: CompileContext, field: string, term: string): string {
   const mapping = ctx.mapping.field(field);
-  if (!mapping || (fieldType(mapping.kind).textQueries === 'words' && mapping.hasPositions)) return;
+  if (!mapping || (fieldType(mapping.kind).textQueries === 'words' && mapping.hasPositions))
+    return mapping?.path ?? field;
   throw illegalArgument(`field "${field}" was indexed without position data; cannot run SpanTermQuery (term=${term})`);
 }
 
 function multiPlan(ctx: CompileContext, query: PatternQuery | FuzzyQuery): SpanPlan {
-  const { field } = query;
-  checkPositions(ctx, field, String(query.value));
+  const field = checkedPath(ctx, query.field, String(query.value));
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   const found =
     query.kind === 'fuzzy'

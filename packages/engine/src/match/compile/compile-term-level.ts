@@ -121,7 +121,9 @@ export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: Claus
   if (field === '_id' || field === '_index' || field === '_source') return allDocsWeight(use.boost);
   const below = `${field}.`;
   const mapping = ctx.mapping.field(field);
-  const names = mapping ? [mapping.path] : [...ctx.mapping.fields.keys()].filter((path) => path.startsWith(below));
+  const names = mapping
+    ? [mapping.path]
+    : [...ctx.mapping.named].flatMap(([name, { path }]) => (name.startsWith(below) ? [path] : []));
   const terms = sortedTerms(names.map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
   const key = filterKey('exists', field, terms);

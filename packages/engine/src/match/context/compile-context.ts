@@ -63,7 +63,7 @@ export function fieldsMatching(mapping: Mapping, pattern: string): FieldMapping[
     return field ? [field] : [];
   }
   const test = new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 's');
-  return [...mapping.fields.values()].filter((field) => field.isIndexed && test.test(field.path));
+  return [...mapping.named].flatMap(([name, field]) => (field.isIndexed && test.test(name) ? [field] : []));
 }
 
 function escapeRegExp(text: string): string {

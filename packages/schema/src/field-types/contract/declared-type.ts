@@ -40,6 +40,15 @@ export const NO_SETTINGS: FieldSettings = {
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */
 export type ParameterReader = (name: string) => unknown;
 
+/** Declaration of a name that stands for another field, such as an alias. */
+export interface ReferenceType {
+  readonly parameters: ParameterTable;
+  check(name: string, json: JsonObject): void;
+  /** Full path of the field that a checked declaration refers to. */
+  target(json: JsonObject): string;
+}
+
+/** Declaration of a field with values of its own. */
 export interface DeclaredType {
   readonly parameters: ParameterTable;
   /**

@@ -53,8 +53,8 @@ function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): read
     const field = ctx.mapping.field(pattern);
     return field === null ? [] : [columnField(pattern, field, format)];
   }
-  const found = [...ctx.mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path));
-  return found.filter((field) => field.hasDocValues).map((field) => columnField(field.path, field, format));
+  const found = [...ctx.mapping.named].filter(([name]) => simpleMatch(pattern, name));
+  return found.filter(([, field]) => field.hasDocValues).map(([name, field]) => columnField(name, field, format));
 }
 
 /** Metadata of every document beside its fields. */

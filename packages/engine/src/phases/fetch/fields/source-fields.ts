@@ -13,6 +13,8 @@ import type { FetchedDocument } from './fetched-document.ts';
 import { sourceValues } from './source-values.ts';
 
 interface SourceField {
+  /** Name that the request uses. */
+  readonly name: string;
   readonly field: FieldMapping;
   readonly print: (value: unknown) => unknown;
 }
@@ -36,23 +38,26 @@ export class SourceFieldReader {
   }
 
   readInto(document: FetchedDocument, shown: Map<string, readonly unknown[]>): void {
-    for (const { field, print } of this.fields) {
+    for (const { name, field, print } of this.fields) {
       const values: unknown[] = [];
       for (const value of sourceValues(this.ctx.mapping, field, document)) {
         const printed = printedOrNull(print, value);
         if (printed !== null) values.push(printed);
       }
-      if (values.length > 0) shown.set(field.path, values);
+      if (values.length > 0) shown.set(name, values);
     }
     if (this.unmapped.length > 0) this.readUnmapped('', document.values(), shown);
   }
 
   private fieldsNamed({ pattern, format }: ShownField): readonly SourceField[] {
     const { mapping } = this.ctx;
+    const single = mapping.field(pattern);
     const found = pattern.includes('*')
-      ? [...mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path))
-      : [mapping.field(pattern)];
-    return found.flatMap((field) => (field === null ? [] : [{ field, print: printer(field, format) }]));
+      ? [...mapping.named].filter(([name]) => simpleMatch(pattern, name))
+      : single === null
+        ? []
+        : [[pattern, single] as const];
+    return found.map(([name, field]) => ({ name, field, print: printer(field, format) }));
   }
 
   /** Values of the document at paths that are not mapped. */

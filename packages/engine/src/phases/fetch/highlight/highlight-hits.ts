@@ -15,10 +15,17 @@ import { analyzeValues, type FieldText, findMarks, joinValues, type Mark, type W
 
 const ANALYZED_OFFSET_MAX_DEFAULT = 1_000_000;
 
-/** What is the same for all documents of a request. */
+interface ShownField {
+  /** Name that the request uses. */
+  readonly name: string;
+  readonly field: FieldMapping;
+  readonly options: HighlightOptions;
+}
+
+/** Highlighter of one request, for all of its documents. */
 export class Highlighter {
   private readonly ctx: CompileContext;
-  private readonly fields: readonly { readonly field: FieldMapping; readonly options: HighlightOptions }[];
+  private readonly fields: readonly ShownField[];
   private readonly terms = new Map<Query, MarkedTerms>();
   private readonly query: Query;
   private readonly splitters = new Splitters();
@@ -35,23 +42,24 @@ export class Highlighter {
   /** JSON of the fragments by field; null when there are none. */
   highlight(document: FetchedDocument): Uint8Array | null {
     const shown: Record<string, readonly string[]> = {};
-    for (const { field, options } of this.fields) {
-      if (Object.hasOwn(shown, field.path)) continue;
+    for (const { name, field, options } of this.fields) {
+      if (Object.hasOwn(shown, name)) continue;
       const fragments = this.fragments(document, field, options);
-      if (fragments.length > 0) shown[field.path] = fragments;
+      if (fragments.length > 0) shown[name] = fragments;
     }
     return Object.keys(shown).length === 0 ? null : writeJson(shown);
   }
 
   /** Patterns find texts and keywords only. */
-  private fieldsOf({ pattern, options }: HighlightField): { field: FieldMapping; options: HighlightOptions }[] {
+  private fieldsOf({ pattern, options }: HighlightField): readonly ShownField[] {
     const { mapping } = this.ctx;
-    const named = pattern.includes('*')
-      ? [...mapping.fields.values()].filter(({ path }) => simpleMatch(pattern, path))
-      : [mapping.field(pattern)];
-    return named.flatMap((field) => {
+    const found = pattern.includes('*')
+      ? [...mapping.named.keys()].filter((name) => simpleMatch(pattern, name))
+      : [pattern];
+    return found.flatMap((name) => {
+      const field = mapping.field(name);
       if (field === null || fieldType(field.kind).textQueries === 'none') return [];
-      if (options.type !== 'fvh' || hasVectors(mapping.json, field.path)) return [{ field, options }];
+      if (options.type !== 'fvh' || hasVectors(mapping.json, field.path)) return [{ name, field, options }];
       if (pattern.includes('*')) return [];
       throw illegalArgument(
         `the field [${field.path}] should be indexed with term vector with position offsets to be used with fast vector highlighter`,

@@ -49,8 +49,14 @@ class TermCollector implements MarkedTerms, MarkSink {
     return field !== null && fieldType(field.kind).textQueries !== 'none' ? field : null;
   }
 
-  word(field: string, word: string): void {
+  /** Path of a field by the name that the query uses. */
+  private pathOf(name: string): string {
+    return this.ctx.mapping.field(name)?.path ?? name;
+  }
+
+  word(name: string, word: string): void {
     if (this.isFull()) return;
+    const field = this.pathOf(name);
     const words = this.words.get(field) ?? new Set();
     this.words.set(field, words);
     words.add(word);
@@ -61,7 +67,7 @@ class TermCollector implements MarkedTerms, MarkSink {
   }
 
   prefix(field: string, prefix: string): void {
-    if (!this.isFull()) this.patterns.push({ field, test: (word) => word.startsWith(prefix) });
+    if (!this.isFull()) this.patterns.push({ field: this.pathOf(field), test: (word) => word.startsWith(prefix) });
   }
 
   pattern(query: PatternMark): void {
@@ -69,21 +75,22 @@ class TermCollector implements MarkedTerms, MarkSink {
     if (!this.textField(field) || this.isFull()) return;
     const automaton = patternAutomaton({ ...query, statesMax: REGEXP_STATES_DEFAULT });
     const encoder = new TextEncoder();
-    this.patterns.push({ field, test: (word) => isAccepted(automaton, encoder.encode(word)) });
+    this.patterns.push({ field: this.pathOf(field), test: (word) => isAccepted(automaton, encoder.encode(word)) });
   }
 
   fuzzy(query: FuzzyMark): void {
     const { field, value } = query;
     if (!this.textField(field)) return;
     const options = { maxExpansions: EXPANSIONS_DEFAULT, ...query };
-    for (const { term } of nearestTerms(this.ctx, field, String(value), options)) {
+    for (const { term } of nearestTerms(this.ctx, this.pathOf(field), String(value), options)) {
       this.word(field, Buffer.from(term).toString('utf8'));
     }
   }
 
   addPhrase(phrase: MarkedPhrase): void {
     assert(phrase.positions.length > 1, `a phrase of ${phrase.positions.length} positions on ${phrase.field}`);
-    if (this.textField(phrase.field) && !this.isFull()) this.phrases.push(phrase);
+    if (this.textField(phrase.field) && !this.isFull())
+      this.phrases.push({ ...phrase, field: this.pathOf(phrase.field) });
   }
 
   /** What is beyond the limit stays unmarked: a highlight may show less, the search finds the same. */
