@@ -2,6 +2,7 @@
  * Registry of field types: every name that "type" of a field may have. A new type is a folder and one line here; the engine's
  * own registry then does not compile until it says what having that type means.
  */
+import { ALIAS } from './alias/alias.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
@@ -25,6 +26,7 @@ class DeclaredTypes {
   readonly date: DeclaredType = DATE;
   readonly ip: DeclaredType = IP;
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
+  readonly alias: ReferenceType = ALIAS;
 }
 
 type TypeName = keyof DeclaredTypes;
