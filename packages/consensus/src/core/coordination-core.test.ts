@@ -83,7 +83,7 @@ describe('a single node', () => {
     expect(then.flatMap((effect) => (effect.kind === 'complete' ? [effect.ticket] : []))).toEqual([1, 2, 3]);
   });
 
-  test('steps down when its disk or event loop is sick, and shows no manager', () => {
+  test('steps down when its disk or event loop is unhealthy, and shows no manager', () => {
     const node = singleLeader();
     const effects = step(node, { kind: 'health', healthy: false, reason: 'disk' });
     expect(node.mode).toBe('candidate');
@@ -123,7 +123,7 @@ describe('a node', () => {
     expect(node.snapshot().term).toBe(1);
   });
 
-  test('that is sick votes for nobody and answers no check', () => {
+  test('that is unhealthy votes for nobody and answers no check', () => {
     const node = core({ kind: 'none' });
     step(node, { kind: 'start' });
     step(node, { kind: 'health', healthy: false, reason: 'disk' });

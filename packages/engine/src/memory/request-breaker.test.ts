@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 describe('the request breaker', () => {
   test('counts over all threads, and refuses what is too much with the numbers', () => {
     const shared = breakerMemory(2);
-    const [one, two] = [0, 1].map((seat) => new RequestBreaker(shared, seat, LIMIT, NO_PARENT)) as [
+    const [one, two] = [0, 1].map((slot) => new RequestBreaker(shared, slot, LIMIT, NO_PARENT)) as [
       RequestBreaker,
       RequestBreaker,
     ];

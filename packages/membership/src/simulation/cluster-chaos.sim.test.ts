@@ -113,7 +113,7 @@ test('whatever the network and the machines do, acknowledged changes stay and al
   }
   // One seed alone may be all bad luck; several without any success would test nothing.
   if (seeds.length > 1) expect(total).toBeGreaterThan(0);
-});
+}, 600_000);
 
 /** The answer was lost, or it was an error: the change may have happened or not. */
 function unknownResult(): void {}

@@ -39,7 +39,7 @@ describe('a whole cluster in virtual time', () => {
       await world.startAll();
       expect(await world.until((s) => s.clusterManagerId !== null && s.nodes.size === 3, 3_000)).toBeLessThan(1_500);
     }
-  });
+  }, 600_000);
 
   test('is complete a moment after its last node is up, a coordinator included', async () => {
     const world = new ClusterWorld('staggered', 3);
@@ -193,7 +193,7 @@ describe('a whole cluster in virtual time', () => {
     }
     // One seed alone may be all bad luck.
     if (seeds.length > 1) expect(total).toBeGreaterThan(0);
-  });
+  }, 600_000);
 });
 
 function ignore(): void {

@@ -16,5 +16,5 @@ test.skipIf(SEEDS.length === 0)(
       expect(writesCommitted).toBeGreaterThan(0);
     }
   },
-  600_000,
+  1_200_000,
 );

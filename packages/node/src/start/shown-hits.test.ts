@@ -101,7 +101,7 @@ describe('a collapsed search over several shards', () => {
       expect(fox?.hits.hits[0]?.highlight.text?.[0]).toContain('<em>fox</em>');
     }
   });
-  test('cannot be scrolled, continued or weighed anew', async () => {
+  test('cannot be scrolled, continued or rescored', async () => {
     const collapse = { field: 'group' };
     const reason = async (body: unknown, query?: string) => {
       const answer = await search(body, query);
@@ -142,7 +142,7 @@ test('hits of all shards carry their fragments and fields', async () => {
   expect(hits[1]).not.toHaveProperty('_source');
 });
 
-test('a second query weighs the best of each shard anew', async () => {
+test('a rescore query scores the best hits of each shard again', async () => {
   const rescore = {
     window_size: 50,
     query: { rescore_query: { constant_score: { filter: { term: { n: 33 } } } }, rescore_query_weight: 100 },

@@ -111,7 +111,7 @@ export interface WorkerCalls {
 /** A thread's slot in the breaker `request`, and the limits that hold for all of them. */
 export interface BreakerSlot {
   readonly shared: SharedArrayBuffer;
-  readonly seat: number;
+  readonly slot: number;
   readonly limitBytes: number;
   readonly parent: ParentBreakerSettings;
 }

@@ -15,7 +15,7 @@ function plan(copy: Parameters<typeof routing>[0] | null, local: LocalCopy | nul
 const open: LocalCopy = { allocationId: 'a1', primaryTerm: 1, phase: 'open' };
 
 describe('a copy that the state assigns to this node', () => {
-  test('is made anew for an empty store', () => {
+  test('is created again for an empty store', () => {
     expect(plan({}, null)).toMatchObject([{ kind: 'open', bootstrap: 'create' }]);
   });
 

@@ -136,8 +136,8 @@ class ShardWorker {
     if (message.kind === 'begin') {
       this.#stopBytes = new Uint8Array(message.stopBytes);
       this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
-      const { shared, seat, limitBytes, parent } = message.breaker;
-      this.#breaker = new RequestBreaker(shared, seat, limitBytes, parentLimit(this.#runtime.machine, parent));
+      const { shared, slot, limitBytes, parent } = message.breaker;
+      this.#breaker = new RequestBreaker(shared, slot, limitBytes, parentLimit(this.#runtime.machine, parent));
       return;
     }
     // A port hands over hundreds of messages at once; what they start must not add up to one long slice.

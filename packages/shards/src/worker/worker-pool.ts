@@ -17,7 +17,7 @@ import { WorkerThread } from './worker-thread.ts';
 const CRASHES_MAX = 5;
 const CRASH_WINDOW_MS = 10 * 60_000;
 
-interface Seat {
+interface WorkerSlot {
   readonly number: number;
   thread: WorkerThread | null;
   readonly shards: Set<ShardKey>;
@@ -39,7 +39,7 @@ export interface WorkerPoolOptions {
 export class WorkerPool {
   readonly #runtime: Runtime;
   readonly #options: WorkerPoolOptions;
-  readonly #seats: readonly Seat[];
+  readonly #slots: readonly WorkerSlot[];
   readonly #breakerMemory: SharedArrayBuffer;
   readonly #breaker: RequestBreaker;
   readonly #pools = new ThreadPools();
@@ -51,7 +51,7 @@ export class WorkerPool {
     this.#breakerMemory = breakerMemory(options.size);
     const parent = parentLimit(runtime.machine, options.parent);
     this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax, parent);
-    this.#seats = Array.from({ length: options.size }, (_, number) => ({
+    this.#slots = Array.from({ length: options.size }, (_, number) => ({
       number,
       thread: null,
       shards: new Set<ShardKey>(),
@@ -60,11 +60,11 @@ export class WorkerPool {
   }
 
   get size(): number {
-    return this.#seats.length;
+    return this.#slots.length;
   }
 
   get runningThreads(): number {
-    return this.#seats.filter((seat) => seat.thread !== null).length;
+    return this.#slots.filter((slot) => slot.thread !== null).length;
   }
 
   /** Memory that searches hold now. */
@@ -79,7 +79,7 @@ export class WorkerPool {
 
   /** Calls that the worker threads run now, and ran since the start. */
   threadPools(): ThreadPoolsStats {
-    return this.#pools.stats(this.#seats.flatMap(({ thread }) => (thread === null ? [] : [thread.pendingNames()])));
+    return this.#pools.stats(this.#slots.flatMap(({ thread }) => (thread === null ? [] : [thread.pendingNames()])));
   }
 
   /** Counts a call that was refused because the queue of its worker was full. */
@@ -89,32 +89,32 @@ export class WorkerPool {
 
   /** Pins a shard to a worker until `unpin`. */
   pin(key: ShardKey): WorkerThread {
-    const seat = this.#leastLoaded();
-    seat.shards.add(key);
-    seat.thread ??= this.#spawn(seat);
-    return seat.thread;
+    const slot = this.#leastLoaded();
+    slot.shards.add(key);
+    slot.thread ??= this.#spawn(slot);
+    return slot.thread;
   }
 
   unpin(key: ShardKey): void {
-    for (const seat of this.#seats) seat.shards.delete(key);
+    for (const slot of this.#slots) slot.shards.delete(key);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#seats.map((seat) => seat.thread?.terminate()));
+    await Promise.all(this.#slots.map((slot) => slot.thread?.terminate()));
   }
 
   get #memoryShare(): number {
     return Math.floor(this.#options.memoryBytesMax / Math.max(1, this.#options.size));
   }
 
-  #leastLoaded(): Seat {
+  #leastLoaded(): WorkerSlot {
     const now = this.#runtime.clock.monotonicMs();
-    let best: Seat | null = null;
-    for (const seat of this.#seats) {
-      seat.crashesAtMs = seat.crashesAtMs.filter((at) => now - at < CRASH_WINDOW_MS);
-      if (seat.thread === null && seat.crashesAtMs.length >= CRASHES_MAX) continue;
-      if (best === null || seat.shards.size < best.shards.size) best = seat;
+    let best: WorkerSlot | null = null;
+    for (const slot of this.#slots) {
+      slot.crashesAtMs = slot.crashesAtMs.filter((at) => now - at < CRASH_WINDOW_MS);
+      if (slot.thread === null && slot.crashesAtMs.length >= CRASHES_MAX) continue;
+      if (best === null || slot.shards.size < best.shards.size) best = slot;
     }
     if (best === null || this.#isClosed) {
       throw new ShoalError('illegal_state_exception', 503, 'no worker thread can be started: they ended too often');
@@ -122,25 +122,25 @@ export class WorkerPool {
     return best;
   }
 
-  #spawn(seat: Seat): WorkerThread {
+  #spawn(slot: WorkerSlot): WorkerThread {
     const { requestBytesMax, parent } = this.#options;
-    const breaker = { shared: this.#breakerMemory, seat: seat.number, limitBytes: requestBytesMax, parent };
+    const breaker = { shared: this.#breakerMemory, slot: slot.number, limitBytes: requestBytesMax, parent };
     const share = { memoryBytesMax: this.#memoryShare, breaker };
-    const thread = new WorkerThread(this.#runtime, `shards-${seat.number}`, share, {
+    const thread = new WorkerThread(this.#runtime, `shards-${slot.number}`, share, {
       onAnswered: (call) => this.#pools.completed(call),
-      onExit: (reason) => this.#lose(seat, reason),
+      onExit: (reason) => this.#lose(slot, reason),
     });
     this.#pools.started(this.runningThreads + 1);
     return thread;
   }
 
-  #lose(seat: Seat, reason: string): void {
-    seat.thread = null;
-    this.#breaker.forget(seat.number);
-    seat.crashesAtMs.push(this.#runtime.clock.monotonicMs());
-    const lost = [...seat.shards];
-    seat.shards.clear();
-    this.#runtime.log.error('shard worker ended', { worker: seat.number, reason, shards: lost.length });
+  #lose(slot: WorkerSlot, reason: string): void {
+    slot.thread = null;
+    this.#breaker.forget(slot.number);
+    slot.crashesAtMs.push(this.#runtime.clock.monotonicMs());
+    const lost = [...slot.shards];
+    slot.shards.clear();
+    this.#runtime.log.error('shard worker ended', { worker: slot.number, reason, shards: lost.length });
     this.#options.onShardsLost(lost, reason);
   }
 }
