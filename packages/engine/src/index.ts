@@ -1,3 +1,4 @@
+export { fieldType } from './field-types/field-types.ts';
 export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
 export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';

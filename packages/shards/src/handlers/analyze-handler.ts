@@ -6,6 +6,7 @@
 
 import { analyzeRequest, createAnalyzers } from '@shoal/analysis';
 import { illegalArgument, indexNotFound } from '@shoal/core';
+import { fieldType } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import { ANALYZE, type AnalysisComponent, type AnalyzeRequest, type IndexMetadata } from '@shoal/protocol';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
@@ -43,13 +44,13 @@ function analyze(request: AnalyzeRequest, index: IndexMetadata | null): Readonly
   });
 }
 
-/** The analyzer of a text field; other fields are one token. An unknown field has the default analyzer. */
+/** Analyzer of a field whose type takes text; null for a field that is not mapped, which has the default one. */
 function analyzerOfField(path: string, index: IndexMetadata | null): string | null {
   if (index === null) throw illegalArgument('analysis based on a specific field requires an index');
   const field = parseMapping(index.mapping).field(path);
   if (field === null) return null;
-  if (field.kind === 'text') return field.analyzer;
-  if (field.kind === 'keyword') return 'keyword';
+  const { textQueries } = fieldType(field.kind);
+  if (textQueries !== 'none') return textQueries === 'words' ? field.analyzer : 'keyword';
   throw illegalArgument(`Can't process field [${path}], Analysis requests are only supported on tokenized fields`);
 }
 
