@@ -204,6 +204,11 @@ describe('aggregations in a message', () => {
     );
   });
 
+  test('of an adjacency matrix of nothing come out as they were parsed', () => {
+    const level = parse('{"a":{"adjacency_matrix":{"filters":{}}}}');
+    expect(sent(level)).toEqual(level);
+  });
+
   test.each([
     ['an unknown kind', { kind: 'no_such' }],
     ['a metric with children', { children: [{}] }],

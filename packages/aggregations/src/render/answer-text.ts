@@ -55,7 +55,7 @@ export class PrintedJson {
   }
 }
 
-/** As `writeJson` prints it. */
+/** JSON text of a value, the same that `writeJson` prints. */
 export function jsonText(value: unknown): string {
   if (value instanceof PrintedJson) return value.text;
   if (typeof value === 'string') return JSON.stringify(value);

@@ -9,15 +9,16 @@ export class ClusterBuilder {
   private readonly weights: number[] = [];
   private readonly total: number;
   private readonly scale: number;
-  /** What the clusters before the open one stand for. */
+  /** Weight of the clusters before the open one. */
   private before = 0;
-  /** Of the open one; a weight of 0: there is none. */
+  /** Weighted sum of the open cluster. */
   private sum = 0;
   private lowest = 0;
   private highest = 0;
+  /** Weight of the open cluster; 0: there is none. */
   private weight = 0;
 
-  /** `total`: of all weights that will come. */
+  /** @param total sum of all weights that will come */
   constructor(compression: number, total: number) {
     this.total = total;
     this.scale = 4 / (compression * total);
@@ -47,7 +48,7 @@ export class ClusterBuilder {
     return this.weight > 0 && proposed <= this.scale * middle * (this.total - middle);
   }
 
-  /** Of so many, how many one by one would be taken: the bound is concave, so that from the first on they are a run. */
+  /** How many of `count` values the open cluster takes one by one: the bound is concave, so that those taken are the first. */
   private mostOf(count: number): number {
     let low = 1;
     let high = count;

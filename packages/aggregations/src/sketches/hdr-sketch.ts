@@ -131,7 +131,7 @@ export class HdrSketch {
   }
 }
 
-/** Of the power of two at or below `value`; the logarithm may be one off. */
+/** Exponent of the power of two at or below `value`; `guess`, its logarithm, may be one off. */
 function exponentOf(value: number, guess: number): number {
   if (2 ** guess > value) return guess - 1;
   return 2 ** (guess + 1) <= value ? guess + 1 : guess;

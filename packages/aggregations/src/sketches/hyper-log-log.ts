@@ -69,12 +69,12 @@ export class HyperLogLog {
     }
   }
 
-  /** It takes ranks: it is past being exact. */
+  /** True once the sketch has registers instead of the hashes themselves: then it takes ranks. */
   get takesRanks(): boolean {
     return this.registers !== null;
   }
 
-  /** Of values that were hashed elsewhere: register << 8 | rank. Only once `takesRanks`. */
+  /** Adds values that were hashed elsewhere, each as register << 8 | rank. Only once `takesRanks`. */
   addRanks(ranks: Uint32Array, from: number, to: number): void {
     const { registers } = this;
     assert(registers !== null, 'ranks for a sketch that is exact');

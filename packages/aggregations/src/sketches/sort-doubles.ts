@@ -8,7 +8,7 @@ const RADIX_MIN = 512;
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 const DIGIT_MASK = DIGITS - 1;
-/** Stretches of equal upper halves up to this long are sorted by insertion. */
+/** Ranges of equal upper halves up to this long are sorted by insertion. */
 const INSERTION_MAX = 24;
 
 export function sortDoubles(values: Float64Array): void {

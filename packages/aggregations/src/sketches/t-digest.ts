@@ -64,12 +64,12 @@ export class TDigest {
     this.max = max;
   }
 
-  /** Distinct values, ascending, and how often each is there: at least once. As if each were added so often. */
+  /** Adds distinct values, ascending, each as often as its count says: at least once. */
   addCounted(values: Float64Array, counts: Uint32Array): void {
     runSteps(this.addCountedInSteps(values, counts, new StepMeter()));
   }
 
-  /** As `addCounted`; until it is done, nothing may be added by others. */
+  /** `addCounted` in steps; until it is done, nothing else may be added. */
   *addCountedInSteps(values: Float64Array, counts: Uint32Array, meter: StepMeter): Steps<void> {
     if (values.length === 0) return;
     this.fold();
@@ -126,7 +126,7 @@ export class TDigest {
     return { means: this.means, weights: this.weights };
   }
 
-  /** Of what `clusters` of another gave: means ascending, weights positive. */
+  /** A digest of clusters that another digest gave: means ascending, weights positive. */
   static of(compression: number, clusters: Clusters, min: number, max: number): TDigest {
     const digest = new TDigest(compression);
     digest.foldIn(clusters);

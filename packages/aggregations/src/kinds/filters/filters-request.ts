@@ -44,12 +44,13 @@ export function compareFilters(a: BucketFilter, b: BucketFilter): number {
 const FILTERS_MAX = 1_000_000;
 
 export function readFilters(r: ValueReader, named: NamedParts): FiltersAggregation {
-  const filters = r.list('filters', readFilter, FILTERS_MAX);
-  if (filters.length === 0) r.refuse('filters', 'at least one filter');
+  const [type, filters] = [r.oneOf('type', TYPES), r.list('filters', readFilter, FILTERS_MAX)];
+  // A matrix alone may be of nothing.
+  if (filters.length === 0 && type !== 'adjacency_matrix') r.refuse('filters', 'at least one filter');
   return {
     ...named,
     kind: 'filters',
-    type: r.oneOf('type', TYPES),
+    type,
     filters,
     isKeyed: r.boolean('isKeyed'),
     otherKey: r.optionalString('otherKey'),

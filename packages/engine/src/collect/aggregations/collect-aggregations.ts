@@ -2,7 +2,7 @@
  * Runs the aggregations of a request over one shard: every match of the query, and all documents for the global ones.
  */
 import { type AggregationNode, type PartialResult, writePartialsInSteps } from '@shoal/aggregations';
-import { circuitBreaking, StepMeter, type Steps } from '@shoal/core';
+import { assert, circuitBreaking, StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight } from '../../match/bits/constant-weight.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
@@ -53,8 +53,9 @@ function* partialsOf(collectors: readonly BucketCollector[]): Steps<Uint8Array> 
   const meter = new StepMeter();
   const partials: PartialResult[] = [];
   for (const collector of collectors) {
-    const [partial] = yield* collector.results([0], meter);
-    partials.push(partial as PartialResult);
+    const [partial, ...more] = yield* collector.results([0], meter);
+    assert(partial !== undefined && more.length === 0, `${more.length + (partial ? 1 : 0)} results for one bucket`);
+    partials.push(partial);
   }
   return yield* writePartialsInSteps(partials);
 }

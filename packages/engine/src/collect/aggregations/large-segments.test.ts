@@ -32,7 +32,7 @@ const docs = Array.from(
     kw: `k${Math.floor(40 * random() ** 3)}`,
     n: Math.floor(random() * 8_000),
     x: Math.floor(random() * 3e5) / 100,
-    // Of five bytes a value.
+    // Five bytes a value.
     d: 1_700_000_000_000 + Math.floor(random() * 400 * DAY_MS),
     b: random() < 0.5,
   }),

@@ -81,7 +81,7 @@ export class NumberCardinalityCollector implements BucketCollector {
     else this.addEach(buckets);
   }
 
-  /** Of documents that are all of bucket 0; false: the kernels cannot. */
+  /** Adds codes of documents that are all in bucket 0; false: the kernels cannot. */
   private addCodes(docs: DocBatch): boolean {
     const { kernels, column, precision } = this;
     const codes = column?.codes ?? null;

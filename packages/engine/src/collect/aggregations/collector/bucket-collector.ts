@@ -5,7 +5,7 @@
  * The root has one bucket, 0. Documents of a batch ascend; one that falls in several buckets stands there several times.
  */
 import type { PartialResult } from '@shoal/aggregations';
-import type { StepMeter, Steps } from '@shoal/core';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import { DocBatch } from './doc-batch.ts';
@@ -85,7 +85,11 @@ export class ChildBatch {
   /** For each bucket its results, one a child. */
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[][]> {
     const perChild: PartialResult[][] = [];
-    for (const child of this.children) perChild.push(yield* child.results(buckets, meter));
+    for (const child of this.children) {
+      const results = yield* child.results(buckets, meter);
+      assert(results.length === buckets.length, `${results.length} results of a child for ${buckets.length} buckets`);
+      perChild.push(results);
+    }
     const perBucket: PartialResult[][] = [];
     for (let i = 0; i < buckets.length; i++) {
       perBucket.push(perChild.map((results) => results[i] as PartialResult));

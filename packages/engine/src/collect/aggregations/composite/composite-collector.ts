@@ -52,7 +52,7 @@ export class CompositeCollector implements BucketCollector {
   private nextId = 0;
   /** Keys behind this one cannot be in the answer; null while all can. */
   private last: CompositeKey | null = null;
-  /** Of this segment: what one more in the rank of each source adds to a combination; null: its keys are not numbered. */
+  /** What one more in the rank of each source adds to a combination of this segment; null: its keys are not numbered. */
   private factors: readonly number[] | null = null;
   /** Combinations that were met, and the bucket of each. */
   private met = new BucketIds();

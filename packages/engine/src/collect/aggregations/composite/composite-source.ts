@@ -65,7 +65,7 @@ export class CompositeSourceKeys {
 
   private numbering(docCount: number): KeyNumbers | null {
     const { source, ordinals, column } = this;
-    // What takes the place of none would stand behind all ordinals, whatever its text.
+    // The value that stands for none would be behind all ordinals, whatever its text.
     if (source.missing !== null) return null;
     if (this.isText) {
       const size = ordinals?.valueCount ?? 0;
@@ -77,7 +77,7 @@ export class CompositeSourceKeys {
     return column.isWide ? null : valueNumbers(from);
   }
 
-  /** Of documents without a value; -1: they are in no bucket. */
+  /** Rank of documents without a value; -1: they are in no bucket. */
   get noneRank(): number {
     const { hasMissingBucket } = this.declared;
     if (!hasMissingBucket) return -1;

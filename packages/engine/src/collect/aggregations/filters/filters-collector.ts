@@ -2,7 +2,7 @@
  * Counts documents by the filters that they match.
  */
 import type { FiltersAggregation, PartialResult } from '@shoal/aggregations';
-import type { StepMeter, Steps } from '@shoal/core';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { Weight } from '../../../match/weight/weight.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
@@ -18,6 +18,8 @@ export class FiltersCollector implements BucketCollector {
   private readonly counts = new BucketCounts();
 
   constructor(aggregation: FiltersAggregation, weights: readonly Weight[], children: ChildBatch) {
+    const { filters } = aggregation;
+    assert(weights.length === filters.length, `${weights.length} weights of ${filters.length} filters`);
     this.filters = weights.map((weight) => new FilterMatches(weight));
     this.hasOther = aggregation.otherKey !== null;
     this.children = children;

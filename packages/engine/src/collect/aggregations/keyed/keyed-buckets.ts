@@ -25,12 +25,12 @@ export class KeyedBuckets {
   readonly ids: BucketIds = new BucketIds();
   readonly counts: BucketCounts = new BucketCounts();
   private readonly children: ChildBatch;
-  /** Of this segment; null: its keys must be looked up. */
+  /** Numbers of this segment's keys; null: keys are looked up one by one. */
   private numbers: KeyNumbers | null = null;
   private isTop = false;
-  /** At the top without children: documents by number, of this segment. */
+  /** Counts of documents by number in this segment, at the top without children. */
   private numbered = new Uint32Array(0);
-  /** Else: the bucket of each parent and number, of this segment; null: there are too many. */
+  /** Bucket of each parent and number in this segment, elsewhere; null: there are too many. */
   private bucketOf: Int32Array | null = null;
   private held: NumberedCounts | null = null;
   private readonly batch = new CodeBatch();

@@ -24,7 +24,7 @@ export class PercentilesCollector implements BucketCollector {
   private codes: NumberCodes | null = null;
   /** By code, at the top. */
   private counts: Uint32Array = new Uint32Array(0);
-  /** Of the segments so far: distinct values, ascending, and how often each is there. */
+  /** Distinct values of the segments so far, ascending, each with its count. */
   private counted: { readonly values: Float64Array; readonly counts: Uint32Array }[] = [];
 
   constructor({ method }: PercentilesAggregation, source: ResolvedSource, isTop: boolean) {

@@ -2,7 +2,7 @@
  * Counts documents by the ranges that their values are in.
  */
 import type { PartialResult, RangeEnds } from '@shoal/aggregations';
-import type { StepMeter, Steps } from '@shoal/core';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
@@ -25,6 +25,7 @@ export class RangeCollector implements BucketCollector {
   private column: NumericColumn | null = null;
 
   constructor(source: ResolvedSource, ends: readonly RangeEnds[], children: ChildBatch, isTop: boolean) {
+    assert(ends.length > 0, `an aggregation of [${source.field}] without ranges`);
     this.source = source;
     this.ends = ends;
     this.children = children;

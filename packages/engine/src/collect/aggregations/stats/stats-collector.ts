@@ -27,8 +27,8 @@ function needsOf(type: StatsType): StatsNeeds {
   };
 }
 
-/** Far below what overflows: sums of other segments and shards are added to them. */
-const TAME_MAX = 1e250;
+/** Largest sum of a segment that needs no check for infinity; sums of other segments and shards are added to it. */
+const SAFE_SUM_MAX = 1e250;
 
 export class StatsCollector implements BucketCollector {
   private readonly source: ResolvedSource;
@@ -44,7 +44,7 @@ export class StatsCollector implements BucketCollector {
   /** All sums of this segment's values are whole numbers that a double holds. */
   private isExact = false;
   /** No sum of this segment's values comes near infinity. */
-  private isTame = false;
+  private isSafe = false;
   private readonly counts = new BucketCounts();
   private readonly sums = new BucketCounts();
   /** What adding to the sums rounded away. */
@@ -74,7 +74,7 @@ export class StatsCollector implements BucketCollector {
     const column = numbersOf(view, this.source);
     this.column = column;
     const largest = column === null ? 0 : Math.max(Math.abs(column.min), Math.abs(column.max));
-    this.isTame = column?.isDense === true && largest * view.segment.docCount < TAME_MAX;
+    this.isSafe = column?.isDense === true && largest * view.segment.docCount < SAFE_SUM_MAX;
     this.isExact =
       column?.kind === 'long' &&
       column.isDense &&
@@ -103,7 +103,7 @@ export class StatsCollector implements BucketCollector {
     const { kernels, column, needs, isExact } = this;
     const codes = column?.codes ?? null;
     if (kernels === null || codes === null || column?.isDense !== true || this.isTop) return false;
-    if (!needs.sums || needs.extremes || needs.squares || !(isExact || this.isTame)) return false;
+    if (!needs.sums || needs.extremes || needs.squares || !(isExact || this.isSafe)) return false;
     const known = { counts: this.counts.values, sums: this.sums.values, lost: this.lost.values };
     return kernels.addCodes(codes, docs, buckets, known, isExact);
   }
@@ -132,7 +132,7 @@ export class StatsCollector implements BucketCollector {
       return;
     }
     const lost = this.lost.values;
-    if (this.isTame) {
+    if (this.isSafe) {
       addCorrected(places, values, length, sums, lost);
       return;
     }
@@ -142,7 +142,7 @@ export class StatsCollector implements BucketCollector {
       const corrected = (values[k] as number) - (lost[bucket] as number);
       const sum = before + corrected;
       const rest = sum - before - corrected;
-      // Of infinities nothing is lost: the difference is no number.
+      // Infinite sums have no rounding error: the difference is no number.
       lost[bucket] = Number.isNaN(rest) ? 0 : rest;
       sums[bucket] = sum;
     }
@@ -192,7 +192,7 @@ export class StatsCollector implements BucketCollector {
         lost = next - sum - corrected;
         sum = next;
       }
-      // Of infinities nothing is lost: the difference is no number, and from then on nothing is.
+      // Infinite sums have no rounding error: the difference is no number, and stays none.
       if (Number.isNaN(sum)) {
         [sum, lost] = [this.sums.at(0), 0];
         for (let k = 0; k < length; k++) sum += values[k] as number;

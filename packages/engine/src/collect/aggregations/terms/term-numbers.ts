@@ -13,7 +13,7 @@ export class TermNumbers {
   private firstSize = 0;
   private readonly later = new Map<string, number>();
   private readonly laterTexts: string[] = [];
-  /** Of the current segment: ordinal to number; null where they are the same. */
+  /** Number of each ordinal of the current segment; null where they are the same. */
   private mapped: Int32Array | null = null;
   private current: OrdinalColumn | null = null;
 

@@ -12,7 +12,7 @@ import {
   termsError,
   type ValueFormat,
 } from '@shoal/aggregations';
-import { type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import { assert, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 
 /** One candidate of one parent's bucket. */
@@ -31,7 +31,7 @@ export interface TermsShape {
 /** What is known of the terms of one parent's bucket. */
 export interface TermsCandidates {
   readonly candidates: readonly TermsCandidate[];
-  /** Of documents whose buckets are not among them. */
+  /** Documents whose buckets are not among the candidates. */
   readonly otherDocCount: number;
 }
 
@@ -103,6 +103,10 @@ export function* termsResults(
       buckets.push({ key, docCount, error: 0, children: late?.[p]?.[i] ?? known });
       if (meter.isDue(0.1)) yield;
     }
+    assert(
+      buckets.length <= shardSize && otherDocCount >= 0,
+      `${buckets.length} of at most ${shardSize} buckets, ${otherDocCount} documents in others`,
+    );
     const error = termsError(aggregation, buckets);
     partials.push({ kind: 'terms', keyKind, format, otherDocCount, error, shardCount: 1, buckets });
   }

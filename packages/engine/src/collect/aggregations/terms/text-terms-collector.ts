@@ -36,7 +36,7 @@ export class TextTermsCollector implements BucketCollector {
   private readonly numbers = new TermNumbers();
   private readonly batch = new CodeBatch();
   private column: OrdinalColumn | null = null;
-  /** Of the current segment, where buckets are term numbers: documents by ordinal; folded into the counts at its end. */
+  /** Documents by ordinal of the current segment, where buckets are term numbers; added to the counts at its end. */
   private direct: Uint32Array | null = null;
   /** By term number, at the top without children. */
   private readonly counts = new BucketCounts();

@@ -1,6 +1,7 @@
 /**
  * Numbers of the intervals that a segment's values are in: of equal steps by a division, of a calendar by a table.
  */
+import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import { CODES_MAX, CoarseNumbers } from './coarse-numbers.ts';
 import {
@@ -82,6 +83,7 @@ function calendarSteps(rounding: CalendarIntervals, { least, most, docCount }: V
   const size = starts.length;
   const ends = Float64Array.from({ length: size }, (_, i) => starts[i + 1] ?? Number.POSITIVE_INFINITY);
   const cells = Math.max(size, Math.min(size * CELLS_PER_INTERVAL, CELLS_MAX));
+  assert(size > 0 && (starts[0] as number) <= least, `${size} intervals from ${starts[0]} for values from ${least}`);
   const perMs = cells / (most - least + 1);
   const firsts = new Int32Array(cells + 1);
   for (let cell = 0, at = 0; cell <= cells; cell++) {

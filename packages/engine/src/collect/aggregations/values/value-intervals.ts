@@ -2,6 +2,7 @@
  * Intervals that values are rounded down to: equal steps, or units of a calendar.
  */
 import { type DateInterval, DateRounding } from '@shoal/aggregations';
+import { assert } from '@shoal/core';
 
 export interface EqualIntervals {
   readonly kind: 'equal';
@@ -22,6 +23,7 @@ export interface CalendarIntervals {
 export type ValueIntervals = EqualIntervals | CalendarIntervals;
 
 export function equalIntervals(step: number, offset: number): EqualIntervals {
+  assert(step > 0, `intervals of ${step}`);
   return { kind: 'equal', step, offset, round: (value) => Math.floor((value - offset) / step) * step + offset };
 }
 
