@@ -19,9 +19,9 @@ import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerThread } from '../workers/worker-thread.ts';
 import { InputRunner } from './input-runner.ts';
 import { openDeadLetters, openQueue } from './pipeline-stores.ts';
+import { reportStalls } from './stall-report.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
-const STALL_REPORT_MS = 5_000;
 /** A pipeline that stops leaves batches that are stuck for so long in its persisted queue. */
 const STUCK_BATCHES_LEFT_MS = 12_000;
 /** Stands for a plugin where a worker ended in none. */
@@ -205,7 +205,11 @@ export class Pipeline {
   }
 
   async #shutDownOnce(state: 'finished' | 'terminated'): Promise<void> {
-    const cancelReport = this.#reportStalls();
+    const cancelReport = reportStalls(this.#runtime, () => ({
+      inFlight: this.ledger().inFlight,
+      busyPlugins: this.busyPlugins(),
+      stuckInputs: this.#inputs.stuckInputs(),
+    }));
     try {
       await this.#inputs.stop();
       this.#queue?.refusePushes();
@@ -300,23 +304,6 @@ export class Pipeline {
       this.#runtime.log.warn('the event ledger does not balance', { ledger });
     }
     this.#wasBalanced = ledger.isBalanced;
-  }
-
-  /** Names what a shutdown waits for, each few seconds. */
-  #reportStalls(): Cancel {
-    let cancel: Cancel = () => {};
-    const arm = (): void => {
-      cancel = this.#runtime.sched.after(STALL_REPORT_MS, () => {
-        this.#runtime.log.warn('shutdown waits', {
-          inFlight: this.ledger().inFlight,
-          busyPlugins: this.busyPlugins(),
-          stuckInputs: this.#inputs.stuckInputs(),
-        });
-        arm();
-      });
-    };
-    arm();
-    return () => cancel();
   }
 
   /** Name, id and position of the plugin that each busy worker is in. */
