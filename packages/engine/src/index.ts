@@ -1,5 +1,5 @@
 export { fieldType } from './field-types/field-types.ts';
-export { type BreakerNumbers, breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
+export { breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
 export type { SegmentMemory } from './memory/segment-memory.ts';
 export { createSegmentMemory } from './memory/thread-memory.ts';
 export type { StopSignal } from './pacing/stop-signal.ts';

@@ -11,6 +11,7 @@ export type {
   QueryShardRequest,
   ShardSearch,
 } from './reads/shard-requests.ts';
+export type { BreakerNumbers } from './results/breaker-numbers.ts';
 export type { IndexingPressureStats } from './results/indexing-pressure-stats.ts';
 export type {
   RankAnswer,

@@ -59,7 +59,7 @@ export interface BulkTarget {
 export interface PlainItem {
   readonly action: number;
   readonly target: number;
-  /** Of the id in the body; `NO_ID` when there is none. */
+  /** Offset of the id in the body; `NO_ID` when there is none. */
   readonly idStart: number;
   readonly idEnd: number;
 }
@@ -69,7 +69,7 @@ export const NO_ID = -1;
 interface ItemPlace {
   readonly target: number;
   readonly idStart: number;
-  /** Of the source in the body. */
+  /** Offset of the source in the body. */
   readonly start: number;
   readonly end: number;
 }

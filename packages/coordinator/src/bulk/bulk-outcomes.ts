@@ -46,7 +46,7 @@ interface FailedItem {
   readonly error: ShoalError;
 }
 
-/** Of `_shards` for an update that changed nothing: no copy was asked. */
+/** Counts in `_shards` for an update that changed nothing: no copy was asked. */
 const NO_COPIES: BulkShardResponse['shards'] = { total: 0, successful: 0, failed: 0 };
 /** Number of the batch of an item that is in none. */
 const NO_BATCH = 0;

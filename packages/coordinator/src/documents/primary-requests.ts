@@ -138,7 +138,7 @@ function unavailable(request: PrimaryRequest, what: string): ShoalError {
   );
 }
 
-/** As Elasticsearch prints a duration: `1m`, `30s`, `1500ms`. */
+/** Text of a duration as Elasticsearch prints it: `1m`, `30s`, `1500ms`. */
 function timeText(ms: number): string {
   if (ms > 0 && ms % 60_000 === 0) return `${ms / 60_000}m`;
   return ms > 0 && ms % 1_000 === 0 ? `${ms / 1_000}s` : `${Math.round(ms)}ms`;

@@ -54,7 +54,7 @@ function shardsOf({ seed, kind, shardCount, sizes, entries }: Case): RankedShard
 
 const request = (from: number, size: number): PageRequest => ({ sort: ASCENDING, from, size, entriesMax: 1e9 });
 
-/** As [shard, ordinal]. */
+/** Entries as [shard, ordinal]. */
 function shown({ page, entries }: GatheredPage): unknown {
   return page.map(({ target, position }) => [target, entries[target]?.ords[position]]);
 }

@@ -15,13 +15,13 @@ import { clamped, narrowed, type RankWindow, type ShownPivots, sum, wholeWindow,
 /** Asks the shards of one search. */
 export interface RankSource {
   readonly shardCount: number;
-  /** Of all shards at once: what each answered, null where it did not, or has no entries. */
+  /** Asks all shards at once: what each answered, null where it did not, or has no entries. */
   readonly first: (rounds: readonly RankRound[]) => Promise<readonly (RankAnswer | null)[]>;
   readonly again: (shard: number, round: RankRound) => Promise<RankAnswer>;
 }
 
 export interface PageRequest {
-  /** As the request has it; empty: by score. */
+  /** Order of the request; empty: by score. */
   readonly sort: readonly SortField[];
   readonly from: number;
   readonly size: number;
@@ -59,7 +59,7 @@ function tailOf(size: number, shardCount: number): number {
   return Math.min(POSITION_MAX, Math.ceil(share) + Math.ceil(2 * Math.sqrt(share)) + 2);
 }
 
-/** As far as needed, in pieces. */
+/** Gathers a page by merging pieces, as many as it needs. */
 export async function gatherByMerge(source: RankSource, request: PageRequest): Promise<GatheredPage> {
   const wanted = request.from + request.size;
   const tail = Math.max(PIECE_MIN, Math.ceil((PIECE_SPARE * wanted) / Math.max(1, source.shardCount)));
@@ -101,7 +101,7 @@ class Gathering {
   private counts: Float64Array;
   private window: RankWindow;
   private shown: ShownPivots | null = null;
-  /** Of the first round: they cover the whole list and are of use to other pages. */
+  /** Pivots of the first round: they cover the whole list and are of use to other pages. */
   private broad: ShownPivots['pivots'] = [];
   private pieces: (RankPiece | null)[] | null = null;
   private rounds = 0;

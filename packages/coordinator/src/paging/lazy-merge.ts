@@ -86,7 +86,7 @@ class Run {
     this.count = piece?.count ?? 0;
   }
 
-  /** Of the next entry, in the list. */
+  /** Position of the next entry in the list. */
   get position(): number {
     return this.first + this.at;
   }

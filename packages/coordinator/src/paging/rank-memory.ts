@@ -11,7 +11,7 @@ export interface KnownRanks {
   readonly cuts: readonly KnownCut[];
 }
 
-/** Of the `rank` entries before, how many each shard has. */
+/** Entries that each shard has among the first `rank`. */
 export interface KnownCut {
   readonly rank: number;
   readonly cut: Float64Array;
@@ -23,7 +23,7 @@ const SEARCHES_MAX = 64;
 /** Shards of one search, all searches together: pivots are some bytes each, cuts eight a shard. */
 const SHARDS_MAX = 20_000;
 
-/** Of one search in one point in time. */
+/** Ranks known of one search in one point in time. */
 export class RankMemory {
   private ranks: KnownRanks | null = null;
 
@@ -47,7 +47,7 @@ export class RankMemory {
   }
 }
 
-/** Of all searches that pages were asked of at this node. */
+/** Ranks known of all searches whose pages were asked for at this node. */
 export class RankMemories {
   readonly #memories = new Map<string, RankMemory>();
 

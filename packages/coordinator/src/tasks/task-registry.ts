@@ -40,7 +40,7 @@ export class Task {
     this.#cancel = start.isCancellable ? new CancelSource() : null;
   }
 
-  /** Of a task that can be cancelled. */
+  /** Flag of a task that can be cancelled. */
   get flag(): CancelFlag {
     assert(this.#cancel !== null, `task ${this.id} [${this.start.action}] cannot be cancelled`);
     return this.#cancel.flag;

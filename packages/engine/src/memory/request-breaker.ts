@@ -6,6 +6,7 @@
  * main thread shows it without asking. Only large things are counted: hits to be ordered, buckets, documents read.
  */
 import { assert, circuitBreaking, renderByteSize } from '@shoal/core';
+import type { BreakerNumbers } from '@shoal/shard-api';
 
 /** Counters of a thread: bytes held, reservations refused by `request`, and those refused by `parent`. */
 const NUMBERS = 3;
@@ -17,12 +18,6 @@ export interface ParentLimit {
   readonly limitBytes: number;
   /** What it holds really; null: what its breakers count is all that is known. */
   readonly residentBytes: (() => number) | null;
-}
-
-export interface BreakerNumbers {
-  readonly limitBytes: number;
-  readonly usedBytes: number;
-  readonly trips: number;
 }
 
 export class RequestBreaker {

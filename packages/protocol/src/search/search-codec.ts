@@ -3,7 +3,7 @@
  * and the thread that owns a shard reads them. Nobody in between looks into them.
  */
 import { type AggregationLevel, readAggregations } from '@shoal/aggregations';
-import { malformedMessage, ValueReader } from '@shoal/core';
+import { assert, malformedMessage, ValueReader } from '@shoal/core';
 import { type Query, readQuery, readSearchRequest, writeSearchRequest } from '@shoal/query';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
 import { createMessageCodec, type MessageCodec } from '@shoal/transport';
@@ -54,7 +54,13 @@ export class SearchCodec {
 
   #pack(tree: Written): Uint8Array {
     // A copy: what the codec returns is a view of memory that it goes on using.
-    return new Uint8Array(this.#encode(tree));
+    const packed = new Uint8Array(this.#encode(tree));
+    const { byteLength, buffer } = packed;
+    assert(
+      byteLength === buffer.byteLength,
+      `a packed search of ${byteLength} bytes in a buffer of ${buffer.byteLength}`,
+    );
+    return packed;
   }
 
   #encode(tree: Written): Uint8Array {

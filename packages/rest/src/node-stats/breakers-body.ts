@@ -2,7 +2,8 @@
  * Section `breakers` of `_nodes/stats`.
  */
 import { renderByteSize } from '@shoal/core';
-import type { BreakerNumbers, NodeStatsSource } from './node-stats-source.ts';
+import type { BreakerNumbers } from '@shoal/shard-api';
+import type { NodeStatsSource } from './node-stats-source.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -5,16 +5,9 @@ import { shownRoles } from '@shoal/coordinator';
 import type { ClusterService } from '@shoal/membership';
 import type { ShardStatsMap } from '@shoal/protocol';
 import type { Runtime } from '@shoal/runtime';
-import type { IndexingPressureStats, ThreadPoolName, ThreadPoolStats } from '@shoal/shard-api';
+import type { BreakerNumbers, IndexingPressureStats, ThreadPoolName, ThreadPoolStats } from '@shoal/shard-api';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** Numbers of a circuit breaker: bytes that may be held, bytes held now, and refusals since the start. */
-export interface BreakerNumbers {
-  readonly limitBytes: number;
-  readonly usedBytes: number;
-  readonly trips: number;
-}
 
 /** The part of a node with shards. */
 export interface ShardStatsSource {

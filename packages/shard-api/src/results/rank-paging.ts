@@ -11,7 +11,7 @@ import type { ShardQueryResult } from './shard-results.ts';
 export type RankAsk =
   /** The only shard of a search: entries from..from+size of its own order, of which no list is kept. */
   | { readonly kind: 'page'; readonly from: number; readonly size: number }
-  /** As many first entries as the query asks for are kept. */
+  /** The first entries, as many as the query asks for, are kept in order. */
   | { readonly kind: 'top'; readonly round: RankRound }
   /** All matches are kept in order. */
   | { readonly kind: 'list'; readonly round: RankRound };
@@ -35,7 +35,7 @@ export interface RankRound {
 export interface RankPivot {
   /** Its keys: one entry a column. */
   readonly columns: readonly SortColumn[];
-  /** Of the shard that it belongs to, in the list of the search. */
+  /** Position of its shard in the list of the search. */
   readonly shardIndex: number;
   readonly position: number;
 }
@@ -63,7 +63,7 @@ export interface RankAnswer {
   readonly entries: RankEntries;
 }
 
-/** Of the first round: what a query tells beside its hits, whose entries are in `rank`. */
+/** Answer of the first round: what a query tells beside its hits, whose entries are in `rank`. */
 export interface RankedQueryResult {
   readonly result: ShardQueryResult;
   readonly rank: RankAnswer;

@@ -100,7 +100,7 @@ export class PackedOperations implements OperationList {
     }
   }
 
-  /** Of documents and of the bodies of updates, without the first `from` operations. */
+  /** Bytes of documents and of the bodies of updates, without the first `from` operations. */
   bodyBytes(from = 0): number {
     return this.bytes.length - this.#layout.bodies - (from === 0 ? 0 : (this.#bodyEnds[from - 1] ?? 0));
   }

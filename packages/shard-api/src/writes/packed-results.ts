@@ -49,7 +49,7 @@ export class PackedResults {
     return this.#length;
   }
 
-  /** Of those that failed, by position. */
+  /** Errors of the operations that failed, by position. */
   get errors(): ReadonlyMap<number, ShoalError> {
     return this.#errors;
   }
@@ -59,7 +59,7 @@ export class PackedResults {
     return this.#sources;
   }
 
-  /** Of exactly `length` rows; views. */
+  /** Columns of exactly `length` rows, as views. */
   columns(): ResultColumns {
     const { words, versions, seqNos, primaryTerms } = this.#columns;
     const end = this.#length;

@@ -7,10 +7,10 @@
  */
 
 import { asShoalError, assert, isAssertionFailure, ShoalError } from '@shoal/core';
-import type { BreakerNumbers } from '@shoal/engine';
 import type { ClusterService, StateChange } from '@shoal/membership';
 import type { ShardTarget } from '@shoal/protocol';
 import type { Cancel, Runtime } from '@shoal/runtime';
+import type { BreakerNumbers } from '@shoal/shard-api';
 import type { ParentBreakerSettings } from '../calls/parent-limit.ts';
 import { shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-errors.ts';
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';

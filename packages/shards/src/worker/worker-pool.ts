@@ -5,9 +5,9 @@
  * every start would otherwise burn the machine.
  */
 import { ShoalError } from '@shoal/core';
-import { type BreakerNumbers, breakerMemory, RequestBreaker } from '@shoal/engine';
+import { breakerMemory, RequestBreaker } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
-import type { ThreadPoolName } from '@shoal/shard-api';
+import type { BreakerNumbers, ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import { ThreadPools, type ThreadPoolsStats } from './thread-pools.ts';

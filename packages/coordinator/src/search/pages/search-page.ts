@@ -19,7 +19,7 @@ import type { PagingReport } from '../results/search-profile.ts';
 import { RemoteRanks, ShardLost } from './remote-ranks.ts';
 
 export interface PagedOutcomes {
-  /** As of the query phase; shards' entries are those of the page alone. */
+  /** Outcomes as the query phase gives them; shards' entries are those of the page alone. */
   readonly outcomes: readonly ShardOutcome[];
   readonly page: readonly PageEntry[];
   readonly paging: PagingReport;

@@ -86,6 +86,7 @@ type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 /** What one shard is asked. */
 export function shardQuery({ query, aliasFilters }: QueryPlan, target: SearchTarget): PackedShardQuery {
   const { position, pinned, indexBoost } = target;
+  assert(!query.isScroll || pinned === null, `a scroll is opened in the reader ${pinned?.contextId}`);
   // One by one: a spread costs as much as all the rest of sending it.
   return {
     search: query.search,

@@ -32,14 +32,14 @@ export async function expandGroups(
   const found: InnerSearch[][] = hits.map(() => []);
   const outcomes = new Array<SearchOutcome>(jobs.length);
   let next = 0;
-  const runLane = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (let i = next++; i < jobs.length; i = next++) {
       const job = jobs[i];
       if (job) outcomes[i] = await search(innerInput(input, body, collapse, job.hit, job.inner));
     }
   };
-  const lanes = collapse.maxConcurrentGroupSearches || CONCURRENT_SEARCHES_DEFAULT;
-  await Promise.all(Array.from({ length: Math.min(lanes, jobs.length) }, runLane));
+  const workers = collapse.maxConcurrentGroupSearches || CONCURRENT_SEARCHES_DEFAULT;
+  await Promise.all(Array.from({ length: Math.min(workers, jobs.length) }, runWorker));
   for (const [i, { at, inner }] of jobs.entries()) {
     const outcome = outcomes[i];
     if (outcome) found[at]?.push({ name: inner.name, outcome });

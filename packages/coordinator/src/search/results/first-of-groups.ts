@@ -1,5 +1,5 @@
 /**
- * Of merged entries the first of each group: shards have each sent one entry a group, several shards may have the same.
+ * First entry of each group among merged entries: shards have each sent one entry a group, several shards may have the same.
  */
 import { type ShardQueryResult, sortValueForHit } from '@shoal/shard-api';
 import type { MergedEntries } from '../../paging/merge-results.ts';

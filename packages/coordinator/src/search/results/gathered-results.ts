@@ -186,7 +186,7 @@ export class GatheredResults {
     return { tree, finished: yield* reduceInSteps(tree, shards, new BucketBudget(bucketsMax)) };
   }
 
-  /** Of a search that asked for it; null else. `paging`: null where it was classical. */
+  /** Profile of a search that asked for it; null for others. `paging`: null where it was classical. */
   profile({ isProfiled }: SearchRequest, paging: PagingReport | null): SearchProfile | null {
     if (!isProfiled) return null;
     let entriesMoved = 0;

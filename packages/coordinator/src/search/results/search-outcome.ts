@@ -25,7 +25,7 @@ export interface SearchHit {
   /** Where it stands in its shard's columns. */
   readonly result: ShardQueryResult;
   readonly position: number;
-  /** Of a collapsed search: others of the hit's group, under the names asked for. */
+  /** Other hits of the group in a collapsed search, under the names asked for. */
   readonly innerHits: readonly InnerSearch[];
 }
 
@@ -52,6 +52,6 @@ export interface SearchOutcome {
   readonly profile: SearchProfile | null;
   /** Where the next page is asked for; null without a scroll. */
   readonly scrollId: string | null;
-  /** As the request named it; null without one. */
+  /** Point in time that the request named; null without one. */
   readonly pointInTimeId: string | null;
 }

@@ -24,7 +24,7 @@ export class AliasFilters {
     }
   }
 
-  /** As `SearchCodec` packs it; null for a target that has none. */
+  /** Filter of a target, as `SearchCodec` packs it; null for a target without one. */
   packed({ aliasFilter }: SearchTarget): Uint8Array | null {
     const filter = aliasFilter === null ? undefined : this.#filters.get(aliasFilter);
     return filter?.kind === 'packed' ? filter.bytes : null;

@@ -77,7 +77,7 @@ function entriesOf(context: QueryContext, { entries }: Pick<RankAnswer, 'entries
   return { ids: idsOf(context, entries.ords), columns: entries.columns.map(valuesOf), scores: entries.scores };
 }
 
-/** As users see them: of which kind a column is depends on the values that it happens to have. */
+/** Values as users see them: of which kind a column is depends on the values that it happens to have. */
 function valuesOf(column: SortColumn): unknown {
   if (column.kind !== 'string') return Array.from<number | bigint, string>(column.values, String);
   const { bytes, offsets, missing } = column;

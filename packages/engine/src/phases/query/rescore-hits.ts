@@ -61,7 +61,7 @@ export function rescoreEntries(
   };
 }
 
-/** Of the documents that match. */
+/** Scores of the documents that match. */
 function scoresOf(searcher: Searcher, weight: Weight, ords: readonly number[]): ReadonlyMap<number, number> {
   const sorted = [...ords].sort((a, b) => a - b);
   const scores = new Map<number, number>();

@@ -7,7 +7,7 @@ import { compileQuery } from '../../match/registry/compile-query.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { ShardSearchContext } from '../context/shard-search-context.ts';
 
-/** As `TermStatisticsTable` writes it. @throws ShoalError when the query does not fit the shard */
+/** Statistics of the terms of a query, as `TermStatisticsTable` writes them. @throws ShoalError when the query does not fit the shard */
 export function collectStatistics(context: ShardSearchContext, request: QueryShardRequest): Uint8Array {
   const { searcher, mapping, settings, analyzers, index: shard } = context;
   const table = new TermStatisticsTable();

@@ -6,7 +6,7 @@ import type { FieldMapping, Mapping } from '@shoal/schema';
 import { valuesAtPath } from '@shoal/shard-api';
 import type { FetchedDocument } from './fetched-document.ts';
 
-/** As in the document, with the field's stand-in for null; what has none is left out. */
+/** Values as in the document, with the field's `null_value` for null; null without one is left out. */
 export function sourceValues(mapping: Mapping, field: FieldMapping, document: FetchedDocument): readonly unknown[] {
   const own = field.isMultiField ? field.path.slice(0, field.path.lastIndexOf('.')) : field.path;
   const found: unknown[] = [...valuesAtPath(document.values(), own)];

@@ -36,7 +36,7 @@ export class Splitters {
 
 export interface HighlightedField {
   readonly content: FieldText;
-  /** As the field analyses its text. */
+  /** Terms of the text as the field analyses it. */
   readonly words: Words;
   readonly marks: readonly Mark[];
   readonly options: HighlightOptions;

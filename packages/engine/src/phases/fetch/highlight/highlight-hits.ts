@@ -90,7 +90,7 @@ export class Highlighter {
     return marks.sort((a, b) => a.start - b.start || b.end - a.end);
   }
 
-  /** As the given field analyses the text. */
+  /** Terms of the text as the given field analyses it. */
   private wordsOf(content: FieldText, field: FieldMapping): Words {
     const name = fieldType(field.kind).textQueries === 'words' ? field.analyzer : 'keyword';
     const analyzer = this.ctx.analyzers.get(name);

@@ -66,7 +66,7 @@ export function findMarks(words: Words, terms: MarkedTerms, options: MarkOptions
   return [...marks.values()].sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** Of the value that the offset stands in. */
+/** Range of the value that the offset is in. */
 export function valueBounds({ text, starts }: FieldText, offset: number): { from: number; to: number } {
   let low = 0;
   let high = starts.length - 1;

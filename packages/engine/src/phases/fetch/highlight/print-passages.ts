@@ -21,7 +21,7 @@ export function printPassage(text: string, passage: Passage, options: HighlightO
   let at = passage.from;
   for (const { start, end } of passage.marks) {
     if (start > at) parts.push(encode(text.slice(at, start)));
-    // Of marks that overlap, the later one shows what is left of it.
+    // Where marks overlap, the later one shows what is left of it.
     if (end > at) {
       parts.push(preTag, encode(text.slice(Math.max(at, start), end)), postTag);
       at = end;
