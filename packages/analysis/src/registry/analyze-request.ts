@@ -8,7 +8,7 @@ import type { TokenFilter } from '../tokens/token-stage.ts';
 import { createTokenFilter } from './analysis-components.ts';
 import type { AnalyzerRegistry } from './analyzer-registry.ts';
 
-/** As the API names them. Either `analyzer`, or `tokenizer` and `filters`, or nothing (the default analyzer). */
+/** Analysis components by their API names. Either `analyzer`, or `tokenizer` and `filters`, or nothing (the default analyzer). */
 export interface AnalyzeRequest {
   readonly texts: readonly string[];
   readonly analyzer: string | null;

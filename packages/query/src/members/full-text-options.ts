@@ -16,7 +16,7 @@ export type ZeroTerms = (typeof ZERO_TERMS)[number];
 
 export interface FullTextOptions {
   readonly operator: Operator;
-  /** As written, such as `2`, `-1`, `75%` or `3<90%`; null when not given. */
+  /** Text of the request, such as `2`, `-1`, `75%` or `3<90%`; null when not given. */
   readonly minimumShouldMatch: string | null;
   /** null: the search analyzer of the field. */
   readonly analyzer: string | null;

@@ -60,7 +60,7 @@ export function readBoolean(node: JsonNode, what: string): boolean {
   throw parsingException(`[${what}] expects a boolean`, node.at);
 }
 
-/** As URI parameters carry booleans: an empty value means true. */
+/** Boolean of a URI parameter: an empty value means true. */
 export function parseBooleanText(text: string): boolean {
   if (text === 'true' || text === '') return true;
   if (text === 'false') return false;

@@ -48,7 +48,7 @@ const INNER_MEMBERS: ReadonlySet<string> = new Set([
   'version',
 ]);
 
-/** Of groups only: whether another search would fail for want of a mapping. It cannot here, all shards have the field. */
+/** Member of `inner_hits` without effect here: the shards of the groups all have a mapping for the field. */
 const WITHOUT_EFFECT = 'ignore_unmapped';
 
 export function parseCollapse(node: JsonNode): CollapseRequest {

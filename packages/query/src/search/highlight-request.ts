@@ -34,7 +34,7 @@ export interface HighlightOptions {
   readonly isOrderedByScore: boolean;
   /** null: the highlighter's own, characters for `fvh` and sentences for the others. */
   readonly boundaryScanner: BoundaryScanner | null;
-  /** Of the scanner `chars`. */
+  /** Characters at which the scanner `chars` ends a fragment. */
   readonly boundaryChars: string;
   readonly boundaryMaxScan: number;
   /** BCP 47 name; null: of no language. */

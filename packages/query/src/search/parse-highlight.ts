@@ -111,7 +111,7 @@ function membersOf(node: JsonNode, what: string): readonly JsonMember[] {
   throw parsingException(`[${what}] expects an object but found [${tokenName(node)}]`, node.at);
 }
 
-/** As written; null when not given. */
+/** Highlighter type of the request; null when not given. */
 function typeOf(node: JsonNode): string | null {
   const member = node.kind === 'object' ? node.members.find(({ name }) => name === 'type') : undefined;
   return member === undefined ? null : readString(member.value, member.name);

@@ -11,11 +11,11 @@ export interface ShownField {
   readonly pattern: string;
   /** null: the field's own. */
   readonly format: string | null;
-  /** Of `fields`: also what the mapping does not know. */
+  /** Fields that the mapping does not know are shown too; only for `fields`. */
   readonly includesUnmapped: boolean;
 }
 
-/** Of older clients: the format that is the default now. */
+/** Format sent by older clients: the default now. */
 const OWN_FORMAT = 'use_field_mapping';
 
 export function parseShownFields(node: JsonNode, what: string): readonly ShownField[] {
@@ -25,7 +25,7 @@ export function parseShownFields(node: JsonNode, what: string): readonly ShownFi
   return node.items.map((item) => shownField(item, what));
 }
 
-/** As the URI names them: without formats. */
+/** Fields that the URI names: without formats. */
 export function shownFieldsOfParam(text: string): readonly ShownField[] {
   const names = text.split(',').filter((name) => name !== '');
   return names.map((pattern) => ({ pattern, format: null, includesUnmapped: false }));

@@ -7,13 +7,13 @@ import type { NumberBlocks } from '../../format/reader/number-blocks.ts';
 export interface KeyBlocks {
   /** Those that may have the first keys first; any order is right. */
   readonly order: Uint32Array;
-  /** No document of the block comes before this key, */
+  /** Lower bound of the keys of the block's documents. */
   first(block: number): number;
-  /** and none behind this one. */
+  /** Upper bound of the keys of the block's documents. */
   last(block: number): number;
 }
 
-/** Of keys that are the values of `blocks` times `sign`, with `missingKey` for documents without any. */
+/** Key bounds where keys are the values of `blocks` times `sign`, and `missingKey` for documents without any. */
 export function keyBlocks(blocks: NumberBlocks, sign: number, missingKey: number): KeyBlocks {
   const { lows, highs, isWhole } = blocks;
   const first = sign > 0 ? lows : highs;

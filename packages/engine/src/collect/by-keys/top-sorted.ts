@@ -13,7 +13,7 @@ import type { SegmentKey } from './segment-key.ts';
 /** A segment's first entries, in order. */
 export interface SegmentEntries {
   readonly sources: readonly SegmentKey[];
-  /** Of the segment. */
+  /** Ordinals within the segment. */
   readonly docs: Uint32Array;
   readonly docBase: number;
   /** One array a source, beside `docs`. */
@@ -26,7 +26,7 @@ export interface SegmentEntries {
 export interface AfterKeys {
   /** They end with these; null: none were shown. */
   readonly keys: Float64Array | null;
-  /** Of those with equal keys, they end with this document of the segment. */
+  /** Last document shown among those with equal keys, relative to the segment; outside it where another one holds it. */
   readonly doc: number;
 }
 
@@ -91,7 +91,7 @@ export class SegmentTop implements HitCollector {
     }
   }
 
-  /** As `collect`, of the documents from..from + count - 1, at most a batch, where scores are not read. */
+  /** Collects the documents from..from + count - 1, at most a batch, where scores are not read. */
   collectRun(from: number, count: number): void {
     const fillRun = this.sources[0]?.fillRun;
     if (fillRun === undefined) {
@@ -115,7 +115,7 @@ export class SegmentTop implements HitCollector {
   /** False when none of the documents with these first keys, from `doc` on, would enter. */
   mayEnter(first: number, last: number, doc: number): boolean {
     const { after, keys, heap, limit } = this;
-    // Of equal keys the documents of earlier segments come first.
+    // Among equal keys the documents of earlier segments come first.
     if (first > limit || (first === limit && keys.length === 1 && limit !== Number.POSITIVE_INFINITY)) return false;
     if (after.keys !== null && last < (after.keys[0] as number)) return false;
     if (this.size < this.capacity) return true;

@@ -1,7 +1,7 @@
 /**
  * Runs a plan on the kernels, segment after segment and slice by slice: its best hits, or how many there are.
  *
- * As in Elasticsearch, hits are counted up to `track_total_hits`, and from then on only those looked at that can still be
+ * Hits are counted up to `track_total_hits`, as in Elasticsearch; from then on only those are looked at that can still be
  * among the best. What the dictionary knows of a count is not counted again.
  */
 
@@ -34,9 +34,9 @@ const WINDOWS_BY_TERMS = 256;
 const BLOCKS_BY_TERMS = 1_024;
 const PHRASE_BLOCKS = 128;
 const COUNT_WINDOWS_BY_TERMS = 64;
-/** A conjunction is counted by marking windows when its rarest term is in more than one document of so many, */
+/** A conjunction is counted by marking windows only when its rarest term is in more than one document of so many. */
 const DENSE_DOCS = 30;
-/** and at most so much rarer than the next. */
+/** A conjunction is counted by marking windows only when its rarest term is at most so many times rarer than the next. */
 const DENSE_RATIO = 8;
 /** Accepted documents lead when a term has more than so many times as many. */
 const LEADING_RATIO = 4;
@@ -59,7 +59,7 @@ export interface KernelAnswer {
   /** Best first. */
   readonly docs: Uint32Array;
   readonly scores: Float32Array;
-  /** Of all hits; null without any. */
+  /** Highest score of all hits; null without any. */
   readonly maxScore: number | null;
 }
 
@@ -164,7 +164,7 @@ class KernelSearch {
       const before = kernels.hitsOf(area.address);
       let isPair = false;
       const isDone = await this.work(segment, (found, accepted) => {
-        // What one of two terms has, is what each has less what both have.
+        // Inclusion–exclusion: df(a ∨ b) = df(a) + df(b) − df(a ∧ b).
         isPair = accepted.address === 0 && found.length === 2 && request.plan.shape.kind === 'any';
         return this.counter(segment.view, found, isPair);
       });
@@ -276,7 +276,7 @@ function isLedByAccepted(found: readonly FoundTerm[], { address, cost }: Accepte
   return address !== 0 && found.length === 1 && cost * LEADING_RATIO < docFreqAt(found, 0);
 }
 
-/** Of a budget for one term, what several leave. */
+/** Share of each term in a budget that is meant for one. */
 function share(budget: number, found: readonly FoundTerm[]): number {
   return Math.max(1, Math.trunc(budget / found.length));
 }

@@ -27,7 +27,7 @@ export async function collectFirst(
   }
 }
 
-/** Of a page behind a score, and of equal ones behind a document: none where all were shown. */
+/** Collector of a page that begins behind a score, and among equal scores behind a document; empty where all were shown. */
 export function firstDocs(
   topN: number,
   score: number,
@@ -37,7 +37,7 @@ export function firstDocs(
   return new FirstDocs(topN, score === shown.below ? shown.ord : -1);
 }
 
-/** Of a page: the matches from..from + size. */
+/** Collector of a page: the matches from..from + size. */
 export function pageDocs(from: number, size: number): FirstDocs {
   return new FirstDocs(size, -1, from);
 }

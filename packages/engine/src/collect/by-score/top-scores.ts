@@ -13,7 +13,7 @@ export class TopScores implements HitCollector {
   below: number = Number.POSITIVE_INFINITY;
   /** Documents up to this one with that score were shown too; all of them by default. */
   belowOrd: number = Number.POSITIVE_INFINITY;
-  /** Of all that was offered; -1 before any. */
+  /** Highest score offered; -1 before any. */
   maxScore = -1;
   private size = 0;
   private readonly capacity: number;

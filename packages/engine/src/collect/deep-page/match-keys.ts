@@ -67,7 +67,7 @@ export class MatchKeys implements HitCollector {
     return this.size;
   }
 
-  /** Of all entries; null without any, or without scores. */
+  /** Highest score of all entries; null without any, or without scores. */
   get maxScore(): number | null {
     return this.highestScore === Number.NEGATIVE_INFINITY ? null : this.highestScore;
   }
@@ -169,7 +169,7 @@ export class MatchKeys implements HitCollector {
     return scores === null ? null : yield* pageCandidates(scores, first.field.order === 'desc', from, to);
   }
 
-  /** Of some entries: ascending in the order. */
+  /** Keys of some entries, the smaller first in the order. */
   private keysOf(k: number, entries: Uint32Array): KeyColumn {
     const column = this.columns[k] ?? null;
     if (column !== null) return picked(column, entries, new Float64Array(entries.length), 1);
@@ -227,7 +227,7 @@ interface DistinctRun {
   /** By place in `order`: position among the distinct values. */
   readonly places: Uint32Array;
   readonly values: SortColumn;
-  /** Of each distinct value; filled in when all runs are known. */
+  /** Rank of each distinct value; filled in when all runs are known. */
   readonly ranks: Float64Array;
 }
 

@@ -51,7 +51,7 @@ export function scoreWords(
 }
 
 interface IntegerRange {
-  /** Of the finite keys. */
+  /** Least of the finite keys. */
   readonly lowest: number;
   readonly highest: number;
   readonly hasInfinite: boolean;

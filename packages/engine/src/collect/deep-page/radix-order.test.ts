@@ -46,7 +46,7 @@ const columns = fc
     ),
   );
 
-/** As a comparing sort does it. */
+/** Order by a comparing sort: the reference. */
 function expected(keys: readonly KeyColumn[]): number[] {
   const count = keys[0]?.length ?? 0;
   return Array.from({ length: count }, (_, i) => i).sort((a, b) => {

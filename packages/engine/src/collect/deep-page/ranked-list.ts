@@ -2,7 +2,7 @@
  * Matches of one shard in order, and what is asked about them: how many come before an entry of another shard, some of them
  * to compare with, a stretch of them.
  *
- * Of each only the ordinal is kept, and its score where that is a key: other keys are read again for those that are shown.
+ * Each entry is only its ordinal, and its score where that is a key: other keys are read again for those that are shown.
  */
 import type { SortField } from '@shoal/query';
 import {

@@ -71,7 +71,7 @@ class Marks {
   private readonly words: Uint32Array;
   private readonly docCount: number;
   private readonly pacer: WorkPacer;
-  /** Of what is cut by: one range, or all documents of a scorer that knows no bits. */
+  /** Bits of the scorer that is applied: one range, or all documents of a scorer without bits. */
   private scratch = new Uint32Array(0);
 
   constructor(words: Uint32Array, docCount: number, pacer: WorkPacer) {

@@ -119,7 +119,7 @@ class KernelMatches implements BatchSource {
     return true;
   }
 
-  /** As that of a scorer; 0 also in between, see `isDone`. */
+  /** Next batch, with the contract of a scorer's `nextBatch`; 0 also before the end, see `isDone`. */
   nextBatch(docs: Uint32Array, scores: Float32Array): number {
     const count = this.next(this.area.address, this.scoreFlag);
     if (count < 0) this.isDone = true;

@@ -60,7 +60,7 @@ const BATCH_WORDS = BATCH_SIZE / 32;
 
 /** Matches that come in batches. */
 export interface BatchSource {
-  /** As that of a scorer. */
+  /** Next batch, with the contract of a scorer's `nextBatch`. */
   nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number;
   /** Left out: an empty batch is the last one. */
   readonly isDone?: boolean;
@@ -116,7 +116,7 @@ export class MatchWalk {
     if (needs.known >= 0) this.total = before + needs.known;
   }
 
-  /** As `run`, of matches that come in batches only. */
+  /** Does what `run` does, for matches that come in batches only. */
   async runBatches(
     view: SegmentView,
     source: BatchSource,

@@ -74,7 +74,7 @@ export class LazyDfa {
     return -1;
   }
 
-  /** Of the bytes from..to - 1. */
+  /** Whether the bytes from..to - 1 are accepted. */
   matches(bytes: Uint8Array, from = 0, to: number = bytes.length): boolean {
     let state = this.start;
     for (let i = from; i < to && state !== DEAD; i++) state = this.step(state, bytes[i] as number);

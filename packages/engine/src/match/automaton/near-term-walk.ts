@@ -109,7 +109,7 @@ class NearTermWalk {
     this.follow(low, high, depth, state);
   }
 
-  /** As `range`, of terms that all have a byte behind those. */
+  /** Does what `range` does, for terms that all have a byte behind those. */
   private split(first: number, high: number, depth: number, state: number): void {
     const { dfa, waiting } = this;
     let low = first;

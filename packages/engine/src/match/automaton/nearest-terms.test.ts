@@ -35,7 +35,7 @@ function editDistance(a: readonly string[], b: readonly string[], hasTranspositi
   return above[b.length] ?? 0;
 }
 
-/** As it is defined: every word is measured. */
+/** Nearest terms by definition: every word is measured. */
 function plainNearest(segments: readonly (readonly string[])[], wanted: EditWord, countMax: number): unknown[] {
   const letters = [...wanted.word];
   const head = letters.slice(0, wanted.prefixLength).join('');

@@ -28,7 +28,7 @@ interface RankedTerm {
 export class NearestTerms {
   private readonly wordLength: number;
   private readonly countMax: number;
-  /** Of no edits, one, and so on. */
+  /** Automata by their number of edits, from 0. */
   private readonly automata: readonly LazyDfa[];
   private readonly widest: LazyDfa;
   /** The best first, of equal ones the first in byte order. */
@@ -61,7 +61,7 @@ export class NearestTerms {
     }));
   }
 
-  /** Of a term that the widest automaton accepts. */
+  /** Edits of a term that the widest automaton accepts. */
   private editsOf(bytes: Uint8Array, from: number, to: number): number {
     const most = this.automata.length - 1;
     let edits = 0;

@@ -129,7 +129,7 @@ export class BitsIterator implements DocIterator {
   readonly bits: DocBits;
   private readonly docCount: number;
   private readonly words = new Uint32Array(BLOCK_WORDS);
-  /** Of the block in `words`; -1 before the first. */
+  /** First document of the block in `words`; -1 before the first block. */
   private base = -1;
 
   constructor(bits: DocBits, docCount: number) {

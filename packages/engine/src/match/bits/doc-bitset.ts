@@ -42,7 +42,7 @@ export class DocBitset {
     return countBits(this.words, 0, this.words.length);
   }
 
-  /** As `DocBits` gives them. */
+  /** Copies the bits of the documents from..to - 1, with the contract of `DocBits.fill`. */
   copyWords(into: Uint32Array, at: number, from: number, to: number): void {
     const { words } = this;
     const first = from >>> 5;

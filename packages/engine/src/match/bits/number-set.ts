@@ -36,7 +36,7 @@ interface FlatRanges {
   readonly tos: Float64Array;
 }
 
-/** Of values that are one number each, which the platform sorts far faster than ranges; null of others. */
+/** Ranges of values that are one number each, which the platform sorts far faster than ranges; null for others. */
 function singleNumbers(values: readonly NumberBounds[]): FlatRanges | null {
   const sorted = new Float64Array(values.length);
   // By hand: what makes an array by a function costs many times as much.

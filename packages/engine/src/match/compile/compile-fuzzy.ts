@@ -1,7 +1,7 @@
 /**
  * Fuzzy terms to weights: the nearest terms of the dictionary, each worth less the more edits it needs.
  *
- * As Lucene rewrites them: the best `maxExpansions` terms, all with the document frequency of the most frequent one, so
+ * Lucene's rewrite: the best `maxExpansions` terms, all with the document frequency of the most frequent one, so
  * that a rare misspelling does not outrank the word itself.
  */
 import { illegalArgument } from '@shoal/core';

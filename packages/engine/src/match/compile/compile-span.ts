@@ -156,7 +156,7 @@ function spanScoreParts(
   return { text, bm25, idf: explainIdfSum(sum, idfs), statistics: ofField };
 }
 
-/** As Lucene writes spans. */
+/** Text of a span in Lucene's notation. */
 function textOfPlan(plan: SpanPlan): string {
   const list = (plans: readonly SpanPlan[]): string => `[${plans.map(textOfPlan).join(', ')}]`;
   switch (plan.kind) {

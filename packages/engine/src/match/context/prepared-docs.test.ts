@@ -54,7 +54,7 @@ const cases: readonly (readonly [name: string, query: object, matches: (doc: Doc
 
 const lookedAt = (query: object) => ({ query: { bool: { filter: [query] } }, sort: ['_doc'], size: DOCS });
 
-/** As `runQuery`, with a clock by which every look at it ends a slice. */
+/** Does what `runQuery` does, with a clock by which every look at it ends a slice. */
 async function inSlices(
   body: object,
   stopAfter: number,

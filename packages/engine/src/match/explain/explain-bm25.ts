@@ -50,7 +50,7 @@ export function explainIdf(docFreq: number, docCount: number): Explanation {
   ]);
 }
 
-/** Of several terms that score as one. */
+/** Idf of several terms that score as one. */
 export function explainIdfSum(sum: number, parts: readonly Explanation[]): Explanation {
   const [only] = parts;
   return parts.length === 1 && only ? only : explained(sum, 'idf, sum of:', parts);

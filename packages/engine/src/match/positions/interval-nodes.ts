@@ -21,7 +21,7 @@ export class AnyInterval implements PositionNode {
 
   read(into: PositionRanges): void {
     const { found } = rangesAt(this.parts, this.docs.doc);
-    // Of those that end alike the shortest comes first: a later one is kept when it begins later than all before.
+    // Among equal ends the shortest comes first: a later one is kept when it begins later than all before.
     found.sort((a, b) => a.list.end(a.i) - b.list.end(b.i) || b.list.start(b.i) - a.list.start(a.i));
     let last = -1;
     for (const { list, i } of found) {
@@ -100,7 +100,7 @@ export class UnorderedIntervals implements PositionNode {
       const { list } = parts[behind] as Part;
       const i = at[behind] as number;
       const start = list.start(i);
-      // As long as the end stays, what begins later is shorter.
+      // While the end stays, a later start is shorter.
       if (into.count > 0 && into.end(into.count - 1) === end) into.drop();
       if (into.count === 0 || into.start(into.count - 1) < start) into.add(start, end, end - start - this.inside());
       if (i + 1 === list.count) return;

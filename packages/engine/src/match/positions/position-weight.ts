@@ -21,7 +21,7 @@ export interface RangeScore {
 
 export interface PositionQuery {
   readonly field: string;
-  /** As Lucene writes it. */
+  /** Text of the query in Lucene's notation. */
   readonly text: string;
   /** null when nothing in the segment matches. */
   readonly node: (view: SegmentView) => PositionNode | null;
@@ -62,7 +62,7 @@ class PositionScorer implements Scorer {
     this.norms = norms;
   }
 
-  /** Of the current document. */
+  /** Ranges of the current document. */
   get ranges(): PositionRanges {
     return this.part.list;
   }

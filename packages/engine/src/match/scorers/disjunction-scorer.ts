@@ -120,7 +120,7 @@ function drain(scorer: Scorer, window: ScoreWindow, end: number, isScored: boole
 export class MinimumMatchDisjunction extends Summing {
   private readonly minimum: number;
   private window: ScoreWindow | null = null;
-  /** Of the window, the documents that at least one, two, ... scorers match: up to `minimum`. */
+  /** Bits of the window's documents that at least one, two, ... scorers match: up to `minimum`. */
   private readonly levels: Uint32Array[];
 
   constructor(scorers: readonly Scorer[], minimum: number) {
@@ -150,7 +150,7 @@ export class MinimumMatchDisjunction extends Summing {
       window.marks.set(this.levels[this.minimum - 1] as Uint32Array);
       for (const level of this.levels) level.fill(0);
       const count = window.flush(into, scores);
-      // Of documents that too few match, the sums are still there.
+      // Documents that too few scorers match still have their sums.
       window.sums.fill(0);
       if (count > 0) return count;
     }

@@ -156,7 +156,7 @@ class PhraseScorer implements Scorer {
   private readonly matcher: PhraseMatcher;
   private readonly bm25: Bm25 | null;
   private readonly norms: Uint8Array | null;
-  /** Of the current document. */
+  /** Frequency of the phrase in the current document. */
   frequency = 0;
 
   constructor(

@@ -13,7 +13,7 @@ import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
 export interface SlicedShard {
   readonly number: number;
-  /** Of its index. */
+  /** Shards of the index. */
   readonly shardCount: number;
   readonly isPointInTime: boolean;
 }

@@ -26,7 +26,7 @@ function termStatistics(searcher: Searcher, field: string, term: Uint8Array): Te
 }
 
 export interface StatisticsTables {
-  /** Of all shards together; null: this shard's own count. */
+  /** Statistics of all shards together; null: those of this shard count. */
   readonly given: TermStatisticsTable | null;
   /** Takes note of all that is asked for; null: nobody wants to know. */
   readonly seen: TermStatisticsTable | null;

@@ -40,7 +40,7 @@ export function listedTerms(field: string, values: readonly unknown[]): string {
   return `${field}:(${(isCut ? values.slice(0, LISTED_MAX) : values).join(' ')}${isCut ? ' ...' : ''})`;
 }
 
-/** As a dictionary has them; a value that is given twice stands there twice. */
+/** Values as terms, in the order of a dictionary; a value that is given twice occurs twice. */
 function* encodedInOrder(values: readonly string[]): Steps<readonly Uint8Array[]> {
   const meter = new StepMeter();
   const terms: Uint8Array[] = [];

@@ -61,7 +61,7 @@ function union(view: SegmentView, cursors: readonly DocIterator[]): DocIterator 
   return bits.iterator();
 }
 
-/** As `docsOfTerms`, for many terms. */
+/** Does what `docsOfTerms` does in steps, for many terms. */
 export function* docsOfManyTerms(view: SegmentView, field: string, terms: readonly Uint8Array[]): Steps<DocsMaker> {
   const dictionary = view.segment.terms(field);
   if (!dictionary) return NO_DOCS;

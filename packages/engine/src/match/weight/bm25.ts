@@ -12,7 +12,7 @@ const K1 = Math.fround(1.2);
 const B = Math.fround(0.75);
 const { fround } = Math;
 
-/** Of one field over the shard; deleted documents count until they are merged away. */
+/** Statistics of one field over the shard; deleted documents count until they are merged away. */
 export interface FieldStatistics {
   /** Documents that have the field; 0 when none has. */
   readonly docCount: number;

@@ -30,7 +30,7 @@ export function explainedValue({ value }: Explanation): number {
   return typeof value === 'number' ? value : value.value;
 }
 
-/** As answers show it. */
+/** Explanation in the form of an answer. */
 export function renderExplanation({ value, description, details }: Explanation): Readonly<Record<string, unknown>> {
   return { value, description, details: details.map(renderExplanation) };
 }

@@ -7,7 +7,7 @@
 import type { DocIterator } from './doc-iterator.ts';
 
 export interface Scorer extends DocIterator {
-  /** Of the current document; never negative. */
+  /** Score of the current document; never negative. */
   score(): number;
   /**
    * The next matches at once, ascending, for whoever reads them all: at most `BATCH_SIZE`, 0 at the end. Scores are only

@@ -20,7 +20,7 @@ export interface BoolQuery extends QueryNode {
   readonly filter: readonly QueryNode[];
   readonly should: readonly QueryNode[];
   readonly mustNot: readonly QueryNode[];
-  /** As written, such as `2`, `-1`, `75%` or `3<90%`; null when not given. */
+  /** Text of the request, such as `2`, `-1`, `75%` or `3<90%`; null when not given. */
   readonly minimumShouldMatch: string | null;
 }
 

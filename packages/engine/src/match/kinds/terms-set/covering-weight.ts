@@ -1,7 +1,7 @@
 /**
  * Documents that enough of several weights match, where each document says in a number field how many are enough.
  *
- * As Lucene's CoveringQuery: a document without the number does not match, a number below one counts as one, and the score
+ * The rules of Lucene's CoveringQuery: a document without the number does not match, a number below one counts as one, the score
  * is the sum of the scores of all that match.
  */
 import { assert } from '@shoal/core';
