@@ -24,7 +24,7 @@ const { createSegmentMemory } = await dist('engine', 'memory/thread-memory');
 const { createAnalyzers } = await dist('analysis', 'registry/analyzer-registry');
 const { DocumentParser } = await dist('engine', 'document/document-parser');
 const { executeShardQuery } = await dist('engine', 'phases/query/execute-query');
-const keeping = await dist('engine', 'memory/filter-cache').catch(() => null);
+const { ShardFilters } = await dist('engine', 'memory/filter-use');
 const { parseMapping } = await import('@shoal/schema');
 const { parseSearch } = await import('@shoal/query');
 
@@ -88,7 +88,7 @@ for (let docBase = 0; docBase < docCount; docBase += perSegment) {
 const liveCount = views.reduce((sum, view) => sum + view.liveCount, 0);
 const searcher = { generation: 1, views, maxDoc: docCount, liveCount };
 const index = { index: 'bench', indexUuid: 'bench', number: 0 };
-const filters = keeping === null ? undefined : new keeping.ShardFilters();
+const filters = new ShardFilters();
 const context = { searcher, mapping, settings: {}, analyzers, index, after: null, filters };
 
 const at = (share) => START_MS + Math.floor(docCount * 500 * share);
