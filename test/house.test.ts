@@ -69,7 +69,8 @@ describe('layers', () => {
   });
 
   test('docs/architecture.md shows the table as it is', () => {
-    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const whole = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const page = whole.slice(whole.indexOf('## Rooms'), whole.indexOf('## Inside a room'));
     const rows = [...page.matchAll(/^\| `([a-z-]+)` *\| *([a-z, -]*?) *\|/gm)];
     const shown = rows.map(([, room = '', list = '']) => [room, list.split(', ').filter((name) => name !== '')]);
     expect(Object.fromEntries(shown)).toEqual(LAYERS);
@@ -156,6 +157,13 @@ describe('inside a package', () => {
       }
     }
     expect(broken).toEqual([]);
+  });
+
+  test('docs/architecture.md shows the folders of the engine in their order', () => {
+    const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Inside a room'), page.indexOf('## Walks'));
+    const shown = [...section.matchAll(/^\| `([a-z-]+)`/gm)].map((match) => match[1]);
+    expect(shown).toEqual(FOLDER_ORDER.engine);
   });
 
   test(`a folder holds at most ${FOLDER_FILES_MAX} files`, () => {
