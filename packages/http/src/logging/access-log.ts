@@ -84,7 +84,16 @@ class FileAccessLog implements AccessLog {
     this.#bufferedChars += line.length;
     this.#cancelTimer ??= this.#runtime.sched.after(GATHER_MS, () => {
       this.#cancelTimer = null;
-      this.#writing ??= this.#drain();
+      this.#startDrain();
+    });
+  }
+
+  /** Writes what waits, unless a drain is under way, which takes it along. */
+  #startDrain(): void {
+    // Cleared in a microtask of its own: a drain that finds nothing ends before its promise is assigned.
+    this.#writing ??= this.#drain().finally(() => {
+      this.#writing = null;
+      if (this.#lines.length > 0) this.#startDrain();
     });
   }
 
@@ -100,7 +109,7 @@ class FileAccessLog implements AccessLog {
 
   async close(): Promise<void> {
     this.#cancelTimer?.();
-    await this.#writing;
+    while (this.#writing !== null) await this.#writing;
     await this.#drain();
     await this.#current.file.close();
   }
@@ -120,8 +129,6 @@ class FileAccessLog implements AccessLog {
       this.#isBroken = true;
       this.#lines = [];
       this.#runtime.log.error('access log stopped', { error: error instanceof Error ? error.message : String(error) });
-    } finally {
-      this.#writing = null;
     }
   }
 
