@@ -1,8 +1,9 @@
 export { dateFormatter, printIso } from './dates/date-formats.ts';
 export type { DateFormatter, DateParseOptions } from './dates/date-formatter.ts';
 export { type TimeZone, timeZone } from './dates/time-zone.ts';
+export type { SourceScalar } from './field-types/contract/declared-type.ts';
 export { DATE_FORMAT_DEFAULT } from './field-types/date/date.ts';
-export { type FieldKind, isFieldKind } from './field-types/declared-types.ts';
+export { type FieldKind, isFieldKind, typeOfField } from './field-types/declared-types.ts';
 export { DYNAMIC_KINDS, type DynamicJsonType, matchDynamicTemplate } from './mapping/dynamic-templates.ts';
 export type { DynamicMode, FieldMapping, ObjectMapping } from './mapping/field-mapping.ts';
 export type { DynamicTemplate, Mapping, MappingJson } from './mapping/mapping.ts';

@@ -4,8 +4,8 @@
  * Nothing is stored twice: the values are taken from the `_source` that every document keeps, in the form in which a field
  * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
  */
-import { DoubleNumber, FloatNumber, illegalArgument, isShoalError, parseJson } from '@shoal/core';
-import { dateFormatter, type FieldMapping, type Mapping } from '@shoal/schema';
+import { illegalArgument, parseJson } from '@shoal/core';
+import { type FieldMapping, type Mapping, type SourceScalar, typeOfField } from '@shoal/schema';
 import { type FetchedHit, valuesAtPath } from '@shoal/shard-api';
 
 type Fields = Readonly<Record<string, readonly unknown[]>>;
@@ -42,43 +42,9 @@ function valuesOf(mapping: Mapping, field: FieldMapping, source: unknown): reado
 
 /** null for what the field did not keep: nothing, or what it was told to ignore. */
 function storedValue(field: FieldMapping, value: unknown): unknown {
-  if (value === null || value === undefined || typeof value === 'object') return null;
-  switch (field.kind) {
-    case 'text':
-    case 'ip':
-      return String(value);
-    case 'keyword': {
-      const text = String(value);
-      return field.ignoreAbove !== null && text.length > field.ignoreAbove ? null : text;
-    }
-    case 'boolean':
-      return value === true || value === 'true';
-    case 'date':
-      return dateText(field, typeof value === 'number' ? value : String(value));
-    default:
-      return numberOf(field, value);
-  }
+  return isScalar(value) ? typeOfField(field.kind).storedValue(value, field) : null;
 }
 
-function dateText(field: FieldMapping, value: string | number): string | null {
-  try {
-    const formatter = dateFormatter(field.format);
-    return formatter.print(formatter.parseMs(value));
-  } catch (error) {
-    // The document was accepted with it, so the field ignores what is malformed.
-    if (isShoalError(error)) return null;
-    throw error;
-  }
-}
-
-function numberOf(field: FieldMapping, value: unknown): unknown {
-  if (typeof value === 'bigint') return value;
-  const number = typeof value === 'number' ? value : Number(value);
-  if (value === '' || Number.isNaN(number)) return null;
-  if (field.kind === 'float') return new FloatNumber(number);
-  if (field.kind === 'double') return new DoubleNumber(number);
-  if (typeof value === 'string' && !Number.isSafeInteger(number) && /^[+-]?\d{1,20}$/.test(value)) {
-    return BigInt(value.replace('+', ''));
-  }
-  return Math.trunc(number);
+function isScalar(value: unknown): value is SourceScalar {
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
 }

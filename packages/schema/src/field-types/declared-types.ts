@@ -8,7 +8,7 @@ import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
-import { NUMBER } from './number/number.ts';
+import { DOUBLE, FLOAT, WHOLE_NUMBER } from './number/number.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
@@ -16,12 +16,12 @@ import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 class DeclaredTypes {
   readonly text: DeclaredType = TEXT;
   readonly keyword: DeclaredType = KEYWORD;
-  readonly long: DeclaredType = NUMBER;
-  readonly integer: DeclaredType = NUMBER;
-  readonly short: DeclaredType = NUMBER;
-  readonly byte: DeclaredType = NUMBER;
-  readonly double: DeclaredType = NUMBER;
-  readonly float: DeclaredType = NUMBER;
+  readonly long: DeclaredType = WHOLE_NUMBER;
+  readonly integer: DeclaredType = WHOLE_NUMBER;
+  readonly short: DeclaredType = WHOLE_NUMBER;
+  readonly byte: DeclaredType = WHOLE_NUMBER;
+  readonly double: DeclaredType = DOUBLE;
+  readonly float: DeclaredType = FLOAT;
   readonly boolean: DeclaredType = BOOLEAN;
   readonly date: DeclaredType = DATE;
   readonly ip: DeclaredType = IP;
@@ -45,6 +45,11 @@ export function isFieldKind(type: string): type is FieldKind {
 /** Type of a name of the registry; null for an unknown name. */
 export function declaredType(name: string): DeclaredType | ReferenceType | null {
   return isTypeName(name) ? TYPES[name] : null;
+}
+
+/** Declaration of a type of fields with values of their own. */
+export function typeOfField(kind: FieldKind): DeclaredType {
+  return TYPES[kind];
 }
 
 function isTypeName(name: string): name is TypeName {

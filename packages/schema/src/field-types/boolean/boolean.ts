@@ -4,4 +4,7 @@
 import { type DeclaredType, plainType } from '../contract/declared-type.ts';
 import { SCALAR_PARAMETERS } from '../contract/parameter-rule.ts';
 
-export const BOOLEAN: DeclaredType = plainType(new Map(SCALAR_PARAMETERS));
+export const BOOLEAN: DeclaredType = plainType(
+  new Map(SCALAR_PARAMETERS),
+  (value) => value === true || value === 'true',
+);

@@ -48,6 +48,9 @@ export interface ReferenceType {
   target(json: JsonObject): string;
 }
 
+/** A value of a document's source that may be one of a field: no list, no object, not null. */
+export type SourceScalar = string | number | bigint | boolean;
+
 /** Declaration of a field with values of its own. */
 export interface DeclaredType {
   readonly parameters: ParameterTable;
@@ -59,9 +62,11 @@ export interface DeclaredType {
   check(name: string, json: JsonObject): void;
   /** Settings of a field from its checked parameters. */
   settings(value: ParameterReader): FieldSettings;
+  /** A value as a stored field of this type shows it; null for one that the field ignores. */
+  storedValue(value: SourceScalar, settings: FieldSettings): unknown;
 }
 
 /** Type whose parameters say all there is: no check across them, no settings of its own. */
-export function plainType(parameters: ParameterTable): DeclaredType {
-  return { parameters, check: () => {}, settings: () => NO_SETTINGS };
+export function plainType(parameters: ParameterTable, storedValue: DeclaredType['storedValue']): DeclaredType {
+  return { parameters, check: () => {}, settings: () => NO_SETTINGS, storedValue };
 }

@@ -26,4 +26,14 @@ export const DATE: DeclaredType = {
     }
   },
   settings: (value) => ({ ...NO_SETTINGS, format: String(value('format')) }),
+  storedValue: (value, { format }) => {
+    try {
+      const formatter = dateFormatter(format);
+      return formatter.print(formatter.parseMs(typeof value === 'number' ? value : String(value)));
+    } catch (error) {
+      // The document was accepted with it, so the field ignores what is malformed.
+      if (isShoalError(error)) return null;
+      throw error;
+    }
+  },
 };

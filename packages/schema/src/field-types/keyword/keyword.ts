@@ -26,4 +26,8 @@ export const KEYWORD: DeclaredType = {
       ignoreAbove: typeof ignoreAbove === 'number' ? ignoreAbove : null,
     };
   },
+  storedValue: (value, { ignoreAbove }) => {
+    const text = String(value);
+    return ignoreAbove !== null && text.length > ignoreAbove ? null : text;
+  },
 };

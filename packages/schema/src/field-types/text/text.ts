@@ -44,4 +44,5 @@ export const TEXT: DeclaredType = {
       positionIncrementGap: Number(value('position_increment_gap')),
     };
   },
+  storedValue: (value) => String(value),
 };

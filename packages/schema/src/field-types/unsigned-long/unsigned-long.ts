@@ -5,6 +5,7 @@ import { illegalArgument } from '@shoal/core';
 import { mapperParsing } from '../../declaration/mapping-error.ts';
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
 import { SCALAR_PARAMETERS } from '../contract/parameter-rule.ts';
+import { storedInteger } from '../number/number.ts';
 
 const MAX = 2n ** 64n - 1n;
 
@@ -20,4 +21,5 @@ export const UNSIGNED_LONG: DeclaredType = {
     );
   },
   settings: () => NO_SETTINGS,
+  storedValue: storedInteger,
 };
