@@ -110,6 +110,8 @@ export class ByteNfaBuilder {
   }
 
   finish({ start, end }: Piece): ByteNfa {
+    const states = this.empties.length;
+    assert(start < states && end < states, `a piece from ${start} to ${end} of ${states} states`);
     // Whatever is accepted ends in a state of its own, so that it is one.
     const accept = this.state();
     this.join(end, accept);

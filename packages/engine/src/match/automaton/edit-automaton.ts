@@ -5,6 +5,7 @@
  *
  * @see Schulz & Mihov, "Fast String Correction with Levenshtein Automata" (2002)
  */
+import { assert } from '@shoal/core';
 import { type ByteNfa, ByteNfaBuilder } from './byte-nfa.ts';
 
 export interface EditWord {
@@ -16,6 +17,7 @@ export interface EditWord {
 }
 
 export function editNfa({ word, maxEdits, prefixLength, hasTranspositions }: EditWord): ByteNfa {
+  assert(maxEdits >= 0, `${maxEdits} edits of [${word}]`);
   const to = new ByteNfaBuilder();
   const letters = [...word].map((letter) => letter.codePointAt(0) ?? 0);
   const fixed = Math.min(prefixLength, letters.length);

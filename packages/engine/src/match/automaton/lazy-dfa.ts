@@ -29,6 +29,11 @@ export class LazyDfa {
   private readonly marks: Uint8Array;
 
   constructor(nfa: ByteNfa, statesMax: number) {
+    assert(nfa.start < nfa.empties.length, `start ${nfa.start} of ${nfa.empties.length} states`);
+    assert(
+      nfa.edgeStarts.length === nfa.empties.length + 1,
+      `${nfa.edgeStarts.length} edge starts of ${nfa.empties.length} states`,
+    );
     this.nfa = nfa;
     this.statesMax = statesMax;
     this.marks = new Uint8Array(nfa.empties.length);

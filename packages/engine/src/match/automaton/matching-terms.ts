@@ -4,7 +4,7 @@
  * Where a term leaves the automaton, the next text that could stay in it is known, and the dictionary is searched for it:
  * whole ranges that cannot match are never looked at. Terms share the steps of the beginning that they share.
  */
-import { runSteps, type Steps } from '@shoal/core';
+import { assert, runSteps, type Steps } from '@shoal/core';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 import { DEAD, type LazyDfa } from './lazy-dfa.ts';
 
@@ -68,6 +68,11 @@ class TermWalk {
         ordinal = terms.ceiling(target, ordinal + 1);
       }
     }
+    const end = this.runs.at(-1) ?? 0;
+    assert(
+      end <= terms.size && this.runs.length % 2 === 0,
+      `${this.runs.length} ends up to ${end} of ${terms.size} terms`,
+    );
     return this.runs;
   }
 

@@ -5,6 +5,7 @@
  * search in the dictionary compares one byte a step, and what leads nowhere is passed over with the whole range behind it.
  * Ranges of a few terms are read term by term. Nothing is allocated for a term.
  */
+import { assert } from '@shoal/core';
 import type { TermDictionary } from '../../format/reader/segment-reader.ts';
 import { PREFIX_STRIDE, type TermPrefixes } from '../../format/reader/term-prefixes.ts';
 import { DEAD, type LazyDfa } from './lazy-dfa.ts';
@@ -37,6 +38,8 @@ class NearTermWalk {
   }
 
   run(size: number, prefixes: TermPrefixes | null): void {
+    const lastPrefix = prefixes === null ? size : prefixes.firsts[prefixes.count];
+    assert(lastPrefix === size, `prefixes of ${lastPrefix} of ${size} terms`);
     if (prefixes === null) this.walk(0, size, 0, this.dfa.start);
     else this.byPrefix(prefixes);
   }

@@ -54,6 +54,10 @@ export class NearestTerms {
   }
 
   result(): readonly NearTerm[] {
+    assert(
+      this.best.length <= Math.max(0, this.countMax),
+      `${this.best.length} near terms of at most ${this.countMax}`,
+    );
     // A word shorter than its edits is worth nothing, and matches.
     return this.best.map(({ term, edits, similarity }) => ({
       term,

@@ -1,6 +1,7 @@
 /**
  * The texts of the whole numbers between two: `<7-123>` as characters side by side.
  */
+import { assert } from '@shoal/core';
 import type { CharacterRange, Expression } from './regexp-syntax.ts';
 
 const ZERO = 0x30;
@@ -12,6 +13,7 @@ export function numberTexts(numbers: {
   readonly digits: number;
 }): Expression {
   const { min, max, digits } = numbers;
+  assert(min >= 0 && min <= max, `numbers from ${min} to ${max}`);
   if (digits > 0) return fixedLength(String(min).padStart(digits, '0'), String(max).padStart(digits, '0'));
   const parts: Expression[] = [];
   for (let length = String(min).length; length <= String(max).length; length++) {
@@ -25,6 +27,7 @@ export function numberTexts(numbers: {
 
 /** Numbers of equal length: what they share, then the first digit by three cases. */
 function fixedLength(low: string, high: string): Expression {
+  assert(low.length === high.length, `numbers ${low} and ${high} of different length`);
   const [a, b] = [digitAt(low), digitAt(high)];
   if (low.length === 0) return { kind: 'text', text: '' };
   if (low.length === 1) return digits(a, b);

@@ -3,6 +3,7 @@
  *
  * Each sequence stands for characters of one length whose bytes vary independently; a range is cut until all are.
  */
+import { assert } from '@shoal/core';
 
 export interface ByteRange {
   readonly low: number;
@@ -16,6 +17,7 @@ const LENGTH_ENDS = [0x7f, 0x7ff, 0xffff, CODE_POINT_MAX];
 
 /** Both ends included. */
 export function byteSequences(low: number, high: number): ByteRange[][] {
+  assert(low >= 0 && low <= high && high <= CODE_POINT_MAX, `code points ${low}..${high}`);
   const sequences: ByteRange[][] = [];
   let from = low;
   for (const end of LENGTH_ENDS) {

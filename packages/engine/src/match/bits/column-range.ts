@@ -5,6 +5,7 @@
  * Bounds are inclusive and already whole for longs. Columns beyond 2^53 compare as bigints.
  */
 
+import { assert } from '@shoal/core';
 import type { NumberBounds } from '../../field-types/contract/field-match.ts';
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
@@ -37,6 +38,11 @@ class NumberRangeBits implements DocBits {
   private scratch = new Float64Array(BLOCK_DOCS);
 
   constructor({ column, blocks, docCount }: BlockedColumn, from: number, to: number) {
+    assert(from <= to, `numbers from ${from} to ${to}`);
+    assert(
+      blocks.lows.length === Math.ceil(docCount / BLOCK_DOCS),
+      `${blocks.lows.length} blocks of ${docCount} documents`,
+    );
     this.column = column;
     this.blocks = blocks;
     this.from = from;
@@ -112,6 +118,7 @@ class WideRange implements DocIterator {
     this.column = column;
     this.bounds = bounds;
     this.cost = docCount;
+    assert(column.isWide, `a column of ${docCount} documents without blocks`);
   }
 
   next(): number {

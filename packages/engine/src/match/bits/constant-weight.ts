@@ -2,6 +2,7 @@
  * Weights whose every match has the same score: match-all, filters, constant_score.
  */
 
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { boostText, explained, noMatch } from '../weight/explanation.ts';
@@ -17,6 +18,7 @@ export class AllDocsScorer implements Scorer {
   private readonly value: number;
 
   constructor(docCount: number, value: number) {
+    assert(docCount > 0, `a segment of ${docCount} documents`);
     this.cost = docCount;
     this.value = value;
   }
@@ -53,6 +55,7 @@ export class ConstantScorer implements Scorer {
   private readonly value: number;
 
   constructor(docs: DocIterator, value: number) {
+    assert(docs.doc === -1, `a scorer of documents that stand at ${docs.doc}`);
     this.docs = docs;
     this.value = value;
   }

@@ -2,6 +2,7 @@
  * Documents as bits, a range of a segment at a time: how filters are tested, counted and combined without a call for each
  * document.
  */
+import { assert } from '@shoal/core';
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
@@ -19,6 +20,7 @@ export class AllBits implements DocBits {
   readonly cost: number;
 
   constructor(docCount: number) {
+    assert(docCount >= 0, `bits of ${docCount} documents`);
     this.cost = docCount;
   }
 
@@ -42,6 +44,7 @@ export class CommonBits implements DocBits {
 
   constructor(parts: readonly DocBits[]) {
     this.parts = [...parts].sort((a, b) => a.cost - b.cost);
+    assert(parts.length > 0, `an intersection of ${parts.length} sets`);
     this.cost = this.parts[0]?.cost ?? 0;
   }
 
@@ -78,6 +81,7 @@ export class UnitedBits implements DocBits {
 
   constructor(parts: readonly DocBits[]) {
     this.parts = parts;
+    assert(parts.length > 0, `a union of ${parts.length} sets`);
     this.cost = parts.reduce((sum, { cost }) => sum + cost, 0);
   }
 
@@ -134,6 +138,7 @@ export class BitsIterator implements DocIterator {
 
   constructor(bits: DocBits, docCount: number) {
     this.bits = bits;
+    assert(docCount > 0, `an iterator over ${docCount} documents`);
     this.docCount = docCount;
   }
 

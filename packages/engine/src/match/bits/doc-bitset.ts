@@ -1,6 +1,7 @@
 /**
  * A set of a segment's documents, for queries that unite many postings lists.
  */
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { countBits, wordsOf } from './doc-bits.ts';
@@ -11,6 +12,7 @@ export class DocBitset {
 
   constructor(docCount: number) {
     this.docCount = docCount;
+    assert(docCount >= 0, `a set of ${docCount} documents`);
     this.words = new Uint32Array((docCount + 31) >>> 5);
   }
 
@@ -61,6 +63,7 @@ class BitsetIterator implements DocIterator, DocBits {
   private readonly members: DocBitset;
 
   constructor(members: DocBitset, cost: number) {
+    assert(cost <= members.docCount, `${cost} members among ${members.docCount} documents`);
     this.members = members;
     this.cost = cost;
   }

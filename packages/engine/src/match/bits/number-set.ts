@@ -5,6 +5,7 @@
  * them and not they in all documents.
  */
 
+import { assert } from '@shoal/core';
 import type { NumberBounds } from '../../field-types/contract/field-match.ts';
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
@@ -19,6 +20,7 @@ export function docsOfAnyNumber(
 ): (view: SegmentView) => DocIterator | null {
   const given = values.filter((bounds) => bounds !== null);
   const flat = singleNumbers(given) ?? flatRanges(joinedRanges(given));
+  assert(flat === null || flat.froms.length <= given.length, `${flat?.froms.length} ranges of ${given.length} values`);
   return (view) => {
     const column = view.segment.numericColumn(field);
     if (!column || given.length === 0) return null;
@@ -52,6 +54,7 @@ function singleNumbers(values: readonly NumberBounds[]): FlatRanges | null {
     if (count === 0 || value !== sorted[count - 1]) sorted[count++] = value;
   }
   const distinct = sorted.subarray(0, count);
+  assert(count > 0 || values.length === 0, `${values.length} numbers of which none is left`);
   return { froms: distinct, tos: distinct };
 }
 
@@ -98,6 +101,14 @@ class NumberSetBits implements DocBits {
   private scratch = new Float64Array(BLOCK_DOCS);
 
   constructor({ column, blocks, docCount }: BlockedColumn, ranges: FlatRanges) {
+    assert(
+      ranges.froms.length === ranges.tos.length,
+      `${ranges.froms.length} starts and ${ranges.tos.length} ends of ranges`,
+    );
+    assert(
+      blocks.lows.length === Math.ceil(docCount / BLOCK_DOCS),
+      `${blocks.lows.length} blocks of ${docCount} documents`,
+    );
     this.column = column;
     this.blocks = blocks;
     this.cost = docCount;

@@ -3,6 +3,7 @@
  *
  * A long run of terms has as many postings lists as values; one pass over the column is cheaper than opening them all.
  */
+import { assert } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { NO_MORE_DOCS, type OrdinalColumn } from '../../format/reader/segment-reader.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
@@ -30,6 +31,10 @@ export class OrdinalRange implements DocIterator {
   private readonly docCount: number;
 
   constructor(column: OrdinalColumn, range: { readonly from: number; readonly to: number }, docCount: number) {
+    assert(
+      range.from <= range.to && range.to <= column.valueCount,
+      `ordinals ${range.from}..${range.to} of ${column.valueCount} values`,
+    );
     this.column = column;
     this.from = range.from;
     this.to = range.to;

@@ -166,6 +166,10 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
     throw illegalArgument(`field:[${field.path}] was indexed without position data; cannot run PhraseQuery`);
   }
   const offsets = [...new Set(tokens.map(({ position }) => position - first.position))];
+  assert(
+    offsets.length === positions.length,
+    `${offsets.length} offsets of ${positions.length} positions on ${field.path}`,
+  );
   const terms = positions.map((alternatives, i) => {
     const isExpanded = isPrefix && i === positions.length - 1;
     const expanded = isExpanded ? withPrefixes(ctx, field.path, alternatives, query) : alternatives;

@@ -130,6 +130,7 @@ class CachedBits implements DocBits {
   private readonly cached: Uint32Array;
 
   constructor({ words, count }: CachedDocs) {
+    assert(count <= words.length * 32, `${count} documents in ${words.length} words`);
     this.cached = words;
     this.cost = count;
   }

@@ -5,7 +5,7 @@
  * stop. What nobody prepared, such as for an explanation, is found when it is asked for.
  */
 
-import { runSteps, type Steps } from '@shoal/core';
+import { assert, runSteps, type Steps } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
@@ -54,6 +54,7 @@ export class PreparedDocs {
   }
 
   private async find({ find, found }: Wanted, view: SegmentView, pacer: WorkPacer): Promise<void> {
+    assert(!found.has(view), `documents are sought twice in a segment of ${view.segment.docCount}`);
     const steps = find(view);
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done === true) {

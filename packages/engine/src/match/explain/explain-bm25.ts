@@ -1,6 +1,7 @@
 /**
  * A BM25 score as Lucene explains it: boost * idf * tf, and where each comes from.
  */
+import { assert } from '@shoal/core';
 import { decodeFieldLength, NO_NORM } from '../../bytes/small-float.ts';
 import { type Bm25, type FieldStatistics, idf } from '../weight/bm25.ts';
 import { counted, type Explanation, explained, explainedValue } from '../weight/explanation.ts';
@@ -31,7 +32,9 @@ export function explainBm25(occurrence: ScoredOccurrence): Explanation {
 
 function explainTf({ freq, norms, doc, bm25, statistics }: ScoredOccurrence): Explanation {
   const norm = norms === null ? NO_NORM : (norms[doc] as number);
+  assert(norm < bm25.inverses.length, `norm ${norm} of document ${doc}`);
   const frequency = explainedValue(freq);
+  assert(frequency > 0, `document ${doc} matches with frequency ${frequency}`);
   const tf = 1 - 1 / (1 + frequency * (bm25.inverses[norm] as number));
   const { docCount, sumTotalTermFreq } = statistics;
   return explained(tf, 'tf, computed as freq / (freq + k1 * (1 - b + b * dl / avgdl)) from:', [
@@ -53,5 +56,6 @@ export function explainIdf(docFreq: number, docCount: number): Explanation {
 /** Idf of several terms that score as one. */
 export function explainIdfSum(sum: number, parts: readonly Explanation[]): Explanation {
   const [only] = parts;
+  assert(parts.length > 0 || sum === 0, `idf ${sum} of no terms`);
   return parts.length === 1 && only ? only : explained(sum, 'idf, sum of:', parts);
 }

@@ -18,6 +18,7 @@ export interface DistanceOptions {
 
 export function distanceWeight(options: DistanceOptions): Weight {
   assert(options.pivot > 0, `pivot ${options.pivot} of a distance on ${options.field}`);
+  assert(!Number.isNaN(options.origin), `origin ${options.origin} of a distance on ${options.field}`);
   const scorer = (view: SegmentView): DistanceScorer | null => {
     const column = view.segment.numericColumn(options.field);
     return column && new DistanceScorer(column, view.segment.docCount, options);

@@ -1,7 +1,7 @@
 /**
  * Functions of a document's values that change its score, and how they explain themselves.
  */
-import { FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
+import { assert, FloatNumber, murmur3Final, ShoalError } from '@shoal/core';
 import type { DecayCurve, FieldValueFunction, ValueMode, ValueModifier } from '@shoal/query';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { type Explanation, explained } from '../weight/explanation.ts';
@@ -124,6 +124,7 @@ function decayCurve({ curve, scale, decay }: Decay): (distance: number) => numbe
 export function decayFunction(decay: Decay): ScoreFunction {
   const { field, origin, offset, mode } = decay;
   const curve = decayCurve(decay);
+  assert(decay.scale > 0 && offset >= 0, `decay on ${field} with scale ${decay.scale} and offset ${offset}`);
   return {
     bind(view) {
       const column = view.segment.numericColumn(field);

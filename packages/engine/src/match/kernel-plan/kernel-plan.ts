@@ -5,11 +5,14 @@
  * matter of speed alone.
  */
 
+import { assert } from '@shoal/core';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import type { PlanShape, PlanTerm } from '../weight/plan-shape.ts';
 import type { KernelPlan, Weight } from '../weight/weight.ts';
 
 export function planOf(shape: PlanShape): KernelPlan {
+  const size = shape.kind === 'phrase' ? shape.places.length - 1 : shape.terms.length;
+  assert(size > 0, `a plan of kind ${shape.kind} with ${size} terms`);
   return { shape, filter: [], excluded: [] };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Tells the kernels where the terms of a query stand in one segment.
  */
+import { assert } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
 import type { SegmentField } from '../../format/parts/segment-field.ts';
@@ -31,6 +32,7 @@ function findTerm(view: SegmentView, field: string, term: Uint8Array, bm25: Bm25
   if (terms === null || !terms.hasPostings) return null;
   const ordinal = terms.find(term);
   if (ordinal < 0) return null;
+  assert(ordinal < terms.size, `term ${ordinal} of ${terms.size} in ${field}`);
   const docFreq = terms.docFreq(ordinal);
   return parts === null || docFreq === 0 ? null : { terms, ordinal, docFreq, field: parts, bm25 };
 }
@@ -85,6 +87,7 @@ export class SegmentSlots {
   private readonly readsPositions: boolean;
 
   constructor(memory: KernelMemory, area: QueryArea, readsPositions: boolean) {
+    assert(area.address > 0, `a query area at ${area.address}`);
     this.memory = memory;
     this.area = area;
     this.readsPositions = readsPositions;
@@ -93,6 +96,11 @@ export class SegmentSlots {
   /** Puts the term into `slot`. False when there is no room for what it needs. */
   set(slot: number, view: SegmentView, found: FoundTerm): boolean {
     const { terms, ordinal, docFreq, field, bm25 } = found;
+    assert(slot < this.memory.kernels.termsMax(), `slot ${slot} of ${this.memory.kernels.termsMax()}`);
+    assert(
+      docFreq > 0 && docFreq <= view.segment.docCount,
+      `a term in ${docFreq} of ${view.segment.docCount} documents`,
+    );
     const { kernels } = this.memory;
     const { address } = this.area;
     const normsAt = this.holdNorms(view, field);
@@ -106,6 +114,7 @@ export class SegmentSlots {
     if (bm25 === null) return true;
     const normMin = field.normsGroup === null ? NO_NORM : terms.normMin;
     const normMax = field.normsGroup === null ? NO_NORM : terms.normMax;
+    assert(normMin <= normMax, `norms ${normMin}..${normMax} of a field`);
     kernels.setScoring(address, slot, bm25.weight, this.inversesAt(bm25.inverses), normMin, normMax);
     return true;
   }
@@ -168,6 +177,7 @@ export class SegmentSlots {
     let index = this.inverses.indexOf(inverses);
     if (index < 0) {
       index = this.inverses.push(inverses) - 1;
+      assert(index < this.memory.kernels.termsMax(), `length table ${index} of an area`);
       this.memory.writeFloats(this.area.inverses(index), inverses);
     }
     return this.area.inverses(index);

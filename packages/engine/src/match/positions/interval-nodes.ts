@@ -5,6 +5,7 @@
  *
  * @see Clarke, Cormack & Burkowski, "An Algebra for Structured Text Search" (1995)
  */
+import { assert } from '@shoal/core';
 import type { DocIterator } from '../weight/doc-iterator.ts';
 import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
 import type { PositionRanges } from './position-ranges.ts';
@@ -41,6 +42,7 @@ export class OrderedIntervals implements PositionNode {
   private readonly next: Uint32Array;
 
   constructor(nodes: readonly PositionNode[], isBlock: boolean) {
+    assert(nodes.length > 0, `a sequence of ${nodes.length} sources`);
     this.docs = docsOfAll(nodes);
     this.parts = partsOf(nodes);
     this.isBlock = isBlock;
@@ -141,6 +143,7 @@ export class RepeatedInterval implements PositionNode {
   private readonly count: number;
 
   constructor(node: PositionNode, count: number) {
+    assert(count > 1, `a source repeated ${count} times`);
     this.docs = node.docs;
     this.part = new Part(node);
     this.count = count;
@@ -188,6 +191,7 @@ export class ExtendedInterval implements PositionNode {
   private readonly before: number;
 
   constructor(node: PositionNode, before: number) {
+    assert(before >= 0, `ranges extended by ${before} positions`);
     this.docs = node.docs;
     this.part = new Part(node);
     this.before = before;

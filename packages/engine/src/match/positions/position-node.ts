@@ -4,6 +4,7 @@
  * Nodes hold nodes. Whoever holds some moves their documents; the ranges of a document are worked out as a whole, from
  * the inside out, when it is asked for them: documents are small, and lists are simpler to get right than walks.
  */
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
 import { ConjunctionScorer } from '../scorers/conjunction-scorer.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
@@ -50,6 +51,7 @@ export class TermNode implements PositionNode {
   private positions = new Uint32Array(16);
 
   constructor(cursor: PostingsCursor) {
+    assert(cursor.doc === -1, `a node of postings that stand at ${cursor.doc}`);
     this.docs = cursor;
     this.cursor = cursor;
   }
@@ -108,6 +110,7 @@ export class AnyDocs implements DocIterator {
   constructor(nodes: readonly PositionNode[]) {
     this.nodes = nodes;
     this.cost = nodes.reduce((sum, { docs }) => sum + docs.cost, 0);
+    assert(nodes.length > 0, `documents of any of ${nodes.length} nodes`);
   }
 
   next(): number {

@@ -1,7 +1,7 @@
 /**
  * Documents in which a positional query stands somewhere, and how its ranges make up a frequency.
  */
-import { FloatNumber } from '@shoal/core';
+import { assert, FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25 } from '../explain/explain-bm25.ts';
@@ -130,6 +130,7 @@ export class IntervalScore implements RangeScore {
   constructor(text: string, boost: number, minExtent: number) {
     this.text = text;
     this.boost = Math.fround(boost);
+    assert(minExtent >= 0, `ranges of at least ${minExtent} positions`);
     this.minExtent = minExtent;
   }
 

@@ -4,6 +4,7 @@
  * `gaps` of a range is its width for the score: what lies between its parts when they are ordered, its whole length when
  * they are not.
  */
+import { assert } from '@shoal/core';
 import type { DocIterator } from '../weight/doc-iterator.ts';
 import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
 import type { PositionRanges } from './position-ranges.ts';
@@ -101,6 +102,7 @@ class ClauseQueue {
   private readonly heap: Uint32Array;
 
   constructor(parts: readonly Part[]) {
+    assert(parts.length > 0, `a queue of ${parts.length} clauses`);
     this.parts = parts;
     this.at = new Uint32Array(parts.length);
     this.heap = new Uint32Array(parts.length + 1);

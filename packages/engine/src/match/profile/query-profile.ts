@@ -4,6 +4,7 @@
  * Every part is timed where it is compiled and walked, so that what is told was measured and not guessed. Timing each
  * call costs more than most calls: kernels are left aside, and times are of use beside each other only.
  */
+import { assert } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
@@ -88,7 +89,9 @@ export class QueryProfile {
     siblings.push(part);
     this.open.push(part);
     try {
+      const depth = this.open.length;
       const weight = part.timed('create_weight', compile);
+      assert(this.open.length === depth, `${this.open.length - depth} parts of [${type}] are still being compiled`);
       part.description = weight.text ?? text;
       return timedWeight(part, weight);
     } finally {
@@ -98,6 +101,7 @@ export class QueryProfile {
 
   /** A value for `writeJson`: one of `searches`. */
   render({ name, reason, elapsedMs }: CollectorReport): Readonly<Record<string, unknown>> {
+    assert(this.open.length === 0, `${this.open.length} parts of the query are still being compiled`);
     return {
       query: this.roots.map((part) => part.render()),
       rewrite_time: 0,

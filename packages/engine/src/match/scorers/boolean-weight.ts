@@ -92,6 +92,7 @@ function disjunction(should: readonly Scorer[], minimum: number): Scorer | null 
   const [only] = should;
   if (!only) return null;
   if (should.length === 1) return only;
+  assert(minimum >= 1 && minimum <= should.length, `a minimum of ${minimum} among ${should.length} scorers`);
   if (minimum === should.length) return new ConjunctionScorer(should, should);
   return minimum > 1 ? new MinimumMatchDisjunction(should, minimum) : new SumDisjunction(should);
 }
@@ -124,6 +125,7 @@ export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): We
 }
 
 export function boostingWeight(positive: Weight, negative: Weight, factor: number): Weight {
+  assert(!(factor < 0), `a boosting query with the negative factor ${factor}`);
   const text = `FunctionScoreQuery(${textOfWeight(positive)}, scored by boost(queryboost(score(${textOfWeight(negative)}))^${factor}))`;
   return {
     text,

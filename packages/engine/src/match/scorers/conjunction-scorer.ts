@@ -1,6 +1,7 @@
 /**
  * Documents that several iterators share, and what a boolean query adds to them: optional scores and exclusions.
  */
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import { CommonBits, RemainingBits } from '../bits/doc-bits.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
@@ -18,7 +19,9 @@ export class ConjunctionScorer implements Scorer {
 
   constructor(required: readonly DocIterator[], scoring: readonly Scorer[]) {
     const [lead, ...others] = [...required].sort((a, b) => a.cost - b.cost);
-    this.lead = lead as DocIterator;
+    assert(lead !== undefined, `a conjunction of ${required.length} iterators`);
+    assert(scoring.length <= required.length, `${scoring.length} of ${required.length} iterators score`);
+    this.lead = lead;
     this.others = others;
     this.scoring = scoring;
     this.cost = this.lead.cost;
@@ -88,6 +91,7 @@ export class RequiredOptionalScorer implements Scorer {
   private window: ScoreWindow | null = null;
 
   constructor(required: Scorer, optional: Scorer) {
+    assert(required.doc === -1 && optional.doc === -1, `optional clauses start at ${required.doc} and ${optional.doc}`);
     this.required = required;
     this.optional = optional;
   }
@@ -98,7 +102,9 @@ export class RequiredOptionalScorer implements Scorer {
       ? required.nextBatch(docs, scores, isScored)
       : nextOnes(required, docs, scores, isScored);
     if (!isScored || count === 0) return count;
+    assert(count <= BATCH_SIZE, `a batch of ${count} documents`);
     const span = (docs[count - 1] as number) - (docs[0] as number);
+    assert(span >= count - 1, `${count} documents in a range of ${span + 1}: they do not ascend`);
     if (this.optional instanceof SumDisjunction && span < count * DENSE_SPAN) this.addByWindows(docs, scores, count);
     else this.addOneByOne(docs, scores, count);
     return count;
@@ -168,6 +174,7 @@ export class ExclusionScorer implements Scorer {
   private readonly excluded: DocIterator;
 
   constructor(included: Scorer, excluded: DocIterator) {
+    assert(included.doc === -1 && excluded.doc === -1, `exclusion starts at ${included.doc} and ${excluded.doc}`);
     this.included = included;
     this.excluded = excluded;
   }
@@ -216,6 +223,7 @@ export class DemotingScorer implements Scorer {
   private readonly factor: number;
 
   constructor(positive: Scorer, negative: DocIterator, factor: number) {
+    assert(positive.doc === -1 && negative.doc === -1, `boosting starts at ${positive.doc} and ${negative.doc}`);
     this.positive = positive;
     this.negative = negative;
     this.factor = factor;

@@ -4,6 +4,7 @@
  * One document at a time over a flat array of the scorers' positions: queries have few clauses, and a scan of few numbers
  * beats a heap of objects.
  */
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import { UnitedBits } from '../bits/doc-bits.ts';
 import type { DocBits } from '../weight/doc-iterator.ts';
@@ -22,6 +23,7 @@ abstract class Disjunction implements Scorer {
     this.scorers = scorers;
     this.docs = new Int32Array(scorers.length).fill(-1);
     this.cost = scorers.reduce((sum, scorer) => sum + scorer.cost, 0);
+    assert(scorers.length > 1, `a disjunction of ${scorers.length} scorers`);
   }
 
   next(): number {
@@ -94,6 +96,8 @@ export class SumDisjunction extends Summing {
 
   /** Adds what it has from the window's base on, up to `end`. */
   drain(window: ScoreWindow, end: number): void {
+    const size = end - window.base;
+    assert(size > 0 && size <= BATCH_SIZE, `a window of ${size} documents from ${window.base}`);
     const { docs, scorers } = this;
     for (let i = 0; i < docs.length; i++) {
       const scorer = scorers[i] as Scorer;
@@ -126,6 +130,7 @@ export class MinimumMatchDisjunction extends Summing {
   constructor(scorers: readonly Scorer[], minimum: number) {
     super(scorers);
     this.minimum = minimum;
+    assert(minimum > 1 && minimum < scorers.length, `a minimum of ${minimum} among ${scorers.length} scorers`);
     this.levels = Array.from({ length: minimum }, () => new Uint32Array(BATCH_SIZE >> 5));
   }
 

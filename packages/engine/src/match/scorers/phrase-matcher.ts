@@ -5,6 +5,7 @@
  * stand from their place; it minimises one occurrence after the other as Lucene's does, repeated terms included, since
  * scores depend on exactly which occurrences it finds.
  */
+import { assert } from '@shoal/core';
 
 /** One term of a phrase: where it belongs, and where it stands in the current document. */
 export interface PhrasePositions {
@@ -33,6 +34,7 @@ export class ExactMatcher implements PhraseMatcher {
   constructor(terms: readonly PhrasePositions[]) {
     this.terms = terms;
     this.cursors = new Uint32Array(terms.length);
+    assert(terms.length > 1, `an exact phrase of ${terms.length} positions`);
   }
 
   frequency(): number {
@@ -83,6 +85,7 @@ export class SloppyMatcher implements PhraseMatcher {
 
   constructor(terms: readonly PhrasePositions[], slop: number) {
     this.slop = slop;
+    assert(terms.length > 1 && slop > 0, `a phrase of ${terms.length} positions with slop ${slop}`);
     this.walks = terms.map((term, index) => ({ term, index, inGroup: 0, next: 0, position: 0 }));
     const groups = new Map<number, Walk[]>();
     for (const walk of this.walks) {

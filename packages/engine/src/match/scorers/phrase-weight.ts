@@ -1,7 +1,7 @@
 /**
  * A phrase of one field: terms in their places, or within `slop` moves of them.
  */
-import { FloatNumber } from '@shoal/core';
+import { assert, FloatNumber } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
@@ -35,6 +35,11 @@ export interface PhraseWeightOptions {
 
 export function phraseWeight(statistics: StatisticsCache, options: PhraseWeightOptions): Weight {
   const { field, terms, slop } = options;
+  assert(terms.length > 1 && slop >= 0, `a phrase of ${terms.length} positions with slop ${slop} on ${field}`);
+  for (const [i, { offset }] of terms.entries()) {
+    const before = terms[i - 1]?.offset ?? -1;
+    assert(offset > before, `offset ${offset} behind ${before} in a phrase on ${field}`);
+  }
   const bm25 = phraseBm25(statistics, options);
   const groups = sharedTermGroups(terms);
   const plan = phrasePlan(options, bm25);
@@ -167,6 +172,7 @@ class PhraseScorer implements Scorer {
     norms: Uint8Array | null,
   ) {
     this.approximation = new ConjunctionScorer(cursors, []);
+    assert(cursors.length === places.length, `${cursors.length} cursors for ${places.length} positions`);
     this.cost = this.approximation.cost;
     this.cursors = cursors;
     this.places = places;

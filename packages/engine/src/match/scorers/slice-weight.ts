@@ -4,7 +4,7 @@
  * Within a point in time every reader sees the same ordinals, so that a part is a range of them. Other readers may see
  * other segments: there a document's id says which part it is in.
  */
-import { murmur3 } from '@shoal/core';
+import { assert, murmur3 } from '@shoal/core';
 import type { Slice } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentReader } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight, constantWeight } from '../bits/constant-weight.ts';
@@ -21,8 +21,15 @@ export interface SlicedShard {
 /** Slices share out whole shards first; only where they are more than the shards does one hold several. */
 export function sliceWeight(slice: Slice, shard: SlicedShard): Weight {
   const within = sliceWithin(slice, shard);
+  const { id, max } = slice;
+  assert(id >= 0 && id < max, `slice ${id} of ${max}`);
+  assert(shard.number < shard.shardCount, `shard ${shard.number} of ${shard.shardCount}`);
   if (within === null) return NONE_WEIGHT;
   if (within.max === 1) return allDocsWeight(1);
+  assert(
+    within.id < within.max,
+    `slice ${id} of ${max} is part ${within.id} of ${within.max} of shard ${shard.number}`,
+  );
   return constantWeight(({ segment }) => {
     return shard.isPointInTime ? new OrdinalRangeDocs(segment.docCount, within) : new HashedDocs(segment, within);
   }, 1);
@@ -46,6 +53,7 @@ class OrdinalRangeDocs implements DocIterator {
     this.from = Math.floor((docCount * id) / max);
     this.to = Math.floor((docCount * (id + 1)) / max);
     this.cost = this.to - this.from;
+    assert(this.to <= docCount && this.cost >= 0, `slice ${this.from}..${this.to} of ${docCount} documents`);
   }
 
   next(): number {

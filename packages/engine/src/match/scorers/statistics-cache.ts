@@ -2,6 +2,7 @@
  * Statistics of fields and terms over a shard, each read once a request.
  */
 
+import { assert } from '@shoal/core';
 import type { TermStatisticsTable } from '@shoal/shard-api';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { type FieldStatistics, fieldStatistics, lengthInverses } from '../weight/bm25.ts';
@@ -22,6 +23,8 @@ function termStatistics(searcher: Searcher, field: string, term: Uint8Array): Te
     docFreq += terms.docFreq(ordinal);
     totalTermFreq += terms.totalTermFreq(ordinal);
   }
+  assert(docFreq <= totalTermFreq, `${field}: a term in ${docFreq} documents occurs ${totalTermFreq} times`);
+  assert(docFreq <= searcher.maxDoc, `${field}: a term in ${docFreq} of ${searcher.maxDoc} documents`);
   return { docFreq, totalTermFreq };
 }
 

@@ -29,6 +29,7 @@ export function synonymWeight(statistics: StatisticsCache, options: SynonymWeigh
   assert(terms.length > 1, `a synonym group of ${terms.length} terms in ${field}`);
   const text = `Synonym(${terms.map((term) => `${field}:${Buffer.from(term).toString('utf8')}`).join(' ')})`;
   const docFreq = isScored ? Math.max(...terms.map((term) => statistics.term(field, term).docFreq)) : 0;
+  assert(docFreq >= 0, `document frequency ${docFreq} of a synonym group in ${field}`);
   const bm25 = isScored
     ? new Bm25(boost, idf(docFreq, statistics.field(field).docCount), statistics.lengthInverses(field))
     : null;

@@ -2,6 +2,7 @@
  * One term of one field, with BM25 scores or without.
  */
 
+import { assert } from '@shoal/core';
 import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25, explainIdf } from '../explain/explain-bm25.ts';
@@ -86,6 +87,7 @@ export class TermScorer implements Scorer {
     this.cost = cursor.cost;
     this.weight = bm25.weight;
     this.inverses = bm25.inverses;
+    assert(cursor.doc === -1, `a scorer of postings that stand at ${cursor.doc}`);
     this.norms = norms;
   }
 
@@ -140,6 +142,7 @@ export class UnscoredTerm implements Scorer {
   private readonly cursor: PostingsCursor;
 
   constructor(cursor: PostingsCursor) {
+    assert(cursor.doc === -1, `a scorer of postings that stand at ${cursor.doc}`);
     this.cursor = cursor;
     this.cost = cursor.cost;
   }

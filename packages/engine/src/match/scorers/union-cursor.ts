@@ -1,6 +1,7 @@
 /**
  * The postings of several terms as those of one: where any of them stands.
  */
+import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
 
 export class UnionCursor implements PostingsCursor {
@@ -11,6 +12,7 @@ export class UnionCursor implements PostingsCursor {
 
   constructor(cursors: readonly PostingsCursor[]) {
     this.cursors = cursors;
+    assert(cursors.length > 1, `a union of ${cursors.length} cursors`);
     this.cost = cursors.reduce((sum, cursor) => sum + cursor.cost, 0);
   }
 

@@ -1,7 +1,7 @@
 /**
  * Documents of many terms of one field: given one by one, by a range of the dictionary, or by a test on each term.
  */
-import { StepMeter, type Steps } from '@shoal/core';
+import { assert, StepMeter, type Steps } from '@shoal/core';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import type { TermBounds } from '../../field-types/contract/field-match.ts';
 import type { SegmentView, TermDictionary } from '../../format/reader/segment-reader.ts';
@@ -25,6 +25,11 @@ export function docsOfTerms(view: SegmentView, field: string, terms: readonly Ui
   if (!dictionary) return null;
   const [only] = terms;
   if (terms.length === 1 && only) return termCursor(view, field, only);
+  const last = terms.at(-1);
+  assert(
+    only === undefined || last === undefined || compareBytes(only, 0, only.length, last) < 0,
+    `${terms.length} terms of ${field} do not ascend`,
+  );
   const cursors: DocIterator[] = [];
   let from = 0;
   for (const term of terms) {
@@ -99,6 +104,7 @@ export function* docsOfRuns(
   runs: OrdinalRuns,
 ): Steps<DocsMaker> {
   const [from = 0, to = 0] = runs;
+  assert(runs.length % 2 === 0, `${runs.length} ends of term ranges in ${field}`);
   if (runs.length <= 2) return yield* docsOfRun(view, field, terms, { from, to });
   return yield* docsOfOrdinals(view, terms, ordinalsOf(runs));
 }
@@ -117,6 +123,7 @@ function* docsOfRun(
   run: { readonly from: number; readonly to: number },
 ): Steps<DocsMaker> {
   const { from, to } = run;
+  assert(from >= 0 && to <= terms.size, `terms ${from}..${to} of ${terms.size} in ${field}`);
   if (from >= to) return NO_DOCS;
   if (to - from === 1) return () => terms.postings(from);
   const column = to - from > POSTINGS_LISTS_MAX ? view.segment.ordinalColumn(field) : null;
@@ -124,11 +131,13 @@ function* docsOfRun(
   // The column may lack values that the dictionary has, so that ordinals are found anew.
   const first = ordinalCeiling(column, terms.term(from).slice());
   const end = to === terms.size ? column.valueCount : ordinalCeiling(column, terms.term(to).slice());
+  assert(first <= end, `ordinals ${first}..${end} of terms ${from}..${to} in ${field}`);
   return () => new OrdinalRange(column, { from: first, to: end }, view.segment.docCount);
 }
 
 export function prefixRange(terms: TermDictionary, prefix: Uint8Array): { from: number; to: number } {
   const after = successor(prefix);
+  assert(after === null || compareBytes(prefix, 0, prefix.length, after) < 0, `a successor of ${after?.length} bytes`);
   return { from: terms.ceiling(prefix), to: after ? terms.ceiling(after) : terms.size };
 }
 

@@ -10,6 +10,8 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 
 const K1 = Math.fround(1.2);
 const B = Math.fround(0.75);
+/** Values of a norm, which is one byte. */
+const NORM_VALUES = 256;
 const { fround } = Math;
 
 /** Statistics of one field over the shard; deleted documents count until they are merged away. */
@@ -29,6 +31,8 @@ export function fieldStatistics(searcher: Searcher, field: string): FieldStatist
     docCount += terms.stats.docCount;
     sumTotalTermFreq += terms.hasFreqs ? terms.stats.sumTotalTermFreq : terms.stats.sumDocFreq;
   }
+  assert(docCount <= searcher.maxDoc, `${field} is in ${docCount} of ${searcher.maxDoc} documents`);
+  assert(docCount <= sumTotalTermFreq, `${field} has ${sumTotalTermFreq} tokens in ${docCount} documents`);
   return { docCount, sumTotalTermFreq };
 }
 
@@ -52,6 +56,7 @@ export class Bm25 {
 
   constructor(boost: number, idfValue: number, inverses: Float32Array) {
     this.boost = boost;
+    assert(inverses.length === NORM_VALUES, `${inverses.length} length inverses for ${NORM_VALUES} norms`);
     this.weight = fround(fround(fround(boost) * fround(1 + K1)) * idfValue);
     this.inverses = inverses;
   }
@@ -65,8 +70,9 @@ export class Bm25 {
 /** By norm byte, for a field with these statistics. */
 export function lengthInverses(statistics: FieldStatistics): Float32Array {
   const average = fround(statistics.docCount === 0 ? 1 : statistics.sumTotalTermFreq / statistics.docCount);
-  const inverses = new Float32Array(256);
-  for (let byte = 0; byte < 256; byte++) {
+  const inverses = new Float32Array(NORM_VALUES);
+  assert(average > 0, `average length ${average} of a field in ${statistics.docCount} documents`);
+  for (let byte = 0; byte < NORM_VALUES; byte++) {
     const length = fround(decodeFieldLength(byte));
     const share = fround(fround(1 - B) + fround(fround(B * length) / average));
     inverses[byte] = fround(1 / fround(K1 * share));

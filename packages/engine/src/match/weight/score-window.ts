@@ -1,6 +1,7 @@
 /**
  * Sums of scores for a range of documents, filled clause by clause instead of document by document.
  */
+import { assert } from '@shoal/core';
 import { BATCH_SIZE } from './scorer.ts';
 
 export class ScoreWindow {
@@ -14,6 +15,7 @@ export class ScoreWindow {
   /** Hands the matches on, ascending, and empties the window. */
   flush(docs: Uint32Array, scores: Float32Array): number {
     const { marks, sums, base } = this;
+    assert(docs.length >= BATCH_SIZE, `room for ${docs.length} documents of a window of ${BATCH_SIZE}`);
     let count = 0;
     for (let w = 0; w < marks.length; w++) {
       let word = marks[w] as number;

@@ -41,6 +41,7 @@ class CoveringScorer implements Scorer {
 
   constructor(scorers: readonly Scorer[], column: NumericColumn) {
     this.scorers = scorers;
+    assert(scorers.length > 0, `a covering query of ${scorers.length} scorers`);
     this.column = column;
     this.cost = scorers.reduce((sum, scorer) => sum + scorer.cost, 0);
   }
