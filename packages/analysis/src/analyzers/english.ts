@@ -14,6 +14,7 @@ import { chainAnalyzer } from './chain-analyzer.ts';
 
 export const englishAnalyzer: AnalyzerType = {
   type: 'english',
+  options: ['max_token_length', 'stopwords', 'stem_exclusion'],
   create: (name, options) =>
     chainAnalyzer(name, createStandardTokenizer(maxTokenLength(options)), [
       englishPossessiveFilter(),

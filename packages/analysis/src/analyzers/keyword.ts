@@ -7,5 +7,6 @@ import { chainAnalyzer } from './chain-analyzer.ts';
 
 export const keywordAnalyzer: AnalyzerType = {
   type: 'keyword',
+  options: [],
   create: (name) => chainAnalyzer(name, createKeywordTokenizer(), []),
 };

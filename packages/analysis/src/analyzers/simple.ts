@@ -8,5 +8,6 @@ import { chainAnalyzer } from './chain-analyzer.ts';
 
 export const simpleAnalyzer: AnalyzerType = {
   type: 'simple',
+  options: ['max_token_length'],
   create: (name, options) => chainAnalyzer(name, createLowercaseTokenizer(maxTokenLength(options)), []),
 };

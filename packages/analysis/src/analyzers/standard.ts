@@ -10,6 +10,7 @@ import { chainAnalyzer } from './chain-analyzer.ts';
 
 export const standardAnalyzer: AnalyzerType = {
   type: 'standard',
+  options: ['max_token_length', 'stopwords'],
   create: (name, options) =>
     chainAnalyzer(name, createStandardTokenizer(maxTokenLength(options)), [
       lowercaseFilter(),

@@ -10,6 +10,7 @@ import { chainAnalyzer } from './chain-analyzer.ts';
 
 export const stopAnalyzer: AnalyzerType = {
   type: 'stop',
+  options: ['max_token_length', 'stopwords'],
   create: (name, options) =>
     chainAnalyzer(
       name,

@@ -8,5 +8,6 @@ import { chainAnalyzer } from './chain-analyzer.ts';
 
 export const whitespaceAnalyzer: AnalyzerType = {
   type: 'whitespace',
+  options: ['max_token_length'],
   create: (name, options) => chainAnalyzer(name, createWhitespaceTokenizer(maxTokenLength(options)), []),
 };

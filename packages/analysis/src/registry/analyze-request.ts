@@ -7,6 +7,7 @@ import type { Analyzer, TokenType } from '../tokens/analyzer.ts';
 import type { TokenFilter } from '../tokens/token-stage.ts';
 import { createTokenFilter } from './analysis-components.ts';
 import type { AnalyzerRegistry } from './analyzer-registry.ts';
+import { checkTokenFilter } from './check-analysis.ts';
 
 /** Analysis components by their API names. Either `analyzer`, or `tokenizer` and `filters`, or nothing (the default analyzer). */
 export interface AnalyzeRequest {
@@ -62,10 +63,9 @@ function analyzeCustom(registry: AnalyzerRegistry, request: AnalyzeRequest): Rec
 }
 
 function filterOf(registry: AnalyzerRegistry, given: string | Readonly<Record<string, string>>): TokenFilter {
-  const filter =
-    typeof given === 'string'
-      ? registry.tokenFilter(given)
-      : createTokenFilter(`_anonymous_tokenfilter_[${given.type ?? ''}]`, given);
+  const anonymous = `_anonymous_tokenfilter_[${typeof given === 'string' ? '' : (given.type ?? '')}]`;
+  if (typeof given !== 'string') checkTokenFilter(anonymous, given);
+  const filter = typeof given === 'string' ? registry.tokenFilter(given) : createTokenFilter(anonymous, given);
   if (filter) return filter;
   throw illegalArgument(`failed to find global filter under [${String(given)}]`);
 }

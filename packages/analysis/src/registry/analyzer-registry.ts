@@ -3,7 +3,7 @@
  *
  * Built when first asked for, and once: caches of stems and character classes live with their analyzer.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, type ShoalError } from '@shoal/core';
 import { chainAnalyzer, POSITION_INCREMENT_GAP } from '../analyzers/chain-analyzer.ts';
 import type { Analyzer } from '../tokens/analyzer.ts';
 import { type ComponentOptions, readInteger, readList } from '../tokens/component-options.ts';
@@ -38,6 +38,14 @@ export function createAnalyzers(settings: ComponentOptions): AnalyzerRegistry {
   return registry;
 }
 
+/** Options of a declared analyzer that is a tokenizer and filters. */
+export const CUSTOM_ANALYZER_OPTIONS: readonly string[] = [
+  'tokenizer',
+  'filter',
+  'char_filter',
+  'position_increment_gap',
+];
+
 /** Settings of one declared component, without their prefix; null when it is not declared. */
 function declaration(
   settings: ComponentOptions,
@@ -62,10 +70,10 @@ function declaredAnalyzer(name: string, declared: ComponentOptions, registry: An
     if (builtIn !== null) return builtIn.create(name, declared);
     throw illegalArgument(`Unknown analyzer type [${type}] for [${name}]`);
   }
-  if (declared.tokenizer === undefined)
-    throw illegalArgument(`analyzer [${name}] must specify either an analyzer type, or a tokenizer`);
-  if ((readList(declared, 'char_filter') ?? []).length > 0) {
-    throw illegalArgument(`analyzer [${name}]: char filters are not supported`);
+  if (declared.tokenizer === undefined) throw withoutTokenizer(name, declared);
+  const [charFilter] = readList(declared, 'char_filter') ?? [];
+  if (charFilter !== undefined) {
+    throw illegalArgument(`Custom Analyzer [${name}] failed to find char_filter under name [${charFilter}]`);
   }
   const tokenizer = registry.tokenizer(declared.tokenizer);
   if (!tokenizer)
@@ -77,4 +85,12 @@ function declaredAnalyzer(name: string, declared: ComponentOptions, registry: An
   });
   const gap = readInteger(declared, 'position_increment_gap', POSITION_INCREMENT_GAP);
   return chainAnalyzer(name, tokenizer, filters, gap);
+}
+
+function withoutTokenizer(name: string, declared: ComponentOptions): ShoalError {
+  return illegalArgument(
+    declared.type === undefined
+      ? `analyzer [${name}] must specify either an analyzer type, or a tokenizer`
+      : `Custom Analyzer [${name}] must be configured with a tokenizer`,
+  );
 }

@@ -40,4 +40,4 @@ function asciiFoldingFilter(): TokenFilter {
   });
 }
 
-export const asciifolding: TokenFilterType = { type: 'asciifolding', create: asciiFoldingFilter };
+export const asciifolding: TokenFilterType = { type: 'asciifolding', options: [], create: asciiFoldingFilter };

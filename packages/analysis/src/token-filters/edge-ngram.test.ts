@@ -53,7 +53,7 @@ describe('the edge_ngram token filter', () => {
   test.each([
     [{ min_gram: '0' }, 'minGram must be greater than zero'],
     [{ min_gram: '3' }, 'minGram must not be greater than maxGram'],
-    [{ max_gram: 'many' }, 'Failed to parse value [many] for setting [max_gram]'],
+    [{ max_gram: 'many' }, 'Failed to parse int setting [max_gram] with value [many]'],
     [{ side: 'top' }, 'invalid side: top'],
     [{ preserve_original: 'yes' }, 'Failed to parse value [yes]'],
   ])('refuses %j', (options, reason) => expect(() => edgeNgram.create(options)).toThrow(reason));

@@ -23,6 +23,7 @@ interface EdgeNgramOptions {
 
 export const edgeNgram: TokenFilterType = {
   type: 'edge_ngram',
+  options: ['min_gram', 'max_gram', 'side', 'preserve_original'],
   create: (options) => {
     const parsed = parseOptions(options);
     return { name: 'edge_ngram', into: (next) => gramConsumer(next, parsed) };

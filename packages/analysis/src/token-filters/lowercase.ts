@@ -10,4 +10,4 @@ export function lowercaseFilter(): TokenFilter {
   return { ...mapTerms('lowercase', toLowerCase), isLowercase: true };
 }
 
-export const lowercase: TokenFilterType = { type: 'lowercase', create: lowercaseFilter };
+export const lowercase: TokenFilterType = { type: 'lowercase', options: [], create: lowercaseFilter };

@@ -23,4 +23,4 @@ export function porterStemFilter(excluded: readonly string[] = []): TokenFilter 
   });
 }
 
-export const porterStemType: TokenFilterType = { type: 'porter_stem', create: () => porterStemFilter() };
+export const porterStemType: TokenFilterType = { type: 'porter_stem', options: [], create: () => porterStemFilter() };

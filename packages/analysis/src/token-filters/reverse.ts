@@ -6,5 +6,6 @@ import { mapTerms } from '../tokens/term-filters.ts';
 
 export const reverse: TokenFilterType = {
   type: 'reverse',
+  options: [],
   create: () => mapTerms('reverse', (term) => [...term].reverse().join('')),
 };

@@ -9,6 +9,7 @@ import { porterStemFilter } from './porter-stem.ts';
 
 export const stemmer: TokenFilterType = {
   type: 'stemmer',
+  options: ['language', 'name'],
   create: (options) => stemmerOf(options.language ?? options.name ?? 'porter'),
 };
 

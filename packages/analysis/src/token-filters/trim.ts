@@ -6,5 +6,6 @@ import { mapTerms } from '../tokens/term-filters.ts';
 
 export const trim: TokenFilterType = {
   type: 'trim',
+  options: [],
   create: () => mapTerms('trim', (term) => term.trim()),
 };

@@ -1,6 +1,7 @@
 /**
  * Token filter `truncate`: terms end after `length` code points.
  */
+import { illegalArgument } from '@shoal/core';
 import { readInteger } from '../tokens/component-options.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
 import { mapTerms } from '../tokens/term-filters.ts';
@@ -9,8 +10,10 @@ const LENGTH_DEFAULT = 10;
 
 export const truncate: TokenFilterType = {
   type: 'truncate',
+  options: ['length'],
   create: (options) => {
     const length = readInteger(options, 'length', LENGTH_DEFAULT);
+    if (length < 1) throw illegalArgument('length parameter must be provided');
     return mapTerms('truncate', (term) => [...term].slice(0, length).join(''));
   },
 };

@@ -6,5 +6,6 @@ import { mapTerms } from '../tokens/term-filters.ts';
 
 export const uppercase: TokenFilterType = {
   type: 'uppercase',
+  options: [],
   create: () => mapTerms('uppercase', (term) => term.toUpperCase()),
 };

@@ -13,4 +13,4 @@ export function createKeywordTokenizer(): Tokenizer {
   };
 }
 
-export const keywordTokenizer: TokenizerType = { type: 'keyword', create: createKeywordTokenizer };
+export const keywordTokenizer: TokenizerType = { type: 'keyword', options: [], create: createKeywordTokenizer };

@@ -14,5 +14,6 @@ function createLetterTokenizer(maxTokenLength: number): Tokenizer {
 
 export const letterTokenizer: TokenizerType = {
   type: 'letter',
+  options: ['max_token_length'],
   create: (options) => createLetterTokenizer(maxTokenLength(options)),
 };

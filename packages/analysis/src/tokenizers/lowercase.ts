@@ -18,5 +18,6 @@ export function createLowercaseTokenizer(maxTokenLength: number = MAX_TOKEN_LENG
 
 export const lowercaseTokenizer: TokenizerType = {
   type: 'lowercase',
+  options: ['max_token_length'],
   create: (options) => createLowercaseTokenizer(maxTokenLength(options)),
 };

@@ -210,5 +210,6 @@ function typeOf(seen: number): TokenType {
 
 export const standardTokenizer: TokenizerType = {
   type: 'standard',
+  options: ['max_token_length'],
   create: (options) => createStandardTokenizer(maxTokenLength(options)),
 };

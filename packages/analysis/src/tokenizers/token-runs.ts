@@ -1,14 +1,24 @@
 /**
  * Tokens as runs of one sort of character: what the tokenizers `whitespace`, `letter` and `lowercase` share.
  */
+import { illegalArgument } from '@shoal/core';
 import type { TokenConsumer } from '../tokens/analyzer.ts';
 import { type ComponentOptions, readInteger } from '../tokens/component-options.ts';
 
 /** Default `max_token_length`, in UTF-16 units. */
 export const MAX_TOKEN_LENGTH = 255;
 
+/** Largest `max_token_length` that an index may declare, Lucene's limit. */
+const MAX_TOKEN_LENGTH_LIMIT = 1_048_576;
+
+/** @throws ShoalError illegal_argument_exception outside of 1 to the limit */
 export function maxTokenLength(options: ComponentOptions): number {
-  return readInteger(options, 'max_token_length', MAX_TOKEN_LENGTH);
+  const length = readInteger(options, 'max_token_length', MAX_TOKEN_LENGTH);
+  if (length < 1) throw illegalArgument('maxTokenLength must be greater than zero');
+  if (length > MAX_TOKEN_LENGTH_LIMIT) {
+    throw illegalArgument(`maxTokenLength may not exceed ${MAX_TOKEN_LENGTH_LIMIT}`);
+  }
+  return length;
 }
 
 /** Tokens are runs of characters that `part` matches, cut after `maxTokenLength`. */

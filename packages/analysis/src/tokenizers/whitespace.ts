@@ -18,5 +18,6 @@ export function createWhitespaceTokenizer(maxTokenLength: number = MAX_TOKEN_LEN
 
 export const whitespaceTokenizer: TokenizerType = {
   type: 'whitespace',
+  options: ['max_token_length'],
   create: (options) => createWhitespaceTokenizer(maxTokenLength(options)),
 };

@@ -29,7 +29,7 @@ export function readInteger(options: ComponentOptions, name: string, fallback: n
   if (text === undefined) return fallback;
   const number = Number(text);
   if (text.trim() !== '' && Number.isSafeInteger(number)) return number;
-  throw illegalArgument(`Failed to parse value [${text}] for setting [${name}]`);
+  throw illegalArgument(`Failed to parse int setting [${name}] with value [${text}]`);
 }
 
 /** @throws ShoalError illegal_argument_exception for what is neither `true` nor `false` */

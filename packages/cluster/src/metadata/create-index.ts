@@ -1,6 +1,7 @@
 /**
  * Creates an index: name, settings, mapping and aliases checked, its shards unassigned, then a first reroute.
  */
+import { checkAnalysis } from '@shoal/analysis';
 import { INDEX_VERSION_CREATED, illegalArgument, ShoalError } from '@shoal/core';
 import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/protocol';
 import { checkAnalyzers, mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
@@ -84,6 +85,7 @@ function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadat
       `Failed to parse value [${shards}] for setting [index.number_of_shards] must be <= ${SHARDS_MAX}`,
     );
   }
+  checkAnalysis(settings);
   const mapping = mergeMapping({}, body.mappings, typed);
   checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
   return {

@@ -7,6 +7,7 @@ import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/
 import { clusterValueModel, emptyClusterState, withNodes } from '../value/cluster-value-model.ts';
 import { deleteIndices } from './delete-index.ts';
 import { updateAliases } from './index-aliases.ts';
+import { setIndexState } from './open-close-index.ts';
 import { putMapping } from './put-mapping.ts';
 import { addVotingExclusions, clearVotingExclusions, exclusionsInForce } from './voting-exclusions.ts';
 
@@ -46,6 +47,24 @@ describe('an index', () => {
     const uuid = state.metadata.indices.get('lib')?.uuid;
     expect(() => withIndex(state, 'lib')).toThrow(`index [lib/${uuid}] already exists`);
     expect(() => withIndex(state, 'books')).toThrow('Invalid index name [books], already exists as alias');
+  });
+
+  test('whose analysis cannot be built is refused when it is created and when its settings change', () => {
+    const settings = { analysis: { analyzer: { x: { type: 'custom', tokenizer: 'nope' } } } };
+    const refusal = expect.objectContaining({
+      type: 'illegal_argument_exception',
+      status: 400,
+      reason: 'Custom Analyzer [x] failed to find tokenizer under name [nope]',
+    });
+    expect(() => withIndex(cluster, 'lib', { settings })).toThrow(refusal);
+    const closed = setIndexState(withIndex(cluster, 'lib'), ['lib'], 'close', context);
+    const update = (changed: Record<string, unknown>) =>
+      updateIndexSettings(closed, { indices: ['lib'], settings: changed, preserveExisting: false }, context);
+    expect(() => update(settings)).toThrow(refusal);
+    expect(
+      update({ analysis: { analyzer: { x: { type: 'custom', tokenizer: 'standard' } } } }).metadata.indices.get('lib')
+        ?.settings,
+    ).toMatchObject({ 'index.analysis.analyzer.x.tokenizer': 'standard' });
   });
 
   test('past the limit of shards is refused', () => {

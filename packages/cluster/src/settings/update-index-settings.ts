@@ -2,10 +2,12 @@
  * Changes the settings of indices: all or none. Blocks and the number of replicas follow.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { checkAnalysis } from '@shoal/analysis';
 import type { ClusterState, IndexMetadata } from '@shoal/protocol';
-import { typedIndexSettings, updateIndexSettings as updateSettings } from '@shoal/schema';
+import { checkAnalyzers, parseMapping, typedIndexSettings, updateIndexSettings as updateSettings } from '@shoal/schema';
 import { withIndexRouting, withReplicaCount } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
+import { isKnownAnalyzer } from '../metadata/analyzer-names.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
@@ -58,10 +60,19 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   });
   const settings = update.preserveExisting ? { ...changed, ...index.settings } : changed;
   if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
+  const analysis = analysisOf(settings);
+  if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {
+    checkAnalysis(analysis);
+    checkAnalyzers(parseMapping(index.mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));
+  }
   return {
     ...index,
     settings,
     settingsVersion: index.settingsVersion + 1,
     numberOfReplicas: typedIndexSettings(settings).numberOfReplicas,
   };
+}
+
+function analysisOf(settings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => key.startsWith('index.analysis.')));
 }

@@ -4,7 +4,7 @@
  * It runs where the request arrives: the engine gives up after a bounded number of tokens, so it never takes long.
  */
 
-import { analyzeRequest, createAnalyzers } from '@shoal/analysis';
+import { analyzeRequest, checkAnalysis, createAnalyzers } from '@shoal/analysis';
 import { illegalArgument, indexNotFound } from '@shoal/core';
 import { fieldType } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
@@ -33,7 +33,9 @@ function analyze(request: AnalyzeRequest, index: IndexMetadata | null): Readonly
   if (request.normalizer !== null) throw illegalArgument(`failed to find normalizer under [${request.normalizer}]`);
   const { tokenizer } = request;
   const isInline = tokenizer !== null && typeof tokenizer !== 'string';
-  const settings = { ...index?.settings, ...(isInline ? declared(optionsOf(tokenizer)) : {}) };
+  const inline = isInline ? declared(optionsOf(tokenizer)) : {};
+  checkAnalysis(inline);
+  const settings = { ...index?.settings, ...inline };
   return analyzeRequest(createAnalyzers(settings), {
     texts: request.text,
     analyzer: request.analyzer ?? (request.field === null ? null : analyzerOfField(request.field, index)),
