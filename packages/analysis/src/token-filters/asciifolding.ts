@@ -1,43 +1,37 @@
 /**
- * Token filter `asciifolding`: letters without their marks.
+ * Token filter `asciifolding`: Latin letters, digits and punctuation become their ASCII equivalents.
+ *
+ * It folds the characters of Lucene's table alone. Unicode decomposition would also take the marks off other scripts,
+ * where they make another letter (が is not か).
  */
+import type { TokenConsumer } from '../tokens/analyzer.ts';
+import { readFlag } from '../tokens/component-options.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
 import { mapTerms } from '../tokens/term-filters.ts';
-import type { TokenFilter } from '../tokens/token-stage.ts';
+import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 
-const FOLDED: ReadonlyMap<string, string> = new Map([
-  ['\u00df', 'ss'],
-  ['\u00e6', 'ae'],
-  ['\u00c6', 'AE'],
-  ['\u0153', 'oe'],
-  ['\u0152', 'OE'],
-  ['\u00f8', 'o'],
-  ['\u00d8', 'O'],
-  ['\u0111', 'd'],
-  ['\u0110', 'D'],
-  ['\u00f0', 'd'],
-  ['\u00d0', 'D'],
-  ['\u00fe', 'th'],
-  ['\u00de', 'TH'],
-  ['\u0142', 'l'],
-  ['\u0141', 'L'],
-  ['\u0131', 'i'],
-  ['\u2018', "'"],
-  ['\u2019', "'"],
-  ['\u201c', '"'],
-  ['\u201d', '"'],
-  ['\u2010', '-'],
-  ['\u2013', '-'],
-  ['\u2014', '-'],
-]);
+const FOLDED: ReadonlyMap<string, string> = new Map(
+  ASCII_FOLDINGS.flatMap(([ascii, characters]) => [...characters].map((character) => [character, ascii] as const)),
+);
 
-/** Letters with marks become letters without; the common ones that do not decompose are written out. */
-function asciiFoldingFilter(): TokenFilter {
-  return mapTerms('asciifolding', (term) => {
-    if (!/[^\0-\x7f]/.test(term)) return term;
-    const folded = term.normalize('NFKD').replace(/\p{Mn}/gu, '');
-    return folded.replace(/[^\0-\x7f]/gu, (c) => FOLDED.get(c) ?? c);
-  });
+function fold(term: string): string {
+  return term.replace(/[^\0-\x7f]/gu, (character) => FOLDED.get(character) ?? character);
 }
 
-export const asciifolding: TokenFilterType = { type: 'asciifolding', options: [], create: asciiFoldingFilter };
+/** Emits the folded term and, where folding changed it, the original at the same position. */
+function preservingConsumer(next: TokenConsumer): TokenConsumer {
+  return (term, start, end, increment, type) => {
+    const folded = fold(term);
+    next(folded, start, end, increment, type);
+    if (folded !== term) next(term, start, end, 0, type);
+  };
+}
+
+export const asciifolding: TokenFilterType = {
+  type: 'asciifolding',
+  options: ['preserve_original'],
+  create: (options) =>
+    readFlag(options, 'preserve_original', false)
+      ? { name: 'asciifolding', into: preservingConsumer }
+      : mapTerms('asciifolding', fold),
+};
