@@ -8,7 +8,7 @@ import type { NumberSort, WholeRange } from '../../field-types/contract/field-ty
 import { LONG_RANGE } from '../../field-types/number/number-ranges.ts';
 import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { type KeyBlocks, keyBlocks } from './key-blocks.ts';
-import type { SegmentKey } from './segment-key.ts';
+import { besideMissing, type SegmentKey } from './segment-key.ts';
 
 /** A value of `search_after` as the number that documents are compared by. Never asked for null. */
 export type SortValueReader = (value: QueryValue) => number | bigint;
@@ -27,8 +27,8 @@ export function numberKey({ field, sort, view, read }: NumberKeyOptions): Segmen
   if (column?.isWide) return wideKey({ field, column, missing, range, docCount: view.segment.docCount, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
-  const shownMissing = Number(missingWhole(field, range));
-  const sortValue = column && singleValue(field, column);
+  const shownMissing = missingWhole(field, range);
+  const sortValue = column && singleValue(field, column, sort.shown === 'float' ? Math.fround : null);
   const key = (doc: number): number => {
     const value = sortValue === null ? Number.NaN : sortValue(doc);
     return Number.isNaN(value) ? missingKey : sign * value;
@@ -40,10 +40,11 @@ export function numberKey({ field, sort, view, read }: NumberKeyOptions): Segmen
     key,
     keyOfValue: (value) => {
       if (value === null) return missing === null ? missingSide(field) : missingKey;
-      const number = Number(read(value));
-      // What stands for no value is shown as the end of the longs, and comes back as such.
-      const isShownMissing = missing === null && typeof sort.shown !== 'string' && number === shownMissing;
-      return isShownMissing ? missingKey : sign * number;
+      const cursor = read(value);
+      // Documents without a value are shown with an end of the range; its neighbours must not be taken for it by rounding.
+      const isEnd = shownMissing === range.max ? cursor >= shownMissing : cursor <= shownMissing;
+      const isShownMissing = missing === null && typeof sort.shown !== 'string' && isEnd;
+      return isShownMissing ? missingKey : sign * Number(cursor);
     },
     column: (_docs, keys) => columnOfKeys(sort.shown, keys, sign),
   };
@@ -98,8 +99,15 @@ function missingValue(field: SortField, sort: NumberSort): number | bigint | nul
   return sort.missing(field.missing);
 }
 
-/** The value by which a document sorts; NaN when it has none. */
-function singleValue(field: SortField, column: NumericColumn): (doc: number) => number {
+/**
+ * The value by which a document sorts; NaN when it has none. `round`: to the width in which values are shown, as a sum, average
+ * or median of such values can lie between two, and would not equal itself where it comes back in `search_after`.
+ */
+function singleValue(
+  field: SortField,
+  column: NumericColumn,
+  round: ((value: number) => number) | null,
+): (doc: number) => number {
   if (!column.isMultiValued) {
     return (doc) => {
       const at = column.start(doc);
@@ -113,11 +121,15 @@ function singleValue(field: SortField, column: NumericColumn): (doc: number) => 
     if (count === 0) return Number.NaN;
     if (mode === 'min') return column.value(from);
     if (mode === 'max') return column.value(from + count - 1);
-    if (mode === 'median') return median(column, from, count);
-    let sum = 0;
-    for (let i = 0; i < count; i++) sum += column.value(from + i);
-    return mode === 'sum' ? sum : average(column, sum, count);
+    const value = mode === 'median' ? median(column, from, count) : sumOrAverage(mode, column, from, count);
+    return round === null ? value : round(value);
   };
+}
+
+function sumOrAverage(mode: 'sum' | 'avg', column: NumericColumn, from: number, count: number): number {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += column.value(from + i);
+  return mode === 'sum' ? sum : average(column, sum, count);
 }
 
 function average(column: NumericColumn, sum: number, count: number): number {
@@ -159,7 +171,8 @@ function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptio
   const sign = field.order === 'desc' ? -1 : 1;
   // Documents without a value compare as the value that is shown for them.
   const fallback = missing === null ? missingWhole(field, range) : BigInt(missing);
-  const missingKey = sign * ranks.rank(fallback);
+  const missingRank = ranks.rank(fallback);
+  const missingKey = sign * missingRank;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   const indexOf = (doc: number) => {
     const from = column.start(doc);
@@ -173,7 +186,10 @@ function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptio
       return index < 0 ? missingKey : sign * ranks.rank(column.bigValue(index));
     },
     keyOfValue: (value: QueryValue) => {
-      return value === null ? missingKey : sign * ranks.rank(BigInt(read(value)));
+      if (value === null) return missingKey;
+      const cursor = BigInt(read(value));
+      const order = cursor < fallback ? -1 : cursor > fallback ? 1 : 0;
+      return sign * besideMissing(ranks.rank(cursor), missingRank, order);
     },
     column: (docs) =>
       wholeColumn(

@@ -31,3 +31,11 @@ export interface SortKey {
   readonly field: SortField;
   bind(view: SegmentView): SegmentKey;
 }
+
+/**
+ * Rank of a cursor's value where documents without one have the rank `missing`. Values that no document has share a rank when
+ * they lie between the same two: there `order`, that of the value to the one of those documents, decides.
+ */
+export function besideMissing(rank: number, missing: number, order: number): number {
+  return rank === missing ? rank + Math.sign(order) / 4 : rank;
+}

@@ -9,7 +9,7 @@ import type { OrdinalColumn, SegmentView } from '../../format/reader/segment-rea
 import { ordinalCeiling } from '../../match/bits/ordinal-range.ts';
 import { utf8Bytes } from '../../match/context/compile-context.ts';
 import { keyBlocks } from './key-blocks.ts';
-import type { SegmentKey } from './segment-key.ts';
+import { besideMissing, type SegmentKey } from './segment-key.ts';
 
 export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   if (field.mode !== null && field.mode !== 'min' && field.mode !== 'max') {
@@ -19,7 +19,8 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   const sign = field.order === 'desc' ? -1 : 1;
   const filler = typeof field.missing === 'string' && !field.missing.startsWith('_') ? utf8Bytes(field.missing) : null;
   const side = field.missing === '_first' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  const missingKey = filler ? sign * rank(column, filler) : side;
+  const fillerRank = filler ? rank(column, filler) : 0;
+  const missingKey = filler ? sign * fillerRank : side;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   return {
     isLocal: true,
@@ -32,7 +33,13 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
           return from === to ? missingKey : sign * column.ordinal(isMax ? to - 1 : from);
         }
       : () => missingKey,
-    keyOfValue: (value) => (value === null ? side : sign * rank(column, utf8Bytes(String(value)))),
+    keyOfValue: (value) => {
+      if (value === null) return side;
+      const bytes = utf8Bytes(String(value));
+      const at = rank(column, bytes);
+      if (filler === null) return sign * at;
+      return sign * besideMissing(at, fillerRank, compareBytes(bytes, 0, bytes.length, filler));
+    },
     column: (_docs, keys) => stringColumn(column, keys, { sign, missingKey, filler }),
   };
 }

@@ -3,6 +3,7 @@
  */
 import { PLAIN_FORMAT, printDecimal } from '@shoal/aggregations';
 import { DoubleNumber, FloatNumber } from '@shoal/core';
+import type { QueryValue } from '@shoal/query';
 import { asIndexed, type FieldType, NO_PARTS, type WholeRange } from '../contract/field-type.ts';
 import { type FractionWidth, fractionBounds, wholeBounds } from './number-bounds.ts';
 import { LONG_RANGE } from './number-ranges.ts';
@@ -32,8 +33,23 @@ const AGGREGATION: Omit<FieldType['aggregation'], 'keyKind'> = {
   key: (value) => Number(queryNumber(value)),
 };
 
+/** Value of a sort on whole numbers: a fraction is cut off, infinity becomes an end of the range. */
+function wholeSortValue(value: QueryValue, range: WholeRange): number | bigint {
+  const number = queryNumber(value);
+  if (typeof number === 'bigint') return number;
+  if (Number.isFinite(number)) return Math.trunc(number);
+  return number > 0 ? range.max : range.min;
+}
+
+/** Value of a sort on floating point numbers: also the texts shown for documents that have none. */
+function fractionSortValue(value: QueryValue): number {
+  if (value === 'Infinity') return Number.POSITIVE_INFINITY;
+  return value === '-Infinity' ? Number.NEGATIVE_INFINITY : Number(queryNumber(value));
+}
+
 /** Whole numbers of a range; `queried`: the range that open ends of queries and missing values stand for. */
 export function wholeNumberType(range: WholeRange, queried: WholeRange = LONG_RANGE): FieldType {
+  const sortValue = (value: QueryValue): number | bigint => wholeSortValue(value, queried);
   return {
     ...COMMON,
     read: (field, value) => {
@@ -47,7 +63,7 @@ export function wholeNumberType(range: WholeRange, queried: WholeRange = LONG_RA
       return { kind: 'numberRange', bounds: { from: number, to: number } };
     },
     range: (_field, range) => ({ kind: 'numberRange', bounds: wholeBounds(queried, range) }),
-    sort: { column: 'numbers', reader: () => queryNumber, missing: queryNumber, shown: queried },
+    sort: { column: 'numbers', reader: () => sortValue, missing: sortValue, shown: queried },
     aggregation: { ...AGGREGATION, keyKind: 'long' },
     columnPrinter: (_field, format) => ({
       column: 'numbers',
@@ -60,6 +76,7 @@ export function wholeNumberType(range: WholeRange, queried: WholeRange = LONG_RA
 export function fractionType(width: FractionWidth): FieldType {
   const round = width === 'float' ? Math.fround : Number;
   const Shown = width === 'float' ? FloatNumber : DoubleNumber;
+  const sortValue = (value: QueryValue): number => round(fractionSortValue(value));
   return {
     ...COMMON,
     read: (field, value) => fractionValue(field, value, round),
@@ -69,7 +86,7 @@ export function fractionType(width: FractionWidth): FieldType {
       return { kind: 'numberRange', bounds: { from: exact, to: exact } };
     },
     range: (_field, range) => ({ kind: 'numberRange', bounds: fractionBounds(width, range) }),
-    sort: { column: 'numbers', reader: () => queryNumber, missing: queryNumber, shown: width },
+    sort: { column: 'numbers', reader: () => sortValue, missing: sortValue, shown: width },
     aggregation: { ...AGGREGATION, keyKind: 'double' },
     columnPrinter: (_field, format) => ({
       column: 'numbers',
