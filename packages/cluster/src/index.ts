@@ -17,7 +17,14 @@ export {
   excludedNodesGone,
   exclusionsInForce,
 } from './metadata/voting-exclusions.ts';
-export { checkBlock, findBlock, type NoManagerMode, withoutManager } from './reading/cluster-blocks.ts';
+export { checkActionBlocks, type GuardedAction, type GuardedRequest } from './reading/action-blocks.ts';
+export {
+  checkBlock,
+  checkIndexBlocks,
+  findBlock,
+  type NoManagerMode,
+  withoutManager,
+} from './reading/cluster-blocks.ts';
 export {
   type ClusterHealth,
   clusterHealth,

@@ -15,7 +15,12 @@ export {
   parseMapping,
   renderMapping,
 } from './mapping/mapping-parser.ts';
-export { type FlatIndexSettings, parseIndexSettings, updateIndexSettings } from './settings/index-settings.ts';
+export {
+  type FlatIndexSettings,
+  indexSettingNames,
+  parseIndexSettings,
+  updateIndexSettings,
+} from './settings/index-settings.ts';
 export { parseBoolean, parseBytes, parseDurationMs } from './settings/setting-values.ts';
 export {
   defaultRoutingShards,

@@ -7,7 +7,7 @@ import { type ClusterState, type IndexMetadata, withEntries } from '@shoal/proto
 import { checkAnalyzers, mergeMapping, parseIndexSettings, parseMapping, typedIndexSettings } from '@shoal/schema';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
-import { blocksOfIndex, checkBlock, withIndexBlocks } from '../reading/cluster-blocks.ts';
+import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
 import { isKnownAnalyzer } from './analyzer-names.ts';
 import { checkAliasFree, checkWriteIndices, parseAliases } from './index-aliases.ts';
 import type { MetadataContext } from './metadata-context.ts';
@@ -28,7 +28,6 @@ export interface CreateIndexBody {
 const SHARDS_MAX = 1_024;
 
 export function createIndex(state: ClusterState, body: CreateIndexBody, context: MetadataContext): ClusterState {
-  checkBlock(state, 'metadata_write', []);
   const name = body.index;
   checkIndexName(name);
   checkNameIsFree(state, name);

@@ -7,15 +7,28 @@ import { typedIndexSettings } from '@shoal/schema';
 
 const ALL_LEVELS: readonly BlockLevel[] = ['read', 'write', 'metadata_read', 'metadata_write'];
 
+/** Numbers of blocks, those of Elasticsearch. */
+export const BLOCK_ID = {
+  stateNotRecovered: 1,
+  noManager: 2,
+  indexClosed: 4,
+  indexReadOnly: 5,
+  clusterReadOnly: 6,
+  indexRead: 7,
+  indexWrite: 8,
+  indexMetadata: 9,
+  indexReadOnlyAllowDelete: 12,
+  clusterReadOnlyAllowDelete: 13,
+} as const;
+
 /** Block until a first cluster manager is elected: nothing is known of the cluster's data. */
 export const STATE_NOT_RECOVERED_BLOCK: ClusterBlock = {
-  id: 1,
+  id: BLOCK_ID.stateNotRecovered,
   description: 'state not recovered / initialized',
   status: 503,
   levels: ALL_LEVELS,
 };
 
-const NO_MANAGER_ID = 2;
 const RETRYABLE_STATUS = 429;
 
 /** Operations that a node without a cluster manager refuses, by `cluster.no_master_block`. */
@@ -24,14 +37,19 @@ export type NoManagerMode = 'metadata_write' | 'write' | 'all';
 export function noManagerBlock(mode: NoManagerMode): ClusterBlock {
   const levels: readonly BlockLevel[] =
     mode === 'all' ? ALL_LEVELS : mode === 'write' ? ['write', 'metadata_write'] : ['metadata_write'];
-  return { id: NO_MANAGER_ID, description: 'no master', status: 503, levels };
+  return { id: BLOCK_ID.noManager, description: 'no master', status: 503, levels };
 }
 
-const INDEX_CLOSED_BLOCK: ClusterBlock = { id: 4, description: 'index closed', status: 403, levels: ['read', 'write'] };
+const INDEX_CLOSED_BLOCK: ClusterBlock = {
+  id: BLOCK_ID.indexClosed,
+  description: 'index closed',
+  status: 403,
+  levels: ['read', 'write'],
+};
 
 /** The state as a node without a cluster manager has it. */
 export function withoutManager(state: ClusterState, mode: NoManagerMode): ClusterState {
-  const others = state.blocks.global.filter((block) => block.id !== NO_MANAGER_ID);
+  const others = state.blocks.global.filter((block) => block.id !== BLOCK_ID.noManager);
   return {
     ...state,
     clusterManagerId: null,
@@ -47,15 +65,18 @@ export function blocksOfIndex(settings: Readonly<Record<string, string>>, isClos
     blocks.push({ id, description, status, levels });
   };
   if (isClosed) blocks.push(INDEX_CLOSED_BLOCK);
-  if (typed.isReadOnly) add(5, 'index read-only (api)', 403, ['write', 'metadata_write']);
-  if (typed.isReadBlocked) add(7, 'index read (api)', 403, ['read']);
-  if (typed.isWriteBlocked) add(8, 'index write (api)', 403, ['write']);
-  if (typed.isMetadataBlocked) add(9, 'index metadata (api)', 403, ['metadata_read', 'metadata_write']);
+  if (typed.isReadOnly) add(BLOCK_ID.indexReadOnly, 'index read-only (api)', 403, ['write', 'metadata_write']);
+  if (typed.isReadBlocked) add(BLOCK_ID.indexRead, 'index read (api)', 403, ['read']);
+  if (typed.isWriteBlocked) add(BLOCK_ID.indexWrite, 'index write (api)', 403, ['write']);
+  if (typed.isMetadataBlocked)
+    add(BLOCK_ID.indexMetadata, 'index metadata (api)', 403, ['metadata_read', 'metadata_write']);
   if (typed.isReadOnlyAllowDelete) {
-    add(12, 'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block', 429, [
-      'write',
-      'metadata_write',
-    ]);
+    add(
+      BLOCK_ID.indexReadOnlyAllowDelete,
+      'disk usage exceeded flood-stage watermark, index has read-only-allow-delete block',
+      429,
+      ['write', 'metadata_write'],
+    );
   }
   return blocks;
 }
@@ -88,21 +109,53 @@ export function findBlock(state: ClusterState, level: BlockLevel, indices: reado
   const ofLevel = (blocks: readonly ClusterBlock[]): readonly ClusterBlock[] =>
     blocks.filter((block) => block.levels.includes(level));
   const global = ofLevel(state.blocks.global);
-  if (global.length > 0) return blockError(global, `blocked by: ${listed(global)}`);
+  if (global.length > 0) return blockError(global, '');
   for (const index of indices) {
     const blocks = ofLevel(state.blocks.indices.get(index) ?? []);
-    if (blocks.length > 0) {
-      return blockError(blocks, `index [${index}] blocked by: ${listed(blocks)}`);
-    }
+    if (blocks.length > 0) return blockError(blocks, `index [${index}] `);
   }
   return null;
 }
 
-function listed(blocks: readonly ClusterBlock[]): string {
-  return blocks.map((block) => `[${statusName(block.status)}/${block.id}/${block.description}];`).join('');
+/**
+ * Checks that none of the indices, which the request needs all, refuses `level`.
+ *
+ * @throws cluster_block_exception that names every blocked index, the blocks of the cluster among its own
+ */
+export function checkIndexBlocks(state: ClusterState, level: BlockLevel, indices: readonly string[]): void {
+  const error = indicesBlockError(state, indices, (block) => block.levels.includes(level));
+  if (error !== null) throw error;
 }
 
-function blockError(blocks: readonly ClusterBlock[], reason: string): ShoalError {
+/** The error of a request that needs all these indices; null when no block of them, or of the cluster, refuses. */
+export function indicesBlockError(
+  state: ClusterState,
+  indices: readonly string[],
+  refuses: (block: ClusterBlock) => boolean,
+): ShoalError | null {
+  const global = state.blocks.global.filter(refuses);
+  const blocked = indices
+    .map((index) => ({ index, blocks: [...global, ...(state.blocks.indices.get(index) ?? []).filter(refuses)] }))
+    .filter(({ blocks }) => blocks.length > 0);
+  if (blocked.length === 0) return null;
+  const reason = blocked.map(({ index, blocks }) => `index [${index}] ${listed(blocks)}`).join('');
+  return refusal(
+    blocked.flatMap(({ blocks }) => blocks),
+    reason,
+  );
+}
+
+/** The error of blocks of one index, or of the cluster when `subject` is empty. */
+export function blockError(blocks: readonly ClusterBlock[], subject: string): ShoalError {
+  return refusal(blocks, `${subject}${listed(blocks)}`);
+}
+
+function listed(blocks: readonly ClusterBlock[]): string {
+  const texts = blocks.map((block) => `${statusName(block.status)}/${block.id}/${block.description}`);
+  return `blocked by: [${texts.join(', ')}];`;
+}
+
+function refusal(blocks: readonly ClusterBlock[], reason: string): ShoalError {
   // A client may retry a 429: it is only told so when every block is of that kind.
   const lasting = blocks.map((block) => block.status).filter((status) => status !== RETRYABLE_STATUS);
   const status = lasting.length === 0 ? RETRYABLE_STATUS : Math.max(...lasting);

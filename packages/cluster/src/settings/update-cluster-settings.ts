@@ -2,11 +2,13 @@
  * `PUT _cluster/settings`: flattens, checks, sets and removes; the cluster's own blocks follow.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { illegalArgument, simpleMatch } from '@shoal/core';
+import { simpleMatch } from '@shoal/core';
 import type { ClusterBlock, ClusterState } from '@shoal/protocol';
 import { clusterSettings } from '../allocation/allocation-filter.ts';
 import { reroute } from '../allocation/reroute.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
+import { BLOCK_ID } from '../reading/cluster-blocks.ts';
+import { flatClusterSettings } from '../reading/flat-cluster-settings.ts';
 import { checkClusterSetting, isKnownClusterSetting, unknownClusterSetting } from './cluster-setting-registry.ts';
 
 export interface ClusterSettingsUpdate {
@@ -16,10 +18,6 @@ export interface ClusterSettingsUpdate {
 
 type Kind = 'persistent' | 'transient';
 type Flat = Readonly<Record<string, string>>;
-
-const DEPTH_MAX = 20;
-const READ_ONLY_ID = 6;
-const READ_ONLY_ALLOW_DELETE_ID = 13;
 
 export function updateClusterSettings(
   state: ClusterState,
@@ -37,12 +35,14 @@ export function updateClusterSettings(
 
 /** Settings that a request set, as its answer shows them: flat, without those it removed. */
 export function acceptedSettings(json: Readonly<Record<string, unknown>>): Flat {
-  return Object.fromEntries([...flatten(json)].filter((entry): entry is [string, string] => entry[1] !== null));
+  return Object.fromEntries(
+    [...flatClusterSettings(json)].filter((entry): entry is [string, string] => entry[1] !== null),
+  );
 }
 
 function applied(current: Flat, json: Readonly<Record<string, unknown>>, kind: Kind): Flat {
   const next = new Map(Object.entries(current));
-  for (const [name, value] of flatten(json)) {
+  for (const [name, value] of flatClusterSettings(json)) {
     if (value === null) {
       remove(next, name, kind);
       continue;
@@ -66,11 +66,13 @@ function remove(settings: Map<string, string>, name: string, kind: Kind): void {
 
 function withClusterBlocks(state: ClusterState): ClusterState {
   const settings = clusterSettings(state);
-  const others = state.blocks.global.filter((b) => b.id !== READ_ONLY_ID && b.id !== READ_ONLY_ALLOW_DELETE_ID);
+  const others = state.blocks.global.filter(
+    (b) => b.id !== BLOCK_ID.clusterReadOnly && b.id !== BLOCK_ID.clusterReadOnlyAllowDelete,
+  );
   const own: ClusterBlock[] = [];
   if (settings['cluster.blocks.read_only'] === 'true') {
     own.push({
-      id: READ_ONLY_ID,
+      id: BLOCK_ID.clusterReadOnly,
       description: 'cluster read-only (api)',
       status: 403,
       levels: ['write', 'metadata_write'],
@@ -78,7 +80,7 @@ function withClusterBlocks(state: ClusterState): ClusterState {
   }
   if (settings['cluster.blocks.read_only_allow_delete'] === 'true') {
     own.push({
-      id: READ_ONLY_ALLOW_DELETE_ID,
+      id: BLOCK_ID.clusterReadOnlyAllowDelete,
       description: 'cluster read-only / allow delete (api)',
       status: 403,
       levels: ['write', 'metadata_write'],
@@ -86,17 +88,4 @@ function withClusterBlocks(state: ClusterState): ClusterState {
   }
   const global = [...others, ...own];
   return isDeepStrictEqual(global, state.blocks.global) ? state : { ...state, blocks: { ...state.blocks, global } };
-}
-
-function* flatten(json: unknown, prefix = '', depth = 0): IterableIterator<[string, string | null]> {
-  if (depth > DEPTH_MAX) throw illegalArgument(`cluster settings are nested too deeply at [${prefix}]`);
-  if (typeof json === 'object' && json !== null && !Array.isArray(json)) {
-    for (const [key, value] of Object.entries(json)) {
-      yield* flatten(value, prefix === '' ? key : `${prefix}.${key}`, depth + 1);
-    }
-  } else if (Array.isArray(json)) {
-    yield [prefix, json.map(String).join(',')];
-  } else {
-    yield [prefix, json === null ? null : String(json)];
-  }
 }

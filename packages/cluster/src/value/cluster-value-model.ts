@@ -9,9 +9,7 @@ import { reroute } from '../allocation/reroute.ts';
 import { dropCopiesOf, resetFailedAllocations } from '../allocation/shard-transitions.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { resolveExclusions } from '../metadata/voting-exclusions.ts';
-import { STATE_NOT_RECOVERED_BLOCK } from '../reading/cluster-blocks.ts';
-
-const NO_MANAGER_BLOCK_ID = 2;
+import { BLOCK_ID, STATE_NOT_RECOVERED_BLOCK } from '../reading/cluster-blocks.ts';
 
 /** The state of a node that has never been in a cluster. */
 export function emptyClusterState(clusterName: string): ClusterState {
@@ -128,7 +126,7 @@ export function withNodes(state: ClusterState, changes: NodeChanges, context: Me
 
 function withManager(state: ClusterState, manager: DiscoveryNode): ClusterState {
   const global = state.blocks.global.filter(
-    (block) => block.id !== STATE_NOT_RECOVERED_BLOCK.id && block.id !== NO_MANAGER_BLOCK_ID,
+    (block) => block.id !== STATE_NOT_RECOVERED_BLOCK.id && block.id !== BLOCK_ID.noManager,
   );
   return {
     ...state,

@@ -8,12 +8,15 @@ import {
   addVotingExclusions,
   applyShardFailed,
   applyShardStarted,
+  checkActionBlocks,
   clearVotingExclusions,
   createIndex,
   deleteIndices,
   excludedNodesGone,
   exclusionsInForce,
   explainAllocation,
+  type GuardedAction,
+  type GuardedRequest,
   type MetadataContext,
   putMapping,
   setIndexState,
@@ -56,6 +59,8 @@ export interface ManagerHandlersHost {
 }
 
 interface Change {
+  /** Throws when a block of the state that it would change refuses the change. */
+  readonly checkBlocks: (state: ClusterState) => void;
   readonly source: string;
   readonly priority: TaskPriority;
   readonly timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number };
@@ -64,12 +69,15 @@ interface Change {
 
 /** Data nodes repeat these until the state shows them: how long one may wait here. */
 const SHARD_STATE_TIMEOUTS = { masterTimeoutMs: 60_000, timeoutMs: 60_000 };
+/** Reports of shard copies are facts, which no block can refuse. */
+const UNBLOCKED = (): void => undefined;
 
 export function registerManagerHandlers(transport: Transport, host: ManagerHandlersHost): void {
   const { applier } = host;
   handleWith(transport, CREATE_INDEX, (message) => create(host, message));
   handleWith(transport, DELETE_INDICES, (message) =>
     change(host, {
+      checkBlocks: guarded('indices:admin/delete', message),
       source: `delete-index ${shown(message.indices)}`,
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
@@ -78,6 +86,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   );
   handleWith(transport, PUT_MAPPING, (message) =>
     change(host, {
+      checkBlocks: guarded('indices:admin/mapping/put', message),
       source: `put-mapping ${shown(message.indices)}`,
       priority: TASK_PRIORITY.high,
       timeouts: message,
@@ -86,6 +95,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   );
   handleWith(transport, UPDATE_INDEX_SETTINGS, (message) =>
     change(host, {
+      checkBlocks: guarded('indices:admin/settings/update', message),
       source: `update-settings ${shown(message.indices)}`,
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
@@ -94,6 +104,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   );
   handleWith(transport, UPDATE_ALIASES, (message) =>
     change(host, {
+      checkBlocks: guarded('indices:admin/aliases', message),
       source: 'index-aliases',
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
@@ -102,6 +113,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   );
   handleWith(transport, SET_INDEX_STATE, (message) =>
     change(host, {
+      checkBlocks: guarded('indices:admin/state', message),
       source: `${message.state}-indices ${shown(message.indices)}`,
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
@@ -110,6 +122,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
   );
   handleWith(transport, UPDATE_CLUSTER_SETTINGS, async (message) => {
     const { acknowledged } = await change(host, {
+      checkBlocks: guarded('cluster:admin/settings/update', message),
       source: 'cluster_update_settings',
       priority: TASK_PRIORITY.immediate,
       timeouts: message,
@@ -136,6 +149,7 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
 function registerShardState(transport: Transport, host: ManagerHandlersHost): void {
   handleWith(transport, SHARD_STARTED, async (message) => {
     await change(host, {
+      checkBlocks: UNBLOCKED,
       source: 'shard-started',
       priority: TASK_PRIORITY.urgent,
       timeouts: SHARD_STATE_TIMEOUTS,
@@ -146,6 +160,7 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
   handleWith(transport, SHARD_FAILED, async (message) => {
     host.runtime.log.warn('shard failed', { ...message });
     await change(host, {
+      checkBlocks: UNBLOCKED,
       source: 'shard-failed',
       priority: TASK_PRIORITY.high,
       timeouts: SHARD_STATE_TIMEOUTS,
@@ -159,6 +174,7 @@ function registerExclusions(transport: Transport, host: ManagerHandlersHost): vo
   const { applier } = host;
   handleWith(transport, ADD_VOTING_EXCLUSIONS, async (message) => {
     await change(host, {
+      checkBlocks: guarded('cluster:admin/voting_config/add_exclusions', message),
       source: 'add-voting-config-exclusions',
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
@@ -171,12 +187,14 @@ function registerExclusions(transport: Transport, host: ManagerHandlersHost): vo
   });
   handleWith(transport, CLEAR_VOTING_EXCLUSIONS, async (message) => {
     requireManager(host);
+    guarded('cluster:admin/voting_config/clear_exclusions', message)(applier.state);
     if (message.waitForRemoval && (await applier.waitFor(excludedNodesGone, message.timeoutMs)) === null) {
       throw timedOut(
         'timed out waiting for removal of nodes; if nodes should not be removed, set ?wait_for_removal=false',
       );
     }
     await change(host, {
+      checkBlocks: guarded('cluster:admin/voting_config/clear_exclusions', message),
       source: 'clear-voting-config-exclusions',
       priority: TASK_PRIORITY.urgent,
       timeouts: message,
@@ -191,6 +209,7 @@ async function create(host: ManagerHandlersHost, message: CreateIndexMessage): P
   const { index, waitForActiveShards, timeoutMs } = message;
   let uuid: string | null = null;
   const { acknowledged } = await change(host, {
+    checkBlocks: guarded('indices:admin/create', message),
     source: `create-index [${index}]`,
     priority: TASK_PRIORITY.urgent,
     timeouts: message,
@@ -219,7 +238,11 @@ async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ read
   requireManager(host);
   const { masterTimeoutMs, timeoutMs } = wanted.timeouts;
   const { sched } = host.runtime;
-  const { source, priority, update } = wanted;
+  const { source, priority, checkBlocks } = wanted;
+  const update = (state: ClusterState): ClusterState => {
+    checkBlocks(state);
+    return wanted.update(state);
+  };
   return new Promise((resolve, reject) => {
     // Waiting for the slowest node ends here; whether it applied the change shows in a later state.
     const stopTimer = sched.after(masterTimeoutMs + timeoutMs, () => resolve({ acknowledged: false }));
@@ -228,6 +251,10 @@ async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ read
       .then(({ allApplied }) => resolve({ acknowledged: allApplied }), reject)
       .finally(stopTimer);
   });
+}
+
+function guarded<A extends GuardedAction>(action: A, request: GuardedRequest<A>): (state: ClusterState) => void {
+  return (state) => checkActionBlocks(state, action, request);
 }
 
 function requireManager(host: ManagerHandlersHost): void {

@@ -1,6 +1,7 @@
 /**
  * `_cat/aliases`: one row for each alias of each index.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -41,6 +42,11 @@ async function aliases(request: HttpRequest, context: CoordinatorContext): Promi
   const state = await readState(request, context);
   const options = indicesOptionsOf(request.params, EVERY_INDEX);
   const found = resolveIndices(state, null, options, context.runtime.clock.wallMs());
+  checkIndexBlocks(
+    state,
+    'metadata_read',
+    found.map(({ index }) => index.name),
+  );
   return aliasesTable(
     found.map(({ index }) => index),
     request.params.list('name'),

@@ -1,7 +1,7 @@
 /**
  * `_cat/indices`: one row an index; numbers are missing for a closed one, whose shards are not asked.
  */
-import { clusterHealth, type HealthStatus } from '@shoal/cluster';
+import { checkIndexBlocks, clusterHealth, type HealthStatus } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   type CopyStats,
@@ -98,6 +98,7 @@ export const catIndicesApi: RestApi = catApi({
 async function indices(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
   const state = await readState(request, context);
   const found = namedIndices(state, request, context, METADATA_INDICES_OPTIONS);
+  checkIndexBlocks(state, 'metadata_read', found);
   const open = found.filter((index) => state.metadata.indices.get(index)?.state === 'open');
   const { copies } = await gatherStats(context, state, open);
   const wanted = HEALTHS.find((status) => status === request.params.string('health')) ?? null;

@@ -1,6 +1,7 @@
 /**
  * `_cat/shards`: one row a copy, assigned or not.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   type CopyStats,
@@ -124,6 +125,7 @@ export const catShardsApi: RestApi = catApi({
 async function shards(request: HttpRequest, context: CoordinatorContext): Promise<CatTable> {
   const state = await readState(request, context);
   const found = namedIndices(state, request, context, EVERY_INDEX);
+  checkIndexBlocks(state, 'metadata_read', found);
   const { copies } = await gatherStats(context, state, found);
   return shardsTable(state, found, copies, context.runtime.clock.wallMs());
 }

@@ -1,6 +1,7 @@
 /**
  * `GET /{index}`: aliases, mappings and settings of indices.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
@@ -27,6 +28,11 @@ async function getIndex(request: HttpRequest, context: CoordinatorContext): Prom
   refuseTypes(request);
   const state = await readState(request, context);
   const found = resolveRequest(state, request, context, OPEN_INDICES_OPTIONS);
+  checkIndexBlocks(
+    state,
+    'metadata_read',
+    found.map(({ index }) => index.name),
+  );
   const features = request.params.has('features') ? request.params.list('features') : FEATURES;
   const unknown = features.find((feature) => !FEATURES.includes(feature));
   if (unknown !== undefined) throw illegalArgument(`No feature for name [${unknown}]`);

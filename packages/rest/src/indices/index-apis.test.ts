@@ -229,3 +229,27 @@ describe('_analyze', () => {
     });
   });
 });
+
+test.each([
+  ['GET', '/lib'],
+  ['HEAD', '/lib'],
+  ['GET', '/_mapping'],
+  ['GET', '/lib/_mapping/field/title'],
+  ['GET', '/_settings'],
+  ['GET', '/_alias/books'],
+  ['HEAD', '/lib/_alias/books'],
+  ['GET', '/_stats'],
+  ['GET', '/_cat/indices'],
+  ['GET', '/_cat/aliases'],
+  ['GET', '/_cat/shards'],
+])('%s %s does not show the metadata of an index with blocks.metadata', async (method, path) => {
+  const levels = ['metadata_read', 'metadata_write'] as const;
+  const block = { id: 9, description: 'index metadata (api)', status: 403, levels };
+  const indices = new Map([['lib', [block]]]);
+  const cluster = new RecordedCluster({ ...twoIndices, blocks: { ...twoIndices.blocks, indices } });
+  const answer = await cluster.ask(method, path);
+  expect(answer.status).toBe(403);
+  if (method === 'GET') {
+    expect(answer.text).toContain('"index [lib] blocked by: [FORBIDDEN/9/index metadata (api)];"');
+  }
+});

@@ -1,6 +1,7 @@
 /**
  * `HEAD /{index}`: whether what `GET` would show exists. A wildcard that matches nothing is no error.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { emptyResponse, type HttpRequest, type HttpResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
@@ -18,6 +19,11 @@ export const indexExistsApi: RestApi = {
 
 async function indexExists(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const state = await readState(request, context);
-  resolveRequest(state, request, context, OPEN_INDICES_OPTIONS);
+  const found = resolveRequest(state, request, context, OPEN_INDICES_OPTIONS);
+  checkIndexBlocks(
+    state,
+    'metadata_read',
+    found.map(({ index }) => index.name),
+  );
   return emptyResponse();
 }

@@ -1,7 +1,7 @@
 /**
  * `_stats`: statistics of the shards of indices.
  */
-import { checkBlock } from '@shoal/cluster';
+import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
 import { type CoordinatorContext, gatherStats, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
@@ -51,6 +51,7 @@ async function getStats(request: HttpRequest, context: CoordinatorContext): Prom
     forbidsClosed: params.boolean('forbid_closed_indices', true),
   };
   const indices = resolveIndexNames(state, params.string('index'), options, context.runtime.clock.wallMs());
+  checkIndexBlocks(state, 'metadata_read', indices);
   const { copies, header } = await gatherStats(context, state, indices);
   return valueResponse(indexStatsBody(state, copies, header, { indices, metrics, level }));
 }

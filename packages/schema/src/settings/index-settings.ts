@@ -29,6 +29,11 @@ export function parseIndexSettings(json: unknown): FlatIndexSettings {
   return settings;
 }
 
+/** Full names of the settings that an update sets or removes. */
+export function indexSettingNames(update: unknown): readonly string[] {
+  return flatten(update).map(([name]) => name);
+}
+
 /**
  * Settings after an update; a null value removes one. An open index only takes dynamic ones.
  * Throws `illegal_argument_exception`.

@@ -1,6 +1,7 @@
 /**
  * The aliases that a request reads, for `GET` and `HEAD`.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -24,6 +25,11 @@ export async function readAliases(request: HttpRequest, context: CoordinatorCont
   const state = await readState(request, context);
   const options = indicesOptionsOf(request.params, READ_OPTIONS);
   const found = resolveIndices(state, request.params.string('index'), options, context.runtime.clock.wallMs());
+  checkIndexBlocks(
+    state,
+    'metadata_read',
+    found.map(({ index }) => index.name),
+  );
   return getAliasesAnswer(
     found.map(({ index }) => index),
     request.params.list('name'),

@@ -1,6 +1,7 @@
 /**
  * The indices whose mappings a request reads, and its parameters.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import {
   type CoordinatorContext,
   type IndicesOptions,
@@ -29,5 +30,11 @@ export function mappedIndices(
   context: CoordinatorContext,
 ): ReturnType<typeof resolveIndices> {
   const options = indicesOptionsOf(params, READ_OPTIONS);
-  return resolveIndices(state, params.string('index'), options, context.runtime.clock.wallMs());
+  const found = resolveIndices(state, params.string('index'), options, context.runtime.clock.wallMs());
+  checkIndexBlocks(
+    state,
+    'metadata_read',
+    found.map(({ index }) => index.name),
+  );
+  return found;
 }

@@ -1,6 +1,7 @@
 /**
  * `GET _settings`: settings of indices.
  */
+import { checkIndexBlocks } from '@shoal/cluster';
 import { type CoordinatorContext, METADATA_INDICES_OPTIONS, resolveIndices } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
@@ -28,6 +29,11 @@ async function getSettings(request: HttpRequest, context: CoordinatorContext): P
   const state = await readState(request, context);
   const options = indicesOptionsOf(request.params, METADATA_INDICES_OPTIONS);
   const found = resolveIndices(state, request.params.string('index'), options, context.runtime.clock.wallMs());
+  checkIndexBlocks(
+    state,
+    'metadata_read',
+    found.map(({ index }) => index.name),
+  );
   const view = {
     isFlat: request.params.boolean('flat_settings', false),
     names: request.params.list('name'),
