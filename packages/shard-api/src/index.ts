@@ -2,7 +2,7 @@ export { compareColumnEntries, sortValueForHit } from './columns/compare-columns
 export { joinColumns } from './columns/join-columns.ts';
 export { pickColumns, stringColumn } from './columns/pick-columns.ts';
 export { sliceColumns } from './columns/slice-columns.ts';
-export type { SortColumn } from './columns/sort-column.ts';
+export { columnLength, type SortColumn } from './columns/sort-column.ts';
 export { wholeColumn } from './columns/whole-column.ts';
 export type {
   FetchShardRequest,

@@ -2,7 +2,7 @@
  * Sort columns one behind the other. Pieces may differ in kind where their values do: longs within 2^53 and beyond, or
  * numbers beside the texts that other shards have.
  */
-import type { SortColumn } from './sort-column.ts';
+import { columnLength, type SortColumn } from './sort-column.ts';
 import { wholeColumn } from './whole-column.ts';
 
 /** The pieces in order; all have equally many columns. */
@@ -13,7 +13,7 @@ export function joinColumns(pieces: readonly (readonly SortColumn[])[]): readonl
 }
 
 function joinColumn(pieces: readonly SortColumn[]): SortColumn {
-  const kinds = new Set(pieces.filter((piece) => lengthOf(piece) > 0).map(({ kind }) => kind));
+  const kinds = new Set(pieces.filter((piece) => columnLength(piece) > 0).map(({ kind }) => kind));
   if (kinds.has('string')) return joinStrings(pieces);
   if (kinds.has('bigint') || kinds.has('unsigned')) return wholeColumn(pieces.flatMap(numbersOf));
   const numbers = pieces.flatMap((piece) => numbersOf(piece).map(Number));
@@ -21,16 +21,12 @@ function joinColumn(pieces: readonly SortColumn[]): SortColumn {
   return { kind: kinds.has('double') ? 'double' : 'integer', values: Float64Array.from(numbers) };
 }
 
-function lengthOf(column: SortColumn): number {
-  return column.kind === 'string' ? column.missing.length : column.values.length;
-}
-
 function numbersOf(column: SortColumn): readonly (number | bigint)[] {
   return column.kind === 'string' ? [] : Array.from<number | bigint>(column.values);
 }
 
 function joinStrings(pieces: readonly SortColumn[]): SortColumn {
-  const count = pieces.reduce((sum, piece) => sum + lengthOf(piece), 0);
+  const count = pieces.reduce((sum, piece) => sum + columnLength(piece), 0);
   const length = pieces.reduce((sum, piece) => sum + (piece.kind === 'string' ? piece.bytes.length : 0), 0);
   const offsets = new Uint32Array(count + 1);
   const missing = new Uint8Array(count);
@@ -40,7 +36,7 @@ function joinStrings(pieces: readonly SortColumn[]): SortColumn {
   for (const piece of pieces) {
     const isString = piece.kind === 'string';
     if (isString) bytes.set(piece.bytes, end);
-    for (let i = 0; i < lengthOf(piece); i++) {
+    for (let i = 0; i < columnLength(piece); i++) {
       // A number among texts has none.
       missing[at] = isString ? (piece.missing[i] ?? 0) : 1;
       offsets[++at] = end + (isString ? (piece.offsets[i + 1] ?? 0) : 0);

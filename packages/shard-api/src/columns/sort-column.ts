@@ -19,3 +19,8 @@ export type SortColumn =
       readonly bytes: Uint8Array;
       readonly missing: Uint8Array;
     };
+
+/** Number of entries that a column has keys of. */
+export function columnLength(column: SortColumn): number {
+  return column.kind === 'string' ? column.missing.length : column.values.length;
+}

@@ -1,6 +1,7 @@
 /**
  * Sort keys of a segment's documents by blocks: what a block can hold at best and at worst is known before it is looked at.
  */
+import { assert } from '@shoal/core';
 import type { NumberBlocks } from '../../format/reader/number-blocks.ts';
 
 /** Keys of a segment's documents, by blocks of `BLOCK_DOCS`. */
@@ -16,6 +17,8 @@ export interface KeyBlocks {
 /** Key bounds where keys are the values of `blocks` times `sign`, and `missingKey` for documents without any. */
 export function keyBlocks(blocks: NumberBlocks, sign: number, missingKey: number): KeyBlocks {
   const { lows, highs, isWhole } = blocks;
+  assert(lows.length === highs.length, `${lows.length} lower and ${highs.length} upper bounds of blocks`);
+  assert(sign === 1 || sign === -1, `sort keys of sign ${sign}`);
   const first = sign > 0 ? lows : highs;
   const last = sign > 0 ? highs : lows;
   return {

@@ -5,6 +5,7 @@
  * gets, so that a page far back costs its entries once and not once a segment.
  */
 
+import { assert } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import { compareColumnEntries, type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { SegmentEntries } from './top-sorted.ts';
@@ -28,6 +29,15 @@ export function mergeSegments(
   topN: number,
 ): SortedEntries {
   const filled = segments.filter(({ docs }) => docs.length > 0);
+  for (const [i, { sources, keys, docs, docBase }] of filled.entries()) {
+    assert(keys.length === sources.length, `${keys.length} key columns of ${sources.length} keys`);
+    assert(
+      keys.every((column) => column.length === docs.length),
+      `${keys[0]?.length} keys of ${docs.length} entries`,
+    );
+    const before = filled[i - 1]?.docBase ?? -1;
+    assert(docBase > before, `a segment from ordinal ${docBase} behind one from ${before}`);
+  }
   const [only] = filled;
   if (filled.length === 1 && only) return wholeSegment(only, topN);
   const available = filled.reduce((sum, { docs }) => sum + docs.length, 0);
@@ -128,6 +138,7 @@ export class GatheredColumns {
   }
 
   finish(): readonly SortColumn[] {
+    assert(this.size === this.count, `${this.size} of ${this.count} entries were gathered`);
     return this.from.map((picked) => this.column(picked));
   }
 

@@ -1,7 +1,7 @@
 /**
  * Sort keys of numbers, dates and booleans.
  */
-import { illegalArgument, type WideIntegers, wideIntegers } from '@shoal/core';
+import { assert, illegalArgument, type WideIntegers, wideIntegers } from '@shoal/core';
 import type { QueryValue, SortField } from '@shoal/query';
 import { type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { NumberSort, WholeRange } from '../../field-types/contract/field-type.ts';
@@ -168,6 +168,7 @@ function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptio
     throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
   }
   const ranks = new WideRanks(column, docCount);
+  assert(column.isWide, `ranks of [${field.field}], whose values are exact as numbers`);
   const sign = field.order === 'desc' ? -1 : 1;
   // Documents without a value compare as the value that is shown for them.
   const fallback = missing === null ? missingWhole(field, range) : BigInt(missing);
@@ -209,6 +210,7 @@ class WideRanks {
     const end = column.start(docCount);
     for (let i = 0; i < end; i++) values.push(column.bigValue(i));
     this.sorted = wideIntegers(values).sort();
+    assert(this.sorted.length === end, `${this.sorted.length} ranks of ${end} values`);
   }
 
   /** Position of the first equal value; half a step below the next greater one when there is none. */

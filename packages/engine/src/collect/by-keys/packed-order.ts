@@ -2,6 +2,7 @@
  * Order of entries by one key and their document, packed into one number each, so that a plain sort of numbers does it:
  * several times faster than one that calls back for every comparison.
  */
+import { assert } from '@shoal/core';
 
 /** Beyond, doubles no longer tell neighbouring integers apart. */
 const PACKED_MAX = Number.MAX_SAFE_INTEGER;
@@ -15,6 +16,10 @@ export interface KeyedDocs {
 /** The first `size` entries in order; null when their keys cannot be packed: fractions, or a range too wide. */
 export function packedOrder(entries: KeyedDocs, size: number): KeyedDocs | null {
   const range = keyRange(entries, size);
+  assert(
+    size <= entries.docs.length && size <= entries.keys.length,
+    `${size} entries of ${entries.docs.length} documents and ${entries.keys.length} keys`,
+  );
   if (range === null) return null;
   const { lowest, highest, span } = range;
   // One place below the keys and one above for infinite ones.

@@ -2,6 +2,7 @@
  * The first documents of a segment by a key whose blocks are known: the blocks that may hold the first keys are looked at
  * first, and those that cannot hold any that still enters are left out.
  */
+import { assert } from '@shoal/core';
 import { BLOCK_DOCS } from '../../format/reader/number-blocks.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllBits, BLOCK_WORDS, keepLive, listDocs, wordsOf } from '../../match/bits/doc-bits.ts';
@@ -40,6 +41,8 @@ export async function sortBlocks(view: SegmentView, bits: DocBits, sort: BlockSo
   const { blocks, top, pacer } = sort;
   const { docCount } = view.segment;
   const isWhole = bits instanceof AllBits && view.liveDocs === null;
+  const blockCount = Math.ceil(docCount / BLOCK_DOCS);
+  assert(blocks.order.length === blockCount, `${blocks.order.length} of ${blockCount} blocks are in order`);
   let seen = 0;
   for (const block of blocks.order) {
     if (pacer.isOver) return;

@@ -16,6 +16,7 @@ import { stringKey } from './string-sort-key.ts';
 
 /** @throws ShoalError when a field cannot be sorted on */
 export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardIndex: number): SortKey[] {
+  assert(shardIndex >= 0, `shard index ${shardIndex}`);
   return sort.map((field) => {
     switch (field.kind) {
       case 'score':

@@ -4,6 +4,7 @@
  * Where keys are known by blocks, only blocks are looked at that may hold one that still enters, be it among the documents
  * of their segment or of those before it.
  */
+import { assert } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Scorer } from '../../match/weight/scorer.ts';
 import { knownCount, type ShardRun } from '../walk/shard-run.ts';
@@ -36,6 +37,10 @@ export async function sortMatches(run: ShardRun, keys: readonly SortKey[], isSco
     await collectSorted(run, view, scorer, top, isScored ? null : (sources[0]?.blocks ?? null), scratch);
     maxScore = Math.max(maxScore, top.maxScore);
     const entries = top.finish(view.docBase);
+    assert(
+      entries.docs.length <= view.segment.docCount,
+      `${entries.docs.length} entries of ${view.segment.docCount} documents`,
+    );
     if (!isLocal && entries.docs.length === topN) {
       among.limit = Math.min(among.limit, entries.keys[0]?.[topN - 1] ?? among.limit);
     }
@@ -43,6 +48,8 @@ export async function sortMatches(run: ShardRun, keys: readonly SortKey[], isSco
     if (walk.isDone) break;
   }
   const merged = mergeSegments(search.sort, segments, topN);
+  assert(merged.ords.length <= topN, `${merged.ords.length} entries of at most ${topN}`);
+  assert(merged.columns.length === keys.length, `${merged.columns.length} columns of ${keys.length} sort keys`);
   const hasMaxScore = isScored && search.tracksScores && maxScore >= 0;
   return { entries: merged, maxScore: hasMaxScore ? maxScore : null };
 }

@@ -1,7 +1,7 @@
 /**
  * Sort keys of keywords: their ordinal in the segment, which follows the order of their bytes.
  */
-import { illegalArgument } from '@shoal/core';
+import { assert, illegalArgument } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import type { SortColumn } from '@shoal/shard-api';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
@@ -16,6 +16,9 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
     throw illegalArgument(`Mode [${field.mode}] is not supported on strings: only [min] and [max]`);
   }
   const column = view.segment.ordinalColumn(field.field);
+  const { docCount } = view.segment;
+  const flatLength = column?.flat?.length ?? docCount;
+  assert(flatLength >= docCount, `[${field.field}] has ordinals of ${flatLength} of ${docCount} documents`);
   const sign = field.order === 'desc' ? -1 : 1;
   const filler = typeof field.missing === 'string' && !field.missing.startsWith('_') ? utf8Bytes(field.missing) : null;
   const side = field.missing === '_first' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;

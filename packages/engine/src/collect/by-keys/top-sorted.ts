@@ -5,6 +5,7 @@
  * page needs, see merge-segments.ts.
  */
 
+import { assert } from '@shoal/core';
 import { BATCH_SIZE } from '../../match/weight/scorer.ts';
 import type { HitCollector } from '../walk/match-walk.ts';
 import { packedOrder } from './packed-order.ts';
@@ -66,6 +67,11 @@ export class SegmentTop implements HitCollector {
     among: AmongSegments = firstOfSegments(),
   ) {
     this.sources = sources;
+    assert(sources.length > 0 && capacity > 0, `the first ${capacity} documents by ${sources.length} keys`);
+    assert(
+      after.keys === null || after.keys.length === sources.length,
+      `a page behind ${after.keys?.length} keys of ${sources.length}`,
+    );
     this.limit = among.limit;
     this.firstKeys = among.firstKeys;
     this.capacity = capacity;
@@ -78,6 +84,7 @@ export class SegmentTop implements HitCollector {
   }
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {
+    assert(count <= docs.length, `${count} matches in a batch of ${docs.length}`);
     const fill = this.sources[0]?.fill;
     if (fill === undefined || this.scores !== null) {
       for (let i = 0; i < count; i++) this.offer(docs[i] as number, scores[i] as number);
@@ -93,6 +100,7 @@ export class SegmentTop implements HitCollector {
 
   /** Collects the documents from..from + count - 1, at most a batch, where scores are not read. */
   collectRun(from: number, count: number): void {
+    assert(count <= this.firstKeys.length, `${count} documents from ${from} for ${this.firstKeys.length} keys`);
     const fillRun = this.sources[0]?.fillRun;
     if (fillRun === undefined) {
       for (let doc = from; doc < from + count; doc++) this.offer(doc, 0);

@@ -5,6 +5,7 @@
  * among the best. What the dictionary knows of a count is not counted again.
  */
 
+import { assert } from '@shoal/core';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Kernels } from '../../kernels/search-kernels.ts';
 import {
@@ -66,6 +67,7 @@ export interface KernelAnswer {
 /** null when the kernels cannot run it: the scorers do. */
 export async function searchWithKernels(request: KernelRequest): Promise<KernelAnswer | null> {
   const { searcher, plan, topN } = request;
+  assert(topN >= 0, `${topN} hits are wanted`);
   const memory = memoryOf(searcher.views);
   if (memory === null || topN > HITS_MAX || (topN > 0 && !isScored(plan))) return null;
   const { shape } = plan;
@@ -171,6 +173,8 @@ class KernelSearch {
       if (!isDone) return false;
       if (!isPair || request.pacer.isOver) continue;
       const common = kernels.hitsOf(area.address) - before;
+      const rarest = Math.min(docFreqAt(segment.found, 0), docFreqAt(segment.found, 1));
+      assert(common >= 0 && common <= rarest, `two terms share ${common} documents, the rarer is in ${rarest}`);
       this.uncounted += docFreqAt(segment.found, 0) + docFreqAt(segment.found, 1) - 2 * common;
     }
     return true;
@@ -209,6 +213,11 @@ class KernelSearch {
   private setTerms(view: SegmentView, found: readonly FoundTerm[], accepted: AcceptedDocs): boolean {
     const { area, kernels, slots } = this;
     const { shape } = this.request.plan;
+    const wanted = shape.kind === 'phrase' ? shape.places.length : shape.terms.length;
+    assert(
+      found.length === wanted || (shape.kind === 'any' && found.length < wanted),
+      `${found.length} of ${wanted} terms of a plan of kind ${shape.kind}`,
+    );
     if (!found.every((term, slot) => slots.set(slot, view, term))) return false;
     // A term alone is read whole, and nothing looked up in it, unless few documents are accepted.
     if (found.length > 1 || isLedByAccepted(found, accepted)) {
@@ -252,6 +261,19 @@ class KernelSearch {
     return found.length > 1 && isDense(view, found) ? byWindows(found.length) : byBlocks;
   }
 
+  /** Checks what the kernels found: no more than was asked for, in order, within the shard. */
+  private checkHits(total: number, docs: Uint32Array, scores: Float32Array): void {
+    const { searcher, topN } = this.request;
+    const last = docs.length - 1;
+    assert(docs.length <= topN, `kernels found ${docs.length} of at most ${topN} hits`);
+    assert(total >= 0 && total <= searcher.maxDoc, `kernels counted ${total} of ${searcher.maxDoc} documents`);
+    if (last < 0) return;
+    const [best, worst] = [scores[0] ?? 0, scores[last] ?? 0];
+    assert(best >= worst, `kernels ranked a score of ${best} before ${worst}`);
+    const ord = Math.max(docs[0] ?? 0, docs[last] ?? 0);
+    assert(ord < searcher.maxDoc, `kernels found ordinal ${ord} of ${searcher.maxDoc}`);
+  }
+
   private isCounted(): boolean {
     return this.counted > this.request.trackTotalHits;
   }
@@ -263,6 +285,7 @@ class KernelSearch {
     const scores = new Float32Array(count);
     memory.readKeys(this.heap, docs, scores);
     const maxScore = kernels.maxScoreOf(area.address);
+    this.checkHits(total, docs, scores);
     return { total, docs, scores, maxScore: maxScore < 0 ? null : maxScore };
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The first N documents of a shard: the best ones where all score alike.
  */
+import { assert } from '@shoal/core';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 import type { HitCollector, MatchWalk } from '../walk/match-walk.ts';
@@ -53,6 +54,7 @@ class FirstDocs implements HitCollector {
 
   /** `after`: documents up to this one were shown before. */
   constructor(capacity: number, after: number, skip = 0) {
+    assert(capacity >= 0 && skip >= 0, `${capacity} documents behind ${skip} matches`);
     this.found = new Uint32Array(capacity);
     this.after = after;
     this.skip = skip;
@@ -80,6 +82,8 @@ class FirstDocs implements HitCollector {
   }
 
   get docs(): Uint32Array {
+    const last = this.size === 0 ? Number.POSITIVE_INFINITY : (this.found[this.size - 1] as number);
+    assert(last > this.after, `document ${last} was shown before: the page begins behind ${this.after}`);
     return this.found.slice(0, this.size);
   }
 }

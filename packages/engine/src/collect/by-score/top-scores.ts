@@ -4,6 +4,7 @@
  * Better is a higher score, then a lower document. Documents must come in ascending order, so that an equal score never
  * displaces one that is kept.
  */
+import { assert } from '@shoal/core';
 import type { HitCollector } from '../walk/match-walk.ts';
 
 export class TopScores implements HitCollector {
@@ -21,6 +22,7 @@ export class TopScores implements HitCollector {
   private readonly docs: Uint32Array;
 
   constructor(capacity: number) {
+    assert(capacity > 0, `the best ${capacity} documents`);
     this.capacity = capacity;
     this.scores = new Float32Array(capacity);
     this.docs = new Uint32Array(capacity);
@@ -28,6 +30,7 @@ export class TopScores implements HitCollector {
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {
     const { capacity, docBase, below, belowOrd } = this;
+    assert(count <= docs.length, `${count} matches in a batch of ${docs.length}`);
     let { maxScore } = this;
     let threshold = this.size < capacity ? -1 : (this.scores[0] as number);
     for (let i = 0; i < count; i++) {
@@ -92,6 +95,8 @@ export class TopScores implements HitCollector {
       this.size--;
       this.siftDown(this.docs[this.size] as number, this.scores[this.size] as number, this.size);
     }
+    assert(this.size === 0, `${this.size} of ${count} entries are left`);
+    assert(count === 0 || (scores[0] as number) >= (scores[count - 1] as number), `${count} entries are not in order`);
     return { docs, scores };
   }
 }

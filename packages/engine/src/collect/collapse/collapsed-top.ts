@@ -5,6 +5,7 @@
  * behind it can be forgotten: memory is bounded by N and not by the number of groups.
  */
 
+import { assert } from '@shoal/core';
 import type { SegmentKey } from '../by-keys/segment-key.ts';
 import type { SegmentEntries } from '../by-keys/top-sorted.ts';
 import type { HitCollector } from '../walk/match-walk.ts';
@@ -40,6 +41,7 @@ export class CollapsedTop implements HitCollector {
 
   constructor(sources: readonly SegmentKey[], groups: SegmentGroups, capacity: number, hasScores: boolean) {
     this.sources = sources;
+    assert(sources.length > 0 && capacity > 0, `the first ${capacity} groups by ${sources.length} keys`);
     this.groups = groups;
     this.capacity = capacity;
     this.hasScores = hasScores;

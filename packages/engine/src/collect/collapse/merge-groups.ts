@@ -2,6 +2,7 @@
  * The first N groups of all segments of a shard, each by its first document.
  */
 
+import { assert } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import { pickColumns, type SortColumn, stringColumn } from '@shoal/shard-api';
 import { mergeSegments, type SortedEntries } from '../by-keys/merge-segments.ts';
@@ -23,10 +24,12 @@ export function mergeGroups(
     segments.map(({ entries }) => entries),
     available,
   );
+  assert(merged.ords.length === available, `${merged.ords.length} of ${available} groups were merged`);
   const valueOfOrd = new Map<number, Uint8Array | null>();
   for (const { entries, groups } of segments) {
     for (const [i, doc] of entries.docs.entries()) valueOfOrd.set(doc + entries.docBase, groups[i] ?? null);
   }
+  assert(valueOfOrd.size === available, `${available} groups begin with ${valueOfOrd.size} documents`);
   const seen = new Set<string | null>();
   const kept: number[] = [];
   const values: (Uint8Array | null)[] = [];
@@ -39,6 +42,7 @@ export function mergeGroups(
     kept.push(i);
     values.push(value);
   }
+  assert(kept.length === seen.size, `${kept.length} entries of ${seen.size} groups`);
   const picked = Uint32Array.from(kept);
   const { scores } = merged;
   return {

@@ -3,7 +3,7 @@
  *
  * Columns of numbers, of which none is larger than it must be: a list that does not fit its budget is refused.
  */
-import { circuitBreaking, type ShoalError } from '@shoal/core';
+import { assert, circuitBreaking, type ShoalError } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import { compareColumnEntries, type SortColumn } from '@shoal/shard-api';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
@@ -89,13 +89,19 @@ export class MatchKeys implements HitCollector {
   /** Batches that follow are of this segment. */
   begin(view: SegmentView): void {
     const sources = this.options.keys.map((key) => key.bind(view));
+    const before = this.segments.at(-1)?.view.docBase ?? -1;
+    assert(view.docBase > before, `a segment from ordinal ${view.docBase} behind one from ${before}`);
     this.segments.push({ view, sources, start: this.size });
   }
 
   collect(docs: Uint32Array, scores: Float32Array, count: number): void {
     const segment = this.segments[this.segments.length - 1];
-    if (segment === undefined) return;
+    assert(segment !== undefined, `${count} matches before the first segment`);
     this.ensure(this.size + count);
+    assert(
+      this.size + count <= this.options.countMax,
+      `${this.size + count} matches of ${this.options.countMax} documents`,
+    );
     const { allOrds, allScores, size } = this;
     const { docBase } = segment.view;
     for (let i = 0; i < count; i++) allOrds[size + i] = (docs[i] as number) + docBase;
@@ -130,6 +136,7 @@ export class MatchKeys implements HitCollector {
     const wanted = capacity * MatchKeys.entryBytes(this.options);
     if (wanted > bytesMax) throw listTooLarge(wanted, bytesMax);
     this.allOrds = grown(this.allOrds, new Uint32Array(capacity));
+    assert(this.allOrds.length >= count, `room for ${this.allOrds.length} of ${count} entries`);
     for (const [k, column] of this.columns.entries()) {
       if (column !== null) this.columns[k] = grown(column, new Float64Array(capacity));
     }
@@ -154,6 +161,10 @@ export class MatchKeys implements HitCollector {
     const candidates = from < end ? yield* this.candidates(from, end) : null;
     if (candidates === null) return yield* selectedOrder(yield* this.orderWords(), this.size, from, to);
     const { entries, skipped } = candidates;
+    assert(
+      skipped <= from && end - skipped <= entries.length,
+      `entries ${from}..${end} among ${entries.length} behind ${skipped}`,
+    );
     const words = orderWords(this.options.keys.map((_, k) => this.keysOf(k, entries)));
     const order = yield* selectedOrder(words, entries.length, from - skipped, end - skipped);
     return order.map((at) => entries[at] as number);
@@ -243,6 +254,8 @@ interface RunParts {
 function distinctRun({ source, docBase, start, keys, order, ords }: RunParts): DistinctRun {
   const places = new Uint32Array(order.length);
   const docs: number[] = [];
+  assert(ords.length === keys.length, `${ords.length} ordinals of ${keys.length} keys`);
+  assert(order.length === keys.length, `${order.length} of ${keys.length} keys are in order`);
   const distinct: number[] = [];
   for (let i = 0; i < order.length; i++) {
     const entry = order[i] as number;

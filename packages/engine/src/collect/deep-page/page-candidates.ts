@@ -3,6 +3,7 @@
  *
  * Keys are counted by which of many equal ranges they fall into, so that most entries are looked at twice and never again.
  */
+import { assert } from '@shoal/core';
 import type { KeyColumn } from './order-words.ts';
 import { bucketStretch, type Steps } from './radix-order.ts';
 
@@ -31,6 +32,7 @@ export function* pageCandidates(
   to: number,
 ): Steps<PageCandidates | null> {
   if (keys.length < ENTRIES_MIN) return null;
+  assert(from < to && to <= keys.length, `entries ${from}..${to} of ${keys.length}`);
   const place = placesOf(keys);
   yield;
   if (place === null) return null;
@@ -91,5 +93,6 @@ function entriesIn(
     entries[length] = i;
     length += 1 ^ (((at - first) | (last - at)) >>> SIGN_SHIFT);
   }
+  assert(length === kept, `${length} entries in ranges that hold ${kept}`);
   return entries.subarray(0, kept);
 }

@@ -4,6 +4,7 @@
  * Entries with equal words stay in the order in which they are given: that of their documents. Work is done in steps, so
  * that others of the thread have their turn between them.
  */
+import { assert } from '@shoal/core';
 import type { OrderWord } from './order-words.ts';
 
 const DIGIT_BITS = 11;
@@ -16,7 +17,15 @@ export type Steps<T> = Generator<void, T>;
 
 /** All entries in order. `words`: most significant first. */
 export function sortedOrder(words: readonly OrderWord[], count: number): Steps<Uint32Array> {
+  checkWords(words, count);
   return sortBy(words, range(0, count));
+}
+
+function checkWords(words: readonly OrderWord[], count: number): void {
+  for (const { values, bits } of words) {
+    assert(values.length >= count, `words of ${values.length} of ${count} entries`);
+    assert(bits > 0 && bits <= 32, `words of ${bits} bits`);
+  }
 }
 
 /** Entries from..to of the order. */
@@ -26,6 +35,7 @@ export function* selectedOrder(
   from: number,
   to: number,
 ): Steps<Uint32Array> {
+  checkWords(words, count);
   const start = Math.min(from, count);
   const end = Math.min(to, count);
   if (start >= end) return new Uint32Array(0);
@@ -45,6 +55,10 @@ export function* selectedOrder(
   }
   if (candidates === null && words.length === 0) return range(start, end);
   const rest = candidates ?? range(0, count);
+  assert(
+    start >= skipped && end - skipped <= rest.length,
+    `entries ${start}..${end} among ${rest.length} behind ${skipped}`,
+  );
   return (yield* sortBy(words, rest)).subarray(start - skipped, end - skipped);
 }
 
@@ -89,6 +103,7 @@ function bucketsOf(digit: Digit, candidates: Uint32Array | null, count: number, 
     const at = ((values[entry] as number) >>> shift) & mask;
     if (at >= first && at <= last) entries[length++] = entry;
   }
+  assert(length === kept, `${length} entries in buckets that hold ${kept}`);
   return { entries, before, isMany: last > first };
 }
 
@@ -109,6 +124,7 @@ export function bucketStretch(counts: Uint32Array, from: number, to: number): Bu
   let last = first;
   let kept = counts[first] as number;
   while (before + kept < to) kept += counts[++last] as number;
+  assert(before <= from && before + kept >= to, `entries ${before}..${before + kept} do not hold ${from}..${to}`);
   return { first, last, before, kept };
 }
 

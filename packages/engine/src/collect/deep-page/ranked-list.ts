@@ -4,8 +4,10 @@
  *
  * Each entry is only its ordinal, and its score where that is a key: other keys are read again for those that are shown.
  */
+import { assert } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import {
+  columnLength,
   compareColumnEntries,
   pickColumns,
   type RankAnswer,
@@ -48,6 +50,9 @@ export interface KeptEntries {
 /** Entries with the values of their keys. */
 export function withValues({ sort, segments, showsScores }: EntrySources, found: OrderedEntries): RankEntries {
   const { ords, scores } = found;
+  assert(sort.length > 0, `${ords.length} entries without a sort key`);
+  assert(scores === null || scores.length === ords.length, `${scores?.length} scores of ${ords.length} entries`);
+  assert(segments.length > 0 || ords.length === 0, `${ords.length} entries of no segment`);
   const bySegment = new Map<BoundSegment, number[]>();
   for (let i = 0; i < ords.length; i++) {
     const segment = segmentOf(segments, ords[i] as number);
@@ -99,6 +104,8 @@ export class RankedList implements KeptEntries {
   private readonly found: OrderedEntries;
 
   constructor(sources: EntrySources, found: OrderedEntries) {
+    const scoreCount = found.scores?.length ?? found.ords.length;
+    assert(scoreCount === found.ords.length, `${scoreCount} scores of ${found.ords.length} entries`);
     this.sources = sources;
     this.found = found;
     this.bytes = found.ords.byteLength + (found.scores?.byteLength ?? 0);
@@ -136,6 +143,10 @@ export class TopList implements KeptEntries {
   private readonly found: RankEntries;
 
   constructor(found: RankEntries) {
+    for (const column of found.columns) {
+      const keyCount = columnLength(column);
+      assert(keyCount === found.ords.length, `${keyCount} keys of ${found.ords.length} entries`);
+    }
     this.found = found;
     this.bytes = found.ords.byteLength + (found.scores?.byteLength ?? 0);
     for (const column of found.columns) {
@@ -172,6 +183,7 @@ export function answerRound(
   const { count } = list;
   const below = lower === null ? 0 : countBefore(list, sort, lower, shardIndex);
   const above = upper === null ? count : countBefore(list, sort, upper, shardIndex);
+  assert(below <= count && above <= count, `${below} entries below and ${above} above of ${count}`);
   const from = Math.min(count, Math.max(round.from, below));
   const to = Math.max(from, Math.min(round.to, above));
   const end = round.tail === null ? from : Math.min(count, to + round.tail, from + ENTRIES_MAX);
@@ -191,6 +203,8 @@ function pivotsOf(list: KeptEntries, from: number, to: number, wanted: number): 
   const shown = Math.min(length, wanted);
   const positions = new Uint32Array(shown);
   for (let i = 0; i < shown; i++) positions[i] = from + Math.floor(((i + 0.5) * length) / shown);
+  const last = shown === 0 ? from : (positions[shown - 1] as number);
+  assert(last >= from && (shown === 0 || last < to), `pivot ${last} outside ${from}..${to}`);
   return { positions, columns: list.pick(positions) };
 }
 

@@ -48,9 +48,11 @@ async function markAccepted(
   const address = memory.allocate(length);
   if (address === 0) return null;
   const bits = memory.bytesAt(address, length);
+  assert(address % 4 === 0, `bits of ${docCount} documents at ${address}`);
   const words = new Uint32Array(bits.buffer, address, wordsOf(docCount));
   const isWhole = view.liveDocs === null;
   if (view.liveDocs !== null) {
+    assert(view.liveDocs.length <= length, `${view.liveDocs.length} bytes of live docs for ${docCount} documents`);
     bits.set(view.liveDocs);
     bits.fill(0, view.liveDocs.length);
   } else if (filter.length === 0) bits.fill(0xff);
@@ -146,6 +148,8 @@ async function markOneByOne(scorer: Scorer, bits: Uint32Array, pacer: WorkPacer)
   const scores = new Float32Array(BATCH_SIZE);
   while (!pacer.isOver) {
     const count = scorer.nextBatch ? scorer.nextBatch(docs, scores, false) : nextOnes(scorer, docs);
+    const last = count === 0 ? 0 : (docs[count - 1] as number);
+    assert(last < bits.length * 32, `document ${last} of ${bits.length * 32}`);
     for (let i = 0; i < count; i++) {
       const doc = docs[i] as number;
       bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));

@@ -5,6 +5,7 @@
  * The scorers find the same documents with the same scores, one at a time: they are the twin, and run where this is null.
  */
 
+import { assert } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import {
   foundIn,
@@ -121,7 +122,9 @@ class KernelMatches implements BatchSource {
 
   /** Next batch, with the contract of a scorer's `nextBatch`; 0 also before the end, see `isDone`. */
   nextBatch(docs: Uint32Array, scores: Float32Array): number {
+    assert(!this.isDone, `matches are read behind the last, from area ${this.area.address}`);
     const count = this.next(this.area.address, this.scoreFlag);
+    assert(count >= -1 && count <= docs.length, `kernels found ${count} matches for a batch of ${docs.length}`);
     if (count < 0) this.isDone = true;
     if (count > 0) this.memory.readBatch(this.area.address, count, docs, this.scoreFlag === 1 ? scores : null);
     return Math.max(0, count);

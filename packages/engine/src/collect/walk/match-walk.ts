@@ -113,6 +113,8 @@ export class MatchWalk {
     const bits = readsScores || minScore !== null || terminateAfter !== 0 ? null : scorer.bits;
     if (bits) await this.runBits(view, bits, collector, needs);
     else await this.runBatches(view, this.batchesOf(scorer), collector, needs);
+    const walked = this.total - before;
+    assert(needs.known < 0 || walked <= needs.known, `${walked} matches were walked, ${needs.known} are known`);
     if (needs.known >= 0) this.total = before + needs.known;
   }
 
@@ -128,6 +130,7 @@ export class MatchWalk {
     while (!this.isDone && !this.isEnough(collector, needs)) {
       const found = source.nextBatch(docs, scores, isScored);
       if (found === 0 && source.isDone !== false) break;
+      this.checkBatch(view, docs, found);
       const count = this.keep(view, found);
       this.total += count;
       if (count > 0 && collector !== null) collector.collect(docs, scores, count);
@@ -136,6 +139,15 @@ export class MatchWalk {
       if (pause !== null) await pause;
       this.isTimedOut = this.pacer.isOver;
     }
+  }
+
+  /** Checks the ends of a batch: ascending documents of the segment. */
+  private checkBatch({ segment }: SegmentView, docs: Uint32Array, found: number): void {
+    assert(found <= BATCH_SIZE, `a batch of ${found} matches`);
+    if (found === 0) return;
+    const [first, last] = [docs[0] as number, docs[found - 1] as number];
+    assert(last - first >= found - 1, `${found} matches from ${first} to ${last} do not ascend`);
+    assert(last < segment.docCount, `document ${last} of ${segment.docCount}`);
   }
 
   private isEnough(collector: HitCollector | null, { countMax, known }: WalkNeeds): boolean {
@@ -252,6 +264,7 @@ export class MatchWalk {
     }
     if (terminateAfter === 0 || this.total + count < terminateAfter) return count;
     this.isTerminated = true;
+    assert(this.total < terminateAfter, `${this.total} matches, and the walk ends after ${terminateAfter}`);
     return terminateAfter - this.total;
   }
 }

@@ -1,6 +1,7 @@
 /**
  * A query under way on one shard: what it asks, what it was compiled to, and how far it may go.
  */
+import { assert } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Weight } from '../../match/weight/weight.ts';
@@ -20,5 +21,7 @@ export interface ShardRun {
 
 /** Matches that need not be walked to be counted; -1 where they must be. */
 export function knownCount({ search, weight }: ShardRun, view: SegmentView): number {
-  return search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
+  const known = search.minScore === null && search.terminateAfter === 0 ? weight.count(view) : -1;
+  assert(known <= view.segment.docCount, `${known} matches of ${view.segment.docCount} documents`);
+  return known;
 }

@@ -2,7 +2,7 @@
  * `ip`: addresses as terms of 16 bytes, IPv4 mapped into IPv6; networks (`10.0.0.0/8`) are ranges of terms.
  */
 import { printAddress } from '@shoal/aggregations';
-import { illegalArgument } from '@shoal/core';
+import { assert, illegalArgument } from '@shoal/core';
 import ipaddr from 'ipaddr.js';
 import type { TermBounds } from '../contract/field-match.ts';
 import { checkIndexed, checkNoFormat, type FieldType } from '../contract/field-type.ts';
@@ -57,6 +57,7 @@ function addressValue(text: string): string {
   }
   const parsed = ipaddr.parse(text);
   const bytes = parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress().toByteArray() : parsed.toByteArray();
+  assert(bytes.length === ADDRESS_BITS / 8, `an address of ${bytes.length} bytes`);
   return String.fromCharCode(...bytes);
 }
 
@@ -70,6 +71,7 @@ function networkBounds(text: string): TermBounds {
   const [address, prefix] = ipaddr.parseCIDR(text);
   const bits = address.kind() === 'ipv4' ? prefix + MAPPED_BITS : prefix;
   const from = addressTerm(address.toString());
+  assert(bits >= 0 && bits <= ADDRESS_BITS, `a network of ${bits} bits`);
   const to = from.slice();
   for (let bit = bits; bit < ADDRESS_BITS; bit++) {
     const mask = 0x80 >> (bit & 7);

@@ -89,6 +89,7 @@ function viewOf(searcher: Searcher, ord: number): SegmentView {
   }
   const view = views[low];
   assert(view, `no segment holds ordinal ${ord}`);
+  assert(ord - view.docBase < view.segment.docCount, `ordinal ${ord} behind the segment from ${view.docBase}`);
   return view;
 }
 

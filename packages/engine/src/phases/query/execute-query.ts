@@ -1,11 +1,17 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { writeJson } from '@shoal/core';
+import { assert, writeJson } from '@shoal/core';
 import { BY_SCORE, type SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import { typedIndexSettings } from '@shoal/schema';
-import { type QueryShardRequest, type SortColumn, TermStatisticsTable, type TotalHits } from '@shoal/shard-api';
+import {
+  columnLength,
+  type QueryShardRequest,
+  type SortColumn,
+  TermStatisticsTable,
+  type TotalHits,
+} from '@shoal/shard-api';
 import { collectAggregations } from '../../collect/aggregations/collect-aggregations.ts';
 import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
 import type { SortKey } from '../../collect/by-keys/segment-key.ts';
@@ -319,6 +325,11 @@ function outcome(
   groups: SortColumn | null = null,
 ): FoundHits {
   const { walk } = run;
+  checkEntries(run, entries);
+  assert(
+    groups === null || columnLength(groups) === entries.ords.length,
+    `groups of ${entries.ords.length} entries have another length`,
+  );
   return {
     total: totalHits(run.search, walk.total),
     maxScore,
@@ -329,6 +340,18 @@ function outcome(
     timedOut: walk.isTimedOut,
     terminatedEarly: walk.isTerminated,
   };
+}
+
+/** Checks that entries belong to the run: columns of one length, no more entries than asked for, ordinals of the searcher. */
+function checkEntries({ topN, searcher, walk }: ShardRun, { columns, ords, scores }: SortedEntries): void {
+  const count = ords.length;
+  assert(count <= topN, `${count} entries of at most ${topN}`);
+  assert(scores === null || scores.length === count, `${scores?.length} scores of ${count} entries`);
+  for (const column of columns)
+    assert(columnLength(column) === count, `${columnLength(column)} keys of ${count} entries`);
+  assert(walk.total <= searcher.maxDoc, `${walk.total} matches of ${searcher.maxDoc} documents`);
+  const last = count === 0 ? -1 : (ords[count - 1] as number);
+  assert(last < searcher.maxDoc, `ordinal ${last} of ${searcher.maxDoc}`);
 }
 
 /** What is shown of a count; null when totals are not tracked. */

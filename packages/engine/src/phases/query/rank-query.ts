@@ -2,7 +2,7 @@
  * The query phase of a deep page on one shard: its matches in order, or those of the page alone.
  */
 
-import { writeJson } from '@shoal/core';
+import { assert, writeJson } from '@shoal/core';
 import { BY_SCORE, type SearchRequest, type SortField } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { QueryShardRequest, RankAnswer, RankAsk, RankEntries, RankRound } from '@shoal/shard-api';
@@ -97,6 +97,8 @@ async function rankAll(
   const total = walk.total;
   if (ask.kind === 'page') {
     const order = await paced(matches.page(ask.from, ask.from + ask.size), pacer);
+    const pageSize = Math.max(0, Math.min(ask.size, count - ask.from));
+    assert(order.length === pageSize, `${order.length} entries of a page of ${pageSize} from ${ask.from} of ${count}`);
     const entries = withValues(sources, pickEntries(order, matches));
     const result = resultOf(prepared, maxScore, clock.monotonicMs() - startMs);
     return { result, answer: { ...noRound(count), first: Math.min(ask.from, count), entries }, kept: null };
@@ -104,6 +106,7 @@ async function rankAll(
   const words = await paced(matches.orderWords(), pacer);
   const isInOrder = words.length === 0;
   const ordered = isInOrder ? matches.trimmed() : pickEntries(await paced(sortedOrder(words, count), pacer), matches);
+  assert(ordered.ords.length === count, `${ordered.ords.length} of ${count} entries are in order`);
   const entries = new RankedList(sources, ordered);
   const kept = { entries, sort, total, maxScore, isPartial: walk.isTimedOut };
   const round = ask.kind === 'list' ? ask.round : NOTHING;
@@ -143,6 +146,7 @@ async function pageOfAlike(
   await collectFirst(run, page, Number.POSITIVE_INFINITY);
   const { total } = walk;
   const { docs } = page;
+  assert(docs.length <= size, `${docs.length} entries of a page of ${size}`);
   const column = { kind: 'score', values: new Float32Array(docs.length).fill(score) } as const;
   const entries: RankEntries = { columns: [column], scores: null, ords: docs };
   return { answer: { ...noRound(total), first: Math.min(from, total), entries }, maxScore: total > 0 ? score : null };
@@ -170,6 +174,7 @@ async function collectMatches(
     await walkMatches(walk, view, weight, matches, { readsScores: hasScores });
     if (walk.isDone) break;
   }
+  assert(matches.count === walk.total, `${matches.count} entries of ${walk.total} matches`);
   const sources = { sort, segments: matches.segments, showsScores: search.tracksScores && search.sort.length > 0 };
   const showsMax = hasScores && (search.sort.length === 0 || search.tracksScores);
   return { matches, sources, maxScore: showsMax ? matches.maxScore : null };

@@ -52,6 +52,7 @@ export function rescoreEntries(
     });
     hits.sort((a, b) => b.score - a.score || a.ord - b.ord);
   }
+  assert(hits.length === found.ords.length, `${hits.length} of ${found.ords.length} hits were rescored`);
   const kept = hits.slice(0, topN);
   return {
     columns: [{ kind: 'score', values: Float32Array.from(kept, ({ score }) => score) }],
@@ -77,6 +78,8 @@ function scoresOf(searcher: Searcher, weight: Weight, ords: readonly number[]): 
       if (found === doc) scores.set(ord, scorer.score());
     }
   }
+  assert(at === sorted.length, `${sorted.length - at} of ${sorted.length} hits are in no segment`);
+  assert(scores.size <= ords.length, `${scores.size} scores of ${ords.length} hits`);
   return scores;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Distinct counts: one sketch a bucket.
  */
+
 import {
   type CardinalityAggregation,
   HyperLogLog,
@@ -9,6 +10,7 @@ import {
   ValueHash,
 } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
@@ -59,6 +61,10 @@ export class NumberCardinalityCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     const { docCount } = view.segment;
     const column = numbersOf(view, this.source);
     const codes = this.isTop ? usableCodes({ column, missing: this.missing, docCount }) : null;
@@ -121,6 +127,7 @@ export class NumberCardinalityCollector implements BucketCollector {
   }
 
   private addSeen(codes: NumberCodes): void {
+    assert(this.seen.length === codes.size, `${this.seen.length} of ${codes.size} codes are marked`);
     const { seen } = this;
     const found = new Float64Array(BATCH_SIZE);
     let count = 0;
@@ -173,6 +180,10 @@ export class TextCardinalityCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     this.column = view.segment.ordinalColumn(this.source.field);
     const size = (this.column?.valueCount ?? 0) + 1;
     this.seen = new Uint8Array(size);

@@ -47,11 +47,13 @@ export class ChildBatch {
   }
 
   enter(view: SegmentView): void {
+    assert(this.count === 0, `${this.count} documents of the segment before were not handed on`);
     for (const child of this.children) child.enter(view);
   }
 
   /** All documents of a batch, each in one bucket. */
   pass(batch: DocBatch, buckets: Uint32Array): void {
+    assert(batch.count <= buckets.length, `${batch.count} documents in ${buckets.length} buckets`);
     this.flush();
     for (const child of this.children) child.collect(batch, buckets);
   }

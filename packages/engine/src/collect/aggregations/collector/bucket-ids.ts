@@ -4,7 +4,7 @@
  * Open addressing over flat arrays; keys are doubles, compared by their bits, so that ordinals, values and rounded instants all
  * fit.
  */
-import { circuitBreaking, type StepMeter, type Steps } from '@shoal/core';
+import { assert, circuitBreaking, type StepMeter, type Steps } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../../bytes/growable-arrays.ts';
 
 const SLOTS_MIN = 64;
@@ -88,6 +88,7 @@ export class BucketIds {
       slots[at] = id + 1;
     }
     this.slots = slots;
+    assert(this.count < slots.length, `${this.count} buckets in ${slots.length} slots`);
   }
 
   /** Numbers of the buckets of each of the given parents, in the order of their making. */

@@ -1,6 +1,7 @@
 /**
  * The documents that collectors are handed at once: listed, or one behind the other, which many columns are read faster by.
  */
+import { assert } from '@shoal/core';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 
 export class DocBatch {
@@ -13,6 +14,7 @@ export class DocBatch {
 
   /** `docs` ascend; one may stand there several times. Not to be changed while the batch is used. */
   setList(docs: Uint32Array, count: number): void {
+    assert(count <= docs.length && count <= BATCH_SIZE, `a batch of ${count} documents, ${docs.length} are listed`);
     this.from = -1;
     this.count = count;
     this.listed = docs;
@@ -20,6 +22,7 @@ export class DocBatch {
 
   /** The documents from..to - 1, at most `BATCH_SIZE`. */
   setStretch(from: number, to: number): void {
+    assert(from >= 0 && to >= from && to - from <= BATCH_SIZE, `a batch of the documents ${from}..${to}`);
     this.from = from;
     this.count = to - from;
     this.isMade = false;

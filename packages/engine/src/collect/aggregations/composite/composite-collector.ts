@@ -13,7 +13,7 @@ import {
   compareCompositeKeys,
   type PartialResult,
 } from '@shoal/aggregations';
-import { StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import { assert, StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
@@ -71,6 +71,7 @@ export class CompositeCollector implements BucketCollector {
     this.aggregation = aggregation;
     this.sources = sources.map((source) => new CompositeSourceKeys(source));
     this.after = after;
+    assert(sources.length > 0, `a composite aggregation of ${sources.length} sources`);
     this.children = children;
   }
 
@@ -86,6 +87,8 @@ export class CompositeCollector implements BucketCollector {
   enter(view: SegmentView): void {
     for (const source of this.sources) source.enter(view);
     this.factors = factorsOf(this.sources);
+    const factorCount = this.factors?.length ?? this.sources.length;
+    assert(factorCount === this.sources.length, `${factorCount} factors of ${this.sources.length} sources`);
     this.forget();
     this.rejectedTo = -1;
     this.rejectedFrom = Number.POSITIVE_INFINITY;

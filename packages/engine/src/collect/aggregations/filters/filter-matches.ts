@@ -2,6 +2,7 @@
  * Which documents of a batch a filter matches: by bits where it has them, else document by document.
  */
 
+import { assert } from '@shoal/core';
 import { BLOCK_DOCS } from '../../../format/reader/number-blocks.ts';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { wordsOf } from '../../../match/bits/doc-bits.ts';
@@ -40,6 +41,7 @@ export class FilterMatches {
       return;
     }
     const { docs } = batch;
+    assert(count > 0 && count <= this.marks.length, `${count} documents for ${this.marks.length} marks`);
     const from = (docs[0] as number) & -BLOCK_DOCS;
     const to = Math.min(this.docCount, (docs[count - 1] as number) + 1);
     if (this.bits !== null && to - from <= BLOCK_DOCS + count * SPREAD_MAX) {

@@ -8,7 +8,7 @@ import {
   type HistogramAggregation,
   type PartialResult,
 } from '@shoal/aggregations';
-import { type StepMeter, type Steps, sortInSteps } from '@shoal/core';
+import { assert, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
@@ -53,6 +53,10 @@ export class HistogramCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.options.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     const { intervals, source, children, isTop } = this.options;
     const { missing, least, most } = this;
     const column = numbersOf(view, source);

@@ -4,6 +4,7 @@
  * Where a segment's keys can be numbered, a document costs a step or two of an array; else its key is looked up.
  */
 
+import { assert } from '@shoal/core';
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
@@ -66,7 +67,7 @@ export class KeyedBuckets {
   /** Only where `isNumbered`. */
   collect(docs: DocBatch, parents: Uint32Array): void {
     const { numbers, batch } = this;
-    if (numbers === null) return;
+    assert(numbers !== null, `${docs.count} documents whose keys are not numbered`);
     numbers.read(docs, batch);
     if (this.countsByNumber) countAll(batch, this.numbered);
     else this.place(numbers, docs, parents);
@@ -78,6 +79,7 @@ export class KeyedBuckets {
     const { length } = batch;
     if (this.buckets.length < batch.values.length) this.buckets = new Uint32Array(batch.values.length);
     const hasAll = this.findBuckets(numbers, parents);
+    assert(length <= this.buckets.length, `${length} values for ${this.buckets.length} buckets`);
     this.countBuckets(length, hasAll);
     if (children.isEmpty) return;
     const { buckets } = this;

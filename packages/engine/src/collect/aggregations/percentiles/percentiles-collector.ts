@@ -2,8 +2,10 @@
  * Quantiles: one sketch a bucket. At the top and where values are packed as few codes, these are counted, and the sketch gets
  * each value once with its number.
  */
+
 import { HdrSketch, type PartialResult, type PercentilesAggregation, TDigest } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
@@ -43,6 +45,10 @@ export class PercentilesCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     const column = numbersOf(view, this.source);
     const from = { column, missing: this.missing, docCount: view.segment.docCount };
     this.column = column;
@@ -103,6 +109,8 @@ export class PercentilesCollector implements BucketCollector {
       found[at++] = counts[code] as number;
     }
     if (distinct === 0) return;
+    const [least, most] = [values[0] as number, values[distinct - 1] as number];
+    assert(least <= most, `${distinct} values from ${least} to ${most} do not ascend`);
     const sketch = this.sketches.of(0);
     // A digest takes its time over many values: it gets them when results are made, in steps.
     if (sketch instanceof TDigest) this.counted.push({ values, counts: found });

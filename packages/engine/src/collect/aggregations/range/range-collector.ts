@@ -39,6 +39,10 @@ export class RangeCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     this.column = numbersOf(view, this.source);
     this.children.enter(view);
   }

@@ -1,8 +1,10 @@
 /**
  * Count, sum, extremes and sum of squares of a number field, by bucket.
  */
+
 import type { PartialResult, StatsAggregation, StatsType } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { AggregationKernels } from '../../../kernels/aggregation-kernels.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
@@ -71,6 +73,10 @@ export class StatsCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     const column = numbersOf(view, this.source);
     this.column = column;
     const largest = column === null ? 0 : Math.max(Math.abs(column.min), Math.abs(column.max));

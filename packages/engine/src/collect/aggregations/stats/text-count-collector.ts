@@ -1,8 +1,10 @@
 /**
  * `value_count` of a field of texts or addresses.
  */
+
 import type { PartialResult } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
@@ -25,6 +27,10 @@ export class TextCountCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     this.column = view.segment.ordinalColumn(this.source.field);
   }
 

@@ -1,8 +1,10 @@
 /**
  * `terms` over a field of numbers, dates or booleans.
  */
+
 import type { BucketKey, PartialResult, TermsAggregation } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
@@ -46,6 +48,10 @@ export class NumberTermsCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.options.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     const { source, children, choice, isTop } = this.options;
     const column = numbersOf(view, source);
     this.column = column;

@@ -1,8 +1,10 @@
 /**
  * `terms` over a field of texts or addresses: counts by ordinal, texts are read for what is shown alone.
  */
+
 import { type BucketKey, isByCountDescending, type PartialResult, type TermsAggregation } from '@shoal/aggregations';
 import type { StepMeter, Steps } from '@shoal/core';
+import { assert } from '@shoal/core';
 import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts } from '../collector/bucket-ids.ts';
@@ -60,6 +62,10 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   enter(view: SegmentView): void {
+    assert(
+      this.column === null,
+      `[${this.options.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
+    );
     const { source, children, choice, isTop } = this.options;
     const column = view.segment.ordinalColumn(source.field);
     this.column = column;

@@ -5,6 +5,7 @@
  * Which keys there can be is decided by the column's least and largest value. Where those span too much there are no such
  * numbers, and keys are looked up one by one.
  */
+import { assert } from '@shoal/core';
 import type { NumberCodes } from '../../../format/reader/number-codes.ts';
 import type { NumericColumn } from '../../../format/reader/segment-reader.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
@@ -42,6 +43,7 @@ export function spanOf({ column, missing, docCount }: ValueColumn): ValueSpan | 
   const least = Number.isNaN(missing) ? column.min : Math.min(column.min, missing);
   const most = Number.isNaN(missing) ? column.max : Math.max(column.max, missing);
   if (!Number.isFinite(least) || !Number.isFinite(most)) return null;
+  assert(least <= most, `values from ${least} to ${most} in ${docCount} documents`);
   return { least, most, docCount };
 }
 

@@ -4,6 +4,7 @@
  * The weight is BM25 with the fragment's length against a usual one, a word worth more the rarer it is in the text, and
  * fragments near the beginning worth a little more: Lucene's PassageScorer, figure for figure.
  */
+import { assert } from '@shoal/core';
 import type { Mark } from './marked-text.ts';
 
 export interface Passage {
@@ -26,6 +27,8 @@ export function choosePassages(
   textLength: number,
   passagesMax: number,
 ): Passage[] {
+  const [first, last] = [marks[0], marks.at(-1)];
+  assert((first?.start ?? 0) <= (last?.start ?? 0), `marks from ${first?.start} to ${last?.start} do not ascend`);
   const freqs = termFreqs(marks);
   const kept: Passage[] = [];
   let open: { from: number; to: number; marks: Mark[] } | null = null;
@@ -41,6 +44,7 @@ export function choosePassages(
     open.marks.push(mark);
   }
   close();
+  assert(kept.length <= passagesMax, `${kept.length} fragments of at most ${passagesMax}`);
   return kept.sort((a, b) => a.from - b.from);
 }
 

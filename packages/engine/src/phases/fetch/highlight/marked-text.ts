@@ -4,7 +4,9 @@
  * Offsets are found by analysing the text again, as it was indexed: exact for any analyzer, and nothing need be stored.
  * A phrase marks only words that stand in it.
  */
+
 import type { Analyzer } from '@shoal/analysis';
+import { assert } from '@shoal/core';
 import type { MarkedPhrase, MarkedTerms } from '../../../match/marks/marks.ts';
 
 /** Between two values of one field: in no word, and never shown. */
@@ -97,6 +99,11 @@ export function analyzeValues(content: FieldText, analyzer: Analyzer, positionIn
       positions.push(position);
     });
   }
+  const count = terms.length;
+  assert(
+    starts.length === count && ends.length === count,
+    `${count} words, ${starts.length} starts, ${ends.length} ends`,
+  );
   return { terms, starts, ends, positions };
 }
 
@@ -131,6 +138,7 @@ interface Candidate {
  */
 function markPhrase(words: Words, phrase: MarkedPhrase, joins: boolean, add: AddMark): void {
   const { positions, slop } = phrase;
+  assert(positions.length > 1, `a phrase of ${positions.length} positions within ${slop}`);
   const candidates: Candidate[] = [];
   for (const [word, term] of words.terms.entries()) {
     const position = words.positions[word] ?? 0;

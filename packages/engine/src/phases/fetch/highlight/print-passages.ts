@@ -1,6 +1,7 @@
 /**
  * Fragments as they are shown: the text of the field with tags around what is marked.
  */
+import { assert } from '@shoal/core';
 import type { HighlightOptions } from '@shoal/query';
 import type { Passage } from './choose-passages.ts';
 
@@ -16,6 +17,10 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 export function printPassage(text: string, passage: Passage, options: HighlightOptions): string {
   const [preTag = ''] = options.preTags;
   const [postTag = ''] = options.postTags;
+  assert(
+    passage.from >= 0 && passage.from <= passage.to,
+    `a fragment ${passage.from}..${passage.to} of ${text.length}`,
+  );
   const encode = options.escapesHtml ? escapeHtml : (plain: string) => plain;
   const parts: string[] = [];
   let at = passage.from;
