@@ -107,9 +107,11 @@ function parseAlias(name: string, body: unknown): AliasMetadata {
   const filter = json.get('filter') ?? null;
   if (typeof filter !== 'object' || Array.isArray(filter))
     throw illegalArgument(`[${name}] [filter] must be an object`);
+  const entries = Object.entries(filter ?? {});
   return {
     name,
-    filter: filter === null ? null : Object.fromEntries(Object.entries(filter)),
+    // An empty filter is none, as Elasticsearch has it.
+    filter: entries.length === 0 ? null : Object.fromEntries(entries),
     indexRouting: text('index_routing') ?? text('routing'),
     searchRouting: text('search_routing') ?? text('routing'),
     isWriteIndex: flag('is_write_index'),

@@ -9,6 +9,7 @@ import { parseActiveShards } from '../request/active-shards.ts';
 import { bodyObject, checkKeys, type JsonObject, objectAt } from '../request/json-body.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { refuseTypes, TYPE_NAME_PARAMETER } from '../request/refuse-types.ts';
+import { checkAliasFilters } from './aliases/alias-filter.ts';
 
 const CREATE_KEYS: readonly string[] = ['settings', 'mappings', 'aliases'];
 const SINGLE_TYPE = '_doc';
@@ -28,12 +29,14 @@ async function createIndex(request: HttpRequest, context: CoordinatorContext): P
   refuseTypes(request);
   const body = bodyObject(request);
   checkKeys(body, CREATE_KEYS, (key) => `unknown key [${key}] for create index`);
+  const aliases = objectAt(body, 'aliases');
+  checkAliasFilters(aliases);
   const response = await context.cluster.admin.createIndex({
     ...managerTimeouts(request),
     index: resolveDateMathName(request.params.required('index'), context.runtime.clock.wallMs()),
     settings: objectAt(body, 'settings'),
     mappings: untypedMappings(objectAt(body, 'mappings')),
-    aliases: objectAt(body, 'aliases'),
+    aliases,
     waitForActiveShards: parseActiveShards(request.params.string('wait_for_active_shards')) ?? DEFAULT_ACTIVE_SHARDS,
   });
   return valueResponse({

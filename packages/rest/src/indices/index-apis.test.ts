@@ -114,6 +114,33 @@ describe('aliases', () => {
     expect((await cluster.ask('HEAD', '/_alias/no*')).status).toBe(404);
   });
 
+  test.each([
+    ['PUT', '/lib/_alias/a', (filter: unknown) => ({ filter })],
+    ['POST', '/_aliases', (filter: unknown) => ({ actions: [{ add: { index: 'lib', alias: 'a', filter } }] })],
+    ['PUT', '/new', (filter: unknown) => ({ aliases: { a: { filter } } })],
+  ] as const)('with a filter that is no query are refused: %s %s', async (method, path, bodyOf) => {
+    const cluster = new RecordedCluster(twoIndices);
+    for (const filter of [{ nope: {} }, { term: 'x' }, { range: { x: { foo: 1 } } }]) {
+      expect((await cluster.ask(method, path, bodyOf(filter))).json).toMatchObject({
+        error: {
+          type: 'illegal_argument_exception',
+          reason: 'failed to parse filter for alias [a]',
+          caused_by: { type: 'parsing_exception' },
+        },
+        status: 400,
+      });
+    }
+    expect(cluster.calls).toEqual([]);
+    await cluster.ask(method, path, bodyOf({ term: { x: 1 } }));
+    expect(cluster.calls).toHaveLength(1);
+  });
+
+  test('with an empty filter have none', async () => {
+    const cluster = new RecordedCluster(twoIndices);
+    await cluster.ask('PUT', '/lib/_alias/a', { filter: {} });
+    expect(cluster.calls.map((call) => call.request)).toMatchObject([{ actions: [{ alias: 'a', filter: null }] }]);
+  });
+
   test('are added and removed on concrete indices', async () => {
     const cluster = new RecordedCluster(twoIndices);
     await cluster.ask('PUT', '/lib/_alias/a', { routing: 'r', is_write_index: 'true' });

@@ -9,7 +9,7 @@ import type { SearchTarget } from './search-targets.ts';
 
 type PackedFilter =
   | { readonly kind: 'packed'; readonly bytes: Uint8Array }
-  /** An alias takes any JSON for its filter: only a search finds out that it is no query. */
+  /** Filters are checked when an alias is made, but a state of an older version may hold one that is no query. */
   | { readonly kind: 'malformed'; readonly error: ShoalError };
 
 export class AliasFilters {

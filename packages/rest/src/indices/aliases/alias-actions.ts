@@ -8,6 +8,7 @@ import type { AliasChange, ClusterState } from '@shoal/protocol';
 import { concreteIndices } from '../../request/concrete-indices.ts';
 import { flagAt, isJsonObject, type JsonObject, textAt, textsAt } from '../../request/json-body.ts';
 import { matchingAliases } from './alias-body.ts';
+import { aliasFilter } from './alias-filter.ts';
 
 type AddAction = Extract<AliasChange, { kind: 'add' }>;
 
@@ -43,7 +44,7 @@ function parseAction(item: unknown, state: ClusterState, nowMs: number): readonl
   };
   switch (kind) {
     case 'add':
-      return indices().flatMap((index) => aliasNames(body).map((alias) => addAction(index, alias, body)));
+      return addActions(indices(), aliasNames(body), body);
     case 'remove':
       return removeActions(state, indices(), aliasNames(body), flagAt(body, 'must_exist') ?? true);
     case 'remove_index':
@@ -59,21 +60,21 @@ function aliasNames(body: JsonObject): readonly string[] {
   return names;
 }
 
-/** One alias for one index, by the keys of its body. */
-export function addAction(index: string, alias: string, body: JsonObject): AddAction {
-  const filter = body.filter ?? null;
-  if (filter !== null && !isJsonObject(filter)) throw illegalArgument('[filter] must be an object');
+/** Each alias for each index, by the keys of one body, whose filter is checked once. */
+export function addActions(
+  indices: readonly string[],
+  aliases: readonly string[],
+  body: JsonObject,
+): readonly AddAction[] {
   const routing = textAt(body, 'routing');
-  return {
-    kind: 'add',
-    index,
-    alias,
-    filter,
+  const said = {
+    filter: aliasFilter(aliases[0] ?? '', body),
     indexRouting: textAt(body, 'index_routing') ?? routing,
     searchRouting: textAt(body, 'search_routing') ?? routing,
     isWriteIndex: flagAt(body, 'is_write_index'),
     isHidden: flagAt(body, 'is_hidden'),
   };
+  return indices.flatMap((index) => aliases.map((alias): AddAction => ({ kind: 'add', index, alias, ...said })));
 }
 
 /**

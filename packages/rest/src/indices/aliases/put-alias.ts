@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
 import { bodyObject } from '../../request/json-body.ts';
 import { CHANGE_PARAMETERS } from '../../request/manager-timeouts.ts';
-import { addAction } from './alias-actions.ts';
+import { addActions } from './alias-actions.ts';
 import { aliasTargets, changeAliases, ONE_ALIAS_PATHS } from './change-aliases.ts';
 
 export const putAliasApi: RestApi = {
@@ -23,9 +23,5 @@ async function putAlias(request: HttpRequest, context: CoordinatorContext): Prom
   const body = bodyObject(request);
   const alias = request.params.required('name');
   const { indices } = await aliasTargets(request, context);
-  return changeAliases(
-    request,
-    context,
-    indices.map((index) => addAction(index, alias, body)),
-  );
+  return changeAliases(request, context, addActions(indices, [alias], body));
 }
