@@ -52,6 +52,9 @@ export function parseSearch(input: RequestInput): ParsedSearch {
   }
   applyParams(request, input.params);
   applyStoredFields(request);
+  if (request.searchAfter !== null && request.sort.length === 0) {
+    throw illegalArgument('Sort must contain at least one field.');
+  }
   applyPointInTime(request);
   checkSearchAfter(request);
   checkCollapse(request);

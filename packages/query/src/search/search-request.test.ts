@@ -120,6 +120,8 @@ describe('a search request', () => {
       '{"sort":["a"],"search_after":[1],"collapse":{"field":"a"}}',
       { reason: 'cannot use `collapse` in conjunction with `search_after`' },
     ],
+    ['{"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
+    ['{"sort":[],"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
     ['{"size":-1}', { type: 'illegal_argument_exception', reason: '[size] parameter cannot be negative, found [-1]' }],
     [
       '{"query":{"multi_match":{"query":"a","fields":["t"],"type":"bool_prefix","cutoff_frequency":0.001}}}',
