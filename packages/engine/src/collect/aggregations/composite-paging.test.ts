@@ -141,3 +141,26 @@ test.each([
     }
   }
 });
+
+test.each([
+  ['-05:00', undefined],
+  ['-05:00', 'yyyy-MM-dd'],
+  ['+09:00', 'yyyy-MM-dd'],
+  ['America/New_York', 'yyyy-MM-dd HH:mm'],
+  ['Europe/Berlin', 'yyyy-MM-dd HH:mm:ss XXX'],
+])('pages of days in the zone %s with the format %s are together all days', async (zone, format) => {
+  const dates = Array.from({ length: 8 }, (_, i) => `2024-03-${String(8 + i).padStart(2, '0')}T03:00:00Z`);
+  const docs = dates.map((d, i) => ({ id: String(i), source: JSON.stringify({ d }) }));
+  const context = memoryContext({ properties: { d: { type: 'date' } } }, [docs]);
+  for (const order of ['asc', 'desc']) {
+    const histogram = { field: 'd', calendar_interval: 'day', time_zone: zone, format, order };
+    const ask = (size: number, after?: object) =>
+      pageOf([context], { c: { composite: { size, sources: [{ day: { date_histogram: histogram } }], after } } });
+    const paged: Bucket[] = [];
+    for (let page = await ask(1); page.length > 0 && paged.length < 20; page = await ask(1, page[0]?.key)) {
+      paged.push(...page);
+    }
+    expect(paged).toEqual(await ask(100));
+    expect(paged).toHaveLength(8);
+  }
+});

@@ -69,6 +69,8 @@ export type SortAccess = NumberSort | { readonly column: 'terms' } | { readonly 
 /** Request context of a value of an aggregation. */
 export interface AggregationClock extends RequestClock {
   readonly dateFormat: string;
+  /** Zone of date texts without an offset. */
+  readonly timeZone: string;
 }
 
 export interface AggregationValues {

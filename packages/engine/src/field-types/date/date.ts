@@ -41,9 +41,9 @@ export const DATE: FieldType = {
     encoding: 'utf8',
     takesPatterns: false,
     format: ({ dateFormat, timeZone }) => ({ kind: 'date', format: dateFormat, timeZone }),
-    key: (value, { dateFormat, nowMs }) => {
+    key: (value, { dateFormat, timeZone, nowMs }) => {
       if (typeof value !== 'string') return Number(queryNumber(value));
-      return parseDateMath(value, { formatter: dateFormatter(dateFormat), nowMs, roundUp: false, timeZone: null });
+      return parseDateMath(value, { formatter: dateFormatter(dateFormat), nowMs, roundUp: false, timeZone });
     },
   },
   columnPrinter: (field, format) => {

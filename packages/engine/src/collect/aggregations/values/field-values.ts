@@ -58,7 +58,7 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
     kind,
     format: format({ pattern: source.format, dateFormat, timeZone }),
     keyKind,
-    missing: source.missing === null ? null : key(source.missing, { dateFormat, nowMs: ctx.nowMs }),
+    missing: source.missing === null ? null : key(source.missing, { dateFormat, timeZone, nowMs: ctx.nowMs }),
   };
 }
 
@@ -82,8 +82,8 @@ export function keyOf(
   value: QueryValue,
   { kind, format }: ResolvedSource,
 ): BucketKey {
-  const dateFormat = format.kind === 'date' ? format.format : '';
-  return valuesOf(kind).key(value, { dateFormat, nowMs: ctx.nowMs });
+  const date = format.kind === 'date' ? format : { format: '', timeZone: 'UTC' };
+  return valuesOf(kind).key(value, { dateFormat: date.format, timeZone: date.timeZone, nowMs: ctx.nowMs });
 }
 
 /** True where `include` and `exclude` may be regular expressions. */
