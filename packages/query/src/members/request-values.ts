@@ -32,8 +32,17 @@ export function readScalar(node: JsonNode, what: string): QueryValue {
 /** A value of a query: as a scalar, but an integer that no 64 bits hold is its text, since no message can carry it. */
 export function readQueryValue(node: JsonNode, what: string): QueryValue {
   const value = readScalar(node, what);
-  const isHuge = typeof value === 'bigint' && (value < I64_MIN || value > U64_MAX);
-  return isHuge ? String(value) : value;
+  return isHuge(value) ? String(value) : value;
+}
+
+/** A value that sorts: as a scalar, but an integer that no 64 bits hold is the nearest double, which a message can carry. */
+export function readSortValue(node: JsonNode, what: string): QueryValue {
+  const value = readScalar(node, what);
+  return isHuge(value) ? Number(value) : value;
+}
+
+function isHuge(value: QueryValue): boolean {
+  return typeof value === 'bigint' && (value < I64_MIN || value > U64_MAX);
 }
 
 export function readString(node: JsonNode, what: string): string {

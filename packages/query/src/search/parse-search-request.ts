@@ -22,6 +22,7 @@ import {
   readInteger,
   readNumber,
   readScalar,
+  readSortValue,
   readString,
   readStrings,
 } from '../members/request-values.ts';
@@ -184,7 +185,7 @@ function readSearchAfter(request: Mutable<SearchRequest>, member: JsonMember): v
     );
   }
   if (member.value.items.length === 0) throw illegalArgument('Values must contains at least one value.');
-  request.searchAfter = member.value.items.map((item) => readScalar(item, 'search_after'));
+  request.searchAfter = member.value.items.map((item) => readSortValue(item, 'search_after'));
 }
 
 function checkSearchAfter(request: SearchRequest): void {

@@ -2,7 +2,7 @@
  * `sort`: of the body, where it takes many forms, and of the URI (`sort=a:desc,b`).
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
-import { readScalar, readString } from '../members/request-values.ts';
+import { readSortValue, readString } from '../members/request-values.ts';
 import type { QueryValue } from '../node/query-node.ts';
 import type { SortField, SortMode, SortOrder } from './sort-field.ts';
 
@@ -94,7 +94,7 @@ function readSortOption(given: SortOptions, option: JsonMember): void {
       given.mode = parseMode(readString(option.value, 'mode'));
       break;
     case 'missing':
-      given.missing = readScalar(option.value, 'missing');
+      given.missing = readSortValue(option.value, 'missing');
       break;
     case 'unmapped_type':
       given.unmappedType = readString(option.value, 'unmapped_type');

@@ -32,6 +32,15 @@ describe('a search request', () => {
     });
   });
 
+  test('takes sort values beyond 64 bits as the nearest doubles', () => {
+    // The end of the longs, as a client whose numbers are doubles writes it.
+    const after = search('{"sort":["a","b"],"search_after":[-9223372036854776000,1e25]}').searchAfter;
+    expect(after).toEqual([-(2 ** 63), 1e25]);
+    const [sort] = search('{"sort":[{"a":{"missing":18446744073709551616}}]}').sort;
+    expect(sort).toMatchObject({ missing: 2 ** 64 });
+    expect(search('{"sort":["a"],"search_after":[-9223372036854775808]}').searchAfter).toEqual([-(2n ** 63n)]);
+  });
+
   test('takes parameters over the body', () => {
     const request = search({ size: 3, sort: [{ n: 'desc' }, '_score'] }, { size: '5', q: 'a:b', sort: 'x:desc,_doc' });
     expect(request).toMatchObject({

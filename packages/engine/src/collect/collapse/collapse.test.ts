@@ -111,7 +111,7 @@ describe('a rescored search', () => {
     [{ id: '3', source: '{"text":"fox dog dog dog x y z"}' }],
   ]);
   const body = (rescore: unknown) => ({ query: { match: { text: 'fox' } }, rescore });
-  test('weighs the best anew and leaves the others behind', async () => {
+  test('scores the best hits again and leaves the others behind', async () => {
     const query = { rescore_query: { match: { text: 'dog' } }, query_weight: 0, rescore_query_weight: 2 };
     const found = await runQuery(context, body({ window_size: 3, query }));
     expect(idsOf(context, found.ords)).toEqual(['3', '1', '2']);
@@ -126,9 +126,16 @@ describe('a rescored search', () => {
     await expect(runQuery(context, body([{ window_size: 10_001, query }]))).rejects.toThrow(
       'Rescore window [10001] is too large. It must be less than [10000].',
     );
-    await expect(runQuery(context, { ...body({ query }), sort: ['n'] })).rejects.toThrow(
-      'Cannot use [sort] option in conjunction with [rescore].',
-    );
+    for (const sort of [['n'], ['_score', '_score'], [{ _score: 'asc' }]]) {
+      await expect(runQuery(context, { ...body({ query }), sort })).rejects.toThrow(
+        'Cannot use [sort] option in conjunction with [rescore].',
+      );
+    }
+  });
+  test('without a hit has nothing to rescore', async () => {
+    const rescore = { query: { rescore_query: { match_all: {} } } };
+    const found = await runQuery(context, { query: { match_none: {} }, sort: ['_score'], rescore });
+    expect([...found.ords]).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 /**
- * `rescore`: the best hits of the shard weighed anew by a second query, those behind them by the first one's weight alone.
+ * `rescore`: scores the best hits of the shard again with a second query; hits behind the window get the weight of the first
+ * query alone.
  */
 import { assert, illegalArgument } from '@shoal/core';
 import type { Rescore, RescoreMode, SearchRequest } from '@shoal/query';
@@ -11,7 +12,7 @@ import type { Weight } from '../../match/weight/weight.ts';
 
 const WINDOW_MAX_DEFAULT = 10_000;
 
-/** Hits that must be found so that every window is full. */
+/** Hits that must be found so that every window is full. Only an order by score alone can be rescored: an empty `sort`. */
 export function rescoreWindow(ctx: CompileContext, search: SearchRequest): number {
   const max = Number(ctx.settings['index.max_rescore_window'] ?? WINDOW_MAX_DEFAULT);
   let window = 0;
@@ -23,12 +24,12 @@ export function rescoreWindow(ctx: CompileContext, search: SearchRequest): numbe
     }
     window = Math.max(window, windowSize);
   }
-  const isByScore = search.sort.every(({ kind, order }) => kind === 'score' && order === 'desc');
-  if (window > 0 && !isByScore) throw illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
+  if (window > 0 && search.sort.length > 0)
+    throw illegalArgument('Cannot use [sort] option in conjunction with [rescore].');
   return window;
 }
 
-/** The entries in their new order, at most `topN`. They must be sorted by score alone. */
+/** Entries in their new order, at most `topN`. They must be sorted by score alone. */
 export function rescoreEntries(
   ctx: CompileContext,
   rescores: readonly Rescore[],
@@ -36,7 +37,7 @@ export function rescoreEntries(
   topN: number,
 ): SortedEntries & { readonly maxScore: number | null } {
   const [column] = found.columns;
-  assert(column?.kind === 'score', 'only hits sorted by score are weighed anew');
+  assert(column?.kind === 'score', `rescore of hits that are sorted by ${column?.kind ?? 'nothing'}`);
   let hits = Array.from(found.ords, (ord, i) => ({ ord, score: column.values[i] ?? 0 }));
   for (const rescore of rescores) {
     const weight = compileQuery(ctx, rescore.query, { boost: 1, isScored: true });
