@@ -161,6 +161,43 @@ describe('aliases', () => {
   });
 });
 
+describe('POST _aliases', () => {
+  const gone = { remove: { index: 'lib', alias: 'gone' } };
+  const more = { remove: { index: 'lib', aliases: ['more', 'm*'] } };
+  const add = { add: { index: 'lib', alias: 'a' } };
+  const added = { kind: 'add', index: 'lib', alias: 'a' };
+
+  test.each([
+    ['an action that works', [gone, add], [added]],
+    ['several of them', [gone, more, add], [added]],
+    ['a name that is there', [{ remove: { index: 'lib', aliases: ['gone', 'books'] } }], [{ kind: 'remove' }]],
+    ['an index that goes', [gone, { remove_index: { index: 'shut' } }], [{ kind: 'remove_index' }]],
+  ])('passes over the removal of an alias that is not there beside %s', async (_name, actions, expected) => {
+    const cluster = new RecordedCluster(twoIndices);
+    expect(await cluster.ask('POST', '/_aliases', { actions })).toMatchObject({ status: 200 });
+    expect(cluster.calls).toMatchObject([{ request: { actions: expected } }]);
+  });
+
+  test.each([
+    [[gone], 'aliases [gone] missing', 'gone'],
+    [[gone, more], 'aliases [gone, more, m*] missing', ['gone', 'more', 'm*']],
+    [[add, { remove: { index: 'lib', alias: 'gone', must_exist: true } }], 'aliases [gone] missing', 'gone'],
+  ])('is refused whole when %j can do nothing', async (actions, reason, id) => {
+    const cluster = new RecordedCluster(twoIndices);
+    const answer = await cluster.ask('POST', '/_aliases', { actions });
+    const error = { type: 'aliases_not_found_exception', reason, 'resource.id': id, 'resource.type': 'aliases' };
+    expect(answer.json).toMatchObject({ status: 404, error });
+    expect(cluster.calls).toEqual([]);
+  });
+
+  test('acknowledges removals that need not find anything', async () => {
+    const optional = { remove: { index: 'lib', alias: 'gone', must_exist: false } };
+    const cluster = new RecordedCluster(twoIndices);
+    expect((await cluster.ask('POST', '/_aliases', { actions: [optional, gone] })).status).toBe(200);
+    expect(cluster.calls).toEqual([]);
+  });
+});
+
 describe('_resolve/index', () => {
   const books = { name: 'books', indices: ['lib'] };
   const open = { name: 'lib', aliases: ['books'], attributes: ['open'] };

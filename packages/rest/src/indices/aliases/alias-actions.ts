@@ -15,7 +15,19 @@ type AddAction = Extract<AliasChange, { kind: 'add' }>;
 const OPTIONS: IndicesOptions = { ...METADATA_INDICES_OPTIONS, allowNoIndices: false };
 const ACTIONS_MAX = 10_000;
 
-/** Actions of `POST /_aliases`, in order, wildcards taken apart. */
+/** Changes that one action stands for. */
+interface ParsedAction {
+  readonly changes: readonly AliasChange[];
+  /** Names of a removal that no alias has; empty for every other action, and with `must_exist: false`. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Actions of `POST /_aliases`, in order, wildcards taken apart. A removal of what is not there is passed over beside an action
+ * that does something, unless it says `must_exist: true`.
+ *
+ * @throws aliases_not_found_exception when every action is such a removal
+ */
 export function parseAliasActions(body: JsonObject, state: ClusterState, nowMs: number): readonly AliasChange[] {
   const list = body.actions;
   if (!Array.isArray(list) || list.length === 0) {
@@ -25,14 +37,17 @@ export function parseAliasActions(body: JsonObject, state: ClusterState, nowMs: 
       'Validation Failed: 1: Must specify at least one alias action;',
     );
   }
-  const actions = list.flatMap((item: unknown) => parseAction(item, state, nowMs));
+  const parsed = list.map((item: unknown) => parseAction(item, state, nowMs));
+  if (parsed.every(({ missing }) => missing.length > 0))
+    throw aliasesNotFound(parsed.flatMap(({ missing }) => missing));
+  const actions = parsed.flatMap(({ changes }) => changes);
   if (actions.length > ACTIONS_MAX) throw illegalArgument(`more than [${ACTIONS_MAX}] alias actions`);
   // An alias may take the name of an index that the same request removes.
   const removals = actions.filter((action) => action.kind === 'remove_index');
   return [...removals, ...actions.filter((action) => action.kind !== 'remove_index')];
 }
 
-function parseAction(item: unknown, state: ClusterState, nowMs: number): readonly AliasChange[] {
+function parseAction(item: unknown, state: ClusterState, nowMs: number): ParsedAction {
   const entry = isJsonObject(item) ? Object.entries(item) : [];
   const [kind, body] = entry[0] ?? [];
   if (entry.length !== 1 || !isJsonObject(body))
@@ -44,14 +59,31 @@ function parseAction(item: unknown, state: ClusterState, nowMs: number): readonl
   };
   switch (kind) {
     case 'add':
-      return addActions(indices(), aliasNames(body), body);
+      return certain(addActions(indices(), aliasNames(body), body));
     case 'remove':
-      return removeActions(state, indices(), aliasNames(body), flagAt(body, 'must_exist') ?? true);
+      return parseRemoval(state, indices(), aliasNames(body), flagAt(body, 'must_exist'));
     case 'remove_index':
-      return indices().map((index) => ({ kind: 'remove_index', index }));
+      return certain(indices().map((index) => ({ kind: 'remove_index', index })));
     default:
       throw illegalArgument(`[aliases] unknown field [${String(kind)}]`);
   }
+}
+
+function certain(changes: readonly AliasChange[]): ParsedAction {
+  return { changes, missing: [] };
+}
+
+/** @param mustExist null when the action does not say */
+function parseRemoval(
+  state: ClusterState,
+  indices: readonly string[],
+  names: readonly string[],
+  mustExist: boolean | null,
+): ParsedAction {
+  const changes = removals(state, indices, names);
+  if (changes.length > 0 || mustExist === false) return certain(changes);
+  if (mustExist === true) throw aliasesNotFound(names);
+  return { changes, missing: names };
 }
 
 function aliasNames(body: JsonObject): readonly string[] {
@@ -80,24 +112,29 @@ export function addActions(
 /**
  * Removals of what the names mean on each index.
  *
- * @throws aliases_not_found_exception when `mustExist` and none of the names means anything
+ * @throws aliases_not_found_exception when none of the names means anything
  */
 export function removeActions(
   state: ClusterState,
   indices: readonly string[],
   names: readonly string[],
-  mustExist: boolean,
 ): readonly AliasChange[] {
-  const actions = indices.flatMap((index) => {
+  const actions = removals(state, indices, names);
+  if (actions.length === 0) throw aliasesNotFound(names);
+  return actions;
+}
+
+function removals(state: ClusterState, indices: readonly string[], names: readonly string[]): readonly AliasChange[] {
+  return indices.flatMap((index) => {
     const metadata = state.metadata.indices.get(index);
     const aliases = metadata === undefined ? [] : matchingAliases(metadata, names);
     return aliases.map(({ name }): AliasChange => ({ kind: 'remove', index, alias: name, mustExist: false }));
   });
-  if (actions.length === 0 && mustExist) {
-    const shown = names.join(',');
-    throw new ShoalError('aliases_not_found_exception', 404, `aliases [${shown}] missing`, {
-      metadata: { 'resource.type': 'aliases', 'resource.id': shown },
-    });
-  }
-  return actions;
+}
+
+/** 404: none of the names means an alias. One name is shown as itself, several as a list. */
+function aliasesNotFound(names: readonly string[]): ShoalError {
+  return new ShoalError('aliases_not_found_exception', 404, `aliases [${names.join(', ')}] missing`, {
+    metadata: { 'resource.type': 'aliases', 'resource.id': names.length > 1 ? names : names.join() },
+  });
 }

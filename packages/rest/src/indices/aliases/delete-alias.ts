@@ -19,5 +19,5 @@ export const deleteAliasApi: RestApi = {
 
 async function deleteAlias(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
   const { state, indices } = await aliasTargets(request, context);
-  return changeAliases(request, context, removeActions(state, indices, request.params.list('name'), true));
+  return changeAliases(request, context, removeActions(state, indices, request.params.list('name')));
 }
