@@ -18,7 +18,7 @@ import {
   writeClusterState,
   writeStateDiff,
 } from '@shoal/protocol';
-import { type Disk, DiskError, type File, type Log } from '@shoal/runtime';
+import { type Disk, type File, finalSync, finalSyncDir, type Log } from '@shoal/runtime';
 import {
   type CoordinationRecord,
   decodeLog,
@@ -163,7 +163,7 @@ export class CoordinationLog {
     }
     await finalSync(file, path);
     await this.#disk.rename(`${path}.tmp`, path);
-    await finalSync({ sync: () => this.#disk.syncDir(this.#folder) }, this.#folder);
+    await finalSyncDir(this.#disk, this.#folder);
     assert(generation > this.#generation, `generation ${generation} of the log after ${this.#generation}`);
     this.#generation = generation;
     this.#file = file;
@@ -176,15 +176,6 @@ export class CoordinationLog {
 
   #path(): string {
     return `${this.#folder}/coord-${this.#generation}.log`;
-  }
-}
-
-/** A failed fsync is never "try again": the kernel may have dropped what it could not write. */
-async function finalSync(file: Pick<File, 'sync'>, path: string): Promise<void> {
-  try {
-    await file.sync();
-  } catch (error) {
-    throw error instanceof DiskError && error.kind === 'full' ? new DiskError('io', path, error.message) : error;
   }
 }
 

@@ -4,7 +4,7 @@
  * A merge needs no memory for what it makes so, but for the little that waits.
  */
 import { assert } from '@shoal/core';
-import type { File } from '@shoal/runtime';
+import { type File, finalSync } from '@shoal/runtime';
 import { BytePieces } from '../../bytes/byte-pieces.ts';
 import { type PieceSource, PLAIN_PIECES } from '../../bytes/piece-pool.ts';
 import { SegmentBytes } from './segment-bytes.ts';
@@ -87,7 +87,7 @@ export class ContainerBytes {
     await this.write();
     const { file, path, onClose } = this;
     assert(file !== null, 'a container without a file');
-    await file.sync();
+    await finalSync(file, path);
     const bytes = await SegmentBytes.ofFile(path, file, onClose);
     this.file = null;
     return bytes;

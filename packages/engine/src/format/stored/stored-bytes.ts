@@ -6,7 +6,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { assert, ByteSink, ByteSource } from '@shoal/core';
-import type { File } from '@shoal/runtime';
+import { type File, finalSync } from '@shoal/runtime';
 import { BytePieces } from '../../bytes/byte-pieces.ts';
 import { type PieceSource, PLAIN_PIECES } from '../../bytes/piece-pool.ts';
 import { corruptSegment, otherVersion } from '../container/section-ref.ts';
@@ -27,6 +27,8 @@ export class StoredBytes {
   /** Those behind. */
   private readonly tail: BytePieces;
   private isClosed = false;
+  /** First sync, which nothing is written after; null before it. */
+  private synced: Promise<void> | null = null;
   private isWriting = false;
   private onClose: () => void = () => {};
 
@@ -162,6 +164,7 @@ export class StoredBytes {
   async write(): Promise<void> {
     const { file, tail } = this;
     assert(file !== null, `stored documents of ${this.path} have no file`);
+    assert(this.synced === null || tail.length === 0, `${tail.length} bytes of ${this.path} come after its sync`);
     const { length } = tail;
     this.isWriting = true;
     try {
@@ -174,9 +177,12 @@ export class StoredBytes {
     tail.release();
   }
 
-  /** Makes the content durable; everything was written. */
+  /** Makes the content durable; everything was written. A failure is final: every later sync fails with it. */
   async sync(): Promise<void> {
-    await this.file?.sync();
+    const { file, path } = this;
+    assert(file !== null && this.tail.length === 0, `${this.tail.length} bytes of ${path} are not in its file`);
+    this.synced ??= finalSync(file, path);
+    await this.synced;
   }
 
   /** Nobody reads them any more. */

@@ -3,7 +3,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { ByteSink, ByteSource, DamagedBytes, ShoalError } from '@shoal/core';
-import type { Disk } from '@shoal/runtime';
+import { type Disk, finalSync, finalSyncDir } from '@shoal/runtime';
 
 /** Bytes of one write: a shard's thread serves others between two. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
@@ -13,7 +13,7 @@ export async function writeFile(disk: Disk, path: string, bytes: Uint8Array): Pr
   const file = await disk.open(path, 'create');
   try {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) await file.write(bytes.subarray(at, at + CHUNK_BYTES), at);
-    await file.sync();
+    await finalSync(file, path);
   } finally {
     await file.close();
   }
@@ -23,7 +23,7 @@ export async function writeFile(disk: Disk, path: string, bytes: Uint8Array): Pr
 export async function replaceFile(disk: Disk, folder: string, name: string, bytes: Uint8Array): Promise<void> {
   await writeFile(disk, `${folder}/${name}.tmp`, bytes);
   await disk.rename(`${folder}/${name}.tmp`, `${folder}/${name}`);
-  await disk.syncDir(folder);
+  await finalSyncDir(disk, folder);
 }
 
 /** `content` behind magic and version, in front of its checksum. */

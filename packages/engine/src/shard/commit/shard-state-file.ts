@@ -5,7 +5,7 @@
  * before the node says that the shard is there.
  */
 import { ByteSink, ShoalError } from '@shoal/core';
-import type { Disk } from '@shoal/runtime';
+import { type Disk, finalSyncDir } from '@shoal/runtime';
 import { openContent, replaceFile, sealContent } from './durable-file.ts';
 
 const FOLDER = '_state';
@@ -35,7 +35,7 @@ export async function writeShardState(disk: Disk, shardPath: string, state: Shar
   sink.text(state.historyUuid);
   await disk.mkdir(`${shardPath}/${FOLDER}`);
   await replaceFile(disk, `${shardPath}/${FOLDER}`, NAME, sealContent(MAGIC, VERSION, sink.written()));
-  await disk.syncDir(shardPath);
+  await finalSyncDir(disk, shardPath);
 }
 
 export function wrongShardFolder(path: string, why: string): ShoalError {

@@ -4,7 +4,7 @@
  * Files stay open as long as their segments are read: what is in them is read, and verified, when it is asked for.
  */
 import { assert } from '@shoal/core';
-import type { Disk, File } from '@shoal/runtime';
+import { type Disk, type File, finalSyncDir } from '@shoal/runtime';
 import type { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { SegmentBytes } from '../../format/container/segment-bytes.ts';
 import { FlatSegment } from '../../format/flat-segment.ts';
@@ -166,7 +166,7 @@ export class ShardStore {
       }
       committed.push({ name: segment.name, docCount: segment.docCount, liveFile });
     }
-    await this.disk.syncDir(this.folder);
+    await finalSyncDir(this.disk, this.folder);
     const commit: Commit = { generation, ...head, segments: committed };
     await writeCommit(this.disk, this.folder, commit);
     segments.forEach(({ state, liveCount }, i) => {

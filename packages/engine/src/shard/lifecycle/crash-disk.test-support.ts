@@ -1,10 +1,11 @@
 /**
- * A disk for tests that forgets what was not synced, runs full, and fails syncs.
+ * A disk for tests that forgets what was not synced, runs full, and fails syncs in every way.
  *
  * After `crash` the content of a file is what was synced plus any of the later writes, torn or not; a folder has what
- * `syncDir` made durable plus a prefix of the later changes.
+ * `syncDir` made durable plus a prefix of the later changes. Writes that a failed sync covered are readable until the crash,
+ * and gone after it, whatever later syncs say.
  */
-import { type Disk, DiskError, type File, type FileStat, type OpenMode } from '@shoal/runtime';
+import { type Disk, DiskError, type DiskErrorKind, type File, type FileStat, type OpenMode } from '@shoal/runtime';
 
 type Random = () => number;
 
@@ -41,7 +42,8 @@ function parent(path: string): string {
 
 export class CrashDisk implements Disk {
   capacityBytes = Number.POSITIVE_INFINITY;
-  failSync = false;
+  /** Failure that a sync of this file or folder meets; null when it works. */
+  syncFailure: (path: string) => DiskErrorKind | null = () => null;
   /** Operations until the process dies; it never hears of what it asked then. */
   operationsLeft = Number.POSITIVE_INFINITY;
   isDead = false;
@@ -126,6 +128,11 @@ export class CrashDisk implements Disk {
     return this.file(path, inode);
   }
 
+  private failSync(path: string): void {
+    const kind = this.syncFailure(path);
+    if (kind !== null) throw new DiskError(kind, path, `${path}: a sync fails as ${kind}`);
+  }
+
   private file(path: string, inode: Inode): File {
     return {
       write: async (bytes, offset) => {
@@ -140,12 +147,12 @@ export class CrashDisk implements Disk {
       },
       writeSync: (bytes, offset) => this.write(path, inode, { offset, bytes: bytes.slice(), size: null }),
       sync: async () => {
-        const content = inode.content.slice();
-        const count = inode.pending.length;
+        const writes = [...inode.pending];
         await this.step();
-        if (this.failSync) throw new DiskError('io', path, `${path}: input/output error`);
-        inode.durable = content;
-        inode.pending = inode.pending.slice(count);
+        // Also after a failure: the kernel calls the pages clean then, and no later sync writes them.
+        inode.pending = inode.pending.filter((write) => !writes.includes(write));
+        this.failSync(path);
+        inode.durable = writes.reduce((durable, write) => inode.apply(write, durable), inode.durable);
       },
       truncate: async (size) => {
         await this.step();
@@ -217,6 +224,7 @@ export class CrashDisk implements Disk {
 
   async syncDir(directory: string): Promise<void> {
     await this.step();
+    this.failSync(directory);
     for (const change of this.changes.get(directory) ?? []) change(this.durableEntries);
     this.changes.delete(directory);
   }

@@ -265,9 +265,9 @@ describe('a disk', () => {
     const disk = new CrashDisk();
     const shard = await openTestShard(createTestRuntime(disk));
     await shard.write([index('1', { n: 1 })]);
-    disk.failSync = true;
+    disk.syncFailure = () => 'io';
     expect(shown((await shard.write([index('2', { n: 2 })])).results.at(0))).toContain('translog_exception');
-    disk.failSync = false;
+    disk.syncFailure = () => null;
     await expect(shard.write([index('3', { n: 3 })])).rejects.toThrow('failed to write to the translog');
     expect(sourceOf(shard, '1')).toBe('{"n":1}');
     await shard.close();

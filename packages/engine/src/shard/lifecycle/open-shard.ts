@@ -7,7 +7,7 @@
 
 import { createAnalyzers } from '@shoal/analysis';
 import { assert, randomUuid } from '@shoal/core';
-import { type Clock, type Disk, type Runtime, ThreadTurns } from '@shoal/runtime';
+import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { DocumentParser } from '../../document/document-parser.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
@@ -195,7 +195,7 @@ async function create(runtime: Runtime, options: OpenShardOptions, memory: Segme
   await disk.removeTree(`${path}/translog`);
   await disk.removeTree(`${path}/index`);
   await disk.mkdir(`${path}/translog`);
-  await disk.syncDir(path);
+  await finalSyncDir(disk, path);
   await syncParents(disk, path);
   return {
     historyUuid: randomUuid(random.bytes(UUID_BYTES)),
@@ -212,7 +212,7 @@ async function syncParents(disk: Disk, path: string): Promise<void> {
   for (let level = 0; level < PARENTS_SYNCED; level++) {
     at = at.slice(0, Math.max(at.lastIndexOf('/'), 0));
     if (at === '') return;
-    await disk.syncDir(at);
+    await finalSyncDir(disk, at);
   }
 }
 

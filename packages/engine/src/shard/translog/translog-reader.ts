@@ -5,7 +5,7 @@
  * durable is refused with file and offset: going on would silently lose acknowledged writes.
  */
 import { ShoalError } from '@shoal/core';
-import type { Disk } from '@shoal/runtime';
+import { type Disk, finalSync } from '@shoal/runtime';
 import {
   decodeHeader,
   decodeRecord,
@@ -116,7 +116,7 @@ async function cutOff(disk: Disk, path: string, sizeBytes: number): Promise<void
   const file = await disk.open(path, 'update');
   try {
     await file.truncate(sizeBytes);
-    await file.sync();
+    await finalSync(file, path);
   } finally {
     await file.close();
   }

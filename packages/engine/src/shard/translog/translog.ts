@@ -5,7 +5,7 @@
  * numbers never get holes; the next write tries again first. A failed sync is final: what the file holds is unknown then.
  */
 import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
-import { type Disk, DiskError, type File } from '@shoal/runtime';
+import { type Disk, DiskError, type File, finalSync, finalSyncDir } from '@shoal/runtime';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
 import { listGenerations, translogFileName } from './translog-reader.ts';
 import {
@@ -154,7 +154,7 @@ export class Translog {
       await this.disk.unlink(`${this.folder}/${translogFileName(old)}`);
       isChanged = true;
     }
-    if (isChanged) await this.disk.syncDir(this.folder);
+    if (isChanged) await finalSyncDir(this.disk, this.folder);
   }
 
   /** Writes what is queued when it can, and closes the file. */
@@ -167,6 +167,10 @@ export class Translog {
     this.failure ??= new ShoalError('already_closed_exception', 500, 'translog is already closed');
     await this.pumping?.catch(() => {});
     await this.file.close();
+  }
+
+  private get filePath(): string {
+    return `${this.folder}/${translogFileName(this.fileGeneration)}`;
   }
 
   private pump(): Promise<void> {
@@ -238,16 +242,12 @@ export class Translog {
     const size = this.writtenBytes;
     assert(size >= this.syncedBytes, `${size} bytes are written, ${this.syncedBytes} synced`);
     if (size === this.syncedBytes) return;
-    try {
-      await this.file.sync();
-    } catch (error) {
-      throw new SyncFailed(error);
-    }
+    await finalSync(this.file, this.filePath);
     this.syncedBytes = size;
   }
 
   private fail(error: unknown): void {
-    const cause = asShoalError(error instanceof SyncFailed ? error.cause : error);
+    const cause = asShoalError(error);
     const isShortage = error instanceof DiskError && error.kind === 'full';
     const shown = new ShoalError(
       'translog_exception',
@@ -264,20 +264,13 @@ export class Translog {
   }
 }
 
-/** Marks a failed sync: never tried again, whatever its kind. */
-class SyncFailed extends Error {
-  override readonly name = 'SyncFailed';
-  constructor(cause: unknown) {
-    super('sync failed', { cause });
-  }
-}
-
 async function createGeneration(disk: Disk, folder: string, generation: number, previousBytes: number): Promise<File> {
-  const file = await disk.open(`${folder}/${translogFileName(generation)}`, 'create');
+  const path = `${folder}/${translogFileName(generation)}`;
+  const file = await disk.open(path, 'create');
   try {
     await file.write(encodeHeader(generation, previousBytes), 0);
-    await file.sync();
-    await disk.syncDir(folder);
+    await finalSync(file, path);
+    await finalSyncDir(disk, folder);
   } catch (error) {
     await file.close();
     throw error;
