@@ -36,7 +36,7 @@ import { updateDocumentApi } from './documents/update-document.ts';
 import { aliasExistsApi } from './indices/aliases/alias-exists.ts';
 import { deleteAliasApi } from './indices/aliases/delete-alias.ts';
 import { getAliasesApi } from './indices/aliases/get-aliases.ts';
-import { putAliasApi } from './indices/aliases/put-alias.ts';
+import { putAliasApi, putAliasByBodyApi } from './indices/aliases/put-alias.ts';
 import { updateAliasesApi } from './indices/aliases/update-aliases.ts';
 import { analyzeApi } from './indices/analyze.ts';
 import { closeIndexApi } from './indices/close-index.ts';
@@ -122,6 +122,7 @@ export const REST_APIS: readonly RestApi[] = [
   getAliasesApi,
   aliasExistsApi,
   putAliasApi,
+  putAliasByBodyApi,
   deleteAliasApi,
   updateAliasesApi,
   indexDocumentApi,

@@ -161,6 +161,37 @@ describe('aliases', () => {
   });
 });
 
+describe('an alias is added', () => {
+  test.each([
+    ['PUT', '/lib/_alias', { alias: 'a' }],
+    ['PUT', '/lib/_aliases', { alias: 'a' }],
+    ['PUT', '/lib/_alias/other', { alias: 'a' }],
+    ['PUT', '/_alias/a', { index: 'lib' }],
+    ['POST', '/_aliases/a', { index: ['lib'] }],
+    ['PUT', '/_alias', { index: 'lib', alias: 'a' }],
+    ['PUT', '/shut/_alias', { index: 'lib', alias: 'a' }],
+    ['POST', '/_alias/a?index=lib', {}],
+  ])('by %s %s with %j', async (method, path, body) => {
+    const cluster = new RecordedCluster(twoIndices);
+    expect((await cluster.ask(method, path, { ...body, routing: 'r' })).status).toBe(200);
+    expect(cluster.calls).toMatchObject([
+      { request: { actions: [{ kind: 'add', index: 'lib', alias: 'a', indexRouting: 'r' }] } },
+    ]);
+  });
+
+  test.each([
+    ['/lib/_alias', {}, "[alias] can't be empty string"],
+    ['/_alias/a', {}, "[indices] can't be empty"],
+    ['/_alias', { index: '', alias: 'a' }, "[indices] can't be empty"],
+    ['/_alias', {}, "[indices] can't be empty"],
+  ])('not by PUT %s with %j', async (path, body, reason) => {
+    const cluster = new RecordedCluster(twoIndices);
+    const answer = await cluster.ask('PUT', path, body);
+    expect(answer.json).toMatchObject({ status: 400, error: { type: 'illegal_argument_exception', reason } });
+    expect(cluster.calls).toEqual([]);
+  });
+});
+
 describe('POST _aliases', () => {
   const gone = { remove: { index: 'lib', alias: 'gone' } };
   const more = { remove: { index: 'lib', aliases: ['more', 'm*'] } };
