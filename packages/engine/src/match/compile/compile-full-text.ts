@@ -3,10 +3,11 @@
  */
 
 import type { Analyzer } from '@shoal/analysis';
-import { assert, illegalArgument, isShoalError } from '@shoal/core';
+import { assert, illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
 import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
+import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
@@ -63,20 +64,30 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
   const field = ctx.mapping.field(query.field);
   if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
   const { textQueries } = fieldType(field.kind);
-  if (textQueries === 'whole' && query.fuzziness !== null) {
+  const isWholePrefix = textQueries === 'whole' && query.kind === 'matchBoolPrefix';
+  if (isWholePrefix) checkIndexed(field);
+  if (isWholePrefix && query.analyzer === null) {
+    return prefixWeight(ctx, field.path, utf8Bytes(String(query.value)), use);
+  }
+  if (textQueries === 'whole' && !isWholePrefix && query.fuzziness !== null) {
     return fuzzyWeight(ctx, field.path, String(query.value), fuzzyOptions(query, query.fuzziness), use);
   }
-  if (textQueries !== 'words') return lenientTerm(ctx, field, query.value, query.isLenient, use);
+  if (textQueries !== 'words' && !isWholePrefix) return lenientTerm(ctx, field, query.value, query.isLenient, use);
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
   const positions = termsByPosition(tokens);
   const weights = positions.map((terms, i) => {
     const isPrefix = query.kind === 'matchBoolPrefix' && i === positions.length - 1;
     return isPrefix
-      ? anyOf(terms.map((term) => preparedWeight(ctx, null, (view) => docsOfPrefix(view, field.path, term), use)))
+      ? anyOf(terms.map((term) => prefixWeight(ctx, field.path, term, use)))
       : positionWeight(ctx, field.path, terms, query, use);
   });
   return combineTerms(weights, query);
+}
+
+/** Documents with a term of the field that starts with `prefix`, all with the same score. */
+function prefixWeight(ctx: CompileContext, field: string, prefix: Uint8Array, use: ClauseUse): Weight {
+  return preparedWeight(ctx, null, (view) => docsOfPrefix(view, field, prefix), use);
 }
 
 /** One position of the text: its term, or any of the terms that the analyzer puts there. */
@@ -150,11 +161,14 @@ export function zeroTermsWeight(zeroTerms: 'none' | 'all', use: ClauseUse): Weig
 export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
-  if (fieldType(field.kind).textQueries !== 'words') return termLevelWeight(ctx, field.path, query.value, use);
+  const isPrefix = query.kind === 'matchPhrasePrefix';
+  if (fieldType(field.kind).textQueries !== 'words') {
+    if (isPrefix) throw notForPhrasePrefix(field);
+    return termLevelWeight(ctx, field.path, query.value, use);
+  }
   const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
-  const isPrefix = query.kind === 'matchPhrasePrefix';
   const positions = termsByPosition(tokens);
   const [onlyTerms = []] = positions;
   if (positions.length === 1) {
@@ -177,6 +191,13 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   });
   if (terms.some((place) => place.terms.length === 0)) return NONE_WEIGHT;
   return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
+}
+
+/** 400: a phrase prefix needs a field whose texts are cut into words. */
+export function notForPhrasePrefix({ path, kind }: FieldMapping): ShoalError {
+  return illegalArgument(
+    `Can only use phrase prefix queries on text fields - not on [${path}] which is of type [${kind}]`,
+  );
 }
 
 /** A phrase of one place: any of the terms that may stand there. */

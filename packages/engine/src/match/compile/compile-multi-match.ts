@@ -18,6 +18,7 @@ import {
   lenientTerm,
   matchPhraseWeight,
   matchWeight,
+  notForPhrasePrefix,
   searchAnalyzer,
   termsByPosition,
   zeroTermsWeight,
@@ -71,7 +72,12 @@ function defaultFields(ctx: CompileContext): BoostedField[] {
 
 function oneFieldWeight(ctx: CompileContext, query: MultiMatchQuery, field: FieldMapping, use: ClauseUse): Weight {
   const { textQueries } = fieldType(field.kind);
-  if (textQueries !== 'words' && !(textQueries === 'whole' && query.fuzziness !== null)) {
+  if (textQueries !== 'words' && query.type === 'phrase_prefix') {
+    if (query.isLenient) return NONE_WEIGHT;
+    throw notForPhrasePrefix(field);
+  }
+  const isWholeMatch = textQueries === 'whole' && (query.fuzziness !== null || query.type === 'bool_prefix');
+  if (textQueries !== 'words' && !isWholeMatch) {
     return lenientTerm(ctx, field, query.value, query.isLenient, use);
   }
   if (query.type === 'phrase' || query.type === 'phrase_prefix') {

@@ -21,16 +21,15 @@ function compileBool(ctx: CompileContext, query: BoolQuery, use: ClauseUse, comp
     clauses.map((clause) => compileInner(ctx, clause, as));
   const isRequired = must.length + filter.length > 0;
   const byDefault = isRequired || should.length === 0 ? 0 : 1;
-  const { minimumShouldMatch: specified } = query;
+  // Exclusions alone match all other documents, whatever minimum is asked for.
+  const specified = isRequired || should.length > 0 ? query.minimumShouldMatch : null;
   return booleanWeight({
     must: compile(must, use),
     filter: compile(filter, UNSCORED),
     should: compile(should, use),
     mustNot: compile(mustNot, UNSCORED),
     minimumShouldMatch:
-      specified === null || should.length === 0
-        ? byDefault
-        : Math.max(byDefault, minimumShouldMatch(specified, should.length)),
+      specified === null ? byDefault : Math.max(byDefault, minimumShouldMatch(specified, should.length)),
   });
 }
 

@@ -342,7 +342,7 @@ function boolArb(query: fc.Arbitrary<MeantQuery>): fc.Arbitrary<MeantQuery> {
     const json = Object.fromEntries(Object.entries(bool).map(([name, list]) => [name, list.map((one) => one.json)]));
     const required = [...bool.must, ...bool.filter];
     const byDefault = required.length > 0 || bool.should.length === 0 ? 0 : 1;
-    const least = Math.max(byDefault, bool.should.length === 0 ? 0 : (minimum ?? 0));
+    const least = Math.max(byDefault, required.length + bool.should.length === 0 ? 0 : (minimum ?? 0));
     return meant({ bool: minimum === null ? json : { ...json, minimum_should_match: minimum } }, (doc) => {
       const optional = bool.should.filter(({ matches }) => matches(doc)).length;
       const isExcluded = bool.must_not.some(({ matches }) => matches(doc));

@@ -136,7 +136,7 @@ function matches(query: Json, doc: Doc): boolean {
       const should = list('should');
       const minimum = Math.max(
         required.length > 0 || should.length === 0 ? 0 : 1,
-        should.length === 0 ? 0 : Number(body.minimum_should_match ?? 0),
+        required.length + should.length === 0 ? 0 : Number(body.minimum_should_match ?? 0),
       );
       return (
         required.every((q) => matches(q, doc)) &&
