@@ -47,7 +47,7 @@ export class AgentFolder {
 export class AgentProcess {
   readonly log: LogLine[] = [];
   readonly output: string[] = [];
-  /** Of the monitoring API; set when it listens. */
+  /** Address of the monitoring API; set when it listens. */
   url = '';
   private readonly child: ChildProcess;
   private readonly closed: Promise<unknown>;

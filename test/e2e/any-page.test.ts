@@ -63,7 +63,7 @@ interface Page {
   readonly paging: { readonly way: string; readonly rounds: number; readonly entries_moved: number };
 }
 
-/** Of each of the nodes in turn, unless one is named. */
+/** Asks the nodes in turn, unless one is named. */
 async function page(
   search: object,
   from: number,

@@ -123,7 +123,7 @@ function fourNumbers(array: usize, width: i32, i: i32): v128 {
   return v128.load(array + (<usize>i << 2));
 }
 
-/** Of the first two. */
+/** Values of the first two lanes. */
 @inline
 function valuesOf(low: v128, high: v128, lowWidth: i32, base: f64, unit: f64, divisor: f64): v128 {
   const factor = lowWidth == 2 ? 65536.0 : WORD;

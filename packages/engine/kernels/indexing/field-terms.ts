@@ -24,7 +24,7 @@ export class Field {
   streamEnd: usize;
   /** 1 when positions are kept. */
   hasPositions: u32;
-  /** Of the last token; -1 before any. */
+  /** Document of the last token; -1 before any. */
   lastDoc: i32;
   /** Where the next token stands unless the stream says otherwise. */
   nextPosition: u32;
@@ -33,7 +33,7 @@ export class Field {
   /** Pairs of a term and a document. */
   postingCount: u32;
   tokenCount: u32;
-  /** Of the text being cut: where to go on, and words found so far. */
+  /** Text being cut: where to go on, and words found so far. */
   textAt: u32;
   wordCount: u32;
 }
@@ -45,7 +45,7 @@ const LENGTH_AT: usize = 12;
 export const DOC_FREQ_AT: usize = 16;
 export const COUNT_AT: usize = 20;
 export const LAST_DOC_AT: usize = 24;
-/** As those who ask see it: a document may be taken back, and inverting leaves it as it is. */
+/** Last document as readers see it: a document may be taken back, and inverting leaves it as it is. */
 export const SHOWN_DOC_AT: usize = 28;
 
 const PREFIX_BYTES: u32 = 8;

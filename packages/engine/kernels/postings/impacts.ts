@@ -2,7 +2,7 @@
  * The best (frequency, norm) pairs of a block, as packages/engine/src/format/postings/impact-frontier.ts finds them.
  */
 import { NO_NORM } from '../shared/postings-format.ts';
-import { docsOf, Encoder, freqsOf, frontierOf } from './postings-encoder.ts';
+import { docsOf, Encoder, freqsOf, frontierOf } from './encoder-state.ts';
 
 /** Pairs kept a block. More are merged two by two, to a pair that bounds both. */
 const PAIRS_MAX: i32 = 8;

@@ -10,7 +10,7 @@ const PREFIX_BYTES: u32 = 8;
 @unmanaged
 export class Input {
   termCount: u32;
-  /** Of every term; 0: they differ, and `termStarts` says where each begins. */
+  /** Bytes of every term; 0: they differ, and `termStarts` says where each begins. */
   termLength: u32;
   termStarts: usize;
   termBytes: usize;

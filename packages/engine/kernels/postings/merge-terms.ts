@@ -6,19 +6,8 @@
 import { compareRest, Input, INPUT_BYTES, readRun, readTerm, Run, runDocs, runFreqs, RUN_BYTES, runStarts } from './merge-input.ts';
 import { BLOCK } from '../shared/postings-format.ts';
 import { unpackRun } from './pack.ts';
-import {
-  askRoom,
-  askTermRoom,
-  beginTerm,
-  docsOf,
-  DONE,
-  Encoder,
-  ENCODER_BYTES,
-  endBlock,
-  endTerm,
-  freqsOf,
-  PAUSED,
-} from './postings-encoder.ts';
+import { docsOf, Encoder, ENCODER_BYTES, freqsOf } from './encoder-state.ts';
+import { askRoom, askTermRoom, beginTerm, DONE, endBlock, endTerm, PAUSED } from './postings-encoder.ts';
 
 /** Behind the encoder in a job. */
 @unmanaged
@@ -44,7 +33,7 @@ export class Merge {
 const MERGE_AT: usize = ENCODER_BYTES;
 const RUN_AT: usize = MERGE_AT + 64;
 const INPUTS_AT: usize = RUN_AT + RUN_BYTES + 16;
-/** Of an input: itself, and its places among the active and the holders. */
+/** Bytes for an input: itself, and its slots among the active and the holders. */
 const SHARE_BYTES: usize = INPUT_BYTES + 8;
 
 export function jobBytes(inputCount: i32): usize {

@@ -5,6 +5,7 @@
  * What is written goes to streams of limited length that the caller empties. Whoever appends asks for room first and stops
  * where there is none, so that a stream never runs over.
  */
+import { docsOf, Encoder, frontierOf, freqsOf, NUMBERS_AT, stream } from './encoder-state.ts';
 import { endImpacts, noteNorms } from './impacts.ts';
 import { BLOCK, LIST_BLOCK, NO_NORM } from '../shared/postings-format.ts';
 import { packLanes, packRun, widthOfRun } from './pack.ts';
@@ -30,82 +31,11 @@ const BLOCK_IMPACTS: i32 = 10;
 const IMPACTS: i32 = 11;
 const BLOCK_POSITIONS: i32 = 12;
 const POSITIONS: i32 = 13;
-export const STREAMS: i32 = 14;
 
 /** Documents and frequencies of a list take at most this much. */
 const LIST_BYTES_MAX: u32 = 10 * <u32>BLOCK;
 /** Behind packed numbers, whose last word is written whole. */
 const SLACK_BYTES: u32 = 16;
-
-/** Bytes being written: at `start .. at`, behind `before` others that the caller has taken. */
-@unmanaged
-export class Stream {
-  start: usize;
-  at: usize;
-  end: usize;
-  before: u32;
-}
-
-@unmanaged
-export class Encoder {
-  hasFreqs: i32;
-  hasPositions: i32;
-  /** One byte a document; 0: the field has none. */
-  norms: usize;
-  normMin: u32;
-  normMax: u32;
-  /** Of the term: postings of its open block, in all, and occurrences. */
-  inBlock: i32;
-  docFreq: u32;
-  totalFreq: u64;
-  /** Last document of the block before; -1 in the first. */
-  base: i32;
-  lastDoc: i32;
-  firstBlock: u32;
-  /** Positions of the open block. */
-  pending: usize;
-  pendingCount: u32;
-  pendingMax: u32;
-  wantedPositions: u32;
-  wantedTermBytes: u32;
-  /** Of all terms. */
-  termCount: u32;
-  blockCount: u32;
-  impactCount: u32;
-  /** Of every term; 0 when they differ. */
-  termLength: u32;
-  sumDocFreq: f64;
-  sumTotalFreq: f64;
-}
-
-const STREAM_BYTES: usize = 16;
-const STREAMS_AT: usize = 256;
-const FRONTIER_AT: usize = STREAMS_AT + 16 * STREAM_BYTES;
-/** One number stands before them: the last document of the block before. */
-const DOCS_AT: usize = FRONTIER_AT + 2048 + 16;
-const FREQS_AT: usize = DOCS_AT + 512;
-const NUMBERS_AT: usize = FREQS_AT + 512;
-export const ENCODER_BYTES: usize = NUMBERS_AT + 512;
-
-@inline
-export function stream(encoder: Encoder, index: i32): Stream {
-  return changetype<Stream>(changetype<usize>(encoder) + STREAMS_AT + <usize>index * STREAM_BYTES);
-}
-
-@inline
-export function docsOf(encoder: Encoder): usize {
-  return changetype<usize>(encoder) + DOCS_AT;
-}
-
-@inline
-export function freqsOf(encoder: Encoder): usize {
-  return changetype<usize>(encoder) + FREQS_AT;
-}
-
-@inline
-export function frontierOf(encoder: Encoder): usize {
-  return changetype<usize>(encoder) + FRONTIER_AT;
-}
 
 @inline
 function lengthOf(encoder: Encoder, index: i32): u32 {

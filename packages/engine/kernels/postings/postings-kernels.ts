@@ -4,7 +4,8 @@
  * Functions take the address of a job, which is clear when it begins. TypeScript never writes to it by itself.
  */
 import { beginMerge, inputOf, jobBytes, mergeOf, mergeSome } from './merge-terms.ts';
-import { beginEncoder, Encoder, Stream, stream, STREAMS } from './postings-encoder.ts';
+import { Encoder, Stream, stream, STREAMS } from './encoder-state.ts';
+import { beginEncoder } from './postings-encoder.ts';
 import { BATCH_JOB_BYTES, batchOf, encodeBatch } from './term-batch.ts';
 
 export { beginMerge, encodeBatch, mergeSome };

@@ -2,18 +2,8 @@
  * Encodes terms whose postings were gathered before, many of them a call: what indexing leaves behind.
  */
 import { BLOCK } from '../shared/postings-format.ts';
-import {
-  askRoom,
-  askTermRoom,
-  beginTerm,
-  docsOf,
-  DONE,
-  Encoder,
-  ENCODER_BYTES,
-  endBlock,
-  endTerm,
-  freqsOf,
-} from './postings-encoder.ts';
+import { docsOf, Encoder, ENCODER_BYTES, freqsOf } from './encoder-state.ts';
+import { askRoom, askTermRoom, beginTerm, DONE, endBlock, endTerm } from './postings-encoder.ts';
 
 /** Behind the encoder in a job: terms whose postings follow each other, and the positions of those. */
 @unmanaged

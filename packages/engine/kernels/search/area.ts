@@ -27,7 +27,7 @@ export class Area {
   /** Only lower scores enter, and of equal ones documents behind this ordinal: the others were shown before. */
   below: f32;
   belowOrd: u32;
-  /** Of all hits seen; -1 before any. */
+  /** Greatest score of all hits seen; -1 before any. */
   maxScore: f32;
   /** Hits counted; up to `hitsWanted` all of them must be seen, then only those that may enter. */
   hits: i32;
@@ -41,7 +41,7 @@ export class Area {
   termCount: i32;
   /** Where the next call goes on: a document or a block. */
   next: i32;
-  /** Of a phrase. */
+  /** BM25 weight of a phrase. */
   phraseWeight: f32;
 }
 
@@ -142,7 +142,7 @@ export function setPartSum(area: Area, index: i32, value: f64): void {
   store<f64>(at(area, SUMS_BEFORE_AT) + (<usize>index << 3), value);
 }
 
-/** Of a phrase: each place's offset, and in the document at hand its index in the block and its first position. */
+/** Positions of a phrase: the offset of each, and in the document at hand its index in the block and its first position. */
 @inline
 export function offsets(area: Area): usize {
   return at(area, OFFSETS_AT);

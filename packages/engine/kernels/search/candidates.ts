@@ -137,7 +137,7 @@ function keepInColumn(area: Area, column: usize, count: i32): i32 {
   return kept;
 }
 
-/** As `addScores`, without decoding anything. */
+/** Does what `addScores` does, without decoding anything. */
 function addFromColumn(area: Area, term: Term, count: i32, isRequired: bool, cut: f64): i32 {
   const docs = candidateDocs(area);
   const scores = candidateScores(area);

@@ -21,7 +21,7 @@ export function countWindows(area: Area, needed: i32, budget: i32): bool {
   return base >= docCount;
 }
 
-/** As `mark`, sixteen documents at a time. What the column holds behind its last document is clear. */
+/** Does what `mark` does, sixteen documents at a time. What the column holds behind its last document is clear. */
 function markColumn(area: Area, column: usize, base: i32, end: i32, adds: bool): void {
   const zeros = i8x16.splat(0);
   const ones = i8x16.splat(1);

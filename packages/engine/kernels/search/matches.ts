@@ -18,7 +18,7 @@ const NO_MORE: i32 = -1;
 /** Windows or batches without a match that one call goes on over. */
 const EMPTY_MAX: i32 = 64;
 
-/** Of one term; how many, or -1 behind the last. */
+/** Next matches of one term; returns how many, or -1 behind the last. */
 export function nextOfTerm(area: Area, isScored: bool): i32 {
   const term = ordered(area, 0);
   for (let tries = 0; tries < EMPTY_MAX; tries++) {
@@ -49,7 +49,7 @@ function appendDocs(area: Area, term: Term, block: i32, count: i32): i32 {
   return count + term.count;
 }
 
-/** Of any of several terms; how many, or -1 behind the last. */
+/** Next matches of any of several terms; returns how many, or -1 behind the last. */
 export function nextOfAny(area: Area, isScored: bool): i32 {
   const docCount = area.docCount;
   for (let tries = 0; tries < EMPTY_MAX; tries++) {
@@ -91,7 +91,7 @@ function listMarks(area: Area, base: i32, end: i32): i32 {
   return count;
 }
 
-/** Of all of several terms, by blocks of the rarest, which is the first; how many, or -1 behind the last. */
+/** Next matches of all of several terms, by blocks of the rarest, which is the first; returns how many, or -1 behind the last. */
 export function nextOfAll(area: Area, isScored: bool): i32 {
   const lead = ordered(area, 0);
   for (let tries = 0; tries < EMPTY_MAX; tries++) {

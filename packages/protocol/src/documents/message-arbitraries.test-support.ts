@@ -97,7 +97,7 @@ function stringColumn(values: readonly (string | null)[]): SortColumn {
 }
 
 /**
- * As if it had crossed the wire: other objects, no undefined, every section at an odd offset of a larger buffer so that
+ * A message after it crossed the wire: other objects, no undefined, every section at an odd offset of a larger buffer so that
  * each typed array is misaligned.
  */
 export function overTheWire(body: WireBody): WireBody {

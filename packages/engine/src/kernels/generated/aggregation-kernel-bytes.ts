@@ -1,7 +1,7 @@
 /** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
-export const KERNEL_SOURCES_SHA256 = 'd05378f399e4fec0824997f0cbdc8f9480f120e20bdc85109e6be2eb2ebbd3c7';
+export const KERNEL_SOURCES_SHA256 = '484d886bf04adbc9ce33bf6702a1d8a73da36aa8c21f03df02c60b77293dfed9';
 
 export const KERNEL_BYTES_BASE64: string = `
 AGFzbQEAAAABJARgCX9/f39/fHx8fwBgBH9/f38AYAJ/fwF/YAd/f39/f39/AAISAQNlbnYGbWVtb3J5AgMBgIAEAwUEAAECAwdCBQtyYW5rRG91Ymxl

@@ -1,7 +1,7 @@
 /** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
-export const KERNEL_SOURCES_SHA256 = 'b6800fafddde2e2f3d270cc985ed357e4650ac7769b54339d4425546e8beab8c';
+export const KERNEL_SOURCES_SHA256 = '74a7a75fd648e24e1408da7d1a764d8766ec58bea05429b872eb203c26461e02';
 
 export const KERNEL_BYTES_BASE64: string = `
 AGFzbQEAAAABUQxgAX8Bf2ADf39/AX9gAX8AYAN/f38AYAABf2AEf39/fwBgAn9/AGAFf39/f38Bf2ACf38Bf2AEf39/fwF/YAZ/f39/f38AYAZ/f39/

@@ -1,7 +1,7 @@
 /** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
-export const KERNEL_SOURCES_SHA256 = '8f3380caf8c7efb2290eadfe368a2a3f5907694f91615251cac7fb65d4cc04a9';
+export const KERNEL_SOURCES_SHA256 = '00329b0be84d8391e3ca6477a3407ae1d4a570fbba59cac0f81aa14761ec42bf';
 
 export const KERNEL_BYTES_BASE64: string = `
 AGFzbQEAAAABWQ1gAn9/AGABfwF/YAF/AGADf39/AGACf38Bf2AJf39/f39/f39/AGAFf39/f38AYAN/f38Bf2ABfwF8YAR/f39/AGAGf39/f39/AGAA

@@ -1,7 +1,7 @@
 /** Made by scripts/make-kernels.mjs from packages/engine/kernels; never edited by hand. */
 
 /** Of the sources that the bytes were compiled from. */
-export const KERNEL_SOURCES_SHA256 = '0c760c7092202ab042f615b64e58ae5c5f66e6a1dd707559561291b7bdecddcf';
+export const KERNEL_SOURCES_SHA256 = '1ee5fe39cade2ae1c110ec294d787eb74688061b3e5c8099a564fbdfb1badbb6';
 
 export const KERNEL_BYTES_BASE64: string = `
 AGFzbQEAAAABmQEVYAJ/fwBgA39/fwBgAn9/AX9gBH9/f38AYAN/f38Bf2ABfwF/YAV/f39/fAF/YAABf2ADf39/AX1gB39/f39/f3wBf2ADf39/AXxg
