@@ -54,6 +54,7 @@ import { refreshApi } from './indices/refresh.ts';
 import { resolveIndexApi } from './indices/resolve-index.ts';
 import { getIndexSettingsApi } from './indices/settings/get-settings.ts';
 import { putIndexSettingsApi } from './indices/settings/put-settings.ts';
+import { templateExistsApi } from './indices/template-exists.ts';
 import { mainApi } from './info/main.ts';
 import { nodesInfoApi } from './nodes/nodes-info.ts';
 import { nodesStatsApi } from './nodes/nodes-stats.ts';
@@ -113,6 +114,7 @@ export const REST_APIS: readonly RestApi[] = [
   flushApi,
   indexStatsApi,
   resolveIndexApi,
+  templateExistsApi,
   analyzeApi,
   getMappingApi,
   getFieldMappingApi,

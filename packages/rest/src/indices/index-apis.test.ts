@@ -348,3 +348,11 @@ test.each([
     expect(answer.text).toContain('"index [lib] blocked by: [FORBIDDEN/9/index metadata (api)];"');
   }
 });
+
+test.each(['/_index_template/x', '/_component_template/x', '/_template/x*'])(
+  'HEAD %s says that there is no such template',
+  async (path) => {
+    const answer = await new RecordedCluster().ask('HEAD', path);
+    expect([answer.status, answer.text]).toEqual([404, '']);
+  },
+);
