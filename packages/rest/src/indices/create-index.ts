@@ -5,6 +5,7 @@ import { type CoordinatorContext, resolveDateMathName } from '@shoal/coordinator
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { parseActiveShards } from '../request/active-shards.ts';
 import { bodyObject, checkKeys, type JsonObject, objectAt } from '../request/json-body.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
@@ -18,6 +19,7 @@ const DEFAULT_ACTIVE_SHARDS = 1;
 export const createIndexApi: RestApi = {
   methods: ['PUT'],
   paths: ['/{index}'],
+  except: ABSENT_APIS,
   privilege: 'indices:admin/create',
   task: null,
   params: { ...CHANGE_PARAMETERS, ...TYPE_NAME_PARAMETER, wait_for_active_shards: 'string' },

@@ -6,6 +6,7 @@ import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { ClusterState } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
+import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { concreteIndices } from '../request/concrete-indices.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { managedState } from '../request/managed-state.ts';
@@ -16,6 +17,7 @@ const DESTRUCTIVE_REQUIRES_NAME = 'action.destructive_requires_name';
 export const deleteIndexApi: RestApi = {
   methods: ['DELETE'],
   paths: ['/{index}'],
+  except: ABSENT_APIS,
   privilege: 'indices:admin/delete',
   task: null,
   params: { ...CHANGE_PARAMETERS, ...INDICES_OPTIONS_PARAMETERS },

@@ -6,6 +6,7 @@ import type { CoordinatorContext } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { readState } from '../request/managed-state.ts';
 import { refuseTypes } from '../request/refuse-types.ts';
 import { aliasesBody } from './aliases/alias-body.ts';
@@ -18,6 +19,7 @@ const FEATURES: readonly string[] = ['aliases', 'mappings', 'settings'];
 export const getIndexApi: RestApi = {
   methods: ['GET'],
   paths: ['/{index}'],
+  except: ABSENT_APIS,
   privilege: 'indices:admin/get',
   task: null,
   params: GET_INDEX_PARAMETERS,

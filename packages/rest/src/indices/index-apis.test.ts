@@ -356,3 +356,20 @@ test.each(['/_index_template/x', '/_component_template/x', '/_template/x*'])(
     expect([answer.status, answer.text]).toEqual([404, '']);
   },
 );
+
+test.each([
+  ['POST', '/_reindex'],
+  ['GET', '/_sql'],
+  ['POST', '/_sql?format=json'],
+  ['POST', '/_query'],
+  ['PUT', '/_snapshot'],
+  ['DELETE', '/_ml'],
+  ['GET', '/_ml/anomaly_detectors'],
+  ['GET', '/_license'],
+])('%s %s says that there is no such API, not that an index is named so', async (method, path) => {
+  const answer = await new RecordedCluster().ask(method, path);
+  expect([answer.status, answer.json]).toEqual([
+    400,
+    { error: `no handler found for uri [${path}] and method [${method}]` },
+  ]);
+});

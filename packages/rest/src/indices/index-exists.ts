@@ -5,12 +5,14 @@ import { checkIndexBlocks } from '@shoal/cluster';
 import type { CoordinatorContext } from '@shoal/coordinator';
 import { emptyResponse, type HttpRequest, type HttpResponse } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
+import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { readState } from '../request/managed-state.ts';
 import { GET_INDEX_PARAMETERS, OPEN_INDICES_OPTIONS, resolveRequest } from './resolve-request.ts';
 
 export const indexExistsApi: RestApi = {
   methods: ['HEAD'],
   paths: ['/{index}'],
+  except: ABSENT_APIS,
   privilege: 'indices:admin/get',
   task: null,
   params: GET_INDEX_PARAMETERS,
