@@ -1,7 +1,7 @@
 /**
  * Boolean, dis_max and boosting queries as Lucene explains them.
  */
-import { assert, FloatNumber } from '@shoal/core';
+import { FloatNumber } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { BooleanClauses } from '../weight/boolean-clauses.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
@@ -38,11 +38,6 @@ export function explainBoolean(
     hasFailed = true;
     details.push(noMatch(`match on prohibited clause (${textOfWeight(clause)})`, [inner]));
   }
-  assert(score === null || !hasFailed, `document ${doc} scores ${score} and fails a required or prohibited clause`);
-  assert(
-    score === null || optionalCount >= minimumShouldMatch,
-    `document ${doc} scores ${score} with ${optionalCount} of ${minimumShouldMatch} optional clauses`,
-  );
   if (score !== null) return explained(score, 'sum of:', details);
   if (hasFailed) return noMatch('Failure to meet condition(s) of required/prohibited clause(s)', details);
   if (optionalCount === 0) return noMatch('No matching clauses', details);
@@ -56,7 +51,6 @@ export function explainDisMax(
 ): Explanation {
   if (at.score === null) return noMatch('No matching clause');
   const details = weights.map((weight) => explainWeight(weight, at.view, at.doc)).filter(({ isMatch }) => isMatch);
-  assert(details.length > 0, `document ${at.doc} scores ${at.score} and matches no clause`);
   const text = tieBreaker === 0 ? 'max of:' : `max plus ${String(new FloatNumber(tieBreaker))} times others of:`;
   return explained(at.score, text, details);
 }
