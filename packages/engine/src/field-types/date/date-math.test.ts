@@ -33,6 +33,31 @@ describe('date math', () => {
     );
   });
 
+  // Berlin's clocks went from 02:00 to 03:00 on 31 March 2024, and from 03:00 to 02:00 on 27 October.
+  test.each([
+    ['2024-04-15||/M', 1711922400000],
+    ['2024-03-31T12:00:00||/d', 1711839600000],
+    ['2024-03-31T12:00:00||-12h', 1711836000000],
+    ['2024-03-30T02:30:00||+1d', 1711848600000],
+    ['2024-03-31T05:00:00||/h', 1711854000000],
+    ['2024-10-27T12:00:00||/d', 1729980000000],
+    ['2024-10-27T12:00:00||-1d', 1729936800000],
+    ['2024-03-31T00:30:00||+2h', 1711848600000],
+    ['2024-10-27T00:30:00Z||/h', 1729987200000],
+    ['2024-10-27T01:30:00Z||/h', 1729990800000],
+    ['2024-03-31T02:30:00', 1711848600000],
+    ['2024-10-27T02:30:00', 1729989000000],
+    ['2024-04-03T00:00:00||/w', 1711922400000],
+  ])('%s in Berlin is %i, as a recorded server reads it', (text, expected) => {
+    expect(parseDateMath(text, { formatter, nowMs: NOW, roundUp: false, timeZone: 'Europe/Berlin' })).toBe(expected);
+  });
+
+  test('the last millisecond of a day of 23 or 25 hours, and of a month of two offsets, is that of its clocks', () => {
+    expect(read('2024-03-31T12:00:00||/d', true, 'Europe/Berlin')).toBe('2024-03-31T21:59:59.999Z');
+    expect(read('2024-10-27T01:00:00||/d', true, 'Europe/Berlin')).toBe('2024-10-27T22:59:59.999Z');
+    expect(read('2024-03-05||/M', true, 'Europe/Berlin')).toBe('2024-03-31T21:59:59.999Z');
+  });
+
   test('refuses what it cannot read', () => {
     expect(() => read('now*2')).toThrow('operator not supported for date math [*2]');
     expect(() => read('2024-07-01', false, 'Mars/Base')).toThrow('Unknown time-zone ID: Mars/Base');

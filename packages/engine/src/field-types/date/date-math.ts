@@ -4,7 +4,7 @@
  * `roundUp` takes the last millisecond: of the first day named where the time is missing (`2024-01`), of a rounded unit (`/M`).
  */
 import { ShoalError } from '@shoal/core';
-import { type DateFormatter, timeZone as zoneOf } from '@shoal/schema';
+import { type DateFormatter, type TimeZone, timeZone as zoneOf } from '@shoal/schema';
 
 export interface DateMathOptions {
   readonly formatter: DateFormatter;
@@ -13,6 +13,9 @@ export interface DateMathOptions {
   /** `+01:00`, `Europe/Berlin`; null: UTC. */
   readonly timeZone: string | null;
 }
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 const UNIT_MS: Readonly<Record<string, number>> = {
   w: 604_800_000,
@@ -33,14 +36,14 @@ export function parseDateMath(value: string | number, options: DateMathOptions):
 
 function parseDate(value: string | number, { formatter, timeZone }: DateMathOptions, roundUp: boolean): number {
   if (timeZone === null) return formatter.parseMs(value, { roundUp });
-  // The offset of a zone depends on the instant: it is taken at the text read as UTC.
-  const approximate = formatter.parseMs(value, { roundUp });
-  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes: zoneOf(timeZone).offsetMinutes(approximate) });
+  const zone = zoneOf(timeZone);
+  // Text without an offset is local time; one with its own offset is read the same with any.
+  const local = formatter.parseMs(value, { roundUp });
+  return formatter.parseMs(value, { roundUp, zoneOffsetMinutes: (local - instantOf(zone, local, null)) / MINUTE_MS });
 }
 
 function applyMath(start: number, math: string, whole: string, options: DateMathOptions): number {
-  const zone = options.timeZone === null ? null : zoneOf(options.timeZone);
-  const offsetMs = (ms: number) => (zone === null ? 0 : zone.offsetMinutes(ms) * 60_000);
+  const zone = zoneOf(options.timeZone ?? 'UTC');
   const step = /([+-])(\d{0,9})([yMwdhHms])|\/([yMwdhHms])/y;
   let ms = start;
   while (step.lastIndex < math.length) {
@@ -48,12 +51,38 @@ function applyMath(start: number, math: string, whole: string, options: DateMath
     const match = step.exec(math);
     if (!match) throw badMath(whole, math.slice(from));
     const [, sign, count, unit, rounding] = match;
-    const shift = offsetMs(ms);
-    const local = ms + shift;
-    if (rounding !== undefined) ms = roundTo(local, rounding, options.roundUp) - shift;
-    else ms = addUnits(local, (sign === '-' ? -1 : 1) * (count === '' ? 1 : Number(count)), unit ?? 'd') - shift;
+    if (rounding !== undefined) ms = roundIn(zone, ms, rounding, options.roundUp);
+    else ms = addIn(zone, ms, (sign === '-' ? -1 : 1) * (count === '' ? 1 : Number(count)), unit ?? 'd');
   }
   return ms;
+}
+
+/**
+ * Instant of a local time. Where clocks show it twice, the one with the offset `preferred`, else the first; where they skip it,
+ * as much later as they skip.
+ */
+function instantOf(zone: TimeZone, local: number, preferred: number | null): number {
+  const before = zone.offsetMinutes(local - DAY_MS);
+  if (zone.isFixed) return local - before * MINUTE_MS;
+  const offsets = [preferred ?? before, before, zone.offsetMinutes(local + DAY_MS)];
+  const offset = offsets.find((minutes) => zone.offsetMinutes(local - minutes * MINUTE_MS) === minutes) ?? before;
+  return local - offset * MINUTE_MS;
+}
+
+/** Local time by `change`, as an instant: days and longer units follow the clocks, so that a day can have 23 or 25 hours. */
+function changeLocal(zone: TimeZone, ms: number, change: (local: number) => number): number {
+  const offset = zone.offsetMinutes(ms);
+  return instantOf(zone, change(ms + offset * MINUTE_MS), offset);
+}
+
+function addIn(zone: TimeZone, ms: number, count: number, unit: string): number {
+  const isTime = 'hHms'.includes(unit);
+  return isTime ? addUnits(ms, count, unit) : changeLocal(zone, ms, (local) => addUnits(local, count, unit));
+}
+
+function roundIn(zone: TimeZone, ms: number, unit: string, roundUp: boolean): number {
+  const start = changeLocal(zone, ms, (local) => startOf(local, unit));
+  return roundUp ? addIn(zone, start, 1, unit) - 1 : start;
 }
 
 function badMath(text: string, rest: string): ShoalError {
@@ -75,11 +104,6 @@ function addUnits(ms: number, count: number, unit: string): number {
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   const midnight = Date.UTC(year, month, Math.min(date.getUTCDate(), lastDay));
   return midnight + (((ms % 86_400_000) + 86_400_000) % 86_400_000);
-}
-
-function roundTo(ms: number, unit: string, roundUp: boolean): number {
-  const start = startOf(ms, unit);
-  return roundUp ? addUnits(start, 1, unit) - 1 : start;
 }
 
 function startOf(ms: number, unit: string): number {
