@@ -269,7 +269,8 @@ class KernelSearch {
     assert(total >= 0 && total <= searcher.maxDoc, `kernels counted ${total} of ${searcher.maxDoc} documents`);
     if (last < 0) return;
     const [best, worst] = [scores[0] ?? 0, scores[last] ?? 0];
-    assert(best >= worst, `kernels ranked a score of ${best} before ${worst}`);
+    // Neither is less where a score is NaN, which an infinite boost makes.
+    assert(!(best < worst), `kernels ranked a score of ${best} before ${worst}`);
     const ord = Math.max(docs[0] ?? 0, docs[last] ?? 0);
     assert(ord < searcher.maxDoc, `kernels found ordinal ${ord} of ${searcher.maxDoc}`);
   }

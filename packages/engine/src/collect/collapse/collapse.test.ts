@@ -139,6 +139,15 @@ describe('a rescored search', () => {
   });
 });
 
+test('an infinite boost gives a score of NaN, and the shard answers', async () => {
+  const context = memoryContext(MAPPING, [[{ id: '1', source: '{"text":"fox fox dog"}' }]]);
+  const found = await runQuery(context, { query: { match: { text: { query: 'fox', boost: '1e400' } } }, min_score: 0 });
+  expect(found.ords.length).toBeLessThanOrEqual(1);
+  const query = { dis_max: { queries: [{ match: { text: { query: 'fox', boost: '1e400' } } }], tie_breaker: 0 } };
+  const scored = await runQuery(context, { query: { bool: { must: [query], should: [query] } } });
+  expect(idsOf(context, scored.ords)).toEqual(['1']);
+});
+
 test('a profile tells the parts of the query with their times', async () => {
   const context = contextOf([[{ id: '1', group: 'a', n: 3 }]]);
   const query = { bool: { must: [{ term: { group: 'a' } }], filter: [{ range: { n: { gte: 1 } } }] } };
