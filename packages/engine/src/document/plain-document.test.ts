@@ -99,7 +99,8 @@ describe('a document read from its bytes', () => {
       }),
       { numRuns: 5_000 },
     );
-    expect(read.count).toBeGreaterThan(300);
+    // Few draws are plain enough. The bound says that the property is not empty, and lies far below what chance gives.
+    expect(read.count).toBeGreaterThan(100);
   });
 
   test.each([
