@@ -108,8 +108,11 @@ function positionWeight(
 
 function anyOf(weights: readonly Weight[]): Weight {
   const [only] = weights;
-  if (weights.length === 1 && only) return only;
-  return booleanWeight({ must: [], filter: [], should: weights, mustNot: [], minimumShouldMatch: 1 });
+  return weights.length === 1 && only ? only : anyWeight(weights);
+}
+
+function anyWeight(should: readonly Weight[]): Weight {
+  return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
 }
 
 function fuzzyOptions(query: MatchQuery, fuzziness: string): FuzzyOptions {
@@ -202,8 +205,7 @@ export function notForPhrasePrefix({ path, kind }: FieldMapping): ShoalError {
 
 /** A phrase of one place: any of the terms that may stand there. */
 function anyTermWeight(ctx: CompileContext, field: string, terms: readonly Uint8Array[], use: ClauseUse): Weight {
-  const should = terms.map((term) => termWeight(ctx.statistics, { field, term, ...use, docFreq: null }));
-  return booleanWeight({ must: [], filter: [], should, mustNot: [], minimumShouldMatch: 1 });
+  return anyWeight(terms.map((term) => termWeight(ctx.statistics, { field, term, ...use, docFreq: null })));
 }
 
 function withPrefixes(
