@@ -5,14 +5,16 @@
  */
 import { findBlock, shardIdForHash, shardIdForRouting } from '@shoal/cluster';
 import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError } from '@shoal/core';
+import { requiresRouting } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
+import { checkRoutingGiven, effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
 import type { BulkItems } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';
 
 /** An index as items name it. */
 interface PlannedTarget {
   readonly single: SingleIndex;
+  readonly requiresRouting: boolean;
   /** By number of the shard. */
   readonly groups: (ShardGroup | undefined)[];
 }
@@ -64,6 +66,7 @@ export class BulkPlanner {
     }
     try {
       const routing = effectiveRouting(target.single, extras?.routing ?? null, items.indexName(at));
+      if (target.requiresRouting) checkRoutingGiven(index, items.id(at) ?? '', routing);
       this.#groupOf(target, this.#shardNumber(target, at, routing)).add(at, routing);
       return null;
     } catch (error) {
@@ -112,7 +115,13 @@ export class BulkPlanner {
           metadata: { index_uuid: found.index.uuid, index: found.index.name },
         });
       }
-      return findBlock(state, 'write', [found.index.name]) ?? { single: found, groups: [] };
+      return (
+        findBlock(state, 'write', [found.index.name]) ?? {
+          single: found,
+          requiresRouting: requiresRouting(found.index.mapping),
+          groups: [],
+        }
+      );
     } catch (error) {
       if (isShoalError(error)) return error;
       throw error;

@@ -6,7 +6,7 @@ import { asShoalError, isAssertionFailure, isShoalError, ShoalError } from '@sho
 import { GET_DOCUMENTS } from '@shoal/protocol';
 import type { FetchedHit, ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
-import { effectiveRouting, readIndexOf } from '../indices/write-index.ts';
+import { checkRoutingGiven, effectiveRouting, readIndexOf } from '../indices/write-index.ts';
 import { askPrimary, isStaleRouting, noCopyAnswered } from './primary-requests.ts';
 
 export interface DocumentKey {
@@ -89,6 +89,7 @@ function shardOf(context: CoordinatorContext, key: DocumentKey): ShardId {
   }
   checkBlock(state, 'read', [index.name]);
   const routing = effectiveRouting(single, key.routing, key.index);
+  checkRoutingGiven(index, key.id, routing);
   return { index: index.name, indexUuid: index.uuid, number: shardIdForRouting(index, key.id, routing) };
 }
 

@@ -1,8 +1,9 @@
 /**
  * The one index that a write, or a get by id, means: a concrete index, or an alias that has one.
  */
-import { illegalArgument, indexNotFound } from '@shoal/core';
+import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
 import type { AliasMetadata, ClusterState, IndexMetadata } from '@shoal/protocol';
+import { requiresRouting } from '@shoal/schema';
 import { resolveDateMathName } from './date-math-name.ts';
 import { indicesOfAlias } from './resolve-indices.ts';
 
@@ -46,13 +47,25 @@ export function readIndexOf(state: ClusterState, name: string, nowMs: number): S
   return only;
 }
 
-/** The routing that applies: the request's, or the alias's. Two that disagree are an error. */
-export function effectiveRouting(single: SingleIndex, routing: string | null, name: string): string | null {
+/** The routing that applies: the request's, an empty one counting as none, or the alias's. Two that disagree are an error. */
+export function effectiveRouting(single: SingleIndex, given: string | null, name: string): string | null {
   const ofAlias = single.alias?.indexRouting ?? null;
+  const routing = given === '' ? null : given;
   if (ofAlias !== null && routing !== null && routing !== ofAlias) {
     throw illegalArgument(
       `Alias [${name}] has index routing associated with it [${ofAlias}], and was provided with routing value [${routing}], rejecting operation`,
     );
   }
   return routing ?? ofAlias;
+}
+
+/** @throws routing_missing_exception (400) when documents of the index are reached by a routing only, and none is given */
+export function checkRoutingGiven(index: IndexMetadata, id: string, routing: string | null): void {
+  if (routing === null && requiresRouting(index.mapping)) throw routingMissing(index.name, id);
+}
+
+function routingMissing(index: string, id: string): ShoalError {
+  return new ShoalError('routing_missing_exception', 400, `routing is required for [${index}]/[${id}]`, {
+    metadata: { index, index_uuid: '_na_' },
+  });
 }

@@ -19,9 +19,19 @@ export function mergeRoot(current: JsonObject, update: JsonObject): JsonObject {
       `Mapper for [_source] conflicts with existing mapper:\n\tCannot update parameter [enabled] from [${before}] to [${after}]`,
     );
   }
+  const routing = asObject(own(update, '_routing'));
+  const wasRequired = isOn(asObject(own(current, '_routing'))?.required, false);
+  const isRequired = routing === null ? wasRequired : isOn(routing.required, false);
+  // Documents written without a routing lie on the shard of their id; they would be out of reach afterwards, and the reverse.
+  if (wasRequired !== isRequired && Object.keys(current).length > 0) {
+    throw parameterConflict('_routing', [
+      `Cannot update parameter [required] from [${wasRequired}] to [${isRequired}]`,
+    ]);
+  }
   const merged: Record<string, unknown> = { ...current, ...update };
   const properties = mergeProperties(asObject(current.properties) ?? {}, asObject(update.properties) ?? {}, '');
   delete merged.properties;
+  if (!isRequired) delete merged._routing;
   return Object.keys(properties).length === 0 ? merged : { ...merged, properties };
 }
 

@@ -119,6 +119,16 @@ describe('an update', () => {
     expect(reasonOf(() => mergeMapping(lib, { properties }))).toBe(text);
   });
 
+  test('does not change whether a routing is required, and leaving it out changes nothing', () => {
+    const routed = mergeMapping({}, { _routing: { required: 'true' }, ...lib });
+    expect(routed._routing).toEqual({ required: true });
+    expect(mergeMapping(routed, { properties: { z: { type: 'long' } } })._routing).toEqual({ required: true });
+    expect(reasonOf(() => mergeMapping(routed, { _routing: { required: false } }))).toBe(
+      'Mapper for [_routing] conflicts with existing mapper:\n\tCannot update parameter [required] from [true] to [false]',
+    );
+    expect(mergeMapping({}, { _routing: { required: false }, ...lib })._routing).toBeUndefined();
+  });
+
   test('may not pass the limit of fields', () => {
     const limits = { totalFieldsLimit: 5, depthLimit: 20, fieldNameLengthLimit: 1000 };
     expect(reasonOf(() => mergeMapping(lib, { properties: { z: { type: 'long' } } }, limits))).toBe(

@@ -32,7 +32,6 @@ export interface Mapping {
   field(name: string): FieldMapping | null;
   isObject(path: string): boolean;
   readonly isSourceEnabled: boolean;
-  readonly isRoutingRequired: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
   readonly dynamicDateFormats: readonly string[];

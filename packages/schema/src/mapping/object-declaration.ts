@@ -52,13 +52,15 @@ function normaliseRoot(json: JsonObject): MappingJson {
     throw mapperParsing(`Root mapping definition has unsupported parameters: ${listed}`);
   }
   const out: [string, unknown][] = [];
-  for (const key of ['_meta', '_source', '_routing'] as const) {
+  for (const key of ['_meta', '_source'] as const) {
     const value = own(json, key);
     if (value === undefined) continue;
     if (asObject(value) === null) throw mapperParsing(`[${key}] config must be an object`);
     if (Object.keys(value as object).length > 0) out.push([key, value]);
   }
   checkMetaFields(json);
+  const required = own(asObject(own(json, '_routing')) ?? {}, 'required');
+  if (required !== undefined) out.push(['_routing', { required: readFlag('_routing.required', required) }]);
   const dynamic = normaliseDynamic(json);
   if (dynamic !== null) out.push(['dynamic', dynamic]);
   if (own(json, 'dynamic_templates') !== undefined) {

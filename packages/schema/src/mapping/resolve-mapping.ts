@@ -14,7 +14,6 @@ class ResolvedMapping implements Mapping {
   readonly named = new Map<string, FieldMapping>();
   readonly objects = new Map<string, ObjectMapping>();
   readonly isSourceEnabled: boolean;
-  readonly isRoutingRequired: boolean;
   readonly hasDateDetection: boolean;
   readonly hasNumericDetection: boolean;
   readonly dynamicDateFormats: readonly string[];
@@ -24,7 +23,6 @@ class ResolvedMapping implements Mapping {
   constructor(json: MappingJson) {
     this.json = json;
     this.isSourceEnabled = isTrue(asObject(json._source)?.enabled, true);
-    this.isRoutingRequired = isTrue(asObject(json._routing)?.required, false);
     this.hasDateDetection = isTrue(json.date_detection, true);
     this.hasNumericDetection = isTrue(json.numeric_detection, false);
     this.dynamicDateFormats = Array.isArray(json.dynamic_date_formats)
@@ -40,6 +38,11 @@ class ResolvedMapping implements Mapping {
   isObject(path: string): boolean {
     return this.objects.has(path);
   }
+}
+
+/** `_routing.required` of a mapping as the cluster state holds it: read on every write by id, so without resolving the fields. */
+export function requiresRouting(json: MappingJson): boolean {
+  return isTrue(asObject(json._routing)?.required, false);
 }
 
 /** Mapping of JSON that `normaliseMapping` has brought into normal form. */

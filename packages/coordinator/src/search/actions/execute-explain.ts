@@ -10,7 +10,8 @@ import type { FetchedHit } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { activePrimary, noCopyAnswered } from '../../documents/primary-requests.ts';
 import { READ_INDICES_OPTIONS } from '../../indices/indices-options.ts';
-import { resolveIndices } from '../../indices/resolve-indices.ts';
+import { type ResolvedIndex, resolveIndices } from '../../indices/resolve-indices.ts';
+import { checkRoutingGiven, effectiveRouting } from '../../indices/write-index.ts';
 import { fetchPage } from '../phases/fetch-page.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { queryShards } from '../phases/query-shards.ts';
@@ -94,7 +95,20 @@ function targetOf(context: CoordinatorContext, { index, id, routing }: ExplainIn
       `[${index}] has more than one index associated with it [${names.join(', ')}], can't execute a single index op`,
     );
   }
-  const [target] = searchTargets(indices, [routing ?? id]);
+  const [resolved] = indices;
+  const target = resolved === undefined ? undefined : targetIn(resolved, { index, id, routing });
   if (target === undefined || activePrimary(state, target.shard) === null) throw noCopyAnswered(`[${index}]`, null);
+  return target;
+}
+
+/** Shard of the document: an alias routes it as it routed its write, whatever routing it gives to searches. */
+function targetIn(
+  { index, viaAliases }: ResolvedIndex,
+  key: { readonly index: string; readonly id: string; readonly routing: string | null },
+): SearchTarget | undefined {
+  const routing = effectiveRouting({ index, alias: viaAliases[0] ?? null }, key.routing, key.index);
+  checkRoutingGiven(index, key.id, routing);
+  const aliases = viaAliases.map((alias) => ({ ...alias, searchRouting: null }));
+  const [target] = searchTargets([{ index, viaAliases: aliases }], [routing ?? key.id]);
   return target;
 }
