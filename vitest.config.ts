@@ -5,8 +5,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    setupFiles: ['test/support/seeded-draws.test-support.ts'],
+    // Only ends a test that hangs: a machine with other work to do takes many times as long as an idle one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: 'forks',
     maxWorkers: 2,
   },

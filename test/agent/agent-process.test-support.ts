@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { endWithTests } from '../support/end-with-tests.test-support.ts';
 import { shoalBinary } from '../support/shoal-process.test-support.ts';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 20;
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly message?: string };

@@ -6,7 +6,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { AgentFolder, type AgentProcess, numbers, until } from './agent-process.test-support.ts';
 
 /** Several processes at once, on whatever machine runs the tests. */
-const TIMEOUT_MS = 120_000;
 
 const folders: AgentFolder[] = [];
 const newFolder = (): AgentFolder => {
@@ -58,7 +57,7 @@ function writeNumbers(folder: AgentFolder): { end(): Promise<number> } {
   };
 }
 
-describe.concurrent('a reload', { timeout: TIMEOUT_MS }, () => {
+describe.concurrent('a reload', () => {
   const config = (folder: AgentFolder, version: string): string =>
     `input { ${following(folder)} } filter { mutate { add_field => { "v" => "${version}" } } } output { ${fileOutput(folder, '%{message} %{v}')} }`;
 
@@ -130,7 +129,7 @@ describe.concurrent('a reload', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe.concurrent('SIGTERM', { timeout: TIMEOUT_MS }, () => {
+describe.concurrent('SIGTERM', () => {
   test('drains what the inputs gave and ends with 0', async () => {
     const folder = newFolder();
     folder.write('p.conf', `input { generator { } } output { ${fileOutput(folder, '%{[event][sequence]}')} }`);
@@ -201,7 +200,7 @@ describe.concurrent('SIGTERM', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
+describe.concurrent('a worker that ends', () => {
   /** Throws outside of any call, or runs out of memory, over the event `message`; with a marker only the first time. */
   const crash = (
     folder: AgentFolder,
@@ -272,7 +271,7 @@ describe.concurrent('a worker that ends', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-test.concurrent('filters are asked every few seconds for what they hold back', { timeout: TIMEOUT_MS }, async () => {
+test.concurrent('filters are asked every few seconds for what they hold back', async () => {
   const folder = newFolder();
   folder.write(
     'p.conf',

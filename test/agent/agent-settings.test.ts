@@ -64,7 +64,7 @@ metric.collect: true
 xpack.monitoring.enabled: false
 `;
 
-describe.concurrent('settings in files', { timeout: 120_000 }, () => {
+describe.concurrent('settings in files', () => {
   test('hold, all of them', async () => {
     const folder = newFolder();
     folder.write('agent.yml', EVERY_SETTING);

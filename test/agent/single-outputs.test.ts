@@ -16,9 +16,7 @@ afterAll(() => folder.end());
 const COUNT = 2_000;
 const sorted = (lines: readonly string[]): readonly string[] => lines.toSorted((a, b) => Number(a) - Number(b));
 
-test('several workers write one port, one compressed file, one command and one plain file', {
-  timeout: 120_000,
-}, async () => {
+test('several workers write one port, one compressed file, one command and one plain file', async () => {
   const format = 'codec => line { format => "%{message}" }';
   folder.write(
     'p.conf',

@@ -18,10 +18,10 @@ beforeAll(() => {
   });
   expect([run.status, run.stdout]).toEqual([0, '']);
   cpSync(join(sources, 'package.json'), join(folder.path, 'plugins/package.json'));
-}, 120_000);
+});
 afterAll(() => folder.end());
 
-test('the examples run in a pipeline with several workers', { timeout: 120_000 }, async () => {
+test('the examples run in a pipeline with several workers', async () => {
   folder.write(
     'p.conf',
     `input { countdown { from => 3 every => "1 ms" add_field => { "card" => "1234-5678-9012-3456" } } generator { count => 200 } }
@@ -38,7 +38,7 @@ test('the examples run in a pipeline with several workers', { timeout: 120_000 }
   expect(agent.logged('pipeline ended')[0]?.ledger).toMatchObject({ in: 204, out: 204, isBalanced: true });
 });
 
-test('their options are checked like all others', { timeout: 120_000 }, async () => {
+test('their options are checked like all others', async () => {
   const config = 'input { countdown { form => 3 } } filter { mask { keep => "x" } } output { tally { } }';
   const agent = folder.start(['-e', config, '--path.plugins', 'plugins', '-t']);
   expect(await agent.exit()).toBe(1);
@@ -46,7 +46,7 @@ test('their options are checked like all others', { timeout: 120_000 }, async ()
   expect(agent.logText()).toContain('field');
 });
 
-test('a codec is one too', { timeout: 120_000 }, async () => {
+test('a codec is one too', async () => {
   folder.write(
     'plugins/shoal-codec-commas.js',
     `export const commas = { kind: 'codec', name: 'commas', version: '1.0.0', options: { between: { type: 'string', default: ',' } },
@@ -62,9 +62,7 @@ test('a codec is one too', { timeout: 120_000 }, async () => {
   expect(agent.output.toSorted().at(0)).toContain('event,host,message');
 });
 
-test('a package with its own folder is found too, and one without the plugin says so', {
-  timeout: 120_000,
-}, async () => {
+test('a package with its own folder is found too, and one without the plugin says so', async () => {
   mkdirSync(join(folder.path, 'more/shoal-filter-mask'), { recursive: true });
   cpSync(join(folder.path, 'plugins/package.json'), join(folder.path, 'more/package.json'));
   cpSync(join(folder.path, 'plugins/shoal-filter-mask.js'), join(folder.path, 'more/shoal-filter-mask/index.js'));

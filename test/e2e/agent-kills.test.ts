@@ -5,11 +5,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endWithTests } from '../support/end-with-tests.test-support.ts';
+import { freePort } from '../support/free-port.test-support.ts';
 import { shoalBinary } from '../support/shoal-process.test-support.ts';
 
 /** Each agent is killed half as often: while one starts, the other works. */
@@ -18,15 +18,6 @@ const AGENTS = 2;
 
 const folder = mkdtempSync(join(tmpdir(), 'shoal-kills-'));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** True when the input has answered that it took the event. */
 function post(port: number, body: string): Promise<boolean> {
@@ -43,7 +34,7 @@ function post(port: number, body: string): Promise<boolean> {
 }
 
 describe('an agent with a persisted queue', () => {
-  test(`loses nothing that it acknowledged, killed ${KILLS} times`, { timeout: 180_000 }, async () => {
+  test(`loses nothing that it acknowledged, killed ${KILLS} times`, async () => {
     const runs = await Promise.all(Array.from({ length: AGENTS }, (_, n) => killAgain(join(folder, `agent-${n}`))));
     for (const { acknowledged, missing } of runs) {
       expect(acknowledged).toBeGreaterThan(KILLS / AGENTS);

@@ -9,7 +9,7 @@ import { call, type RunningCluster, runShoal, startUp } from '../support/shoal-p
 let cluster: RunningCluster;
 beforeAll(async () => {
   cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample', '--set', 'http.max_content_length=2mb']);
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 /** Sends bytes to a port and gives back what came until the other end closed. */

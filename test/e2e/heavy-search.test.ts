@@ -7,7 +7,7 @@ import { call, type RunningCluster, startUp } from '../support/shoal-process.tes
 let cluster: RunningCluster;
 beforeAll(async () => {
   cluster = await startUp(['--ephemeral']);
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 /** Each clause walks the whole dictionary of a field: seconds in all, where a light answer takes milliseconds. */
@@ -37,4 +37,4 @@ test('a heavy search delays neither a light request nor what nodes ask each othe
   expect(isRunning).toBe(true);
   const { status, body } = await ended;
   expect([status, body._shards]).toEqual([200, { total: 3, successful: 3, skipped: 0, failed: 0 }]);
-}, 60_000);
+});

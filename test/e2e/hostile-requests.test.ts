@@ -14,7 +14,7 @@ beforeAll(async () => {
   await send('PUT', '/x', '{"settings":{"number_of_shards":1,"number_of_replicas":0}}');
   await send('PUT', `/${'a'.repeat(250)}`);
   await send('PUT', '/x/_doc/1?refresh=true', `{"a":"hello","n":1,"k":"${'a'.repeat(200)}","d":"2020-01-01"}`);
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 /** What a node may take for one hostile request on a busy machine; without limits these take minutes, or for ever. */

@@ -83,7 +83,7 @@ async function expectNoContexts(): Promise<void> {
 
 beforeAll(async () => {
   cluster = await startUp(['--ephemeral', '--no-sample']);
-}, 120_000);
+});
 afterAll(() => cluster?.end());
 
 async function scrollAll(
@@ -300,4 +300,4 @@ test('a node that dies under a scroll is counted as failed, and the others go on
   expect(next.status, next.text).toBe(200);
   expect(next.body._shards).toMatchObject({ total: 6, failed: lost });
   expect(next.body.hits.hits.length).toBeGreaterThan(0);
-}, 120_000);
+});

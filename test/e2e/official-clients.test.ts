@@ -9,7 +9,7 @@ import { type RunningCluster, startUp } from '../support/shoal-process.test-supp
 let cluster: RunningCluster;
 beforeAll(async () => {
   cluster = await startUp(['--nodes', '1', '--ephemeral', '--no-sample']);
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 const DOCUMENTS = [

@@ -18,7 +18,7 @@ beforeAll(async () => {
   names = lines
     .map((line) => JSON.parse(line).name as string)
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 async function page(url: string, from: number): Promise<readonly string[]> {

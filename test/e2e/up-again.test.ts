@@ -30,7 +30,7 @@ test('a cluster with copies that are not built comes up again with its documents
     unassigned_shards: 1,
   });
   expect((await call(cluster.url, 'GET', '/kept/_doc/1')).body._source).toEqual({ n: 1 });
-}, 60_000);
+});
 
 test('Ctrl-C before the cluster is up ends everything at once', async () => {
   const up = spawn(
@@ -51,4 +51,4 @@ test('Ctrl-C before the cluster is up ends everything at once', async () => {
   const closed = once(up, 'close');
   up.kill('SIGINT');
   expect(await closed).toEqual([0, null]);
-}, 30_000);
+});

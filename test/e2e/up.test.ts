@@ -8,7 +8,7 @@ describe('a cluster of three data nodes and a coordinator, with the sample', () 
   let cluster: RunningCluster;
   beforeAll(async () => {
     cluster = await startUp(['--ephemeral']);
-  }, 60_000);
+  });
   afterAll(() => cluster?.end());
 
   test('announces every address and pid once all nodes answer', () => {

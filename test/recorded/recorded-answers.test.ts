@@ -53,7 +53,7 @@ beforeAll(async () => {
     const answer = await call(cluster.url, 'POST', '/recorded/_bulk?refresh=true', body);
     expect(answer.body.errors).toBe(false);
   }
-}, 60_000);
+});
 afterAll(() => cluster?.end());
 
 const isNear = (a: number, b: number, tolerance: number): boolean =>
@@ -107,7 +107,7 @@ async function check({ request, total, hits, aggregations }: RecordedCase): Prom
   if (aggregations !== undefined) expectSame(aggregations, body.aggregations, 'aggregations', AGGREGATION_TOLERANCE);
 }
 
-test('recorded answers of a real server are given again', { timeout: 120_000 }, async () => {
+test('recorded answers of a real server are given again', async () => {
   const failures: string[] = [];
   for (const [i, recordedCase] of recorded.cases.entries()) {
     try {

@@ -4,27 +4,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { endWithTests } from './end-with-tests.test-support.ts';
+import { freePort } from './free-port.test-support.ts';
 import { type Answer, call, shoalBinary } from './shoal-process.test-support.ts';
 
 const POLL_MS = 50;
 const LOG_LINES_KEPT = 300;
-
-/** A free port outside the range that the system gives to outgoing connections, and above 10080, which `fetch` refuses. */
-async function freePort(): Promise<number> {
-  for (let port = 10_100 + Math.floor(Math.random() * 20_000); ; port++) {
-    const isFree = await new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once('error', () => resolve(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
-}
 
 interface Node {
   readonly name: string;
@@ -143,7 +131,7 @@ export class NodeProcesses {
   }
 
   /** Asks until `accept` holds; fails with the last answer and the node's log. */
-  async waitFor(name: string, path: string, accept: (answer: Answer) => boolean, withinMs = 20_000): Promise<Answer> {
+  async waitFor(name: string, path: string, accept: (answer: Answer) => boolean, withinMs = 120_000): Promise<Answer> {
     const startedMs = performance.now();
     let last = 'nothing yet';
     while (performance.now() - startedMs < withinMs) {
@@ -159,7 +147,7 @@ export class NodeProcesses {
     throw new Error(`${name}${path}: not within ${withinMs} ms, last: ${last}\n${this.log(name).slice(-4000)}`);
   }
 
-  waitForGreen(name: string, withinMs = 30_000): Promise<Answer> {
+  waitForGreen(name: string, withinMs = 120_000): Promise<Answer> {
     const path = `/_cluster/health?wait_for_nodes=${this.nodes.size}&wait_for_status=green&timeout=2s&master_timeout=2s`;
     return this.waitFor(name, path, (answer) => answer.status === 200 && answer.body.status === 'green', withinMs);
   }

@@ -11,7 +11,7 @@ export const shoalBinary = fileURLToPath(new URL('../../packages/cli/bin/shoal.j
 
 const OUTPUT_LINES_KEPT = 400;
 /** Below the time a hook has, so that what did not start is ended here and says why. */
-const READY_WITHIN_MS = 50_000;
+const READY_WITHIN_MS = 180_000;
 
 export interface Run {
   readonly status: number | null;

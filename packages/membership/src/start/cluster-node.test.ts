@@ -54,10 +54,8 @@ async function stop(node: RunningNode): Promise<void> {
 
 describe('three nodes', () => {
   test('form a cluster and create an index from any node', async () => {
-    const begun = performance.now();
     const nodes = track(await startNodes(3));
     for (const node of nodes) await reached(node, isFormed);
-    expect(performance.now() - begun).toBeLessThan(3_000);
     const follower = others(nodes, managerOf(nodes))[0] as RunningNode;
     const answer = await follower.service.admin.createIndex(emptyIndex('lib', 3));
     expect(answer).toEqual({ acknowledged: true, shardsAcknowledged: true, index: 'lib' });
@@ -151,10 +149,8 @@ describe('three nodes', () => {
 
 describe('a single node', () => {
   test('is its own cluster at once, also without a disk', async () => {
-    const begun = performance.now();
     const [node] = track([await startNode('solo', newMachine(), { discoveryType: 'single-node', dataPath: null })]);
     await reached(node as RunningNode, (s) => s.clusterManagerId === node?.service.localNode.id);
-    expect(performance.now() - begun).toBeLessThan(1_500);
   });
 
   test('with nobody to elect says what is missing and answers with master_not_discovered', async () => {

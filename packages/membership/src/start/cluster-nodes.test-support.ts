@@ -4,6 +4,7 @@
  */
 import type { ClusterState } from '@shoal/protocol';
 import { createNodeRuntime, createRecordingLog, type RecordingLog, type Runtime } from '@shoal/runtime';
+import { drawFreePorts } from '@shoal/simulation';
 import type { ClusterService } from '../service/cluster-service.ts';
 import type { ClusterOptions } from './cluster-options.ts';
 import { startCluster } from './start-cluster.ts';
@@ -72,7 +73,7 @@ export function startCopies(node: ClusterService, stores: Map<string, string>): 
 /** `count` nodes that know each other, on ports that were free. */
 export async function startNodes(count: number, options: Partial<ClusterOptions> = {}): Promise<RunningNode[]> {
   const names = Array.from({ length: count }, (_, i) => `n${i + 1}`);
-  const ports = await freePorts(count);
+  const ports = await drawFreePorts(newMachine().runtime, count, Number(process.env.VITEST_POOL_ID));
   const seedHosts = ports.map((port) => `127.0.0.1:${port}`);
   return Promise.all(
     names.map((name, i) =>
@@ -84,16 +85,6 @@ export async function startNodes(count: number, options: Partial<ClusterOptions>
       }),
     ),
   );
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const { net } = newMachine().runtime;
-  const listeners = await Promise.all(
-    Array.from({ length: count }, () => net.listen({ host: '127.0.0.1', port: 0 }, (socket) => socket.destroy())),
-  );
-  const ports = listeners.map((listener) => listener.address.port);
-  await Promise.all(listeners.map((listener) => listener.close()));
-  return ports;
 }
 
 export async function reached(

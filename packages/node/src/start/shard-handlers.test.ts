@@ -162,7 +162,7 @@ test('a full disk refuses writes in words, and takes them again when there is ro
   expect(JSON.stringify(refused.body)).toMatch(/space|full/i);
   full.isFull = false;
   await expect
-    .poll(async () => (await call(one, 'PUT', '/books/_doc/3?timeout=5s', { n: 3 })).status, { timeout: 20_000 })
+    .poll(async () => (await call(one, 'PUT', '/books/_doc/3?timeout=5s', { n: 3 })).status, { timeout: 120_000 })
     .toBeLessThan(300);
   await call(one, 'POST', '/books/_refresh');
   expect((await call(one, 'GET', '/books/_doc/1')).body.found).toBe(true);

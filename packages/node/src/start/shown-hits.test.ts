@@ -61,7 +61,7 @@ beforeAll(async () => {
   });
   for (let i = 0; i < DOCS; i++) await call(one, 'PUT', `/many/_doc/${i}`, documentOf(i));
   await call(one, 'POST', '/many/_refresh');
-}, 60_000);
+});
 
 afterAll(() => cluster.close());
 

@@ -92,6 +92,10 @@ describe.each([
     handle.onExit(() => expect.unreachable());
     await handle.terminate();
     handle.post({ kind: 'throw' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // Another worker that answers has had its turn after whatever the ended one would have said.
+    const { handle: other } = start();
+    const reason = new Promise((resolve) => other.onExit(resolve));
+    other.post({ kind: 'throw' });
+    await reason;
   });
 });

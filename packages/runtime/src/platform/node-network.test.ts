@@ -17,6 +17,18 @@ async function pair(): Promise<{ near: Socket; far: Socket; listener: Listener }
   return { near, far: await far, listener };
 }
 
+/** Bytes there and an end back, over a connection of its own: what was sent before has arrived too. */
+async function roundTrip(): Promise<void> {
+  const { near, far, listener } = await pair();
+  const back = collect(near);
+  const there = collect(far);
+  near.write([new Uint8Array(10)]);
+  near.end();
+  await there.closed;
+  await back.closed;
+  await listener.close();
+}
+
 function collect(socket: Socket): { bytes: () => number; closed: Promise<string> } {
   let bytes = 0;
   const closed = new Promise<string>((resolve) => {
@@ -73,9 +85,8 @@ describe('a socket', () => {
   test('that closed before anyone listened still says so', async () => {
     const { near, far, listener } = await pair();
     near.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await collect(far).closed;
     expect(await collect(near).closed).toBe('closed here');
-    far.destroy();
     await listener.close();
   });
 
@@ -84,7 +95,7 @@ describe('a socket', () => {
     const there = collect(far);
     far.pause();
     near.write([new Uint8Array(10)]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await roundTrip();
     expect(there.bytes()).toBe(0);
     far.resume();
     near.end();

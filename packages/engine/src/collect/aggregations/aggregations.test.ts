@@ -211,7 +211,7 @@ describe('aggregations over shards, segments and deleted documents', () => {
       }),
       { numRuns: 300 },
     );
-  }, 180_000);
+  });
 });
 
 describe('terms that are chosen', () => {
@@ -262,4 +262,4 @@ test('memory that buckets take has a limit', async () => {
   await expect(runQuery(memoryContext(MAPPING, [docs]), { size: 0, aggs }, { topN: 0 })).rejects.toThrow(
     'Data too large',
   );
-}, 120_000);
+});

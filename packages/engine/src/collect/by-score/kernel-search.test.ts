@@ -140,7 +140,7 @@ describe('the kernels', () => {
     }
   });
 
-  test('give the hits, scores and totals of the scorers, bit for bit', { timeout: 120_000 }, async () => {
+  test('give the hits, scores and totals of the scorers, bit for bit', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(2),
@@ -164,7 +164,7 @@ describe('the kernels', () => {
     );
   });
 
-  test('so they do where a filter leaves few documents of a frequent word', { timeout: 60_000 }, async () => {
+  test('so they do where a filter leaves few documents of a frequent word', async () => {
     const frequent = fc
       .tuple(field, fc.nat(4), boost)
       .map(([f, rank, b]) => ({ term: { [f]: { value: words[rank], boost: b } } }));

@@ -82,4 +82,4 @@ test('20,000 queries of every kind match what they mean, over segments, deletes 
     ),
     { numRuns: INDICES, endOnFailure: true },
   );
-}, 400_000);
+}, 600_000);

@@ -79,7 +79,7 @@ const query = fc
 describe('kept filters', () => {
   const shard = new ShardFilters();
 
-  test('answer as filters that are looked up anew, whatever was written between', { timeout: 120_000 }, async () => {
+  test('answer as filters that are looked up anew, whatever was written between', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 7 }),

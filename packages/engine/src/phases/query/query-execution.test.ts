@@ -222,7 +222,7 @@ describe('any query', () => {
       ),
       { numRuns: 150 },
     );
-  }, 120_000);
+  });
 });
 
 function scoresOf([column]: readonly SortColumn[]): Float32Array {

@@ -115,7 +115,7 @@ describe('a segment that is opened', () => {
   test.each([
     ['with kernels', () => createSegmentMemory({ bytesMax: 2 ** 30 })],
     ['without', () => createSegmentMemory({ bytesMax: 2 ** 30, hasKernels: false })],
-  ])('is never believed where a bit is flipped, %s', { timeout: 60_000 }, async (_, memory) => {
+  ])('is never believed where a bit is flipped, %s', async (_, memory) => {
     const disk = await filledDisk();
     const path = disk.paths().find((name) => name.endsWith('.seg')) ?? '';
     const bits = (await disk.readFile(path)).length * 8;

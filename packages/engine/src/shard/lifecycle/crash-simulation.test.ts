@@ -76,5 +76,5 @@ function check(shard: Shard, allowed: Allowed, context: string): void {
 describe('a machine that fails at any moment, with several writers', () => {
   test('keeps what was acknowledged', async () => {
     for (let seed = 1; seed <= 40; seed++) await live(seed);
-  }, 120_000);
+  });
 });
