@@ -16,6 +16,9 @@ import { RegionAllocator } from './region-allocator.ts';
 /** First address of regions; the module's own data is below it. */
 const REGIONS_START = PAGE_BYTES;
 
+/** End of all regions: an address behind the last page would be 0 again, and kernels read some bytes behind what they are given. */
+const REGIONS_END = 2 ** 32 - PAGE_BYTES;
+
 /** Smallest growth of the memory, in bytes. */
 const GROW_BYTES_MIN = 4 * 1024 * 1024;
 
@@ -95,7 +98,7 @@ export class KernelMemory {
   private growTo(length: number): boolean {
     const now = this.memory.buffer.byteLength;
     if (length <= now) return true;
-    if (length > Math.max(this.options.bytesMax, LENGTH_MIN)) return false;
+    if (length > Math.min(Math.max(this.options.bytesMax, LENGTH_MIN), REGIONS_END)) return false;
     const ideal = Math.max(length, now + GROW_BYTES_MIN, now + now / GROW_SHARE);
     return this.growBy(Math.ceil((ideal - now) / PAGE_BYTES)) || this.growBy(Math.ceil((length - now) / PAGE_BYTES));
   }
@@ -176,11 +179,11 @@ export class KernelMemory {
   /** Copies the batch of matches that an area holds. `scores`: null where they were not asked for. */
   readBatch(area: number, count: number, docs: Uint32Array, scores: Float32Array | null): void {
     assert(count <= docs.length, `a batch of ${count} matches for ${docs.length} documents`);
-    const docsAt = this.kernels.batchDocs(area) / WORD_BYTES;
+    const docsAt = unsigned(this.kernels.batchDocs(area)) / WORD_BYTES;
     docs.set(this.words.subarray(docsAt, docsAt + count));
     if (scores === null) return;
     this.kernels.narrowScores(area, count);
-    const scoresAt = this.kernels.batchScores(area) / WORD_BYTES;
+    const scoresAt = unsigned(this.kernels.batchScores(area)) / WORD_BYTES;
     scores.set(this.floats.subarray(scoresAt, scoresAt + count));
   }
 
@@ -224,4 +227,9 @@ export class KernelMemory {
     }
     return this.plainNorms.address;
   }
+}
+
+/** An address as it is meant: WebAssembly returns it as a signed number, negative from 2 GiB on. */
+function unsigned(address: number): number {
+  return address >>> 0;
 }
