@@ -48,6 +48,22 @@ Written in \`shoal.yml\` (nested or dotted), as a variable (\`cluster.name\` is 
 Dynamic settings may also be changed through \`PUT _cluster/settings\`.
 
 ${table(['setting', 'default', 'dynamic', 'also known as'], rows)}
+
+## Browsers on this machine
+
+A node asks nobody for a password, and every page in a browser on this machine could reach it. So it refuses with 403
+
+- a \`Host\` that a page can have rebound to this address. Let in are addresses, names without a dot (services of docker compose or
+  Kubernetes: no such name can be bought), names below \`localhost\`, \`local\`, \`internal\`, \`test\` and \`home.arpa\` (which the public DNS
+  never delegates: \`host.docker.internal\`), the name of this machine, those of \`network.host\`, \`network.publish_host\`, \`http.host\` and
+  \`http.publish_host\`, and what \`http.allowed_hosts\` lists: \`es.example.com\`, \`*.example.com\` for all below it, \`*\` for any. A reverse proxy
+  that passes on the \`Host\` of its own clients needs that setting. A request without a \`Host\` is not a browser's;
+- the \`Origin\` of another site, unless \`http.cors.enabled\` is on and \`http.cors.allow-origin\` has it: origins with scheme and port, \`*\`, or
+  a regular expression between slashes, which is the whole origin;
+- what a page asks without an origin (\`Sec-Fetch-Site: cross-site\` or \`same-site\`), but for links that a user follows.
+
+The parameter \`source\` of requests that change something counts only beside \`Content-Type: application/json\`, which no page sends unasked.
+\`http.cors.*\` mean what they mean in Elasticsearch; \`max-age\` is in seconds.
 `;
 }
 
@@ -186,6 +202,9 @@ the nearest known one. Errors are \`{"path", "status", "error": {"message"}}\`.
 On this machine everybody, unless \`api.auth.type\` is \`basic\`: then name and password are asked for on every path, that of the stream among them.
 Beyond this machine (\`api.http.host\`) the API starts only with both users and TLS, or with \`--insecure\`. With both, and no address set, it listens
 everywhere.
+
+An API without users answers under addresses, names without a dot, its own names and those of \`api.http.allowed_hosts\`, and no page of another
+site; other requests get a 403 (docs/settings.md says why).
 
     api.auth.type: basic
     api.auth.basic.username: watcher

@@ -31,7 +31,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   http: ['runtime'],
   coordinator: ['aggregations', 'membership'],
   rest: ['coordinator', 'http'],
-  node: ['rest', 'shards'],
+  node: ['rest', 'ruby-regex', 'shards'],
   client: ['rest'],
   'ruby-regex': ['core'],
   'agent-event': ['core'],

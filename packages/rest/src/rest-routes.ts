@@ -14,7 +14,12 @@ export interface RestHandlerOptions {
   readonly onAssertionFailure: (error: Error) => void;
 }
 
-export const restRoutes: readonly RestApi[] = REST_APIS.map(runAsTask);
+/** Privileges of requests that change documents, indices or the cluster; some of the last two only read, by GET. */
+const WRITING = /^(?:indices:data\/write|indices:admin|cluster:admin)\//;
+
+export const restRoutes: readonly RestApi[] = REST_APIS.map((api) =>
+  runAsTask({ ...api, isWriting: WRITING.test(api.privilege) }),
+);
 
 export function createRestHandler(context: CoordinatorContext, options: RestHandlerOptions): HttpHandler {
   return createHttpHandler(restRoutes, {

@@ -19,6 +19,9 @@ export interface ListenerOptions {
   readonly onAnswered?: (entry: AccessEntry) => void;
 }
 
+const HOST_CHARS = 'host'.length;
+const SEVERAL_HOSTS: RenderedResponse = badRequest('a request has one Host header');
+
 export type NodeListener = (request: IncomingMessage, response: ServerResponse, matched: MatchedRequest) => void;
 
 export function nodeListener(options: ListenerOptions): NodeListener {
@@ -48,12 +51,14 @@ async function answer(
   });
   const method = request.method ?? 'GET';
   const target = request.url ?? '/';
-  const rendered = await matched.answer({
-    headers: headersOf(request),
-    remoteAddress: request.socket.remoteAddress ?? '-',
-    readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease }),
-    signal: gone,
-  });
+  const rendered = hasSeveralHosts(request)
+    ? SEVERAL_HOSTS
+    : await matched.answer({
+        headers: headersOf(request),
+        remoteAddress: request.socket.remoteAddress ?? '-',
+        readBody: (bytesMax) => readRequestBody(request, { bytesMax, lease }),
+        signal: gone,
+      });
   const packing = packAnswer(method, request.headers['accept-encoding'], rendered);
   // Most answers are packed at once or not at all, and must not wait for another turn.
   send(response, method, packing instanceof Promise ? await packing : packing);
@@ -85,9 +90,28 @@ function accessEntry(
   };
 }
 
+/** Whether proxies on the way may have read another host than the one that is read here (RFC 9112, section 3.2). */
+function hasSeveralHosts({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === HOST_CHARS && name.toLowerCase() === 'host') count++;
+  }
+  return count > 1;
+}
+
 /** Headers as single values: Node joins repeated ones, but for `set-cookie`, which it gives as a list. */
 function headersOf({ headers }: IncomingMessage): HttpHeaders {
   const cookies = headers['set-cookie'];
   const single = headers as HttpHeaders; // Only `set-cookie` is a list, which the next line joins.
   return cookies === undefined ? single : { ...single, 'set-cookie': cookies.join(', ') };
+}
+
+function badRequest(reason: string): RenderedResponse {
+  const body = new TextEncoder().encode(JSON.stringify({ error: reason, status: 400 }));
+  const headers = [
+    ['content-type', 'application/json'],
+    ['content-length', String(body.length)],
+  ] as const;
+  return { status: 400, headers, body };
 }

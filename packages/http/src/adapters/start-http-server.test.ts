@@ -78,6 +78,19 @@ async function start(
   return `http://127.0.0.1:${server.address.port}`;
 }
 
+/** What a server sends back to bytes until it closes the connection. */
+function answerTo(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let received = '';
+    socket.on('data', (chunk) => {
+      received += String(chunk);
+    });
+    socket.on('close', () => resolve(received));
+  });
+}
+
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
@@ -173,16 +186,17 @@ describe.each(ADAPTERS)('over %s', (adapter) => {
     await request;
   });
   test('bytes that are no HTTP get a short answer', async () => {
-    const url = new URL(await start(adapter));
-    const answer = await new Promise<string>((resolve) => {
-      const socket = connect(Number(url.port), url.hostname, () => socket.write('garbage\r\n\r\n'));
-      let received = '';
-      socket.on('data', (chunk) => {
-        received += String(chunk);
-      });
-      socket.on('close', () => resolve(received));
-    });
+    expect(await answerTo(await start(adapter), 'garbage\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  });
+  test('a request with two hosts reaches no route', async () => {
+    const lines = ['GET /lib/_echo HTTP/1.1', 'host: localhost', 'Host: evil', 'connection: close', '', ''];
+    const answer = await answerTo(await start(adapter), lines.join('\r\n'));
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer).toContain('a request has one Host header');
+  });
+  test('a target that is a whole URL is its path', async () => {
+    const lines = ['GET http://localhost:1/lib/_echo?pretty HTTP/1.1', 'host: localhost', 'connection: close', '', ''];
+    expect(await answerTo(await start(adapter), lines.join('\r\n'))).toContain('"index" : "lib"');
   });
 });
 

@@ -47,6 +47,13 @@ const routes: readonly Route<null>[] = [
     except: ['usage'],
     handler: async (request) => valueResponse({ node: request.params.required('node') }),
   },
+  {
+    methods: ['POST'],
+    paths: ['/_aliases'],
+    body: 'json',
+    isWriting: true,
+    handler: async () => valueResponse({ acknowledged: true }),
+  },
   { methods: ['GET'], paths: ['/_cluster/health'], handler: async () => emptyResponse() },
   { methods: ['GET'], paths: ['/_cat/count'], handler: async () => textResponse('1 2 3\n') },
   {
@@ -208,6 +215,12 @@ describe('media types', () => {
     const ok = await ask('GET', '/_search?source=%7B%7D&source_content_type=application/json');
     expect(ok.status).toBe(200);
     expect((await ask('GET', '/_search?source=%7B%7D')).status).toBe(400);
+  });
+  test('what changes something takes it only beside a header that no page can send unasked', async () => {
+    const target = '/_aliases?source=%7B%7D&source_content_type=application/json';
+    expect((await ask('POST', target)).status).toBe(400);
+    expect((await ask('POST', target, { headers: { 'content-type': 'text/plain' } })).status).toBe(400);
+    expect((await ask('POST', target, { headers: { 'content-type': 'application/json' } })).status).toBe(200);
   });
 });
 

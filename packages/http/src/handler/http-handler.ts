@@ -176,7 +176,7 @@ async function checkedRequest<Context>(
     path: target.path,
     headers: raw.headers,
     params,
-    body: bytes.length > 0 ? bytes : bodyFromQuery(params, route),
+    body: bytes.length > 0 ? bytes : bodyFromQuery(raw, params, route),
     wantedFormat: exchange.type.format,
     human: params.boolean('human', false),
     remoteAddress: raw.remoteAddress,
@@ -204,7 +204,11 @@ function refusedBody<Context>(raw: RawHttpRequest, target: RequestTarget, route:
   return valueResponse({ error: `Content-Type header [${contentType}] is not supported`, status: 406 }, 406);
 }
 
-function bodyFromQuery<Context>(params: RequestParameters, route: Route<Context>): Uint8Array | null {
+function bodyFromQuery<Context>(
+  raw: RawHttpRequest,
+  params: RequestParameters,
+  route: Route<Context>,
+): Uint8Array | null {
   if ((route.body ?? 'none') === 'none') return null;
   const source = params.string('source');
   if (source === null || source === '') return null;
@@ -212,7 +216,17 @@ function bodyFromQuery<Context>(params: RequestParameters, route: Route<Context>
   if (contentType === null) throw illegalArgument('source and source_content_type parameters are required');
   if (bodyFormatOf(contentType) === null)
     throw illegalArgument(`Unknown value for source_content_type [${contentType}]`);
+  const mayBeUnasked = route.isWriting === true && raw.method !== 'GET';
+  if (mayBeUnasked && bodyFormatOf(raw.headers['content-type'] ?? '') === null) throw untypedSource();
   return new TextEncoder().encode(source);
+}
+
+/** 400: a form of any page could send this request. */
+function untypedSource(): ShoalError {
+  return illegalArgument(
+    'the parameter [source] of a request that changes something needs the header [Content-Type: application/json] beside it: ' +
+      'without it a page of any site could send the request',
+  );
 }
 
 /** @param allowed methods that the path has; empty when there is no such path */

@@ -12,11 +12,22 @@ export interface RequestTarget {
   readonly query: ReadonlyMap<string, string>;
 }
 
+/** How a target that is a whole URL begins (RFC 9112, section 3.2.2). */
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 const SEGMENTS_MAX = 64;
 const PARAMETERS_MAX = 1_024;
 
 /** Throws 400 for broken percent-encoding, and above the limits on segments and parameters. */
 export function parseRequestTarget(target: string): RequestTarget {
+  return parseOriginForm(target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, ''));
+}
+
+/** Host and port in a target that is a whole URL; null for a path. */
+export function authorityOf(target: string): string | null {
+  return target.startsWith('/') ? null : (ABSOLUTE_FORM.exec(target)?.[1] ?? null);
+}
+
+function parseOriginForm(target: string): RequestTarget {
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const raw = rawSegments(path);

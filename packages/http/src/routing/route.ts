@@ -16,6 +16,11 @@ export interface Route<Context> {
   readonly params?: ParameterDeclarations;
   /** Format of the body; a request with another one is refused. Default `none`. */
   readonly body?: 'none' | 'json' | 'ndjson';
+  /**
+   * True for requests that change something: a body in the query then counts only beside a JSON `Content-Type` header, which no
+   * page of another site can send without having asked (`http.cors.*`).
+   */
+  readonly isWriting?: boolean;
   /** True for requests so frequent that a framework around them would cost more than their answer: they go past it. */
   readonly isHot?: boolean;
   /** True when JSON is indented unless `?pretty=false`. */

@@ -8,6 +8,7 @@ import {
   type AccessLogOptions,
   answerRequest,
   forwardingHandler,
+  gatedHandler,
   type HttpHandler,
   openAccessLog,
   startHttpServer,
@@ -15,6 +16,7 @@ import {
 import type { Address, Runtime } from '@shoal/runtime';
 import type { NodeConfig } from '../settings/node-config.ts';
 import { firstFreePort } from './first-free-port.ts';
+import { httpGate } from './http-gate.ts';
 
 export interface NodeHttp {
   readonly address: Address;
@@ -31,7 +33,9 @@ export async function startNodeHttp(runtime: Runtime, config: NodeConfig): Promi
     becomeReady = resolve;
   });
   const waiting = forwardingHandler(async (request) => answerRequest(await ready, request));
-  const handler: HttpHandler = { match: (method, target) => (serving ?? waiting).match(method, target) };
+  const handler = gatedHandler(await httpGate(config.httpAccess), {
+    match: (method, target) => (serving ?? waiting).match(method, target),
+  });
   const server = await firstFreePort(config.httpPorts, (port) =>
     startHttpServer(runtime, {
       host: config.httpHost,

@@ -12,6 +12,7 @@ import type { NodeRole } from '@shoal/protocol';
 import type { Machine } from '@shoal/runtime';
 import type { ParentBreakerSettings } from '@shoal/shards';
 import type { TransportSettings } from '@shoal/transport';
+import { type HttpAccessConfig, httpAccessOf } from './http-access-config.ts';
 import * as setting from './node-settings.ts';
 
 export type NodeKindStarted = 'data' | 'coordinator';
@@ -32,6 +33,7 @@ export interface NodeConfig {
   readonly httpPublishHost: string | null;
   readonly httpContentBytesMax: number;
   readonly httpAdapter: HttpAdapter;
+  readonly httpAccess: HttpAccessConfig;
   /** Null: none is written. */
   readonly accessLog: AccessLogOptions | null;
   /** Listens beyond loopback, unprotected, because it was told to. */
@@ -89,6 +91,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     httpPublishHost: settings.get(setting.HTTP_PUBLISH_HOST) || publishHost || null,
     httpContentBytesMax: settings.get(setting.HTTP_CONTENT_BYTES_MAX),
     httpAdapter: settings.get(setting.HTTP_ADAPTER),
+    httpAccess: httpAccessOf(settings, machine),
     accessLog: accessLogOf(settings),
     isExposed,
     isPublishHostUnknown: WILDCARDS.includes(transportHost) && transportPublishHost === null,

@@ -58,6 +58,28 @@ export const HTTP_ADAPTER: SettingDefinition<HttpAdapter> = choiceSetting('http.
   'node',
 ]);
 
+/** Names under which a node without users may be asked, beside its own: `es.example.com`, `*.example.com`; `*`: any. */
+export const HTTP_ALLOWED_HOSTS: SettingDefinition<readonly string[]> = listSetting('http.allowed_hosts', '');
+/** Lets pages of other sites in, as far as the other settings of this group say. */
+export const CORS_ENABLED: SettingDefinition<boolean> = booleanSetting('http.cors.enabled', false);
+/** Origins, `*`, or a regular expression between slashes that is the whole origin. */
+export const CORS_ALLOW_ORIGIN: SettingDefinition<string> = textSetting('http.cors.allow-origin', '');
+export const CORS_ALLOW_METHODS: SettingDefinition<readonly string[]> = listSetting(
+  'http.cors.allow-methods',
+  'OPTIONS,HEAD,GET,POST,PUT,DELETE',
+);
+export const CORS_ALLOW_HEADERS: SettingDefinition<readonly string[]> = listSetting(
+  'http.cors.allow-headers',
+  'X-Requested-With,Content-Type,Content-Length,Authorization,Accept,User-Agent,X-Elastic-Client-Meta',
+);
+export const CORS_EXPOSE_HEADERS: SettingDefinition<readonly string[]> = listSetting(
+  'http.cors.expose-headers',
+  'X-elastic-product',
+);
+export const CORS_ALLOW_CREDENTIALS: SettingDefinition<boolean> = booleanSetting('http.cors.allow-credentials', false);
+/** Seconds. */
+export const CORS_MAX_AGE: SettingDefinition<number> = integerSetting('http.cors.max-age', 1_728_000, { min: -1 });
+
 export const TRANSPORT_HOST: SettingDefinition<string> = textSetting('transport.host', '');
 export const TRANSPORT_PUBLISH_HOST: SettingDefinition<string> = textSetting('transport.publish_host', '');
 export const TRANSPORT_PORT: SettingDefinition<PortRange> = portSetting('transport.port', '9300-9400');
@@ -151,6 +173,14 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   HTTP_ACCESS_LOG,
   HTTP_ACCESS_LOG_SIZE,
   HTTP_ADAPTER,
+  HTTP_ALLOWED_HOSTS,
+  CORS_ENABLED,
+  CORS_ALLOW_ORIGIN,
+  CORS_ALLOW_METHODS,
+  CORS_ALLOW_HEADERS,
+  CORS_EXPOSE_HEADERS,
+  CORS_ALLOW_CREDENTIALS,
+  CORS_MAX_AGE,
   TRANSPORT_HOST,
   TRANSPORT_PUBLISH_HOST,
   TRANSPORT_PORT,

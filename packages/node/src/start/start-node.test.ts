@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { call, TestCluster } from './node-cluster.test-support.ts';
@@ -23,6 +24,28 @@ describe('a node', () => {
     expect((await call(one, 'GET', '/')).body).toMatchObject({ name: 'one', cluster_name: 'test' });
     const health = await call(one, 'GET', '/_cluster/health?wait_for_status=green');
     expect(health.body).toMatchObject({ status: 'green', number_of_nodes: 1, number_of_data_nodes: 1 });
+  });
+
+  test('refuses what a page of another site asks, on hot routes and on others', async () => {
+    const one = await newCluster().start('one', { settings: { 'http.allowed_hosts': 'es.example.com' } });
+    const port = one.node.httpAddress?.port ?? 0;
+    const status = (method: string, path: string, headers: Readonly<Record<string, string>>) =>
+      new Promise((resolve, reject) => {
+        const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+          resolve(answer.resume().statusCode);
+        });
+        sent.on('error', reject).end();
+      });
+    for (const [method, path] of [
+      ['GET', '/_search'],
+      ['GET', '/'],
+      ['DELETE', '/books'],
+      ['GET', '/%'],
+    ] as const) {
+      expect(await status(method, path, { host: 'rebound.example.net:9200' })).toBe(403);
+      expect(await status(method, path, { origin: 'http://evil.example.com' })).toBe(403);
+    }
+    expect(await status('GET', '/', { host: 'es.example.com' })).toBe(200);
   });
 
   test('beyond loopback does not start, and with insecure warns before anything else', async () => {

@@ -99,6 +99,8 @@ export const API_ENABLED: SettingDefinition<boolean> = booleanSetting('api.enabl
 export const API_HOST: SettingDefinition<string> = textSetting('api.http.host', '127.0.0.1', {
   aliases: ['http.host'],
 });
+/** Names under which an API without users may be asked, beside its own: `es.example.com`, `*.example.com`; `*`: any. */
+export const API_ALLOWED_HOSTS: SettingDefinition<readonly string[]> = listSetting('api.http.allowed_hosts', '');
 export const API_PORT: SettingDefinition<PortRange> = portSetting('api.http.port', '9600-9700', {
   aliases: ['http.port'],
 });
@@ -166,6 +168,7 @@ export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
   RELOAD_INTERVAL,
   API_ENABLED,
   API_HOST,
+  API_ALLOWED_HOSTS,
   API_PORT,
   API_AUTH,
   API_USER,

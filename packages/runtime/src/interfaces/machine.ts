@@ -7,6 +7,8 @@ import type { ProfileOptions, ThreadProfile } from './profile.ts';
 export interface Machine {
   readonly cpuCount: number;
   readonly totalMemoryBytes: number;
+  /** Name of this machine in its network; absent where that is not known. */
+  readonly hostName?: string;
   sample(): MachineSample;
   /** Resident memory of the process, over all of its threads; absent where that is not known. */
   readonly residentBytes?: () => number;

@@ -2,7 +2,7 @@
  * Facts about this machine and process. Where a source is missing (no /proc) the number is zero, as the interface says.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
+import { availableParallelism, freemem, hostname, loadavg, totalmem } from 'node:os';
 import { constants, type IntervalHistogram, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -43,6 +43,7 @@ export function createNodeMachine(): Machine {
   return {
     cpuCount: availableParallelism(),
     totalMemoryBytes: memoryBytes(),
+    hostName: hostname(),
     residentBytes: () => process.memoryUsage.rss(),
     collectGarbage(): void {
       collect ??= collector();

@@ -67,10 +67,13 @@ function ask(
     readonly authorization?: string;
     readonly tls?: boolean;
     readonly method?: string;
+    readonly host?: string;
+    readonly origin?: string;
   },
 ): Promise<Answer> {
-  const { path = '/_node/stats', authorization, tls = false, method = 'GET' } = options;
-  const headers = authorization === undefined ? {} : { authorization };
+  const { path = '/_node/stats', tls = false, method = 'GET', authorization, host, origin } = options;
+  const given = Object.entries({ authorization, host, origin });
+  const headers = Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
   const target = { host: '127.0.0.1', port, path, method, headers, agent: false as const, ca: certificatePem() };
   return new Promise((resolve, reject) => {
     const sent = (tls ? httpsRequest : httpRequest)(target, (response) => {
@@ -86,8 +89,8 @@ function ask(
   });
 }
 
-function stream(url: string, authorization?: string): Promise<string> {
-  const headers = authorization === undefined ? {} : { authorization };
+function stream(url: string, authorization?: string, others: Record<string, string> = {}): Promise<string> {
+  const headers = authorization === undefined ? others : { ...others, authorization };
   const client = new WebSocket(url, { headers, ca: certificatePem() });
   return new Promise<string>((resolve, reject) => {
     client.on('error', reject);
@@ -142,6 +145,28 @@ describe('an API with users', () => {
 
   test('is not taken for one when the type is missing', async () => {
     await expect(served({ ...USERS, 'api.auth.type': 'none' })).rejects.toThrow('nobody would be asked');
+  });
+});
+
+describe('an API without users', () => {
+  test('is asked under names of its own, and by no page of another site', async () => {
+    await served({}, async (_server, port) => {
+      const refused = await ask(port, { host: 'evil.example.com' });
+      expect([refused.status, JSON.parse(refused.text).error.message]).toEqual([
+        403,
+        expect.stringContaining('[api.http.allowed_hosts]'),
+      ]);
+      expect((await ask(port, { origin: 'http://evil.example.com' })).status).toBe(403);
+      expect((await ask(port, { host: 'agent:9600' })).status).toBe(200);
+      const url = `ws://127.0.0.1:${port}/_node/stats/stream?interval=100ms`;
+      await expect(stream(url, undefined, { host: 'evil.example.com' })).rejects.toThrow('403');
+    });
+    await served({ 'api.http.allowed_hosts': '*.example.com' }, async (_server, port) =>
+      expect((await ask(port, { host: 'agent.example.com' })).status).toBe(200),
+    );
+    await served(USERS, async (_server, port) =>
+      expect((await ask(port, { host: 'agent.example.com', authorization: RIGHT })).status).toBe(200),
+    );
   });
 });
 

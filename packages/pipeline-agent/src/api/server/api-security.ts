@@ -6,7 +6,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type SettingDefinition, type Settings, ShoalError } from '@shoal/core';
-import type { TlsIdentity } from '@shoal/http';
+import { allowedHost, HostRule, RequestGate, type TlsIdentity } from '@shoal/http';
 import { DiskError, type Runtime } from '@shoal/runtime';
 import * as all from '../../settings/agent-settings.ts';
 
@@ -16,6 +16,8 @@ export interface ApiSecurity {
   readonly tls: TlsIdentity | null;
   /** null: everybody. */
   readonly users: ApiUsers | null;
+  /** Which hosts and pages may ask. */
+  readonly gate: RequestGate;
 }
 
 export interface ApiUsers {
@@ -40,7 +42,35 @@ export async function readApiSecurity(runtime: Runtime, settings: Settings): Pro
   const isSafe = users !== null && tls !== null;
   const host = settings.isSet(all.API_HOST) || !isSafe ? settings.get(all.API_HOST) : EVERY_ADDRESS;
   if (!LOOPBACK.test(host) && !isSafe && !settings.get(all.INSECURE)) throw beyondThisMachine(host, { users, tls });
-  return { host, tls, users };
+  return { host, tls, users, gate: gateOf(settings, { host, hostName: runtime.machine.hostName, users }) };
+}
+
+interface Asked {
+  readonly host: string;
+  readonly hostName: string | undefined;
+  readonly users: ApiUsers | null;
+}
+
+function gateOf(settings: Settings, { host, hostName, users }: Asked): RequestGate {
+  const allowed = settings.get(all.API_ALLOWED_HOSTS);
+  const entries = allowed.filter((text) => text !== '*').map(checkedHost);
+  const isOpen = users !== null || allowed.includes('*');
+  return new RequestGate({
+    hosts: isOpen ? null : new HostRule(hostName === undefined ? [host] : [host, hostName], entries),
+    hostsSetting: all.API_ALLOWED_HOSTS.name,
+    originsHint: 'it answers no page of another site',
+    hasUsers: users !== null,
+    cors: null,
+  });
+}
+
+function checkedHost(text: string): string {
+  const host = allowedHost(text);
+  if (host !== null) return host;
+  throw refused(
+    `Failed to parse value [${text}] for setting [${all.API_ALLOWED_HOSTS.name}], must be a name without a port, ` +
+      '*.NAME for all names below it, or * for any (addresses need no setting)',
+  );
 }
 
 function beyondThisMachine(host: string, { users, tls }: Pick<ApiSecurity, 'users' | 'tls'>): ShoalError {

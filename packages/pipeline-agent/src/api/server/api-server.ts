@@ -41,8 +41,9 @@ export async function startApiServer(core: AgentCore, security: ApiSecurity): Pr
         return monitor.stats(null, false);
       },
       users: security.users,
+      gate: security.gate,
     });
-    const server = await firstFree(core, { security, handler: guardRequests(answer, security.users), stream });
+    const server = await firstFree(core, { security, handler: guardRequests(answer, security), stream });
     address = server.address;
     core.runtime.log.info('monitoring api started', {
       address: `${address.host}:${address.port}`,

@@ -9,7 +9,7 @@ import {
   type RenderedResponse,
 } from '@shoal/http';
 import { MONITORING_ROUTES } from '../routes/monitoring-routes.ts';
-import { type ApiUsers, CHALLENGE } from './api-security.ts';
+import { type ApiSecurity, CHALLENGE } from './api-security.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -21,10 +21,12 @@ const NO: ReadonlySet<string> = new Set(['f', 'no', 'n', '0']);
 /** Accept headers that choose a format. Scrapers ask for types of their own, and get what the path has. */
 const CHOOSING_TYPE = /^application\/(json|yaml)$/;
 
-/** `users` null: everybody may ask. */
-export function guardRequests(answer: HttpHandler, users: ApiUsers | null): HttpHandler {
+/** `users` null: everybody may ask whom `gate` lets in. */
+export function guardRequests(answer: HttpHandler, { gate, users }: Pick<ApiSecurity, 'gate' | 'users'>): HttpHandler {
   return forwardingHandler(async (request) => {
     const path = request.target.split('?')[0] ?? '/';
+    const admission = gate.admit(request);
+    if (admission.kind === 'refused') return jsonError(path, admission.error.status, admission.error.message);
     if (users !== null && !users.admits(request.headers.authorization)) {
       return jsonError(path, 401, 'Unauthorized', [['www-authenticate', CHALLENGE]]);
     }

@@ -2,7 +2,7 @@
  * `/_node/stats/stream?interval=1s`: the stats, pushed over a WebSocket. A client that does not read misses some.
  */
 import { parseTimeValue } from '@shoal/core';
-import type { HttpServerOptions } from '@shoal/http';
+import type { HttpServerOptions, RequestGate } from '@shoal/http';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { View } from '../format/view.ts';
@@ -24,6 +24,7 @@ export interface StatsStreamOptions {
   readonly stats: () => Promise<View | null>;
   /** null: everybody may listen. */
   readonly users: ApiUsers | null;
+  readonly gate: RequestGate;
 }
 
 export class StatsStream {
@@ -44,7 +45,10 @@ export class StatsStream {
     const refuse = (status: string, header = ''): void => {
       socket.end(`HTTP/1.1 ${status}\r\n${header}content-length: 0\r\nconnection: close\r\n\r\n`);
     };
-    const { users } = this.#options;
+    const { users, gate } = this.#options;
+    const headers = { ...request.headers, 'set-cookie': undefined };
+    if (gate.admit({ method: 'GET', target: request.url ?? '/', headers }).kind === 'refused')
+      return refuse('403 Forbidden');
     if (users !== null && !users.admits(request.headers.authorization)) {
       return refuse('401 Unauthorized', `www-authenticate: ${CHALLENGE}\r\n`);
     }
