@@ -27,5 +27,6 @@ EXPOSE 9200 9300 9600
 VOLUME /data
 ENTRYPOINT ["node", "packages/cli/bin/shoal.js"]
 CMD ["data-node"]
+# Without ?local: a node that is cut off from its cluster manager answers 503, and is not healthy.
 HEALTHCHECK --interval=5s --timeout=5s --start-period=20s --retries=12 \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9200/_cluster/health?local=true&timeout=3s', { headers: { 'user-agent': 'shoal-healthcheck' } }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9200/_cluster/health?timeout=3s&master_timeout=3s', { headers: { 'user-agent': 'shoal-healthcheck' } }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]

@@ -38,7 +38,8 @@ export interface ClusterHealth extends HealthCounts {
   readonly indices: ReadonlyMap<string, IndexHealth>;
 }
 
-const STATE_NOT_RECOVERED = 1;
+/** Status of the blocks of a node that cannot know how its cluster is: not recovered yet, or without a cluster manager. */
+const UNAVAILABLE_STATUS = 503;
 
 /** @param indices concrete names; null: all. Unknown names are left out: the caller knows what it asked for. */
 export function clusterHealth(state: ClusterState, indices: readonly string[] | null): ClusterHealth {
@@ -50,10 +51,10 @@ export function clusterHealth(state: ClusterState, indices: readonly string[] | 
   }
   const counts = sum([...byName.values()]);
   const total = counts.activeShards + counts.initializingShards + counts.unassignedShards;
-  const isRecovered = !state.blocks.global.some((block) => block.id === STATE_NOT_RECOVERED);
+  const isKnown = !state.blocks.global.some((block) => block.status === UNAVAILABLE_STATUS);
   return {
     ...counts,
-    status: isRecovered ? counts.status : 'red',
+    status: isKnown ? counts.status : 'red',
     clusterName: state.clusterName,
     numberOfNodes: state.nodes.size,
     numberOfDataNodes: [...state.nodes.values()].filter((node) => node.roles.includes('data')).length,

@@ -44,6 +44,13 @@ describe('without a cluster manager', () => {
     },
   );
 
+  test('the node does not call the cluster healthy: it cannot know', async () => {
+    const answer = await new RecordedCluster(lost).ask('GET', '/_cluster/health?local=true');
+    expect(answer.json).toMatchObject({ status: 'red', timed_out: false });
+    const cat = await new RecordedCluster(lost).ask('GET', '/_cat/health?local&h=status');
+    expect(cat.text).toBe('red\n');
+  });
+
   test('GET / answers, pretty', async () => {
     const answer = await new RecordedCluster(lost).ask('GET', '/');
     expect(answer.status).toBe(200);

@@ -5,6 +5,7 @@
  * acknowledged. Waits end at once: with the state, or as timed out.
  */
 
+import { withoutManager } from '@shoal/cluster';
 import { createCoordinatorContext } from '@shoal/coordinator';
 import { assert, CancelSource, ShoalError } from '@shoal/core';
 import { answerRequest, createHttpHandler, DEFAULT_CONTENT_BYTES_MAX } from '@shoal/http';
@@ -156,7 +157,7 @@ export const twoIndices: ClusterState = stateWith([
   { metadata: closed, shards: [[{ ...libCopy, index: 'shut' }]] },
 ]);
 /** The recorded cluster, seen by a node that lost its cluster manager. */
-export const lost: ClusterState = { ...recordedState, clusterManagerId: null };
+export const lost: ClusterState = withoutManager(recordedState, 'write');
 
 const machine = {
   indices: { docs: { count: 3, deleted: 5 }, store: { size_in_bytes: 13_282 } },

@@ -12,8 +12,13 @@ export interface TransportSettings {
   readonly handshakeTimeoutMs: number;
   /** `transport.compress`: never, bulk traffic only, or all but recovery. */
   readonly compress: 'false' | 'indexing_data' | 'true';
-  /** Idle sockets are pinged this often; 0 never. Default: 5 s for clients, never for nodes, which check each other. */
+  /** `transport.ping_schedule`: idle sockets are pinged this often; 0 never. Default: 5 s for clients, never for nodes. */
   readonly pingScheduleMs: number;
+  /**
+   * The `ping` socket of each connection that this process opened is pinged after this much silence; 0 never. Only a
+   * cluster manager checks all nodes: any other node would wait for a peer that is cut off until TCP gives up.
+   */
+  readonly livenessPingMs: number;
   /** A peer that takes no byte for this long while data waits is gone. */
   readonly stalledWriteMs: number;
   /** `transport.max_frame`, as the other end sends it. */
@@ -50,6 +55,7 @@ export function transportSettings(
     handshakeTimeoutMs: 10_000,
     compress: 'false',
     pingScheduleMs: isClient ? 5_000 : 0,
+    livenessPingMs: 8_000,
     stalledWriteMs: 60_000,
     runningRequestsMax: 10_000,
     connectionsPerNode: {},

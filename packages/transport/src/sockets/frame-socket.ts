@@ -59,6 +59,8 @@ export class FrameSocket implements OpenSocket {
   #receivedAtMs: number;
   #pingedAtMs = 0;
   #unansweredPings = 0;
+  /** Silence after which the peer is pinged; 0 never. */
+  #livenessPingMs = 0;
 
   constructor(socket: Socket, context: TransportContext, owner: FrameSocketOwner) {
     this.remote = socket.remote;
@@ -109,6 +111,11 @@ export class FrameSocket implements OpenSocket {
     this.#channel = channel;
     this.#peerFrameBytesMax = peerFrameBytesMax;
     this.#decoder.setFrameBytesMax(this.#context.settings.frameBytesMax);
+  }
+
+  /** Pings the peer whenever it was silent for this long, whatever `transport.ping_schedule` says. */
+  watch(livenessPingMs: number): void {
+    this.#livenessPingMs = livenessPingMs;
   }
 
   /** Throws a `ShoalError` when the frame is too long to be sent. After the end it does nothing. */
@@ -179,8 +186,8 @@ export class FrameSocket implements OpenSocket {
       this.destroy(`the rest of a frame did not come for ${stalledWriteMs}ms`);
       return;
     }
-    if (pingScheduleMs > 0 && nowMs - Math.max(this.#receivedAtMs, this.#pingedAtMs) > pingScheduleMs)
-      this.#ping(nowMs);
+    const pingMs = pingScheduleMs > 0 ? pingScheduleMs : this.#livenessPingMs;
+    if (pingMs > 0 && nowMs - Math.max(this.#receivedAtMs, this.#pingedAtMs) > pingMs) this.#ping(nowMs);
   }
 
   #ping(nowMs: number): void {

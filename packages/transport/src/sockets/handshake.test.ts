@@ -102,6 +102,30 @@ describe('two nodes', () => {
   });
 });
 
+describe('a node', () => {
+  test('gives up a peer that is cut off, with everything that waits for it', async () => {
+    const b = await nodes.start('b');
+    const a = await nodes.start('a', {}, { livenessPingMs: 20 });
+    b.transport.handle('test:never', () => new Promise(() => undefined));
+    const middle = await startMiddle(a.runtime, b.transport.boundAddress);
+    const connection = await a.transport.connect(middle.address);
+    const asked = connection.request('test:never', { message: null }, { channel: 'reg', timeoutMs: null });
+    middle.goSilent();
+    await expect(asked).rejects.toMatchObject({ type: 'node_disconnected_exception' });
+    expect(await connection.closed).toBe('no answer to 3 pings');
+    await middle.close();
+  });
+
+  test('keeps a peer that is long silent and answers its pings', async () => {
+    const b = await nodes.start('b');
+    const a = await nodes.start('a', {}, { livenessPingMs: 1 });
+    const connection = await a.transport.connect(b.transport.boundAddress);
+    const before = a.transport.stats().rxFrames;
+    await until(() => a.transport.stats().rxFrames >= before + 4);
+    expect(connection.isClosed).toBe(false);
+  });
+});
+
 describe('a client', () => {
   test.each([
     ['transport_client', 'TransportClient'],

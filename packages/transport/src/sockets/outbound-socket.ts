@@ -67,6 +67,8 @@ export class OutboundSocket implements FrameSocketOwner {
   open(events: OutboundSocketEvents): void {
     this.#events = events;
     this.frames.open(this.channel, this.#peerFrameBytesMax);
+    // One socket speaks for all of its connection: they end together.
+    if (this.channel === 'ping') this.frames.watch(this.#context.settings.livenessPingMs);
   }
 
   admit(_header: FrameHeader, _meta: FrameMeta, bytes: number): boolean {

@@ -40,6 +40,15 @@ describe('the transport port', () => {
     await until(() => b.transport.stats().inboundSockets === 0);
   });
 
+  test('takes a node while all others of a large cluster are about to say who they are', async () => {
+    const b = await nodes.start('b');
+    const a = await nodes.start('a');
+    const raws = await Promise.all(Array.from({ length: 300 }, () => dialRaw(b)));
+    await until(() => b.transport.stats().inboundSockets === raws.length);
+    expect((await a.transport.connect(b.transport.boundAddress)).isClosed).toBe(false);
+    for (const { socket } of raws) socket.destroy();
+  });
+
   test('answers another protocol revision before it closes', async () => {
     const b = await nodes.start('b');
     const raw = await dialRaw(b);

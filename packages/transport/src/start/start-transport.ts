@@ -31,8 +31,11 @@ export interface StartTransportOptions {
   readonly settings?: Partial<TransportSettings>;
 }
 
-/** Sockets that have not said who they are. More are dropped at once. */
-const STRANGERS_MAX = 256;
+/**
+ * Sockets that have not said who they are. More are dropped at once. Every node of a cluster dials a newcomer at the same
+ * moment, with all the sockets of its connection: well over a hundred nodes must find room.
+ */
+const STRANGERS_MAX = 1_024;
 /** Interval of the check of all sockets for stalled writes and due pings. */
 const CHECK_INTERVAL_MS_MIN = 20;
 const CHECK_INTERVAL_MS_MAX = 1_000;
@@ -181,8 +184,8 @@ class NodeTransport implements Transport, InboundSocketEvents {
   }
 
   #scheduleCheck(): void {
-    const { pingScheduleMs, stalledWriteMs } = this.#context.settings;
-    const shortestMs = Math.min(pingScheduleMs > 0 ? pingScheduleMs : stalledWriteMs, stalledWriteMs);
+    const { pingScheduleMs, livenessPingMs, stalledWriteMs } = this.#context.settings;
+    const shortestMs = Math.min(...[pingScheduleMs, livenessPingMs, stalledWriteMs].filter((ms) => ms > 0));
     const intervalMs = Math.min(CHECK_INTERVAL_MS_MAX, Math.max(CHECK_INTERVAL_MS_MIN, shortestMs / 2));
     this.#stopCheck = this.#context.runtime.sched.after(intervalMs, () => {
       const nowMs = this.#context.runtime.clock.monotonicMs();
