@@ -8,6 +8,7 @@ export type {
   ProposalResult,
 } from './effects/coordination-events.ts';
 export { type CoordinationSettings, DEFAULT_COORDINATION_SETTINGS } from './effects/coordination-settings.ts';
+export { UNHEALTHY } from './leader/follower-checks.ts';
 export type { AcceptedState, DurableState, NodeChanges, StateHeader, ValueModel } from './steps/accepted-state.ts';
 export { initialDurableState } from './steps/consensus-state.ts';
 export type { CoordRequest, CoordResponse } from './steps/coord-message.ts';

@@ -5,13 +5,14 @@
  */
 
 import { headerOf } from '@shoal/cluster';
-import type {
-  AcceptedState,
-  CoordinationEffect,
-  CoordinationEvent,
-  CoordRequest,
-  CoordResponse,
-  FailureCause,
+import {
+  type AcceptedState,
+  type CoordinationEffect,
+  type CoordinationEvent,
+  type CoordRequest,
+  type CoordResponse,
+  type FailureCause,
+  UNHEALTHY,
 } from '@shoal/consensus';
 import { assert, isAssertionFailure, isShoalError, rejectedExecution, ShoalError, unreachable } from '@shoal/core';
 import {
@@ -50,7 +51,16 @@ export interface MessengerHost {
   acceptedState(): ClusterState;
   /** Fast path of checks: true when one may be answered without the queue. */
   acceptsFollowerCheck(from: string, term: number): boolean;
+  /** What the core will hear too, behind the disk write that it waits for. */
+  isHealthy(): boolean;
   fatal(error: unknown): void;
+}
+
+/** A request of another node that waits for the core. */
+interface Waiting {
+  readonly kind: CoordRequest<ClusterState>['kind'];
+  resolve(response: CoordResponse): void;
+  reject(error: ShoalError): void;
 }
 
 /** Requests of others that wait for the core. More are refused. */
@@ -61,7 +71,7 @@ export class CoordinationMessenger {
   readonly #connections: NodeConnections;
   readonly #host: MessengerHost;
   readonly #bytes = new PublicationBytes();
-  readonly #waiting = new Map<number, { resolve(response: CoordResponse): void; reject(error: ShoalError): void }>();
+  readonly #waiting = new Map<number, Waiting>();
   #lastReplyTo = 0;
   readonly #received = { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 };
 
@@ -103,7 +113,14 @@ export class CoordinationMessenger {
   }
 
   refuse(replyTo: number, reason: string): void {
-    this.#waiting.get(replyTo)?.reject(new ShoalError('coordination_state_rejected_exception', 500, reason));
+    this.#waiting.get(replyTo)?.reject(refused(reason));
+  }
+
+  /** This node is not healthy any more: checks that wait for the core are not answered behind a disk that hangs. */
+  refuseChecks(): void {
+    for (const { kind, reject } of [...this.#waiting.values()]) {
+      if (kind === 'followerCheck' || kind === 'leaderCheck') reject(refused(UNHEALTHY));
+    }
   }
 
   /** This node does not lead any more. */
@@ -187,10 +204,19 @@ export class CoordinationMessenger {
       this.#acknowledged(inbound, { kind: 'applyCommit', term, version }),
     );
     handleWith(transport, FOLLOWER_CHECK, async ({ term }, inbound) => {
+      this.#refuseUnhealthy();
       if (this.#host.acceptsFollowerCheck(inbound.from.nodeId, term)) return null;
       return this.#acknowledged(inbound, { kind: 'followerCheck', term });
     });
-    handleWith(transport, LEADER_CHECK, (_message, inbound) => this.#acknowledged(inbound, { kind: 'leaderCheck' }));
+    handleWith(transport, LEADER_CHECK, async (_message, inbound) => {
+      this.#refuseUnhealthy();
+      return this.#acknowledged(inbound, { kind: 'leaderCheck' });
+    });
+  }
+
+  /** Checks are refused at once: a disk that hangs holds the core up, and with it every answer that the core would give. */
+  #refuseUnhealthy(): void {
+    if (!this.#host.isHealthy()) throw refused(UNHEALTHY);
   }
 
   #read(message: StateMessage): AcceptedState<ClusterState> {
@@ -225,7 +251,7 @@ export class CoordinationMessenger {
     }
     const replyTo = ++this.#lastReplyTo;
     return new Promise<CoordResponse>((resolve, reject) => {
-      this.#waiting.set(replyTo, { resolve, reject });
+      this.#waiting.set(replyTo, { kind: request.kind, resolve, reject });
       inbound.signal.onCancel(() => reject(new ShoalError('node_disconnected_exception', 500, 'the sender is gone')));
       this.#host.feed({ kind: 'request', from: discoveryNodeOf(inbound.from), replyTo, request });
     }).finally(() => this.#waiting.delete(replyTo));
@@ -240,6 +266,10 @@ const DISCONNECTS: readonly string[] = [
   'connect_transport_exception',
   'node_closed_exception',
 ];
+
+function refused(reason: string): ShoalError {
+  return new ShoalError('coordination_state_rejected_exception', 500, reason);
+}
 
 function causeOf(error: unknown): FailureCause {
   if (!isShoalError(error)) return 'refused';

@@ -65,6 +65,8 @@ export class EmbeddedCoordination implements CoordinationBackend {
   #saving: Promise<void> = Promise.resolve();
   #isBusy = false;
   #isStopped = false;
+  /** False from the first sign of it, while the core still waits for a disk that does not answer. */
+  #isHealthy = true;
   #lastTicket = 0;
 
   constructor(runtime: Runtime, options: EmbeddedOptions) {
@@ -79,6 +81,7 @@ export class EmbeddedCoordination implements CoordinationBackend {
       feed: (event) => this.feed(event),
       acceptedState: () => this.#durable.accepted.value,
       acceptsFollowerCheck: (from, term) => this.#core?.acceptsFollowerCheck(from, term) ?? false,
+      isHealthy: () => this.#isHealthy,
       fatal: (error) => this.#fatal(error),
     });
   }
@@ -110,6 +113,8 @@ export class EmbeddedCoordination implements CoordinationBackend {
   }
 
   healthChanged(healthy: boolean, reason: string): void {
+    this.#isHealthy = healthy;
+    if (!healthy) this.#messenger.refuseChecks();
     this.feed({ kind: 'health', healthy, reason });
   }
 

@@ -6,7 +6,9 @@
  */
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 
-const INTERVAL_MS = 60_000;
+const INTERVAL_MS = 5_000;
+/** A probe that takes longer counts as failed. With the interval before it and the check behind it: out within 30 s. */
+const PROBE_MS_MAX = 20_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;
 const PROBE_BYTES = new Uint8Array([1]);
 
@@ -33,13 +35,16 @@ export class HealthProbe {
 
   #tick(): void {
     this.#stopTimer = this.#runtime.sched.after(INTERVAL_MS, () => this.#tick());
-    if (this.#isWriting) this.#diskFailure = `no fsync within ${INTERVAL_MS}ms`;
-    else if (this.#folder !== null) void this.#writeProbe(this.#folder);
+    if (!this.#isWriting && this.#folder !== null) void this.#writeProbe(this.#folder);
     this.#report();
   }
 
   async #writeProbe(folder: string): Promise<void> {
     this.#isWriting = true;
+    const stopTimer = this.#runtime.sched.after(PROBE_MS_MAX, () => {
+      this.#diskFailure = `no fsync within ${PROBE_MS_MAX}ms`;
+      this.#report();
+    });
     try {
       const file = await this.#runtime.disk.open(`${folder}/.health`, 'create');
       try {
@@ -53,6 +58,7 @@ export class HealthProbe {
       if (!(error instanceof DiskError)) throw error;
       this.#diskFailure = error.message;
     } finally {
+      stopTimer();
       this.#isWriting = false;
     }
     this.#report();

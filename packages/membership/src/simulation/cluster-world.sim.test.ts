@@ -114,7 +114,7 @@ describe('a whole cluster in virtual time', () => {
     world.world.partition([old], rest);
     await world.world.run(world.world.nowMs + 60_000);
     expect(world.state(old).clusterManagerId).toBeNull();
-    expect(world.state(old).blocks.global[0]).toMatchObject({ id: 2, levels: ['metadata_write'] });
+    expect(world.state(old).blocks.global[0]).toMatchObject({ id: 2, levels: ['write', 'metadata_write'] });
     const asked = world.services.get(rest[0] ?? '');
     await world.world.settle(asked?.admin.createIndex(emptyIndex('during', 2)) ?? Promise.reject(new Error('gone')));
     world.world.heal();
@@ -163,6 +163,26 @@ describe('a whole cluster in virtual time', () => {
     expect(world.state(victim).metadata.indices.has('lib')).toBe(false);
     world.world.node(victim).setDiskFaults({ capacityBytes: 2 ** 40 });
     await world.until((s) => world.isWhole(s) && s.metadata.indices.has('lib'), 60_000);
+  });
+
+  test.each([
+    ['a follower', false],
+    ['the cluster manager', true],
+  ])('goes on without %s whose disk hangs, within half a minute', async (_who, isManager) => {
+    const world = await formed(29);
+    const manager = managerOf(world);
+    const victim = isManager ? manager : (world.names.find((name) => name !== manager) ?? '');
+    const victimId = world.services.get(victim)?.localNode.id ?? '';
+    const begun = world.world.nowMs;
+    world.world.node(victim).setDiskFaults({ latencyMaxMs: 1e12 });
+    // Something has to be written: the state of an index waits for the disk that hangs.
+    const [service] = [...world.services].filter(([name]) => name !== victim).map(([, other]) => other);
+    service?.admin.createIndex({ ...emptyIndex('lib', 1), waitForActiveShards: 0 }).catch(ignore);
+    await world.world.run(() => {
+      const state = service?.state();
+      return state !== undefined && state.clusterManagerId !== null && !state.nodes.has(victimId);
+    });
+    expect(world.world.nowMs - begun).toBeLessThan(30_000);
   });
 
   test('survives crashes of any nodes at any moment: what was acknowledged is there in the end', async () => {
