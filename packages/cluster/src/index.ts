@@ -19,6 +19,7 @@ export {
 } from './metadata/voting-exclusions.ts';
 export { checkActionBlocks, type GuardedAction, type GuardedRequest } from './reading/action-blocks.ts';
 export {
+  BLOCK_ID,
   checkBlock,
   checkIndexBlocks,
   findBlock,

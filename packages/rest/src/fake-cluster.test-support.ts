@@ -3,6 +3,7 @@
  * the protocol's own codecs, so that every message is written and read as it would be between two nodes.
  */
 
+import { withoutManager } from '@shoal/cluster';
 import { assert, masterNotDiscovered, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
@@ -67,6 +68,11 @@ export class FakeCluster implements ClusterService {
     this.#parts = { ...this.#parts, ...parts, version: this.#state.version + 1 };
     this.#state = stateOf(this.#parts);
     for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** The cluster manager is lost, as this node sees it, until the next `change`. */
+  lose(): void {
+    this.#state = withoutManager(this.#state, 'write');
   }
 
   /** Every message of this action to the shard fails from now on. */

@@ -5,9 +5,9 @@
  * Documents of one shard keep their order; shards go their way at the same time.
  */
 
-import { checkBlock } from '@shoal/cluster';
+import { BLOCK_ID, checkBlock, findBlock } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
-import { BULK_SHARD, type BulkShardResponse, type RefreshPolicy } from '@shoal/protocol';
+import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
@@ -37,7 +37,7 @@ export async function executeBulk(
   items: BulkItems,
   options: BulkOptions,
 ): Promise<BulkOutcomes> {
-  checkBlock(context.cluster.state(), 'write', []);
+  await writesAllowed(context, options.timeoutMs);
   const turns = new ItemSlices(context.runtime.sched);
   const notCreated = await createMissingIndices(context, items);
   const outcomes = new BulkOutcomes(items);
@@ -50,6 +50,17 @@ export async function executeBulk(
   }
   await Promise.all(planner.groups().map((group) => writeShard(context, group, options, outcomes)));
   return outcomes;
+}
+
+/**
+ * Waits while the cluster elects a manager: that block ends by itself.
+ *
+ * @throws cluster_block_exception when the time is up, or at once for a block that somebody has to lift
+ */
+async function writesAllowed({ cluster }: CoordinatorContext, timeoutMs: number): Promise<void> {
+  const isSettled = ({ blocks }: ClusterState): boolean => blocks.global.every(({ id }) => id !== BLOCK_ID.noManager);
+  if (findBlock(cluster.state(), 'write', []) !== null) await cluster.waitForState(isSettled, timeoutMs);
+  checkBlock(cluster.state(), 'write', []);
 }
 
 /** Creates what `action.auto_create_index` allows. @returns why an index of that name could not be created */
@@ -133,7 +144,8 @@ function sendBatch(
   const { shard } = group;
   const description = `BulkShardRequest [[${shard.index}][${shard.number}]] containing [${batch.length}] requests`;
   const { timeoutMs, waitForActiveShards, refresh } = options;
-  return askPrimary(context, { shard, timeoutMs, waitForActiveShards, description }, (copy, isRetry) => {
+  const asked = { shard, timeoutMs, level: 'write', waitForActiveShards, description } as const;
+  return askPrimary(context, asked, (copy, isRetry) => {
     const { target, primaryTerm } = copy;
     const request = { target, primaryTerm, refresh, operations: group.pack(batch, isRetry) };
     return context.cluster.send(copy.nodeId, BULK_SHARD, request, {

@@ -103,7 +103,7 @@ async function askShard(
   try {
     const response = await askPrimary(
       context,
-      { shard, timeoutMs: PRIMARY_WAIT_MS, waitForActiveShards: 1, description },
+      { shard, timeoutMs: PRIMARY_WAIT_MS, level: 'read', waitForActiveShards: 1, description },
       (copy) =>
         context.cluster.send(
           copy.nodeId,

@@ -5,8 +5,9 @@
  * A write that was interrupted by a lost connection may be executed twice. That is what every client of this API must
  * expect; auto ids and `if_seq_no` guard against it.
  */
+import { findBlock } from '@shoal/cluster';
 import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';
-import type { ClusterState, ShardRouting, ShardTarget } from '@shoal/protocol';
+import type { BlockLevel, ClusterState, ShardRouting, ShardTarget } from '@shoal/protocol';
 import type { ShardId } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 
@@ -21,6 +22,8 @@ export interface PrimaryRequest {
   readonly shard: ShardId;
   /** How long to wait for an active primary. */
   readonly timeoutMs: number;
+  /** Level at which a block of the cluster refuses it: while there is no cluster manager it waits. */
+  readonly level: BlockLevel;
   /** Copies that must be active before it is asked; the primary is one. */
   readonly waitForActiveShards: number | 'all';
   /** What the error says was asked, such as `BulkShardRequest [[i][0]] containing [3] requests`. */
@@ -48,8 +51,8 @@ const RETRY_WAIT_MS_MAX = 2_000;
  * Runs `send` against the primary, again and again until it is answered or the time is up. `isRetry` says that an earlier
  * attempt may have been executed.
  *
- * @throws unavailable_shards_exception (503) when the time is up, index_not_found_exception when the index is gone, and
- *         whatever else `send` rejects with
+ * @throws unavailable_shards_exception or cluster_block_exception (503) when the time is up, index_not_found_exception when
+ *         the index is gone, and whatever else `send` rejects with
  */
 export async function askPrimary<Res>(
   context: CoordinatorContext,
@@ -64,7 +67,8 @@ export async function askPrimary<Res>(
     const state = context.cluster.state();
     const copy = activePrimary(state, request.shard);
     const lack = copy === null ? null : copiesLacking(state, request);
-    const isReady = copy !== null && lack === null;
+    const block = findBlock(state, request.level, []);
+    const isReady = copy !== null && lack === null && block === null;
     if (isReady) {
       try {
         return await send(copy, isRetry);
@@ -74,7 +78,7 @@ export async function askPrimary<Res>(
       }
     }
     const leftMs = deadlineMs - clock.monotonicMs();
-    if (leftMs <= 0) throw unavailable(request, lack ?? 'primary shard is not active');
+    if (leftMs <= 0) throw block ?? unavailable(request, lack ?? 'primary shard is not active');
     // Without its copies only another state helps; after a refusal the same state may do, once its node has it too.
     await context.cluster.waitForState((next) => next !== state, isReady ? Math.min(waitMs, leftMs) : leftMs);
     waitMs = Math.min(waitMs * 2, RETRY_WAIT_MS_MAX);

@@ -87,7 +87,7 @@ async function listen(
     bootstrap: parts.bootstrap,
     seedHosts: seedHostsOf(options),
     settings: { ...DEFAULT_COORDINATION_SETTINGS, ...options.coordination },
-    noManagerBlock: options.noManagerBlock ?? 'metadata_write',
+    noManagerBlock: options.noManagerBlock ?? 'write',
     onFatal: options.onFatal,
   });
 }

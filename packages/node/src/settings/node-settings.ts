@@ -118,7 +118,7 @@ export const INITIAL_CLUSTER_MANAGERS: SettingDefinition<readonly string[]> = li
 
 export const NO_MASTER_BLOCK: SettingDefinition<'metadata_write' | 'write' | 'all'> = choiceSetting(
   'cluster.no_master_block',
-  'metadata_write',
+  'write',
   ['metadata_write', 'write', 'all'],
   { isDynamic: true, aliases: ['cluster.no_cluster_manager_block'] },
 );

@@ -19,7 +19,7 @@ const SETTING_DEFAULTS: Readonly<Record<string, string>> = {
   'cluster.blocks.read_only_allow_delete': 'false',
   'cluster.max_shards_per_node': '1000',
   'cluster.max_voting_config_exclusions': '10',
-  'cluster.no_master_block': 'metadata_write',
+  'cluster.no_master_block': 'write',
   'cluster.routing.allocation.enable': 'all',
   'cluster.routing.rebalance.enable': 'all',
   'search.max_buckets': '65535',

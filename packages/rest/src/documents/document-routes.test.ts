@@ -202,6 +202,19 @@ describe('writes', () => {
       '[lib][0] primary shard is not active Timeout: [20ms], request: [BulkShardRequest [[lib][0]] containing [1] requests]',
     ]);
   });
+  test('wait for a cluster manager, and are refused when none comes in time', async () => {
+    const cut = testNode({ indices: [indexOf('lib')] });
+    cut.cluster.lose();
+    const refused = await cut.ask('PUT', '/lib/_doc/1?timeout=20ms', { n: 1 });
+    expect([refused.status, refused.json.error.type, refused.json.error.reason]).toEqual([
+      503,
+      'cluster_block_exception',
+      'blocked by: [SERVICE_UNAVAILABLE/2/no master];',
+    ]);
+    const write = cut.ask('PUT', '/lib/_doc/1', { n: 1 });
+    cut.cluster.change({});
+    expect((await write).status).toBe(201);
+  });
   test('wait for as many copies as they are told to', async () => {
     expect((await node.ask('PUT', '/lib/_doc/1?wait_for_active_shards=all', {})).status).toBe(201);
     const two = await node.ask('PUT', '/lib/_doc/1?wait_for_active_shards=2&timeout=10ms', {});
