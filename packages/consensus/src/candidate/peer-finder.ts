@@ -10,6 +10,7 @@ import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { NodeId } from '../steps/accepted-state.ts';
 import type { CoordResponse } from '../steps/coord-message.ts';
+import { duplicateOf } from '../steps/duplicate-node.ts';
 import { addressText, isEligible, isSameProcess } from '../steps/node-roles.ts';
 
 const ROUND_TIMER = 'findPeers';
@@ -36,6 +37,10 @@ export class PeerFinder<V> {
   private readonly hooks: PeerFinderHooks;
   private active = false;
   private roundCount = 0;
+  /** Number of searches begun; the first follows the start of the process. */
+  private searchCount = 0;
+  /** Address of this node when it was last in a cluster, as `host:port`; null: unknown or the same. */
+  private formerAddress: string | null = null;
   private readonly found = new Map<NodeId, DiscoveryNode>();
   private readonly asking = new Set<NodeId>();
   /** Eligible members of the accepted state by `host:port`, probed in every round. */
@@ -62,7 +67,10 @@ export class PeerFinder<V> {
     this.deactivate();
     this.active = true;
     this.roundCount = 0;
-    const others = [...members].filter((node) => isEligible(node) && node.id !== this.local.id);
+    this.searchCount += 1;
+    const all = [...members];
+    const others = all.filter((node) => isEligible(node) && node.id !== this.local.id);
+    if (this.searchCount === 1) this.probeFormerAddress(all.find((node) => node.id === this.local.id));
     this.members = new Map(others.map((node) => [addressText(node), node.address]));
     this.round();
   }
@@ -76,7 +84,18 @@ export class PeerFinder<V> {
     this.outbox.cancel(ROUND_TIMER);
   }
 
+  /** Where this node was last: whoever answers there with its id runs on the data path that this one is a copy of. */
+  private probeFormerAddress(former: DiscoveryNode | undefined): void {
+    if (former === undefined || addressText(former) === addressText(this.local)) return;
+    this.formerAddress = addressText(former);
+    this.outbox.emit({ kind: 'probe', address: former.address });
+  }
+
   peerFound(node: DiscoveryNode): void {
+    // Only while it has just started: of two processes with one id, the one that was in the cluster before stays.
+    if (node.id === this.local.id && !isSameProcess(node, this.local) && this.searchCount <= 1) {
+      this.outbox.emit({ kind: 'fatal', reason: duplicateOf(node) });
+    }
     if (!this.active || node.id === this.local.id || !isEligible(node)) return;
     this.failures.delete(addressText(node));
     const known = this.found.get(node.id);
@@ -88,7 +107,7 @@ export class PeerFinder<V> {
   }
 
   probeFailed(address: string, reason: string): void {
-    if (!this.active) return;
+    if (!this.active || address === this.formerAddress) return;
     this.learnt.delete(address);
     if (this.failures.size < LEARNT_ADDRESSES_MAX || this.failures.has(address)) this.failures.set(address, reason);
   }

@@ -150,6 +150,8 @@ export type CoordinationEffect<V> =
       readonly term: number;
       readonly leader: DiscoveryNode | null;
     }
+  /** This process must stop at once: another one that is alive has its identity. */
+  | { readonly kind: 'fatal'; readonly reason: string }
   | {
       readonly kind: 'log';
       readonly level: LogLevel;

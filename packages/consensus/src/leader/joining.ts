@@ -2,7 +2,8 @@
  * Joins, both ways: this node's wish to be in a cluster with its vote, and the wishes and votes that come in.
  *
  * An elected cluster manager first lets the newcomer look at the cluster's state, so that a node that cannot live with it
- * never enters.
+ * never enters. A newcomer with the id of a member that still answers is a copy of that member's data path: were it let in,
+ * the two would replace each other, and what one acknowledged would be missing in the other.
  */
 import { assert } from '@shoal/core';
 import type { DiscoveryNode } from '@shoal/protocol';
@@ -12,6 +13,7 @@ import type { CoordinationSettings } from '../effects/coordination-settings.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { AcceptedState } from '../steps/accepted-state.ts';
 import type { CoordRequest, Join } from '../steps/coord-message.ts';
+import { duplicateOf, isDuplicateReason } from '../steps/duplicate-node.ts';
 import type { Leadership } from './leadership.ts';
 import { PendingJoins } from './pending-joins.ts';
 
@@ -66,6 +68,7 @@ export class Joining<V> {
       failed: ({ reason }) => {
         this.underWay.delete(key);
         this.outbox.log('debug', 'join failed', { target: target.name, term, reason });
+        if (isDuplicateReason(reason)) this.outbox.emit({ kind: 'fatal', reason });
       },
     });
   }
@@ -76,6 +79,36 @@ export class Joining<V> {
       this.outbox.refuse(replyTo, reason);
       return;
     }
+    const leadership = this.hooks.leadership();
+    const other = leadership?.otherProcessOf(from) ?? null;
+    if (leadership !== null && other !== null) this.askWhetherGone(other, leadership.term, { from, replyTo, request });
+    else this.admit(from, replyTo, request);
+  }
+
+  /** Admits a node in place of the process that had its id, once that process is known to be gone. */
+  private askWhetherGone(
+    other: DiscoveryNode,
+    term: number,
+    {
+      from,
+      replyTo,
+      request,
+    }: { readonly from: DiscoveryNode; readonly replyTo: number; readonly request: JoinRequest },
+  ): void {
+    const options = { channel: 'ping', timeoutMs: this.hooks.settings().followerCheckTimeoutMs } as const;
+    this.outbox.send(other, { kind: 'followerCheck', term }, options, {
+      answered: () => this.outbox.refuse(replyTo, duplicateOf(other)),
+      failed: ({ cause }) => {
+        if (cause === 'refused') this.outbox.refuse(replyTo, duplicateOf(other));
+        // Silence is no death: the checks of the members decide, and the newcomer asks again.
+        else if (cause === 'timeout')
+          this.outbox.refuse(replyTo, `the earlier process of [${from.name}] does not answer`);
+        else this.admit(from, replyTo, request);
+      },
+    });
+  }
+
+  private admit(from: DiscoveryNode, replyTo: number, request: JoinRequest): void {
     if (this.hooks.leadership()?.isManager !== true) {
       this.process(from, replyTo, request);
       return;
@@ -130,6 +163,7 @@ export class Joining<V> {
 
   private reasonAgainst(from: DiscoveryNode, committedClusterUuid: string | null): string | null {
     const { accepted } = this.consensus;
+    if (from.id === this.config.local.id) return duplicateOf(this.config.local);
     if (this.config.bootstrap.kind === 'singleNode') return 'discovery.type is single-node here';
     if (
       committedClusterUuid !== null &&

@@ -110,6 +110,12 @@ export class Leadership<V> {
     return member !== undefined && isSameProcess(member, node);
   }
 
+  /** The member that has the id of `node` and is another process; null when there is none. */
+  otherProcessOf(node: DiscoveryNode): DiscoveryNode | null {
+    const member = this.model.nodes(this.consensus.accepted.value).get(node.id);
+    return member === undefined || isSameProcess(member, node) ? null : member;
+  }
+
   addJoin(join: PendingJoin): void {
     this.joins.add(join.node, join.replyTo);
   }

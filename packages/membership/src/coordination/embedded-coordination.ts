@@ -16,7 +16,7 @@ import {
   type ProposalResult,
   type ValueModel,
 } from '@shoal/consensus';
-import { assert, isAssertionFailure, unreachable } from '@shoal/core';
+import { assert, isAssertionFailure, ShoalError, unreachable } from '@shoal/core';
 import type { ClusterState, DiscoveryNode } from '@shoal/protocol';
 import { type Cancel, DiskError, type Runtime } from '@shoal/runtime';
 import type { Transport } from '@shoal/transport';
@@ -261,6 +261,9 @@ export class EmbeddedCoordination implements CoordinationBackend {
       case 'modeChanged':
         if (effect.mode !== 'leader') this.#messenger.forgetFollowers();
         this.#on?.modeChanged(effect.mode);
+        return;
+      case 'fatal':
+        this.#fatal(new ShoalError('illegal_state_exception', 500, effect.reason));
         return;
       case 'log':
         log[effect.level](effect.message, effect.fields);
