@@ -11,6 +11,7 @@ import type { SegmentFilters } from '../memory/filter-cache.ts';
 import type { KernelMemory } from '../memory/kernel-memory.ts';
 import type { PlacedBytes } from '../memory/placed-bytes.ts';
 import type { SegmentMemory } from '../memory/segment-memory.ts';
+import type { SegmentUnions } from '../memory/union-cache.ts';
 import { ContainerReader } from './container/container-reader.ts';
 import { corruptSegment, type SectionRef } from './container/section-ref.ts';
 import { SegmentBytes } from './container/segment-bytes.ts';
@@ -49,6 +50,8 @@ export class FlatSegment implements SegmentReader {
   readonly kernels: KernelMemory | null;
   /** Cached matches of filters in this segment. */
   readonly filters: SegmentFilters | null;
+  /** Cached common numbers of terms, of which this is the first segment. */
+  readonly unions: SegmentUnions | null;
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
   readonly stored: StoredDocuments;
@@ -83,6 +86,7 @@ export class FlatSegment implements SegmentReader {
     }
     if (!this.fields.get(ID_FIELD)?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
     this.filters = memory.filters?.ofSegment() ?? null;
+    this.unions = memory.unions?.ofSegment() ?? null;
   }
 
   /**
@@ -165,6 +169,7 @@ export class FlatSegment implements SegmentReader {
     if (!this.container.release()) return;
     this.stored.close();
     this.filters?.drop();
+    this.unions?.drop();
     this.sections.drop();
   }
 

@@ -13,6 +13,7 @@ import type { IndexingMemory } from './indexing-memory.ts';
 import type { KernelMemory } from './kernel-memory.ts';
 import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
 import type { SectionCache } from './section-cache.ts';
+import type { UnionCache } from './union-cache.ts';
 
 /** Limit of the bytes of segments that a shard holds in memory without a file. */
 export const UNWRITTEN_BYTES_MAX: number = 48 * 1024 * 1024;
@@ -27,6 +28,8 @@ export interface SegmentMemory {
   readonly blocks: BlockCache | null;
   /** Cache of the matches of filters in all segments; null: filters are not cached. */
   readonly filters: FilterCache | null;
+  /** Cache of the common numbers of terms over segments; null: they are not cached. */
+  readonly unions: UnionCache | null;
   /** Pool of the buffers in which segments and translogs are assembled; null: each allocates its own. */
   readonly pieces: PiecePool | null;
   /** Kernel memory in which segments are written; null: plain arrays. */
@@ -51,6 +54,7 @@ export const PLAIN_MEMORY: SegmentMemory = {
   sections: null,
   blocks: null,
   filters: null,
+  unions: null,
   pieces: null,
   indexing: null,
   mergedBytesMax: Number.POSITIVE_INFINITY,

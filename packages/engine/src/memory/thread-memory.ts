@@ -15,6 +15,7 @@ import { KernelMemory } from './kernel-memory.ts';
 import { exact, Placed, type PlacedBytes } from './placed-bytes.ts';
 import { SectionCache } from './section-cache.ts';
 import { type SegmentMemory, UNWRITTEN_BYTES_MAX } from './segment-memory.ts';
+import { UnionCache } from './union-cache.ts';
 
 const MERGED_SHARE = 4;
 
@@ -50,6 +51,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly sections: SectionCache;
   readonly blocks: BlockCache;
   readonly filters: FilterCache;
+  readonly unions: UnionCache;
   readonly pieces: PiecePool;
   readonly bytesMax: number;
   readonly mergedBytesMax: number;
@@ -69,6 +71,7 @@ export class ThreadMemory implements SegmentMemory {
     this.unwrittenBytesMax = Math.min(UNWRITTEN_BYTES_MAX, bytesMax / MERGED_SHARE);
     this.blocks = new BlockCache(Math.min(BLOCKS_BYTES_MAX, bytesMax / BLOCKS_SHARE));
     this.filters = new FilterCache(bytesMax, (bytes) => this.makeRoom(bytes));
+    this.unions = new UnionCache(bytesMax, (bytes) => this.makeRoom(bytes));
     this.pieces = new PiecePool(Math.min(PIECES_BYTES_MAX, bytesMax / PIECES_SHARE));
     const { pieces } = this;
     const loaded = hasKernels ? loadKernels() : null;
@@ -84,7 +87,7 @@ export class ThreadMemory implements SegmentMemory {
   }
 
   get usedBytes(): number {
-    const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes;
+    const caches = this.sections.plainBytes + this.blocks.usedBytes + this.filters.usedBytes + this.unions.usedBytes;
     return this.placedBytes + (this.kernels?.usedBytes ?? 0) + caches;
   }
 

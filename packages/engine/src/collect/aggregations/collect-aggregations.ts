@@ -70,11 +70,12 @@ async function inSlices<T>({ walk }: AggregationRun, steps: Steps<T>): Promise<T
 }
 
 async function collectOver(
-  { ctx, held }: AggregationRun,
+  run: AggregationRun,
   weight: Weight,
   walk: MatchWalk,
   collectors: readonly BucketCollector[],
 ): Promise<void> {
+  const { ctx, held } = run;
   const fan = new Fan(collectors, held);
   for (const view of ctx.searcher.views) {
     const scorer = weight.scorer(view);
@@ -84,7 +85,7 @@ async function collectOver(
       // A plan says nothing that bits do not say sooner.
       else if (scorer === null || scorer.bits) await walk.run(view, scorer, fan, EACH_UNSCORED);
       else await walkMatches(walk, view, weight, fan, { readsScores: false, needs: EACH_UNSCORED });
-      fan.leave();
+      await inSlices(run, fan.leave());
     }
     if (walk.isDone) break;
   }
@@ -96,6 +97,7 @@ class Fan implements HitCollector, StretchCollector {
   private readonly buckets = new Uint32Array(BATCH_SIZE);
   private readonly batch = new DocBatch();
   private readonly held: BreakerAccount | null;
+  private readonly meter = new StepMeter();
   private batches = 0;
 
   constructor(collectors: readonly BucketCollector[], held: BreakerAccount | null) {
@@ -138,8 +140,11 @@ class Fan implements HitCollector, StretchCollector {
     );
   }
 
-  leave(): void {
-    for (const collector of this.collectors) collector.leave();
+  *leave(): Steps<void> {
+    for (const collector of this.collectors) {
+      const steps = collector.leave(this.meter);
+      if (steps !== null) yield* steps;
+    }
     this.checkMemory();
   }
 }

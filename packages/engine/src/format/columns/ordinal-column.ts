@@ -7,6 +7,7 @@ import type { PartSink } from '../container/part-sink.ts';
 import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import { NumberBlocks } from '../reader/number-blocks.ts';
 import type { OrdinalColumn } from '../reader/segment-reader.ts';
+import type { SortedTerms } from '../reader/term-prefixes.ts';
 import type { FlatTerms } from '../terms/flat-terms.ts';
 import type { ColumnLayout } from './column-part.ts';
 import { isMultiValued, readStarts, sectionOfStarts, startsFromCounts, writeStarts } from './value-starts.ts';
@@ -87,5 +88,9 @@ export class FlatOrdinals implements OrdinalColumn {
 
   value(ordinal: number): Uint8Array {
     return this.terms.term(ordinal);
+  }
+
+  sorted(): SortedTerms {
+    return this.terms.sorted();
   }
 }

@@ -137,6 +137,8 @@ export interface OrdinalColumn {
   blocks(docCount: number): NumberBlocks;
   /** UTF-8 bytes (keyword) or 16-byte address (ip). A view: valid until the next call. */
   value(ordinal: number): Uint8Array;
+  /** All values in order: good until the thread turns to something else. */
+  sorted(): SortedTerms;
 }
 
 /** A segment together with the documents of it that a searcher may see. */

@@ -119,14 +119,14 @@ export class NumberCardinalityCollector implements BucketCollector {
     }
   }
 
-  leave(): void {
-    if (this.codes !== null) this.addSeen(this.codes);
+  *leave(meter: StepMeter): Steps<void> {
+    if (this.codes !== null) yield* this.addSeen(this.codes, meter);
     this.codes = null;
     this.seen = new Uint8Array(0);
     this.column = null;
   }
 
-  private addSeen(codes: NumberCodes): void {
+  private *addSeen(codes: NumberCodes, meter: StepMeter): Steps<void> {
     assert(this.seen.length === codes.size, `${this.seen.length} of ${codes.size} codes are marked`);
     const { seen } = this;
     const found = new Float64Array(BATCH_SIZE);
@@ -138,6 +138,8 @@ export class NumberCardinalityCollector implements BucketCollector {
       if (count < BATCH_SIZE) continue;
       this.addAll(found, count);
       count = 0;
+      // Codes that no document has are passed over as fast as they are counted.
+      if (meter.isDue(100)) yield;
     }
     this.addAll(found, count);
   }
@@ -220,11 +222,12 @@ export class TextCardinalityCollector implements BucketCollector {
     else hash.bytes(termOfKey(this.source, this.source.missing ?? ''));
   }
 
-  leave(): void {
+  *leave(meter: StepMeter): Steps<void> {
     const { seen, hash } = this;
     if (this.isTop) {
       const sketch = this.sketches.of(0);
       for (let ordinal = 0; ordinal < seen.length; ordinal++) {
+        if (meter.isDue(seen[ordinal] === 0 ? 0.005 : 0.5)) yield;
         if (seen[ordinal] === 0) continue;
         this.hashOrdinal(ordinal);
         sketch.add(hash.high, hash.low);

@@ -15,8 +15,8 @@ export interface BucketCollector {
   enter(view: SegmentView): void;
   /** Documents of the segment that was entered; `buckets[i]` is where document `i` falls in the parent. */
   collect(batch: DocBatch, buckets: Uint32Array): void;
-  /** After the last batch of a segment. */
-  leave(): void;
+  /** After the last batch of a segment: null where nothing is left to do that grows with the segment. */
+  leave(meter: StepMeter): Steps<void> | null;
   /** One result for each of the given buckets of the parent. Asked once, at the end; buckets may be many. */
   results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]>;
   readonly memoryBytes: number;
@@ -72,9 +72,12 @@ export class ChildBatch {
     for (const child of this.children) child.collect(this.batch, this.buckets);
   }
 
-  leave(): void {
+  *leave(meter: StepMeter): Steps<void> {
     this.flush();
-    for (const child of this.children) child.leave();
+    for (const child of this.children) {
+      const steps = child.leave(meter);
+      if (steps !== null) yield* steps;
+    }
   }
 
   /** For lists of buckets their results, one a child: all at once, since each question is a walk over all buckets. */

@@ -242,8 +242,8 @@ export class CompositeCollector implements BucketCollector {
     return sortInSteps([...this.kept, ...this.made], compare, meter);
   }
 
-  leave(): void {
-    this.children.leave();
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.children.leave(meter);
     this.forget();
   }
 

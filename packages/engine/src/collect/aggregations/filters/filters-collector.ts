@@ -57,8 +57,8 @@ export class FiltersCollector implements BucketCollector {
     }
   }
 
-  leave(): void {
-    this.children.leave();
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.children.leave(meter);
     for (const filter of this.filters) filter.leave();
   }
 

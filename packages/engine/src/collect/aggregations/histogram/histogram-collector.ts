@@ -92,15 +92,15 @@ export class HistogramCollector implements BucketCollector {
     }
   }
 
-  leave(): void {
-    this.buckets.leave();
-    this.options.children.leave();
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.buckets.leave(meter);
+    yield* this.options.children.leave(meter);
     this.column = null;
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { children, source } = this.options;
-    this.buckets.settle();
+    yield* this.buckets.settle(meter);
     const { ids, counts } = this.buckets;
     const lists: (readonly number[])[] = [];
     for (const list of yield* ids.byParent(parents, meter)) {

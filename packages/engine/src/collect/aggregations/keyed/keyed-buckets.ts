@@ -4,7 +4,7 @@
  * Where a segment's keys can be numbered, a document costs a step or two of an array; else its key is looked up.
  */
 
-import { assert } from '@shoal/core';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
@@ -192,15 +192,15 @@ export class KeyedBuckets {
   }
 
   /** At the end of a segment: what was counted by number is counted by key; of the first one only when another needs it. */
-  leave(): void {
+  *leave(meter: StepMeter): Steps<void> {
     const { numbers, numbered } = this;
     if (numbers === null) return;
     if (this.countsByNumber) {
       const isFirst = this.ids.count === 0 && this.held === null;
       if (isFirst) this.held = { numbers, counts: numbered };
       else {
-        this.settle();
-        this.fold({ numbers, counts: numbered });
+        yield* this.settle(meter);
+        yield* this.fold({ numbers, counts: numbered }, meter);
       }
     }
     this.enter(null, this.isTop);
@@ -212,15 +212,16 @@ export class KeyedBuckets {
   }
 
   /** Before buckets are read. */
-  settle(): void {
+  *settle(meter: StepMeter): Steps<void> {
     const { held } = this;
     this.held = null;
-    if (held !== null) this.fold(held);
+    if (held !== null) yield* this.fold(held, meter);
   }
 
-  private fold({ numbers, counts }: NumberedCounts): void {
+  private *fold({ numbers, counts }: NumberedCounts, meter: StepMeter): Steps<void> {
     for (let number = 0; number < counts.length; number++) {
       const count = counts[number] as number;
+      if (meter.isDue(count === 0 ? 0.005 : 0.1)) yield;
       if (count === 0) continue;
       const key = numbers.key(number);
       if (!Number.isNaN(key)) this.counts.add(this.ids.idOf(0, key), count);

@@ -90,20 +90,24 @@ export class PercentilesCollector implements BucketCollector {
     }
   }
 
-  leave(): void {
-    if (this.codes !== null) this.addCounted(this.codes);
+  *leave(meter: StepMeter): Steps<void> {
+    if (this.codes !== null) yield* this.addCounted(this.codes, meter);
     this.codes = null;
     this.counts = new Uint32Array(0);
     this.column = null;
   }
 
-  private addCounted(codes: NumberCodes): void {
+  private *addCounted(codes: NumberCodes, meter: StepMeter): Steps<void> {
     const { counts } = this;
     let distinct = 0;
-    for (let code = 0; code < counts.length; code++) if (counts[code] !== 0) distinct++;
+    for (let code = 0; code < counts.length; code++) {
+      if (counts[code] !== 0) distinct++;
+      if (meter.isDue(0.002)) yield;
+    }
     const values = new Float64Array(distinct);
     const found = new Uint32Array(distinct);
     for (let code = 0, at = 0; code < counts.length; code++) {
+      if (meter.isDue(0.02)) yield;
       if (counts[code] === 0) continue;
       values[at] = codes.value(code);
       found[at++] = counts[code] as number;
@@ -114,7 +118,12 @@ export class PercentilesCollector implements BucketCollector {
     const sketch = this.sketches.of(0);
     // A digest takes its time over many values: it gets them when results are made, in steps.
     if (sketch instanceof TDigest) this.counted.push({ values, counts: found });
-    else for (let i = 0; i < distinct; i++) sketch.add(values[i] as number, found[i] as number);
+    else {
+      for (let i = 0; i < distinct; i++) {
+        sketch.add(values[i] as number, found[i] as number);
+        if (meter.isDue(0.1)) yield;
+      }
+    }
   }
 
   private *addToDigest(meter: StepMeter): Steps<void> {

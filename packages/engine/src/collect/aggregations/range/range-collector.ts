@@ -73,8 +73,8 @@ export class RangeCollector implements BucketCollector {
     }
   }
 
-  leave(): void {
-    this.children.leave();
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.children.leave(meter);
     this.column = null;
   }
 

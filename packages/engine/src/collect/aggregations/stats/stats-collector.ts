@@ -223,8 +223,9 @@ export class StatsCollector implements BucketCollector {
     this.maxs = maxs;
   }
 
-  leave(): void {
+  leave(): null {
     this.column = null;
+    return null;
   }
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {

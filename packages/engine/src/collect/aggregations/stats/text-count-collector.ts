@@ -40,8 +40,9 @@ export class TextCountCollector implements BucketCollector {
     for (let k = 0; k < batch.length; k++) this.counts.add(buckets[batch.positions[k] as number] as number, 1);
   }
 
-  leave(): void {
+  leave(): null {
     this.column = null;
+    return null;
   }
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {

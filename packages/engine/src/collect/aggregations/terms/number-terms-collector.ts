@@ -125,9 +125,9 @@ export class NumberTermsCollector implements BucketCollector {
     return this.wide[Math.round(key / WIDE_BASE) - 1] ?? key;
   }
 
-  leave(): void {
-    this.buckets.leave();
-    this.options.children.leave();
+  *leave(meter: StepMeter): Steps<void> {
+    yield* this.buckets.leave(meter);
+    yield* this.options.children.leave(meter);
     this.column = null;
   }
 
@@ -138,7 +138,7 @@ export class NumberTermsCollector implements BucketCollector {
       const candidates = yield* this.numberedCandidates(only, meter);
       return yield* termsResults(aggregation, source, [candidates], children, meter);
     }
-    this.buckets.settle();
+    yield* this.buckets.settle(meter);
     const { ids, counts } = this.buckets;
     const parents: TermsCandidates[] = [];
     for (const list of yield* ids.byParent(buckets, meter)) {

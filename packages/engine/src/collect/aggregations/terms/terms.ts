@@ -30,7 +30,14 @@ export const terms: CollectorKind<TermsAggregation> = {
     }
     const termBytes = (value: string): Uint8Array => termOfKey(source, keyOf(compile, value, source));
     const texts = choice && textChoice(choice, termBytes, patternTest);
-    return new TextTermsCollector({ aggregation, source, children, isTop, choice: texts });
+    return new TextTermsCollector({
+      aggregation,
+      source,
+      views: compile.searcher.views,
+      children,
+      isTop,
+      choice: texts,
+    });
   },
 };
 

@@ -23,9 +23,14 @@ import {
 } from './terms-buckets.ts';
 import type { TextChoice } from './terms-choice.ts';
 
+/** Ordinals whose counts are added at once. */
+const FOLD_STEP = 65_536;
+
 export interface TextTermsOptions {
   readonly aggregation: TermsAggregation;
   readonly source: ResolvedSource;
+  /** All segments of the searcher. */
+  readonly views: readonly SegmentView[];
   readonly children: ChildBatch;
   /** The parent is the request: it has one bucket. */
   readonly isTop: boolean;
@@ -35,7 +40,7 @@ export interface TextTermsOptions {
 
 export class TextTermsCollector implements BucketCollector {
   private readonly options: TextTermsOptions;
-  private readonly numbers = new TermNumbers();
+  private readonly numbers: TermNumbers;
   private readonly batch = new CodeBatch();
   private column: OrdinalColumn | null = null;
   /** Documents by ordinal of the current segment, where buckets are term numbers; added to the counts at its end. */
@@ -48,6 +53,7 @@ export class TextTermsCollector implements BucketCollector {
 
   constructor(options: TextTermsOptions) {
     this.options = options;
+    this.numbers = new TermNumbers(options.source.field, options.views);
     this.buckets = new KeyedBuckets(options.children);
   }
 
@@ -69,7 +75,7 @@ export class TextTermsCollector implements BucketCollector {
     const { source, children, choice, isTop } = this.options;
     const column = view.segment.ordinalColumn(source.field);
     this.column = column;
-    this.numbers.enter(column);
+    this.numbers.enter(view, column);
     const valueCount = column?.valueCount ?? 0;
     this.missingOrdinal = source.missing === null ? -1 : valueCount;
     this.direct = this.isFlat ? new Uint32Array(valueCount + 1) : null;
@@ -97,6 +103,11 @@ export class TextTermsCollector implements BucketCollector {
     }
   }
 
+  private isTaken(ordinal: number): boolean {
+    const { choice } = this.options;
+    return choice === null || this.isChosen(choice, ordinal);
+  }
+
   private isChosen(choice: TextChoice, ordinal: number): boolean {
     return ordinal === this.missingOrdinal ? choice.takesText(this.missingBytes()) : choice.takes(ordinal);
   }
@@ -112,37 +123,66 @@ export class TextTermsCollector implements BucketCollector {
       : this.numbers.ofOrdinal(ordinal);
   }
 
-  leave(): void {
-    const { direct } = this;
-    const { aggregation, choice } = this.options;
-    this.options.children.leave();
+  *leave(meter: StepMeter): Steps<void> {
+    const { direct, numbers } = this;
+    yield* this.options.children.leave(meter);
     if (direct !== null) {
-      for (let ordinal = 0; ordinal < direct.length; ordinal++) {
-        const count = direct[ordinal] as number;
-        if (count === 0 || (choice !== null && !this.isChosen(choice, ordinal))) continue;
-        this.counts.add(this.numberOf(ordinal), count);
-      }
+      yield* this.countDirect(direct, meter);
       this.direct = null;
     }
-    this.buckets.leave();
-    if (aggregation.minDocCount === 0) this.addEmpty();
+    yield* this.buckets.leave(meter);
+    // What was looked up here is not looked up by the next request.
+    yield* numbers.settle(0, meter);
     this.column = null;
   }
 
-  /** Texts that no document of the search has, for those who ask for empty buckets. */
-  private addEmpty(): void {
+  /** Documents by ordinal become documents by number. */
+  private *countDirect(direct: Uint32Array, meter: StepMeter): Steps<void> {
+    const { numbers, counts, missingOrdinal } = this;
     const { choice } = this.options;
-    const valueCount = this.column?.valueCount ?? 0;
-    for (let ordinal = 0; ordinal < valueCount; ordinal++) {
-      if (choice !== null && !choice.takes(ordinal)) continue;
-      const number = this.numbers.ofOrdinal(ordinal);
-      if (this.isFlat) this.counts.reserve(number + 1);
-      else if (this.options.isTop) this.buckets.ids.idOf(0, number);
+    const valueCount = direct.length - 1;
+    if (missingOrdinal >= 0 && (direct[missingOrdinal] as number) > 0 && this.isTaken(missingOrdinal))
+      counts.add(this.numberOf(missingOrdinal), direct[missingOrdinal] as number);
+    if (choice === null && numbers.table === undefined) yield* numbers.settle(usedOf(direct), meter);
+    const { table } = numbers;
+    if (choice !== null || table === undefined) {
+      for (let ordinal = 0; ordinal < valueCount; ordinal++) {
+        const count = direct[ordinal] as number;
+        if (meter.isDue(count === 0 ? 0.005 : 1)) yield;
+        if (count > 0 && this.isTaken(ordinal)) counts.add(this.numberOf(ordinal), count);
+      }
+      return;
+    }
+    counts.reserve(numbers.size);
+    for (let from = 0; from < valueCount; from += FOLD_STEP) {
+      addCounts(direct, table, counts.values, from, Math.min(valueCount, from + FOLD_STEP));
+      if (meter.isDue(FOLD_STEP / 500)) yield;
+    }
+  }
+
+  /** Texts that no match has, of segments with and without matches, for those who ask for empty buckets. */
+  private *addEmpty(meter: StepMeter): Steps<void> {
+    const { choice, views, source, isTop } = this.options;
+    if (!isTop) return;
+    for (const view of views) {
+      const column = view.segment.ordinalColumn(source.field);
+      this.numbers.enter(view, column);
+      choice?.enter(column);
+      const valueCount = column?.valueCount ?? 0;
+      if (choice === null) yield* this.numbers.settle(valueCount, meter);
+      for (let ordinal = 0; ordinal < valueCount; ordinal++) {
+        if (meter.isDue(0.5)) yield;
+        if (choice !== null && !choice.takes(ordinal)) continue;
+        const number = this.numbers.ofOrdinal(ordinal);
+        if (this.isFlat) this.counts.reserve(number + 1);
+        else this.buckets.ids.idOf(0, number);
+      }
     }
   }
 
   *results(parents: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
     const { aggregation, source, children } = this.options;
+    if (aggregation.minDocCount === 0) yield* this.addEmpty(meter);
     if (this.isFlat) {
       const candidates = yield* this.flatCandidates(meter);
       return yield* termsResults(aggregation, source, [candidates], children, meter);
@@ -180,13 +220,13 @@ export class TextTermsCollector implements BucketCollector {
       if (docCount === 0 && !wantsEmpty) continue;
       if (docCount < least) {
         if (docCount >= aggregation.shardMinDocCount) other += docCount;
-      } else if (docCount > 0 || this.isTaken(number))
+      } else if (docCount > 0 || this.isTakenNumber(number))
         candidates.push({ id: number, key: this.keyOf(number), docCount });
     }
     return { candidates, otherDocCount: other };
   }
 
-  private isTaken(number: number): boolean {
+  private isTakenNumber(number: number): boolean {
     const { choice } = this.options;
     return choice === null || choice.takesText(this.numbers.bytes(number));
   }
@@ -194,5 +234,29 @@ export class TextTermsCollector implements BucketCollector {
   private keyOf(number: number): BucketKey {
     const bytes = this.numbers.bytes(number);
     return keyOfTerm(this.options.source, bytes);
+  }
+}
+
+/** Ordinals that some document has. */
+function usedOf(direct: Uint32Array): number {
+  let used = 0;
+  for (let ordinal = 0; ordinal < direct.length; ordinal++) if (direct[ordinal] !== 0) used++;
+  return used;
+}
+
+/** Adds the counts of the ordinals from..to - 1 to those of their numbers; `table` null: they are the same. */
+function addCounts(
+  direct: Uint32Array,
+  table: Uint32Array | null,
+  counts: Float64Array,
+  from: number,
+  to: number,
+): void {
+  if (table === null) for (let i = from; i < to; i++) counts[i] = (counts[i] as number) + (direct[i] as number);
+  else {
+    for (let i = from; i < to; i++) {
+      const number = table[i] as number;
+      counts[number] = (counts[number] as number) + (direct[i] as number);
+    }
   }
 }

@@ -87,9 +87,10 @@ export class TopMetricsCollector implements BucketCollector {
     assert(rows.length <= size, `${rows.length} rows of at most ${size}`);
   }
 
-  leave(): void {
+  leave(): null {
     this.sortColumn = null;
     for (const metric of this.metrics) metric.leave();
+    return null;
   }
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {

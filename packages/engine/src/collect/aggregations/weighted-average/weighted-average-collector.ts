@@ -56,9 +56,10 @@ export class WeightedAverageCollector implements BucketCollector {
     }
   }
 
-  leave(): void {
+  leave(): null {
     this.valueColumn = null;
     this.weightColumn = null;
+    return null;
   }
 
   *results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
