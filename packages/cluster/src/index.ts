@@ -1,9 +1,10 @@
 export type { ShardStores, StoreLocation } from './allocation/allocation-context.ts';
 export { clusterSettings } from './allocation/allocation-filter.ts';
+export { nextRetryMs } from './allocation/allocation-retry.ts';
 export { dataNodes, REPLICAS_UNASSIGNED } from './allocation/deciders.ts';
 export { explainAllocation } from './allocation/explain-allocation.ts';
 export { reroute } from './allocation/reroute.ts';
-export { applyShardFailed, applyShardStarted } from './allocation/shard-transitions.ts';
+export { applyShardFailed, applyShardStarted, resetFailedAllocations } from './allocation/shard-transitions.ts';
 export { type CreateIndexBody, createIndex } from './metadata/create-index.ts';
 export { deleteIndices } from './metadata/delete-index.ts';
 export { updateAliases } from './metadata/index-aliases.ts';

@@ -11,6 +11,7 @@ export {
   type IndicesMessage,
   PUT_MAPPING,
   type PutMappingMessage,
+  REROUTE,
   SET_INDEX_STATE,
   type SetIndexStateMessage,
   type TimeoutsMessage,

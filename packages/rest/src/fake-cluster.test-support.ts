@@ -200,6 +200,7 @@ function adminThat(createIndex: ClusterAdmin['createIndex']): ClusterAdmin {
     updateAliases: refuse,
     setIndexState: refuse,
     updateClusterSettings: refuse,
+    reroute: refuse,
     explainAllocation: refuse,
     pendingTasks: refuse,
     addVotingConfigExclusions: refuse,

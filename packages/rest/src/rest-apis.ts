@@ -25,6 +25,7 @@ import { explainAllocationApi } from './cluster/explain-allocation.ts';
 import { getClusterSettingsApi } from './cluster/get-settings.ts';
 import { pendingTasksApi } from './cluster/pending-tasks.ts';
 import { putClusterSettingsApi } from './cluster/put-settings.ts';
+import { rerouteApi } from './cluster/reroute.ts';
 import { createDocumentApi } from './documents/create-document.ts';
 import { deleteDocumentApi } from './documents/delete-document.ts';
 import { getDocumentApi } from './documents/get-document.ts';
@@ -93,6 +94,7 @@ export const REST_APIS: readonly RestApi[] = [
   getClusterSettingsApi,
   putClusterSettingsApi,
   explainAllocationApi,
+  rerouteApi,
   pendingTasksApi,
   addVotingExclusionsApi,
   clearVotingExclusionsApi,

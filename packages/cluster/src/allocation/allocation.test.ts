@@ -6,9 +6,10 @@ import { updateClusterSettings } from '../settings/update-cluster-settings.ts';
 import { clusterOf, copiesOf, testContext, testNode, withIndex } from '../value/cluster-states.test-support.ts';
 import { withNodes } from '../value/cluster-value-model.ts';
 import type { ShardStores } from './allocation-context.ts';
+import { nextRetryMs } from './allocation-retry.ts';
 import { explainAllocation } from './explain-allocation.ts';
 import { reroute } from './reroute.ts';
-import { applyShardFailed, applyShardStarted } from './shard-transitions.ts';
+import { applyShardFailed, applyShardStarted, resetFailedAllocations } from './shard-transitions.ts';
 
 const [a, b, c] = [testNode('a'), testNode('b'), testNode('c')];
 
@@ -19,7 +20,7 @@ function startAll(state: ClusterState): ClusterState {
     if (copy.state !== 'INITIALIZING' || copy.allocationId === null) continue;
     const primaryTerm = next.metadata.indices.get(copy.index)?.primaryTerms[copy.shard] ?? 0;
     const { index, shard, allocationId } = copy;
-    next = applyShardStarted(next, { index, shard, allocationId, primaryTerm }, testContext());
+    next = reroute(applyShardStarted(next, { index, shard, allocationId, primaryTerm }), testContext());
   }
   return next;
 }
@@ -119,19 +120,47 @@ describe('a primary whose node left', () => {
 });
 
 describe('a copy that fails to start', () => {
-  test('is tried again five times, then left alone until a node joins', () => {
-    let state = withIndex(clusterOf(a), 'lib');
-    for (let n = 0; n < 5; n++) {
-      const copy = copiesOf(state, 'lib')[0];
-      expect(copy?.state).toBe('INITIALIZING');
-      const failed = { index: 'lib', shard: 0, allocationId: copy?.allocationId ?? '', primaryTerm: 0 };
-      state = applyShardFailed(state, { ...failed, markStale: false, reason: 'disk is full' }, testContext());
+  function failOnce(state: ClusterState, nowMs: number): ClusterState {
+    const copy = copiesOf(state, 'lib')[0];
+    expect(copy?.state).toBe('INITIALIZING');
+    const failed = { index: 'lib', shard: 0, allocationId: copy?.allocationId ?? '', primaryTerm: 0 };
+    const context = { ...testContext(), nowMs };
+    return reroute(applyShardFailed(state, { ...failed, markStale: false, reason: 'disk is full' }, context), context);
+  }
+
+  test('is tried again five times with growing waits between them, then left alone until a node joins', () => {
+    let nowMs = 10_000;
+    let state = failOnce(withIndex(clusterOf(a), 'lib'), nowMs);
+    const waits: number[] = [];
+    for (let wait = nextRetryMs(state, nowMs); wait !== null; wait = nextRetryMs(state, nowMs)) {
+      waits.push(wait);
+      expect(copiesOf(state, 'lib')[0]?.unassigned?.allocationStatus).toBe('deciders_throttled');
+      expect(reroute(state, { ...testContext(), nowMs: nowMs + wait - 1 })).toBe(state);
+      nowMs += wait;
+      state = failOnce(reroute(state, { ...testContext(), nowMs }), nowMs);
     }
+    expect(waits).toEqual([500, 2_000, 8_000, 32_000]);
     const given = copiesOf(state, 'lib')[0];
     expect(given).toMatchObject({ state: 'UNASSIGNED', unassigned: { failedAllocations: 5 } });
     const body = explainAllocation(state, { shard: null, includeYesDecisions: false }, testContext());
     expect(JSON.stringify(body)).toContain('exceeded the maximum number of retries [5]');
     expect(copiesOf(join(state, 'b', 'b-1'), 'lib')[0]?.state).toBe('INITIALIZING');
+    const retried = reroute(resetFailedAllocations(state), { ...testContext(), nowMs });
+    expect(copiesOf(retried, 'lib')[0]?.state).toBe('INITIALIZING');
+  });
+
+  test('says when it is tried again', () => {
+    const state = failOnce(withIndex(clusterOf(a), 'lib'), 10_000);
+    const context = { ...testContext(), nowMs: 10_100 };
+    expect(explainAllocation(state, { shard: null, includeYesDecisions: false }, context)).toMatchObject({
+      can_allocate: 'throttled',
+      allocate_explanation: 'cannot allocate because the last attempt failed: the next one begins in [400ms]',
+    });
+  });
+
+  test('is not held back by the time of a clock that is ahead', () => {
+    const state = failOnce(withIndex(clusterOf(a), 'lib'), 99_000_000);
+    expect(copiesOf(reroute(state, testContext()), 'lib')[0]?.state).toBe('INITIALIZING');
   });
 
   test('reported by a primary of an older term is refused', () => {
@@ -179,10 +208,10 @@ describe('whatever nodes and copies do', () => {
             const primaryTerm = state.metadata.indices.get(index)?.primaryTerms[shard] ?? 0;
             if (kind === 'start') {
               disks.set(`${copy.nodeId}/${copy.indexUuid}/${shard}`, allocationId);
-              state = applyShardStarted(state, { index, shard, allocationId, primaryTerm }, context);
+              state = reroute(applyShardStarted(state, { index, shard, allocationId, primaryTerm }), context);
             } else if (kind === 'fail') {
               const failed = { index, shard, allocationId, primaryTerm: 0, markStale: false, reason: 'r' };
-              state = applyShardFailed(state, failed, context);
+              state = reroute(applyShardFailed(state, failed, context), context);
             }
           }
           expectSound(before, state);

@@ -5,6 +5,8 @@
  */
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import { clusterSettings, failedFilter, readFilters, renderFilter } from './allocation-filter.ts';
+import { maxRetries } from './allocation-retry.ts';
+import type { CopyCounts } from './copy-counts.ts';
 
 export interface Decision {
   readonly decider: string;
@@ -12,17 +14,16 @@ export interface Decision {
   readonly explanation: string;
 }
 
-/** Failed starts in a row after which a copy is left alone. */
-const ALLOCATION_RETRIES_DEFAULT = 5;
-
 /** Why replicas stay unassigned: the reason that users see in explain and in `_cat/shards`. */
 export const REPLICAS_UNASSIGNED =
   'the cluster manager that made this state assigns primaries only: its replicas stay unassigned';
 
 export interface DeciderInput {
   readonly state: ClusterState;
-  /** All copies as they stand, changes of the present round included. */
-  readonly copies: readonly ShardRouting[];
+  /** Assigned copies, changes of the present round included. */
+  readonly counts: CopyCounts;
+  /** Copies of the same shard as they stand. */
+  readonly shardCopies: readonly ShardRouting[];
   readonly copy: ShardRouting;
   readonly node: DiscoveryNode;
 }
@@ -46,13 +47,12 @@ export function dataNodes(state: ClusterState): readonly DiscoveryNode[] {
 
 function maxRetry({ state, copy }: DeciderInput): Decision {
   const failures = copy.unassigned?.failedAllocations ?? 0;
-  const text = state.metadata.indices.get(copy.index)?.settings['index.allocation.max_retries'];
-  const max = text === undefined ? ALLOCATION_RETRIES_DEFAULT : Number.parseInt(text, 10);
+  const max = maxRetries(state, copy.index);
   if (copy.state === 'UNASSIGNED' && failures >= max) {
     const last = copy.unassigned?.details ?? 'unknown';
     return no(
       'max_retry',
-      `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts; it is tried again when a node joins or the index is opened, [last failure: ${last}]`,
+      `shard has exceeded the maximum number of retries [${max}] on failed allocation attempts - manually call [POST /_cluster/reroute?retry_failed] to retry, [last failure: ${last}]`,
     );
   }
   return failures === 0
@@ -107,19 +107,17 @@ function filter({ state, copy, node }: DeciderInput): Decision {
   return yes('filter', 'node passes include/exclude/require filters');
 }
 
-function sameShard({ copies, copy, node }: DeciderInput): Decision {
-  const other = copies.find(
-    (c) => c !== copy && c.indexUuid === copy.indexUuid && c.shard === copy.shard && c.nodeId === node.id,
-  );
+function sameShard({ shardCopies, copy, node }: DeciderInput): Decision {
+  const other = shardCopies.find((c) => c !== copy && c.nodeId === node.id);
   return other === undefined
     ? yes('same_shard', 'this node does not hold a copy of this shard')
     : no('same_shard', `a copy of this shard is already allocated to this node [[${copy.index}][${copy.shard}]]`);
 }
 
-function shardsLimit({ state, copies, copy, node }: DeciderInput): Decision {
+function shardsLimit({ state, counts, copy, node }: DeciderInput): Decision {
   const text = state.metadata.indices.get(copy.index)?.settings['index.routing.allocation.total_shards_per_node'];
   const limit = text === undefined ? -1 : Number.parseInt(text, 10);
-  const onNode = copies.filter((c) => c !== copy && c.nodeId === node.id && c.indexUuid === copy.indexUuid).length;
+  const onNode = counts.ofIndex(node.id, copy.indexUuid) - (copy.nodeId === node.id ? 1 : 0);
   return limit > 0 && onNode >= limit
     ? no(
         'shards_limit',

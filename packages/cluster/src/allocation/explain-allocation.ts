@@ -4,6 +4,8 @@
 import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import type { AllocationContext } from './allocation-context.ts';
+import { retryWaitMs } from './allocation-retry.ts';
+import { CopyCounts } from './copy-counts.ts';
 import { type Decision, dataNodes, decide, REPLICAS_UNASSIGNED } from './deciders.ts';
 import { type Choice, choosePrimary, nodeWeight } from './reroute.ts';
 import { RoutingChanges } from './routing-changes.ts';
@@ -79,7 +81,14 @@ function explainUnassigned(view: View): Json {
   const info = copy.unassigned;
   const nodes = dataNodes(state);
   const choice: Choice = copy.isPrimary
-    ? choosePrimary({ state, changes: new RoutingChanges(state), copies: view.copies, nodes, copy, context })
+    ? choosePrimary({
+        state,
+        changes: new RoutingChanges(state),
+        counts: new CopyCounts(view.copies),
+        nodes,
+        copy,
+        context,
+      })
     : { kind: 'leave', status: 'deciders_no', details: REPLICAS_UNASSIGNED };
   const target = choice.kind === 'assign' ? state.nodes.get(choice.nodeId) : undefined;
   return {
@@ -118,7 +127,8 @@ function explainAssigned(view: View, nodeId: string): Json {
 
 function nodeDecision(view: View, node: DiscoveryNode): Json {
   const { state, copies, copy, context } = view;
-  const decisions = decide({ state, copies, copy, node });
+  const shardCopies = copies.filter((other) => other.indexUuid === copy.indexUuid && other.shard === copy.shard);
+  const decisions = decide({ state, counts: new CopyCounts(copies), shardCopies, copy, node });
   const isAllowed = decisions.every((decision) => decision.decision === 'YES');
   const needsStore = copy.state === 'UNASSIGNED' && copy.isPrimary && copy.recoverySource === 'EXISTING_STORE';
   const inSync = state.metadata.indices.get(copy.index)?.inSyncAllocations[copy.shard] ?? [];
@@ -163,7 +173,7 @@ function nodeHead(node: DiscoveryNode): Json {
 
 /** Rank of a data node, 1 for the emptiest; equal weights share a rank. */
 function ranking(view: View, nodeId: string): number {
-  const others = view.copies.filter((copy) => copy !== view.copy);
+  const others = new CopyCounts(view.copies.filter((copy) => copy !== view.copy));
   const own = nodeWeight(others, view.copy, nodeId);
   const lighter = new Set(
     dataNodes(view.state)
@@ -202,6 +212,10 @@ function allocateExplanation(view: View, choice: Choice, dataNodeCount: number):
     }
     case 'fetching_shard_data':
       return 'cannot allocate because information about existing shard data is still being retrieved from some of the nodes';
+    case 'deciders_throttled': {
+      const waitMs = retryWaitMs(view.state, view.copy, view.context.nowMs) ?? 0;
+      return `cannot allocate because the last attempt failed: the next one begins in [${Math.ceil(waitMs)}ms]`;
+    }
     default:
       return dataNodeCount === 0
         ? 'cannot allocate because there is no node with the data role in the cluster'

@@ -7,6 +7,8 @@
  */
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import type { AllocationContext } from './allocation-context.ts';
+import { retryWaitMs } from './allocation-retry.ts';
+import { CopyCounts } from './copy-counts.ts';
 import { dataNodes, isAllowed, REPLICAS_UNASSIGNED } from './deciders.ts';
 import { RoutingChanges } from './routing-changes.ts';
 
@@ -17,18 +19,18 @@ const INDEX_BALANCE = 0.55;
 /** The state with every primary assigned that can be; the same state (===) when none can. */
 export function reroute(state: ClusterState, context: AllocationContext): ClusterState {
   const changes = new RoutingChanges(state);
+  const unassigned = [...changes.copies()].filter((copy) => copy.state === 'UNASSIGNED');
+  if (unassigned.length === 0) return state;
   const nodes = dataNodes(state);
-  const copies = [...changes.copies()];
-  for (let i = 0; i < copies.length; i++) {
-    const copy = copies[i];
-    if (copy === undefined || copy.state !== 'UNASSIGNED') continue;
+  const counts = new CopyCounts(changes.copies());
+  for (const copy of unassigned) {
     const outcome = copy.isPrimary
-      ? choosePrimary({ state, changes, copies, nodes, copy, context })
+      ? choosePrimary({ state, changes, counts, nodes, copy, context })
       : leave('deciders_no', REPLICAS_UNASSIGNED);
     const next = outcome.kind === 'assign' ? assigned(copy, outcome) : withStatus(copy, outcome);
     if (next === copy) continue;
     changes.replace(copy, next);
-    copies[i] = next;
+    counts.add(next);
     if (outcome.kind === 'assign' && !isFirstStart(copy)) changes.bumpPrimaryTerm(copy.index, copy.shard);
   }
   return changes.finish();
@@ -46,14 +48,16 @@ export type Choice =
 export interface ChoiceInput {
   readonly state: ClusterState;
   readonly changes: RoutingChanges;
-  readonly copies: readonly ShardRouting[];
+  readonly counts: CopyCounts;
   readonly nodes: readonly DiscoveryNode[];
   readonly copy: ShardRouting;
   readonly context: AllocationContext;
 }
 
 export function choosePrimary(input: ChoiceInput): Choice {
-  const { changes, copy, nodes, context } = input;
+  const { state, changes, copy, nodes, context } = input;
+  const waitMs = retryWaitMs(state, copy, context.nowMs);
+  if (waitMs !== null && waitMs > 0) return leave('deciders_throttled');
   if (copy.recoverySource === 'EMPTY_STORE') {
     const node = lightest(input, nodes);
     return node === null
@@ -76,24 +80,18 @@ export function choosePrimary(input: ChoiceInput): Choice {
 }
 
 /** Weight of a node for a copy of this index: lower is emptier. Averages are left out, being the same for all nodes. */
-export function nodeWeight(copies: readonly ShardRouting[], copy: ShardRouting, nodeId: string): number {
-  let onNode = 0;
-  let ofIndex = 0;
-  for (const other of copies) {
-    if (other.nodeId !== nodeId) continue;
-    onNode++;
-    if (other.indexUuid === copy.indexUuid) ofIndex++;
-  }
-  return SHARD_BALANCE * onNode + INDEX_BALANCE * ofIndex;
+export function nodeWeight(counts: CopyCounts, copy: ShardRouting, nodeId: string): number {
+  return SHARD_BALANCE * counts.onNode(nodeId) + INDEX_BALANCE * counts.ofIndex(nodeId, copy.indexUuid);
 }
 
 function lightest(input: ChoiceInput, candidates: readonly DiscoveryNode[]): DiscoveryNode | null {
-  const { state, copies, copy } = input;
+  const { state, changes, counts, copy } = input;
+  const shardCopies = changes.shardCopies(copy.index, copy.shard);
   let best: { readonly node: DiscoveryNode; readonly weight: number } | null = null;
   // Candidates come in the order of their ids: the first of equals wins.
   for (const node of candidates) {
-    if (!isAllowed({ state, copies, copy, node })) continue;
-    const weight = nodeWeight(copies, copy, node.id);
+    if (!isAllowed({ state, counts, shardCopies, copy, node })) continue;
+    const weight = nodeWeight(counts, copy, node.id);
     if (best === null || weight < best.weight) best = { node, weight };
   }
   return best?.node ?? null;

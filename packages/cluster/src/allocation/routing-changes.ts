@@ -30,6 +30,11 @@ export class RoutingChanges {
     }
   }
 
+  /** Copies of one shard as they stand now. */
+  shardCopies(index: string, shard: number): readonly ShardRouting[] {
+    return (this.#routing.get(index) ?? this.#state.routing.indices.get(index))?.[shard] ?? [];
+  }
+
   replace(old: ShardRouting, next: ShardRouting): void {
     let shards = this.#routing.get(old.index);
     if (shards === undefined) {

@@ -4,7 +4,6 @@
 import { ShoalError } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting, UnassignedInfo } from '@shoal/protocol';
 import type { AllocationContext } from './allocation-context.ts';
-import { reroute } from './reroute.ts';
 import { RoutingChanges } from './routing-changes.ts';
 
 export interface StartedShard {
@@ -22,12 +21,11 @@ export interface FailedShard extends StartedShard {
 /** Longest failure text that is kept in the state. */
 const DETAILS_MAX = 2_000;
 
-/** A copy that the state does not show as starting under this id and term is ignored: the message is late. */
-export function applyShardStarted(
-  state: ClusterState,
-  started: StartedShard,
-  context: AllocationContext,
-): ClusterState {
+/**
+ * Marks a copy as started. No reroute: a thousand reports of a restart would make a thousand. A copy that the state does not
+ * show as starting under this id and term is ignored: the message is late.
+ */
+export function applyShardStarted(state: ClusterState, started: StartedShard): ClusterState {
   const copy = findCopy(state, started);
   const index = state.metadata.indices.get(started.index);
   if (copy === null || index === undefined || copy.state !== 'INITIALIZING') return state;
@@ -40,14 +38,18 @@ export function applyShardStarted(
     const base = copy.isPrimary && copy.recoverySource === 'EMPTY_STORE' ? [] : inSync;
     changes.setInSync(started.index, started.shard, [...base, started.allocationId]);
   }
-  return reroute(changes.finish(), context);
+  return changes.finish();
 }
 
 /**
- * The copy loses its node and is tried again. Throws `no_longer_primary_shard_exception` for a report by a primary of an
+ * Takes the node from a copy; it is tried again by the next reroute. Throws `no_longer_primary_shard_exception` for a report by a primary of an
  * older term (term 0: the copy reports itself).
  */
-export function applyShardFailed(state: ClusterState, failed: FailedShard, context: AllocationContext): ClusterState {
+export function applyShardFailed(
+  state: ClusterState,
+  failed: FailedShard,
+  context: Pick<AllocationContext, 'nowMs'>,
+): ClusterState {
   const index = state.metadata.indices.get(failed.index);
   const current = index?.primaryTerms[failed.shard];
   if (index === undefined || current === undefined) return state;
@@ -77,7 +79,7 @@ export function applyShardFailed(state: ClusterState, failed: FailedShard, conte
   const inSync = index.inSyncAllocations[failed.shard] ?? [];
   const rest = inSync.filter((id) => id !== failed.allocationId);
   if (failed.markStale && !copy.isPrimary && rest.length > 0) changes.setInSync(failed.index, failed.shard, rest);
-  return reroute(changes.finish(), context);
+  return changes.finish();
 }
 
 /** Copies of nodes that are gone (or of an earlier process of a node that is back) become unassigned. No reroute. */

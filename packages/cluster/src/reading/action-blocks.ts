@@ -19,6 +19,7 @@ interface GuardedRequests {
   'indices:admin/settings/update': { readonly indices: readonly string[]; readonly settings: Settings };
   'indices:admin/aliases': { readonly actions: readonly AliasChange[] };
   'indices:admin/state': { readonly indices: readonly string[] };
+  'cluster:admin/reroute': unknown;
   'cluster:admin/settings/update': { readonly persistent: Settings; readonly transient: Settings };
   'cluster:admin/voting_config/add_exclusions': unknown;
   'cluster:admin/voting_config/clear_exclusions': unknown;
@@ -61,6 +62,7 @@ const RULES: { readonly [A in GuardedAction]: BlockRule<GuardedRequests[A]> } = 
   },
   'indices:admin/aliases': changes(({ actions }) => [...new Set(actions.map(({ index }) => index))]),
   'indices:admin/state': changes(({ indices }) => indices),
+  'cluster:admin/reroute': changes(() => null),
   'cluster:admin/settings/update': {
     ...changes(() => null),
     passes: ({ persistent, transient }) =>

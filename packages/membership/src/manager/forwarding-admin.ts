@@ -10,6 +10,7 @@ import {
   EXPLAIN_ALLOCATION,
   PENDING_TASKS,
   PUT_MAPPING,
+  REROUTE,
   SET_INDEX_STATE,
   SHARD_FAILED,
   SHARD_STARTED,
@@ -59,6 +60,7 @@ export function createForwardingAdmin(host: ForwardingHost): ClusterAdmin {
     updateAliases: (request) => run(UPDATE_ALIASES, request, request),
     setIndexState: (request) => run(SET_INDEX_STATE, request, request),
     updateClusterSettings: (request) => run(UPDATE_CLUSTER_SETTINGS, request, request),
+    reroute: (request) => run(REROUTE, request, request),
     explainAllocation: (request) =>
       run(EXPLAIN_ALLOCATION, request, { masterTimeoutMs: request.masterTimeoutMs, timeoutMs: 0 }),
     pendingTasks: async ({ masterTimeoutMs }) =>

@@ -19,6 +19,7 @@ import {
   type GuardedRequest,
   type MetadataContext,
   putMapping,
+  resetFailedAllocations,
   setIndexState,
   updateAliases,
   updateClusterSettings,
@@ -36,6 +37,7 @@ import {
   EXPLAIN_ALLOCATION,
   PENDING_TASKS,
   PUT_MAPPING,
+  REROUTE,
   SET_INDEX_STATE,
   SHARD_FAILED,
   SHARD_STARTED,
@@ -56,6 +58,8 @@ export interface ManagerHandlersHost {
   /** True while this node is elected and clients see it as the manager. */
   isManager(): boolean;
   context(): MetadataContext;
+  /** Assigns what can be assigned; one function for all tasks, so that those of one state share it. */
+  readonly reroute: (state: ClusterState) => ClusterState;
 }
 
 interface Change {
@@ -65,6 +69,7 @@ interface Change {
   readonly priority: TaskPriority;
   readonly timeouts: { readonly masterTimeoutMs: number; readonly timeoutMs: number };
   readonly update: (state: ClusterState) => ClusterState;
+  readonly settle?: (state: ClusterState) => ClusterState;
 }
 
 /** Data nodes repeat these until the state shows them: how long one may wait here. */
@@ -134,6 +139,15 @@ export function registerManagerHandlers(transport: Transport, host: ManagerHandl
       transient: acceptedSettings(message.transient),
     };
   });
+  handleWith(transport, REROUTE, (message) =>
+    change(host, {
+      checkBlocks: guarded('cluster:admin/reroute', message),
+      source: 'cluster_reroute (api)',
+      priority: TASK_PRIORITY.high,
+      timeouts: message,
+      update: (state) => host.reroute(message.retryFailed ? resetFailedAllocations(state) : state),
+    }),
+  );
   handleWith(transport, EXPLAIN_ALLOCATION, (message) => {
     requireManager(host);
     return explainAllocation(applier.state, message, host.context());
@@ -153,7 +167,8 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
       source: 'shard-started',
       priority: TASK_PRIORITY.urgent,
       timeouts: SHARD_STATE_TIMEOUTS,
-      update: (state) => applyShardStarted(state, message, host.context()),
+      update: (state) => applyShardStarted(state, message),
+      settle: host.reroute,
     });
     return null;
   });
@@ -165,6 +180,7 @@ function registerShardState(transport: Transport, host: ManagerHandlersHost): vo
       priority: TASK_PRIORITY.high,
       timeouts: SHARD_STATE_TIMEOUTS,
       update: (state) => applyShardFailed(state, message, host.context()),
+      settle: host.reroute,
     });
     return null;
   });
@@ -238,7 +254,7 @@ async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ read
   requireManager(host);
   const { masterTimeoutMs, timeoutMs } = wanted.timeouts;
   const { sched } = host.runtime;
-  const { source, priority, checkBlocks } = wanted;
+  const { source, priority, checkBlocks, settle } = wanted;
   const update = (state: ClusterState): ClusterState => {
     checkBlocks(state);
     return wanted.update(state);
@@ -247,7 +263,13 @@ async function change(host: ManagerHandlersHost, wanted: Change): Promise<{ read
     // Waiting for the slowest node ends here; whether it applied the change shows in a later state.
     const stopTimer = sched.after(masterTimeoutMs + timeoutMs, () => resolve({ acknowledged: false }));
     host.tasks
-      .submit({ source, priority, queueTimeoutMs: masterTimeoutMs, update })
+      .submit({
+        source,
+        priority,
+        queueTimeoutMs: masterTimeoutMs,
+        update,
+        ...(settle === undefined ? {} : { settle }),
+      })
       .then(({ allApplied }) => resolve({ acknowledged: allApplied }), reject)
       .finally(stopTimer);
   });

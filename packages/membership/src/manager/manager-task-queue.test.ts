@@ -1,5 +1,6 @@
+import { emptyClusterState } from '@shoal/cluster';
 import type { ProposalResult } from '@shoal/consensus';
-import { PENDING_TASKS_MAX } from '@shoal/protocol';
+import { type ClusterState, PENDING_TASKS_MAX } from '@shoal/protocol';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import type { CoordinationBackend } from '../service/coordination-backend.ts';
@@ -11,9 +12,11 @@ const COMMITTED: ProposalResult = { kind: 'committed', allApplied: true };
 class HeldBackend implements CoordinationBackend {
   readonly isLeader = true;
   readonly ends: ((result: ProposalResult) => void)[] = [];
+  readonly made: ClusterState[] = [];
   #proposed: (() => void) | null = null;
 
-  propose(): Promise<ProposalResult> {
+  propose(_source: string, update: (state: ClusterState) => ClusterState): Promise<ProposalResult> {
+    this.made.push(update(emptyClusterState('c')));
     this.#proposed?.();
     return new Promise((resolve) => this.ends.push(resolve));
   }
@@ -71,6 +74,31 @@ describe('the queue of the cluster manager', () => {
     backend.ends.shift()?.(COMMITTED);
     await Promise.all(done);
     expect(queue.pending()).toEqual([]);
+  });
+
+  test('settles once what many tasks of one state changed, and not what none changed', async () => {
+    const { backend, queue } = heldQueue();
+    let settled = 0;
+    const settle = (state: ClusterState): ClusterState => {
+      settled++;
+      return { ...state, clusterName: `${state.clusterName} settled` };
+    };
+    const named = (name: string): ManagerTask => ({
+      ...task(name, TASK_PRIORITY.normal),
+      update: (state) => ({ ...state, clusterName: `${state.clusterName} ${name}` }),
+      settle,
+    });
+    const first = backend.nextProposal();
+    const done = [queue.submit(named('x')), queue.submit(named('y'))];
+    await first;
+    expect(backend.made.map(({ clusterName }) => clusterName)).toEqual(['c x y settled']);
+    const second = backend.nextProposal();
+    done.push(queue.submit({ ...task('late', TASK_PRIORITY.normal), settle }));
+    backend.ends.shift()?.(COMMITTED);
+    await second;
+    backend.ends.shift()?.(COMMITTED);
+    await Promise.all(done);
+    expect(settled).toBe(1);
   });
 
   test('shows no more than fits a message', async () => {

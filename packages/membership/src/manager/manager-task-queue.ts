@@ -18,6 +18,8 @@ export interface ManagerTask {
   readonly queueTimeoutMs: number;
   /** Pure. A `ShoalError` it throws is the caller's alone and leaves the state as it was. */
   readonly update: (state: ClusterState) => ClusterState;
+  /** Pure. Runs once behind all tasks of one state that name the same function, if any of them changed it. */
+  readonly settle?: (state: ClusterState) => ClusterState;
 }
 
 export interface TaskResult {
@@ -122,16 +124,21 @@ export class ManagerTaskQueue {
     let broken: { readonly error: unknown } | null = null;
     const result = await this.#backend.propose(sources, (start) => {
       let state = start;
+      const settles = new Set<NonNullable<ManagerTask['settle']>>();
       for (const waiting of batch) {
+        const { update, settle, source } = waiting.task;
         try {
-          const next = waiting.task.update(state);
-          assertUnstamped(start, next, waiting.task.source);
+          const next = update(state);
+          assertUnstamped(start, next, source);
+          if (next !== state && settle !== undefined) settles.add(settle);
           state = next;
         } catch (error) {
           if (isShoalError(error)) waiting.failure = error;
           else broken ??= { error };
         }
       }
+      for (const settle of settles) state = settle(state);
+      assertUnstamped(start, state, sources);
       return broken === null ? state : start;
     });
     for (const waiting of batch) {

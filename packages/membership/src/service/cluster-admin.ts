@@ -64,6 +64,8 @@ export interface ClusterAdmin {
       readonly transient: Readonly<Record<string, string>>;
     }
   >;
+  /** Assigns what can be assigned; with `retryFailed` also copies that failed too often. */
+  reroute(request: ManagerTimeouts & { readonly retryFailed: boolean }): Promise<Acknowledged>;
   /** The body of `_cluster/allocation/explain`, in Elasticsearch's shape. */
   explainAllocation(request: ExplainAllocationRequest): Promise<Readonly<Record<string, unknown>>>;
   /** Tasks in the cluster manager's queue, in the order in which they run. */

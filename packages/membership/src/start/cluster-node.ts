@@ -29,6 +29,7 @@ import { EmbeddedCoordination } from '../coordination/embedded-coordination.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
 import { HealthProbe } from '../disk/health-probe.ts';
 import type { NodeDataPath } from '../disk/node-data-path.ts';
+import { AllocationRetries } from '../manager/allocation-retries.ts';
 import { createForwardingAdmin } from '../manager/forwarding-admin.ts';
 import { registerManagerHandlers } from '../manager/manager-handlers.ts';
 import { ManagerTaskQueue, TASK_PRIORITY } from '../manager/manager-task-queue.ts';
@@ -71,6 +72,8 @@ export class ClusterNode implements ClusterService, BackendEvents {
   readonly #tasks: ManagerTaskQueue;
   readonly #stores: ShardStoreFetcher;
   readonly #health: HealthProbe;
+  readonly #retries: AllocationRetries;
+  readonly #rerouted = (state: ClusterState): ClusterState => reroute(state, this.#context());
   #isClosed = false;
 
   constructor(runtime: Runtime, parts: ClusterNodeParts) {
@@ -86,8 +89,9 @@ export class ClusterNode implements ClusterService, BackendEvents {
     });
     this.#stores = new ShardStoreFetcher(runtime, {
       connection: (nodeId) => this.connection(nodeId),
-      storesFound: () => this.#reroute(),
+      storesFound: () => this.#reroute('assign existing copies'),
     });
+    this.#retries = new AllocationRetries(runtime, () => this.#reroute('retry failed copies'));
     this.#backend = new EmbeddedCoordination(runtime, {
       ...parts,
       connections: this.#connections,
@@ -105,6 +109,7 @@ export class ClusterNode implements ClusterService, BackendEvents {
       localNodeId: parts.local.id,
       isManager: () => this.#isManager(),
       context: () => this.#context(),
+      reroute: this.#rerouted,
     });
   }
 
@@ -156,6 +161,7 @@ export class ClusterNode implements ClusterService, BackendEvents {
     this.#isClosed = true;
     this.#health.close();
     this.#stores.close();
+    this.#retries.update(null);
     await this.#backend.stop();
     this.#applier.close();
     this.#connections.close();
@@ -170,11 +176,11 @@ export class ClusterNode implements ClusterService, BackendEvents {
     this.#logChange(previous, state);
     this.#followSettings(previous, state);
     await this.#applier.apply(state);
-    this.#stores.update(this.#isManager() ? state : null);
+    this.#followAsManager(this.#isManager() ? state : null);
   }
 
   async managerLost(): Promise<void> {
-    this.#stores.update(null);
+    this.#followAsManager(null);
     const last = this.#applier.state;
     // A node that was never in a cluster keeps its only block: nothing is known of any data.
     if (last.version === 0) return;
@@ -182,11 +188,17 @@ export class ClusterNode implements ClusterService, BackendEvents {
   }
 
   modeChanged(mode: CoordinationDiagnosis['mode']): void {
-    if (mode !== 'leader') this.#stores.update(null);
+    if (mode !== 'leader') this.#followAsManager(null);
   }
 
   fatal(error: unknown): void {
     if (!this.#isClosed) this.#parts.onFatal(error);
+  }
+
+  /** @param state the applied state while this node is the cluster manager; null when it is not */
+  #followAsManager(state: ClusterState | null): void {
+    this.#stores.update(state);
+    this.#retries.update(state);
   }
 
   #isManager(): boolean {
@@ -199,12 +211,12 @@ export class ClusterNode implements ClusterService, BackendEvents {
     return { nowMs: clock.wallMs(), newUuid, newAllocationId: newUuid, stores: this.#stores };
   }
 
-  #reroute(): void {
+  #reroute(source: string): void {
     const task = {
-      source: 'assign existing copies',
+      source,
       priority: TASK_PRIORITY.high,
       queueTimeoutMs: REROUTE_TIMEOUT_MS,
-      update: (state: ClusterState) => reroute(state, this.#context()),
+      update: this.#rerouted,
     };
     // Without effect when this node does not lead any more: the next leader asks for itself.
     this.#tasks.submit(task).catch((error: unknown) => {

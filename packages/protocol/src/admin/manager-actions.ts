@@ -49,6 +49,11 @@ export interface SetIndexStateMessage extends IndicesMessage {
   readonly state: 'open' | 'close';
 }
 
+export interface RerouteMessage extends TimeoutsMessage {
+  /** Copies that failed too often get new attempts. */
+  readonly retryFailed: boolean;
+}
+
 export interface UpdateClusterSettingsMessage extends TimeoutsMessage {
   readonly persistent: Json;
   readonly transient: Json;
@@ -155,6 +160,16 @@ export const UPDATE_CLUSTER_SETTINGS: ActionCodec<UpdateClusterSettingsMessage, 
       transient: r.map('transient', ValueReader.asString, SETTINGS_MAX),
     };
   },
+};
+
+export const REROUTE: ActionCodec<RerouteMessage, AcknowledgedMessage> = {
+  name: 'cluster:admin/reroute',
+  writeRequest: plain,
+  readRequest: (body) => {
+    const r = reader(body);
+    return { ...timeouts(r), retryFailed: r.boolean('retryFailed') };
+  },
+  ...acknowledgement(),
 };
 
 export const EXPLAIN_ALLOCATION: ActionCodec<ExplainAllocationMessage, Json> = {

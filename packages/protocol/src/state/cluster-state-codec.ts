@@ -54,8 +54,9 @@ export function readClusterState(value: unknown, field = 'state'): ClusterState 
   const nodes = r.list('nodes', readDiscoveryNode, NODES_MAX);
   const indices = r.list('indices', (item, at) => readIndexMetadata(item, at), INDICES_MAX);
   const routing = sortedMap(r.list('routing', readRoutingEntry, INDICES_MAX));
+  const names = new Set(indices.map(({ name }) => name));
   for (const index of routing.keys()) {
-    if (!indices.some((known) => known.name === index)) r.refuse('routing', `routing of known indices, not [${index}]`);
+    if (!names.has(index)) r.refuse('routing', `routing of known indices, not [${index}]`);
   }
   return {
     clusterName: r.string('clusterName'),

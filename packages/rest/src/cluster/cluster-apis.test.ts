@@ -103,6 +103,21 @@ describe('the cluster', () => {
     );
   });
 
+  test('reroutes, tries failed shards again, and refuses what it cannot do', async () => {
+    const cluster = new RecordedCluster();
+    const answer = await cluster.ask('POST', '/_cluster/reroute?retry_failed&metric=none&timeout=5s&master_timeout=7s');
+    expect(answer.text).toBe('{"acknowledged":true}');
+    const timeouts = { timeoutMs: 5_000, masterTimeoutMs: 7_000 };
+    expect(cluster.calls).toEqual([{ method: 'reroute', request: { ...timeouts, retryFailed: true } }]);
+    const { state } = (await cluster.ask('POST', '/_cluster/reroute')).json as { readonly state: object };
+    expect(Object.keys(state)).toContain('routing_table');
+    expect(state).not.toHaveProperty('metadata');
+    const commands = [{ move: { index: 'lib', shard: 0, from_node: 'a', to_node: 'b' } }];
+    expect((await cluster.ask('POST', '/_cluster/reroute', { commands })).status).toBe(400);
+    expect((await cluster.ask('POST', '/_cluster/reroute?dry_run=true')).status).toBe(400);
+    expect((await cluster.ask('POST', '/_cluster/reroute', { command: [] })).status).toBe(400);
+  });
+
   test('shows what waits for the cluster manager', async () => {
     const cluster = new RecordedCluster();
     cluster.answers = { 'cluster:monitor/task': () => ({ tasks: [waitingTask] }) };

@@ -56,7 +56,7 @@ async function getState(request: HttpRequest, context: CoordinatorContext): Prom
 }
 
 /** `_all` anywhere means all; nothing named, too. */
-function metricsOf(names: readonly string[]): ReadonlySet<StateMetric> {
+export function metricsOf(names: readonly string[]): ReadonlySet<StateMetric> {
   if (names.length === 0 || names.includes('_all')) return new Set(STATE_METRICS);
   return new Set(
     names.map((name) => {

@@ -1,0 +1,31 @@
+/**
+ * Wakes the cluster manager when a copy that failed to start may be tried again.
+ */
+import { nextRetryMs } from '@shoal/cluster';
+import type { ClusterState } from '@shoal/protocol';
+import type { Cancel, Runtime } from '@shoal/runtime';
+
+export class AllocationRetries {
+  readonly #runtime: Runtime;
+  readonly #retry: () => void;
+  #stopTimer: Cancel | null = null;
+
+  /** @param retry asks for a reroute; what it assigns shows in the next state */
+  constructor(runtime: Runtime, retry: () => void) {
+    this.#runtime = runtime;
+    this.#retry = retry;
+  }
+
+  /** @param state the applied state while this node is the cluster manager; null when it is not */
+  update(state: ClusterState | null): void {
+    this.#stopTimer?.();
+    this.#stopTimer = null;
+    const waitMs = state === null ? null : nextRetryMs(state, this.#runtime.clock.wallMs());
+    if (waitMs === null) return;
+    this.#stopTimer = this.#runtime.sched.after(waitMs, () => {
+      // The wall clock may have run slower than the timer: then it is too early, and asked for again.
+      this.update(state);
+      if (this.#stopTimer === null) this.#retry();
+    });
+  }
+}
