@@ -28,4 +28,5 @@ export {
   maxResultWindow,
   type TypedIndexSettings,
   typedIndexSettings,
+  writeActiveShards,
 } from './settings/typed-index-settings.ts';

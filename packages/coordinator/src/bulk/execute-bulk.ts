@@ -9,6 +9,7 @@ import { BLOCK_ID, checkBlock, findBlock } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
+import { writeActiveShards } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
@@ -21,8 +22,11 @@ export interface BulkOptions {
   readonly refresh: RefreshPolicy;
   /** How long each shard request waits for an active primary. */
   readonly timeoutMs: number;
-  /** Copies of each shard that must be active before it is written to; no promise about how many get it. */
-  readonly waitForActiveShards: number | 'all';
+  /**
+   * Copies of each shard that must be active before it is written to; no promise about how many get it. null: as many as
+   * the settings of its index say.
+   */
+  readonly waitForActiveShards: number | 'all' | null;
 }
 
 /** A shard request that is not answered by then is lost, whatever became of it. */
@@ -143,7 +147,8 @@ function sendBatch(
 ): Promise<BulkShardResponse> {
   const { shard } = group;
   const description = `BulkShardRequest [[${shard.index}][${shard.number}]] containing [${batch.length}] requests`;
-  const { timeoutMs, waitForActiveShards, refresh } = options;
+  const { timeoutMs, refresh } = options;
+  const waitForActiveShards = options.waitForActiveShards ?? activeShardsOf(context, shard.index);
   const asked = { shard, timeoutMs, level: 'write', waitForActiveShards, description } as const;
   return askPrimary(context, asked, (copy, isRetry) => {
     const { target, primaryTerm } = copy;
@@ -153,4 +158,9 @@ function sendBatch(
       timeoutMs: SHARD_REQUEST_TIMEOUT_MS,
     });
   });
+}
+
+/** What the index wants of a write that does not say. */
+function activeShardsOf(context: CoordinatorContext, index: string): number | 'all' {
+  return writeActiveShards(context.cluster.state().metadata.indices.get(index)?.settings ?? {});
 }

@@ -59,8 +59,9 @@ function refreshPolicyOf(text: string | null): RefreshPolicy {
   }
 }
 
-function activeShardsOf(text: string | null): number | 'all' {
-  if (text === null) return 1;
+/** null when not given: the index says. */
+function activeShardsOf(text: string | null): number | 'all' | null {
+  if (text === null) return null;
   if (text === 'all') return 'all';
   if (!/^\d{1,9}$/.test(text)) throw illegalArgument(`cannot parse ActiveShardCount[${text}]`);
   return Number(text);

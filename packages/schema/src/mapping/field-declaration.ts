@@ -28,7 +28,7 @@ export function normaliseField(name: string, json: JsonObject, isMultiField: boo
       throw mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`);
     }
     const parsed = parseParameter(name, type, key, rule, value);
-    if (parsed !== rule.otherwise) entries.push([key, parsed]);
+    if (parsed !== rule.otherwise || rule.kind === 'indexFlag') entries.push([key, parsed]);
   }
   declared.check(name, json);
   const copyTo = normaliseCopyTo(name, json.copy_to, isMultiField);
@@ -45,6 +45,7 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
   }
   switch (rule.kind) {
     case 'flag':
+    case 'indexFlag':
       if (value === true || value === 'true') return true;
       if (value === false || value === 'false') return false;
       throw mapperParsing(

@@ -3,10 +3,10 @@
  */
 import { illegalArgument } from '@shoal/core';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
-import type { Mapping, MappingJson } from './mapping.ts';
+import type { FieldDefaults, Mapping, MappingJson } from './mapping.ts';
 import { mergeRoot } from './mapping-merge.ts';
 import { normaliseMapping } from './object-declaration.ts';
-import { resolveMapping } from './resolve-mapping.ts';
+import { resolveMapping, USUAL_DEFAULTS } from './resolve-mapping.ts';
 
 /** Limits of an index on its mapping. */
 export interface MappingLimits {
@@ -17,8 +17,8 @@ export interface MappingLimits {
 }
 
 /** Throws `mapper_parsing_exception` when the JSON is no mapping. */
-export function parseMapping(json: unknown): Mapping {
-  return resolveMapping(normaliseMapping(json));
+export function parseMapping(json: unknown, defaults: FieldDefaults = USUAL_DEFAULTS): Mapping {
+  return resolveMapping(normaliseMapping(json), defaults);
 }
 
 /**
@@ -28,7 +28,7 @@ export function parseMapping(json: unknown): Mapping {
 export function mergeMapping(current: unknown, update: unknown, limits?: MappingLimits): MappingJson {
   const before = normaliseMapping(current);
   const merged = mergeRoot(before, normaliseMapping(update));
-  if (limits !== undefined) checkLimits(resolveMapping(merged), limits);
+  if (limits !== undefined) checkLimits(resolveMapping(merged, USUAL_DEFAULTS), limits);
   return merged;
 }
 

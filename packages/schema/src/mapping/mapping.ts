@@ -21,7 +21,16 @@ export interface DynamicTemplate {
   readonly mapping: MappingJson;
 }
 
+/** Defaults of parameters that the settings of an index choose. */
+export interface FieldDefaults {
+  /** `index.mapping.ignore_malformed` */
+  readonly ignoreMalformed: boolean;
+  /** `index.mapping.coerce` */
+  readonly coerce: boolean;
+}
+
 export interface Mapping {
+  readonly fieldDefaults: FieldDefaults;
   /** Leaf fields, multi-fields included, by full path. */
   readonly fields: ReadonlyMap<string, FieldMapping>;
   /** Objects by full path; the root under ''. */

@@ -7,7 +7,10 @@ import { mapperParsing } from '../declaration/mapping-error.ts';
 import { declaredType, isFieldKind, isReference } from '../field-types/declared-types.ts';
 import { readTemplates } from './dynamic-templates.ts';
 import type { DynamicMode, FieldMapping, ObjectMapping } from './field-mapping.ts';
-import type { Mapping, MappingJson } from './mapping.ts';
+import type { FieldDefaults, Mapping, MappingJson } from './mapping.ts';
+
+/** Defaults of an index whose settings say nothing of them. */
+export const USUAL_DEFAULTS: FieldDefaults = { ignoreMalformed: false, coerce: true };
 
 class ResolvedMapping implements Mapping {
   readonly fields = new Map<string, FieldMapping>();
@@ -19,9 +22,11 @@ class ResolvedMapping implements Mapping {
   readonly dynamicDateFormats: readonly string[];
   readonly dynamicTemplates: Mapping['dynamicTemplates'];
   readonly json: MappingJson;
+  readonly fieldDefaults: FieldDefaults;
 
-  constructor(json: MappingJson) {
+  constructor(json: MappingJson, fieldDefaults: FieldDefaults) {
     this.json = json;
+    this.fieldDefaults = fieldDefaults;
     this.isSourceEnabled = isTrue(asObject(json._source)?.enabled, true);
     this.hasDateDetection = isTrue(json.date_detection, true);
     this.hasNumericDetection = isTrue(json.numeric_detection, false);
@@ -46,8 +51,8 @@ export function requiresRouting(json: MappingJson): boolean {
 }
 
 /** Mapping of JSON that `normaliseMapping` has brought into normal form. */
-export function resolveMapping(json: MappingJson): Mapping {
-  const mapping = new ResolvedMapping(json);
+export function resolveMapping(json: MappingJson, defaults: FieldDefaults): Mapping {
+  const mapping = new ResolvedMapping(json, defaults);
   const root: ObjectMapping = { path: '', dynamic: readDynamic(json, 'true'), isEnabled: isTrue(json.enabled, true) };
   mapping.objects.set('', root);
   const references = new Map<string, string>();
@@ -97,14 +102,19 @@ function resolveProperties(
         references.set(path, declared.target(json));
         continue;
       }
-      const field = resolveField(path, json, false);
+      const field = resolveField(path, json, { isMultiField: false, defaults: into.fieldDefaults });
       into.fields.set(path, field);
       for (const multi of field.multiFields) into.fields.set(multi.path, multi);
     }
   }
 }
 
-function resolveField(path: string, json: JsonObject, isMultiField: boolean): FieldMapping {
+interface FieldPlace {
+  readonly isMultiField: boolean;
+  readonly defaults: FieldDefaults;
+}
+
+function resolveField(path: string, json: JsonObject, { isMultiField, defaults }: FieldPlace): FieldMapping {
   const kind = String(json.type);
   const type = declaredType(kind);
   assert(
@@ -112,6 +122,8 @@ function resolveField(path: string, json: JsonObject, isMultiField: boolean): Fi
     `field [${path}] of a normalised mapping has the unknown type [${kind}]`,
   );
   const value = (key: string): unknown => own(json, key) ?? type.parameters.get(key)?.otherwise;
+  const indexFlag = (key: string, otherwise: boolean): boolean =>
+    type.parameters.has(key) && (own(json, key) ?? otherwise) === true;
   const subFields = Object.entries(asObject(json.fields) ?? {});
   const nullValue = value('null_value');
   return {
@@ -125,11 +137,13 @@ function resolveField(path: string, json: JsonObject, isMultiField: boolean): Fi
       typeof nullValue === 'string' || typeof nullValue === 'number' || typeof nullValue === 'boolean'
         ? nullValue
         : null,
-    coerce: value('coerce') === true,
-    ignoreMalformed: value('ignore_malformed') === true,
+    coerce: indexFlag('coerce', defaults.coerce),
+    ignoreMalformed: indexFlag('ignore_malformed', defaults.ignoreMalformed),
     boost: Number(value('boost') ?? 1),
     copyTo: Array.isArray(json.copy_to) ? json.copy_to.map(String) : [],
-    multiFields: subFields.map(([name, sub]) => resolveField(`${path}.${name}`, asObject(sub) ?? {}, true)),
+    multiFields: subFields.map(([name, sub]) =>
+      resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults }),
+    ),
     isMultiField,
   };
 }

@@ -1,117 +1,43 @@
 /**
  * Registry of index settings: the values each accepts, its bounds, and whether an open index may change it.
  *
- * A setting without effect here is listed only when leaving it out would break tools that always send it; its values are
- * checked all the same.
+ * A setting stands in one of three tables. Somebody reads it; or no answer can depend on it, for the reason that stands
+ * beside it; or only the values that ask for nothing are taken, since what the others ask for is not built.
  */
 import { illegalArgument, nearestNames, type ShoalError } from '@shoal/core';
-import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
-
-export interface IndexSettingRule {
-  /** `final`: only at creation; `closed`: also while the index is closed; `dynamic`: always; `private`: set by the cluster. */
-  readonly change: 'final' | 'closed' | 'dynamic' | 'private';
-  /** Throws `illegal_argument_exception` when `value` is not allowed. */
-  check(key: string, value: string): void;
-}
-
-type Change = IndexSettingRule['change'];
+import {
+  activeShards,
+  bytes,
+  type Change,
+  choice,
+  duration,
+  flag,
+  type IndexSettingRule,
+  integer,
+  only,
+  replicaRange,
+  slowLogSource,
+  text,
+} from './index-setting-rule.ts';
 
 const SHARDS_MAX = 1024;
-const INT_MAX = 0x7fff_ffff;
+const LEVELS = ['warn', 'info', 'debug', 'trace'] as const;
 
-function integer(change: Change, min: number, max: number = INT_MAX): IndexSettingRule {
-  return {
-    change,
-    check: (key, value) => {
-      if (!/^-?\d+$/.test(value)) throw notParsed(key, value);
-      const number = Number(value);
-      if (number < min)
-        throw illegalArgument(`Failed to parse value [${value}] for setting [${key}] must be >= ${min}`);
-      if (number > max)
-        throw illegalArgument(`Failed to parse value [${value}] for setting [${key}] must be <= ${max}`);
-    },
-  };
-}
-
-function flag(change: Change): IndexSettingRule {
-  return {
-    change,
-    check: (_key, value) => {
-      if (parseBoolean(value) === null) {
-        throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
-      }
-    },
-  };
-}
-
-function duration(change: Change, minMs: number): IndexSettingRule {
-  return {
-    change,
-    check: (key, value) => {
-      const ms = parseDurationMs(value);
-      if (ms === null) {
-        throw illegalArgument(
-          `failed to parse setting [${key}] with value [${value}] as a time value: unit is missing or unrecognized`,
-        );
-      }
-      if (ms < minMs) {
-        throw illegalArgument(`failed to parse value [${value}] for setting [${key}], must be >= [${minMs}ms]`);
-      }
-    },
-  };
-}
-
-function bytes(change: Change): IndexSettingRule {
-  return {
-    change,
-    check: (key, value) => {
-      if (parseBytes(value) === null) {
-        throw illegalArgument(
-          `failed to parse setting [${key}] with value [${value}] as a size in bytes: unit is missing or unrecognized`,
-        );
-      }
-    },
-  };
-}
-
-function choice(change: Change, choices: readonly string[]): IndexSettingRule {
-  return {
-    change,
-    check: (key, value) => {
-      if (!choices.includes(value.toLowerCase())) {
-        throw illegalArgument(`unknown value for [${key}] must be one of [${choices.join(', ')}] but was: ${value}`);
-      }
-    },
-  };
-}
-
-function text(change: Change): IndexSettingRule {
-  return { change, check: () => {} };
-}
-
-function notParsed(key: string, value: string): ShoalError {
-  return illegalArgument(`Failed to parse value [${value}] for setting [${key}]`);
-}
-
+/** Settings that the program acts on: the house test finds the reader of each. */
 const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
   ['index.number_of_shards', integer('final', 1, SHARDS_MAX)],
   ['index.number_of_routing_shards', integer('final', 1)],
   ['index.number_of_replicas', integer('dynamic', 0)],
-  ['index.auto_expand_replicas', text('dynamic')],
-  ['index.routing_partition_size', integer('final', 1, 1)],
+  ['index.auto_expand_replicas', replicaRange()],
   ['index.hidden', flag('dynamic')],
   ['index.refresh_interval', duration('dynamic', -1)],
   ['index.search.idle.after', duration('dynamic', 0)],
   ['index.max_result_window', integer('dynamic', 1)],
-  ['index.max_inner_result_window', integer('dynamic', 1)],
   ['index.max_rescore_window', integer('dynamic', 1)],
   ['index.max_docvalue_fields_search', integer('dynamic', 0)],
   ['index.max_script_fields', integer('dynamic', 0)],
-  ['index.max_ngram_diff', integer('dynamic', 0)],
-  ['index.max_shingle_diff', integer('dynamic', 0)],
   ['index.max_terms_count', integer('dynamic', 1)],
   ['index.max_regex_length', integer('dynamic', 1)],
-  ['index.max_refresh_listeners', integer('dynamic', 0)],
   ['index.max_slices_per_scroll', integer('dynamic', 1)],
   ['index.analyze.max_token_count', integer('dynamic', 1)],
   ['index.highlight.max_analyzed_offset', integer('dynamic', 1)],
@@ -121,12 +47,8 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.translog.durability', choice('dynamic', ['request', 'async'])],
   ['index.translog.sync_interval', duration('dynamic', 100)],
   ['index.translog.flush_threshold_size', bytes('dynamic')],
-  ['index.translog.retention.age', duration('dynamic', -1)],
-  ['index.translog.retention.size', bytes('dynamic')],
   ['index.mapping.total_fields.limit', integer('dynamic', 0)],
   ['index.mapping.depth.limit', integer('dynamic', 1)],
-  ['index.mapping.nested_fields.limit', integer('dynamic', 0)],
-  ['index.mapping.nested_objects.limit', integer('dynamic', 0)],
   ['index.mapping.field_name_length.limit', integer('dynamic', 1)],
   ['index.mapping.ignore_malformed', flag('closed')],
   ['index.mapping.coerce', flag('closed')],
@@ -136,45 +58,113 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.blocks.read_only', flag('dynamic')],
   ['index.blocks.read_only_allow_delete', flag('dynamic')],
   ['index.codec', choice('closed', ['default', 'best_compression'])],
-  ['index.priority', integer('dynamic', 0)],
-  ['index.requests.cache.enable', flag('dynamic')],
-  ['index.write.wait_for_active_shards', text('dynamic')],
+  ['index.write.wait_for_active_shards', activeShards()],
   ['index.allocation.max_retries', integer('dynamic', 0)],
-  ['index.unassigned.node_left.delayed_timeout', duration('dynamic', 0)],
   ['index.routing.allocation.enable', choice('dynamic', ['all', 'primaries', 'new_primaries', 'none'])],
-  ['index.routing.rebalance.enable', choice('dynamic', ['all', 'primaries', 'replicas', 'none'])],
   ['index.routing.allocation.total_shards_per_node', integer('dynamic', -1)],
-  ['index.soft_deletes.enabled', flag('final')],
-  ['index.soft_deletes.retention_lease.period', duration('dynamic', 0)],
-  ['index.store.type', choice('closed', ['fs', 'niofs', 'mmapfs', 'hybridfs'])],
-  ['index.merge.policy.max_merged_segment', bytes('dynamic')],
-  ['index.merge.policy.segments_per_tier', integer('dynamic', 2)],
-  ['index.merge.scheduler.max_thread_count', integer('dynamic', 1)],
-  ['index.default_pipeline', text('dynamic')],
-  ['index.final_pipeline', text('dynamic')],
-  ['index.lifecycle.name', text('dynamic')],
-  ['index.lifecycle.rollover_alias', text('dynamic')],
+  ...slowLog('index.search.slowlog.threshold.query'),
+  ...slowLog('index.search.slowlog.threshold.fetch'),
+  ...slowLog('index.indexing.slowlog.threshold.index'),
+  ['index.indexing.slowlog.source', slowLogSource()],
+  ['index.indexing.slowlog.reformat', flag('dynamic')],
   ['index.provided_name', text('private')],
   ['index.creation_date', text('private')],
   ['index.uuid', text('private')],
   ['index.version.created', text('private')],
-  ['index.verified_before_close', text('private')],
 ]);
 
-/** Prefixes of settings that are open lists: any key below is allowed, its meaning checked where it is used. */
+interface SettingWithoutEffect {
+  readonly rule: IndexSettingRule;
+  readonly because: string;
+}
+
+const NO_NESTED = 'no document holds nested documents: the type is refused in mappings';
+const NO_NGRAMS = 'no tokenizer or filter makes n-grams or shingles of several lengths';
+const MERGES = 'it says when segments are merged, and a search finds the same documents in any segments';
+
+/** Settings of tools that send them always, accepted for the reason beside each. */
+const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string, SettingWithoutEffect>([
+  ['index.max_inner_result_window', { rule: integer('dynamic', 1), because: NO_NESTED }],
+  ['index.mapping.nested_fields.limit', { rule: integer('dynamic', 0), because: NO_NESTED }],
+  ['index.mapping.nested_objects.limit', { rule: integer('dynamic', 0), because: NO_NESTED }],
+  ['index.max_ngram_diff', { rule: integer('dynamic', 0), because: NO_NGRAMS }],
+  ['index.max_shingle_diff', { rule: integer('dynamic', 0), because: NO_NGRAMS }],
+  ['index.translog.retention.age', { rule: duration('dynamic', -1), because: 'Elasticsearch 8 ignores it as well' }],
+  ['index.translog.retention.size', { rule: bytes('dynamic'), because: 'Elasticsearch 8 ignores it as well' }],
+  ['index.priority', { rule: integer('dynamic', 0), because: 'it orders the recovery of indices, not its outcome' }],
+  [
+    'index.requests.cache.enable',
+    { rule: flag('dynamic'), because: 'no answers are cached: every search is as fresh as one that passes a cache by' },
+  ],
+  [
+    'index.unassigned.node_left.delayed_timeout',
+    {
+      rule: duration('dynamic', 0),
+      because: 'no copy is made elsewhere when a node leaves, so that nothing is delayed',
+    },
+  ],
+  [
+    'index.routing.rebalance.enable',
+    {
+      rule: choice('dynamic', ['all', 'primaries', 'replicas', 'none']),
+      because: 'started shards are never moved to another node',
+    },
+  ],
+  [
+    'index.soft_deletes.retention_lease.period',
+    { rule: duration('dynamic', 0), because: 'no follower reads the history of operations' },
+  ],
+  [
+    'index.store.type',
+    { rule: choice('closed', ['fs', 'niofs', 'mmapfs', 'hybridfs']), because: 'it says how files are opened' },
+  ],
+  ['index.merge.policy.max_merged_segment', { rule: bytes('dynamic'), because: MERGES }],
+  ['index.merge.policy.segments_per_tier', { rule: integer('dynamic', 2), because: MERGES }],
+  ['index.merge.scheduler.max_thread_count', { rule: integer('dynamic', 1), because: MERGES }],
+]);
+
+/** Settings of which only the values that ask for nothing are taken. */
+const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
+  ['index.routing_partition_size', only('final', ['1'], 'partitions of a routing are')],
+  ['index.soft_deletes.enabled', only('final', ['true'], 'shards without a history of operations are')],
+  ['index.default_pipeline', only('dynamic', ['_none'], 'ingest pipelines are')],
+  ['index.final_pipeline', only('dynamic', ['_none'], 'ingest pipelines are')],
+  ['index.lifecycle.name', only('dynamic', [''], 'lifecycle policies are')],
+  ['index.lifecycle.rollover_alias', only('dynamic', [''], 'lifecycle policies are')],
+  ['index.similarity.default.type', only('closed', ['BM25'], 'other similarities are')],
+  ['index.similarity.default.k1', only('closed', ['1.2'], 'other values of k1 are')],
+  ['index.similarity.default.b', only('closed', ['0.75'], 'other values of b are')],
+]);
+
+/** Prefixes of settings that are open lists, each read as a whole by those who act on it. */
 const GROUPS: readonly (readonly [string, Change])[] = [
   ['index.analysis.', 'closed'],
-  ['index.similarity.', 'closed'],
   ['index.routing.allocation.include.', 'dynamic'],
   ['index.routing.allocation.exclude.', 'dynamic'],
   ['index.routing.allocation.require.', 'dynamic'],
-  ['index.search.slowlog.', 'dynamic'],
-  ['index.indexing.slowlog.', 'dynamic'],
 ];
+
+/** What becomes of a setting. */
+export type SettingEffect = 'read' | 'group' | 'none' | 'neutralOnly';
+
+/** Every known name, a group by its prefix, for the test that finds the reader of each. */
+export function knownIndexSettings(): ReadonlyMap<string, SettingEffect> {
+  return new Map<string, SettingEffect>([
+    ...[...RULES.keys()].map((name) => [name, 'read'] as const),
+    ...[...WITHOUT_EFFECT.keys()].map((name) => [name, 'none'] as const),
+    ...[...NEUTRAL_ONLY.keys()].map((name) => [name, 'neutralOnly'] as const),
+    ...GROUPS.map(([prefix]) => [prefix, 'group'] as const),
+  ]);
+}
+
+/** Thresholds of a slow log, one a level; `-1`: none. */
+function slowLog(prefix: string): readonly (readonly [string, IndexSettingRule])[] {
+  return LEVELS.map((level) => [`${prefix}.${level}`, duration('dynamic', -1)] as const);
+}
 
 /** Rule of a setting by its key; null when no such setting exists. */
 export function indexSettingRule(key: string): IndexSettingRule | null {
-  const rule = RULES.get(key);
+  const rule = RULES.get(key) ?? WITHOUT_EFFECT.get(key)?.rule ?? NEUTRAL_ONLY.get(key);
   if (rule !== undefined) return rule;
   const group = GROUPS.find(([prefix]) => key.startsWith(prefix) && key.length > prefix.length);
   return group === undefined ? null : text(group[1]);
@@ -182,7 +172,7 @@ export function indexSettingRule(key: string): IndexSettingRule | null {
 
 /** 400 that suggests the nearest known names, in Elasticsearch's words. */
 export function unknownSetting(key: string): ShoalError {
-  const near = nearestNames(key, RULES.keys());
+  const near = nearestNames(key, [...knownIndexSettings().keys()]);
   if (near.length === 0) {
     return illegalArgument(
       `unknown setting [${key}] please check that any required plugins are installed, or check the breaking changes documentation for removed settings`,

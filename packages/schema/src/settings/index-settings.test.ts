@@ -28,6 +28,40 @@ describe('index settings', () => {
     expect(() => parseIndexSettings(json)).toThrow(text);
   });
 
+  test.each([
+    [{ default_pipeline: 'p' }, 'setting [index.default_pipeline] cannot be [p]: ingest pipelines are not supported'],
+    [{ 'lifecycle.name': 'p' }, 'lifecycle policies are not supported by this server'],
+    [{ 'similarity.default.type': 'boolean' }, 'other similarities are not supported by this server'],
+    [{ 'soft_deletes.enabled': false }, 'shards without a history of operations are not supported'],
+    [{ 'search.slowlog.threshold.query.loud': '1s' }, 'unknown setting [index.search.slowlog.threshold.query.loud]'],
+    [{ 'search.slowlog.threshold.query.warn': 'soon' }, 'as a time value: unit is missing or unrecognized'],
+    [{ 'indexing.slowlog.source': 'all' }, 'Failed to parse value [all] for setting [index.indexing.slowlog.source]'],
+    [{ 'write.wait_for_active_shards': 'most' }, 'cannot parse ActiveShardCount[most]'],
+    [{ auto_expand_replicas: '1' }, 'failed to parse [index.auto_expand_replicas] from value: [1] at index -1'],
+    [
+      { auto_expand_replicas: '2-1' },
+      "[index.auto_expand_replicas] minReplicas must be =< maxReplicas but wasn't 2 > 1",
+    ],
+  ])('that ask for what is not built, or for nothing that makes sense, are refused: %j', (json, text) => {
+    expect(() => parseIndexSettings(json)).toThrow(text);
+  });
+
+  test('that ask for nothing are taken', () => {
+    const neutral = { default_pipeline: '_none', 'similarity.default.type': 'BM25', 'soft_deletes.enabled': true };
+    expect(Object.keys(parseIndexSettings(neutral))).toHaveLength(3);
+  });
+
+  test('with a range of replicas have the fewest, at creation and after a change', () => {
+    const range = { auto_expand_replicas: '1-all', number_of_replicas: 4 };
+    expect(parseIndexSettings(range)['index.number_of_replicas']).toBe('1');
+    const options = { isOpen: true, index: 'lib' };
+    const changed = updateIndexSettings(parseIndexSettings(range), { auto_expand_replicas: '0-1' }, options);
+    expect(changed['index.number_of_replicas']).toBe('0');
+    expect(parseIndexSettings({ auto_expand_replicas: false, number_of_replicas: 4 })['index.number_of_replicas']).toBe(
+      '4',
+    );
+  });
+
   test('of an open index change only where dynamic', () => {
     const current = { 'index.number_of_shards': '1', 'index.refresh_interval': '5s' };
     const options = { isOpen: true, index: 'lib' };

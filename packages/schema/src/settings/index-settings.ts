@@ -4,6 +4,7 @@
 import { illegalArgument } from '@shoal/core';
 import { asObject } from '../declaration/json-object.ts';
 import { indexSettingRule, unknownSetting } from './index-setting-registry.ts';
+import { fewestReplicas } from './index-setting-rule.ts';
 
 /** Settings by their full keys (`index.` in front), every value as text; a list has one key an entry. */
 export type FlatIndexSettings = Readonly<Record<string, string>>;
@@ -24,7 +25,7 @@ export function parseIndexSettings(json: unknown): FlatIndexSettings {
     rule.check(key, value);
     entries.push([key, value]);
   }
-  const settings = Object.fromEntries(entries);
+  const settings = withExpandedReplicas(Object.fromEntries(entries));
   checkRoutingShards(settings);
   return settings;
 }
@@ -68,7 +69,13 @@ export function updateIndexSettings(
       `Can't update non dynamic settings [[${refused.join(', ')}]] for open indices [[${options.index ?? ''}]]`,
     );
   }
-  return Object.fromEntries(merged);
+  return withExpandedReplicas(Object.fromEntries(merged));
+}
+
+/** A range of replicas chooses their number: the fewest, since no replica is assigned to any node. */
+function withExpandedReplicas(settings: FlatIndexSettings): FlatIndexSettings {
+  const fewest = fewestReplicas(settings['index.auto_expand_replicas']);
+  return fewest === null ? settings : { ...settings, 'index.number_of_replicas': fewest };
 }
 
 function checkRoutingShards(settings: FlatIndexSettings): void {

@@ -3,6 +3,7 @@
  *
  * Read once from the flat settings of the cluster state, where `parseIndexSettings` has validated them already.
  */
+import type { FieldDefaults } from '../mapping/mapping.ts';
 import { parseBoolean, parseBytes, parseDurationMs } from './setting-values.ts';
 
 export interface TypedIndexSettings {
@@ -25,8 +26,8 @@ export interface TypedIndexSettings {
   readonly totalFieldsLimit: number;
   readonly depthLimit: number;
   readonly fieldNameLengthLimit: number;
-  readonly defaultPipeline: string | null;
-  readonly isHidden: boolean;
+  /** Defaults of the fields' own parameters. */
+  readonly fieldDefaults: FieldDefaults;
   readonly isReadBlocked: boolean;
   readonly isWriteBlocked: boolean;
   readonly isMetadataBlocked: boolean;
@@ -40,6 +41,12 @@ const FLUSH_THRESHOLD_BYTES_DEFAULT = 512 * 1024 * 1024;
 /** `index.max_result_window` alone, which every shard reads on every search. */
 export function maxResultWindow(flat: Readonly<Record<string, string>>): number {
   return Number.parseInt(flat['index.max_result_window'] ?? '10000', 10);
+}
+
+/** `index.write.wait_for_active_shards`: copies of a shard that must be active before it is written to. */
+export function writeActiveShards(flat: Readonly<Record<string, string>>): number | 'all' {
+  const text = flat['index.write.wait_for_active_shards'] ?? '1';
+  return text === 'all' ? 'all' : Number(text);
 }
 
 export function typedIndexSettings(flat: Readonly<Record<string, string>>): TypedIndexSettings {
@@ -71,8 +78,10 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     totalFieldsLimit: integer('mapping.total_fields.limit', 1_000),
     depthLimit: integer('mapping.depth.limit', 20),
     fieldNameLengthLimit: integer('mapping.field_name_length.limit', Number.MAX_SAFE_INTEGER),
-    defaultPipeline: text('default_pipeline'),
-    isHidden: flag('hidden'),
+    fieldDefaults: {
+      ignoreMalformed: flag('mapping.ignore_malformed'),
+      coerce: parseBoolean(text('mapping.coerce') ?? 'true') === true,
+    },
     isReadBlocked: flag('blocks.read'),
     isWriteBlocked: flag('blocks.write'),
     isMetadataBlocked: flag('blocks.metadata'),

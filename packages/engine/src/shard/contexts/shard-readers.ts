@@ -18,6 +18,7 @@ import type { ShardQueryOutcome, ShardSearchContext } from '../../phases/context
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardCounters } from '../contract/shard-counters.ts';
+import type { SearchSlowLog } from '../slow-log/search-slow-log.ts';
 import { RankLists } from './ranked-list-store.ts';
 import { RankedSearches } from './ranked-searches.ts';
 import { ScrollCursor } from './scroll-cursor.ts';
@@ -29,6 +30,7 @@ export interface ShardReadersParts {
   readonly segments: SegmentSet;
   readonly search: ShardSearch;
   readonly counters: ShardCounters;
+  readonly slowLog: SearchSlowLog;
   /** Throws when the shard was closed meanwhile. */
   readonly checkOpen: () => void;
   readonly contextOf: (searcher: Searcher, after: AfterEntry | null) => ShardSearchContext;
@@ -58,7 +60,7 @@ export class ShardReaders {
       rank: (searcher, request, ask, stop, bytesMax) => {
         const options = { ask, stop, clock: parts.clock, bytesMax };
         const work = () => parts.search.executeRankQuery(parts.contextOf(searcher, null), request, options);
-        return this.counted(searcher, work);
+        return this.counted(searcher, request, work);
       },
     });
   }
@@ -115,15 +117,17 @@ export class ShardReaders {
   ): Promise<ShardQueryOutcome> {
     const { clock, search, contextOf } = this.parts;
     const context = contextOf(searcher, after);
-    return this.counted(searcher, () => search.executeShardQuery(context, request, stop, clock));
+    return this.counted(searcher, request, () => search.executeShardQuery(context, request, stop, clock));
   }
 
-  private async counted<T>(searcher: Searcher, work: () => Promise<T>): Promise<T> {
-    const { clock, counters, segments } = this.parts;
+  private async counted<T>(searcher: Searcher, { search }: QueryShardRequest, work: () => Promise<T>): Promise<T> {
+    const { clock, counters, segments, slowLog } = this.parts;
     const startMs = clock.monotonicMs();
     const result = await segments.reading(searcher, work);
     counters.queryTotal++;
-    counters.queryTimeMs += clock.monotonicMs() - startMs;
+    const tookMs = clock.monotonicMs() - startMs;
+    counters.queryTimeMs += tookMs;
+    slowLog.queried(tookMs, search.request);
     return result;
   }
 
@@ -150,7 +154,7 @@ export class ShardReaders {
 
   /** The documents of a page. What is shown of each was said in the query phase, unless the request says it. */
   fetch({ contextId, ords, consumed, ...given }: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
-    const { clock, search, segments, counters, contextOf } = this.parts;
+    const { clock, search, segments, counters, contextOf, slowLog } = this.parts;
     return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, ...memory }) => {
       const startMs = clock.monotonicMs();
       try {
@@ -160,6 +164,7 @@ export class ShardReaders {
         const page = { ords, request };
         const context = contextOf(searcher, null);
         const hits = await segments.reading(searcher, () => search.fetchHits(context, page, stop, clock));
+        slowLog.fetched(clock.monotonicMs() - startMs, request);
         cursor?.consume(consumed ?? 0);
         return hits;
       } finally {

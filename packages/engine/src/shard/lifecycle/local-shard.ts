@@ -5,6 +5,7 @@
  * in published segments; what is committed is in files. A failed disk ends the shard: nothing is written after it.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import { type AnalyzerRegistry, createAnalyzers } from '@shoal/analysis';
 import { assert, ShoalError } from '@shoal/core';
 import type { Runtime, ThreadTurns } from '@shoal/runtime';
@@ -46,6 +47,8 @@ import { RefreshCycle } from '../maintenance/refresh-cycle.ts';
 import { SegmentMerging } from '../maintenance/segment-merging.ts';
 import { ShardFlush } from '../maintenance/shard-flush.ts';
 import { ShardMaintenance } from '../maintenance/shard-maintenance.ts';
+import { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
+import { SearchSlowLog } from '../slow-log/search-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
 import { analyzerLookup } from '../writing/analyzer-lookup.ts';
 import { BatchWriter } from '../writing/batch-writer.ts';
@@ -86,6 +89,8 @@ export class LocalShard implements Shard {
   private closing: Promise<void> | null = null;
   private readonly flushes: ShardFlush;
   private readonly batches: BatchWriter;
+  private readonly searchSlowLog: SearchSlowLog;
+  private readonly indexingSlowLog: IndexingSlowLog;
 
   constructor(parts: LocalShardParts) {
     this.parts = parts;
@@ -95,7 +100,9 @@ export class LocalShard implements Shard {
     this.mapping = parts.mapping;
     this.analyzers = createAnalyzers(parts.settings);
     parts.segments.onDamage = (error) => this.fail(error);
-    const { clock, sched } = parts.runtime;
+    const { clock, sched, log } = parts.runtime;
+    this.searchSlowLog = new SearchSlowLog(log, parts.id, parts.settings);
+    this.indexingSlowLog = new IndexingSlowLog({ log, clock, shard: parts.id }, parts.settings);
     this.sealing = new ShardSealing({ ...parts, clock });
     this.flushes = new ShardFlush({
       ...parts,
@@ -108,6 +115,7 @@ export class LocalShard implements Shard {
       segments: parts.segments,
       search: parts.search,
       counters: this.counters,
+      slowLog: this.searchSlowLog,
       checkOpen: () => this.checkOpen(),
       contextOf: (searcher, after) => this.searchContext(searcher, after),
     });
@@ -130,6 +138,7 @@ export class LocalShard implements Shard {
       ...parts,
       sealing: this.sealing,
       counters: this.counters,
+      slowLog: this.indexingSlowLog,
       settings: () => this.settings,
       mapping: () => this.mapping,
       checkWritable: () => this.checkWritable(),
@@ -269,17 +278,21 @@ export class LocalShard implements Shard {
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
-    this.mapping = parseMapping(mapping);
+    this.mapping = parseMapping(mapping, this.settings.fieldDefaults);
     this.parts.writer.parser = new DocumentParser(this.mapping);
   }
 
   updateSettings(settings: FlatIndexSettings): void {
     this.flatSettings = settings;
     this.settings = typedIndexSettings(settings);
+    if (!isDeepStrictEqual(this.settings.fieldDefaults, this.mapping.fieldDefaults))
+      this.updateMapping(this.mapping.json);
     this.analyzers = createAnalyzers(settings);
     this.parts.writer.analyzers = analyzerLookup(this.analyzers);
     this.parts.writer.gcDeletesMs = this.settings.gcDeletesMs;
     this.parts.writer.codec = this.settings.storedCodec;
+    this.searchSlowLog.updateSettings(settings);
+    this.indexingSlowLog.updateSettings(settings);
     this.cycle.updateSettings(this.settings);
   }
 

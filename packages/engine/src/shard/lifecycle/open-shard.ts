@@ -119,8 +119,8 @@ async function start({ search, runtime, options, store, opened, turns }: Startin
     onFailure: (error) => shard?.fail(error),
   });
   if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
-  const mapping = parseMapping(options.mapping);
   const settings = typedIndexSettings(options.settings);
+  const mapping = parseMapping(options.mapping, settings.fieldDefaults);
   let isReplaying = true;
   const writer = new ShardWriter({
     shard: options.shard,

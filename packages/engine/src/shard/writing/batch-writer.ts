@@ -13,6 +13,7 @@ import {
   type WriteResult,
 } from '@shoal/shard-api';
 import type { ShardCounters } from '../contract/shard-counters.ts';
+import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
@@ -34,6 +35,7 @@ export interface BatchWriterOptions {
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
   readonly counters: ShardCounters;
+  readonly slowLog: IndexingSlowLog;
   readonly settings: () => TypedIndexSettings;
   readonly mapping: () => Mapping;
   /** Throws when the shard is closed or has failed. */
@@ -98,15 +100,15 @@ export class BatchWriter {
       assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
       const outcome = this.executeOne(operation);
       if (outcome instanceof MissingMappings)
-        return collectMappingUpdate(mapping().json, { operations, from: i }, settings());
+        return collectMappingUpdate(mapping(), { operations, from: i }, settings());
       results.push(outcome);
     }
     return null;
   }
 
   private executeOne(operation: WriteOperation): WriteResult | MissingMappings {
-    const { writer, counters, mapping, settings } = this.options;
-    let outcome = writer.execute(operation);
+    const { writer, counters, mapping, settings, slowLog } = this.options;
+    let outcome = slowLog.isOn ? slowLog.during(operation, () => writer.execute(operation)) : writer.execute(operation);
     if (outcome instanceof MissingMappings) {
       const conflict = refusedUpdate(mapping(), outcome.update, settings());
       if (conflict === null) return outcome;

@@ -25,12 +25,12 @@ interface Remaining {
  * pass a limit are not looked at: their turn comes when the update is made.
  */
 export function collectMappingUpdate(
-  current: MappingJson,
+  current: Mapping,
   { operations, from }: Remaining,
   limits: MappingLimits,
 ): MappingJson {
   let needed: MappingJson = {};
-  let parser = new DocumentParser(parseMapping(current));
+  let parser = new DocumentParser(current);
   for (let at = from; at < operations.length; at++) {
     const operation = operations.at(at);
     if (operation === undefined) break;
@@ -39,7 +39,8 @@ export function collectMappingUpdate(
         const update = parser.parse(operation.id, source).mappingUpdate;
         if (update === null) continue;
         if (isBeyondLimits(parser.mapping, update, limits)) return needed;
-        parser = new DocumentParser(parseMapping(mergeMapping(parser.mapping.json, update)));
+        const merged = mergeMapping(parser.mapping.json, update);
+        parser = new DocumentParser(parseMapping(merged, current.fieldDefaults));
         needed = mergeMapping(needed, update);
       } catch (error) {
         // This document fails alone when its turn comes.

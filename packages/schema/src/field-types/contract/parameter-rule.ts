@@ -7,6 +7,8 @@
 
 export type ParameterRule =
   | { readonly kind: 'flag'; readonly otherwise: boolean; readonly change: ParameterChange }
+  /** Flag whose default the index sets: a declared value is kept even when it is the usual default. */
+  | { readonly kind: 'indexFlag'; readonly otherwise: boolean; readonly change: ParameterChange }
   | {
       readonly kind: 'integer';
       readonly otherwise: number | null;
@@ -38,6 +40,11 @@ export type ParameterEntries = readonly (readonly [string, ParameterRule])[];
 /** Rule of a parameter that is true or false. */
 export function flag(otherwise: boolean, change: ParameterChange = 'never'): ParameterRule {
   return { kind: 'flag', otherwise, change };
+}
+
+/** Rule of a flag whose default an index setting may change. */
+export function indexFlag(otherwise: boolean): ParameterRule {
+  return { kind: 'indexFlag', otherwise, change: 'always' };
 }
 
 /** Rule of a parameter that takes any text. */
@@ -74,5 +81,5 @@ export const SCALAR_PARAMETERS: ParameterEntries = [
   ...COMMON_PARAMETERS,
   ['doc_values', flag(true)],
   ['null_value', SCALAR],
-  ['ignore_malformed', flag(false, 'always')],
+  ['ignore_malformed', indexFlag(false)],
 ];

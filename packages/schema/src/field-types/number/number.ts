@@ -3,13 +3,13 @@
  */
 import { DoubleNumber, FloatNumber } from '@shoal/core';
 import { type DeclaredType, plainType, type SourceScalar } from '../contract/declared-type.ts';
-import { flag, SCALAR_PARAMETERS } from '../contract/parameter-rule.ts';
+import { indexFlag, SCALAR_PARAMETERS } from '../contract/parameter-rule.ts';
 
 /** Digits of a text that is read as a whole number beyond 2^53. */
 const WIDE_INTEGER = /^[+-]?\d{1,20}$/;
 
 function numberType(storedValue: DeclaredType['storedValue']): DeclaredType {
-  return plainType(new Map([...SCALAR_PARAMETERS, ['coerce', flag(true, 'always')]]), storedValue);
+  return plainType(new Map([...SCALAR_PARAMETERS, ['coerce', indexFlag(true)]]), storedValue);
 }
 
 export const WHOLE_NUMBER: DeclaredType = numberType(storedInteger);
