@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FOLDER_ORDER } from './house/folder-order.test-support.ts';
 import { circlesIn, edgesInside, folderOf, graphOf, topFolderOf } from './house/import-graph.test-support.ts';
+import { unreadClusterSettings, unreadIndexSettings } from './house/option-readers.test-support.ts';
 import { commentStarts, projectFiles, root, type SourceFile, sourceFiles } from './house/source-tree.test-support.ts';
 
 const files = sourceFiles();
@@ -385,6 +386,16 @@ describe('exports', () => {
       }
     }
     expect(dead).toEqual([]);
+  });
+});
+
+describe('options', () => {
+  test('settings of indices are read by somebody, or have the reason why no answer depends on them', () => {
+    expect(unreadIndexSettings(product)).toEqual([]);
+  });
+
+  test('settings of the cluster are read by somebody, or have the reason why no answer depends on them', () => {
+    expect(unreadClusterSettings(product)).toEqual([]);
   });
 });
 

@@ -71,6 +71,11 @@ function blankStringsAndComments(text: string): string {
   });
 }
 
+/** Text with comments blanked and strings kept. */
+export function withoutComments(text: string): string {
+  return text.replace(TOKEN, (token) => (token.startsWith('/') ? token.replace(/[^\n]/g, ' ') : token));
+}
+
 export interface CommentStart {
   /** Line of the file, from 1. */
   readonly line: number;

@@ -36,6 +36,7 @@ export {
   type ShardHealth,
 } from './reading/cluster-health.ts';
 export { shardIdForHash, shardIdForRouting } from './reading/shard-routing.ts';
+export { checkAutoCreateIndex, refusedAutoCreation } from './settings/auto-create-index.ts';
 export { acceptedSettings, updateClusterSettings } from './settings/update-cluster-settings.ts';
 export { updateIndexSettings } from './settings/update-index-settings.ts';
 export { clusterValueModel, emptyClusterState, headerOf } from './value/cluster-value-model.ts';

@@ -62,6 +62,8 @@ export interface StateParts {
   readonly nodes?: readonly DiscoveryNode[];
   readonly version?: number;
   readonly blocks?: readonly ClusterBlock[];
+  /** Cluster settings. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Node of a shard; null: unassigned. Default: all on the first node. */
   readonly place?: (index: string, shard: number) => string | null;
 }
@@ -82,7 +84,7 @@ export function stateOf(parts: StateParts): ClusterState {
       clusterUuidCommitted: true,
       coordination: { lastCommittedConfig: [], lastAcceptedConfig: [], votingConfigExclusions: [] },
       indices: new Map(indices.map((index) => [index.name, index])),
-      persistentSettings: {},
+      persistentSettings: parts.settings ?? {},
       transientSettings: {},
       indexGraveyard: [],
     },

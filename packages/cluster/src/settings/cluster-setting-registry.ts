@@ -2,7 +2,8 @@
  * Cluster settings that can change at run time: names, values that are allowed, and the nearest name for one that is not.
  */
 import { illegalArgument } from '@shoal/core';
-import { parseBoolean, parseBytes, parseDurationMs } from '@shoal/schema';
+import { parseBoolean, parseDurationMs } from '@shoal/schema';
+import { checkAutoCreateIndex } from './auto-create-index.ts';
 
 /** Says what is wrong with a value; null when it is fine. */
 export type ValueCheck = (value: string) => string | null;
@@ -18,32 +19,65 @@ const BOOLEAN: ValueCheck = (value) => (parseBoolean(value) === null ? `only [tr
 const DURATION: ValueCheck = (value) =>
   parseDurationMs(value) === null ? 'a time with a unit is wanted, such as [30s]' : null;
 
+/** Settings that the program acts on: the house test finds the reader of each. */
 const RULES: readonly SettingRule[] = [
-  { name: 'action.auto_create_index', check: ANY },
+  { name: 'action.auto_create_index', check: refusal(checkAutoCreateIndex) },
   { name: 'action.destructive_requires_name', check: BOOLEAN },
   { name: 'cluster.auto_shrink_voting_configuration', check: BOOLEAN },
   { name: 'cluster.blocks.read_only', check: BOOLEAN },
   { name: 'cluster.blocks.read_only_allow_delete', check: BOOLEAN },
   { name: 'cluster.max_shards_per_node', check: integer(1) },
   { name: 'cluster.max_voting_config_exclusions', check: integer(1) },
-  { name: 'cluster.metadata.*', check: ANY },
   { name: 'cluster.no_cluster_manager_block', check: oneOf('all', 'write', 'metadata_write') },
   { name: 'cluster.no_master_block', check: oneOf('all', 'write', 'metadata_write') },
-  { name: 'cluster.routing.allocation.disk.threshold_enabled', check: BOOLEAN },
-  { name: 'cluster.routing.allocation.disk.watermark.flood_stage', check: watermark },
-  { name: 'cluster.routing.allocation.disk.watermark.high', check: watermark },
-  { name: 'cluster.routing.allocation.disk.watermark.low', check: watermark },
   { name: 'cluster.routing.allocation.enable', check: oneOf('all', 'primaries', 'new_primaries', 'none') },
   { name: 'cluster.routing.allocation.exclude.*', check: ANY },
   { name: 'cluster.routing.allocation.include.*', check: ANY },
   { name: 'cluster.routing.allocation.require.*', check: ANY },
-  { name: 'cluster.routing.rebalance.enable', check: oneOf('all', 'primaries', 'replicas', 'none') },
-  { name: 'logger.*', check: ANY },
-  { name: 'search.default_keep_alive', check: DURATION },
+  { name: 'search.default_allow_partial_results', check: BOOLEAN },
   { name: 'search.default_search_timeout', check: DURATION },
   { name: 'search.max_buckets', check: integer(0) },
   { name: 'search.max_keep_alive', check: DURATION },
 ];
+
+interface SettingWithoutEffect extends SettingRule {
+  readonly because: string;
+}
+
+/** Settings that no answer can depend on, for the reason beside each. */
+const WITHOUT_EFFECT: readonly SettingWithoutEffect[] = [
+  { name: 'cluster.metadata.*', check: ANY, because: 'notes of users, kept and shown' },
+  {
+    name: 'cluster.routing.rebalance.enable',
+    check: oneOf('all', 'primaries', 'replicas', 'none'),
+    because: 'started shards are never moved to another node',
+  },
+  {
+    name: 'search.default_keep_alive',
+    check: DURATION,
+    because: 'every scroll and point in time says how long it is kept',
+  },
+];
+
+/** Settings of which only values that ask for nothing are taken. */
+const NEUTRAL_ONLY: readonly SettingRule[] = [
+  {
+    name: 'cluster.routing.allocation.disk.threshold_enabled',
+    check: only(['false'], 'allocation by the space on disks is not supported by this server'),
+  },
+  {
+    name: 'cluster.routing.allocation.disk.watermark.*',
+    check: only([], 'allocation by the space on disks is not supported by this server'),
+  },
+  { name: 'logger.*', check: only([], 'the log has one level, which the command sets at the start of a node') },
+];
+
+const ALL_RULES: readonly SettingRule[] = [...RULES, ...WITHOUT_EFFECT, ...NEUTRAL_ONLY];
+
+/** Names of the settings that somebody must read, groups with their `*`, for the test that finds the readers. */
+export function clusterSettingNames(): readonly string[] {
+  return RULES.map((rule) => rule.name);
+}
 
 /** Throws when the value is not one that this setting takes. The name must be known. */
 export function checkClusterSetting(name: string, value: string): void {
@@ -69,8 +103,9 @@ export function unknownClusterSetting(kind: 'persistent' | 'transient', name: st
 
 function ruleOf(name: string): SettingRule | null {
   return (
-    RULES.find((rule) => rule.name === name || (rule.name.endsWith('*') && name.startsWith(rule.name.slice(0, -1)))) ??
-    null
+    ALL_RULES.find(
+      (rule) => rule.name === name || (rule.name.endsWith('*') && name.startsWith(rule.name.slice(0, -1))),
+    ) ?? null
   );
 }
 
@@ -78,7 +113,7 @@ const NEAR_SHARE = 0.3;
 const NEAR_COUNT = 3;
 
 function nearestNames(name: string): readonly string[] {
-  return RULES.map((rule) => ({ name: rule.name, distance: editDistance(name, rule.name) }))
+  return ALL_RULES.map((rule) => ({ name: rule.name, distance: editDistance(name, rule.name) }))
     .filter(({ name: known, distance }) => distance <= Math.max(name.length, known.length) * NEAR_SHARE)
     .sort((a, b) => a.distance - b.distance)
     .slice(0, NEAR_COUNT)
@@ -110,7 +145,14 @@ function integer(min: number): ValueCheck {
   };
 }
 
-function watermark(value: string): string | null {
-  if (/^\d{1,3}(\.\d+)?%$/.test(value) || /^0(\.\d+)?$|^1(\.0+)?$/.test(value)) return null;
-  return parseBytes(value) === null ? 'a share such as [85%] or a size such as [10gb] is wanted' : null;
+function only(values: readonly string[], why: string): ValueCheck {
+  return (value) => (values.includes(value) ? null : why);
+}
+
+/** Check that throws the whole error itself. */
+function refusal(check: (value: string) => void): ValueCheck {
+  return (value) => {
+    check(value);
+    return null;
+  };
 }

@@ -5,7 +5,7 @@
  * Documents of one shard keep their order; shards go their way at the same time.
  */
 
-import { BLOCK_ID, checkBlock, findBlock } from '@shoal/cluster';
+import { BLOCK_ID, checkBlock, clusterSettings, findBlock, refusedAutoCreation } from '@shoal/cluster';
 import { asShoalError, isAssertionFailure, isShoalError, type ShoalError } from '@shoal/core';
 import { BULK_SHARD, type BulkShardResponse, type ClusterState, type RefreshPolicy } from '@shoal/protocol';
 import { ItemSlices } from '@shoal/runtime';
@@ -73,11 +73,12 @@ async function createMissingIndices(
   items: BulkItems,
 ): Promise<ReadonlyMap<string, ShoalError>> {
   const failures = new Map<string, ShoalError>();
-  if (!context.settings.autoCreateIndex) return failures;
+  const allowed =
+    clusterSettings(context.cluster.state())['action.auto_create_index'] ?? context.settings.autoCreateIndex;
   const wanted = items.targets.filter((target) => target.createsIndex && isMissing(context, target.name));
   await Promise.all(
     wanted.map(async ({ name }) => {
-      const error = await createIndex(context, name);
+      const error = refusedAutoCreation(allowed, name) ?? (await createIndex(context, name));
       if (error !== null) failures.set(name, error);
     }),
   );

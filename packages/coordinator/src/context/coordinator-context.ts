@@ -10,10 +10,12 @@ import { RankMemories } from '../paging/rank-memory.ts';
 import { TaskRegistry } from '../tasks/task-registry.ts';
 
 export interface CoordinatorSettings {
-  /** `action.auto_create_index`: writing to an index that is not there creates it. */
-  readonly autoCreateIndex: boolean;
-  /** `search.default_allow_partial_results`. */
+  /** `action.auto_create_index`: whether writing to an index that is not there creates it. A cluster setting of this name wins. */
+  readonly autoCreateIndex: string;
+  /** `search.default_allow_partial_results`. A cluster setting of this name wins. */
   readonly allowPartialResults: boolean;
+  /** `search.max_keep_alive`. A cluster setting of this name wins. */
+  readonly keepAliveMsMax: number;
   /** Largest document: what fits into one transport frame with its head. */
   readonly documentBytesMax: number;
   /** What the entries of one search may take in this node's memory: (from + size) of every shard. */
@@ -40,8 +42,9 @@ const MEBIBYTE = 1024 * 1024;
 const ID_GENERATOR_BYTES = 9;
 
 export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
-  autoCreateIndex: true,
+  autoCreateIndex: 'true',
   allowPartialResults: true,
+  keepAliveMsMax: 24 * 60 * 60 * 1_000,
   documentBytesMax: 63 * MEBIBYTE,
   searchBytesMax: 512 * MEBIBYTE,
 };

@@ -3,7 +3,7 @@
  * itself before anything is opened.
  */
 
-import type { NoManagerMode } from '@shoal/cluster';
+import { checkAutoCreateIndex, type NoManagerMode } from '@shoal/cluster';
 import type { CoordinationSettings } from '@shoal/consensus';
 import { illegalArgument, nearestNames, type PortRange, parseByteSize, type Settings, ShoalError } from '@shoal/core';
 import type { AccessLogOptions, HttpAdapter } from '@shoal/http';
@@ -54,7 +54,7 @@ export interface NodeConfig {
   readonly requestBytesMax: number;
   readonly parentBreaker: ParentBreakerSettings;
   readonly mappingTimeoutMs: number;
-  readonly autoCreateIndex: boolean;
+  readonly autoCreateIndex: string;
   readonly allowPartialResults: boolean;
   readonly keepAliveMsMax: number;
 }
@@ -123,7 +123,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
       usesRealMemory: settings.get(setting.PARENT_BREAKER_REAL),
     },
     mappingTimeoutMs: settings.get(setting.MAPPING_TIMEOUT),
-    autoCreateIndex: settings.get(setting.AUTO_CREATE_INDEX),
+    autoCreateIndex: autoCreateIndexOf(settings.get(setting.AUTO_CREATE_INDEX)),
     allowPartialResults: settings.get(setting.ALLOW_PARTIAL_RESULTS),
     keepAliveMsMax: settings.get(setting.SEARCH_KEEP_ALIVE_MAX),
   };
@@ -215,4 +215,9 @@ function accessLogOf(settings: Settings): AccessLogOptions | null {
 function shareOf(whole: number, text: string, { name }: { readonly name: string }): number {
   const percent = /^(\d{1,3}(?:\.\d+)?)%$/.exec(text);
   return percent === null ? parseByteSize(text, name) : Math.floor((whole * Number(percent[1])) / 100);
+}
+
+function autoCreateIndexOf(text: string): string {
+  checkAutoCreateIndex(text);
+  return text;
 }

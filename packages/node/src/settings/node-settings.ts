@@ -147,13 +147,19 @@ export const PARENT_BREAKER_REAL: SettingDefinition<boolean> = booleanSetting(
 export const MAPPING_TIMEOUT: SettingDefinition<number> = timeSetting('indices.mapping.dynamic_timeout', '30s', {
   min: 1,
 });
-export const AUTO_CREATE_INDEX: SettingDefinition<boolean> = booleanSetting('action.auto_create_index', true);
+export const AUTO_CREATE_INDEX: SettingDefinition<string> = textSetting('action.auto_create_index', 'true', {
+  isDynamic: true,
+});
 export const ALLOW_PARTIAL_RESULTS: SettingDefinition<boolean> = booleanSetting(
   'search.default_allow_partial_results',
   true,
+  { isDynamic: true },
 );
 /** Longest time that a search may ask its contexts to be kept. */
-export const SEARCH_KEEP_ALIVE_MAX: SettingDefinition<number> = timeSetting('search.max_keep_alive', '24h', { min: 1 });
+export const SEARCH_KEEP_ALIVE_MAX: SettingDefinition<number> = timeSetting('search.max_keep_alive', '24h', {
+  min: 1,
+  isDynamic: true,
+});
 
 /** The settings that a node knows, and no others. */
 export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([

@@ -217,6 +217,7 @@ function register(
   const context = createCoordinatorContext(runtime, cluster, {
     autoCreateIndex: config.autoCreateIndex,
     allowPartialResults: config.allowPartialResults,
+    keepAliveMsMax: config.keepAliveMsMax,
   });
   registerTaskHandlers(context);
   const handler = createRestHandler(context, {

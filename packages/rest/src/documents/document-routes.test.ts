@@ -147,8 +147,12 @@ describe('writes', () => {
     expect(answer.json.items[1].index.status).toBe(201);
   });
   test('do not create what the node may not, or what must be an alias', async () => {
-    const strict = testNode({ indices: [] }, { autoCreateIndex: false });
-    expect((await strict.ask('PUT', '/fresh/_doc/1', {})).status).toBe(404);
+    const strict = testNode({ indices: [] }, { autoCreateIndex: 'false' });
+    const refused = await strict.ask('PUT', '/fresh/_doc/1', {});
+    expect([refused.status, refused.json.error.reason]).toEqual([
+      404,
+      'no such index [fresh] and [action.auto_create_index] is [false]',
+    ]);
     const alias = await node.ask('PUT', '/lib/_doc/1?require_alias=true', {});
     expect(alias.json.error.reason).toBe(
       'no such index [lib] and [require_alias] request flag is [true] and [lib] is not an alias',

@@ -39,7 +39,7 @@ async function openReader(request: HttpRequest, context: CoordinatorContext): Pr
     expression: params.string('index'),
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),
     routings: params.list('routing'),
-    keepAliveMs: keepAliveMs(context.cluster.state(), keepAlive, 'keep_alive'),
+    keepAliveMs: keepAliveMs(context, keepAlive, 'keep_alive'),
     allowPartial: isOther
       ? params.boolean('allow_partial_pit_creation', true)
       : params.boolean('allow_partial_search_results', false),

@@ -26,7 +26,7 @@ async function scroll(request: HttpRequest, context: CoordinatorContext): Promis
   if (scrollId === null || scrollId === '') throw validationError(['scrollId is missing']);
   const outcome = await executeScroll(context, {
     scrollId,
-    keepAliveMs: keepAlive === null ? null : keepAliveMs(context.cluster.state(), keepAlive, 'scroll'),
+    keepAliveMs: keepAlive === null ? null : keepAliveMs(context, keepAlive, 'scroll'),
     signal: request.signal,
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);

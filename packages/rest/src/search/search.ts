@@ -45,7 +45,7 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
     routings: common.routings,
     signal: common.signal,
     countsExactly: totalHitsAsInt,
-    scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context.cluster.state(), scroll, 'scroll'),
+    scrollKeepAliveMs: scroll === null ? null : keepAliveMs(context, scroll, 'scroll'),
     sharesStatistics: sharesStatisticsOf(params),
     usesRequestCache: params.has('request_cache') && params.boolean('request_cache', false),
     allowPartialResults: params.has('allow_partial_search_results')

@@ -2,7 +2,8 @@
  * Answers the query and fetch phases of searches on the shards of this node.
  */
 
-import { rejectedExecution, ShoalError } from '@shoal/core';
+import { clusterSettings } from '@shoal/cluster';
+import { parseTimeValue, rejectedExecution, ShoalError } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import {
   FETCH_PHASE,
@@ -26,7 +27,7 @@ export interface SearchHandlerOptions {
   readonly cluster: ClusterService;
   readonly supervisor: ShardSupervisor;
   readonly requests: ShardRequests;
-  /** `search.max_keep_alive`. */
+  /** `search.max_keep_alive` of this node; a cluster setting of this name wins. */
   readonly keepAliveMsMax: number;
 }
 
@@ -35,7 +36,7 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound);
-    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
     if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
       // Nobody will fetch from it: the sender is gone.
@@ -58,7 +59,7 @@ function registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax }:
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound);
-    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMsMax) };
+    const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
     const answer = await worker.rank({ key: shard.key, query: bounded, ask, fetchesPage }, inbound.signal);
     if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
       // Nobody will ask for more of it: the sender is gone.
@@ -78,7 +79,7 @@ function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax 
   handleWritten(cluster.transport, SCROLL_PHASE, async ({ target, next, fetchesPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
-    const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMsMax) };
+    const bounded = { ...next, keepAliveMs: Math.min(next.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
     const answer = await worker.scroll({ key: shard.key, next: bounded, fetchesPage }, inbound.signal);
     refuseCancelled(inbound);
     return unpackBody(answer);
@@ -90,7 +91,7 @@ function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax 
   });
   handleWith(cluster.transport, OPEN_READER, async ({ target, keepAliveMs }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
-    const bounded = Math.min(keepAliveMs, keepAliveMsMax);
+    const bounded = Math.min(keepAliveMs, keepAliveMax(cluster, keepAliveMsMax));
     return { contextId: await worker.call('openReader', { key: shard.key, keepAliveMs: bounded }) };
   });
   handleWith(cluster.transport, FREE_CONTEXT, async ({ target, contextId }) => {
@@ -120,4 +121,10 @@ function refuseWhenFull(worker: WorkerThread, supervisor: ShardSupervisor, nodeN
 function refuseCancelled({ signal }: InboundRequest): void {
   if (!signal.cancelled) return;
   throw new ShoalError('task_cancelled_exception', 400, `task cancelled [${signal.reason ?? 'by request'}]`);
+}
+
+/** Longest time that a reader is kept. */
+function keepAliveMax(cluster: ClusterService, ofNodeMs: number): number {
+  const text = clusterSettings(cluster.state())['search.max_keep_alive'];
+  return text === undefined ? ofNodeMs : parseTimeValue(text, 'search.max_keep_alive');
 }

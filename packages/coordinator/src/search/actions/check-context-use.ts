@@ -3,8 +3,8 @@
  */
 import { clusterSettings } from '@shoal/cluster';
 import { illegalArgument, parseTimeValue, ShoalError } from '@shoal/core';
-import type { ClusterState } from '@shoal/protocol';
 import type { SearchRequest } from '@shoal/query';
+import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { SearchInput } from '../targets/search-input.ts';
 
 /** @throws ShoalError 400 that lists everything at once, as Elasticsearch does */
@@ -29,19 +29,36 @@ export function slicesError({ slice }: SearchRequest, settings: Readonly<Record<
 }
 
 const SLICES_MAX_DEFAULT = 1024;
-const KEEP_ALIVE_MAX_DEFAULT = '24h';
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A duration in the largest unit of which it has a whole number. */
+function durationText(ms: number): string {
+  const unit = UNITS.find(([, unitMs]) => ms >= unitMs && ms % unitMs === 0);
+  return unit === undefined ? `${ms}ms` : `${ms / unit[1]}${unit[0]}`;
+}
 
 /** A time to live of the request, within what the cluster allows. */
-export function keepAliveMs(state: ClusterState, text: string, name: string): number {
+export function keepAliveMs(context: CoordinatorContext, text: string, name: string): number {
   const ms = parseTimeValue(text, name);
-  const limit = clusterSettings(state)['search.max_keep_alive'] ?? KEEP_ALIVE_MAX_DEFAULT;
-  if (ms > parseTimeValue(limit, 'search.max_keep_alive')) {
-    throw illegalArgument(
-      `Keep alive for request (${text}) is too large. It must be less than (${limit === '24h' ? '1d' : limit}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
-    );
-  }
+  checkKeepAlive(context, ms, text);
   if (ms <= 0) throw illegalArgument(`[${name}] must be greater than 0, got [${text}]`);
   return ms;
+}
+
+/** @throws ShoalError illegal_argument_exception for a time to live above `search.max_keep_alive` */
+export function checkKeepAlive({ cluster, settings }: CoordinatorContext, ms: number, text: string | null): void {
+  const ofCluster = clusterSettings(cluster.state())['search.max_keep_alive'];
+  const limitMs =
+    ofCluster === undefined ? settings.keepAliveMsMax : parseTimeValue(ofCluster, 'search.max_keep_alive');
+  if (ms <= limitMs) return;
+  throw illegalArgument(
+    `Keep alive for request (${text ?? durationText(ms)}) is too large. It must be less than (${durationText(limitMs)}). This limit can be set by changing the [search.max_keep_alive] cluster level setting.`,
+  );
 }
 
 export function validationError(problems: readonly string[]): ShoalError {

@@ -7,7 +7,14 @@
 
 import { parseAggregations } from '@shoal/aggregations';
 import { checkBlock, clusterSettings } from '@shoal/cluster';
-import { type CancelFlag, circuitBreaking, illegalArgument, indexNotFound, type ShoalError } from '@shoal/core';
+import {
+  type CancelFlag,
+  circuitBreaking,
+  illegalArgument,
+  indexNotFound,
+  parseTimeValue,
+  type ShoalError,
+} from '@shoal/core';
 import { parseSearch, type SearchRequest } from '@shoal/query';
 import { workCancelled } from '@shoal/runtime';
 import { maxResultWindow } from '@shoal/schema';
@@ -30,7 +37,7 @@ import { withIndexBoosts } from '../targets/index-boosts.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
-import { checkContextUse, slicesError } from './check-context-use.ts';
+import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
 import { scriptFieldsError } from './script-fields.ts';
 
 /** A score or key and an ordinal. */
@@ -43,8 +50,9 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const body = await withFetchedTerms(context, asked.body);
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
-  const { request, aggregations } = shardSearchOf(input);
+  const { request, aggregations } = withTimeout(context, shardSearchOf(input));
   checkContextUse(input, request);
+  checkKeepAlive(context, request.pointInTime?.keepAliveMs ?? 0, null);
   const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
   const targets = targetsOf(context, input, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
@@ -70,7 +78,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const gathered = new GatheredResults(targets, outcomes);
   // A point in time serves many searches at once: the shards do not remember which.
   const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
-  const allowPartial = input.allowPartialResults ?? context.settings.allowPartialResults;
+  const allowPartial = input.allowPartialResults ?? allowsPartialResults(context);
   try {
     checkCancelled(input.signal);
     gathered.checkQueryPhase(allowPartial);
@@ -134,6 +142,20 @@ async function queryPhase(
   const { from, size } = request;
   const fetchPage = shardCount === 1 && size > 0 ? { from, size } : null;
   return { outcomes: await queryShards(context, { ...plan, fetchPage }), page: null, paging: null };
+}
+
+/** Whether a search that does not say may lack some shards. */
+function allowsPartialResults({ cluster, settings }: CoordinatorContext): boolean {
+  const ofCluster = clusterSettings(cluster.state())['search.default_allow_partial_results'];
+  return ofCluster === undefined ? settings.allowPartialResults : ofCluster === 'true';
+}
+
+/** The request with the timeout of the cluster when it has none of its own. */
+function withTimeout(context: CoordinatorContext, search: ShardSearch): ShardSearch {
+  const text = clusterSettings(context.cluster.state())['search.default_search_timeout'];
+  if (search.request.timeoutMs !== null || text === undefined) return search;
+  const timeoutMs = parseTimeValue(text, 'search.default_search_timeout');
+  return timeoutMs < 0 ? search : { ...search, request: { ...search.request, timeoutMs } };
 }
 
 /** Buckets of one answer. */
