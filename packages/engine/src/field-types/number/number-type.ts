@@ -33,6 +33,12 @@ const AGGREGATION: Omit<FieldType['aggregation'], 'keyKind'> = {
   key: (value) => Number(queryNumber(value)),
 };
 
+/** Key of a bucket as a collector makes it: a bigint only where a double would not hold it exactly. */
+function wholeKey(value: QueryValue): number | bigint {
+  const number = queryNumber(value);
+  return Number.isSafeInteger(Number(number)) ? Number(number) : number;
+}
+
 /** Value of a sort on whole numbers: a fraction is cut off, infinity becomes an end of the range. */
 function wholeSortValue(value: QueryValue, range: WholeRange): number | bigint {
   const number = queryNumber(value);
@@ -64,7 +70,7 @@ export function wholeNumberType(range: WholeRange, queried: WholeRange = LONG_RA
     },
     range: (_field, range) => ({ kind: 'numberRange', bounds: wholeBounds(queried, range) }),
     sort: { column: 'numbers', reader: () => sortValue, missing: sortValue, shown: queried },
-    aggregation: { ...AGGREGATION, keyKind: 'long' },
+    aggregation: { ...AGGREGATION, keyKind: 'long', key: wholeKey },
     columnPrinter: (_field, format) => ({
       column: 'numbers',
       print: format === null ? (value) => value : (value) => printDecimal(Number(value), format),

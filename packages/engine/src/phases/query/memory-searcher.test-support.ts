@@ -2,6 +2,7 @@
 
 import { parseAggregations } from '@shoal/aggregations';
 import { createAnalyzers } from '@shoal/analysis';
+import { writeJsonText } from '@shoal/core';
 import { parseSearch } from '@shoal/query';
 import { parseMapping } from '@shoal/schema';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
@@ -62,7 +63,7 @@ export function memoryContext(
 
 /** A search as a coordinator parses it. */
 export function shardSearch(body: unknown, params: Readonly<Record<string, string>> = {}): ShardSearch {
-  const { request, aggregations } = parseSearch({ body: encoder.encode(JSON.stringify(body)), params });
+  const { request, aggregations } = parseSearch({ body: encoder.encode(writeJsonText(body)), params });
   return { request, aggregations: aggregations && parseAggregations(aggregations) };
 }
 

@@ -21,6 +21,7 @@ import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { missingNumber, numbersOf, type ResolvedSource, termOfKey } from '../values/field-values.ts';
 import { usableCodes } from '../values/key-numbers.ts';
+import { WideBatch } from '../values/wide-batch.ts';
 
 /** Where most values are distinct, to note them first is dearer than their hashes: documents for each code at least. */
 const DOCS_PER_CODE = 4;
@@ -35,6 +36,9 @@ export class NumberCardinalityCollector implements BucketCollector {
   private readonly isTop: boolean;
   private readonly batch = new NumberBatch();
   private readonly codeBatch = new CodeBatch();
+  private readonly wideBatch = new WideBatch();
+  private readonly one = new Float64Array(1);
+  private readonly hash = new ValueHash();
   private readonly sketches: BucketSketches<HyperLogLog>;
   private column: NumericColumn | null = null;
   /** At the top, where the segment has few codes: which of them were seen, to hash each once. */
@@ -81,6 +85,10 @@ export class NumberCardinalityCollector implements BucketCollector {
       for (let k = 0; k < codeBatch.length; k++) seen[codeBatch.values[k] as number] = 1;
       return;
     }
+    if (column?.isWide === true) {
+      this.addWide(column, docs, buckets);
+      return;
+    }
     if (this.isTop && this.addCodes(docs)) return;
     batch.read(column, docs, this.missing);
     if (this.isTop) this.addAll(batch.values, batch.length);
@@ -116,6 +124,23 @@ export class NumberCardinalityCollector implements BucketCollector {
       const sketch = this.sketches.of(buckets[positions[k] as number] as number);
       if (ranks !== null && sketch.takesRanks) sketch.addRanks(ranks, k, k + 1);
       else sketch.addDoubles(halves, k, k + 1);
+    }
+  }
+
+  /** Doubles do not tell longs beyond 2^53 apart: the bytes of such a long are hashed, any other value as elsewhere. */
+  private addWide(column: NumericColumn, docs: DocBatch, buckets: Uint32Array): void {
+    const { wideBatch, one, hash } = this;
+    wideBatch.read(column, docs, this.source.missing);
+    for (let k = 0; k < wideBatch.length; k++) {
+      const value = wideBatch.values[k];
+      const sketch = this.sketches.of(buckets[wideBatch.positions[k] as number] as number);
+      if (typeof value === 'bigint') {
+        hash.bytes(new Uint8Array(BigUint64Array.of(BigInt.asUintN(64, value)).buffer));
+        sketch.add(hash.high, hash.low);
+      } else {
+        one[0] = Number(value);
+        sketch.addDoubles(halvesOf(one), 0, 1);
+      }
     }
   }
 

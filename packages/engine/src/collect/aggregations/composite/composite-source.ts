@@ -6,10 +6,11 @@
  * documents without a value come.
  */
 import type { BucketKey, CompositeSource } from '@shoal/aggregations';
-import type { OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { keyOfTerm, missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
+import { WideBatch } from '../values/wide-batch.ts';
 import { intervalNumbers } from '../values/interval-numbers.ts';
 import { type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
 import { dateIntervals, equalIntervals, IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
@@ -31,9 +32,10 @@ export class CompositeSourceKeys {
   private readonly rounding: IntervalRounding | null;
   private readonly values = new NumberBatch();
   private readonly ordinalValues = new CodeBatch();
+  private readonly wideValues = new WideBatch();
   private numbers: KeyNumbers | null = null;
   private ordinals: OrdinalColumn | null = null;
-  private column: ReturnType<typeof numbersOf> = null;
+  private column: NumericColumn | null = null;
   /** By ordinal of the segment, of those that were asked for. */
   private readonly texts = new Map<number, string>();
   private at = 0;
@@ -115,7 +117,8 @@ export class CompositeSourceKeys {
   /** Where keys are not numbered. */
   readKeys(docs: DocBatch): void {
     this.at = 0;
-    if (!this.isText) this.values.read(this.column, docs, missingNumber(this.source));
+    if (this.wideColumn !== null) this.wideValues.read(this.wideColumn, docs, this.source.missing);
+    else if (!this.isText) this.values.read(this.column, docs, missingNumber(this.source));
     else {
       const missing = this.source.missing === null ? -1 : (this.ordinals?.valueCount ?? 0);
       this.ordinalValues.readOrdinals(this.ordinals, docs, missing);
@@ -124,18 +127,24 @@ export class CompositeSourceKeys {
 
   /** Keys of the document at `position`; moves on to the next. */
   take(position: number): readonly (BucketKey | null)[] {
-    const list = this.isText ? this.ordinalValues : this.values;
+    const list = this.wideColumn !== null ? this.wideValues : this.isText ? this.ordinalValues : this.values;
     const keys: (BucketKey | null)[] = [];
     while (this.at < list.length && list.positions[this.at] === position) {
-      const key = this.keyOf(list.values[this.at++] as number);
+      const key = this.keyOf(list.values[this.at++] as BucketKey);
       if (!keys.includes(key)) keys.push(key);
     }
     return keys.length === 0 && this.declared.hasMissingBucket ? [null] : keys;
   }
 
-  private keyOf(value: number): BucketKey {
-    if (this.isText) return this.textOf(value);
-    return this.rounding === null ? value : this.rounding.round(value);
+  private keyOf(value: BucketKey): BucketKey {
+    if (this.isText) return this.textOf(Number(value));
+    return this.rounding === null ? value : this.rounding.round(Number(value));
+  }
+
+  /** Column of the segment whose values are keys as they are, some beyond 2^53; null: it has no such values. */
+  private get wideColumn(): NumericColumn | null {
+    const { column } = this;
+    return column?.isWide === true && this.rounding === null ? column : null;
   }
 
   private textOf(ordinal: number): string {

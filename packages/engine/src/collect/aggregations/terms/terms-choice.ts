@@ -83,14 +83,20 @@ export function numberChoice(
       );
     case 'values': {
       const setOf = (values: typeof choice.include) =>
-        values && new Set(values.map((value) => Number(keyOf(ctx, value, source))));
+        values && new Set(values.map((value) => exactNumber(keyOf(ctx, value, source))));
       const [include, exclude] = [setOf(choice.include), setOf(choice.exclude)];
       return {
         takes: (key) => {
-          const number = Number(key);
+          const number = exactNumber(key);
           return (include === null || include.has(number)) && !(exclude?.has(number) ?? false);
         },
       };
     }
   }
+}
+
+/** A long that no double holds stays a bigint. */
+function exactNumber(key: BucketKey): number | bigint {
+  const number = Number(key);
+  return typeof key === 'bigint' && !Number.isSafeInteger(number) ? key : number;
 }
