@@ -21,4 +21,10 @@ export interface ShardSearchContext {
   readonly filters?: ShardFilters;
 }
 
-export type ShardQueryOutcome = Omit<ShardQueryResult, 'contextId'>;
+export interface ShardQueryOutcome extends Omit<ShardQueryResult, 'contextId'> {
+  /** Left out unless hits of a `rescore` are explained. */
+  readonly rescored?: RescoredOrds;
+}
+
+/** Ordinals that each `rescore` of a request scored again, ascending; documents behind its window are none. */
+export type RescoredOrds = readonly Uint32Array[];

@@ -12,7 +12,7 @@ import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import { WorkPacer } from '../../pacing/work-pacer.ts';
-import type { ShardSearchContext } from '../context/shard-search-context.ts';
+import type { RescoredOrds, ShardSearchContext } from '../context/shard-search-context.ts';
 import { HitExplainer } from './explain-hits.ts';
 import { DocValueReader } from './fields/doc-value-fields.ts';
 import { FetchedDocument } from './fields/fetched-document.ts';
@@ -36,16 +36,18 @@ export interface HitPage {
   readonly ords: Uint32Array;
   /** What is shown of each. */
   readonly request: SearchRequest;
+  /** Left out where it is not known, or nothing was rescored. */
+  readonly rescored?: RescoredOrds | null;
 }
 
 /** One hit an ordinal, in the order asked for. Rejects when it was stopped. */
 export async function fetchHits(
   context: FetchContext,
-  { ords, request }: HitPage,
+  { ords, request, rescored }: HitPage,
   stop: StopSignal,
   clock: Clock,
 ): Promise<FetchedHit[]> {
-  const page = new PageFetch(context, request, clock.wallMs());
+  const page = new PageFetch(context, request, rescored ?? null, clock.wallMs());
   const yieldNow = context.yieldNow ?? null;
   const pacer = new WorkPacer({ stop, nowMs: () => clock.monotonicMs(), timeoutMs: null, yieldNow });
   const hits = new Array<FetchedHit>(ords.length);
@@ -102,7 +104,7 @@ class PageFetch {
   private readonly matched: MatchedQueries;
   private readonly explainer: HitExplainer | null;
 
-  constructor(context: FetchContext, search: SearchRequest, nowMs: number) {
+  constructor(context: FetchContext, search: SearchRequest, rescored: RescoredOrds | null, nowMs: number) {
     const { highlight, docValueFields, fields, collapse, query } = search;
     const ctx = compileContext(context, nowMs);
     const hasDocValues = docValueFields.length > 0 || collapse !== null;
@@ -111,7 +113,9 @@ class PageFetch {
     this.docValues = hasDocValues ? new DocValueReader(ctx, docValueFields, collapse?.field ?? null) : null;
     this.sourceFields = fields.length === 0 ? null : new SourceFieldReader(ctx, fields);
     this.matched = new MatchedQueries(ctx, search);
-    this.explainer = search.isExplained ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search)) : null;
+    this.explainer = search.isExplained
+      ? asQueryShardError(ctx.shard, () => new HitExplainer(ctx, search, rescored))
+      : null;
   }
 
   hit(view: SegmentView, doc: number): FetchedHit {

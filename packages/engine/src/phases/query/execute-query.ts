@@ -176,7 +176,8 @@ async function shownHits(prepared: PreparedQuery, topN: number): Promise<FoundHi
   if (groups !== null && run.topN > 0) return collapseMatches(run, keys, groups);
   const found = await findHits(run, keys, isScored, aggregations !== null);
   if (prepared.rescoreWindow === 0 || run.topN === 0) return found;
-  return { ...found, ...rescoreEntries(ctx, run.search.rescore, found, topN) };
+  const { rescored, ...entries } = rescoreEntries(ctx, run.search.rescore, found, topN);
+  return { ...found, ...entries, ...(run.search.isExplained ? { rescored } : {}) };
 }
 
 function findHits(

@@ -9,6 +9,7 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
 import type { Weight } from '../../match/weight/weight.ts';
+import type { RescoredOrds } from '../context/shard-search-context.ts';
 
 const WINDOW_MAX_DEFAULT = 10_000;
 
@@ -35,10 +36,11 @@ export function rescoreEntries(
   rescores: readonly Rescore[],
   found: SortedEntries,
   topN: number,
-): SortedEntries & { readonly maxScore: number | null } {
+): SortedEntries & { readonly maxScore: number | null; readonly rescored: RescoredOrds } {
   const [column] = found.columns;
   assert(column?.kind === 'score', `rescore of hits that are sorted by ${column?.kind ?? 'nothing'}`);
   let hits = Array.from(found.ords, (ord, i) => ({ ord, score: column.values[i] ?? 0 }));
+  const rescored: Uint32Array[] = [];
   for (const rescore of rescores) {
     const weight = compileQuery(ctx, rescore.query, { boost: 1, isScored: true });
     const window = hits.slice(0, rescore.windowSize);
@@ -47,6 +49,7 @@ export function rescoreEntries(
       weight,
       window.map(({ ord }) => ord),
     );
+    rescored.push(Uint32Array.from(window, ({ ord }) => ord).sort());
     hits = hits.map(({ ord, score }, i) => {
       if (i >= window.length) return { ord, score: Math.fround(score * rescore.queryWeight) };
       return { ord, score: combined(rescore, score, second.get(ord) ?? null) };
@@ -60,6 +63,7 @@ export function rescoreEntries(
     ords: Uint32Array.from(kept, ({ ord }) => ord),
     scores: found.scores === null ? null : Float32Array.from(kept, ({ score }) => score),
     maxScore: kept[0]?.score ?? null,
+    rescored,
   };
 }
 

@@ -9,6 +9,7 @@ import { assert, NumberedEntries, ShoalError } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
+import { RescoredWindows } from './rescored-windows.ts';
 import type { ScrollCursor } from './scroll-cursor.ts';
 
 /** Contexts of each kind. */
@@ -26,6 +27,7 @@ export interface ContextMemory {
 }
 
 export interface SearchContext extends ContextMemory {
+  readonly rescored: RescoredWindows;
   readonly kind: ContextKind;
   /** Held by the context, released when it ends. */
   readonly searcher: Searcher;
@@ -74,7 +76,7 @@ export class SearchContexts {
     this.checkRoom(kind);
     const id = this.nextId++;
     const expiresAtMs = this.clock.monotonicMs() + keepAliveMs;
-    this.contexts.set(id, { kind, searcher, cursor, request, keepAliveMs, expiresAtMs, users: 0 });
+    this.contexts.set(id, { kind, searcher, cursor, request, keepAliveMs, expiresAtMs, users: 0, rescored: new RescoredWindows() });
     this.scheduleReaper();
     return id;
   }

@@ -68,8 +68,10 @@ export class ShardReaders {
   async query(request: QueryShardRequest, stop: StopSignal): Promise<ShardQueryResult> {
     const { reader } = request;
     if (reader !== null) {
-      return this.contexts.during(reader, request.keepAliveMs, async ({ searcher }) => {
-        return { ...(await this.execute(searcher, request, stop, null)), contextId: reader };
+      return this.contexts.during(reader, request.keepAliveMs, async (context) => {
+        const { rescored, ...outcome } = await this.execute(context.searcher, request, stop, null);
+        context.rescored.remember(request.search.request, rescored);
+        return { ...outcome, contextId: reader };
       });
     }
     const { segments } = this.parts;
@@ -77,7 +79,7 @@ export class ShardReaders {
     let isKept = false;
     try {
       const asked = request.isScroll ? ScrollCursor.batchRequest(request) : request;
-      const result = await this.execute(searcher, asked, stop, null);
+      const { rescored, ...result } = await this.execute(searcher, asked, stop, null);
       this.parts.checkOpen();
       if (request.isScroll) {
         const cursor = new ScrollCursor(request, result);
@@ -92,6 +94,7 @@ export class ShardReaders {
       const memory = { cursor: null, request: request.search.request };
       const contextId = isFound ? this.contexts.open('fetch', searcher, request.keepAliveMs, memory) : null;
       isKept = contextId !== null;
+      if (contextId !== null) this.contexts.get(contextId).rescored.remember(request.search.request, rescored);
       return { ...result, contextId };
     } finally {
       if (!isKept) segments.release(searcher);
@@ -155,13 +158,13 @@ export class ShardReaders {
   /** The documents of a page. What is shown of each was said in the query phase, unless the request says it. */
   fetch({ contextId, ords, consumed, ...given }: FetchShardRequest, stop: StopSignal): Promise<readonly FetchedHit[]> {
     const { clock, search, segments, counters, contextOf, slowLog } = this.parts;
-    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, ...memory }) => {
+    return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, rescored, ...memory }) => {
       const startMs = clock.monotonicMs();
       try {
         const request = given.request ?? memory.request;
         if (request === null)
           throw illegalArgument(`a fetch from the reader [${contextId}] does not say of which search`);
-        const page = { ords, request };
+        const page = { ords, request, rescored: rescored.of(request) };
         const context = contextOf(searcher, null);
         const hits = await segments.reading(searcher, () => search.fetchHits(context, page, stop, clock));
         slowLog.fetched(clock.monotonicMs() - startMs, request);
