@@ -21,6 +21,8 @@ export interface ItemExtras {
   readonly requireAlias: boolean;
   /** What an update answers of the changed document; null: what its body says. */
   readonly sourceFilter: SourceFilter | null;
+  /** Ingest pipeline; `_none`: not even that of the index. null: that of the index, if it names one. */
+  readonly pipeline: string | null;
 }
 
 export interface BulkItem extends ItemExtras {
@@ -116,7 +118,7 @@ export class BulkItems {
 
   /** An item with anything; its source stands at `start..end` of the body. */
   add(item: Omit<BulkItem, 'source'>, start: number, end: number): void {
-    const { id, action, routing, conditions, requireAlias, sourceFilter } = item;
+    const { id, action, routing, conditions, requireAlias, sourceFilter, pipeline } = item;
     const bytes = id === null ? null : Buffer.from(id, 'utf8');
     const marks = bytes === null ? 0 : OWN_ID | (bytes.every(isPlainByte) ? PLAIN_ID : 0);
     const from = this.#idsEnd;
@@ -125,9 +127,10 @@ export class BulkItems {
     const isUsual =
       routing === defaults.routing &&
       requireAlias === defaults.requireAlias &&
+      pipeline === defaults.pipeline &&
       (action !== 'update' || sourceFilter === defaults.sourceFilter) &&
       isUnconditional(conditions);
-    if (!isUsual) this.#extras.set(this.#length, { routing, conditions, requireAlias, sourceFilter });
+    if (!isUsual) this.#extras.set(this.#length, { routing, conditions, requireAlias, sourceFilter, pipeline });
     const target = this.targetOf(item.index);
     if (action !== 'delete' && !requireAlias) this.#create(target);
     this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
@@ -245,15 +248,17 @@ export class BulkItems {
   }
 
   #usual(at: number): ItemExtras {
-    const { routing, requireAlias, sourceFilter } = this.#defaults;
+    const { routing, requireAlias, sourceFilter, pipeline } = this.#defaults;
     const isUpdate = this.action(at) === UPDATE_ACTION;
-    return { routing, requireAlias, conditions: NO_CONDITIONS, sourceFilter: isUpdate ? sourceFilter : null };
+    const conditions = NO_CONDITIONS;
+    return { routing, requireAlias, conditions, sourceFilter: isUpdate ? sourceFilter : null, pipeline };
   }
 
   /** No item says more than an index and an id, and neither does the request. */
   get isPlain(): boolean {
-    const { routing, requireAlias, sourceFilter } = this.#defaults;
-    return this.#extras.size === 0 && routing === null && !requireAlias && sourceFilter === null;
+    const { routing, requireAlias, sourceFilter, pipeline } = this.#defaults;
+    const isUsual = routing === null && !requireAlias && sourceFilter === null && pipeline === null;
+    return isUsual && this.#extras.size === 0;
   }
 }
 

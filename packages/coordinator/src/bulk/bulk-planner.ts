@@ -8,16 +8,28 @@ import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError 
 import { requiresRouting } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { checkRoutingGiven, effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
-import type { BulkItems } from './bulk-items.ts';
+import { type BulkItems, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';
 
 /** An index as items name it. */
 interface PlannedTarget {
   readonly single: SingleIndex;
   readonly requiresRouting: boolean;
+  /** Pipelines that the index names for each document; null: none. */
+  readonly ownPipelines: OwnPipelines | null;
   /** By number of the shard. */
   readonly groups: (ShardGroup | undefined)[];
 }
+
+interface OwnPipelines {
+  /** Runs unless the request names another; null: none does. */
+  readonly usual: string | null;
+  /** Runs behind any other; null: none does. */
+  readonly final: string | null;
+}
+
+const NO_PIPELINE = '_none';
+const UPSERT = Buffer.from('upsert');
 
 /** Why an item has no shard. */
 export interface UnplannedItem {
@@ -56,6 +68,8 @@ export class BulkPlanner {
     }
     if (isShoalError(target)) return { index: items.indexName(at), error: target };
     const { index } = target.single;
+    const pipeline = this.#pipelineOf(at, target, extras?.pipeline ?? null);
+    if (pipeline !== null) return { index: index.name, error: pipelineMissing(pipeline) };
     const tooLarge = this.#tooLarge(items.sourceBytes(at));
     if (tooLarge !== null) return { index: index.name, error: tooLarge };
     if (items.idBytes(at) === 0) {
@@ -73,6 +87,19 @@ export class BulkPlanner {
       if (!isShoalError(error)) throw error;
       return { index: index.name, error };
     }
+  }
+
+  /**
+   * Pipeline that an item would have to go through; null: none. Pipelines are not built: a document that skipped one silently
+   * would be wrong. An update goes through them with the document that it may insert.
+   */
+  #pipelineOf(at: number, { ownPipelines: own }: PlannedTarget, named: string | null): string | null {
+    if (own === null && named === null) return null;
+    const action = this.#items.action(at);
+    if (action === DELETE_ACTION) return null;
+    if (action === UPDATE_ACTION && !Buffer.from(this.#items.source(at)).includes(UPSERT)) return null;
+    const first = (action === UPDATE_ACTION ? null : named) ?? own?.usual ?? NO_PIPELINE;
+    return first === NO_PIPELINE ? (own?.final ?? null) : first;
   }
 
   /** All routings lead to an only shard: its id needs no hash. */
@@ -119,6 +146,7 @@ export class BulkPlanner {
         findBlock(state, 'write', [found.index.name]) ?? {
           single: found,
           requiresRouting: requiresRouting(found.index.mapping),
+          ownPipelines: ownPipelines(found),
           groups: [],
         }
       );
@@ -137,6 +165,20 @@ export class BulkPlanner {
       `document of [${bytes}] bytes is larger than the limit of [${limit}] bytes`,
     );
   }
+}
+
+function ownPipelines({ index }: SingleIndex): OwnPipelines | null {
+  const usual = nameOf(index.settings['index.default_pipeline']);
+  const final = nameOf(index.settings['index.final_pipeline']);
+  return usual === null && final === null ? null : { usual, final };
+}
+
+function nameOf(setting: string | undefined): string | null {
+  return setting === undefined || setting === NO_PIPELINE ? null : setting;
+}
+
+function pipelineMissing(name: string): ShoalError {
+  return illegalArgument(`pipeline with id [${name}] does not exist`);
 }
 
 function aliasRequired(name: string): ShoalError {

@@ -161,7 +161,12 @@ class Found {
     return matches;
   }
 
+  /** A wildcard takes away the indices of aliases that match, too; a name only the index that has it. */
   exclude(pattern: string): void {
+    if (!pattern.includes('*')) {
+      this.#indices.delete(pattern);
+      return;
+    }
     for (const [name] of this.#indices) {
       const aliases = this.#state.metadata.indices.get(name)?.aliases;
       const isAliasExcluded = [...(aliases?.keys() ?? [])].some((alias) => simpleMatch(pattern, alias));

@@ -140,6 +140,26 @@ describe('a refused document says why', () => {
       reason: 'mapping set to strict, dynamic introduction of [x] within [_doc] is not allowed',
     });
   });
+
+  test.each(['null', '[]', '[null]', '{}'])('when the mapping is strict and the new field has %s', (json) => {
+    const strict = { dynamic: 'strict' };
+    const declared = { a: { type: 'keyword' }, o: { type: 'object', properties: {} } };
+    expect(errorOf(() => parse(declared, `{"x":${json}}`, strict)).type).toBe('strict_dynamic_mapping_exception');
+    expect(errorOf(() => parse(declared, `{"o":{"x":${json}}}`, strict)).reason).toContain('[x] within [o]');
+    if (json !== '{}') expect(parse(declared, `{"a":${json},"o":${json}}`, strict).mappingUpdate).toBe(null);
+  });
+
+  test('when a value is longer than a term may be', () => {
+    const parseOne = (declared: object) =>
+      errorOf(() => parse({ f: { type: 'keyword', ...declared } }, `{"f":"é${'x'.repeat(32_766)}"}`));
+    expect(parseOne({}).reason).toMatch(
+      /^Document contains at least one immense term in field="f" \(whose UTF8 encoding is longer than the max length 32766\).* '\[-61, -87, 120, .*\]\.\.\.', original message: bytes can be at most 32766 in length; got 32768$/,
+    );
+    expect(parseOne({ index: false }).reason).toBe('DocValuesField "f" is too large, must be <= 32766');
+    expect(parse({ f: { type: 'keyword', ignore_above: 9 } }, `{"f":"${'x'.repeat(32_767)}"}`).mappingUpdate).toBe(
+      null,
+    );
+  });
 });
 
 describe('new fields', () => {

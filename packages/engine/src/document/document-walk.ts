@@ -102,9 +102,11 @@ export class DocumentWalk {
     const field = this.mapping.fields.get(path);
     if (field !== undefined && !field.isMultiField) this.fieldValues(field, value);
     else if (field === undefined && this.mapping.named.has(path)) throw notWritable('write', path);
-    else if (value === null) return;
-    else if (Array.isArray(value)) for (const entry of value) this.value(path, entry, dynamic);
-    else if (typeof value === 'object') this.subObject(path, value, dynamic);
+    else if (value === null) this.checkMayBeAbsent(path, dynamic);
+    else if (Array.isArray(value)) {
+      this.checkMayBeAbsent(path, dynamic);
+      for (const entry of value) this.value(path, entry, dynamic);
+    } else if (typeof value === 'object') this.subObject(path, value, dynamic);
     else this.unmapped(path, value, dynamic);
   }
 
@@ -142,6 +144,11 @@ export class DocumentWalk {
     if (known === undefined || known.type === undefined) {
       this.newFields.set(path, dynamicDeclaration(this.mapping, path, value, this.isFraction(path, value)));
     }
+  }
+
+  /** Refuses a name that a strict mapping lacks, whatever its value: nothing and an empty list map no field elsewhere. */
+  private checkMayBeAbsent(path: string, dynamic: DynamicMode): void {
+    if (!this.mapping.objects.has(path) && this.dynamicAt(path, dynamic) === 'strict') throw strictMapping(path);
   }
 
   /** Dotted names may pass objects with rules of their own on the way. */

@@ -206,7 +206,9 @@ describe('media types', () => {
     expect(header(response, 'content-type')).toBe('application/vnd.elasticsearch+json;compatible-with=8');
     expect(header(await ask('GET', '/_search'), 'content-type')).toBe('application/json');
     const seven = await ask('GET', '/_search', { headers: { accept: accept.replace('8', '7') } });
-    expect(seven.status).toBe(400);
+    expect(header(seven, 'content-type')).toBe('application/vnd.elasticsearch+json;compatible-with=7');
+    const six = await ask('GET', '/_search', { headers: { accept: accept.replace('8', '6') } });
+    expect(six.status).toBe(400);
   });
   test.each(['application/cbor', 'application/smile'])('%s is refused', async (accept) => {
     expect((await ask('GET', '/_search', { headers: { accept } })).status).toBe(406);

@@ -1,8 +1,8 @@
 /**
  * Media types of answers and of bodies.
  *
- * `application/vnd.elasticsearch+json;compatible-with=8` (or 9) is what the official clients send; an answer to it is of
- * the same kind. Binary formats (CBOR, Smile) are refused: nothing here could read or write them.
+ * `application/vnd.elasticsearch+json;compatible-with=8` (or 7, or 9) is what the official clients send; an answer to it is
+ * of the same kind. Binary formats (CBOR, Smile) are refused: nothing here could read or write them.
  */
 import { illegalArgument, ShoalError } from '@shoal/core';
 import type { ResponseFormat } from '../message/http-message.ts';
@@ -24,7 +24,7 @@ interface MediaType {
 /** Distinct `Accept` headers that are cached; others are parsed every time. */
 const ACCEPTS_KEPT = 64;
 const ACCEPT_CHARS_MAX = 256;
-const COMPATIBLE_VERSIONS: readonly string[] = ['8', '9'];
+const COMPATIBLE_VERSIONS: readonly string[] = ['7', '8', '9'];
 const ACCEPTED_TYPES: ReadonlyMap<string, ResponseFormat | null> = new Map([
   ['*/*', null],
   ['application/*', null],
@@ -101,7 +101,7 @@ function parseMediaType(header: 'Accept' | 'Content-Type', text: string): MediaT
     throw new ShoalError(
       'media_type_header_exception',
       400,
-      `${header} version must be either version 9 or 8, but found ${version}. ${header}=${text.trim()}`,
+      `${header} version must be one of [9, 8, 7], but found ${version}. ${header}=${text.trim()}`,
     );
   }
   return { name, compatibleWith: version };

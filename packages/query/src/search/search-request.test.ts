@@ -188,6 +188,9 @@ describe('source filtering', () => {
     [['o*'], [], '{"o":{"x":1,"y":[{"z":1,"w":2},3]},"o2":{"k":"v\\"}"}}'],
     [['nope'], [], '{}'],
     [['l'], [], '{"l":[ 1,2 ]}'],
+    [['o.y'], ['o.y.w', 'o.y.z'], '{"o":{"y":[{},3]}}'],
+    [['o.y'], ['o.y.*'], '{"o":{"y":[3]}}'],
+    [['o.y'], ['o.y.w', '*.z'], '{"o":{"y":[3]}}'],
   ])('includes %j excludes %j', (includes, excludes, expected) => expect(filtered(includes, excludes)).toBe(expected));
 });
 

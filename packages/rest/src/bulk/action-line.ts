@@ -14,7 +14,7 @@ import {
 } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
 import { NO_CONDITIONS, type WriteConditions } from '@shoal/shard-api';
-import { parseVersionType, refusePipeline } from '../documents/write-options.ts';
+import { parseVersionType } from '../documents/write-options.ts';
 
 /** Defaults of actions, from the path and parameters of the request. */
 export interface BulkDefaults {
@@ -22,6 +22,7 @@ export interface BulkDefaults {
   readonly routing: string | null;
   readonly requireAlias: boolean;
   readonly sourceFilter: SourceFilter | null;
+  readonly pipeline: string | null;
 }
 
 const ACTIONS: readonly BulkAction[] = ['create', 'delete', 'index', 'update'];
@@ -56,6 +57,7 @@ class ActionReader {
   #requireAlias: boolean;
   #sourceFilter: SourceFilter | null;
   #conditions: WriteConditions = NO_CONDITIONS;
+  #pipeline: string | null;
 
   constructor(action: BulkAction, lineNumber: number, defaults: BulkDefaults) {
     this.#action = action;
@@ -64,6 +66,7 @@ class ActionReader {
     this.#routing = defaults.routing;
     this.#requireAlias = defaults.requireAlias;
     this.#sourceFilter = defaults.sourceFilter;
+    this.#pipeline = defaults.pipeline;
   }
 
   read(metadata: JsonObjectNode): ActionLine {
@@ -76,6 +79,7 @@ class ActionReader {
       conditions: this.#conditions,
       requireAlias: this.#requireAlias,
       sourceFilter: this.#action === 'update' ? this.#sourceFilter : null,
+      pipeline: this.#pipeline,
     };
   }
 
@@ -101,7 +105,7 @@ class ActionReader {
         if (this.#action === 'index' && this.#text(name, value) === 'create') this.#action = 'create';
         break;
       case 'pipeline':
-        refusePipeline(this.#text(name, value));
+        this.#pipeline = this.#text(name, value);
         break;
       // The shard applies an update as one step: there is no conflict to retry on.
       case 'retry_on_conflict':

@@ -9,7 +9,6 @@ import { sourceFilterOfParams } from '@shoal/query';
 import { ItemSlices } from '@shoal/runtime';
 import type { RestApi } from '../api/rest-api.ts';
 import { describeIndices } from '../api/task-description.ts';
-import { refusePipeline } from '../documents/write-options.ts';
 import { bulkOptionsOf, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
 import { parseBulk } from './parse-bulk.ts';
@@ -31,12 +30,12 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
   const startedMs = clock.monotonicMs();
   const { params } = request;
   if (request.body === null) throw new ShoalError('parse_exception', 400, 'request body is required');
-  refusePipeline(params.string('pipeline'));
   const turns = new ItemSlices(context.runtime.sched);
   const defaults = {
     index: params.string('index'),
     routing: params.string('routing'),
     requireAlias: params.boolean('require_alias', false),
+    pipeline: params.string('pipeline'),
     sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
   };
   const items = await parseBulk(request.body, defaults, turns);

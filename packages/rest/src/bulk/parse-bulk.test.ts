@@ -8,7 +8,13 @@ import { type BulkDefaults, readAction } from './action-line.ts';
 import { parseBulk } from './parse-bulk.ts';
 
 const { sched } = createNodeRuntime({ log: createSilentLog() });
-const NOTHING_SAID: BulkDefaults = { index: null, routing: null, requireAlias: false, sourceFilter: null };
+const NOTHING_SAID: BulkDefaults = {
+  index: null,
+  routing: null,
+  requireAlias: false,
+  sourceFilter: null,
+  pipeline: null,
+};
 
 /** One line after the other, each action parsed as JSON. */
 function naive(body: string, defaults: BulkDefaults): readonly BulkItem[] {
@@ -110,6 +116,7 @@ const defaults: fc.Arbitrary<BulkDefaults> = fc.record({
   routing: fc.constantFrom(null, null, 'r'),
   requireAlias: fc.constantFrom(false, false, true),
   sourceFilter: fc.constantFrom(null, { enabled: true, includes: ['b'], excludes: [] }),
+  pipeline: fc.constantFrom(null, null, 'q'),
 });
 
 describe('a bulk body', () => {

@@ -164,6 +164,42 @@ describe('writes', () => {
     const got = await routed.ask('GET', '/a/_doc/1?routing=x');
     expect([got.json._index, got.json._routing]).toEqual(['a', 'x']);
   });
+  test('with a pipeline fail alone in a bulk, whoever names it', async () => {
+    const node = testNode({
+      indices: [
+        indexOf('lib'),
+        indexOf('usual', { settings: { 'index.default_pipeline': 'p' } }),
+        indexOf('final', { settings: { 'index.final_pipeline': 'f' } }),
+      ],
+    });
+    const write = (index: string, more: object = {}) => [{ index: { _index: index, _id: '1', ...more } }, { a: 1 }];
+    const bulk = lines(
+      ...write('lib'),
+      ...write('lib', { pipeline: 'q' }),
+      ...write('usual'),
+      ...write('usual', { pipeline: '_none' }),
+      ...write('final', { pipeline: '_none' }),
+      { update: { _index: 'usual', _id: '1' } },
+      { doc: { b: 1 } },
+      { update: { _index: 'usual', _id: '2' } },
+      { doc: { b: 1 }, doc_as_upsert: true },
+    );
+    const { json } = await node.ask('POST', '/_bulk', bulk);
+    const shown = json.items.map((item: Record<string, { status: number; error?: { reason: string } }>) => {
+      const [result] = Object.values(item);
+      return result?.error?.reason ?? result?.status;
+    });
+    const missing = (name: string) => `pipeline with id [${name}] does not exist`;
+    expect(shown).toEqual([201, missing('q'), missing('p'), 201, missing('f'), 200, missing('p')]);
+    expect((await node.ask('PUT', '/usual/_doc/3', {})).json.error.reason).toBe(missing('p'));
+    const all = await node.ask(
+      'POST',
+      '/_bulk?pipeline=r',
+      lines(...write('lib'), { delete: { _index: 'lib', _id: '1' } }),
+    );
+    expect([all.json.items[0].index.status, all.json.items[1].delete.status]).toEqual([400, 200]);
+  });
+
   test('refuse pipelines, oversized documents and conditions that do not go together', async () => {
     expect((await node.ask('PUT', '/lib/_doc/1?pipeline=p', {})).json.error.reason).toBe(
       'pipeline with id [p] does not exist',

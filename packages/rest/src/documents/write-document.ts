@@ -8,7 +8,6 @@ import { sourceFilterOfParams } from '@shoal/query';
 import type { ApiTask } from '../api/rest-api.ts';
 import { parameterText } from '../api/task-description.ts';
 import { renderWrite, statusOf } from './render-documents.ts';
-import { refusePipeline } from './write-options.ts';
 import { bulkOptionsOf, CONDITION_PARAMETERS, conditionsOf, WRITE_PARAMETERS } from './write-parameters.ts';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from './write-problems.ts';
 
@@ -53,7 +52,6 @@ export async function writeDocument(
       : conditionsOf(params);
   const problem = conditionProblem(action, conditions) ?? idProblem(id);
   if (problem !== null) throw validationFailed([problem]);
-  if (action === 'index' || action === 'create') refusePipeline(params.string('pipeline'));
   const item = {
     action,
     index: params.required('index'),
@@ -61,6 +59,7 @@ export async function writeDocument(
     routing: params.string('routing'),
     conditions,
     requireAlias: params.boolean('require_alias', false),
+    pipeline: action === 'index' || action === 'create' ? params.string('pipeline') : null,
     source: request.body,
     sourceFilter: action === 'update' ? sourceFilterOfParams(Object.fromEntries(params.entries())) : null,
   };

@@ -1,5 +1,5 @@
 /**
- * Options of a write as text: the version type and the ingest pipeline, of URI parameters and of bulk action lines alike.
+ * Options of a write as text: the version type, of URI parameters and of bulk action lines alike.
  */
 import { illegalArgument } from '@shoal/core';
 import type { WriteConditions } from '@shoal/shard-api';
@@ -10,9 +10,4 @@ export function parseVersionType(text: string | null): WriteConditions['versionT
   const found = VERSION_TYPES.find((name) => name === text);
   if (found === undefined) throw illegalArgument(`No version type match [${text}]`);
   return found;
-}
-
-/** Ingest pipelines are not built: a document that skipped one silently would be wrong. */
-export function refusePipeline(name: string | null): void {
-  if (name !== null && name !== '_none') throw illegalArgument(`pipeline with id [${name}] does not exist`);
 }

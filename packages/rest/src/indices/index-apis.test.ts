@@ -110,6 +110,15 @@ describe('aliases', () => {
       error: 'alias [nosuch] missing',
       status: 404,
     });
+    const answer = async (names: string) => (await cluster.ask('GET', `/_alias/${names}`)).json;
+    expect(await answer('books,-books')).toEqual({ error: 'aliases [-books,books] missing', status: 404 });
+    expect(await answer('b*,-books')).toEqual({});
+    expect(await answer('-books,b*')).toEqual({
+      error: 'alias [-books] missing',
+      status: 404,
+      lib: { aliases: { books: {} } },
+    });
+    expect(await answer('nosuch,-no*')).toEqual({});
     expect((await cluster.ask('HEAD', '/_alias/books')).status).toBe(200);
     expect((await cluster.ask('HEAD', '/_alias/no*')).status).toBe(404);
   });

@@ -22,7 +22,10 @@ const summary = (hits: readonly Explained[]): unknown[] =>
 const BODY = {
   query: { match_all: {} },
   explain: true,
-  rescore: { window_size: 2, query: { rescore_query: { constant_score: { filter: { term: { tag: 'x' } } } }, query_weight: 0.5 } },
+  rescore: {
+    window_size: 2,
+    query: { rescore_query: { constant_score: { filter: { term: { tag: 'x' } } } }, query_weight: 0.5 },
+  },
 };
 const EXPECTED = [
   ['2', '1.50000', '1.50000'],

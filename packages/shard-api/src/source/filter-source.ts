@@ -3,6 +3,9 @@
  *
  * What stays is copied byte for byte, so that numbers and escapes look as they were indexed. Patterns are dotted paths
  * in which `*` stands for anything, dots included; a pattern also takes everything below what it names.
+ *
+ * An object in a list of which nothing stays is left out where a pattern of the exclusions has a wildcard, and stays as `{}`
+ * where none has: Elasticsearch filters the two in different ways, and clients count the entries of lists.
  */
 import { assert } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
@@ -18,11 +21,13 @@ export function filterSourceBytes(source: Uint8Array, filter: SourceFilter): Uin
 class SourceCutter {
   private readonly text: string;
   private readonly filter: SourceFilter;
+  private readonly dropsEmpty: boolean;
   private at = 0;
 
   constructor(text: string, filter: SourceFilter) {
     this.text = text;
     this.filter = filter;
+    this.dropsEmpty = filter.excludes.some((pattern) => pattern.includes('*'));
   }
 
   /** The kept part of the object that starts here; null when nothing is kept and the object itself was not asked for. */
@@ -60,8 +65,9 @@ class SourceCutter {
     const items: string[] = [];
     this.at++;
     while (this.peek() !== ']') {
+      const isObject = this.peek() === '{';
       const item = this.inner(path, isIncluded);
-      if (item !== null) items.push(item);
+      if (item !== null && !(isObject && this.dropsEmpty && item === '{}')) items.push(item);
       if (this.peek() === ',') this.at++;
     }
     this.at++;

@@ -76,7 +76,16 @@ export class SearchContexts {
     this.checkRoom(kind);
     const id = this.nextId++;
     const expiresAtMs = this.clock.monotonicMs() + keepAliveMs;
-    this.contexts.set(id, { kind, searcher, cursor, request, keepAliveMs, expiresAtMs, users: 0, rescored: new RescoredWindows() });
+    this.contexts.set(id, {
+      kind,
+      searcher,
+      cursor,
+      request,
+      keepAliveMs,
+      expiresAtMs,
+      users: 0,
+      rescored: new RescoredWindows(),
+    });
     this.scheduleReaper();
     return id;
   }

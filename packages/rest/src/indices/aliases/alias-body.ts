@@ -54,10 +54,23 @@ export function matchingAliases(index: IndexMetadata, names: readonly string[]):
   );
 }
 
+/**
+ * Names without a wildcard that no alias in the answer has, and that no exclusion behind them takes away. A leading `-` is
+ * part of a name up to the first wildcard, and excludes behind it.
+ */
 function missingNames(indices: readonly IndexMetadata[], names: readonly string[]): readonly string[] {
-  const concrete = names.filter((name) => !name.includes('*') && !name.startsWith('-') && name !== '_all');
-  const existing = new Set(indices.flatMap((index) => [...index.aliases.keys()]));
-  return [...new Set(concrete.filter((name) => !existing.has(name)))].sort();
+  const at = names.findIndex((name) => name.includes('*'));
+  const firstWildcard = at < 0 ? names.length : at;
+  const shown = new Set(indices.flatMap((index) => matchingAliases(index, names).map((alias) => alias.name)));
+  const missing = names.filter((name, i) => {
+    if (name === '_all' || name.includes('*') || (i > firstWildcard && name.startsWith('-'))) return false;
+    const behind = names.slice(Math.max(i + 1, firstWildcard));
+    const isExcluded = behind.some(
+      (later) => later.startsWith('-') && (later === '-_all' || simpleMatch(later.slice(1), name)),
+    );
+    return !isExcluded && !shown.has(name);
+  });
+  return [...new Set(missing)].sort();
 }
 
 function indexBodies(

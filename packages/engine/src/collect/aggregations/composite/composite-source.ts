@@ -10,10 +10,10 @@ import type { NumericColumn, OrdinalColumn, SegmentView } from '../../../format/
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, NumberBatch } from '../values/batch-values.ts';
 import { keyOfTerm, missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
-import { WideBatch } from '../values/wide-batch.ts';
 import { intervalNumbers } from '../values/interval-numbers.ts';
 import { type KeyNumbers, valueNumbers } from '../values/key-numbers.ts';
 import { dateIntervals, equalIntervals, IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
+import { WideBatch } from '../values/wide-batch.ts';
 
 export interface ResolvedCompositeSource {
   readonly declared: CompositeSource;
