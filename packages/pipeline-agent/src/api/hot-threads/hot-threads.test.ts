@@ -54,13 +54,19 @@ async function runningAgent(filters: string): Promise<AgentCore> {
 describe('hot threads', () => {
   test('name the plugin, its line and its function, of several of one kind', async () => {
     const core = await runningAgent('burn { id => "cold" ms => 0 }\nburn { id => "hot" ms => 0.5 }');
-    const report = await new HotThreads(core).report({ ...OPTIONS, ignoresIdle: false });
-    const worker = report.threads.find(({ name }) => name === '[main]>worker0') ?? expect.unreachable();
+    const hot = new HotThreads(core);
+    const look = async () => {
+      const { threads } = await hot.report({ ...OPTIONS, ignoresIdle: false });
+      return { threads, worker: threads.find(({ name }) => name === '[main]>worker0') ?? expect.unreachable() };
+    };
+    let report = await look();
+    // A worker that gets no processor in the interval has nothing to show, or answers too late to be in the report.
+    while (!report.worker.traces.some((trace) => trace.includes('burnTime ('))) report = await look();
+    const { worker } = report;
     expect(worker.path).toBe('config.string:4:1');
     expect(worker.percent_of_cpu_time).toBeGreaterThan(0);
     expect(worker.plugins[0]).toMatchObject({ pipeline: 'main', id: 'hot', name: 'burn', path: 'config.string:4:1' });
     expect(worker.traces[0]).toMatch(/^filters\/burn hot \(config\.string:4:1\) \d+%$/);
-    expect(worker.traces.join('\n')).toContain('burnTime (');
     expect(report.threads.map(({ name }) => name)).toContain('main');
   });
 
