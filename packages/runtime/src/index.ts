@@ -1,4 +1,5 @@
 export { normalizePath, parentPath } from './disk/disk-path.ts';
+export { DurableMark, type LogMark, readLogMark } from './disk/durable-mark.ts';
 export { finalSync, finalSyncDir } from './disk/final-sync.ts';
 export { createMemoryDisk } from './disk/memory-disk.ts';
 export { createInlineWorkers } from './inline/inline-workers.ts';

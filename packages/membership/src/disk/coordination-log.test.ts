@@ -31,7 +31,11 @@ async function newDisk(): Promise<Disk> {
 }
 
 function open(disk: Disk, rotateBytes = 1e9): Promise<OpenedLog> {
-  return CoordinationLog.open(disk, FOLDER, EMPTY, { log: createSilentLog(), rotateBytes });
+  return CoordinationLog.open(disk, FOLDER, EMPTY, {
+    log: createSilentLog(),
+    sched: { after: () => () => {}, soon: queueMicrotask },
+    rotateBytes,
+  });
 }
 
 describe('the coordination log', () => {
@@ -58,7 +62,7 @@ describe('the coordination log', () => {
     const { log } = await open(disk, 1);
     for (let n = 1; n <= 4; n++) await log.save(durable(1, n));
     await log.close();
-    expect(await disk.list(FOLDER)).toEqual(['coord-4.log']);
+    expect(await disk.list(FOLDER)).toEqual(['coord-4.log', 'coord.mark']);
     expect((await open(disk)).durable).toEqual(durable(1, 4));
   });
 
@@ -68,6 +72,7 @@ describe('the coordination log', () => {
     const crowded: Disk = {
       ...disk,
       list: (folder) => disk.list(folder),
+      exists: (path) => disk.exists(path),
       rename: (from, to) => disk.rename(from, to),
       unlink: (path) => disk.unlink(path),
       syncDir: (folder) => disk.syncDir(folder),
@@ -82,7 +87,7 @@ describe('the coordination log', () => {
     hasRoom = true;
     await log.save(durable(1, 2));
     await log.close();
-    expect(await disk.list(FOLDER)).toEqual(['coord-2.log']);
+    expect(await disk.list(FOLDER)).toEqual(['coord-2.log', 'coord.mark']);
     expect((await open(disk)).durable).toEqual(durable(1, 2));
   });
 
@@ -104,6 +109,26 @@ describe('the coordination log', () => {
       await opened.log.close();
       expect((await open(torn)).durable).toEqual(durable(3, 5));
     }
+  });
+
+  test('with a bad last record, cut or gone refuses to be read: it had answered for it', async () => {
+    const disk = await newDisk();
+    const { log } = await open(disk);
+    await log.save(durable(1, 1));
+    const offset = (await disk.stat(`${FOLDER}/coord-1.log`)).sizeBytes;
+    await log.save(durable(1, 2));
+    const all = await disk.readFile(`${FOLDER}/coord-1.log`);
+    const file = await disk.open(`${FOLDER}/coord-1.log`, 'update');
+    for (let at = offset; at < all.length; at += 5) {
+      await file.write(new Uint8Array([(all[at] ?? 0) ^ 4]), at);
+      await expect(open(disk)).rejects.toThrow(new RegExp(`coord-1.log.*offset \\[${offset}\\]`));
+      await file.write(all.subarray(at, at + 1), at);
+    }
+    expect((await open(disk)).durable).toEqual(durable(1, 2));
+    await file.truncate(offset);
+    await expect(open(disk)).rejects.toThrow(/made durable/);
+    await disk.unlink(`${FOLDER}/coord-1.log`);
+    await expect(open(disk)).rejects.toThrow(/the file is missing/);
   });
 
   test('with a bad record before good ones refuses to be read, naming path and offset', async () => {

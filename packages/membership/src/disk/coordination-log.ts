@@ -4,6 +4,9 @@
  * `_state/coord-<generation>.log` only grows; a new generation with one full record takes over when it is large. Writes
  * come one at a time. A failed fsync is final: the process must stop, since nobody knows what the disk kept. A write that
  * found the disk full may be made again: nothing was promised yet, and it starts at the same offset.
+ *
+ * A mark beside the log says how much of it was durable, so that a last record that does not read is told from a torn one,
+ * and a missing log from one that was never written.
  */
 import { headerOf } from '@shoal/cluster';
 import type { DurableState } from '@shoal/consensus';
@@ -18,7 +21,18 @@ import {
   writeClusterState,
   writeStateDiff,
 } from '@shoal/protocol';
-import { type Disk, type File, finalSync, finalSyncDir, type Log } from '@shoal/runtime';
+import {
+  type Cancel,
+  type Disk,
+  DurableMark,
+  type File,
+  finalSync,
+  finalSyncDir,
+  type Log,
+  type LogMark,
+  readLogMark,
+  type Scheduler,
+} from '@shoal/runtime';
 import {
   type CoordinationRecord,
   decodeLog,
@@ -29,6 +43,9 @@ import {
 
 /** A log above this is rewritten as one record. */
 const ROTATE_BYTES = 64 * 1024 * 1024;
+const MARK_NAME = 'coord.mark';
+/** Time after a save until the mark is synced too; saves meanwhile share it. */
+const MARK_SYNC_AFTER_MS = 500;
 const FILE_NAME = /^coord-(\d{1,15})\.log$/;
 
 export interface OpenedLog {
@@ -46,6 +63,11 @@ export class CoordinationLog {
   #offset: number;
   #last: DurableState<ClusterState>;
   #isWriting = false;
+  /** Opened with the first save. */
+  #mark: DurableMark | null = null;
+  readonly #sched: Scheduler;
+  #stopMarkTimer: Cancel | null = null;
+  #markSyncing: Promise<void> | null = null;
 
   private constructor(
     disk: Disk,
@@ -56,11 +78,12 @@ export class CoordinationLog {
       readonly offset: number;
       readonly durable: DurableState<ClusterState>;
     },
-    rotateBytes: number,
+    { rotateBytes, sched }: { readonly rotateBytes: number; readonly sched: Scheduler },
   ) {
     this.#disk = disk;
     this.#folder = folder;
     this.#rotateBytes = rotateBytes;
+    this.#sched = sched;
     this.#generation = start.generation;
     this.#file = start.file;
     this.#offset = start.offset;
@@ -75,9 +98,10 @@ export class CoordinationLog {
     disk: Disk,
     folder: string,
     empty: DurableState<ClusterState>,
-    options: { readonly log: Log; readonly rotateBytes?: number },
+    options: { readonly log: Log; readonly sched: Scheduler; readonly rotateBytes?: number },
   ): Promise<OpenedLog> {
-    const rotateBytes = options.rotateBytes ?? ROTATE_BYTES;
+    const settings = { sched: options.sched, rotateBytes: options.rotateBytes ?? ROTATE_BYTES };
+    const mark = await readLogMark(disk, `${folder}/${MARK_NAME}`);
     const names = await disk.list(folder);
     const generations = names
       .flatMap((name) => FILE_NAME.exec(name)?.[1] ?? [])
@@ -86,9 +110,10 @@ export class CoordinationLog {
     // Left behind by a crash while the next generation was written: never part of the log.
     for (const name of names) if (/^coord-\d+\.log\.tmp$/.test(name)) await disk.unlink(`${folder}/${name}`);
     const [newest, ...older] = generations;
+    checkComplete(folder, newest ?? 0, mark);
     if (newest === undefined) {
       const start = { generation: 0, file: null, offset: 0, durable: empty };
-      return { log: new CoordinationLog(disk, folder, start, rotateBytes), durable: empty };
+      return { log: new CoordinationLog(disk, folder, start, settings), durable: empty };
     }
     const path = `${folder}/coord-${newest}.log`;
     const bytes = await disk.readFile(path);
@@ -97,6 +122,11 @@ export class CoordinationLog {
     if (content.kind === 'damaged') {
       throw unreadable(
         `[${path}]: the record at offset [${content.offset}] is damaged and there is a good one behind it at [${content.nextGoodOffset}]; the node cannot know what it voted for. Restore the disk, or start with an empty data path`,
+      );
+    }
+    if (mark?.generation === newest && content.endOffset < mark.sizeBytes) {
+      throw unreadable(
+        `[${path}]: the record at offset [${content.endOffset}] is damaged or missing, and [${mark.sizeBytes}] bytes had been made durable; the node cannot know what it voted for. Restore the disk, or start with an empty data path`,
       );
     }
     const durable = replay(content.records, path);
@@ -112,7 +142,7 @@ export class CoordinationLog {
     }
     for (const generation of older) await disk.unlink(`${folder}/coord-${generation}.log`);
     const start = { generation: newest, file, offset: content.endOffset, durable };
-    return { log: new CoordinationLog(disk, folder, start, rotateBytes), durable };
+    return { log: new CoordinationLog(disk, folder, start, settings), durable };
   }
 
   /**
@@ -124,14 +154,27 @@ export class CoordinationLog {
     assertSaveable(this.#last, durable);
     this.#isWriting = true;
     try {
+      this.#mark ??= await DurableMark.open(this.#disk, `${this.#folder}/${MARK_NAME}`);
       await this.#write(durable);
       this.#last = durable;
+      // Before anybody is answered: from then on a log that ends earlier is damaged.
+      await this.#mark.noteLater({ generation: this.#generation, sizeBytes: this.#offset });
+      this.#stopMarkTimer ??= this.#sched.after(MARK_SYNC_AFTER_MS, () => this.#syncMark());
     } finally {
       this.#isWriting = false;
     }
   }
 
+  #syncMark(): void {
+    this.#stopMarkTimer = null;
+    this.#markSyncing = this.#mark?.sync() ?? null;
+  }
+
   async close(): Promise<void> {
+    this.#stopMarkTimer?.();
+    await this.#markSyncing;
+    await this.#mark?.close();
+    this.#mark = null;
     await this.#file?.close();
     this.#file = null;
   }
@@ -204,6 +247,14 @@ function recordFor(last: DurableState<ClusterState>, next: DurableState<ClusterS
 function fullRecord(durable: DurableState<ClusterState>): CoordinationRecord {
   const { currentTerm, accepted } = durable;
   return { type: 'full', payload: packState({ currentTerm, state: writeClusterState(accepted.value) }) };
+}
+
+/** Throws when the generation that was durable last is not there. */
+function checkComplete(folder: string, newest: number, mark: LogMark | null): void {
+  if (mark === null || mark.generation <= newest) return;
+  throw unreadable(
+    `[${folder}/coord-${mark.generation}.log]: the file is missing, and [${mark.sizeBytes}] bytes of it had been made durable; the node cannot know what it voted for. Restore the disk, or start with an empty data path`,
+  );
 }
 
 function replay(records: readonly CoordinationRecord[], path: string): DurableState<ClusterState> {

@@ -1,8 +1,9 @@
 /**
  * The data path of a node: who it is (`_state/node-id`), and that no other process uses it (`node.lock`).
  */
+import { crc32 } from 'node:zlib';
 import { randomUuid, ShoalError } from '@shoal/core';
-import { DiskError, type DiskLock, type Runtime } from '@shoal/runtime';
+import { type Disk, DiskError, type DiskLock, finalSync, finalSyncDir, type Runtime } from '@shoal/runtime';
 
 const NODE_ID = /^[A-Za-z0-9_-]{22}$/;
 const UUID_BYTES = 16;
@@ -48,18 +49,42 @@ async function readOrMakeNodeId(runtime: Runtime, folder: string): Promise<strin
   const { disk, random } = runtime;
   const path = `${folder}/node-id`;
   if (await disk.exists(path)) {
-    const text = new TextDecoder().decode(await disk.readFile(path)).trim();
-    if (!NODE_ID.test(text)) {
-      throw new ShoalError('illegal_state_exception', 500, `[${path}] holds no node id`);
-    }
-    return text;
+    const text = new TextDecoder().decode(await disk.readFile(path));
+    const plain = text.trim();
+    // Earlier versions wrote no checksum.
+    if (!NODE_ID.test(plain)) return checkedNodeId(path, text);
+    await writeNodeId(disk, folder, plain);
+    return plain;
   }
   const nodeId = randomUuid(random.bytes(UUID_BYTES));
-  const file = await disk.open(`${path}.tmp`, 'create');
-  await file.write(new TextEncoder().encode(`${nodeId}\n`), 0);
-  await file.sync();
-  await file.close();
-  await disk.rename(`${path}.tmp`, path);
-  await disk.syncDir(folder);
+  await writeNodeId(disk, folder, nodeId);
   return nodeId;
+}
+
+function nodeIdText(nodeId: string): string {
+  return `${nodeId} ${crc32(nodeId).toString(16).padStart(8, '0')}\n`;
+}
+
+/** A flipped bit would make this another node, whose shards nobody knows. */
+function checkedNodeId(path: string, text: string): string {
+  const nodeId = text.slice(0, text.indexOf(' '));
+  if (NODE_ID.test(nodeId) && text === nodeIdText(nodeId)) return nodeId;
+  throw new ShoalError(
+    'illegal_state_exception',
+    500,
+    `[${path}] holds no node id, or is damaged: its checksum does not match`,
+  );
+}
+
+async function writeNodeId(disk: Disk, folder: string, nodeId: string): Promise<void> {
+  const path = `${folder}/node-id`;
+  const file = await disk.open(`${path}.tmp`, 'create');
+  try {
+    await file.write(new TextEncoder().encode(nodeIdText(nodeId)), 0);
+    await finalSync(file, path);
+  } finally {
+    await file.close();
+  }
+  await disk.rename(`${path}.tmp`, path);
+  await finalSyncDir(disk, folder);
 }

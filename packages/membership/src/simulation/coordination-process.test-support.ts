@@ -93,6 +93,7 @@ export class CoordinationProcess {
     await runtime.disk.mkdir(STATE_FOLDER);
     const { log, durable } = await CoordinationLog.open(runtime.disk, STATE_FOLDER, options.empty, {
       log: runtime.log,
+      sched: runtime.sched,
       rotateBytes: 16_384,
     });
     const transport = await startTransport(runtime, {

@@ -28,7 +28,7 @@ export async function startCluster(runtime: Runtime, options: ClusterOptions): P
     const empty = initialDurableState(emptyClusterState(options.clusterName));
     let durable: DurableState<ReturnType<typeof emptyClusterState>> = empty;
     if (dataPath !== null) {
-      ({ log, durable } = await CoordinationLog.open(runtime.disk, dataPath.stateFolder, empty, { log: runtime.log }));
+      ({ log, durable } = await CoordinationLog.open(runtime.disk, dataPath.stateFolder, empty, runtime));
     }
     const node = await listen(runtime, options, { dataPath, log, durable, bootstrap });
     try {

@@ -98,6 +98,7 @@ describe('a translog', () => {
       .paths()
       .filter((path) => path.endsWith('.tlog'))
       .at(-1) ?? '';
+  const markOf = (disk: CrashDisk): string => disk.paths().find((path) => path.endsWith('.mark')) ?? '';
 
   test('damaged where it had been durable is refused with path and offset', async () => {
     const disk = new CrashDisk();
@@ -125,10 +126,73 @@ describe('a translog', () => {
     const size = (await disk.stat(path)).sizeBytes;
     await shard.write([index('2', { n: 2 })]);
     const copy = disk.crash(() => 0);
+    // The machine failed before the mark of the second write was on disk.
+    await copy.unlink(markOf(disk));
     copy.damage(path, (size + 20) * 8);
     const again = await openTestShard(createTestRuntime(copy), { bootstrap: 'existing' });
     expect([sourceOf(again, '1'), sourceOf(again, '2')]).toEqual(['{"n":1}', null]);
     expect((await again.write([index('3', { n: 3 })])).results.at(0)).toMatchObject({ seqNo: 1 });
+  });
+
+  test('damaged in its last acknowledged batch is refused, also when its newest file is cut or gone', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1 })]);
+    const path = translogOf(disk);
+    const start = (await disk.stat(path)).sizeBytes;
+    await shard.write(Array.from({ length: 20 }, (_, n) => index(`b${n}`, { n })));
+    const size = (await disk.stat(path)).sizeBytes;
+    const killed = (): CrashDisk => disk.crash(() => 0.99);
+    const open = (copy: CrashDisk) => openTestShard(createTestRuntime(copy), { bootstrap: 'existing' });
+    expect((await open(killed())).stats().maxSeqNo).toBe(20);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: start * 8, max: size * 8 - 1 }), async (bit) => {
+        const copy = killed();
+        copy.damage(path, bit);
+        await expect(open(copy)).rejects.toThrow(`translog file [${path}] is damaged at offset [`);
+      }),
+      { numRuns: 40 },
+    );
+    const cut = killed();
+    await (await cut.open(path, 'update')).truncate(start);
+    await expect(open(cut)).rejects.toThrow(`[${size}] bytes of it had been made durable`);
+    await shard.flush(true);
+    await shard.write([index('2', { n: 2 })]);
+    const gone = killed();
+    await gone.unlink(translogOf(disk));
+    await expect(open(gone)).rejects.toThrow('the file is missing');
+  });
+
+  test('whose mark is damaged, old or gone starts with all that its files hold', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    await shard.write([index('1', { n: 1 })]);
+    const old = await disk.readFile(markOf(disk));
+    await shard.write([index('2', { n: 2 })]);
+    const damages: ((copy: CrashDisk) => Promise<void>)[] = [
+      async (copy) => copy.damage(markOf(disk), 100),
+      async (copy) => (await copy.open(markOf(disk), 'create')).write(old, 0),
+      (copy) => copy.unlink(markOf(disk)),
+    ];
+    for (const damage of damages) {
+      const copy = disk.crash(() => 0.99);
+      await damage(copy);
+      const again = await openTestShard(createTestRuntime(copy), { bootstrap: 'existing' });
+      expect([sourceOf(again, '1'), sourceOf(again, '2')]).toEqual(['{"n":1}', '{"n":2}']);
+      await again.close();
+    }
+  });
+
+  test('has its mark on disk when writes pause', async () => {
+    const disk = new CrashDisk();
+    const runtime = createTestRuntime(disk);
+    const shard = await openTestShard(runtime);
+    await shard.write([index('1', { n: 1 })]);
+    const size = (await disk.stat(translogOf(disk))).sizeBytes;
+    for (let i = 0; i < 3; i++) await runtime.advance(500);
+    const copy = disk.crash(() => 0);
+    copy.damage(translogOf(disk), (size - 3) * 8);
+    await expect(openTestShard(createTestRuntime(copy), { bootstrap: 'existing' })).rejects.toThrow('made durable');
   });
 });
 

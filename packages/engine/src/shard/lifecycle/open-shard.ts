@@ -112,6 +112,7 @@ async function start({ search, runtime, options, store, opened, turns }: Startin
   let shard: LocalShard | null = null;
   const translog = await Translog.open({
     disk,
+    sched: runtime.sched,
     folder,
     generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
     previousBytes: opened.translog?.newestBytes ?? -1,

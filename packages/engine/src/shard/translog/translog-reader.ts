@@ -2,10 +2,11 @@
  * Reads a translog after a restart: what was acknowledged is all there, or the shard refuses to start.
  *
  * A torn end is what a crash leaves of writes that nobody was promised; it is cut off. Damage before bytes that were
- * durable is refused with file and offset: going on would silently lose acknowledged writes.
+ * durable is refused with file and offset: going on would silently lose acknowledged writes. What was durable is known from
+ * later records and the next file's header, and for the last group of writes from the mark beside the files.
  */
 import { ShoalError } from '@shoal/core';
-import { type Disk, finalSync } from '@shoal/runtime';
+import { type Disk, finalSync, type LogMark, readLogMark } from '@shoal/runtime';
 import {
   decodeHeader,
   decodeRecord,
@@ -25,6 +26,11 @@ export interface TranslogContent {
 
 export function translogFileName(generation: number): string {
   return `translog-${generation}.tlog`;
+}
+
+/** Mark of what was durable last, see `DurableMark`. */
+export function translogMarkPath(folder: string): string {
+  return `${folder}/translog.mark`;
 }
 
 /** Generations in the folder, ascending. */
@@ -49,6 +55,7 @@ function corrupt(path: string, offset: number, why: string): ShoalError {
 /** Reads all generations from `fromGeneration` on; a torn end of the newest is cut off on disk. */
 export async function readTranslog(disk: Disk, folder: string, fromGeneration: number): Promise<TranslogContent> {
   const operations: TranslogOperation[] = [];
+  const mark = await readLogMark(disk, translogMarkPath(folder));
   const generations = (await listGenerations(disk, folder)).filter((generation) => generation >= fromGeneration);
   const files: { generation: number; bytes: Uint8Array; previousBytes: number }[] = [];
   for (const [i, generation] of generations.entries()) {
@@ -57,7 +64,8 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
     const header = decodeHeader(bytes);
     if (header === null) {
       // The newest file may have been made a moment before the crash: nothing was ever acknowledged in it.
-      if (i !== generations.length - 1 || bytes.length > TRANSLOG_HEADER_BYTES)
+      const isNewest = i === generations.length - 1;
+      if (!isNewest || bytes.length > TRANSLOG_HEADER_BYTES || mark?.generation === generation)
         throw corrupt(path, 0, 'its header is not whole');
       await disk.unlink(path);
       continue;
@@ -72,21 +80,34 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
     if (header.generation !== generation) throw corrupt(path, 0, `it is generation [${header.generation}]`);
     files.push({ generation, bytes, previousBytes: header.previousBytes });
   }
-  checkComplete(folder, files, fromGeneration);
+  checkComplete(folder, files, fromGeneration, mark);
   let newestBytes = 0;
   for (const [i, { generation, bytes }] of files.entries()) {
     const path = `${folder}/${translogFileName(generation)}`;
     const next = files[i + 1];
     newestBytes = readRecords(path, bytes, next?.previousBytes ?? null, operations);
-    if (next === undefined && newestBytes < bytes.length) await cutOff(disk, path, newestBytes);
+    if (next !== undefined) continue;
+    if (mark?.generation === generation && newestBytes < mark.sizeBytes) {
+      throw corrupt(path, newestBytes, `[${mark.sizeBytes}] bytes of it had been made durable`);
+    }
+    if (newestBytes < bytes.length) await cutOff(disk, path, newestBytes);
   }
   return { operations, newestGeneration: files[files.length - 1]?.generation ?? 0, newestBytes };
 }
 
-function checkComplete(folder: string, files: readonly { readonly generation: number }[], from: number): void {
+function checkComplete(
+  folder: string,
+  files: readonly { readonly generation: number }[],
+  from: number,
+  mark: LogMark | null,
+): void {
   if (files.length === 0) throw corrupt(`${folder}/${translogFileName(from)}`, 0, 'the file is missing');
   for (const [i, { generation }] of files.entries()) {
     if (generation !== from + i) throw corrupt(`${folder}/${translogFileName(from + i)}`, 0, 'the file is missing');
+  }
+  const newest = from + files.length - 1;
+  if (mark !== null && mark.generation > newest) {
+    throw corrupt(`${folder}/${translogFileName(newest + 1)}`, 0, 'the file is missing');
   }
 }
 

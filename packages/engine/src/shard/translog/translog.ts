@@ -5,9 +5,18 @@
  * numbers never get holes; the next write tries again first. A failed sync is final: what the file holds is unknown then.
  */
 import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
-import { type Disk, DiskError, type File, finalSync, finalSyncDir } from '@shoal/runtime';
+import {
+  type Cancel,
+  type Disk,
+  DiskError,
+  DurableMark,
+  type File,
+  finalSync,
+  finalSyncDir,
+  type Scheduler,
+} from '@shoal/runtime';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
-import { listGenerations, translogFileName } from './translog-reader.ts';
+import { listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
 import {
   encodeHeader,
   encodeRecord,
@@ -15,6 +24,9 @@ import {
   TRANSLOG_HEADER_BYTES,
   type TranslogOperation,
 } from './translog-record.ts';
+
+/** Time without writes after which the mark of what is durable is synced too. */
+const MARK_SYNC_AFTER_MS = 500;
 
 /** One step of the queue: bytes of a generation, or the start of the next generation. */
 type Step =
@@ -29,6 +41,7 @@ interface Waiter {
 
 export interface TranslogOptions {
   readonly disk: Disk;
+  readonly sched: Scheduler;
   readonly folder: string;
   /** First generation to write; its file is made by `open`. */
   readonly generation: number;
@@ -45,6 +58,11 @@ export class Translog {
   private readonly folder: string;
   private readonly onFailure: (error: ShoalError) => void;
   private readonly pieces: PieceSource;
+  private readonly sched: Scheduler;
+  /** Tells a torn end from damage, where no later record does. */
+  private readonly mark: DurableMark;
+  private stopMarkTimer: Cancel | null = null;
+  private markSyncing: Promise<void> | null = null;
   private file: File;
   private fileGeneration: number;
   private writtenBytes = TRANSLOG_HEADER_BYTES;
@@ -64,8 +82,10 @@ export class Translog {
   operationCount = 0;
   sizeBytes = 0;
 
-  private constructor(options: TranslogOptions, file: File) {
+  private constructor(options: TranslogOptions, { file, mark }: { readonly file: File; readonly mark: DurableMark }) {
     this.disk = options.disk;
+    this.sched = options.sched;
+    this.mark = mark;
     this.folder = options.folder;
     this.onFailure = options.onFailure;
     this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
@@ -75,8 +95,20 @@ export class Translog {
   }
 
   static async open(options: TranslogOptions): Promise<Translog> {
-    const file = await createGeneration(options.disk, options.folder, options.generation, options.previousBytes);
-    return new Translog(options, file);
+    const { disk, folder, generation, previousBytes } = options;
+    // Before the generation, with which its name becomes durable.
+    const mark = await DurableMark.open(disk, translogMarkPath(folder));
+    try {
+      const translog = new Translog(options, {
+        mark,
+        file: await createGeneration(disk, folder, generation, previousBytes),
+      });
+      translog.noteDurable();
+      return translog;
+    } catch (error) {
+      await mark.close();
+      throw error;
+    }
   }
 
   /** Why nothing can be appended now; null when it can. Tries first to write what is still queued. */
@@ -166,7 +198,25 @@ export class Translog {
     }
     this.failure ??= new ShoalError('already_closed_exception', 500, 'translog is already closed');
     await this.pumping?.catch(() => {});
+    this.stopMarkTimer?.();
+    await this.markSyncing;
+    await this.mark.close();
     await this.file.close();
+  }
+
+  private noteDurable(): void {
+    this.mark.note({ generation: this.fileGeneration, sizeBytes: this.syncedBytes });
+    this.stopMarkTimer ??= this.syncMarkLater();
+  }
+
+  /** While writes go on, each group's records say that the groups before are durable: only the last group needs the mark. */
+  private syncMarkLater(): Cancel {
+    const { fileGeneration, syncedBytes } = this;
+    return this.sched.after(MARK_SYNC_AFTER_MS, () => {
+      const isQuiet = this.fileGeneration === fileGeneration && this.syncedBytes === syncedBytes;
+      this.stopMarkTimer = isQuiet ? null : this.syncMarkLater();
+      if (isQuiet) this.markSyncing = this.mark.sync();
+    });
   }
 
   private get filePath(): string {
@@ -235,6 +285,7 @@ export class Translog {
     this.fileGeneration = generation;
     this.writtenBytes = TRANSLOG_HEADER_BYTES;
     this.syncedBytes = TRANSLOG_HEADER_BYTES;
+    this.noteDurable();
     await old.close();
   }
 
@@ -244,6 +295,7 @@ export class Translog {
     if (size === this.syncedBytes) return;
     await finalSync(this.file, this.filePath);
     this.syncedBytes = size;
+    this.noteDurable();
   }
 
   private fail(error: unknown): void {
