@@ -1,7 +1,7 @@
 /**
  * Dynamic templates: which declaration a field gets that a document brings for the first time.
  */
-import { simpleMatch } from '@shoal/core';
+import { illegalArgument, simpleMatch } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
@@ -18,6 +18,9 @@ export const DYNAMIC_KINDS: { readonly [T in Exclude<DynamicJsonType, 'object'>]
   boolean: 'boolean',
   date: 'date',
 };
+
+/** Values of `match_mapping_type`. */
+const MAPPING_TYPES: readonly string[] = ['*', 'object', 'string', 'long', 'double', 'boolean', 'date', 'binary'];
 
 const CONDITIONS: ReadonlySet<string> = new Set([
   'match_mapping_type',
@@ -55,7 +58,15 @@ function readTemplate(entry: unknown): DynamicTemplate {
     const value = own(json, key);
     return value === undefined ? [] : Array.isArray(value) ? value.map(String) : [String(value)];
   };
-  const isRegex = own(json, 'match_pattern') === 'regex';
+  const pattern = String(own(json, 'match_pattern') ?? 'simple');
+  if (pattern !== 'simple' && pattern !== 'regex') throw illegalArgument(`No matching pattern matched on [${pattern}]`);
+  const isRegex = pattern === 'regex';
+  for (const type of strings('match_mapping_type')) {
+    if (MAPPING_TYPES.includes(type)) continue;
+    throw mapperParsing(
+      `No field type matched on [${type}], possible values are [${MAPPING_TYPES.slice(1).join(', ')}]`,
+    );
+  }
   const names = [...strings('match'), ...strings('unmatch'), ...strings('path_match'), ...strings('path_unmatch')];
   if (isRegex) for (const pattern of names) checkRegex(pattern, name);
   return {

@@ -60,17 +60,18 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
       }
       return number;
     }
-    case 'number': {
+    case 'removed': {
       const number = toNumber(value);
       if (number === null) throw notANumber(name, key, value);
       return number;
     }
     case 'text':
       return String(value);
-    case 'choice': {
+    case 'choice':
+    case 'withoutEffect': {
       const text = String(value);
       if (!rule.choices.includes(text)) throw badChoice(name, key, rule.choices, text);
-      return text;
+      return typeof rule.otherwise === 'boolean' ? text === 'true' : text;
     }
     default:
       return value;

@@ -19,7 +19,6 @@ export interface FieldMapping extends FieldSettings {
   readonly nullValue: string | number | boolean | null;
   readonly coerce: boolean;
   readonly ignoreMalformed: boolean;
-  readonly boost: number;
   /** Full paths of the fields that get a copy of each value. */
   readonly copyTo: readonly string[];
   /** Fields that index the same value in another way. */
@@ -27,7 +26,10 @@ export interface FieldMapping extends FieldSettings {
   readonly isMultiField: boolean;
 }
 
-/** What happens to a field that the mapping lacks; `runtime` behaves as `false`: the value is in `_source` only. */
+/**
+ * What happens to a field that the mapping lacks. `runtime`, which only mappings of earlier versions have, behaves as `false`:
+ * the value is in `_source` only.
+ */
 export type DynamicMode = 'true' | 'false' | 'strict' | 'runtime';
 
 /** An object on the way to fields; the root has path ''. */

@@ -6,6 +6,7 @@ import { failedToParseMapping, mapperParsing } from '../declaration/mapping-erro
 import type { FieldDefaults, Mapping, MappingJson } from './mapping.ts';
 import { mergeRoot } from './mapping-merge.ts';
 import { normaliseMapping } from './object-declaration.ts';
+import { refuseUnsupported } from './refuse-unsupported.ts';
 import { resolveMapping, USUAL_DEFAULTS } from './resolve-mapping.ts';
 
 /** Limits of an index on its mapping. */
@@ -27,7 +28,9 @@ export function parseMapping(json: unknown, defaults: FieldDefaults = USUAL_DEFA
  */
 export function mergeMapping(current: unknown, update: unknown, limits?: MappingLimits): MappingJson {
   const before = normaliseMapping(current);
-  const merged = mergeRoot(before, normaliseMapping(update));
+  const added = normaliseMapping(update);
+  refuseUnsupported(added);
+  const merged = mergeRoot(before, added);
   if (limits !== undefined) checkLimits(resolveMapping(merged, USUAL_DEFAULTS), limits);
   return merged;
 }
@@ -40,7 +43,7 @@ export function renderMapping(mapping: Mapping): MappingJson {
 /** Throws when an analyzer that the mapping names is neither built in nor declared by the index. */
 export function checkAnalyzers(mapping: Mapping, isKnown: (name: string) => boolean): void {
   for (const field of mapping.fields.values()) {
-    for (const name of [field.analyzer, field.searchAnalyzer]) {
+    for (const name of [field.analyzer, field.searchAnalyzer, field.searchQuoteAnalyzer]) {
       if (name === '' || isKnown(name)) continue;
       throw failedToParseMapping(mapperParsing(`analyzer [${name}] has not been configured in mappings`));
     }

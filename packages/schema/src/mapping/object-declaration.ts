@@ -90,6 +90,11 @@ function checkMetaFields(json: JsonObject): void {
       throw mapperParsing('disabling [_source] is not supported: updates, gets and search results need it');
     }
   }
+  if (own(asObject(own(json, '_field_names')) ?? {}, 'enabled') !== undefined) {
+    throw mapperParsing(
+      'The `enabled` setting for the `_field_names` field has been deprecated and removed. Please remove it from your mappings and templates.',
+    );
+  }
   const routing = asObject(own(json, '_routing'));
   for (const key of Object.keys(routing ?? {})) {
     if (key !== 'required') throw mapperParsing(`unknown parameter [${key}] on metadata field [_routing]`);

@@ -139,7 +139,6 @@ function resolveField(path: string, json: JsonObject, { isMultiField, defaults }
         : null,
     coerce: indexFlag('coerce', defaults.coerce),
     ignoreMalformed: indexFlag('ignore_malformed', defaults.ignoreMalformed),
-    boost: Number(value('boost') ?? 1),
     copyTo: Array.isArray(json.copy_to) ? json.copy_to.map(String) : [],
     multiFields: subFields.map(([name, sub]) =>
       resolveField(`${path}.${name}`, asObject(sub) ?? {}, { isMultiField: true, defaults }),

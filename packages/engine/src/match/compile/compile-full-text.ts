@@ -60,6 +60,11 @@ export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: 
   return analyzer;
 }
 
+/** Analyzer of a phrase: the field's own for texts in quotes. */
+export function quoteAnalyzer(ctx: CompileContext, field: FieldMapping, given: string | null): Analyzer {
+  return searchAnalyzer(ctx, field, given ?? (field.searchQuoteAnalyzer || null));
+}
+
 export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
@@ -169,7 +174,7 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
     if (isPrefix) throw notForPhrasePrefix(field);
     return termLevelWeight(ctx, field.path, query.value, use);
   }
-  const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
+  const tokens = analyzeQueryText(quoteAnalyzer(ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
   if (!first) return zeroTermsWeight(query.zeroTerms, use);
   const positions = termsByPosition(tokens);

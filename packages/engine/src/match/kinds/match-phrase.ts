@@ -4,7 +4,7 @@
 
 import type { MatchPhraseQuery } from '@shoal/query';
 import { fieldType } from '../../field-types/field-types.ts';
-import { analyzeQueryText, matchPhraseWeight, searchAnalyzer } from '../compile/compile-full-text.ts';
+import { analyzeQueryText, matchPhraseWeight, quoteAnalyzer } from '../compile/compile-full-text.ts';
 import type { MarkedPosition, MarkSink, WordTest } from '../marks/marks.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
@@ -26,7 +26,7 @@ export function markPhrase(query: MatchPhraseQuery, sink: MarkSink): void {
     sink.value(query.field, query.value);
     return;
   }
-  const tokens = analyzeQueryText(searchAnalyzer(sink.ctx, field, query.analyzer), String(query.value));
+  const tokens = analyzeQueryText(quoteAnalyzer(sink.ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
   if (first === undefined) return;
   const isPrefix = query.kind === 'matchPhrasePrefix';

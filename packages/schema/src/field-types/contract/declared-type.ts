@@ -18,6 +18,8 @@ export interface FieldSettings {
   readonly analyzer: string;
   /** Name of the analyzer that queries; empty for types without one. */
   readonly searchAnalyzer: string;
+  /** Name of the analyzer of phrases; empty for types without one. */
+  readonly searchQuoteAnalyzer: string;
   /** Longest value in UTF-16 units; longer ones are neither indexed nor in the column; null: no limit. */
   readonly ignoreAbove: number | null;
   /** Date format as declared, such as `strict_date_optional_time||epoch_millis`; empty for types without one. */
@@ -32,6 +34,7 @@ export const NO_SETTINGS: FieldSettings = {
   hasPositions: false,
   analyzer: '',
   searchAnalyzer: '',
+  searchQuoteAnalyzer: '',
   ignoreAbove: null,
   format: '',
   positionIncrementGap: 0,

@@ -15,7 +15,6 @@ export type ParameterRule =
       readonly min: number;
       readonly change: ParameterChange;
     }
-  | { readonly kind: 'number'; readonly otherwise: number; readonly change: ParameterChange }
   | { readonly kind: 'text'; readonly otherwise: string | null; readonly change: ParameterChange }
   | {
       readonly kind: 'choice';
@@ -25,8 +24,18 @@ export type ParameterRule =
     }
   /** Any JSON scalar; `null_value`. */
   | { readonly kind: 'scalar'; readonly otherwise: null; readonly change: ParameterChange }
-  /** Stored and printed, without effect; `meta`. */
-  | { readonly kind: 'opaque'; readonly otherwise: null; readonly change: ParameterChange };
+  /** Kept and printed; no answer depends on its value, for the reason given. */
+  | { readonly kind: 'opaque'; readonly otherwise: null; readonly change: ParameterChange; readonly because: string }
+  /** Like `opaque`, one of some values. */
+  | {
+      readonly kind: 'withoutEffect';
+      readonly otherwise: string | boolean;
+      readonly choices: readonly string[];
+      readonly change: ParameterChange;
+      readonly because: string;
+    }
+  /** Gone: kept in the mappings that have it, and refused in new ones unless it has its default. */
+  | { readonly kind: 'removed'; readonly otherwise: number; readonly change: ParameterChange };
 
 /** Changes that an existing field allows; `toFalse`: only from true to false. */
 export type ParameterChange = 'always' | 'never' | 'toFalse';
@@ -57,6 +66,24 @@ export function choice(otherwise: string, choices: readonly string[]): Parameter
   return { kind: 'choice', otherwise, choices, change: 'never' };
 }
 
+/** Rule of a parameter that is checked, kept and printed, and that no answer depends on. */
+export function withoutEffect(
+  otherwise: string | boolean,
+  choices: readonly string[],
+  because: string,
+  change: ParameterChange = 'never',
+): ParameterRule {
+  return { kind: 'withoutEffect', otherwise, choices, because, change };
+}
+
+/** Rule of `eager_global_ordinals`. */
+export const EAGER_ORDINALS: ParameterRule = withoutEffect(
+  false,
+  ['true', 'false'],
+  'it says when ordinals are made, and they are part of each segment',
+  'always',
+);
+
 /** Rule of a whole number from `min` on. */
 export function integer(
   otherwise: number | null,
@@ -72,8 +99,8 @@ export const SCALAR: ParameterRule = { kind: 'scalar', otherwise: null, change: 
 export const COMMON_PARAMETERS: ParameterEntries = [
   ['index', flag(true)],
   ['store', flag(false)],
-  ['meta', { kind: 'opaque', otherwise: null, change: 'always' }],
-  ['boost', { kind: 'number', otherwise: 1, change: 'always' }],
+  ['meta', { kind: 'opaque', otherwise: null, change: 'always', because: 'notes of users, kept and shown' }],
+  ['boost', { kind: 'removed', otherwise: 1, change: 'always' }],
 ];
 
 /** Parameters of the kinds whose values have one exact form: booleans, dates, addresses. */

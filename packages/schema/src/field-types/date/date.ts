@@ -5,7 +5,7 @@ import { isShoalError } from '@shoal/core';
 import { dateFormatter } from '../../dates/date-formats.ts';
 import { mapperParsing } from '../../declaration/mapping-error.ts';
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import { choice, SCALAR_PARAMETERS, text } from '../contract/parameter-rule.ts';
+import { SCALAR_PARAMETERS, text, withoutEffect } from '../contract/parameter-rule.ts';
 
 /** Format of dates when the mapping names none. */
 export const DATE_FORMAT_DEFAULT = 'strict_date_optional_time||epoch_millis';
@@ -14,7 +14,10 @@ export const DATE: DeclaredType = {
   parameters: new Map([
     ...SCALAR_PARAMETERS,
     ['format', text(DATE_FORMAT_DEFAULT)],
-    ['locale', choice('', ['', 'en', 'en_US', 'ROOT'])],
+    [
+      'locale',
+      withoutEffect('', ['', 'en', 'en_US', 'ROOT'], 'all of them name months and days in English, as the formats do'),
+    ],
   ]),
   check: (name, { format }) => {
     if (typeof format !== 'string') return;

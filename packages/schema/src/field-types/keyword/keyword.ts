@@ -2,7 +2,7 @@
  * Declaration of `keyword`: whole values as terms, with a column of ordinals.
  */
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import { COMMON_PARAMETERS, choice, flag, integer, SCALAR } from '../contract/parameter-rule.ts';
+import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, SCALAR } from '../contract/parameter-rule.ts';
 
 export const KEYWORD: DeclaredType = {
   parameters: new Map([
@@ -12,7 +12,7 @@ export const KEYWORD: DeclaredType = {
     ['null_value', SCALAR],
     ['ignore_above', integer(null, { min: 0, change: 'always' })],
     ['index_options', choice('docs', ['docs', 'freqs'])],
-    ['eager_global_ordinals', flag(false, 'always')],
+    ['eager_global_ordinals', EAGER_ORDINALS],
     ['split_queries_on_whitespace', choice('false', ['false'])],
     ['similarity', choice('BM25', ['BM25'])],
   ]),

@@ -2,9 +2,16 @@
  * Declaration of `text`: analyzed words with frequencies and positions, without a column.
  */
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import { COMMON_PARAMETERS, choice, flag, integer, text } from '../contract/parameter-rule.ts';
+import {
+  COMMON_PARAMETERS,
+  choice,
+  EAGER_ORDINALS,
+  flag,
+  integer,
+  text,
+  withoutEffect,
+} from '../contract/parameter-rule.ts';
 
-/** Accepted, and stored in no segment: highlighting analyzes the text again, and longer texts where they are declared. */
 const TERM_VECTORS = [
   'no',
   'yes',
@@ -24,9 +31,12 @@ export const TEXT: DeclaredType = {
     ['norms', flag(true, 'toFalse')],
     ['index_options', choice('positions', ['docs', 'freqs', 'positions', 'offsets'])],
     ['position_increment_gap', integer(100, { min: 0, change: 'never' })],
-    ['eager_global_ordinals', flag(false, 'always')],
+    ['eager_global_ordinals', EAGER_ORDINALS],
     ['similarity', choice('BM25', ['BM25'])],
-    ['term_vector', choice('no', TERM_VECTORS)],
+    [
+      'term_vector',
+      withoutEffect('no', TERM_VECTORS, 'no vectors are stored: highlighting analyzes the text of a hit again'),
+    ],
     ['fielddata', choice('false', ['false'])],
     ['index_phrases', choice('false', ['false'])],
   ]),
@@ -41,6 +51,7 @@ export const TEXT: DeclaredType = {
       hasPositions: indexOptions === 'positions' || indexOptions === 'offsets',
       analyzer,
       searchAnalyzer: String(value('search_analyzer') ?? analyzer),
+      searchQuoteAnalyzer: String(value('search_quote_analyzer') ?? value('search_analyzer') ?? analyzer),
       positionIncrementGap: Number(value('position_increment_gap')),
     };
   },

@@ -1,0 +1,29 @@
+/**
+ * Refuses in an update what a mapping could once say without any effect. Mappings in the cluster state may still have it, and
+ * stay readable: only what users send is looked at.
+ */
+import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
+import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
+import { declaredType } from '../field-types/declared-types.ts';
+
+/** @param json an update in normal form. @throws ShoalError mapper_parsing_exception */
+export function refuseUnsupported(json: JsonObject): void {
+  if (own(json, 'dynamic') === 'runtime') {
+    throw failedToParseMapping(mapperParsing('[dynamic] cannot be [runtime]: runtime fields are not supported'));
+  }
+  for (const [name, value] of Object.entries(asObject(json.properties) ?? {})) {
+    const child = asObject(value) ?? {};
+    const type = own(child, 'type');
+    if (type === undefined || type === 'object') refuseUnsupported(child);
+    else refuseParameters(name, child);
+  }
+}
+
+function refuseParameters(name: string, json: JsonObject): void {
+  const type = String(json.type);
+  for (const [key, rule] of declaredType(type)?.parameters ?? []) {
+    if (rule.kind !== 'removed' || own(json, key) === undefined) continue;
+    throw failedToParseMapping(mapperParsing(`unknown parameter [${key}] on mapper [${name}] of type [${type}]`));
+  }
+  for (const [sub, value] of Object.entries(asObject(json.fields) ?? {})) refuseParameters(sub, asObject(value) ?? {});
+}
