@@ -56,13 +56,17 @@ const SECTIONS: readonly SectionDeclaration[] = [
       total_time_in_millis: of('refreshTimeMs'),
       external_total: of('refreshTotal'),
       external_total_time_in_millis: of('refreshTimeMs'),
-      listeners: 0,
+      listeners: of('refreshListeners'),
     }),
   },
   {
     metric: 'flush',
     key: 'flush',
-    render: (of) => ({ total: of('flushTotal'), periodic: 0, total_time_in_millis: of('flushTimeMs') }),
+    render: (of) => ({
+      total: of('flushTotal'),
+      periodic: of('flushPeriodic'),
+      total_time_in_millis: of('flushTimeMs'),
+    }),
   },
   { metric: 'warmer', key: 'warmer', render: () => ({ current: 0, total: 0, total_time_in_millis: 0 }) },
   {
@@ -158,12 +162,12 @@ function indexingSection(of: (name: string) => number): Json {
   return {
     index_total: of('indexTotal'),
     index_time_in_millis: of('indexTimeMs'),
-    index_current: 0,
+    index_current: of('indexCurrent'),
     index_failed: of('indexFailed'),
     delete_total: of('deleteTotal'),
     delete_time_in_millis: of('deleteTimeMs'),
     delete_current: 0,
-    noop_update_total: 0,
+    noop_update_total: of('noopTotal'),
     is_throttled: false,
     throttle_time_in_millis: 0,
   };
@@ -173,10 +177,10 @@ function getSection(of: (name: string) => number): Json {
   return {
     total: of('getTotal'),
     time_in_millis: of('getTimeMs'),
-    exists_total: of('getTotal') - of('getMissingTotal'),
-    exists_time_in_millis: of('getTimeMs'),
+    exists_total: of('getExistsTotal'),
+    exists_time_in_millis: of('getExistsTimeMs'),
     missing_total: of('getMissingTotal'),
-    missing_time_in_millis: 0,
+    missing_time_in_millis: of('getMissingTimeMs'),
     current: 0,
   };
 }
@@ -186,13 +190,13 @@ function searchSection(of: (name: string) => number): Json {
     open_contexts: of('openContexts'),
     query_total: of('queryTotal'),
     query_time_in_millis: of('queryTimeMs'),
-    query_current: 0,
+    query_current: of('queryCurrent'),
     fetch_total: of('fetchTotal'),
     fetch_time_in_millis: of('fetchTimeMs'),
-    fetch_current: 0,
-    scroll_total: 0,
-    scroll_time_in_millis: 0,
-    scroll_current: 0,
+    fetch_current: of('fetchCurrent'),
+    scroll_total: of('scrollTotal'),
+    scroll_time_in_millis: of('scrollTimeMs'),
+    scroll_current: of('scrollCurrent'),
     suggest_total: 0,
     suggest_time_in_millis: 0,
     suggest_current: 0,
@@ -201,9 +205,9 @@ function searchSection(of: (name: string) => number): Json {
 
 function mergesSection(of: (name: string) => number): Json {
   return {
-    current: 0,
-    current_docs: 0,
-    current_size_in_bytes: 0,
+    current: of('mergeCurrent'),
+    current_docs: of('mergeCurrentDocs'),
+    current_size_in_bytes: of('mergeCurrentBytes'),
     total: of('mergeTotal'),
     total_time_in_millis: of('mergeTimeMs'),
     total_docs: of('mergeDocs'),

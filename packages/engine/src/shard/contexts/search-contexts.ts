@@ -28,6 +28,7 @@ export interface ContextMemory {
 
 export interface SearchContext extends ContextMemory {
   readonly rescored: RescoredWindows;
+  readonly openedAtMs: number;
   readonly kind: ContextKind;
   /** Held by the context, released when it ends. */
   readonly searcher: Searcher;
@@ -42,7 +43,7 @@ export class SearchContexts {
   private readonly clock: Clock;
   private readonly sched: Scheduler;
   private readonly releaseSearcher: (searcher: Searcher) => void;
-  private readonly onFreed: (id: number) => void;
+  private readonly onFreed: (id: number, context: SearchContext) => void;
   private nextId = 1;
   private cancelReaper: Cancel | null = null;
 
@@ -51,7 +52,7 @@ export class SearchContexts {
     clock: Clock,
     sched: Scheduler,
     releaseSearcher: (searcher: Searcher) => void,
-    onFreed: (id: number) => void = () => {},
+    onFreed: (id: number, context: SearchContext) => void = () => {},
   ) {
     this.clock = clock;
     this.sched = sched;
@@ -75,13 +76,15 @@ export class SearchContexts {
     );
     this.checkRoom(kind);
     const id = this.nextId++;
-    const expiresAtMs = this.clock.monotonicMs() + keepAliveMs;
+    const openedAtMs = this.clock.monotonicMs();
+    const expiresAtMs = openedAtMs + keepAliveMs;
     this.contexts.set(id, {
       kind,
       searcher,
       cursor,
       request,
       keepAliveMs,
+      openedAtMs,
       expiresAtMs,
       users: 0,
       rescored: new RescoredWindows(),
@@ -90,11 +93,15 @@ export class SearchContexts {
     return id;
   }
 
-  private checkRoom(kind: ContextKind): void {
-    if (this.contexts.size < CONTEXTS_MAX) return;
+  count(kind: ContextKind): number {
     let count = 0;
     for (const context of this.contexts.sortedValues()) if (context.kind === kind) count++;
-    if (count < CONTEXTS_MAX) return;
+    return count;
+  }
+
+  private checkRoom(kind: ContextKind): void {
+    if (this.contexts.size < CONTEXTS_MAX) return;
+    if (this.count(kind) < CONTEXTS_MAX) return;
     const name = kind === 'scroll' ? 'scroll' : 'search';
     throw new ShoalError(
       'too_many_scroll_contexts_exception',
@@ -132,7 +139,7 @@ export class SearchContexts {
     const context = this.contexts.get(id);
     if (context === undefined) return false;
     this.contexts.delete(id);
-    this.onFreed(id);
+    this.onFreed(id, context);
     // Whoever still uses it lets it go at the end.
     if (context.users === 0) this.releaseSearcher(context.searcher);
     return true;

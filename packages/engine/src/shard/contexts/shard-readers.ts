@@ -49,7 +49,12 @@ export class ShardReaders {
       parts.clock,
       parts.sched,
       (searcher) => parts.segments.release(searcher),
-      (id) => lists.dropContext(id),
+      (id, { kind, openedAtMs }) => {
+        lists.dropContext(id);
+        if (kind !== 'scroll') return;
+        parts.counters.scrollTotal++;
+        parts.counters.scrollTimeMs += parts.clock.monotonicMs() - openedAtMs;
+      },
     );
     this.ranked = new RankedSearches({
       contexts: this.contexts,
@@ -126,7 +131,10 @@ export class ShardReaders {
   private async counted<T>(searcher: Searcher, { search }: QueryShardRequest, work: () => Promise<T>): Promise<T> {
     const { clock, counters, segments, slowLog } = this.parts;
     const startMs = clock.monotonicMs();
-    const result = await segments.reading(searcher, work);
+    counters.queryCurrent++;
+    const result = await segments.reading(searcher, work).finally(() => {
+      counters.queryCurrent--;
+    });
     counters.queryTotal++;
     const tookMs = clock.monotonicMs() - startMs;
     counters.queryTimeMs += tookMs;
@@ -160,6 +168,7 @@ export class ShardReaders {
     const { clock, search, segments, counters, contextOf, slowLog } = this.parts;
     return this.contexts.during(contextId, 0, async ({ kind, searcher, cursor, rescored, ...memory }) => {
       const startMs = clock.monotonicMs();
+      counters.fetchCurrent++;
       try {
         const request = given.request ?? memory.request;
         if (request === null)
@@ -172,6 +181,7 @@ export class ShardReaders {
         return hits;
       } finally {
         if (kind === 'fetch') this.contexts.free(contextId);
+        counters.fetchCurrent--;
         counters.fetchTotal++;
         counters.fetchTimeMs += clock.monotonicMs() - startMs;
       }

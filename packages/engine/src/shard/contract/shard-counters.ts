@@ -7,12 +7,27 @@ export class ShardCounters {
   indexTotal = 0;
   indexTimeMs = 0;
   indexFailed = 0;
+  /** Documents of requests that are being written now. */
+  indexCurrent = 0;
+  noopTotal = 0;
   deleteTotal = 0;
+  deleteTimeMs = 0;
   queryTotal = 0;
   queryTimeMs = 0;
+  /** Query phases that run now. */
+  queryCurrent = 0;
   fetchTotal = 0;
   fetchTimeMs = 0;
+  /** Fetch phases that run now. */
+  fetchCurrent = 0;
+  /** Scrolls that ended. */
+  scrollTotal = 0;
+  /** Time from the first page of those scrolls to their end. */
+  scrollTimeMs = 0;
   getTotal = 0;
+  getTimeMs = 0;
+  getMissingTotal = 0;
+  getMissingTimeMs = 0;
   refreshTotal = 0;
   refreshTimeMs = 0;
   readonly filters: ShardFilters = new ShardFilters();

@@ -61,16 +61,41 @@ export interface ShardStats extends FilterStats {
   readonly indexTotal: number;
   readonly indexTimeMs: number;
   readonly indexFailed: number;
+  readonly indexCurrent: number;
+  readonly noopTotal: number;
   readonly deleteTotal: number;
+  readonly deleteTimeMs: number;
   readonly queryTotal: number;
   readonly queryTimeMs: number;
+  readonly queryCurrent: number;
   readonly fetchTotal: number;
   readonly fetchTimeMs: number;
+  readonly fetchCurrent: number;
+  readonly scrollTotal: number;
+  readonly scrollTimeMs: number;
+  readonly scrollCurrent: number;
   readonly getTotal: number;
+  readonly getTimeMs: number;
+  readonly getExistsTotal: number;
+  readonly getExistsTimeMs: number;
+  readonly getMissingTotal: number;
+  readonly getMissingTimeMs: number;
   readonly refreshTotal: number;
   readonly refreshTimeMs: number;
+  /** Searches that wait for the next refresh to show a write. */
+  readonly refreshListeners: number;
   readonly flushTotal: number;
+  readonly flushTimeMs: number;
+  /** Flushes that the size of the translog or of memory asked for. */
+  readonly flushPeriodic: number;
   readonly mergeTotal: number;
+  readonly mergeTimeMs: number;
+  readonly mergeDocs: number;
+  readonly mergeBytes: number;
+  /** 1 while a merge runs. */
+  readonly mergeCurrent: number;
+  readonly mergeCurrentDocs: number;
+  readonly mergeCurrentBytes: number;
   readonly openContexts: number;
   readonly memoryBytes: number;
 }

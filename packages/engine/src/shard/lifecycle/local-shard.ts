@@ -106,6 +106,7 @@ export class LocalShard implements Shard {
     this.sealing = new ShardSealing({ ...parts, clock });
     this.flushes = new ShardFlush({
       ...parts,
+      clock,
       whenSealed: (use) => this.sealing.whenSealed(use),
       onFailure: (error) => this.fail(error),
     });
@@ -184,8 +185,18 @@ export class LocalShard implements Shard {
 
   get(request: GetRequest): FetchedHit | null {
     this.checkOpen();
-    this.counters.getTotal++;
-    return getDocument(this.parts, request);
+    const { counters } = this;
+    const { clock } = this.parts.runtime;
+    const startMs = clock.monotonicMs();
+    const found = getDocument(this.parts, request);
+    const tookMs = clock.monotonicMs() - startMs;
+    counters.getTotal++;
+    counters.getTimeMs += tookMs;
+    if (found === null) {
+      counters.getMissingTotal++;
+      counters.getMissingTimeMs += tookMs;
+    }
+    return found;
   }
 
   async refresh(): Promise<void> {
@@ -300,9 +311,13 @@ export class LocalShard implements Shard {
     return {
       ...countedStats(this.parts, this.counters),
       ...this.counters.filters.stats(),
+      refreshListeners: this.cycle.waiting,
       flushTotal: this.flushes.total,
-      mergeTotal: this.merging.total,
+      flushTimeMs: Math.round(this.flushes.timeMs),
+      flushPeriodic: this.maintenance.flushesDone,
+      ...this.merging.stats(),
       openContexts: this.readers.contexts.size,
+      scrollCurrent: this.readers.contexts.count('scroll'),
     };
   }
 

@@ -14,28 +14,21 @@ export interface CountedParts {
   readonly translog: Translog;
 }
 
-export type CountedStats = Pick<
+export type CountedStats = Omit<
   ShardStats,
-  | 'docCount'
-  | 'deletedCount'
-  | 'storeBytes'
-  | 'segmentCount'
-  | 'translogOperations'
-  | 'translogBytes'
-  | 'maxSeqNo'
-  | 'localCheckpoint'
-  | 'indexTotal'
-  | 'indexTimeMs'
-  | 'indexFailed'
-  | 'deleteTotal'
-  | 'queryTotal'
-  | 'queryTimeMs'
-  | 'fetchTotal'
-  | 'fetchTimeMs'
-  | 'getTotal'
-  | 'refreshTotal'
-  | 'refreshTimeMs'
-  | 'memoryBytes'
+  | 'refreshListeners'
+  | 'flushTotal'
+  | 'flushTimeMs'
+  | 'flushPeriodic'
+  | 'mergeTotal'
+  | 'mergeTimeMs'
+  | 'mergeDocs'
+  | 'mergeBytes'
+  | 'mergeCurrent'
+  | 'mergeCurrentDocs'
+  | 'mergeCurrentBytes'
+  | 'scrollCurrent'
+  | 'openContexts'
 >;
 
 export function countedStats({ writer, segments, translog }: CountedParts, counters: ShardCounters): CountedStats {
@@ -54,12 +47,24 @@ export function countedStats({ writer, segments, translog }: CountedParts, count
     indexTotal: counters.indexTotal,
     indexTimeMs: Math.round(counters.indexTimeMs),
     indexFailed: counters.indexFailed,
+    indexCurrent: counters.indexCurrent,
+    noopTotal: counters.noopTotal,
     deleteTotal: counters.deleteTotal,
+    deleteTimeMs: Math.round(counters.deleteTimeMs),
     queryTotal: counters.queryTotal,
     queryTimeMs: Math.round(counters.queryTimeMs),
+    queryCurrent: counters.queryCurrent,
     fetchTotal: counters.fetchTotal,
     fetchTimeMs: Math.round(counters.fetchTimeMs),
+    fetchCurrent: counters.fetchCurrent,
+    scrollTotal: counters.scrollTotal,
+    scrollTimeMs: Math.round(counters.scrollTimeMs),
     getTotal: counters.getTotal,
+    getTimeMs: Math.round(counters.getTimeMs),
+    getExistsTotal: counters.getTotal - counters.getMissingTotal,
+    getExistsTimeMs: Math.round(counters.getTimeMs - counters.getMissingTimeMs),
+    getMissingTotal: counters.getMissingTotal,
+    getMissingTimeMs: Math.round(counters.getMissingTimeMs),
     refreshTotal: counters.refreshTotal,
     refreshTimeMs: Math.round(counters.refreshTimeMs),
     ...counters.filters.stats(),

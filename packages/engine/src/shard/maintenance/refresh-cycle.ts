@@ -36,6 +36,11 @@ export class RefreshCycle {
     this.schedule();
   }
 
+  /** Requests that wait for the next refresh. */
+  get waiting(): number {
+    return this.waiters.length;
+  }
+
   updateSettings(settings: TypedIndexSettings): void {
     this.settings = settings;
     this.cancel?.();

@@ -90,7 +90,7 @@ describe('a merge', () => {
             },
           });
           await merging.run();
-          expect(merging.total).toBeGreaterThan(0);
+          expect(merging.stats().mergeTotal).toBeGreaterThan(0);
           expect(seen(segments.searcher)).toEqual(shown.ids);
           const all = Array.from({ length: 200 }, (_, i) => `${Math.floor(i / 20)}-${i % 20}`);
           expect(alive(segments)).toEqual(all.filter((id) => !dead.has(id)).sort());

@@ -12,6 +12,7 @@ import { mergeSegments } from '../../write/merge/segment-merger.ts';
 import { type DocMap, newDoc } from '../../write/stored/doc-map.ts';
 import { StoredBuffer } from '../../write/stored/stored-buffer.ts';
 import { type SegmentSet, SegmentState } from '../commit/segment-set.ts';
+import type { ShardStats } from '../contract/shard.ts';
 
 /** Longest time of merging before searches and writes get their turn. */
 const SLICE_MS = 4;
@@ -34,10 +35,29 @@ export class SegmentMerging {
   private running: Promise<void> | null = null;
   private isStopped = false;
   /** Merges done. */
-  total = 0;
+  private total = 0;
+  private timeMs = 0;
+  /** Documents and bytes that the merges done have read. */
+  private docs = 0;
+  private bytes = 0;
+  /** Inputs of the merge that runs; null while none does. */
+  private current: MergedSize | null = null;
 
   constructor(options: SegmentMergingOptions) {
     this.options = options;
+  }
+
+  stats(): MergeStats {
+    const { current } = this;
+    return {
+      mergeTotal: this.total,
+      mergeTimeMs: Math.round(this.timeMs),
+      mergeDocs: this.docs,
+      mergeBytes: this.bytes,
+      mergeCurrent: current === null ? 0 : 1,
+      mergeCurrentDocs: current?.docs ?? 0,
+      mergeCurrentBytes: current?.bytes ?? 0,
+    };
   }
 
   /** Merges until the policy is content. Resolves then; a second call joins the first. */
@@ -66,8 +86,25 @@ export class SegmentMerging {
       const unseen = states.filter((state) => state.published === null);
       const inputs = chosen.length > 0 ? chosen : choose(unseen, mergedBytesMax);
       if (inputs.length === 0) return;
-      await this.merge(inputs);
+      await this.counted(inputs);
     }
+  }
+
+  private async counted(inputs: readonly SegmentState[]): Promise<void> {
+    const { clock } = this.options;
+    const startMs = clock.monotonicMs();
+    const size = sizeOf(inputs);
+    const before = this.total;
+    this.current = size;
+    try {
+      await this.merge(inputs);
+    } finally {
+      this.current = null;
+    }
+    if (this.total === before) return;
+    this.timeMs += clock.monotonicMs() - startMs;
+    this.docs += size.docs;
+    this.bytes += size.bytes;
   }
 
   private async merge(inputs: readonly SegmentState[]): Promise<void> {
@@ -144,6 +181,26 @@ export class SegmentMerging {
       sliceEndMs = clock.monotonicMs() + SLICE_MS;
     }
   }
+}
+
+export type MergeStats = Pick<
+  ShardStats,
+  'mergeTotal' | 'mergeTimeMs' | 'mergeDocs' | 'mergeBytes' | 'mergeCurrent' | 'mergeCurrentDocs' | 'mergeCurrentBytes'
+>;
+
+interface MergedSize {
+  readonly docs: number;
+  readonly bytes: number;
+}
+
+function sizeOf(inputs: readonly SegmentState[]): MergedSize {
+  let docs = 0;
+  let bytes = 0;
+  for (const { segment } of inputs) {
+    docs += segment.docCount;
+    bytes += segment.sizeBytes;
+  }
+  return { docs, bytes };
 }
 
 interface MergeOutput {

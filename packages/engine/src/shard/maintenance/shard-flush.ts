@@ -2,13 +2,14 @@
  * Flushes of a shard: one after the other, each a commit of one moment, then the translog is cut.
  */
 import { asShoalError, assert, ShoalError } from '@shoal/core';
-import { DiskError } from '@shoal/runtime';
+import { type Clock, DiskError } from '@shoal/runtime';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { Translog } from '../translog/translog.ts';
 import type { ShardWriter } from '../writing/shard-writer.ts';
 
 export interface ShardFlushOptions {
+  readonly clock: Clock;
   readonly writer: ShardWriter;
   readonly segments: SegmentSet;
   readonly translog: Translog;
@@ -33,6 +34,8 @@ export class ShardFlush {
   private failure: ShoalError | null = null;
   /** Commits written. */
   total = 0;
+  /** Time that writing them took. */
+  timeMs = 0;
 
   constructor(options: ShardFlushOptions) {
     this.options = options;
@@ -53,6 +56,7 @@ export class ShardFlush {
     if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
     const shortage = await translog.ready();
     if (shortage !== null) throw shortage;
+    const startMs = this.options.clock.monotonicMs();
     const moment: Moment[] = [];
     await this.options.whenSealed(() => moment.push(this.freeze()));
     const [frozenNow] = moment;
@@ -68,6 +72,7 @@ export class ShardFlush {
     this.committedSeqNo = head.maxSeqNo;
     this.total++;
     await translog.trimBelow(head.translogGeneration);
+    this.timeMs += this.options.clock.monotonicMs() - startMs;
   }
 
   /** Nothing waits in here: segments, bits and translog generation are of one moment. */

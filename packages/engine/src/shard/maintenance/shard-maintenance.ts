@@ -33,6 +33,8 @@ export interface ShardMaintenanceOptions {
 export class ShardMaintenance {
   private readonly options: ShardMaintenanceOptions;
   private readonly check: SegmentCheck;
+  /** Flushes done because the translog or memory had grown. */
+  flushesDone = 0;
   private isFlushing = false;
   private nextFlushMs = Number.NEGATIVE_INFINITY;
 
@@ -86,6 +88,9 @@ export class ShardMaintenance {
     this.isFlushing = true;
     this.nextFlushMs = clock.monotonicMs() + FLUSH_PAUSE_MS;
     flush()
+      .then(() => {
+        this.flushesDone++;
+      })
       .catch((error: unknown) => this.warn('flush', error))
       .finally(() => {
         this.isFlushing = false;

@@ -68,8 +68,19 @@ export class BatchWriter {
       return { results, mappingUpdate: null };
     }
     const startMs = runtime.clock.monotonicMs();
-    const mappingUpdate = await this.execute(operations, from, results);
-    counters.indexTimeMs += runtime.clock.monotonicMs() - startMs;
+    const deletesBefore = counters.deleteTotal;
+    counters.indexCurrent += operations.length - from;
+    let mappingUpdate: MappingJson | null;
+    try {
+      mappingUpdate = await this.execute(operations, from, results);
+    } finally {
+      counters.indexCurrent -= operations.length - from;
+      // A clock read for each operation would cost as much as some of them: deletes get their share of the request.
+      const tookMs = runtime.clock.monotonicMs() - startMs;
+      const deletesMs = (tookMs * (counters.deleteTotal - deletesBefore)) / Math.max(1, results.length);
+      counters.deleteTimeMs += deletesMs;
+      counters.indexTimeMs += tookMs - deletesMs;
+    }
     afterWrites();
     await this.makeDurable(results);
     return { results, mappingUpdate };
@@ -116,6 +127,7 @@ export class BatchWriter {
     }
     if (outcome.kind === 'failed') counters.indexFailed++;
     else if (operation.kind === 'delete') counters.deleteTotal++;
+    else if (outcome.result === 'noop') counters.noopTotal++;
     else counters.indexTotal++;
     return outcome;
   }
