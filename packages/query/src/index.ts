@@ -26,13 +26,15 @@ export type {
 } from './kinds/intervals/interval-tree.ts';
 export type { MatchQuery } from './kinds/match/match.ts';
 export { MATCH_ALL, type MatchAllQuery } from './kinds/match-all/match-all.ts';
-export type { MatchNoneQuery } from './kinds/match-none/match-none.ts';
+export { MATCH_NONE, type MatchNoneQuery } from './kinds/match-none/match-none.ts';
 export type { MatchPhraseQuery } from './kinds/match-phrase/match-phrase.ts';
 export type { MultiMatchQuery } from './kinds/multi-match/multi-match.ts';
 export { type PatternQuery, plainPattern } from './kinds/pattern/pattern-query.ts';
 export { ALL_REGEXP_OPERATORS, REGEXP_STATES_DEFAULT, type RegexpOperators } from './kinds/pattern/regexp-flags.ts';
 export type { QueryStringQuery } from './kinds/query-string/query-string.ts';
 export type { RangeQuery } from './kinds/range/range.ts';
+export type { SimpleOperators } from './kinds/simple-query-string/simple-operators.ts';
+export type { SimpleQueryStringQuery } from './kinds/simple-query-string/simple-query-string.ts';
 export type { SpanQuery } from './kinds/span/span.ts';
 export type { Span } from './kinds/span/span-tree.ts';
 export type { TermQuery } from './kinds/term/term.ts';
@@ -41,6 +43,7 @@ export type { TermsSetQuery } from './kinds/terms-set/terms-set.ts';
 export type { BoostedField } from './members/boosted-fields.ts';
 export type { FullTextOptions, Operator } from './members/full-text-options.ts';
 export type { MultiMatchType } from './members/multi-match-type.ts';
+export type { QueryTextOptions } from './members/query-text-options.ts';
 export {
   parseBooleanText,
   parseTimeout,

@@ -24,6 +24,10 @@ export function chainAnalyzer(
       for (let i = filters.length - 1; i >= 0; i--) target = filters[i]?.into(target) ?? target;
       tokenizer.tokenize(text, target);
     },
+    normalize(text) {
+      const folded = tokenizer.normalize?.(text) ?? text;
+      return filters.reduce((term, filter) => filter.normalize?.(term) ?? term, folded);
+    },
   };
 }
 

@@ -7,7 +7,7 @@
 import type { TokenConsumer } from '../tokens/analyzer.ts';
 import { readFlag } from '../tokens/component-options.ts';
 import type { TokenFilterType } from '../tokens/component-type.ts';
-import { mapTerms } from '../tokens/term-filters.ts';
+import { mapLetters } from '../tokens/term-filters.ts';
 import { ASCII_FOLDINGS } from './ascii-foldings.ts';
 
 const FOLDED: ReadonlyMap<string, string> = new Map(
@@ -32,6 +32,6 @@ export const asciifolding: TokenFilterType = {
   options: ['preserve_original'],
   create: (options) =>
     readFlag(options, 'preserve_original', false)
-      ? { name: 'asciifolding', into: preservingConsumer }
-      : mapTerms('asciifolding', fold),
+      ? { name: 'asciifolding', into: preservingConsumer, normalize: fold }
+      : mapLetters('asciifolding', fold),
 };

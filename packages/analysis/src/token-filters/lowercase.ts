@@ -3,11 +3,11 @@
  */
 import type { TokenFilterType } from '../tokens/component-type.ts';
 import { toLowerCase } from '../tokens/lower-case.ts';
-import { mapTerms } from '../tokens/term-filters.ts';
+import { mapLetters } from '../tokens/term-filters.ts';
 import type { TokenFilter } from '../tokens/token-stage.ts';
 
 export function lowercaseFilter(): TokenFilter {
-  return { ...mapTerms('lowercase', toLowerCase), isLowercase: true };
+  return { ...mapLetters('lowercase', toLowerCase), isLowercase: true };
 }
 
 export const lowercase: TokenFilterType = { type: 'lowercase', options: [], create: lowercaseFilter };

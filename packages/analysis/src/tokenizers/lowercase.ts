@@ -9,6 +9,7 @@ import { MAX_TOKEN_LENGTH, maxTokenLength, tokenizeRuns } from './token-runs.ts'
 export function createLowercaseTokenizer(maxTokenLength: number = MAX_TOKEN_LENGTH): Tokenizer {
   return {
     name: 'lowercase',
+    normalize: toLowerCase,
     tokenize: (text, consume) =>
       tokenizeRuns(text, /\p{L}/u, maxTokenLength, (term, start, end, increment, type) =>
         consume(toLowerCase(term), start, end, increment, type),

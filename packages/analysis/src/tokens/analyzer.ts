@@ -34,4 +34,6 @@ export interface Analyzer {
   /** How it cuts text of plain ASCII, when that is simple enough to do without it. */
   readonly asciiWords?: AsciiWordRules | null;
   analyze(text: string, consume: TokenConsumer): void;
+  /** The text as one term, changed only as every letter is: lower case, folding. For patterns, which are not cut into words. */
+  normalize(text: string): string;
 }

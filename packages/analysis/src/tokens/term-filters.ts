@@ -4,6 +4,11 @@
 import type { TokenConsumer } from './analyzer.ts';
 import type { TokenFilter } from './token-stage.ts';
 
+/** A filter that replaces each letter by others, and so fits parts of words too. */
+export function mapLetters(name: string, map: (text: string) => string): TokenFilter {
+  return { ...mapTerms(name, map), normalize: map };
+}
+
 /** A filter that replaces each term by another. */
 export function mapTerms(name: string, map: (term: string) => string): TokenFilter {
   return {

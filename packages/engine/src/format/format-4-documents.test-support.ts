@@ -14,6 +14,7 @@ export const FORMAT_4_DOCS = 160;
 export const format4Analyzer: Analyzer = {
   name: 'whitespace',
   positionIncrementGap: 100,
+  normalize: (text) => text,
   analyze: (text, consume) => {
     for (const match of text.matchAll(/\S+/g)) consume(match[0], match.index, match.index + match[0].length, 1, 'word');
   },

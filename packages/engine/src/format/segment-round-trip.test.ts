@@ -15,6 +15,7 @@ import { StoredBytes } from './stored/stored-bytes.ts';
 const whitespace: Analyzer = {
   name: 'whitespace',
   positionIncrementGap: 100,
+  normalize: (text) => text,
   analyze: (text, consume) => {
     for (const match of text.matchAll(/\S+/g)) consume(match[0], match.index, match.index + match[0].length, 1, 'word');
   },

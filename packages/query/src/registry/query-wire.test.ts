@@ -166,12 +166,28 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         'query_string',
         must(
           { query: text },
-          some({ default_field: name, fuzziness: text, phrase_slop: whole, max_determinized_states: whole }),
+          some({
+            default_field: name,
+            fuzziness: text,
+            phrase_slop: fc.integer({ min: -3, max: 3 }),
+            max_determinized_states: whole,
+            lenient: fc.boolean(),
+            escape: fc.boolean(),
+            allow_leading_wildcard: fc.boolean(),
+            quote_analyzer: text,
+            quote_field_suffix: fc.constantFrom(null, '.exact'),
+          }),
         ),
       ),
       one(
         'simple_query_string',
-        must({ query: text }, some({ fields: fc.array(fc.constantFrom('a^2', 'b')), flags: text })),
+        must(
+          { query: text },
+          some({
+            fields: fc.array(fc.constantFrom('a^2', 'b')),
+            flags: fc.constantFrom('ALL', 'none', 'OR|near', 5, -1),
+          }),
+        ),
       ),
       span,
       one('intervals', withField(source)),

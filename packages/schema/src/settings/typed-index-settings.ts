@@ -17,6 +17,8 @@ export interface TypedIndexSettings {
   readonly analyzeTokensMax: number;
   readonly maxTermsCount: number;
   readonly maxRegexLength: number;
+  /** Whether query_string takes values that do not fit a field for no match, where it does not say. */
+  readonly isQueryStringLenient: boolean;
   readonly translogDurability: 'request' | 'async';
   readonly translogSyncIntervalMs: number;
   readonly translogFlushThresholdBytes: number;
@@ -70,6 +72,7 @@ export function typedIndexSettings(flat: Readonly<Record<string, string>>): Type
     analyzeTokensMax: integer('analyze.max_token_count', 10_000),
     translogDurability: (text('translog.durability') ?? 'request').toLowerCase() === 'async' ? 'async' : 'request',
     maxRegexLength: integer('max_regex_length', 1_000),
+    isQueryStringLenient: flag('query_string.lenient'),
     translogSyncIntervalMs: duration('translog.sync_interval', 5_000),
     translogFlushThresholdBytes:
       parseBytes(text('translog.flush_threshold_size') ?? '') ?? FLUSH_THRESHOLD_BYTES_DEFAULT,

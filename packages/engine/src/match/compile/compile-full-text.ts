@@ -4,14 +4,14 @@
 
 import type { Analyzer } from '@shoal/analysis';
 import { assert, illegalArgument, isShoalError, type ShoalError } from '@shoal/core';
-import type { FullTextOptions, MatchPhraseQuery, MatchQuery, QueryValue } from '@shoal/query';
+import type { FullTextOptions, MatchPhraseQuery, MatchQuery, PatternQuery, QueryValue } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
-import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
 import { booleanWeight } from '../scorers/boolean-weight.ts';
 import { phraseWeight } from '../scorers/phrase-weight.ts';
@@ -27,15 +27,17 @@ import { minimumShouldMatch } from './minimum-should-match.ts';
 export interface QueryToken {
   readonly term: Uint8Array;
   readonly position: number;
+  /** UTF-16 position behind its last character in the text. */
+  readonly end: number;
 }
 
 export function analyzeQueryText(analyzer: Analyzer, text: string): QueryToken[] {
   const tokens: QueryToken[] = [];
   let position = -1;
-  analyzer.analyze(text, (term, _start, _end, increment) => {
+  analyzer.analyze(text, (term, _start, end, increment) => {
     position += increment;
     if (tokens.length >= CLAUSES_MAX) throw illegalArgument(`maxClauseCount is set to ${CLAUSES_MAX}`);
-    tokens.push({ term: utf8Bytes(term), position });
+    tokens.push({ term: utf8Bytes(term), position, end });
   });
   return tokens;
 }
@@ -65,27 +67,38 @@ export function quoteAnalyzer(ctx: CompileContext, field: FieldMapping, given: s
   return searchAnalyzer(ctx, field, given ?? (field.searchQuoteAnalyzer || null));
 }
 
+/** Whether a text for the field is one value as it stands. */
+export function isWholeValue(field: FieldMapping, analyzer: string | null): boolean {
+  return fieldType(field.kind).textQueries !== 'words' && (analyzer === null || analyzer === 'keyword');
+}
+
+/** Whether the last word of a text is one that may go on: nothing stands behind it, and no other at its position. */
+export function endsInWord(tokens: readonly QueryToken[], text: string): boolean {
+  const last = tokens.at(-1);
+  return last !== undefined && last.end === text.length && tokens.at(-2)?.position !== last.position;
+}
+
 export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
-  if (!field) return query.field === '_id' ? termLevelWeight(ctx, '_id', query.value, use) : NONE_WEIGHT;
-  const { textQueries } = fieldType(field.kind);
-  const isWholePrefix = textQueries === 'whole' && query.kind === 'matchBoolPrefix';
-  if (isWholePrefix) checkIndexed(field);
-  if (isWholePrefix && query.analyzer === null) {
+  if (!field) return termLevelWeight(ctx, query.field, query.value, use);
+  const isPrefix = query.kind === 'matchBoolPrefix';
+  if (isWholeValue(field, query.analyzer)) {
+    if (!isPrefix || fieldType(field.kind).textQueries === 'none') {
+      return valueWeight(ctx, field, query.value, query, use);
+    }
+    checkIndexed(field);
     return prefixWeight(ctx, field.path, utf8Bytes(String(query.value)), use);
   }
-  if (textQueries === 'whole' && !isWholePrefix && query.fuzziness !== null) {
-    return fuzzyWeight(ctx, field.path, String(query.value), fuzzyOptions(query, query.fuzziness), use);
-  }
-  if (textQueries !== 'words' && !isWholePrefix) return lenientTerm(ctx, field, query.value, query.isLenient, use);
-  const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), String(query.value));
+  const text = String(query.value);
+  const tokens = analyzeQueryText(searchAnalyzer(ctx, field, query.analyzer), text);
   if (tokens.length === 0) return zeroTermsWeight(query.zeroTerms, use);
+  const isLastPrefix = isPrefix && endsInWord(tokens, text);
   const positions = termsByPosition(tokens);
   const weights = positions.map((terms, i) => {
-    const isPrefix = query.kind === 'matchBoolPrefix' && i === positions.length - 1;
-    return isPrefix
-      ? anyOf(terms.map((term) => prefixWeight(ctx, field.path, term, use)))
-      : positionWeight(ctx, field.path, terms, query, use);
+    const [only] = terms;
+    return isLastPrefix && i === positions.length - 1 && only !== undefined
+      ? wordPrefixWeight(ctx, field, only, query, use)
+      : positionWeight(ctx, field, terms, query, use);
   });
   return combineTerms(weights, query);
 }
@@ -95,20 +108,74 @@ function prefixWeight(ctx: CompileContext, field: string, prefix: Uint8Array, us
   return preparedWeight(ctx, null, (view) => docsOfPrefix(view, field, prefix), use);
 }
 
+function wordPrefixWeight(
+  ctx: CompileContext,
+  field: FieldMapping,
+  prefix: Uint8Array,
+  { isLenient }: Pick<MatchQuery, 'isLenient'>,
+  use: ClauseUse,
+): Weight {
+  if (fieldType(field.kind).textQueries !== 'none') return prefixWeight(ctx, field.path, prefix, use);
+  if (isLenient) return NONE_WEIGHT;
+  throw notForPattern(ctx, field, 'prefix');
+}
+
+/** 400: only fields with terms of text have patterns. */
+export function notForPattern(
+  { shard }: Pick<CompileContext, 'shard'>,
+  { path, kind }: FieldMapping,
+  pattern: PatternQuery['kind'],
+): ShoalError {
+  const kinds = pattern === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
+  return queryShardError(
+    shard,
+    `Can only use ${pattern} queries on ${kinds} fields - not on [${path}] which is of type [${kind}]`,
+  );
+}
+
+/** 400: only fields with terms of text have terms near each other. */
+export function notForFuzzy({ path, kind }: FieldMapping): ShoalError {
+  return illegalArgument(
+    `Can only use fuzzy queries on keyword and text fields - not on [${path}] which is of type [${kind}]`,
+  );
+}
+
 /** One position of the text: its term, or any of the terms that the analyzer puts there. */
 function positionWeight(
   ctx: CompileContext,
-  field: string,
+  field: FieldMapping,
   terms: readonly Uint8Array[],
   query: MatchQuery,
   use: ClauseUse,
 ): Weight {
   const [first, ...others] = terms;
-  assert(first !== undefined, `a position of the query on ${field} has no term`);
-  if (others.length > 0) return synonymWeight(ctx.statistics, { field, terms, ...use });
+  const { path } = field;
+  const { textQueries } = fieldType(field.kind);
+  assert(first !== undefined, `a position of the query on ${path} has no term`);
+  if (others.length > 0 && textQueries !== 'none') return synonymWeight(ctx.statistics, { field: path, terms, ...use });
+  if (textQueries !== 'words') {
+    return anyOf(terms.map((term) => valueWeight(ctx, field, utf8Text(term), query, use)));
+  }
   const { fuzziness } = query;
-  if (fuzziness !== null) return fuzzyWeight(ctx, field, utf8Text(first), fuzzyOptions(query, fuzziness), use);
-  return termWeight(ctx.statistics, { field, term: first, ...use, docFreq: null });
+  if (fuzziness !== null) return fuzzyWeight(ctx, path, utf8Text(first), fuzzyOptions(query, fuzziness), use);
+  return termWeight(ctx.statistics, { field: path, term: first, ...use, docFreq: null });
+}
+
+/** A whole value, or those near it. */
+function valueWeight(
+  ctx: CompileContext,
+  field: FieldMapping,
+  value: QueryValue,
+  query: MatchQuery,
+  use: ClauseUse,
+): Weight {
+  const { fuzziness } = query;
+  if (fuzziness === null) return lenientTerm(ctx, field, value, query.isLenient, use);
+  if (fieldType(field.kind).textQueries !== 'none') {
+    return fuzzyWeight(ctx, field.path, String(value), fuzzyOptions(query, fuzziness), use);
+  }
+  if (query.isLenient) return NONE_WEIGHT;
+  throw notForFuzzy(field);
 }
 
 function anyOf(weights: readonly Weight[]): Weight {
@@ -136,8 +203,13 @@ export function lenientTerm(
   isLenient: boolean,
   use: ClauseUse,
 ): Weight {
+  return lenientWeight(isLenient, () => termLevelWeight(ctx, field.path, value, use));
+}
+
+/** No match where making the weight fails, if it may fail. */
+export function lenientWeight(isLenient: boolean, make: () => Weight): Weight {
   try {
-    return termLevelWeight(ctx, field.path, value, use);
+    return make();
   } catch (error) {
     if (isLenient && isShoalError(error)) return NONE_WEIGHT;
     throw error;
@@ -172,7 +244,7 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   const isPrefix = query.kind === 'matchPhrasePrefix';
   if (fieldType(field.kind).textQueries !== 'words') {
     if (isPrefix) throw notForPhrasePrefix(field);
-    return termLevelWeight(ctx, field.path, query.value, use);
+    return valuePhraseWeight(ctx, field, query, use);
   }
   const tokens = analyzeQueryText(quoteAnalyzer(ctx, field, query.analyzer), String(query.value));
   const [first] = tokens;
@@ -201,8 +273,25 @@ export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, 
   return phraseWeight(ctx.statistics, { field: field.path, terms, slop: query.slop, ...use });
 }
 
+/** A phrase of a field that has no positions: one value. */
+function valuePhraseWeight(
+  ctx: CompileContext,
+  field: FieldMapping,
+  { value, analyzer, zeroTerms }: MatchPhraseQuery,
+  use: ClauseUse,
+): Weight {
+  if (isWholeValue(field, analyzer)) return termLevelWeight(ctx, field.path, value, use);
+  const positions = termsByPosition(analyzeQueryText(searchAnalyzer(ctx, field, analyzer), String(value)));
+  const [terms] = positions;
+  if (terms === undefined) return zeroTermsWeight(zeroTerms, use);
+  if (positions.length === 1) return anyOf(terms.map((term) => termLevelWeight(ctx, field.path, utf8Text(term), use)));
+  throw illegalArgument(
+    `Can only use phrase queries on text fields - not on [${field.path}] which is of type [${field.kind}]`,
+  );
+}
+
 /** 400: a phrase prefix needs a field whose texts are cut into words. */
-export function notForPhrasePrefix({ path, kind }: FieldMapping): ShoalError {
+function notForPhrasePrefix({ path, kind }: FieldMapping): ShoalError {
   return illegalArgument(
     `Can only use phrase prefix queries on text fields - not on [${path}] which is of type [${kind}]`,
   );

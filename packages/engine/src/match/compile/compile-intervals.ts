@@ -51,7 +51,7 @@ import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { analyzeQueryText, searchAnalyzer } from './compile-full-text.ts';
 import { maxEdits } from './compile-fuzzy.ts';
 import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';
-import { foldedPattern } from './query-string-leaves.ts';
+import { foldedPattern } from './folded-pattern.ts';
 
 /** Terms that one pattern may be written out as. */
 const EXPANSIONS_MAX = 128;

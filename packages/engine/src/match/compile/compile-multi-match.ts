@@ -16,9 +16,9 @@ import {
   analyzeQueryText,
   combineTerms,
   lenientTerm,
+  lenientWeight,
   matchPhraseWeight,
   matchWeight,
-  notForPhrasePrefix,
   searchAnalyzer,
   termsByPosition,
   zeroTermsWeight,
@@ -58,7 +58,8 @@ export function searchedFields(ctx: CompileContext, given: readonly BoostedField
   return [...found.values()];
 }
 
-function defaultFields(ctx: CompileContext): BoostedField[] {
+/** Fields of a text without any: `index.query.default_field`, or all. */
+export function defaultFields(ctx: CompileContext): BoostedField[] {
   const single = ctx.settings['index.query.default_field'];
   if (single !== undefined) return single.split(',').map((pattern) => ({ pattern, boost: 1 }));
   const listed: BoostedField[] = [];
@@ -71,15 +72,6 @@ function defaultFields(ctx: CompileContext): BoostedField[] {
 }
 
 function oneFieldWeight(ctx: CompileContext, query: MultiMatchQuery, field: FieldMapping, use: ClauseUse): Weight {
-  const { textQueries } = fieldType(field.kind);
-  if (textQueries !== 'words' && query.type === 'phrase_prefix') {
-    if (query.isLenient) return NONE_WEIGHT;
-    throw notForPhrasePrefix(field);
-  }
-  const isWholeMatch = textQueries === 'whole' && (query.fuzziness !== null || query.type === 'bool_prefix');
-  if (textQueries !== 'words' && !isWholeMatch) {
-    return lenientTerm(ctx, field, query.value, query.isLenient, use);
-  }
   if (query.type === 'phrase' || query.type === 'phrase_prefix') {
     const phrase: MatchPhraseQuery = {
       kind: query.type === 'phrase' ? 'matchPhrase' : 'matchPhrasePrefix',
@@ -92,7 +84,7 @@ function oneFieldWeight(ctx: CompileContext, query: MultiMatchQuery, field: Fiel
       boost: 1,
       name: null,
     };
-    return matchPhraseWeight(ctx, phrase, use);
+    return lenientWeight(query.isLenient, () => matchPhraseWeight(ctx, phrase, use));
   }
   const kind = query.type === 'bool_prefix' ? 'matchBoolPrefix' : 'match';
   const match: MatchQuery = { ...query, kind, field: field.path };

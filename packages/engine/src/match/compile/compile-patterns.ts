@@ -11,12 +11,13 @@ import { matchingTerms, matchingTermsInSteps, ordinalsOf } from '../automaton/ma
 import { prefixAutomaton, regexpAutomaton, wildcardAutomaton } from '../automaton/term-automata.ts';
 import { filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
-import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
+import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import type { FindInSteps } from '../context/prepared-docs.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
+import { notForPattern } from './compile-full-text.ts';
 
 type Pattern = Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive' | 'operators' | 'statesMax'>;
 
@@ -29,13 +30,7 @@ export function patternWeight(ctx: CompileContext, query: PatternQuery, use: Cla
   const mapping = query.field === '_id' ? null : ctx.mapping.field(query.field);
   if (!mapping && query.field !== '_id') return NONE_WEIGHT;
   const field = mapping?.path ?? query.field;
-  if (mapping && fieldType(mapping.kind).textQueries === 'none') {
-    const kinds = kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
-    throw queryShardError(
-      ctx.shard,
-      `Can only use ${kind} queries on ${kinds} fields - not on [${field}] which is of type [${mapping.kind}]`,
-    );
-  }
+  if (mapping && fieldType(mapping.kind).textQueries === 'none') throw notForPattern(ctx, mapping, kind);
   if (mapping) checkIndexed(mapping);
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   if (rewrite !== null && rewrite.kind !== 'constant') {

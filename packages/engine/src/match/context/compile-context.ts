@@ -58,12 +58,14 @@ export function asQueryShardError<T>(shard: ShardId, compile: () => T): T {
 
 /** Fields that a pattern such as `title`, `name.*` or `*` names; without a star just the field, if it is mapped. */
 export function fieldsMatching(mapping: Mapping, pattern: string): FieldMapping[] {
-  if (!pattern.includes('*')) {
-    const field = mapping.field(pattern);
-    return field ? [field] : [];
-  }
+  const names = pattern.includes('*') ? fieldNamesMatching(mapping, pattern) : [pattern];
+  return names.flatMap((name) => mapping.field(name) ?? []);
+}
+
+/** Names of indexed fields, and names that refer to them, that fit a pattern. */
+export function fieldNamesMatching(mapping: Mapping, pattern: string): string[] {
   const test = new RegExp(`^${pattern.split('*').map(escapeRegExp).join('.*')}$`, 's');
-  return [...mapping.named].flatMap(([name, field]) => (field.isIndexed && test.test(name) ? [field] : []));
+  return [...mapping.named].flatMap(([name, field]) => (field.isIndexed && test.test(name) ? [name] : []));
 }
 
 function escapeRegExp(text: string): string {

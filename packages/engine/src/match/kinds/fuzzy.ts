@@ -2,9 +2,9 @@
  * fuzzy on a shard: only fields with terms of text have words near each other.
  */
 
-import { illegalArgument } from '@shoal/core';
 import type { FuzzyQuery } from '@shoal/query';
 import { fieldType } from '../../field-types/field-types.ts';
+import { notForFuzzy } from '../compile/compile-full-text.ts';
 import { fuzzyWeight } from '../compile/compile-fuzzy.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
@@ -14,11 +14,7 @@ import type { QueryBehaviour } from './query-behaviour.ts';
 function compileFuzzy(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
-  if (fieldType(field.kind).textQueries === 'none') {
-    throw illegalArgument(
-      `Can only use fuzzy queries on keyword and text fields - not on [${field.path}] which is of type [${field.kind}]`,
-    );
-  }
+  if (fieldType(field.kind).textQueries === 'none') throw notForFuzzy(field);
   return fuzzyWeight(ctx, field.path, String(query.value), query, use);
 }
 

@@ -4,7 +4,7 @@
 
 import type { MatchQuery } from '@shoal/query';
 import { fieldType } from '../../field-types/field-types.ts';
-import { analyzeQueryText, matchWeight, searchAnalyzer } from '../compile/compile-full-text.ts';
+import { analyzeQueryText, endsInWord, matchWeight, searchAnalyzer } from '../compile/compile-full-text.ts';
 import type { MarkSink } from '../marks/marks.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
@@ -36,10 +36,12 @@ export function markMatch(query: MatchQuery, sink: MarkSink): void {
     else sink.fuzzy({ ...query, fuzziness });
     return;
   }
-  const tokens = analyzeQueryText(searchAnalyzer(sink.ctx, field, query.analyzer), String(value));
+  const text = String(value);
+  const tokens = analyzeQueryText(searchAnalyzer(sink.ctx, field, query.analyzer), text);
+  const isLastPrefix = kind === 'matchBoolPrefix' && endsInWord(tokens, text);
   for (const [i, { term }] of tokens.entries()) {
     const word = Buffer.from(term).toString('utf8');
-    if (kind === 'matchBoolPrefix' && i === tokens.length - 1) sink.prefix(query.field, word);
+    if (isLastPrefix && i === tokens.length - 1) sink.prefix(query.field, word);
     else if (fuzziness !== null) sink.fuzzy({ ...query, value: word, fuzziness });
     else sink.word(query.field, word);
   }

@@ -1,17 +1,25 @@
 /**
- * query_string and simple_query_string on a shard: the text is parsed here, since its default fields are the index's.
+ * query_string and simple_query_string on a shard: texts that become other queries, which do the work.
  */
-import type { QueryStringQuery } from '@shoal/query';
-import { queryStringToQuery } from '../compile/query-string.ts';
+import type { Query, QueryNode, QueryStringQuery, SimpleQueryStringQuery } from '@shoal/query';
+import type { CompileContext } from '../context/compile-context.ts';
+import { classicQuery } from '../query-text/classic-query.ts';
+import { simpleQuery } from '../query-text/simple-query.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
-function queryStringBehaviour(type: string): QueryBehaviour<QueryStringQuery> {
+function queryTextBehaviour<N extends QueryNode & { readonly text: string }>(
+  type: string,
+  parse: (ctx: CompileContext, query: N) => Query,
+): QueryBehaviour<N> {
   return {
-    compile: (ctx, query, use, compileInner) => compileInner(ctx, queryStringToQuery(ctx, query), use),
+    compile: (ctx, query, use, compileInner) => compileInner(ctx, parse(ctx, query), use),
     describe: ({ text }) => ({ type, text }),
-    mark: (query, sink, markInner) => markInner(queryStringToQuery(sink.ctx, query)),
+    mark: (query, sink, markInner) => markInner(parse(sink.ctx, query)),
   };
 }
 
-export const queryString: QueryBehaviour<QueryStringQuery> = queryStringBehaviour('QueryStringQuery');
-export const simpleQueryString: QueryBehaviour<QueryStringQuery> = queryStringBehaviour('SimpleQueryStringQuery');
+export const queryString: QueryBehaviour<QueryStringQuery> = queryTextBehaviour('QueryStringQuery', classicQuery);
+export const simpleQueryString: QueryBehaviour<SimpleQueryStringQuery> = queryTextBehaviour(
+  'SimpleQueryStringQuery',
+  simpleQuery,
+);

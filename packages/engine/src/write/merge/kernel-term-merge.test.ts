@@ -15,6 +15,7 @@ const memory = createSegmentMemory({ bytesMax: 2 ** 30 });
 const words: Analyzer = {
   name: 'words',
   positionIncrementGap: 100,
+  normalize: (text) => text,
   analyze: (text, consume) => {
     for (const match of text.matchAll(/\S+/g)) consume(match[0], match.index, match.index + match[0].length, 1, 'word');
   },

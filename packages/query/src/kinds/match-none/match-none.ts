@@ -9,6 +9,8 @@ export interface MatchNoneQuery extends QueryNode {
   readonly kind: 'matchNone';
 }
 
+export const MATCH_NONE: MatchNoneQuery = { kind: 'matchNone', boost: 1, name: null };
+
 export const matchNone: QueryKind<MatchNoneQuery> = {
   kind: 'matchNone',
   parse: (node, name) => ({ kind: 'matchNone', ...parseBare(node, name) }),

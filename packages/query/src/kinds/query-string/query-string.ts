@@ -1,10 +1,18 @@
 /**
- * `query_string`: a text in the query language with fields, operators and patterns; simple_query_string has the same node.
+ * `query_string`: a text in Lucene's query language, with fields, operators and patterns. Also `q=` of a URI.
  */
-import { illegalArgument, type JsonMember, type JsonNode, parsingException, type ValueReader } from '@shoal/core';
-import { type BoostedField, parseBoostedField, readBoostedFields } from '../../members/boosted-fields.ts';
-import { OPERATORS, type Operator, parseOperator, parseSlop } from '../../members/full-text-options.ts';
+import {
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  parsingException,
+  tokenName,
+  type ValueReader,
+} from '@shoal/core';
+import { parseBoostedField } from '../../members/boosted-fields.ts';
+import { parseOperator } from '../../members/full-text-options.ts';
 import { MULTI_MATCH_TYPES, type MultiMatchType, readMultiMatchType } from '../../members/multi-match-type.ts';
+import { type QueryTextOptions, queryTextDefaults, readQueryTextOptions } from '../../members/query-text-options.ts';
 import {
   readBoolean,
   readInteger,
@@ -17,28 +25,25 @@ import {
 } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
-import { type QueryNode, readBase, readCount, readWhole } from '../../node/query-node.ts';
+import { type QueryNode, readBase, readWhole } from '../../node/query-node.ts';
 import { REGEXP_STATES_DEFAULT } from '../pattern/regexp-flags.ts';
 
-export interface QueryStringQuery extends QueryNode {
-  readonly kind: 'queryString' | 'simpleQueryString';
-  readonly text: string;
+export interface QueryStringQuery extends QueryNode, QueryTextOptions {
+  readonly kind: 'queryString';
+  /** Field of words without one; null: `fields`, or those of the index. */
   readonly defaultField: string | null;
-  readonly fields: readonly BoostedField[];
-  readonly operator: Operator;
-  readonly analyzer: string | null;
-  readonly isLenient: boolean;
-  readonly minimumShouldMatch: string | null;
+  /** Analyzer of quoted texts; null: `analyzer`. */
+  readonly quoteAnalyzer: string | null;
   readonly phraseSlop: number;
   readonly type: MultiMatchType;
+  /** null: the default of `type`. */
   readonly tieBreaker: number | null;
   readonly timeZone: string | null;
-  readonly analyzesWildcards: boolean;
+  readonly allowsLeadingWildcards: boolean;
+  /** The text has no operators: all their characters are escaped. */
+  readonly isEscaped: boolean;
   /** Fuzziness of words with `~` and no number behind it. */
   readonly fuzziness: string;
-  readonly fuzzyPrefixLength: number;
-  readonly fuzzyMaxExpansions: number;
-  readonly hasFuzzyTranspositions: boolean;
   readonly fuzzyRewrite: string | null;
   /** Rewrite of prefixes, wildcards and regular expressions. */
   readonly rewrite: string | null;
@@ -46,34 +51,19 @@ export interface QueryStringQuery extends QueryNode {
   readonly statesMax: number;
 }
 
-export function queryStringKind(kind: QueryStringQuery['kind']): QueryKind<QueryStringQuery> {
+function readQueryString(r: ValueReader): QueryStringQuery {
   return {
-    kind,
-    parse: (node, name) => parseQueryString(node, name, kind),
-    read: (r) => readQueryString(r, kind),
-    inner: noInner,
-  };
-}
-
-function readQueryString(r: ValueReader, kind: QueryStringQuery['kind']): QueryStringQuery {
-  return {
-    kind,
-    text: r.string('text'),
+    kind: 'queryString',
+    ...readQueryTextOptions(r),
     defaultField: r.optionalString('defaultField'),
-    fields: readBoostedFields(r, 'fields'),
-    operator: r.oneOf('operator', OPERATORS),
-    analyzer: r.optionalString('analyzer'),
-    isLenient: r.boolean('isLenient'),
-    minimumShouldMatch: r.optionalString('minimumShouldMatch'),
-    phraseSlop: readCount(r, 'phraseSlop'),
+    quoteAnalyzer: r.optionalString('quoteAnalyzer'),
+    phraseSlop: readWhole(r, 'phraseSlop'),
     type: r.oneOf('type', MULTI_MATCH_TYPES),
     tieBreaker: r.optionalNumber('tieBreaker'),
     timeZone: r.optionalString('timeZone'),
-    analyzesWildcards: r.boolean('analyzesWildcards'),
+    allowsLeadingWildcards: r.boolean('allowsLeadingWildcards'),
+    isEscaped: r.boolean('isEscaped'),
     fuzziness: r.string('fuzziness'),
-    fuzzyPrefixLength: readWhole(r, 'fuzzyPrefixLength'),
-    fuzzyMaxExpansions: readWhole(r, 'fuzzyMaxExpansions'),
-    hasFuzzyTranspositions: r.boolean('hasFuzzyTranspositions'),
     fuzzyRewrite: r.optionalString('fuzzyRewrite'),
     rewrite: r.optionalString('rewrite'),
     statesMax: readWhole(r, 'statesMax'),
@@ -85,22 +75,16 @@ function readQueryString(r: ValueReader, kind: QueryStringQuery['kind']): QueryS
 export function queryStringDefaults(text: string): Mutable<QueryStringQuery> {
   return {
     kind: 'queryString',
-    text,
+    ...queryTextDefaults(text),
     defaultField: null,
-    fields: [],
-    operator: 'or',
-    analyzer: null,
-    isLenient: false,
-    minimumShouldMatch: null,
+    quoteAnalyzer: null,
     phraseSlop: 0,
     type: 'best_fields',
     tieBreaker: null,
     timeZone: null,
-    analyzesWildcards: false,
+    allowsLeadingWildcards: true,
+    isEscaped: false,
     fuzziness: 'AUTO',
-    fuzzyPrefixLength: 0,
-    fuzzyMaxExpansions: 50,
-    hasFuzzyTranspositions: true,
     fuzzyRewrite: null,
     rewrite: null,
     statesMax: REGEXP_STATES_DEFAULT,
@@ -109,15 +93,17 @@ export function queryStringDefaults(text: string): Mutable<QueryStringQuery> {
   };
 }
 
-function parseQueryString(node: JsonNode, query: string, kind: QueryStringQuery['kind']): QueryStringQuery {
+function parseQueryString(node: JsonNode, query: string): QueryStringQuery {
   const result = queryStringDefaults('');
-  result.kind = kind;
   let isGiven = false;
   for (const member of readObject(node, query).members) {
+    checkForm(query, member);
     if (member.name === 'query') {
       result.text = readString(member.value, query);
       isGiven = true;
-    } else parseQueryStringOption(result, member, query);
+    } else if (!parseTextOption(result, member) && !parsePatternOption(result, member)) {
+      throw unsupported(query, member);
+    }
   }
   if (!isGiven) throw parsingException(`[${query}] must be provided with a [query]`, node.at);
   if (result.defaultField !== null && result.fields.length > 0) {
@@ -126,57 +112,85 @@ function parseQueryString(node: JsonNode, query: string, kind: QueryStringQuery[
   return result;
 }
 
-function parseQueryStringOption(result: Mutable<QueryStringQuery>, member: JsonMember, query: string): void {
+/** Members that may be null, which stands for their absence. */
+const NULLABLE: ReadonlySet<string> = new Set([
+  'fuzzy_rewrite',
+  'minimum_should_match',
+  'quote_field_suffix',
+  'rewrite',
+]);
+
+/** @throws ShoalError for a member that is a list and is not `fields`, an object, or null */
+function checkForm(query: string, member: JsonMember): void {
   const { name, value } = member;
-  switch (name) {
-    case 'fields':
-      result.fields = readStrings(value, name).map(parseBoostedField);
-      break;
-    case 'default_field':
-      result.defaultField = readString(value, name);
-      break;
-    case 'default_operator':
-      result.operator = parseOperator(readString(value, name));
-      break;
-    case 'analyzer':
-      result.analyzer = readString(value, name);
-      break;
-    case 'lenient':
-      result.isLenient = readBoolean(value, name);
-      break;
-    case 'minimum_should_match':
-      result.minimumShouldMatch = readMinimumShouldMatch(value);
-      break;
-    case 'phrase_slop':
-      result.phraseSlop = parseSlop(value);
-      break;
-    case 'type':
-      result.type = readMultiMatchType(value);
-      break;
-    case 'tie_breaker':
-      result.tieBreaker = readNumber(value, name);
-      break;
-    case 'time_zone':
-      result.timeZone = readString(value, name);
-      break;
-    case 'analyze_wildcard':
-      result.analyzesWildcards = readBoolean(value, name);
-      break;
-    case 'boost':
-      result.boost = readNumber(value, name);
-      break;
-    case '_name':
-      result.name = readString(value, name);
-      break;
-    default:
-      if (parsePatternOption(result, member)) break;
-      if (!IGNORED_QUERY_STRING_OPTIONS.has(name)) throw unsupported(query, member);
+  if ((value.kind === 'array') !== (name === 'fields')) throw unsupported(query, member);
+  if (value.kind === 'object' || (value.kind === 'null' && !NULLABLE.has(name))) {
+    throw parsingException(`[${query}] unknown token [${tokenName(value)}] after [${name}]`, value.at);
   }
 }
 
-/** Reads a member that speaks of fuzzy words and patterns; false when it is none. */
+/** Reads a member about words and fields; false when it is none. */
+function parseTextOption(result: Mutable<QueryStringQuery>, { name, value }: JsonMember): boolean {
+  switch (name) {
+    case 'fields':
+      result.fields = readStrings(value, name).map(parseBoostedField);
+      return true;
+    case 'default_field':
+      result.defaultField = readString(value, name);
+      return true;
+    case 'default_operator':
+      result.operator = parseOperator(readString(value, name));
+      return true;
+    case 'analyzer':
+      result.analyzer = readString(value, name);
+      return true;
+    case 'quote_analyzer':
+      result.quoteAnalyzer = readString(value, name);
+      return true;
+    case 'quote_field_suffix':
+      result.quoteFieldSuffix = textOrNull(value, name);
+      return true;
+    case 'lenient':
+      result.isLenient = readBoolean(value, name);
+      return true;
+    case 'minimum_should_match':
+      result.minimumShouldMatch = readMinimumShouldMatch(value);
+      return true;
+    case 'phrase_slop':
+      result.phraseSlop = readInteger(value, name);
+      return true;
+    case 'type':
+      result.type = readMultiMatchType(value);
+      return true;
+    case 'tie_breaker':
+      result.tieBreaker = readNumber(value, name);
+      return true;
+    case 'time_zone':
+      result.timeZone = readString(value, name);
+      return true;
+    case 'boost':
+      result.boost = readNumber(value, name);
+      return true;
+    case '_name':
+      result.name = readString(value, name);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Reads a member about fuzzy words, patterns and the language; false when it is none. */
 function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: JsonMember): boolean {
   switch (name) {
+    case 'analyze_wildcard':
+      result.analyzesWildcards = readBoolean(value, name);
+      return true;
+    case 'allow_leading_wildcard':
+      result.allowsLeadingWildcards = readBoolean(value, name);
+      return true;
+    case 'escape':
+      result.isEscaped = readBoolean(value, name);
+      return true;
     case 'fuzziness':
       result.fuzziness = readString(value, name);
       return true;
@@ -190,28 +204,33 @@ function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: 
       result.hasFuzzyTranspositions = readBoolean(value, name);
       return true;
     case 'fuzzy_rewrite':
-      result.fuzzyRewrite = readString(value, name);
+      result.fuzzyRewrite = textOrNull(value, name);
       return true;
     case 'rewrite':
-      result.rewrite = readString(value, name);
+      result.rewrite = textOrNull(value, name);
       return true;
     case 'max_determinized_states':
       result.statesMax = readInteger(value, name);
       return true;
+    // No token filter of this server makes synonyms of several words, so that there are no phrases to generate.
+    case 'auto_generate_synonyms_phrase_query':
+      readBoolean(value, name);
+      return true;
+    case 'enable_position_increments':
+      if (readBoolean(value, name)) return true;
+      throw illegalArgument('[query_string] [enable_position_increments] of [false] is not supported by this server');
     default:
       return false;
   }
 }
 
-/** They change nothing that this server does. */
-const IGNORED_QUERY_STRING_OPTIONS: ReadonlySet<string> = new Set([
-  'allow_leading_wildcard',
-  'auto_generate_synonyms_phrase_query',
-  'enable_position_increments',
-  'escape',
-  'flags',
-  'quote_analyzer',
-  'quote_field_suffix',
-]);
+function textOrNull(value: JsonNode, name: string): string | null {
+  return value.kind === 'null' ? null : readString(value, name);
+}
 
-export const queryString: QueryKind<QueryStringQuery> = queryStringKind('queryString');
+export const queryString: QueryKind<QueryStringQuery> = {
+  kind: 'queryString',
+  parse: parseQueryString,
+  read: readQueryString,
+  inner: noInner,
+};
