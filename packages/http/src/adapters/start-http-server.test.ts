@@ -11,7 +11,7 @@ import { type HttpAdapter, type HttpServer, startHttpServer } from './start-http
 
 const runtime = createNodeRuntime({ log: createSilentLog() });
 const servers: HttpServer[] = [];
-let waiting: { gone: Promise<string | null>; started: Promise<void> } | null = null;
+let waiting: { gone: Promise<string | null>; started: Promise<void>; release: () => void } | null = null;
 
 const routes: readonly Route<null>[] = [
   {
@@ -45,7 +45,11 @@ async function start(
   const gone = new Promise<string | null>((resolve) => {
     resolveGone = resolve;
   });
-  waiting = { gone, started };
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  waiting = { gone, started, release };
   const slow: Route<null> = {
     methods: ['GET', 'POST'],
     paths: ['/_slow', '/_hold'],
@@ -53,7 +57,7 @@ async function start(
     body: 'json',
     handler: async (request) => {
       resolveStarted();
-      await new Promise<void>((resolve) => request.signal.onCancel(resolve));
+      await Promise.race([released, new Promise<void>((resolve) => request.signal.onCancel(resolve))]);
       resolveGone(request.signal.reason);
       return valueResponse({});
     },
@@ -176,6 +180,15 @@ describe.each(ADAPTERS)('over %s', (adapter) => {
       expect(plain.body).toEqual({ letters: 'a'.repeat(length) });
     },
   );
+  test('an answer of a server that closes tells its client to use the connection no more', async () => {
+    const url = await start(adapter);
+    const held = fetch(`${url}/_hold`);
+    await waiting?.started;
+    const closing = servers.splice(0).map((server) => server.close());
+    waiting?.release();
+    expect((await held).headers.get('connection')).toBe('close');
+    await Promise.all(closing);
+  });
   test('work learns that the client is gone', async () => {
     const url = await start(adapter);
     const abort = new AbortController();

@@ -2,7 +2,7 @@
  * Listens on an HTTP port and hands requests to a handler, with limits that keep slow or silent clients from holding
  * sockets for ever. Express is loaded when the first server starts, not when this package is imported.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 import { assert, isAssertionFailure } from '@shoal/core';
@@ -166,19 +166,23 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void
   );
 }
 
-/** Counts requests, so that a closing server can cut idle and silent connections as soon as the last answer left. */
+/**
+ * Requests that run, so that a closing server can tell their clients to use the connection no more, and cut idle and silent
+ * connections as soon as the last answer left.
+ */
 class RunningRequests {
   readonly #server: Server;
-  #count = 0;
+  readonly #responses = new Set<ServerResponse>();
   #isClosing = false;
 
   constructor(server: Server) {
     this.#server = server;
-    server.on('request', (_request, response) => {
-      this.#count++;
+    // Before the listener that answers: what it sends at once must say `connection: close` too.
+    server.prependListener('request', (_request, response: ServerResponse) => {
+      this.#responses.add(response);
+      if (this.#isClosing) response.shouldKeepAlive = false;
       response.once('close', () => {
-        this.#count--;
-        assert(this.#count >= 0, `${this.#count} requests run after one ended`);
+        this.#responses.delete(response);
         this.#cutWhenIdle();
       });
     });
@@ -186,11 +190,13 @@ class RunningRequests {
 
   startClosing(): void {
     this.#isClosing = true;
+    // Else a client sends its next request on a connection that is cut a moment later, and cannot know what became of it.
+    for (const response of this.#responses) response.shouldKeepAlive = false;
     this.#cutWhenIdle();
   }
 
   #cutWhenIdle(): void {
-    if (this.#isClosing && this.#count === 0) this.#server.closeAllConnections();
+    if (this.#isClosing && this.#responses.size === 0) this.#server.closeAllConnections();
   }
 }
 
