@@ -43,6 +43,8 @@ export class FakeCluster implements ClusterService {
   readonly sent: SentRequest[] = [];
   /** Awaited before a request is handled; may throw. */
   intercept: (sent: SentRequest, options: SendOptions) => Promise<void> | void = () => {};
+  /** Called with what was answered, before the coordinator hears it; may throw. */
+  answered: (sent: SentRequest) => void = () => {};
   #parts: StateParts;
   #state: ClusterState;
 
@@ -135,6 +137,7 @@ export class FakeCluster implements ClusterService {
     const failure = this.#failures.get(`${codec.name} ${target.index}/${target.shard}`);
     if (failure !== undefined) throw failure;
     const answer = await this.#answer(this.#shard(target.index, target.shard), codec.name, codec.writeRequest(request));
+    this.answered(sent);
     return codec.readResponse(answer);
   }
 

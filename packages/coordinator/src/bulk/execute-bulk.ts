@@ -150,10 +150,11 @@ function sendBatch(
   const description = `BulkShardRequest [[${shard.index}][${shard.number}]] containing [${batch.length}] requests`;
   const { timeoutMs, refresh } = options;
   const waitForActiveShards = options.waitForActiveShards ?? activeShardsOf(context, shard.index);
+  const token = context.requestTokens.next();
   const asked = { shard, timeoutMs, level: 'write', waitForActiveShards, description } as const;
   return askPrimary(context, asked, (copy, isRetry) => {
     const { target, primaryTerm } = copy;
-    const request = { target, primaryTerm, refresh, operations: group.pack(batch, isRetry) };
+    const request = { target, primaryTerm, refresh, operations: group.pack(batch, token, isRetry) };
     return context.cluster.send(copy.nodeId, BULK_SHARD, request, {
       channel: 'bulk',
       timeoutMs: SHARD_REQUEST_TIMEOUT_MS,

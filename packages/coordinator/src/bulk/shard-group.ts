@@ -13,6 +13,7 @@ import {
   KIND_UPDATE,
   OperationPacker,
   type PackedOperations,
+  type RequestToken,
   type ShardId,
   writeExtras,
 } from '@shoal/shard-api';
@@ -68,8 +69,11 @@ export class ShardGroup {
     return batches;
   }
 
-  /** @param isRetry an earlier attempt may have been executed */
-  pack(batch: Uint32Array, isRetry: boolean): PackedOperations {
+  /**
+   * @param token of the batch, the same for every attempt
+   * @param isRetry an earlier attempt may have been executed
+   */
+  pack(batch: Uint32Array, token: RequestToken, isRetry: boolean): PackedOperations {
     const items = this.#items;
     const others = this.#unusual(batch);
     let idBytes = 0;
@@ -82,7 +86,7 @@ export class ShardGroup {
       bodyBytes += other === undefined ? items.sourceBytes(at) : other.body.end - other.body.start;
       extraBytes += other?.extras.length ?? 0;
     }
-    const packer = new OperationPacker({ count: batch.length, idBytes, extraBytes, bodyBytes });
+    const packer = new OperationPacker({ count: batch.length, idBytes, extraBytes, bodyBytes, token });
     for (let i = 0; i < batch.length; i++) {
       const at = batch[i] as number;
       const other = others?.get(at);

@@ -6,6 +6,7 @@ import { IdGenerator } from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import { SearchCodec } from '@shoal/protocol';
 import { type Runtime, TimeSlices } from '@shoal/runtime';
+import { RequestTokens } from '@shoal/shard-api';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { TaskRegistry } from '../tasks/task-registry.ts';
 
@@ -28,6 +29,8 @@ export interface CoordinatorContext {
   readonly settings: CoordinatorSettings;
   /** Ids of documents that come without one. */
   readonly ids: IdGenerator;
+  /** Names of requests of writes, by which shards know one that is sent again. */
+  readonly requestTokens: RequestTokens;
   /** What pages of points in time found out for the next ones. */
   readonly rankMemories: RankMemories;
   /** Packs the searches of this node for their shards. */
@@ -40,6 +43,7 @@ export interface CoordinatorContext {
 
 const MEBIBYTE = 1024 * 1024;
 const ID_GENERATOR_BYTES = 9;
+const REQUEST_TOKENS_BYTES = 8;
 
 export const DEFAULT_COORDINATOR_SETTINGS: CoordinatorSettings = {
   autoCreateIndex: 'true',
@@ -59,6 +63,7 @@ export function createCoordinatorContext(
     cluster,
     settings: { ...DEFAULT_COORDINATOR_SETTINGS, ...settings },
     ids: new IdGenerator(runtime.random.fork('document-ids').bytes(ID_GENERATOR_BYTES)),
+    requestTokens: new RequestTokens(runtime.random.fork('request-tokens').bytes(REQUEST_TOKENS_BYTES)),
     rankMemories: new RankMemories(),
     searches: new SearchCodec(),
     tasks: new TaskRegistry(runtime.clock),

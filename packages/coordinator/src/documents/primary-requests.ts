@@ -2,8 +2,8 @@
  * One request to the primary of a shard, wherever it is now: waits while there is none, and asks again when the cluster
  * state it was routed by turns out to be old.
  *
- * A write that was interrupted by a lost connection may be executed twice. That is what every client of this API must
- * expect; auto ids and `if_seq_no` guard against it.
+ * A write that was interrupted by a lost connection is asked again under the same name, by which the shard knows what it did
+ * for it already.
  */
 import { findBlock } from '@shoal/cluster';
 import { indexNotFound, isShoalError, ShoalError } from '@shoal/core';

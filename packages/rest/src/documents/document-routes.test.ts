@@ -296,6 +296,27 @@ describe('writes', () => {
     ]);
     expect(new Set(operations.slice(2).map((operation) => operation.id)).size).toBe(1);
   });
+  test('whose answer was lost are answered as they were executed, and not in conflict with themselves', async () => {
+    const cut = testNode({ indices: [indexOf('lib')] });
+    let losses = 0;
+    const loseAnswer = (): void => {
+      losses++;
+      cut.cluster.answered = () => {};
+      throw new ShoalError('node_disconnected_exception', 500, 'gone');
+    };
+    const ask = (method: string, path: string, body?: object) => {
+      cut.cluster.answered = loseAnswer;
+      return cut.ask(method, path, body);
+    };
+    const created = await ask('PUT', '/lib/_create/1', { n: 1 });
+    expect([created.status, created.json.result, created.json._version]).toEqual([201, 'created', 1]);
+    const updated = await ask('POST', '/lib/_update/1?if_seq_no=0&if_primary_term=1', { doc: { n: 2 } });
+    expect([updated.status, updated.json.result, updated.json._version]).toEqual([200, 'updated', 2]);
+    const deleted = await ask('DELETE', '/lib/_doc/1');
+    expect([deleted.status, deleted.json.result]).toEqual([200, 'deleted']);
+    expect(losses).toBe(3);
+    expect((await cut.ask('DELETE', '/lib/_doc/1')).status).toBe(404);
+  });
   test('are refused at once while the cluster is not formed', async () => {
     const levels = ['read', 'write', 'metadata_read', 'metadata_write'] as const;
     const block = { id: 1, description: 'state not recovered / initialized', status: 503, levels };

@@ -4,6 +4,7 @@
  *
  * ```
  * count, bytes of ids, bytes of extras     u32 each
+ * token of the request                     3 u32; all 0: none
  * end of each id                           u32 an operation
  * end of each body                         u32 an operation
  * end of each operation's extras           u32 an operation, not without bytes of extras
@@ -27,11 +28,13 @@ import {
   readExtras,
   writeExtras,
 } from './operation-kinds.ts';
+import { RequestToken } from './request-token.ts';
 import type { OperationList, WriteOperation } from './write-operation.ts';
 
 /** Operations in one shard request; their bytes are bounded by the frame. */
 const OPERATIONS_MAX = 1_000_000;
-const HEADER_FIELDS = 3;
+const TOKEN_FIELD = 3;
+const HEADER_FIELDS = 6;
 const FIELD_BYTES = 4;
 
 /** Where the columns of so many operations stand. */
@@ -58,6 +61,7 @@ export class PackedOperations implements OperationList {
   /** The whole of it. */
   readonly bytes: Uint8Array;
   readonly length: number;
+  readonly token: RequestToken | null;
   readonly #text: Buffer;
   readonly #layout: Layout;
   readonly #idEnds: Uint32Array;
@@ -68,6 +72,10 @@ export class PackedOperations implements OperationList {
   private constructor(bytes: Uint8Array, count: number, layout: Layout) {
     this.bytes = bytes;
     this.length = count;
+    const [first = 0, second = 0, third = 0] = new Uint32Array(bytes.buffer, bytes.byteOffset, HEADER_FIELDS).subarray(
+      TOKEN_FIELD,
+    );
+    this.token = first === 0 && second === 0 && third === 0 ? null : new RequestToken([first, second, third]);
     this.#text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#layout = layout;
     const column = (at: number) => new Uint32Array(bytes.buffer, bytes.byteOffset + at, count);
@@ -169,6 +177,8 @@ export interface PackedSizes {
   readonly idBytes: number;
   readonly extraBytes: number;
   readonly bodyBytes: number;
+  /** Default: none. */
+  readonly token?: RequestToken;
 }
 
 /** A part of a larger piece of memory. */
@@ -190,13 +200,14 @@ export class OperationPacker {
   #bodyAt: number;
   readonly #layout: Layout;
 
-  constructor({ count, idBytes, extraBytes, bodyBytes }: PackedSizes) {
+  constructor({ count, idBytes, extraBytes, bodyBytes, token }: PackedSizes) {
     const layout = new Layout(count, idBytes, extraBytes);
     this.#layout = layout;
     this.#bytes = new Uint8Array(layout.bodies + bodyBytes);
     const columns = extraBytes === 0 ? 2 : 3;
     this.#ends = new Uint32Array(this.#bytes.buffer, 0, HEADER_FIELDS + count * columns);
     this.#ends.set([count, idBytes, extraBytes]);
+    if (token !== undefined) this.#ends.set(token.words, TOKEN_FIELD);
     this.#count = count;
     this.#hasExtras = extraBytes > 0;
     this.#kinds = layout.kinds;
@@ -229,7 +240,7 @@ export class OperationPacker {
 }
 
 /** For those who have operations as objects. */
-export function packOperations(operations: readonly WriteOperation[]): PackedOperations {
+export function packOperations(operations: readonly WriteOperation[], token?: RequestToken): PackedOperations {
   const rows = operations.map((operation) => ({
     kind: kindOf(operation),
     id: wholeOf(Buffer.from(operation.id, 'utf8')),
@@ -241,6 +252,7 @@ export function packOperations(operations: readonly WriteOperation[]): PackedOpe
     idBytes: rows.reduce((sum, { id }) => sum + id.end, 0),
     extraBytes: rows.reduce((sum, { extras }) => sum + extras.length, 0),
     bodyBytes: rows.reduce((sum, { body }) => sum + body.end, 0),
+    ...(token === undefined ? {} : { token }),
   });
   for (const { kind, id, body, extras } of rows) packer.put(kind, id, body, extras);
   return packer.finish();

@@ -2,6 +2,8 @@
  * Operations that write to one shard, as the coordinator makes them and the engine applies them.
  */
 
+import type { RequestToken } from './request-token.ts';
+
 /** Conditions of a write, as the API names them; null where not given. */
 export interface WriteConditions {
   readonly ifSeqNo: number | null;
@@ -39,5 +41,7 @@ export type WriteOperation =
 /** Operations in order, each made when it is asked for: a list, or `PackedOperations`. */
 export interface OperationList {
   readonly length: number;
+  /** Request that they belong to; absent or null where nobody asks twice. */
+  readonly token?: RequestToken | null;
   at(position: number): WriteOperation | undefined;
 }

@@ -1,8 +1,17 @@
+import { packOperations, RequestToken, type WriteOperation } from '@shoal/shard-api';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Shard } from '../contract/shard.ts';
 import { CrashDisk } from './crash-disk.test-support.ts';
-import { createTestRuntime, index, openTestShard, remove, shown, sourceOf } from './shard-fixture.test-support.ts';
+import {
+  createTestRuntime,
+  index,
+  openTestShard,
+  remove,
+  shown,
+  sourceOf,
+  update,
+} from './shard-fixture.test-support.ts';
 
 /** Numbers 0..1 from a seed, the same in every run. */
 function seeded(seed: number): () => number {
@@ -89,6 +98,48 @@ async function lives(seed: number): Promise<void> {
 describe('a process that dies at any moment', () => {
   test('loses nothing that was acknowledged, and starts again', async () => {
     for (let seed = 1; seed <= 60; seed++) await lives(seed);
+  });
+});
+
+describe('a request that comes again', () => {
+  const token = new RequestToken([1, 2, 3]);
+  const operations = (): readonly WriteOperation[] => [
+    index('a', { n: 1 }, { opType: 'create' }),
+    remove('a'),
+    index('a', { n: 2 }, { opType: 'create' }),
+    update('a', { doc: { n: 3 } }),
+    remove('nothere'),
+    index('plain', { n: 1 }),
+  ];
+  const send = async (shard: Shard, name: RequestToken): Promise<readonly string[]> => {
+    const { results } = await shard.write(packOperations(operations(), name));
+    return [...results].map((result) =>
+      result.kind === 'done' ? `${result.result} ${result.version} ${result.seqNo}` : result.error.type,
+    );
+  };
+  const FIRST = ['created 1 0', 'deleted 2 1', 'created 3 2', 'updated 4 3', 'not_found 1 4'];
+
+  test('is answered as it was the first time, by the same process and by the next one', async () => {
+    const disk = new CrashDisk();
+    const shard = await openTestShard(createTestRuntime(disk));
+    expect(await send(shard, token)).toEqual([...FIRST, 'created 1 5']);
+    expect(await send(shard, token)).toEqual([...FIRST, 'updated 2 6']);
+    const next = await openTestShard(createTestRuntime(disk.crash(() => 0)), { bootstrap: 'existing' });
+    expect(await send(next, token)).toEqual([...FIRST, 'updated 3 7']);
+    expect(sourceOf(next, 'a')).toBe('{"n":3}');
+  });
+
+  test('under another name is another request', async () => {
+    const shard = await openTestShard(createTestRuntime(new CrashDisk()));
+    await send(shard, token);
+    const [create, deletion] = await send(shard, new RequestToken([1, 2, 4]));
+    expect([create, deletion]).toEqual(['version_conflict_engine_exception', 'deleted 5 6']);
+  });
+
+  test('finishes what the first attempt left undone', async () => {
+    const shard = await openTestShard(createTestRuntime(new CrashDisk()));
+    await shard.write(packOperations(operations().slice(0, 1), token));
+    expect(await send(shard, token)).toEqual([...FIRST, 'created 1 5']);
   });
 });
 

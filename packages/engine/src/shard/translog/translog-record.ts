@@ -7,17 +7,29 @@
 
 import { crc32 } from 'node:zlib';
 import { ByteSink, ByteSource, DamagedBytes } from '@shoal/core';
+import { RequestToken } from '@shoal/shard-api';
 
-export const TRANSLOG_FORMAT_VERSION = 1;
+/** Version 2 may name the request of an operation. */
+export const TRANSLOG_FORMAT_VERSION = 2;
 export const TRANSLOG_HEADER_BYTES = 32;
 
 const MAGIC_TEXT = 'SHOALTLG';
 const RECORD_MARK = 0x5aa5;
 const RECORD_HEADER_BYTES = 18;
-/** Kind, three numbers, and lengths of id, routing and source. */
-const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5;
+/** Kind, three numbers, lengths of id, routing and source, and the request's words with the position in it. */
+const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5 + 4 * 4;
+const INDEX_KIND = 1;
+const DELETE_KIND = 2;
+/** Added to a kind: the request of the operation is named behind it. */
+const WITH_ORIGIN = 0x10;
 /** Bytes that a UTF-16 unit takes at most in UTF-8. */
 const UTF8_BYTES_MAX = 3;
+
+/** Request, and position in it, of an operation that must not be done again when the request is sent again. */
+export interface OperationOrigin {
+  readonly token: RequestToken;
+  readonly position: number;
+}
 
 export type TranslogOperation =
   | {
@@ -28,6 +40,8 @@ export type TranslogOperation =
       readonly id: string;
       readonly routing: string | null;
       readonly source: Uint8Array;
+      /** null: doing it again does no harm. */
+      readonly origin: OperationOrigin | null;
     }
   | {
       readonly kind: 'delete';
@@ -35,6 +49,7 @@ export type TranslogOperation =
       readonly primaryTerm: number;
       readonly version: number;
       readonly id: string;
+      readonly origin: OperationOrigin | null;
     };
 
 export interface TranslogHeader {
@@ -81,7 +96,9 @@ export function encodeRecord(sink: ByteSink, operation: TranslogOperation, synce
   sink.u32(0);
   sink.u32(0);
   sink.f64(syncedBytes);
-  sink.u8(operation.kind === 'index' ? 1 : 2);
+  const { origin } = operation;
+  sink.u8((operation.kind === 'index' ? INDEX_KIND : DELETE_KIND) | (origin === null ? 0 : WITH_ORIGIN));
+  if (origin !== null) for (const word of [...origin.token.words, origin.position]) sink.u32(word);
   sink.f64(operation.seqNo);
   sink.f64(operation.primaryTerm);
   sink.f64(operation.version);
@@ -122,9 +139,22 @@ export function decodeRecord(bytes: Uint8Array, at: number): DecodedRecord | nul
 
 function readOperation(source: ByteSource): TranslogOperation {
   const kind = source.u8();
-  const head = { seqNo: source.f64(), primaryTerm: source.f64(), version: source.f64(), id: source.text() };
-  if (kind === 2) return { kind: 'delete', ...head };
-  if (kind !== 1) throw new DamagedBytes(`unknown kind of operation ${kind}`);
-  const routing = source.u8() === 1 ? source.text() : null;
-  return { kind: 'index', ...head, routing, source: source.blob() };
+  const origin = (kind & WITH_ORIGIN) === 0 ? null : readOrigin(source);
+  const head = { seqNo: source.f64(), primaryTerm: source.f64(), version: source.f64(), id: source.text(), origin };
+  switch (kind & ~WITH_ORIGIN) {
+    case DELETE_KIND:
+      return { kind: 'delete', ...head };
+    case INDEX_KIND: {
+      const routing = source.u8() === 1 ? source.text() : null;
+      return { kind: 'index', ...head, routing, source: source.blob() };
+    }
+    default:
+      throw new DamagedBytes(`unknown kind of operation ${kind}`);
+  }
+}
+
+function readOrigin(source: ByteSource): OperationOrigin {
+  const words = [source.u32(), source.u32(), source.u32()] as const;
+  if (words.every((word) => word === 0)) throw new DamagedBytes('a request without a name');
+  return { token: new RequestToken(words), position: source.u32() };
 }

@@ -15,6 +15,7 @@ import {
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
+import type { OperationOrigin } from '../translog/translog-record.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { writtenBytes } from './operation-bytes.ts';
@@ -95,6 +96,7 @@ export class BatchWriter {
   private async execute(operations: OperationList, from: number, results: PackedResults): Promise<MappingJson | null> {
     const { runtime, turns, sealing, checkWritable, mapping, settings } = this.options;
     const { clock } = runtime;
+    const token = operations.token ?? null;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
     for (let i = from; i < operations.length; i++) {
       if (i % CHECK_EVERY === CHECK_EVERY - 1 && clock.monotonicMs() > sliceEndMs) {
@@ -109,7 +111,7 @@ export class BatchWriter {
       }
       const operation = operations.at(i);
       assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
-      const outcome = this.executeOne(operation);
+      const outcome = this.executeOne(operation, token === null ? null : { token, position: i });
       if (outcome instanceof MissingMappings)
         return collectMappingUpdate(mapping(), { operations, from: i }, settings());
       results.push(outcome);
@@ -117,9 +119,11 @@ export class BatchWriter {
     return null;
   }
 
-  private executeOne(operation: WriteOperation): WriteResult | MissingMappings {
+  private executeOne(operation: WriteOperation, origin: OperationOrigin | null): WriteResult | MissingMappings {
     const { writer, counters, mapping, settings, slowLog } = this.options;
-    let outcome = slowLog.isOn ? slowLog.during(operation, () => writer.execute(operation)) : writer.execute(operation);
+    let outcome = slowLog.isOn
+      ? slowLog.during(operation, () => writer.execute(operation, origin))
+      : writer.execute(operation, origin);
     if (outcome instanceof MissingMappings) {
       const conflict = refusedUpdate(mapping(), outcome.update, settings());
       if (conflict === null) return outcome;

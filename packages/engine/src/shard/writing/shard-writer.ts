@@ -14,9 +14,10 @@ import type { FlatSegment } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import { allLive, type SegmentSet, SegmentState } from '../commit/segment-set.ts';
-import type { TranslogOperation } from '../translog/translog-record.ts';
+import type { OperationOrigin, TranslogOperation } from '../translog/translog-record.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { RecentDeletes } from './recent-deletes.ts';
+import { RecentWrites } from './recent-writes.ts';
 import { executeUpdate } from './update-operation.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
 
@@ -65,6 +66,14 @@ export interface CurrentDocument extends CurrentVersion {
   readonly routing: string | null;
 }
 
+/** True for a write that can be done twice without conflict: a document as a whole, whatever is there. */
+function isRepeatable(operation: WriteOperation): boolean {
+  if (operation.kind !== 'index') return false;
+  const { ifSeqNo, version } = operation.conditions;
+  const isCreate = operation.opType === 'create' && !operation.isAutoId;
+  return !isCreate && ifSeqNo === null && version === null;
+}
+
 export class ShardWriter {
   parser: DocumentParser;
   analyzers: AnalyzerLookup;
@@ -79,6 +88,9 @@ export class ShardWriter {
   private bufferRoutings = new Map<number, string>();
   private readonly deadInBuffer = new Set<number>();
   private deletes = new RecentDeletes();
+  private readonly recentWrites = new RecentWrites();
+  /** Origin of the operation that is executed now. */
+  private origin: OperationOrigin | null = null;
   private nextSeqNo: number;
   private sinceCheck = 0;
   private isSealing = false;
@@ -114,9 +126,29 @@ export class ShardWriter {
     return this.buffer.docCount - this.deadInBuffer.size;
   }
 
-  /** Executes one operation. User's errors come back as results; `MissingMappings` when nothing was done for want of fields. */
-  execute(operation: WriteOperation): WriteResult | MissingMappings {
+  /**
+   * Executes one operation. User's errors come back as results; `MissingMappings` when nothing was done for want of fields.
+   *
+   * @param origin of an operation that may be sent twice: what was done for it before is answered and not done again
+   */
+  execute(operation: WriteOperation, origin: OperationOrigin | null): WriteResult | MissingMappings {
     assert(!this.isSealing, 'a write while the segment being written is finished');
+    if (origin === null || isRepeatable(operation)) return this.executeNow(operation);
+    const name = origin.token.nameOf(origin.position);
+    const before = this.recentWrites.find(name);
+    if (before !== null) return before;
+    this.origin = origin;
+    try {
+      const result = this.executeNow(operation);
+      const isWritten = !(result instanceof MissingMappings) && result.kind === 'done' && result.result !== 'noop';
+      if (isWritten) this.recentWrites.remember(name, result);
+      return result;
+    } finally {
+      this.origin = null;
+    }
+  }
+
+  private executeNow(operation: WriteOperation): WriteResult | MissingMappings {
     try {
       switch (operation.kind) {
         case 'index':
@@ -146,7 +178,7 @@ export class ShardWriter {
     const seqNo = this.nextSeqNo;
     const { primaryTerm } = this.options;
     this.put(
-      { kind: 'index', seqNo, primaryTerm, version, id, routing: operation.routing, source },
+      { kind: 'index', seqNo, primaryTerm, version, id, routing: operation.routing, source, origin: this.origin },
       parsed.document,
       current,
     );
@@ -200,7 +232,7 @@ export class ShardWriter {
     const version = nextVersion(conditions, current);
     const seqNo = this.nextSeqNo++;
     const { primaryTerm } = this.options;
-    this.putDelete({ kind: 'delete', seqNo, primaryTerm, version, id }, current);
+    this.putDelete({ kind: 'delete', seqNo, primaryTerm, version, id, origin: this.origin }, current);
     const isFound = current !== null && !current.isDeleted;
     return { kind: 'done', result: isFound ? 'deleted' : 'not_found', version, seqNo, primaryTerm, source: null };
   }
@@ -257,6 +289,21 @@ export class ShardWriter {
     if (operation.kind === 'delete') this.putDelete(operation, current);
     else this.put(operation, this.parser.parseAccepted(operation.id, operation.source), current);
     this.nextSeqNo = operation.seqNo + 1;
+    if (operation.origin !== null) this.rememberReplayed(operation, operation.origin, current);
+  }
+
+  /** The request may come again: its sender heard nothing before this shard was opened. */
+  private rememberReplayed(
+    operation: TranslogOperation,
+    { token, position }: OperationOrigin,
+    before: Known | null,
+  ): void {
+    const { version, seqNo, primaryTerm } = operation;
+    const wasThere = before !== null && !before.isDeleted;
+    const result =
+      operation.kind === 'delete' ? (wasThere ? 'deleted' : 'not_found') : wasThere ? 'updated' : 'created';
+    const done = { kind: 'done', result, version, seqNo, primaryTerm, source: null } as const;
+    this.recentWrites.remember(token.nameOf(position), done);
   }
 
   /** What the segment being written holds, roughly. */

@@ -1,0 +1,46 @@
+/**
+ * Names one request of writes to one shard, the same however often it is sent: by it the shard knows what it did for the
+ * first attempt when the answer was lost, and gives that answer again in place of a conflict with its own success.
+ */
+import { assert } from '@shoal/core';
+
+const WORD_MAX = 0xffff_ffff;
+
+export class RequestToken {
+  /** 32 bits each: two drawn at the coordinator's start, and its count of requests. Not all 0, which means no token. */
+  readonly words: readonly [number, number, number];
+  readonly #prefix: string;
+
+  constructor(words: readonly [number, number, number]) {
+    const isWhole = words.every((word) => Number.isInteger(word) && word >= 0 && word <= WORD_MAX);
+    assert(isWhole && words.some((word) => word !== 0), `a request token of the words [${words}]`);
+    this.words = words;
+    this.#prefix = words.join('.');
+  }
+
+  /** Name of the operation at a position of the request. */
+  nameOf(position: number): string {
+    return `${this.#prefix}.${position}`;
+  }
+}
+
+/** Tokens of one coordinator's process. */
+export class RequestTokens {
+  readonly #first: number;
+  readonly #second: number;
+  #count = 0;
+
+  /** @param seed eight random bytes */
+  constructor(seed: Uint8Array) {
+    assert(seed.byteLength === 8, `a seed of ${seed.byteLength} bytes`);
+    const view = new DataView(seed.buffer, seed.byteOffset, seed.byteLength);
+    this.#first = view.getUint32(0);
+    this.#second = view.getUint32(4);
+  }
+
+  next(): RequestToken {
+    // Wraps around after four thousand million requests: a shard has long forgotten the first ones then.
+    this.#count = this.#count === WORD_MAX ? 1 : this.#count + 1;
+    return new RequestToken([this.#first, this.#second, this.#count]);
+  }
+}
