@@ -5,7 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { mergeResults } from './merge-results.ts';
 
 function fieldOf(order: 'asc' | 'desc'): SortField {
-  return { kind: 'field', field: 'f', order, mode: null, missing: '_last', unmappedType: null, format: null };
+  return {
+    kind: 'field',
+    field: 'f',
+    order,
+    mode: null,
+    missing: '_last',
+    unmappedType: null,
+    numericType: null,
+    format: null,
+  };
 }
 
 function resultOf(columns: readonly SortColumn[], count: number): ShardQueryResult {

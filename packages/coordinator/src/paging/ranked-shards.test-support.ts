@@ -14,7 +14,16 @@ import {
 import type { RankSource } from './gather-page.ts';
 
 export const ASCENDING: readonly SortField[] = [
-  { kind: 'field', field: 'n', order: 'asc', mode: null, missing: '_last', unmappedType: null, format: null },
+  {
+    kind: 'field',
+    field: 'n',
+    order: 'asc',
+    mode: null,
+    missing: '_last',
+    unmappedType: null,
+    numericType: null,
+    format: null,
+  },
 ];
 
 /** Keys as numbers; entry i of a shard has the ordinal i. */

@@ -5,6 +5,7 @@ import { illegalArgument, type JsonMember, type JsonNode, parsingException, type
 import type { Mutable } from '../node/mutable.ts';
 import { readWhole } from '../node/query-node.ts';
 import { readBoolean, readInteger, readMinimumShouldMatch, readString } from './request-values.ts';
+import { withoutEffect } from './without-effect.ts';
 
 export const OPERATORS = ['or', 'and'] as const;
 /** How the terms of a text are combined. */
@@ -79,9 +80,9 @@ export function parseFullTextOption(options: Mutable<FullTextOptions>, member: J
     case 'fuzzy_rewrite':
       options.fuzzyRewrite = readString(value, name);
       return true;
-    // Whether phrases of synonyms are made: nothing here depends on it.
     case 'auto_generate_synonyms_phrase_query':
-    case 'cutoff_frequency':
+      readBoolean(value, name);
+      withoutEffect(name);
       return true;
     default:
       return false;

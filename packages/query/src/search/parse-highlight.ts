@@ -4,6 +4,7 @@
 import { illegalArgument, type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
 import { readField, unknownField } from '../members/content-errors.ts';
 import { readBoolean, readInteger, readString, readStrings } from '../members/request-values.ts';
+import { withoutEffect } from '../members/without-effect.ts';
 import { parseQuery } from '../registry/query.ts';
 import {
   type BoundaryScanner,
@@ -57,27 +58,66 @@ const OPTIONS: ReadonlyMap<string, OptionReader> = new Map<string, OptionReader>
   ['encoder', (o, m) => void (o.escapesHtml = encoder(readString(m.value, m.name)))],
 ]);
 
-/** They tune how a highlighter works, not what it shows: read, and of no effect. */
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
-  'force_source',
-  'fragmenter',
-  'fragment_offset',
-  'phrase_limit',
-  'max_fragment_length',
-  'options',
-  'use_explicit_field_order',
+/** Options of one highlighter alone; the others leave them alone, as Elasticsearch does. */
+const OF_ONE_TYPE: ReadonlyMap<string, (type: HighlighterType, field: string, member: JsonMember) => void> = new Map([
+  ['fragmenter', checkFragmenter],
+  ['fragment_offset', checkFragmentOffset],
+  ['phrase_limit', checkPhraseLimit],
 ]);
+
+/** Phrases that Elasticsearch looks at unless it is told otherwise; here every phrase is looked at. */
+const PHRASE_LIMIT_DEFAULT = 256;
+
+function checkFragmenter(type: HighlighterType, field: string, { name, value }: JsonMember): void {
+  const fragmenter = readString(value, name);
+  if (type !== 'plain') withoutEffect('fragmenter');
+  else if (fragmenter === 'simple')
+    throw illegalArgument('[fragmenter] cannot be [simple] on this server, only [span]');
+  else if (fragmenter !== 'span') {
+    throw illegalArgument(`unknown fragmenter option [${fragmenter}] for the field [${field}]`);
+  }
+}
+
+function checkFragmentOffset(type: HighlighterType, _field: string, member: JsonMember): void {
+  const offset = notNegative(member);
+  if (type !== 'fvh') withoutEffect('fragment_offset');
+  else if (offset > 0) throw illegalArgument('[fragment_offset] above 0 is not supported by this server');
+}
+
+function checkPhraseLimit(type: HighlighterType, _field: string, member: JsonMember): void {
+  const limit = notNegative(member);
+  if (type !== 'fvh') withoutEffect('phrase_limit');
+  else if (limit < PHRASE_LIMIT_DEFAULT) {
+    throw illegalArgument(`[phrase_limit] below ${PHRASE_LIMIT_DEFAULT} is not supported by this server`);
+  }
+}
+
+/** Options that say nothing to any highlighter here. */
+function isWithoutEffect({ name, value }: JsonMember): boolean {
+  switch (name) {
+    case 'force_source':
+    case 'use_explicit_field_order':
+      readBoolean(value, name);
+      withoutEffect(name);
+      return true;
+    case 'options':
+      // They are for highlighters of plugins.
+      if (value.kind !== 'object' || value.members.length > 0) throw illegalArgument(`[${name}] is not supported`);
+      return true;
+    default:
+      return false;
+  }
+}
 
 export function parseHighlight(node: JsonNode): HighlightRequest {
   const members = membersOf(node, 'highlight');
   const shared: Options = { ...DEFAULTS };
-  const sharedType = typeOf(node) ?? DEFAULTS.type;
   for (const member of members) {
     if (member.name !== 'fields') readOption(shared, member, 'highlight');
   }
   const fields: HighlightField[] = [];
   for (const member of members) {
-    if (member.name === 'fields') fields.push(...fieldsOf(member.value, shared, sharedType));
+    if (member.name === 'fields') fields.push(...fieldsOf(member.value, members, shared));
   }
   if (fields.length > HIGHLIGHT_FIELDS_MAX)
     throw illegalArgument(`[highlight] names more than ${HIGHLIGHT_FIELDS_MAX} fields`);
@@ -85,14 +125,22 @@ export function parseHighlight(node: JsonNode): HighlightRequest {
 }
 
 /** An object of fields, or a list of such objects where their order matters. */
-function fieldsOf(node: JsonNode, shared: Options, sharedType: string): HighlightField[] {
-  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, shared, sharedType));
+function fieldsOf(node: JsonNode, outer: readonly JsonMember[], shared: Options): HighlightField[] {
+  if (node.kind === 'array') return node.items.flatMap((item) => fieldsOf(item, outer, shared));
+  const sharedType = outer.find(({ name }) => name === 'type');
   return membersOf(node, 'fields').map(({ name, value }) => {
     const options: Options = { ...shared };
-    options.type = highlighterType(typeOf(value) ?? sharedType, name);
-    for (const member of membersOf(value, name)) {
+    options.type = highlighterType(
+      typeOf(value) ?? (sharedType ? readString(sharedType.value, 'type') : DEFAULTS.type),
+      name,
+    );
+    const own = membersOf(value, name);
+    for (const member of own) {
       if (member.name === 'matched_fields') options.matchedFields = readStrings(member.value, member.name);
       else readOption(options, member, 'highlight_field');
+    }
+    for (const member of [...outer.filter((one) => !own.some((other) => other.name === one.name)), ...own]) {
+      OF_ONE_TYPE.get(member.name)?.(options.type, name, member);
     }
     return { pattern: name, options };
   });
@@ -101,7 +149,7 @@ function fieldsOf(node: JsonNode, shared: Options, sharedType: string): Highligh
 function readOption(options: Options, member: JsonMember, where: string): void {
   const reader = OPTIONS.get(member.name);
   if (reader) readField(where, member, () => reader(options, member));
-  else if (member.name !== 'type' && !WITHOUT_EFFECT.has(member.name)) {
+  else if (member.name !== 'type' && !OF_ONE_TYPE.has(member.name) && !isWithoutEffect(member)) {
     throw unknownField(where, member);
   }
 }

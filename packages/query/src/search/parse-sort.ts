@@ -2,9 +2,10 @@
  * `sort`: of the body, where it takes many forms, and of the URI (`sort=a:desc,b`).
  */
 import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { readField } from '../members/content-errors.ts';
 import { readSortValue, readString } from '../members/request-values.ts';
 import type { QueryValue } from '../node/query-node.ts';
-import type { SortField, SortMode, SortOrder } from './sort-field.ts';
+import { NUMERIC_TYPES, type NumericType, type SortField, type SortMode, type SortOrder } from './sort-field.ts';
 
 const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
   ['_score', 'score'],
@@ -12,15 +13,14 @@ const SPECIAL_KINDS: ReadonlyMap<string, SortField['kind']> = new Map([
   ['_shard_doc', 'shardDoc'],
 ]);
 
+const NO_OPTIONS = { mode: null, missing: '_last', unmappedType: null, format: null, numericType: null } as const;
+
 /** Order of documents of one point in time when all else is equal. */
 export const SHARD_DOC: SortField = {
   kind: 'shardDoc',
   field: '_shard_doc',
   order: 'asc',
-  mode: null,
-  missing: '_last',
-  unmappedType: null,
-  format: null,
+  ...NO_OPTIONS,
 };
 
 /** The order of a request without a sort, where it has to be named. */
@@ -71,6 +71,7 @@ function parseSortMember(member: JsonMember): SortField {
     missing: '_last' as QueryValue,
     unmappedType: null as string | null,
     format: null as string | null,
+    numericType: null as NumericType | null,
   };
   for (const option of member.value.members) readSortOption(given, option);
   const { order, ...rest } = given;
@@ -83,6 +84,7 @@ interface SortOptions {
   missing: QueryValue;
   unmappedType: string | null;
   format: string | null;
+  numericType: NumericType | null;
 }
 
 function readSortOption(given: SortOptions, option: JsonMember): void {
@@ -103,11 +105,17 @@ function readSortOption(given: SortOptions, option: JsonMember): void {
       given.format = readString(option.value, 'format');
       break;
     case 'numeric_type':
-      // Every numeric column here compares across types already.
+      given.numericType = readField('field_sort', option, () => numericType(readString(option.value, option.name)));
       break;
     default:
       throw parsingException(`[field_sort] unknown field [${option.name}]`, option.value.at);
   }
+}
+
+function numericType(text: string): NumericType {
+  const found = NUMERIC_TYPES.find((type) => type === text.toLowerCase());
+  if (found !== undefined) return found;
+  throw illegalArgument(`invalid value for [numeric_type], must be [long, double, date, date_nanos], got ${text}`);
 }
 
 function parseOrder(text: string): SortOrder {
@@ -125,5 +133,5 @@ function parseMode(text: string): SortMode {
 function sortField(field: string, order: SortOrder | null): SortField {
   const kind = SPECIAL_KINDS.get(field) ?? 'field';
   const fallback = kind === 'score' ? 'desc' : 'asc';
-  return { kind, field, order: order ?? fallback, mode: null, missing: '_last', unmappedType: null, format: null };
+  return { kind, field, order: order ?? fallback, ...NO_OPTIONS };
 }

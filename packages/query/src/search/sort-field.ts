@@ -8,6 +8,9 @@ const KINDS = ['score', 'doc', 'shardDoc', 'field'] as const;
 const ORDERS = ['asc', 'desc'] as const;
 const MODES = ['min', 'max', 'sum', 'avg', 'median'] as const;
 
+export const NUMERIC_TYPES = ['long', 'double', 'date', 'date_nanos'] as const;
+
+export type NumericType = (typeof NUMERIC_TYPES)[number];
 export type SortOrder = (typeof ORDERS)[number];
 export type SortMode = (typeof MODES)[number];
 
@@ -23,6 +26,8 @@ export interface SortField {
   /** Kind to assume where an index does not have the field; null: an error there. */
   readonly unmappedType: string | null;
   readonly format: string | null;
+  /** Type as which numbers are compared and shown; null: that of the field. */
+  readonly numericType: NumericType | null;
 }
 
 export const readSortField: ItemReader<SortField> = (value, path) => {
@@ -35,5 +40,6 @@ export const readSortField: ItemReader<SortField> = (value, path) => {
     missing: r.item('missing', ValueReader.asScalar),
     unmappedType: r.optionalString('unmappedType'),
     format: r.optionalString('format'),
+    numericType: r.has('numericType') ? r.oneOf('numericType', NUMERIC_TYPES) : null,
   };
 };

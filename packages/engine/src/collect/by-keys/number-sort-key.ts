@@ -24,6 +24,9 @@ export function numberKey({ field, sort, view, read }: NumberKeyOptions): Segmen
   const column = view.segment.numericColumn(field.field);
   const missing = missingValue(field, sort);
   const range = typeof sort.shown === 'string' ? LONG_RANGE : sort.shown;
+  if (column?.isWide && field.numericType === 'double') {
+    throw illegalArgument('[numeric_type] cannot be [double] on values beyond 2^53');
+  }
   if (column?.isWide) return wideKey({ field, column, missing, range, docCount: view.segment.docCount, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);

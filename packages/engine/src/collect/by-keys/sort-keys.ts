@@ -7,6 +7,7 @@
 import { assert, illegalArgument } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import { DATE_FORMAT_DEFAULT, type FieldKind, type FieldMapping, isFieldKind } from '@shoal/schema';
+import type { NumberSort } from '../../field-types/contract/field-type.ts';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
@@ -40,9 +41,22 @@ function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
     throw illegalArgument(`[format] of a sort is for dates, [${field.field}] is of type [${kind}]`);
   }
   const path = mapping?.path ?? field.field;
-  if (sort.column !== 'numbers') return (view) => stringKey({ ...field, field: path }, view);
+  if (sort.column !== 'numbers') {
+    if (field.numericType === null) return (view) => stringKey({ ...field, field: path }, view);
+    const reason = `[numeric_type] option cannot be set on a non-numeric field, got ${kind}`;
+    throw queryShardError(ctx.shard, reason);
+  }
+  const cast = castTo(field, sort, kind);
   const read = sort.reader(field.format ?? mapping?.format ?? DATE_FORMAT_DEFAULT, ctx);
-  return (view) => numberKey({ field: { ...field, field: path }, sort, view, read });
+  return (view) => numberKey({ field: { ...field, field: path }, sort: cast, view, read });
+}
+
+/** Sorting as numbers of `numeric_type`: whole numbers compare as doubles without a change, fractions are never cut. */
+function castTo({ numericType }: SortField, sort: NumberSort, kind: FieldKind): NumberSort {
+  const isWhole = typeof sort.shown !== 'string';
+  if (numericType === null || (isWhole && (numericType === 'long' || numericType === 'date'))) return sort;
+  if (numericType === 'double') return { ...sort, shown: 'double' };
+  throw illegalArgument(`[numeric_type] of a field of type [${kind}] cannot be [${numericType}] on this server`);
 }
 
 function checkSortable(mapping: FieldMapping, name: string): void {

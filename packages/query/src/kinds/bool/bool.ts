@@ -4,6 +4,7 @@
 import type { JsonNode } from '@shoal/core';
 import { parseClauses } from '../../members/inner-queries.ts';
 import {
+  readBoolean,
   readMinimumShouldMatch,
   readNumber,
   readObject,
@@ -24,6 +25,8 @@ export interface BoolQuery extends QueryNode {
   readonly minimumShouldMatch: string | null;
 }
 
+const NOTHING: QueryNode = { kind: 'matchNone', boost: 1, name: null };
+
 function parseBool(node: JsonNode, name: string, parseInner: ParseInner): BoolQuery {
   const bool: Mutable<BoolQuery> = {
     kind: 'bool',
@@ -35,6 +38,7 @@ function parseBool(node: JsonNode, name: string, parseInner: ParseInner): BoolQu
     boost: 1,
     name: null,
   };
+  let adjustsPureNegative = true;
   for (const member of readObject(node, name).members) {
     const { value } = member;
     switch (member.name) {
@@ -57,11 +61,16 @@ function parseBool(node: JsonNode, name: string, parseInner: ParseInner): BoolQu
         bool.name = readString(value, '_name');
         break;
       case 'adjust_pure_negative':
+        adjustsPureNegative = readBoolean(value, member.name);
         break;
       default:
         throw unsupported(name, member);
     }
   }
+  const { must, filter, should, mustNot } = bool;
+  const isPureNegative = mustNot.length > 0 && must.length + filter.length + should.length === 0;
+  // Left as it is, a query that only excludes finds nothing.
+  if (isPureNegative && !adjustsPureNegative) bool.filter = [NOTHING];
   return bool;
 }
 

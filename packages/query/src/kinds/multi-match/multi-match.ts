@@ -1,7 +1,7 @@
 /**
  * `multi_match`: one text looked for in several fields.
  */
-import { type JsonNode, parsingException } from '@shoal/core';
+import { type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { type BoostedField, parseBoostedField, readBoostedFields } from '../../members/boosted-fields.ts';
 import {
   type FullTextOptions,
@@ -45,6 +45,7 @@ function parseMultiMatch(node: JsonNode, query: string): MultiMatchQuery {
     name: null as string | null,
   };
   const { members } = readObject(node, query);
+  let cutoff: JsonMember | null = null;
   for (const member of members) {
     if (member.name === 'query') rest.value = readQueryValue(member.value, query);
     else if (member.name === 'fields') rest.fields = readStrings(member.value, 'fields').map(parseBoostedField);
@@ -53,6 +54,7 @@ function parseMultiMatch(node: JsonNode, query: string): MultiMatchQuery {
     else if (member.name === 'slop') rest.slop = parseSlop(member.value);
     else if (member.name === 'boost') rest.boost = readNumber(member.value, 'boost');
     else if (member.name === '_name') rest.name = readString(member.value, '_name');
+    else if (member.name === 'cutoff_frequency') cutoff = member;
     else if (!parseFullTextOption(options, member)) throw unsupported(query, member);
   }
   if (rest.value === null) throw parsingException('No text specified for multi_match query', node.at);
@@ -62,7 +64,8 @@ function parseMultiMatch(node: JsonNode, query: string): MultiMatchQuery {
   if (rest.slop !== 0 && rest.type === 'bool_prefix') {
     throw parsingException('[slop] not allowed for type [bool_prefix]', node.at);
   }
-  if (rest.type === 'bool_prefix' && members.some((member) => member.name === 'cutoff_frequency')) {
+  if (cutoff !== null) {
+    if (rest.type !== 'bool_prefix') throw unsupported(query, cutoff);
     throw parsingException('[cutoff_frequency] not allowed for type [bool_prefix]', node.at);
   }
   return { kind: 'multiMatch', ...options, ...rest };

@@ -1,9 +1,10 @@
 /**
  * `range`: documents with a value of a field between two ends.
  */
-import { type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { readBoolean, readNumber, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
+import { withoutEffect } from '../../members/without-effect.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, type QueryValue, readBase, readValue } from '../../node/query-node.ts';
@@ -75,11 +76,19 @@ function parseRangeMember(range: Mutable<RangeQuery>, member: JsonMember, query:
       range.timeZone = readString(value, name);
       break;
     case 'relation':
-      // Only range fields tell the relations apart; on values every one of them means the same.
+      checkRelation(readString(value, name));
+      withoutEffect(name);
       break;
     default:
       throw unsupported(query, member);
   }
+}
+
+function checkRelation(text: string): void {
+  const relation = text.toLowerCase();
+  if (relation === 'intersects' || relation === 'contains' || relation === 'within') return;
+  if (relation === 'disjoint') throw illegalArgument('[range] query does not support relation [disjoint]');
+  throw illegalArgument(`${text} is not a valid relation`);
 }
 
 export const range: QueryKind<RangeQuery> = {

@@ -2,16 +2,9 @@
  * Declaration of `text`: analyzed words with frequencies and positions, without a column.
  */
 import { type DeclaredType, NO_SETTINGS } from '../contract/declared-type.ts';
-import {
-  COMMON_PARAMETERS,
-  choice,
-  EAGER_ORDINALS,
-  flag,
-  integer,
-  text,
-  withoutEffect,
-} from '../contract/parameter-rule.ts';
+import { COMMON_PARAMETERS, choice, EAGER_ORDINALS, flag, integer, text } from '../contract/parameter-rule.ts';
 
+/** Stored in no segment: they say which highlighters may be used, and how long a text may be for them. */
 const TERM_VECTORS = [
   'no',
   'yes',
@@ -33,10 +26,7 @@ export const TEXT: DeclaredType = {
     ['position_increment_gap', integer(100, { min: 0, change: 'never' })],
     ['eager_global_ordinals', EAGER_ORDINALS],
     ['similarity', choice('BM25', ['BM25'])],
-    [
-      'term_vector',
-      withoutEffect('no', TERM_VECTORS, 'no vectors are stored: highlighting analyzes the text of a hit again'),
-    ],
+    ['term_vector', choice('no', TERM_VECTORS)],
     ['fielddata', choice('false', ['false'])],
     ['index_phrases', choice('false', ['false'])],
   ]),

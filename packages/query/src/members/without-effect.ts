@@ -1,0 +1,17 @@
+/**
+ * Options of requests that are checked and then left alone: no answer can depend on them. An option enters this table with its reason, or
+ * is read, or is refused.
+ */
+
+const REASONS = {
+  auto_generate_synonyms_phrase_query: 'no analyzer makes synonyms of several words, which alone become phrases',
+  relation: 'values are points: only ranges, which no field holds, tell the relations apart',
+  force_source: 'fragments are always cut from the source',
+  use_explicit_field_order: 'fields are always answered in the order of the request',
+  fragmenter: 'highlighters other than [plain] have no fragmenters',
+  fragment_offset: 'highlighters other than [fvh] have no margin before a fragment',
+  phrase_limit: 'highlighters other than [fvh] look at every phrase',
+} as const;
+
+/** Marks the place where an option is left alone. */
+export function withoutEffect(_name: keyof typeof REASONS): void {}

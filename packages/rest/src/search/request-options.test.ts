@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
+import { testNode } from '../http.test-support.ts';
+
+const mapping = {
+  properties: {
+    n: { type: 'long' },
+    d: { type: 'float' },
+    k: { type: 'keyword' },
+    wide: { type: 'long' },
+    x: { type: 'text', term_vector: 'with_positions_offsets' },
+  },
+};
+
+async function lib() {
+  const { ask } = testNode({ indices: [indexOf('lib', { mapping })] });
+  await ask('PUT', '/lib/_doc/1', { n: 3, d: 1.5, k: 'a', wide: '9223372036854775807', x: 'a b c' });
+  await ask('PUT', '/lib/_doc/2', { d: 2.5 });
+  return async (body: object) => ask('POST', '/lib/_search', body);
+}
+
+const reasonOf = (json: { error: { root_cause: { reason: string }[]; caused_by?: { reason: string } } }) =>
+  `${json.error.root_cause[0]?.reason} ${json.error.caused_by?.reason ?? ''}`;
+
+test('a sort shows its numbers as numeric_type says', async () => {
+  const search = await lib();
+  const shown = async (sort: object) => (await search({ sort: [sort] })).text.match(/"sort":\[[^\]]*\]/g);
+  expect(await shown({ n: { numeric_type: 'double' } })).toEqual(['"sort":[3.0]', '"sort":["Infinity"]']);
+  expect(await shown({ n: { numeric_type: 'long', missing: 7 } })).toEqual(['"sort":[3]', '"sort":[7]']);
+  expect(await shown({ d: { numeric_type: 'double', order: 'desc' } })).toEqual(['"sort":[2.5]', '"sort":[1.5]']);
+});
+
+test.each([
+  [
+    { sort: { k: { numeric_type: 'long' } } },
+    '[numeric_type] option cannot be set on a non-numeric field, got keyword',
+  ],
+  [{ sort: { d: { numeric_type: 'long' } } }, '[numeric_type] of a field of type [float] cannot be [long]'],
+  [{ sort: { wide: { numeric_type: 'double' } } }, '[numeric_type] cannot be [double] on values beyond 2^53'],
+  [
+    { sort: { n: { numeric_type: 'foo' } } },
+    'invalid value for [numeric_type], must be [long, double, date, date_nanos]',
+  ],
+  [{ query: { range: { n: { gte: 1, relation: 'foo' } } } }, 'foo is not a valid relation'],
+  [{ query: { range: { n: { gte: 1, relation: 'DISJOINT' } } } }, '[range] query does not support relation [disjoint]'],
+  [
+    { query: { match: { x: { query: 'a', cutoff_frequency: 1 } } } },
+    '[match] query does not support [cutoff_frequency]',
+  ],
+  [
+    { query: { multi_match: { query: 'a', fields: ['x'], cutoff_frequency: 1 } } },
+    '[multi_match] query does not support [cutoff_frequency]',
+  ],
+  [
+    { highlight: { type: 'plain', fragmenter: 'foo', fields: { x: {} } } },
+    'unknown fragmenter option [foo] for the field [x]',
+  ],
+  [{ highlight: { fields: { x: { type: 'plain', fragmenter: 'simple' } } } }, '[fragmenter] cannot be [simple]'],
+  [{ highlight: { fields: { x: { type: 'fvh', fragment_offset: 3 } } } }, '[fragment_offset] above 0 is not supported'],
+  [{ highlight: { phrase_limit: 1, fields: { x: { type: 'fvh' } } } }, '[phrase_limit] below 256 is not supported'],
+  [{ highlight: { fields: { x: { options: { a: 1 } } } } }, '[options] is not supported'],
+  [{ highlight: { fields: { x: { max_fragment_length: 3 } } } }, 'unknown field [max_fragment_length]'],
+])('what is not built, or means nothing, is refused: %j', async (body, text) => {
+  const { status, json } = await (await lib())(body);
+  expect([status, reasonOf(json)]).toEqual([400, expect.stringContaining(text)]);
+});
+
+test.each([
+  [{ must_not: [{ term: { k: 'b' } }] }, 2],
+  [{ must_not: [{ term: { k: 'b' } }], adjust_pure_negative: false }, 0],
+  [{ must_not: [{ term: { k: 'b' } }], filter: [{ term: { k: 'a' } }], adjust_pure_negative: false }, 1],
+])('a bool query that only excludes finds the rest, unless it says not to: %j', async (bool, count) => {
+  const { json } = await (await lib())({ query: { bool } });
+  expect(json.hits.total.value).toBe(count);
+});
+
+test('options of another highlighter are left alone', async () => {
+  const search = await lib();
+  const highlight = { fragmenter: 'simple', fragment_offset: 3, phrase_limit: 1, options: {}, fields: { x: {} } };
+  const { json } = await search({ query: { match: { x: 'c' } }, highlight });
+  expect(json.hits.hits[0].highlight).toEqual({ x: ['a b <em>c</em>'] });
+});
