@@ -43,6 +43,11 @@ export class WorkPacer {
     return this.restAt(now);
   }
 
+  /** The slice is over, or the search is to end: `checkpoint` has something to do. */
+  get isDue(): boolean {
+    return this.options.stop.isStopped || this.options.nowMs() >= Math.min(this.sliceEndMs, this.deadlineMs);
+  }
+
   /** Lets others run, for work that is finished although its time is over. Throws when nobody waits for it any more. */
   rest(): Promise<void> | null {
     if (this.options.stop.isStopped) throw new ShoalError('task_cancelled_exception', 400, 'the search was cancelled');

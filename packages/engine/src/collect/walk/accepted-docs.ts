@@ -2,19 +2,17 @@
  * The documents of a segment that a query may find at all, as bits in kernel memory: live, in every filter, in no exclusion.
  */
 import { assert } from '@shoal/core';
-import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { wordsOf } from '../../match/bits/doc-bits.ts';
 import { BATCH_SIZE, type Scorer } from '../../match/weight/scorer.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 import type { KernelMemory } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
+import { batchesOf } from './batch-source.ts';
 import { STRETCH_SIZE } from './match-walk.ts';
 
 /** Kernels read the bits of sixteen documents at once. */
 const PADDING_BYTES = 16;
-/** Documents of slow scorers between two looks at the clock. */
-const ONE_BY_ONE_BATCH = 512;
-
 export interface AcceptedDocs {
   /** 0: all documents. */
   readonly address: number;
@@ -143,30 +141,19 @@ function removeCommon(words: Uint32Array, at: number, other: Uint32Array, count:
 
 /** Sets the bit of each of the scorer's documents. */
 async function markOneByOne(scorer: Scorer, bits: Uint32Array, pacer: WorkPacer): Promise<void> {
-  assert(scorer.doc === -1, 'a scorer that has started already');
+  const source = batchesOf(scorer, pacer);
   const docs = new Uint32Array(BATCH_SIZE);
   const scores = new Float32Array(BATCH_SIZE);
   while (!pacer.isOver) {
-    const count = scorer.nextBatch ? scorer.nextBatch(docs, scores, false) : nextOnes(scorer, docs);
+    const count = source.nextBatch(docs, scores, false);
     const last = count === 0 ? 0 : (docs[count - 1] as number);
     assert(last < bits.length * 32, `document ${last} of ${bits.length * 32}`);
     for (let i = 0; i < count; i++) {
       const doc = docs[i] as number;
       bits[doc >>> 5] = (bits[doc >>> 5] as number) | (1 << (doc & 31));
     }
-    if (count === 0) return;
+    if (count === 0 && source.isDone !== false) return;
     const pause = pacer.checkpoint();
     if (pause !== null) await pause;
   }
-}
-
-function nextOnes(scorer: Scorer, docs: Uint32Array): number {
-  let count = 0;
-  let doc = scorer.doc === NO_MORE_DOCS ? NO_MORE_DOCS : scorer.next();
-  while (doc !== NO_MORE_DOCS) {
-    docs[count++] = doc;
-    if (count === ONE_BY_ONE_BATCH) break;
-    doc = scorer.next();
-  }
-  return count;
 }

@@ -19,7 +19,8 @@ import type { KernelPlan, Weight } from '../../match/weight/weight.ts';
 import type { KernelMemory, QueryArea } from '../../memory/kernel-memory.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 import { type AcceptedDocs, acceptedDocs } from './accepted-docs.ts';
-import type { BatchSource, HitCollector, MatchWalk, WalkNeeds } from './match-walk.ts';
+import type { BatchSource } from './batch-source.ts';
+import type { HitCollector, MatchWalk, WalkNeeds } from './match-walk.ts';
 
 /** Below, setting the kernels up costs more than they save. */
 const POSTINGS_MIN = 1_024;

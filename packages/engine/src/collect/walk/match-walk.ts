@@ -2,15 +2,13 @@
  * Walks the matches of a query over the segments of a shard: leaves out deleted documents, counts, and hands the rest on.
  */
 import { assert } from '@shoal/core';
-import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
+import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllDocsScorer } from '../../match/bits/constant-weight.ts';
 import { countBits, keepLive, listDocs, wordsOf } from '../../match/bits/doc-bits.ts';
 import type { DocBits } from '../../match/weight/doc-iterator.ts';
 import { BATCH_SIZE, type Scorer } from '../../match/weight/scorer.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
-
-/** Matches of slow scorers between two looks at the clock. */
-const ONE_BY_ONE_BATCH = 512;
+import { type BatchSource, batchesOf } from './batch-source.ts';
 
 export interface WalkLimits {
   /** Matches with a lower score are none; null: no limit. */
@@ -58,14 +56,6 @@ const ALL_MATCHES: WalkNeeds = { countMax: Number.POSITIVE_INFINITY, known: -1 }
 /** Words of bits that make up one batch. */
 const BATCH_WORDS = BATCH_SIZE / 32;
 
-/** Matches that come in batches. */
-export interface BatchSource {
-  /** Next batch, with the contract of a scorer's `nextBatch`. */
-  nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number;
-  /** Left out: an empty batch is the last one. */
-  readonly isDone?: boolean;
-}
-
 interface Batch {
   readonly docs: Uint32Array;
   readonly scores: Float32Array;
@@ -112,7 +102,7 @@ export class MatchWalk {
     const readsScores = isScored && needs.isAlike !== true;
     const bits = readsScores || minScore !== null || terminateAfter !== 0 ? null : scorer.bits;
     if (bits) await this.runBits(view, bits, collector, needs);
-    else await this.runBatches(view, this.batchesOf(scorer), collector, needs);
+    else await this.runBatches(view, batchesOf(scorer, this.pacer), collector, needs);
     const walked = this.total - before;
     assert(needs.known < 0 || walked <= needs.known, `${walked} matches were walked, ${needs.known} are known`);
     if (needs.known >= 0) this.total = before + needs.known;
@@ -225,25 +215,6 @@ export class MatchWalk {
   canStretch({ liveDocs }: SegmentView, scorer: Scorer | null): boolean {
     const { minScore, terminateAfter } = this.limits;
     return liveDocs === null && minScore === null && terminateAfter === 0 && scorer instanceof AllDocsScorer;
-  }
-
-  private batchesOf(scorer: Scorer): BatchSource {
-    if (scorer.nextBatch) return scorer as Scorer & BatchSource;
-    return { nextBatch: () => this.nextBatch(scorer) };
-  }
-
-  /** One document at a time, for scorers that have no faster way. */
-  private nextBatch(scorer: Scorer): number {
-    if (scorer.doc === NO_MORE_DOCS) return 0;
-    const { docs, scores } = this.batchArrays();
-    const { isScored } = this.limits;
-    let count = 0;
-    for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
-      docs[count] = doc;
-      if (isScored) scores[count] = scorer.score();
-      if (++count === ONE_BY_ONE_BATCH) break;
-    }
-    return count;
   }
 
   /** Drops deleted documents, those below the least score, and what is beyond the limit; returns what is left. */

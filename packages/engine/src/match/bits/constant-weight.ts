@@ -4,7 +4,7 @@
 
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
-import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
+import type { Candidates, DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { boostText, explained, noMatch } from '../weight/explanation.ts';
 import { isScored } from '../weight/plan-shape.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
@@ -82,6 +82,10 @@ export class ConstantScorer implements Scorer {
 
   get bits(): DocBits | null {
     return this.docs.bits ?? null;
+  }
+
+  get candidates(): Candidates | null {
+    return this.docs.candidates ?? null;
   }
 
   nextBatch(into: Uint32Array, scores: Float32Array): number {

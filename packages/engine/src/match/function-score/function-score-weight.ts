@@ -5,6 +5,8 @@ import { FloatNumber, ShoalError } from '@shoal/core';
 import type { BoostMode, ScoreMode } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainWeight, scorerAt, textOfWeight } from '../explain/explain-weight.ts';
+import type { Candidates } from '../weight/doc-iterator.ts';
+import { DocTest } from '../weight/doc-test.ts';
 import { type Explanation, explained, explainedValue, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
@@ -58,7 +60,7 @@ function functionScorer(options: FunctionScoreOptions, view: SegmentView): Score
 
 interface BoundPart {
   readonly score: BoundFunction;
-  readonly filter: Scorer | null;
+  readonly filter: DocTest | null;
   /** The filter matches nothing here. */
   readonly isIdle: boolean;
   readonly weight: number | null;
@@ -74,7 +76,8 @@ class FunctionScorer implements Scorer {
     this.options = options;
     this.parts = options.functions.map(({ score, filter, weight }) => {
       const scorer = filter?.scorer(view) ?? null;
-      return { score: score.bind(view), filter: scorer, isIdle: filter !== null && scorer === null, weight };
+      const test = scorer && new DocTest(scorer);
+      return { score: score.bind(view), filter: test, isIdle: filter !== null && scorer === null, weight };
     });
   }
 
@@ -84,6 +87,15 @@ class FunctionScorer implements Scorer {
 
   get cost(): number {
     return this.matches.cost;
+  }
+
+  get candidates(): Candidates | null {
+    const { matches: inner } = this;
+    const { minScore } = this.options;
+    const tested = inner.candidates ?? null;
+    if (minScore === null) return tested;
+    const matches = (): boolean => (tested === null || tested.matches()) && this.score() >= minScore;
+    return { docs: tested?.docs ?? inner, matches };
   }
 
   next(): number {
@@ -137,7 +149,7 @@ class FunctionScorer implements Scorer {
 
 function countsFor({ filter, isIdle }: BoundPart, doc: number): boolean {
   if (filter === null) return !isIdle;
-  return (filter.doc < doc ? filter.advance(doc) : filter.doc) === doc;
+  return filter.has(doc);
 }
 
 function joined(mode: ScoreMode, a: number, b: number): number {

@@ -7,7 +7,7 @@
  */
 import { assert } from '@shoal/core';
 import type { DocIterator } from '../weight/doc-iterator.ts';
-import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
+import { docsOfAll, docsOfAny, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
 import type { PositionRanges } from './position-ranges.ts';
 
 /** The shortest ranges of any source. */
@@ -16,7 +16,7 @@ export class AnyInterval implements PositionNode {
   private readonly parts: readonly Part[];
 
   constructor(nodes: readonly PositionNode[]) {
-    this.docs = new AnyDocs(nodes);
+    this.docs = docsOfAny(nodes);
     this.parts = partsOf(nodes);
   }
 

@@ -5,9 +5,10 @@
  * the inside out, when it is asked for them: documents are small, and lists are simpler to get right than walks.
  */
 import { assert } from '@shoal/core';
-import { NO_MORE_DOCS, type PostingsCursor } from '../../format/reader/segment-reader.ts';
+import type { PostingsCursor } from '../../format/reader/segment-reader.ts';
 import { ConjunctionScorer } from '../scorers/conjunction-scorer.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
+import { UnitedDocs } from '../weight/united-docs.ts';
 import { PositionRanges } from './position-ranges.ts';
 
 export interface PositionNode {
@@ -102,27 +103,6 @@ export function docsOfAll(nodes: readonly PositionNode[]): DocIterator {
 }
 
 /** Documents of any of the nodes. */
-export class AnyDocs implements DocIterator {
-  doc = -1;
-  readonly cost: number;
-  private readonly nodes: readonly PositionNode[];
-
-  constructor(nodes: readonly PositionNode[]) {
-    this.nodes = nodes;
-    this.cost = nodes.reduce((sum, { docs }) => sum + docs.cost, 0);
-    assert(nodes.length > 0, `documents of any of ${nodes.length} nodes`);
-  }
-
-  next(): number {
-    return this.advance(this.doc + 1);
-  }
-
-  advance(target: number): number {
-    let least = NO_MORE_DOCS;
-    for (const { docs } of this.nodes) {
-      const at = docs.doc < target ? docs.advance(target) : docs.doc;
-      if (at < least) least = at;
-    }
-    return (this.doc = least);
-  }
+export function docsOfAny(nodes: readonly PositionNode[]): DocIterator {
+  return new UnitedDocs(nodes.map((node) => node.docs));
 }

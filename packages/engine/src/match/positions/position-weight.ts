@@ -6,7 +6,7 @@ import { NO_NORM } from '../../bytes/small-float.ts';
 import { NO_MORE_DOCS, type SegmentView } from '../../format/reader/segment-reader.ts';
 import { explainBm25 } from '../explain/explain-bm25.ts';
 import type { Bm25, FieldStatistics } from '../weight/bm25.ts';
-import type { DocIterator } from '../weight/doc-iterator.ts';
+import type { Candidates, DocIterator } from '../weight/doc-iterator.ts';
 import { type Explanation, explained, noMatch } from '../weight/explanation.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
@@ -49,6 +49,7 @@ export function positionWeight({ field, text, node, score }: PositionQuery): Wei
 class PositionScorer implements Scorer {
   doc = -1;
   readonly cost: number;
+  readonly candidates: Candidates;
   private readonly docs: DocIterator;
   private readonly part: Part;
   private readonly scores: RangeScore | null;
@@ -58,6 +59,7 @@ class PositionScorer implements Scorer {
     this.docs = node.docs;
     this.cost = node.docs.cost;
     this.part = new Part(node);
+    this.candidates = { docs: node.docs, matches: () => this.matches() };
     this.scores = scores;
     this.norms = norms;
   }
@@ -77,8 +79,13 @@ class PositionScorer implements Scorer {
 
   private settle(start: number): number {
     let doc = start;
-    while (doc !== NO_MORE_DOCS && this.part.read().count === 0) doc = this.docs.next();
+    while (doc !== NO_MORE_DOCS && !this.matches()) doc = this.docs.next();
     return (this.doc = doc);
+  }
+
+  private matches(): boolean {
+    this.doc = this.docs.doc;
+    return this.part.read().count > 0;
   }
 
   score(): number {

@@ -6,7 +6,7 @@
  */
 import { assert } from '@shoal/core';
 import type { DocIterator } from '../weight/doc-iterator.ts';
-import { AnyDocs, docsOfAll, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
+import { docsOfAll, docsOfAny, Part, type PositionNode, partsOf, rangesAt } from './position-node.ts';
 import type { PositionRanges } from './position-ranges.ts';
 
 /** A place of an ordered `near`: a node, or so many positions of anything. */
@@ -152,7 +152,7 @@ export class AnySpan implements PositionNode {
   private readonly parts: readonly Part[];
 
   constructor(nodes: readonly PositionNode[]) {
-    this.docs = new AnyDocs(nodes);
+    this.docs = docsOfAny(nodes);
     this.parts = partsOf(nodes);
   }
 

@@ -8,6 +8,7 @@ import { assert } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import type { Candidates } from '../weight/doc-iterator.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
 
@@ -149,6 +150,12 @@ class TimedScorer implements Scorer {
 
   advance(target: number): number {
     return this.part.timed('advance', () => this.inner.advance(target));
+  }
+
+  get candidates(): Candidates | null {
+    const { part, inner } = this;
+    const tested = inner.candidates ?? null;
+    return tested && { docs: tested.docs, matches: () => part.timed('next_doc', tested.matches) };
   }
 
   score(): number {

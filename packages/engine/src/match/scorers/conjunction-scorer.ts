@@ -4,7 +4,8 @@
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import { CommonBits, RemainingBits } from '../bits/doc-bits.ts';
-import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
+import { type Candidates, candidateDocs, type DocBits, type DocIterator } from '../weight/doc-iterator.ts';
+import { DocTest } from '../weight/doc-test.ts';
 import { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import { SumDisjunction } from './disjunction-scorer.ts';
@@ -16,9 +17,12 @@ export class ConjunctionScorer implements Scorer {
   private readonly lead: DocIterator;
   private readonly others: readonly DocIterator[];
   private readonly scoring: readonly Scorer[];
+  readonly candidates: Candidates | null;
 
   constructor(required: readonly DocIterator[], scoring: readonly Scorer[]) {
-    const [lead, ...others] = [...required].sort((a, b) => a.cost - b.cost);
+    this.candidates = this.candidatesOf(required);
+    const leading = this.candidates === null ? required : [this.candidates.docs];
+    const [lead, ...others] = [...leading].sort((a, b) => a.cost - b.cost);
     assert(lead !== undefined, `a conjunction of ${required.length} iterators`);
     assert(scoring.length <= required.length, `${scoring.length} of ${required.length} iterators score`);
     this.lead = lead;
@@ -27,7 +31,21 @@ export class ConjunctionScorer implements Scorer {
     this.cost = this.lead.cost;
   }
 
+  /** Where some need a test: what all may be in, and the tests; null where none does. */
+  private candidatesOf(required: readonly DocIterator[]): Candidates | null {
+    const tests = required.map((one) => one.candidates ?? null).filter((one) => one !== null);
+    if (tests.length === 0) return null;
+    const docs = new ConjunctionScorer(required.map(candidateDocs), []);
+    const matches = (): boolean => {
+      this.doc = docs.doc;
+      for (let i = 0; i < tests.length; i++) if (!(tests[i] as Candidates).matches()) return false;
+      return true;
+    };
+    return { docs, matches };
+  }
+
   get bits(): DocBits | null {
+    if (this.candidates !== null) return null;
     const bits: DocBits[] = [];
     for (const one of [this.lead, ...this.others]) {
       if (!one.bits) return null;
@@ -45,7 +63,7 @@ export class ConjunctionScorer implements Scorer {
   }
 
   private settle(start: number): number {
-    const { lead, others } = this;
+    const { lead, others, candidates } = this;
     let doc = start;
     search: while (doc !== NO_MORE_DOCS) {
       for (let i = 0; i < others.length; i++) {
@@ -56,7 +74,8 @@ export class ConjunctionScorer implements Scorer {
           continue search;
         }
       }
-      break;
+      if (candidates === null || candidates.matches()) break;
+      doc = lead.next();
     }
     return (this.doc = doc);
   }
@@ -85,8 +104,10 @@ function nextOnes(scorer: Scorer, docs: Uint32Array, scores: Float32Array, isSco
 
 /** `required`, and the score of `optional` where it also matches. */
 export class RequiredOptionalScorer implements Scorer {
+  readonly candidates: Candidates | null;
   private readonly required: Scorer;
   private readonly optional: Scorer;
+  private readonly optionalTest: DocTest;
 
   private window: ScoreWindow | null = null;
 
@@ -94,6 +115,8 @@ export class RequiredOptionalScorer implements Scorer {
     assert(required.doc === -1 && optional.doc === -1, `optional clauses start at ${required.doc} and ${optional.doc}`);
     this.required = required;
     this.optional = optional;
+    this.optionalTest = new DocTest(optional);
+    this.candidates = required.candidates ?? null;
   }
 
   nextBatch(docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
@@ -105,17 +128,16 @@ export class RequiredOptionalScorer implements Scorer {
     assert(count <= BATCH_SIZE, `a batch of ${count} documents`);
     const span = (docs[count - 1] as number) - (docs[0] as number);
     assert(span >= count - 1, `${count} documents in a range of ${span + 1}: they do not ascend`);
-    if (this.optional instanceof SumDisjunction && span < count * DENSE_SPAN) this.addByWindows(docs, scores, count);
+    const hasWindows = this.optional instanceof SumDisjunction && this.optional.candidates === null;
+    if (hasWindows && span < count * DENSE_SPAN) this.addByWindows(docs, scores, count);
     else this.addOneByOne(docs, scores, count);
     return count;
   }
 
   private addOneByOne(docs: Uint32Array, scores: Float32Array, count: number): void {
-    const { optional } = this;
+    const { optional, optionalTest } = this;
     for (let i = 0; i < count; i++) {
-      const doc = docs[i] as number;
-      const at = optional.doc < doc ? optional.advance(doc) : optional.doc;
-      if (at === doc) scores[i] = (scores[i] as number) + optional.score();
+      if (optionalTest.has(docs[i] as number)) scores[i] = (scores[i] as number) + optional.score();
     }
   }
 
@@ -160,23 +182,28 @@ export class RequiredOptionalScorer implements Scorer {
   }
 
   score(): number {
-    const { required, optional } = this;
-    const { doc } = required;
-    const at = optional.doc < doc ? optional.advance(doc) : optional.doc;
+    const { required, optional, optionalTest } = this;
     const score = required.score();
-    return at === doc ? Math.fround(score + optional.score()) : score;
+    return optionalTest.has(required.doc) ? Math.fround(score + optional.score()) : score;
   }
 }
 
 /** `included` without the documents of `excluded`. */
 export class ExclusionScorer implements Scorer {
+  readonly candidates: Candidates;
   private readonly included: Scorer;
   private readonly excluded: DocIterator;
+  private readonly excludedTest: DocTest;
 
   constructor(included: Scorer, excluded: DocIterator) {
     assert(included.doc === -1 && excluded.doc === -1, `exclusion starts at ${included.doc} and ${excluded.doc}`);
     this.included = included;
     this.excluded = excluded;
+    const excludedTest = new DocTest(excluded);
+    this.excludedTest = excludedTest;
+    const tested = included.candidates ?? null;
+    const docs = tested?.docs ?? included;
+    this.candidates = { docs, matches: () => (tested === null || tested.matches()) && !excludedTest.has(docs.doc) };
   }
 
   get doc(): number {
@@ -201,13 +228,9 @@ export class ExclusionScorer implements Scorer {
   }
 
   private settle(start: number): number {
-    const { included, excluded } = this;
+    const { included, excludedTest } = this;
     let doc = start;
-    while (doc !== NO_MORE_DOCS) {
-      const at = excluded.doc < doc ? excluded.advance(doc) : excluded.doc;
-      if (at !== doc) break;
-      doc = included.next();
-    }
+    while (doc !== NO_MORE_DOCS && excludedTest.has(doc)) doc = included.next();
     return doc;
   }
 
@@ -219,13 +242,13 @@ export class ExclusionScorer implements Scorer {
 /** Matches of `positive`; those that `negative` matches too score `factor` times as much. */
 export class DemotingScorer implements Scorer {
   private readonly positive: Scorer;
-  private readonly negative: DocIterator;
+  private readonly negative: DocTest;
   private readonly factor: number;
 
   constructor(positive: Scorer, negative: DocIterator, factor: number) {
     assert(positive.doc === -1 && negative.doc === -1, `boosting starts at ${positive.doc} and ${negative.doc}`);
     this.positive = positive;
-    this.negative = negative;
+    this.negative = new DocTest(negative);
     this.factor = factor;
   }
 
@@ -241,6 +264,10 @@ export class DemotingScorer implements Scorer {
     return this.positive.bits ?? null;
   }
 
+  get candidates(): Candidates | null {
+    return this.positive.candidates ?? null;
+  }
+
   next(): number {
     return this.positive.next();
   }
@@ -250,9 +277,7 @@ export class DemotingScorer implements Scorer {
   }
 
   score(): number {
-    const { doc } = this.positive;
-    const at = this.negative.doc < doc ? this.negative.advance(doc) : this.negative.doc;
     const score = this.positive.score();
-    return at === doc ? Math.fround(score * this.factor) : score;
+    return this.negative.has(this.positive.doc) ? Math.fround(score * this.factor) : score;
   }
 }

@@ -7,20 +7,25 @@
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import { UnitedBits } from '../bits/doc-bits.ts';
-import type { DocBits } from '../weight/doc-iterator.ts';
+import { type Candidates, candidateDocs, type DocBits, type DocIterator } from '../weight/doc-iterator.ts';
 import { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
+import { UnitedDocs } from '../weight/united-docs.ts';
 import { TermScorer, UnscoredTerm } from './term-weight.ts';
 
 abstract class Disjunction implements Scorer {
   doc = -1;
   readonly cost: number;
+  /** Documents of any scorer, where some need a test; null where none does. */
+  readonly candidates: Candidates | null;
   protected readonly scorers: readonly Scorer[];
-  /** Current document of each scorer. */
+  /** Current document of each scorer; -1: it was tested and does not match. */
   protected readonly docs: Int32Array;
 
-  constructor(scorers: readonly Scorer[]) {
+  /** @param least scorers that must match a document */
+  constructor(scorers: readonly Scorer[], least = 1) {
     this.scorers = scorers;
+    this.candidates = scorers.some((one) => one.candidates) ? this.candidatesOf(least) : null;
     this.docs = new Int32Array(scorers.length).fill(-1);
     this.cost = scorers.reduce((sum, scorer) => sum + scorer.cost, 0);
     assert(scorers.length > 1, `a disjunction of ${scorers.length} scorers`);
@@ -30,8 +35,27 @@ abstract class Disjunction implements Scorer {
     return this.advance(this.doc + 1);
   }
 
+  private candidatesOf(least: number): Candidates {
+    const tests = this.scorers.map((one) => one.candidates ?? null);
+    const parts = this.scorers.map(candidateDocs);
+    const docs = new UnitedDocs(parts);
+    const matches = (): boolean => {
+      const { doc } = docs;
+      let count = 0;
+      for (let i = 0; i < parts.length; i++) {
+        const isIn = (parts[i] as DocIterator).doc === doc && (tests[i]?.matches() ?? true);
+        this.docs[i] = isIn ? doc : -1;
+        if (isIn) count++;
+      }
+      this.doc = doc;
+      return count >= least;
+    };
+    return { docs, matches };
+  }
+
   advance(target: number): number {
-    const { docs, scorers } = this;
+    const { docs, scorers, candidates } = this;
+    if (candidates !== null) return this.advanceTested(candidates, target);
     let least = NO_MORE_DOCS;
     for (let i = 0; i < docs.length; i++) {
       let at = docs[i] as number;
@@ -43,6 +67,12 @@ abstract class Disjunction implements Scorer {
       if (at < least) least = at;
     }
     return (this.doc = least);
+  }
+
+  private advanceTested({ docs, matches }: Candidates, target: number): number {
+    let doc = docs.advance(target);
+    while (doc !== NO_MORE_DOCS && !matches()) doc = docs.next();
+    return (this.doc = doc);
   }
 
   abstract score(): number;
@@ -128,7 +158,7 @@ export class MinimumMatchDisjunction extends Summing {
   private readonly levels: Uint32Array[];
 
   constructor(scorers: readonly Scorer[], minimum: number) {
-    super(scorers);
+    super(scorers, minimum);
     this.minimum = minimum;
     assert(minimum > 1 && minimum < scorers.length, `a minimum of ${minimum} among ${scorers.length} scorers`);
     this.levels = Array.from({ length: minimum }, () => new Uint32Array(BATCH_SIZE >> 5));

@@ -7,6 +7,7 @@ import { NO_MORE_DOCS, type PostingsCursor, type SegmentView } from '../../forma
 import { explainBm25, explainIdf, explainIdfSum } from '../explain/explain-bm25.ts';
 import { planOf } from '../kernel-plan/kernel-plan.ts';
 import { Bm25, idf } from '../weight/bm25.ts';
+import type { Candidates } from '../weight/doc-iterator.ts';
 import { explained, explainedValue, noMatch } from '../weight/explanation.ts';
 import type { PhrasePosition } from '../weight/plan-shape.ts';
 import type { Scorer } from '../weight/scorer.ts';
@@ -155,6 +156,7 @@ function sharedTermGroups(places: readonly PhraseTerm[]): number[] {
 class PhraseScorer implements Scorer {
   doc = -1;
   readonly cost: number;
+  readonly candidates: Candidates;
   private readonly approximation: ConjunctionScorer;
   private readonly cursors: readonly PostingsCursor[];
   private readonly places: readonly PhrasePositions[];
@@ -174,6 +176,7 @@ class PhraseScorer implements Scorer {
     this.approximation = new ConjunctionScorer(cursors, []);
     assert(cursors.length === places.length, `${cursors.length} cursors for ${places.length} positions`);
     this.cost = this.approximation.cost;
+    this.candidates = { docs: this.approximation, matches: () => this.matches() };
     this.cursors = cursors;
     this.places = places;
     this.matcher = matcher;
@@ -191,13 +194,16 @@ class PhraseScorer implements Scorer {
 
   private settle(start: number): number {
     let doc = start;
-    while (doc !== NO_MORE_DOCS) {
-      this.readPositions();
-      this.frequency = this.matcher.frequency();
-      if (this.frequency > 0) break;
-      doc = this.approximation.next();
-    }
+    while (doc !== NO_MORE_DOCS && !this.matches()) doc = this.approximation.next();
     return (this.doc = doc);
+  }
+
+  /** Whether the phrase is in the document, which has all of its terms. */
+  private matches(): boolean {
+    this.readPositions();
+    this.doc = this.approximation.doc;
+    this.frequency = this.matcher.frequency();
+    return this.frequency > 0;
   }
 
   private readPositions(): void {

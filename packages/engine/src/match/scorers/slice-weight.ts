@@ -9,6 +9,7 @@ import type { Slice } from '@shoal/query';
 import { NO_MORE_DOCS, type SegmentReader } from '../../format/reader/segment-reader.ts';
 import { allDocsWeight, constantWeight } from '../bits/constant-weight.ts';
 import type { DocIterator } from '../weight/doc-iterator.ts';
+import { TestedDocs } from '../weight/tested-docs.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
 export interface SlicedShard {
@@ -31,7 +32,7 @@ export function sliceWeight(slice: Slice, shard: SlicedShard): Weight {
     `slice ${id} of ${max} is part ${within.id} of ${within.max} of shard ${shard.number}`,
   );
   return constantWeight(({ segment }) => {
-    return shard.isPointInTime ? new OrdinalRangeDocs(segment.docCount, within) : new HashedDocs(segment, within);
+    return shard.isPointInTime ? new OrdinalRangeDocs(segment.docCount, within) : hashedDocs(segment, within);
   }, 1);
 }
 
@@ -66,27 +67,6 @@ class OrdinalRangeDocs implements DocIterator {
   }
 }
 
-class HashedDocs implements DocIterator {
-  doc = -1;
-  readonly cost: number;
-  private readonly segment: SegmentReader;
-  private readonly slice: Slice;
-
-  constructor(segment: SegmentReader, slice: Slice) {
-    this.segment = segment;
-    this.slice = slice;
-    this.cost = segment.docCount;
-  }
-
-  next(): number {
-    return this.advance(this.doc + 1);
-  }
-
-  advance(target: number): number {
-    const { segment, slice } = this;
-    for (let doc = target; doc < segment.docCount; doc++) {
-      if ((murmur3(segment.id(doc)) >>> 0) % slice.max === slice.id) return (this.doc = doc);
-    }
-    return (this.doc = NO_MORE_DOCS);
-  }
+function hashedDocs(segment: SegmentReader, { id, max }: Slice): DocIterator {
+  return new TestedDocs(segment.docCount, (doc) => (murmur3(segment.id(doc)) >>> 0) % max === id);
 }

@@ -13,6 +13,27 @@ export interface DocIterator {
   advance(target: number): number;
   /** The same documents as bits, wherever it stands; null or left out where they are found one by one. */
   readonly bits?: DocBits | null;
+  /**
+   * For those that test documents one by one; null or left out for others. Not to be mixed with the calls above: `doc` is only
+   * right where a candidate matches.
+   */
+  readonly candidates?: Candidates | null;
+}
+
+/**
+ * Documents that are found quickly and tested slowly: `next` of their iterator may go through a whole segment for one match,
+ * where whoever tests candidates himself can stop after each, or test none but those that are wanted.
+ */
+export interface Candidates {
+  /** Has no candidates itself. */
+  readonly docs: DocIterator;
+  /** Whether the current document of `docs` is a match. Asked at most once for each. */
+  readonly matches: () => boolean;
+}
+
+/** Documents to look at: the candidates, or the documents themselves where those need no test. */
+export function candidateDocs(docs: DocIterator): DocIterator {
+  return docs.candidates?.docs ?? docs;
 }
 
 /** Stateless: any range may be asked for, in any order. */

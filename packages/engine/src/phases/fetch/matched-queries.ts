@@ -6,14 +6,14 @@ import { namedQueries, type SearchRequest } from '@shoal/query';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
-import type { Scorer } from '../../match/weight/scorer.ts';
+import { DocTest } from '../../match/weight/doc-test.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 
 interface NamedWeight {
   readonly name: string;
   readonly weight: Weight;
   view: SegmentView | null;
-  scorer: Scorer | null;
+  test: DocTest | null;
 }
 
 const UNSCORED = { boost: 1, isScored: false };
@@ -24,7 +24,7 @@ export class MatchedQueries {
   constructor(ctx: CompileContext, { query, postFilter }: SearchRequest) {
     const queries = new Map([...namedQueries(query), ...(postFilter ? namedQueries(postFilter) : [])]);
     this.named = [...queries].map(([name, of]) => {
-      return { name, weight: compileQuery(ctx, of, UNSCORED), view: null, scorer: null };
+      return { name, weight: compileQuery(ctx, of, UNSCORED), view: null, test: null };
     });
   }
 
@@ -37,10 +37,10 @@ export class MatchedQueries {
 
 /** Documents come in ascending order, mostly: a scorer that is too far begins again. */
 function isMatch(named: NamedWeight, view: SegmentView, doc: number): boolean {
-  if (named.view !== view || (named.scorer !== null && named.scorer.doc > doc)) {
+  if (named.view !== view || (named.test !== null && named.test.doc > doc)) {
+    const scorer = named.weight.scorer(view);
     named.view = view;
-    named.scorer = named.weight.scorer(view);
+    named.test = scorer && new DocTest(scorer);
   }
-  const { scorer } = named;
-  return scorer !== null && (scorer.doc < doc ? scorer.advance(doc) : scorer.doc) === doc;
+  return named.test?.has(doc) ?? false;
 }

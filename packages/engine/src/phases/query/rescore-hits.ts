@@ -8,6 +8,7 @@ import type { SortedEntries } from '../../collect/by-keys/merge-segments.ts';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
+import { DocTest } from '../../match/weight/doc-test.ts';
 import type { Weight } from '../../match/weight/weight.ts';
 import type { RescoredOrds } from '../context/shard-search-context.ts';
 
@@ -75,12 +76,10 @@ function scoresOf(searcher: Searcher, weight: Weight, ords: readonly number[]): 
   for (const view of searcher.views) {
     const end = view.docBase + view.segment.docCount;
     const scorer = at < sorted.length && (sorted[at] as number) < end ? weight.scorer(view) : null;
+    const test = scorer && new DocTest(scorer);
     for (; at < sorted.length && (sorted[at] as number) < end; at++) {
       const ord = sorted[at] as number;
-      const doc = ord - view.docBase;
-      if (scorer === null) continue;
-      const found = scorer.doc < doc ? scorer.advance(doc) : scorer.doc;
-      if (found === doc) scores.set(ord, scorer.score());
+      if (scorer !== null && test?.has(ord - view.docBase)) scores.set(ord, scorer.score());
     }
   }
   assert(at === sorted.length, `${sorted.length - at} of ${sorted.length} hits are in no segment`);

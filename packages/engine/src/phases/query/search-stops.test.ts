@@ -21,9 +21,29 @@ const docs = Array.from({ length: DOCS }, (_, i) => ({
 }));
 const context = memoryContext(MAPPING, [docs], () => false, createSegmentMemory({ bytesMax: 2 ** 27 }));
 
+const COMMON = { match: { body: 'common' } };
+/** Every document has both terms, and none has them in this order. */
+const PHRASE = { match_phrase: { body: 'w2 common' } };
+const BACKWARDS = {
+  bool: { should: [{ match_phrase: { body: 'common w1' } }, { match_phrase: { body: 'common w2' } }] },
+};
+const SPAN = (term: string): object => ({ span_term: { body: term } });
 const searches: readonly (readonly [name: string, body: object])[] = [
   ['ranks by score', { query: { match: { body: 'common w1' } }, min_score: 0.01 }],
   ['looks for a phrase', { query: { match_phrase: { body: 'common w2' } }, min_score: 0.01 }],
+  ['finds a phrase nowhere', { query: { match_phrase: { body: { query: 'w2 common', slop: 1 } } }, min_score: 0.01 }],
+  [
+    'finds one of two phrases nowhere',
+    { query: { bool: { should: [PHRASE, { match_phrase: { body: 'w3 common' } }] } } },
+  ],
+  [
+    'finds a phrase nowhere that others are filtered by',
+    { query: { bool: { must: COMMON, filter: PHRASE } }, size: 0 },
+  ],
+  ['leaves out what has a phrase', { query: { bool: { must: COMMON, must_not: BACKWARDS } } }],
+  ['finds spans nowhere', { query: { span_near: { clauses: [SPAN('w1'), SPAN('common')], in_order: true } } }],
+  ['finds no score that is enough', { query: { function_score: { query: COMMON, min_score: 1e9 } } }],
+  ['takes a slice by ids', { query: COMMON, slice: { id: 1, max: 5_000 } }],
   ['sorts', { query: { match: { body: 'common' } }, sort: [{ n: 'desc' }, 'key'] }],
   ['collapses', { query: { match_all: {} }, collapse: { field: 'group' }, sort: ['n'] }],
   ['counts one by one', { query: { wildcard: { body: '*a*' } }, size: 0, track_total_hits: true }],

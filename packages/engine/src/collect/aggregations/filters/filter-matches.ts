@@ -7,7 +7,8 @@ import { BLOCK_DOCS } from '../../../format/reader/number-blocks.ts';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { wordsOf } from '../../../match/bits/doc-bits.ts';
 import type { DocBits } from '../../../match/weight/doc-iterator.ts';
-import { BATCH_SIZE, type Scorer } from '../../../match/weight/scorer.ts';
+import { DocTest } from '../../../match/weight/doc-test.ts';
+import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { Weight } from '../../../match/weight/weight.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 
@@ -18,7 +19,7 @@ export class FilterMatches {
   /** By position in the batch: 1 where it matches. */
   readonly marks: Uint8Array = new Uint8Array(BATCH_SIZE);
   private readonly weight: Weight;
-  private scorer: Scorer | null = null;
+  private test: DocTest | null = null;
   private bits: DocBits | null = null;
   private docCount = 0;
   private words = new Uint32Array(0);
@@ -28,15 +29,16 @@ export class FilterMatches {
   }
 
   enter(view: SegmentView): void {
-    this.scorer = this.weight.scorer(view);
-    this.bits = this.scorer?.bits ?? null;
+    const scorer = this.weight.scorer(view);
+    this.bits = scorer?.bits ?? null;
+    this.test = scorer && new DocTest(scorer);
     this.docCount = view.segment.docCount;
   }
 
   /** Batches come in ascending order. */
   mark(batch: DocBatch): void {
     const { count } = batch;
-    if (this.scorer === null) {
+    if (this.test === null) {
       this.marks.fill(0, 0, count);
       return;
     }
@@ -46,7 +48,7 @@ export class FilterMatches {
     const to = Math.min(this.docCount, (docs[count - 1] as number) + 1);
     if (this.bits !== null && to - from <= BLOCK_DOCS + count * SPREAD_MAX) {
       this.markByBits(this.bits, from, to, docs, count);
-    } else this.markEach(this.scorer, docs, count);
+    } else this.markEach(this.test, docs, count);
   }
 
   private markByBits(bits: DocBits, from: number, to: number, docs: Uint32Array, count: number): void {
@@ -60,17 +62,13 @@ export class FilterMatches {
     }
   }
 
-  private markEach(scorer: Scorer, docs: Uint32Array, count: number): void {
+  private markEach(test: DocTest, docs: Uint32Array, count: number): void {
     const { marks } = this;
-    for (let i = 0; i < count; i++) {
-      const doc = docs[i] as number;
-      if (scorer.doc < doc) scorer.advance(doc);
-      marks[i] = scorer.doc === doc ? 1 : 0;
-    }
+    for (let i = 0; i < count; i++) marks[i] = test.has(docs[i] as number) ? 1 : 0;
   }
 
   leave(): void {
-    this.scorer = null;
+    this.test = null;
     this.bits = null;
   }
 }

@@ -7,8 +7,10 @@
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../../format/reader/segment-reader.ts';
 import { explainWeight, textOfWeight } from '../../explain/explain-weight.ts';
+import type { Candidates } from '../../weight/doc-iterator.ts';
 import { type Explanation, explained, explainedValue, noMatch } from '../../weight/explanation.ts';
 import type { Scorer } from '../../weight/scorer.ts';
+import { UnitedDocs } from '../../weight/united-docs.ts';
 import type { Weight } from '../../weight/weight.ts';
 
 /** @param minimumField a number field with doc values; the least of several values counts */
@@ -36,14 +38,18 @@ function minimumAt(column: NumericColumn, doc: number): number | null {
 class CoveringScorer implements Scorer {
   doc = -1;
   readonly cost: number;
+  readonly candidates: Candidates;
   private readonly scorers: readonly Scorer[];
+  private readonly docs: UnitedDocs;
   private readonly column: NumericColumn;
 
   constructor(scorers: readonly Scorer[], column: NumericColumn) {
     this.scorers = scorers;
     assert(scorers.length > 0, `a covering query of ${scorers.length} scorers`);
     this.column = column;
-    this.cost = scorers.reduce((sum, scorer) => sum + scorer.cost, 0);
+    this.docs = new UnitedDocs(scorers);
+    this.cost = this.docs.cost;
+    this.candidates = { docs: this.docs, matches: () => this.isCovered((this.doc = this.docs.doc)) };
   }
 
   next(): number {
@@ -51,8 +57,8 @@ class CoveringScorer implements Scorer {
   }
 
   advance(target: number): number {
-    let doc = this.nearest(target);
-    while (doc !== NO_MORE_DOCS && !this.isCovered(doc)) doc = this.nearest(doc + 1);
+    let doc = this.docs.advance(target);
+    while (doc !== NO_MORE_DOCS && !this.isCovered(doc)) doc = this.docs.next();
     return (this.doc = doc);
   }
 
@@ -60,16 +66,6 @@ class CoveringScorer implements Scorer {
     let sum = 0;
     for (const scorer of this.scorers) if (scorer.doc === this.doc) sum += scorer.score();
     return Math.fround(sum);
-  }
-
-  /** The first document from `target` on that any of them matches. */
-  private nearest(target: number): number {
-    let least = NO_MORE_DOCS;
-    for (const scorer of this.scorers) {
-      const doc = scorer.doc < target ? scorer.advance(target) : scorer.doc;
-      if (doc < least) least = doc;
-    }
-    return least;
   }
 
   private isCovered(doc: number): boolean {
