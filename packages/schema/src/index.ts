@@ -15,7 +15,7 @@ export {
   parseMapping,
   renderMapping,
 } from './mapping/mapping-parser.ts';
-export { requiresRouting } from './mapping/resolve-mapping.ts';
+export { IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
 export {
   type FlatIndexSettings,
   indexSettingNames,

@@ -44,13 +44,23 @@ describe('values', () => {
   });
 
   test.each([
-    [{ type: 'keyword', ignore_above: 2 }, '"abc"'],
-    [{ type: 'long', ignore_malformed: true }, '"x"'],
     [{ type: 'long' }, 'null'],
     [{ type: 'long' }, '[]'],
     [{ type: 'object', enabled: false }, '{"a":1}'],
   ])('%j leaves %s out', (declared, json) => {
     expect(parse({ f: declared }, `{"f":${json}}`)).toEqual({ values: [], mappingUpdate: null });
+  });
+
+  test.each([
+    [{ type: 'keyword', ignore_above: 2 }, '["abc","ab","abcd"]', [['f', 'ab']]],
+    [{ type: 'long', ignore_malformed: true }, '"x"', []],
+    [{ type: 'text', fields: { raw: { type: 'keyword', ignore_above: 2 } } }, '"abc"', [['f', 'abc']]],
+  ])('%j ignores some of %s, and the document names the field', (declared, json, kept) => {
+    const path = declared.type === 'text' ? 'f.raw' : 'f';
+    expect(parse({ f: declared }, `{"f":${json}}`)).toEqual({
+      values: [...kept, ['_ignored', path]],
+      mappingUpdate: null,
+    });
   });
 
   test('go to multi-fields and to the targets of copy_to', () => {

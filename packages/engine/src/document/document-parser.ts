@@ -63,6 +63,7 @@ export class DocumentParser {
     const plain = this.plain?.read(source) ?? null;
     if (plain === null) this.walkExactly(walk, source);
     else walk.plain(plain);
+    walk.finish();
     return walk;
   }
 

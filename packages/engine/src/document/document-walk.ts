@@ -8,6 +8,7 @@ import {
   type DateFormatter,
   type DynamicMode,
   type FieldMapping,
+  IGNORED_FIELD,
   type Mapping,
   matchDynamicTemplate,
 } from '@shoal/schema';
@@ -45,6 +46,8 @@ export class DocumentWalk {
   readonly fields: FieldMapping[] = [];
   readonly values: IndexedValue[] = [];
   readonly newFields: NewFields = new Map();
+  /** Fields of which a value was left out: malformed, or too long. */
+  private readonly ignored = new Set<string>();
   private readonly mapping: Mapping;
   private readonly dates: (format: string) => DateFormatter;
   private readonly id: string;
@@ -85,6 +88,14 @@ export class DocumentWalk {
       } catch (error) {
         if (!this.leavesOutMisfits || !isShoalError(error)) throw error;
       }
+    }
+  }
+
+  /** Adds what is known of the document when all of it was seen. */
+  finish(): void {
+    for (const path of this.ignored) {
+      this.fields.push(IGNORED_FIELD);
+      this.values.push(path);
     }
   }
 
@@ -213,13 +224,19 @@ export class DocumentWalk {
       }
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      if (field.ignoreMalformed && typeof value !== 'object') return;
+      if (field.ignoreMalformed && typeof value !== 'object') {
+        this.ignored.add(field.path);
+        return;
+      }
       throw mapperParsing(
         `failed to parse field [${field.path}] of type [${field.kind}] in document with id '${this.id}'. Preview of field's value: '${preview(value)}'`,
         error,
       );
     }
-    if (converted === null) return;
+    if (converted === null) {
+      if (field.ignoreAbove !== null) this.ignored.add(field.path);
+      return;
+    }
     type.check(field, converted);
     this.fields.push(field);
     this.values.push(converted);

@@ -32,6 +32,11 @@ export function writeHits(
   const hasHighlights = hits.some((hit) => hit !== null && hit.highlight !== null);
   if (hasFields) sections.addByteStrings(hits.map((hit) => hit?.fields ?? null));
   if (hasHighlights) sections.addByteStrings(hits.map((hit) => hit?.highlight ?? null));
+  const hasIgnored = hits.some((hit) => hit !== null && (hit.ignored !== null || hit.ignoredValues !== null));
+  if (hasIgnored) {
+    sections.addByteStrings(hits.map((hit) => hit?.ignored ?? null));
+    sections.addByteStrings(hits.map((hit) => hit?.ignoredValues ?? null));
+  }
   const hasMatched = hits.some((hit) => hit !== null && hit.matchedQueries !== null);
   const hasExplanations = hits.some((hit) => hit !== null && hit.explanation !== null);
   if (hasMatched) sections.addByteStrings(hits.map((hit) => hit?.matchedQueries ?? null));
@@ -39,7 +44,8 @@ export function writeHits(
     sections.add(Uint8Array.from(hits, (hit) => (hit?.explanation?.isMatch === true ? 1 : 0)));
     sections.addByteStrings(hits.map((hit) => hit?.explanation?.tree ?? null));
   }
-  return { ids: hits.map((hit) => hit?.id ?? ''), routings, hasFields, hasHighlights, hasMatched, hasExplanations };
+  const has = { hasFields, hasHighlights, hasIgnored, hasMatched, hasExplanations };
+  return { ids: hits.map((hit) => hit?.id ?? ''), routings, ...has };
 }
 
 export function readHits(r: ValueReader, sections: SectionReader): readonly (FetchedHit | null)[] {
@@ -53,6 +59,9 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
   const sources = sections.byteStrings('sources', count);
   const fields = r.boolean('hasFields') ? sections.byteStrings('fields', count) : [];
   const highlights = r.boolean('hasHighlights') ? sections.byteStrings('highlights', count) : [];
+  const hasIgnored = r.boolean('hasIgnored');
+  const ignored = hasIgnored ? sections.byteStrings('ignored', count) : [];
+  const ignoredValues = hasIgnored ? sections.byteStrings('ignoredValues', count) : [];
   const matched = r.boolean('hasMatched') ? sections.byteStrings('matchedQueries', count) : [];
   const hasExplanations = r.boolean('hasExplanations');
   const areMatches = hasExplanations ? sections.flags('areMatches', count) : null;
@@ -70,7 +79,9 @@ export function readHits(r: ValueReader, sections: SectionReader): readonly (Fet
           seqNo: seqNos[at] ?? 0,
           primaryTerm: terms[at] ?? 0,
           source: sources[at] ?? null,
+          ignored: ignored[at] ?? null,
           fields: fields[at] ?? null,
+          ignoredValues: ignoredValues[at] ?? null,
           highlight: highlights[at] ?? null,
           matchedQueries: matched[at] ?? null,
           explanation: explanationAt(at),

@@ -52,9 +52,11 @@ export class HitsJson {
     if (request.seqNoPrimaryTerm) this.text += `,"_seq_no":${hit.seqNo},"_primary_term":${hit.primaryTerm}`;
     this.text += `,"_score":${this.printedScore(result, position)}`;
     if (hit.routing !== null) this.text += `,"_routing":${JSON.stringify(hit.routing)}`;
+    if (this.showsIds) this.member('_ignored', hit.ignored);
     this.member('_source', hit.source);
     const fields = hit.fields === null && found.fields === null ? undefined : shownFields(found);
     if (fields !== undefined) this.member('fields', writeJson(fields));
+    this.member('ignored_field_values', hit.ignoredValues);
     this.member('highlight', hit.highlight);
     if (this.showsSort) this.text += `,"sort":${this.printedSort(result, position)}`;
     this.member('matched_queries', hit.matchedQueries);

@@ -37,7 +37,7 @@ class ResolvedMapping implements Mapping {
   }
 
   field(name: string): FieldMapping | null {
-    return this.named.get(name) ?? null;
+    return this.named.get(name) ?? (name === IGNORED_FIELD.path ? IGNORED_FIELD : null);
   }
 
   isObject(path: string): boolean {
@@ -155,3 +155,10 @@ function readDynamic(json: JsonObject, inherited: DynamicMode): DynamicMode {
 function isTrue(value: unknown, otherwise: boolean): boolean {
   return value === undefined ? otherwise : value === true || value === 'true';
 }
+
+/** `_ignored`: names of the fields that a document has values of which were left out. Every index has it, no mapping lists it. */
+export const IGNORED_FIELD: FieldMapping = resolveField(
+  '_ignored',
+  { type: 'keyword' },
+  { isMultiField: false, defaults: USUAL_DEFAULTS },
+);

@@ -45,6 +45,8 @@ export interface ScrolledResult {
 export interface FetchedHit {
   readonly id: string;
   readonly routing: string | null;
+  /** JSON of the names of the fields that were ignored when it was indexed, a list; null without any. */
+  readonly ignored: Uint8Array | null;
   readonly version: number;
   readonly seqNo: number;
   readonly primaryTerm: number;
@@ -52,6 +54,8 @@ export interface FetchedHit {
   readonly source: Uint8Array | null;
   /** JSON of the fields that a search shows beside the source, lists of values by name; null without any. */
   readonly fields: Uint8Array | null;
+  /** JSON of those of their values that the field does not index, lists by name; null without any. */
+  readonly ignoredValues: Uint8Array | null;
   /** JSON of the marked fragments, lists by field; null without any. */
   readonly highlight: Uint8Array | null;
   /** JSON of the names of the queries that it matches, a list; null when no query has a name. */

@@ -5,8 +5,9 @@
 import { assert, ShoalError, writeJson } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
+import { IGNORED_FIELD } from '@shoal/schema';
 import { type FetchedHit, filterSourceBytes } from '@shoal/shard-api';
-import type { Searcher, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { Searcher, SegmentReader, SegmentView } from '../../format/reader/segment-reader.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
 import { StatisticsCache } from '../../match/scorers/statistics-cache.ts';
 import type { RequestBreaker } from '../../memory/request-breaker.ts';
@@ -123,6 +124,7 @@ class PageFetch {
     const meta = segment.meta(doc);
     const document = new FetchedDocument(segment, doc);
     const { source } = this.search;
+    const { fields, ignoredValues } = this.fields(document);
     return {
       id: segment.id(doc),
       routing: segment.routing(doc),
@@ -131,20 +133,40 @@ class PageFetch {
       primaryTerm: meta.primaryTerm,
       // The segment's bytes are a view that its next call overwrites.
       source: source.enabled ? new Uint8Array(filterSourceBytes(segment.source(doc), source)) : null,
-      fields: this.fields(document),
+      ignored: ignoredNames(segment, doc),
+      fields,
+      ignoredValues,
       highlight: this.highlighter?.highlight(document) ?? null,
       matchedQueries: this.matched.namesAt(view, doc),
       explanation: this.explainer?.explain(view, doc) ?? null,
     };
   }
 
-  private fields(document: FetchedDocument): Uint8Array | null {
-    if (this.docValues === null && this.sourceFields === null) return null;
+  private fields(document: FetchedDocument): Pick<FetchedHit, 'fields' | 'ignoredValues'> {
+    if (this.docValues === null && this.sourceFields === null) return NO_FIELDS;
     const shown = new Map<string, readonly unknown[]>();
+    const ignored = new Map<string, readonly unknown[]>();
     this.docValues?.readInto(document, shown);
-    this.sourceFields?.readInto(document, shown);
-    return shown.size === 0 ? null : writeJson(Object.fromEntries(shown));
+    this.sourceFields?.readInto(document, shown, ignored);
+    return { fields: listsJson(shown), ignoredValues: listsJson(ignored) };
   }
+}
+
+const NO_FIELDS = { fields: null, ignoredValues: null };
+
+function listsJson(lists: ReadonlyMap<string, readonly unknown[]>): Uint8Array | null {
+  return lists.size === 0 ? null : writeJson(Object.fromEntries(lists));
+}
+
+/** Names of the fields of which a value was left out when the document was indexed; few documents have any. */
+function ignoredNames(segment: SegmentReader, doc: number): Uint8Array | null {
+  const column = segment.ordinalColumn(IGNORED_FIELD.path);
+  if (column === null) return null;
+  const names: string[] = [];
+  for (let at = column.start(doc); at < column.start(doc + 1); at++) {
+    names.push(Buffer.from(column.value(column.ordinal(at))).toString('utf8'));
+  }
+  return names.length === 0 ? null : writeJson(names);
 }
 
 function compileContext(

@@ -11,7 +11,14 @@ export interface DocumentSources {
 }
 
 /** What only a search has to show. */
-const NOTHING_SHOWN = { fields: null, highlight: null, matchedQueries: null, explanation: null };
+const NOTHING_SHOWN = {
+  ignored: null,
+  fields: null,
+  ignoredValues: null,
+  highlight: null,
+  matchedQueries: null,
+  explanation: null,
+};
 
 /** null when there is none. Its bytes are the caller's own. */
 export function getDocument(

@@ -37,14 +37,22 @@ export class SourceFieldReader {
     this.unmapped = wanted.filter(({ includesUnmapped }) => includesUnmapped).map(({ pattern }) => pattern);
   }
 
-  readInto(document: FetchedDocument, shown: Map<string, readonly unknown[]>): void {
+  /** @param ignored gets the values that their field does not index */
+  readInto(
+    document: FetchedDocument,
+    shown: Map<string, readonly unknown[]>,
+    ignored: Map<string, readonly unknown[]>,
+  ): void {
     for (const { name, field, print } of this.fields) {
       const values: unknown[] = [];
+      const others: unknown[] = [];
       for (const value of sourceValues(this.ctx.mapping, field, document)) {
         const printed = printedOrNull(print, value);
         if (printed !== null) values.push(printed);
+        else if (value !== null) others.push(value);
       }
       if (values.length > 0) shown.set(name, values);
+      if (others.length > 0) ignored.set(name, others);
     }
     if (this.unmapped.length > 0) this.readUnmapped('', document.values(), shown);
   }
