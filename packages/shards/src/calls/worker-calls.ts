@@ -136,5 +136,7 @@ export type ToWorker =
     }[WorkerCallName];
 
 export type FromWorker =
+  /** The shard can go on no more, also without a call that says so. */
+  | { readonly kind: 'shardFailed'; readonly key: ShardKey; readonly error: WireError }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'error'; readonly id: number; readonly error: WireError };

@@ -64,6 +64,10 @@ export class ShardSupervisor {
       memoryBytesMax: options.memoryBytesMax,
       requestBytesMax: options.requestBytesMax,
       parent: options.parent,
+      onShardFailed: (key, error) => {
+        const shard = this.#local.get(key);
+        if (shard !== undefined) this.broken(shard, error);
+      },
       onShardsLost: (shards, reason) => this.#lose(shards, reason),
     });
     this.#stopListening = cluster.onApplied((change) => this.#follow(change));

@@ -82,7 +82,11 @@ class ShardWorker {
         assert(this.#memory !== null, `shard ${key} is opened before the thread has its memory limits`);
         this.#shards.set(
           key,
-          await openShard(this.#runtime, options, this.#memory, { turns: this.#turns, breaker: this.#breaker }),
+          await openShard(this.#runtime, options, this.#memory, {
+            turns: this.#turns,
+            breaker: this.#breaker,
+            onShardFailed: (_, error) => this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
+          }),
         );
         return null;
       },

@@ -33,6 +33,8 @@ export interface WorkerPoolOptions {
   /** Memory of the process above which searches are refused. */
   readonly parent: ParentBreakerSettings;
   /** Called with the shards whose worker ended without having been asked to. */
+  /** A shard can go on no more; its thread can. */
+  readonly onShardFailed: (shard: ShardKey, error: ShoalError) => void;
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
 
@@ -128,6 +130,7 @@ export class WorkerPool {
     const share = { memoryBytesMax: this.#memoryShare, breaker };
     const thread = new WorkerThread(this.#runtime, `shards-${slot.number}`, share, {
       onAnswered: (call) => this.#pools.completed(call),
+      onShardFailed: (key, error) => this.#options.onShardFailed(key, error),
       onExit: (reason) => this.#lose(slot, reason),
     });
     this.#pools.started(this.runningThreads + 1);

@@ -10,6 +10,7 @@ import type {
   BreakerSlot,
   FromWorker,
   QueryAnswer,
+  ShardKey,
   ToWorker,
   WorkerCallName,
   WorkerCalls,
@@ -27,6 +28,8 @@ interface Pending {
 export interface WorkerObserver {
   /** A call was answered, with a result or an error. */
   readonly onAnswered: (call: WorkerCallName) => void;
+  /** A shard of the thread can go on no more. */
+  readonly onShardFailed: (key: ShardKey, error: ShoalError) => void;
   /** The thread ended without having been asked to. Called once. */
   readonly onExit: (reason: string) => void;
 }
@@ -131,6 +134,10 @@ export class WorkerThread {
   }
 
   #receive(message: FromWorker): void {
+    if (message.kind === 'shardFailed') {
+      if (this.#endedBecause === null) this.#observer.onShardFailed(message.key, fromWireError(message.error));
+      return;
+    }
     const pending = this.#pending.get(message.id);
     if (pending === undefined) {
       assert(this.#endedBecause !== null, `answer ${message.id} of a worker was not waited for`);

@@ -70,7 +70,7 @@ export class SegmentBytes {
   private readInto(target: Uint8Array, offset: number): void {
     assert(this.file !== null && this.holders > 0, `segment file ${this.path} is read after it was closed`);
     if (this.file.readIntoSync(target, offset) !== target.length)
-      throw corruptSegment(this.path, `it ends before ${offset + target.length}`);
+      throw this.damaged(`it ends before ${offset + target.length}`);
   }
 
   /** A section, verified: a view of memory where that has it, else in bytes of its own. */

@@ -5,7 +5,7 @@
  * the segment knows too: the two files are of one moment, or nothing is read.
  */
 import { crc32 } from 'node:zlib';
-import { assert, ByteSink, ByteSource } from '@shoal/core';
+import { assert, ByteSink, ByteSource, type ShoalError } from '@shoal/core';
 import { type File, finalSync } from '@shoal/runtime';
 import { BytePieces } from '../../bytes/byte-pieces.ts';
 import { type PieceSource, PLAIN_PIECES } from '../../bytes/piece-pool.ts';
@@ -21,6 +21,8 @@ const FOOTER_BYTES = 28;
 export class StoredBytes {
   /** For the text of errors. */
   path: string;
+  /** Told of damage that was found after the file was opened. */
+  onDamage: (error: ShoalError) => void = () => {};
   private file: File | null = null;
   /** Bytes that are in the file. */
   private fileBytes = 0;
@@ -120,7 +122,7 @@ export class StoredBytes {
   read(offset: number, length: number): Uint8Array {
     if (offset >= this.fileBytes) {
       const from = offset - this.fileBytes;
-      if (from + length > this.tail.length) throw corruptSegment(this.path, `it ends before ${offset + length}`);
+      if (from + length > this.tail.length) throw this.damaged(`it ends before ${offset + length}`);
       return this.tail.read(from, length);
     }
     const bytes = new Uint8Array(length);
@@ -133,14 +135,20 @@ export class StoredBytes {
     const { length } = target;
     if (offset >= this.fileBytes) {
       const from = offset - this.fileBytes;
-      if (from + length > this.tail.length) throw corruptSegment(this.path, `it ends before ${offset + length}`);
+      if (from + length > this.tail.length) throw this.damaged(`it ends before ${offset + length}`);
       this.tail.copyTo(target, from);
       return;
     }
     assert(this.file !== null && offset + length <= this.fileBytes, `no block stands at ${offset}`);
     assert(!this.isClosed, 'stored documents are read after they were closed');
-    if (this.file.readIntoSync(target, offset) !== length)
-      throw corruptSegment(this.path, `it ends before ${offset + length}`);
+    if (this.file.readIntoSync(target, offset) !== length) throw this.damaged(`it ends before ${offset + length}`);
+  }
+
+  /** Tells the owner, and is what the reader throws. */
+  damaged(why: string): ShoalError {
+    const error = corruptSegment(this.path, why);
+    this.onDamage(error);
+    return error;
   }
 
   /** From now on `file` is this one's: it was just made, and `close` closes it. */

@@ -6,7 +6,6 @@
 import { DamagedBytes } from '@shoal/core';
 import { BlockCache, type CachedBlock } from '../../memory/block-cache.ts';
 import { type ContainerReader, u32View } from '../container/container-reader.ts';
-import { corruptSegment } from '../container/section-ref.ts';
 import type { SectionGroup, SegmentSections } from '../container/segment-sections.ts';
 import { checkBlock, DocumentBlock, STORED_CODECS, type StoredCodec, unpackBlock } from './stored-block.ts';
 import { STORED_HEADER_BYTES, type StoredBytes } from './stored-bytes.ts';
@@ -97,7 +96,7 @@ export class StoredDocuments {
     const places = sections.group(refs, ([docs = NO_BYTES, starts = NO_BYTES]) => {
       const blockStarts = new Float64Array(starts.buffer, starts.byteOffset, starts.byteLength >>> 3);
       if (blockStarts[0] !== STORED_HEADER_BYTES || blockStarts[blockCount] !== stored.blocksEnd)
-        throw corruptSegment(stored.path, 'its blocks stand elsewhere');
+        throw stored.damaged('its blocks stand elsewhere');
       return { blockDocs: u32View(docs), blockStarts };
     });
     const parts = { codec, rawBytes, blockCount, docCount, bytes: stored };
@@ -162,7 +161,7 @@ export class StoredDocuments {
     try {
       return read();
     } catch (error) {
-      if (error instanceof DamagedBytes) throw corruptSegment(this.bytes.path, error.message);
+      if (error instanceof DamagedBytes) throw this.bytes.damaged(error.message);
       throw error;
     }
   }

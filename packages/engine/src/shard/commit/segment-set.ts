@@ -154,6 +154,7 @@ export class SegmentSet {
 
   private own({ segment }: SegmentState): void {
     segment.container.onDamage = (error) => this.onDamage(error);
+    segment.stored.bytes.onDamage = (error) => this.onDamage(error);
   }
 
   /** Puts `merged` (null: nothing is left) where the first of `inputs` stands. */

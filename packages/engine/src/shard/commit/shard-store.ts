@@ -65,11 +65,11 @@ export class ShardStore {
     const states: SegmentState[] = [];
     try {
       for (const segment of commit.segments) states.push(await this.loadSegment(segment, memory));
+      await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
     } catch (error) {
       for (const { segment } of states) segment.release();
       throw error;
     }
-    await removeUnreferenced(this.disk, this.folder, commit, this.inUse);
     return { commit, states };
   }
 

@@ -38,6 +38,7 @@ import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
+import { isDamage, markCorrupted } from '../commit/corruption-marker.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
@@ -70,6 +71,10 @@ export interface LocalShardParts {
   readonly search: ShardSearch;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
+  /** Folder of the shard. */
+  readonly path: string;
+  /** Called once, when the shard can go on no more. */
+  readonly onFailed: (error: ShoalError) => void;
 }
 
 export class LocalShard implements Shard {
@@ -87,6 +92,7 @@ export class LocalShard implements Shard {
   private analyzers: AnalyzerRegistry;
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
+  private marking: Promise<void> | null = null;
   private readonly flushes: ShardFlush;
   private readonly batches: BatchWriter;
   private readonly searchSlowLog: SearchSlowLog;
@@ -167,6 +173,19 @@ export class LocalShard implements Shard {
       shard: this.id.number,
       reason: error.message,
     });
+    this.marking = this.markDamage(error).finally(() => this.parts.onFailed(error));
+  }
+
+  /** Before anybody opens the folder again. */
+  private async markDamage(error: ShoalError): Promise<void> {
+    if (!isDamage(error)) return;
+    const { runtime, path } = this.parts;
+    try {
+      await markCorrupted(runtime.disk, path, error);
+    } catch (failure) {
+      // The shard fails all the same; the next one that opens the folder finds the damage by itself, later.
+      runtime.log.error('damage of a shard could not be noted', { path, reason: String(failure) });
+    }
   }
 
   private checkOpen(): void {
@@ -339,6 +358,7 @@ export class LocalShard implements Shard {
         this.parts.runtime.log.warn('flush on close failed', { index: this.id.index, reason: String(error) });
       });
     }
+    await this.marking;
     await this.sealing.idle();
     await this.parts.translog.close();
     this.parts.writer.close();

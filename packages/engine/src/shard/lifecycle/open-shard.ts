@@ -6,7 +6,7 @@
  */
 
 import { createAnalyzers } from '@shoal/analysis';
-import { assert, randomUuid } from '@shoal/core';
+import { assert, randomUuid, type ShoalError } from '@shoal/core';
 import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { DocumentParser } from '../../document/document-parser.ts';
@@ -17,6 +17,7 @@ import { executeShardQuery } from '../../phases/query/execute-query.ts';
 import { executeRankQuery } from '../../phases/query/rank-query.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
+import { checkNotCorrupted } from '../commit/corruption-marker.ts';
 import { SegmentSet } from '../commit/segment-set.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
@@ -47,6 +48,8 @@ export interface ThreadShare {
   readonly turns: ThreadTurns;
   /** null: nothing is counted. */
   readonly breaker: RequestBreaker | null;
+  /** Told once when a shard can go on no more; it stays to be closed. */
+  readonly onShardFailed?: (shard: OpenShardOptions, error: ShoalError) => void;
 }
 
 /**
@@ -59,8 +62,8 @@ export function openShard(
   memory: SegmentMemory = PLAIN_MEMORY,
   thread: ThreadShare = { turns: new ThreadTurns(runtime.sched), breaker: null },
 ): Promise<Shard> {
-  const { turns, breaker } = thread;
-  const given = { yieldNow: (): Promise<void> => turns.next(), breaker };
+  const { breaker } = thread;
+  const given = { yieldNow: (): Promise<void> => thread.turns.next(), breaker };
   const search: ShardSearch = {
     executeShardQuery: (context, request, stop, clock) =>
       executeShardQuery({ ...context, ...given }, request, stop, clock),
@@ -68,7 +71,7 @@ export function openShard(
     collectStatistics,
     fetchHits: (context, request, stop, clock) => fetchHits({ ...context, ...given }, request, stop, clock),
   };
-  return openShardWith(search, runtime, options, memory, turns);
+  return openShardWith(search, runtime, options, memory, thread);
 }
 
 /** Opens a shard with the query execution to use. */
@@ -77,7 +80,7 @@ export async function openShardWith(
   runtime: Runtime,
   options: OpenShardOptions,
   memory: SegmentMemory = PLAIN_MEMORY,
-  turns: ThreadTurns = new ThreadTurns(runtime.sched),
+  thread: Omit<ThreadShare, 'breaker'> = { turns: new ThreadTurns(runtime.sched) },
 ): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
@@ -87,7 +90,7 @@ export async function openShardWith(
       ? await create(runtime, options, memory)
       : await openExisting(runtime, options, store, memory);
   try {
-    return await start({ search, runtime, options, store, opened, turns });
+    return await start({ search, runtime, options, store, opened, thread });
   } catch (error) {
     // Nobody will search them: their memory is the thread's again.
     opened.segments.close();
@@ -101,11 +104,11 @@ interface Starting {
   readonly options: OpenShardOptions;
   readonly store: ShardStore;
   readonly opened: Opened;
-  readonly turns: ThreadTurns;
+  readonly thread: Omit<ThreadShare, 'breaker'>;
 }
 
 /** The shard over what was opened, with the translog replayed. */
-async function start({ search, runtime, options, store, opened, turns }: Starting): Promise<Shard> {
+async function start({ search, runtime, options, store, opened, thread }: Starting): Promise<Shard> {
   const { disk } = runtime;
   const { path } = options;
   const folder = `${path}/translog`;
@@ -139,7 +142,7 @@ async function start({ search, runtime, options, store, opened, turns }: Startin
   });
   assert(opened.committedSeqNo >= -1, `a commit up to operation ${opened.committedSeqNo}`);
   writer.gcDeletesMs = settings.gcDeletesMs;
-  await replay(opened, writer, runtime.clock, turns);
+  await replay(opened, writer, runtime.clock, thread.turns);
   isReplaying = false;
   assert(
     writer.maxSeqNo >= opened.committedSeqNo,
@@ -162,7 +165,9 @@ async function start({ search, runtime, options, store, opened, turns }: Startin
     translog,
     committedSeqNo: opened.committedSeqNo,
     search,
-    turns,
+    turns: thread.turns,
+    path,
+    onFailed: (error) => thread.onShardFailed?.(options, error),
   });
   return shard;
 }
@@ -230,16 +235,22 @@ async function openExisting(
   if (state.indexUuid !== shard.indexUuid) {
     throw wrongShardFolder(path, `holds a shard of index [${state.indexUuid}], not of [${shard.indexUuid}]`);
   }
+  await checkNotCorrupted(disk, path);
   const loaded = await store.load(memory);
   if (loaded === null) throw wrongShardFolder(path, 'holds no commit');
   const { commit, states } = loaded;
   const segments = new SegmentSet(memory);
   for (const segment of states) segments.add(segment);
-  return {
-    historyUuid: state.historyUuid,
-    segments,
-    committedSeqNo: commit.maxSeqNo,
-    nextSegment: commit.nextSegment,
-    translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
-  };
+  try {
+    return {
+      historyUuid: state.historyUuid,
+      segments,
+      committedSeqNo: commit.maxSeqNo,
+      nextSegment: commit.nextSegment,
+      translog: await readTranslog(disk, `${path}/translog`, commit.translogGeneration),
+    };
+  } catch (error) {
+    segments.close();
+    throw error;
+  }
 }
