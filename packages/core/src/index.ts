@@ -17,6 +17,7 @@ export { type HostPort, parseHostPort } from './host-port.ts';
 export { DOCUMENT_ID_CHARS, IdGenerator, randomUuid } from './id-generator.ts';
 export { DoubleNumber, FloatNumber, javaDoubleText, javaFloatText } from './json/java-numbers.ts';
 export type { JsonLocation } from './json/json-location.ts';
+export { JSON_TOKENS_MAX, JsonTokens } from './json/json-reader.ts';
 export { isLargeJson, writeJsonInSteps } from './json/json-steps.ts';
 export {
   type JsonArrayNode,
@@ -26,9 +27,10 @@ export {
   type JsonObjectNode,
   jsonNodeValue,
   parseJsonTree,
+  parseJsonTreeInSteps,
   tokenName,
 } from './json/json-tree.ts';
-export { parseJson } from './json/json-value.ts';
+export { ANY_TOKENS, parseJson } from './json/json-value.ts';
 export { type JsonWriteOptions, RawJson, writeJson, writeJsonText } from './json/json-writer.ts';
 export { murmur3, murmur3Ascii, murmur3Bytes, murmur3Final } from './murmur3.ts';
 export { NumberedEntries } from './numbered-entries.ts';

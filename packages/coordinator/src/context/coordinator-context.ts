@@ -9,6 +9,7 @@ import { type Runtime, TimeSlices } from '@shoal/runtime';
 import { RequestTokens } from '@shoal/shard-api';
 import { RankMemories } from '../paging/rank-memory.ts';
 import { TaskRegistry } from '../tasks/task-registry.ts';
+import { RequestTrees } from './request-trees.ts';
 
 export interface CoordinatorSettings {
   /** `action.auto_create_index`: whether writing to an index that is not there creates it. A cluster setting of this name wins. */
@@ -39,6 +40,8 @@ export interface CoordinatorContext {
   readonly tasks: TaskRegistry;
   /** For work that would hold the thread for long. */
   readonly turns: TimeSlices;
+  /** Reads the bodies of searches. */
+  readonly trees: RequestTrees;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -58,6 +61,7 @@ export function createCoordinatorContext(
   cluster: ClusterService,
   settings: Partial<CoordinatorSettings> = {},
 ): CoordinatorContext {
+  const turns = new TimeSlices(runtime.sched, runtime.clock);
   return {
     runtime,
     cluster,
@@ -67,6 +71,7 @@ export function createCoordinatorContext(
     rankMemories: new RankMemories(),
     searches: new SearchCodec(),
     tasks: new TaskRegistry(runtime.clock),
-    turns: new TimeSlices(runtime.sched, runtime.clock),
+    turns,
+    trees: new RequestTrees(turns),
   };
 }

@@ -4,7 +4,7 @@
  * Nothing is stored twice: the values are taken from the `_source` that every document keeps, in the form in which a field
  * of that kind would have kept them. A name that is mapped but not stored, or not mapped at all, is passed over.
  */
-import { illegalArgument, parseJson } from '@shoal/core';
+import { ANY_TOKENS, illegalArgument, parseJson } from '@shoal/core';
 import { type FieldMapping, type Mapping, type SourceScalar, typeOfField } from '@shoal/schema';
 import { type FetchedHit, valuesAtPath } from '@shoal/shard-api';
 
@@ -21,7 +21,7 @@ export function storedFieldsOf(
 ): Fields | null {
   const wanted = names.filter((name) => !METADATA_NAMES.has(name));
   if (wanted.length === 0 || document.source === null) return null;
-  const source = parseJson(document.source);
+  const source = parseJson(document.source, ANY_TOKENS);
   const found: [string, readonly unknown[]][] = [];
   for (const name of new Set(wanted)) {
     if (mapping.isObject(name)) throw illegalArgument(`field [${name}] isn't a leaf field`);

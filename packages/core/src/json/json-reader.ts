@@ -9,6 +9,11 @@ import { type JsonLocation, jsonEndOfInput, jsonParseError, sourceText } from '.
 
 /** Deeper JSON is refused: recursion must not exhaust the stack. */
 export const JSON_DEPTH_MAX = 1_000;
+/**
+ * Tokens of one text: values, names and closing markers. A tree takes a hundred bytes for a value of two, and packed
+ * bodies a thousandth of that, so that a limit of bytes alone bounds no memory.
+ */
+export const JSON_TOKENS_MAX = 1_000_000;
 /** Longer numbers are refused: exact integers take time that grows with the square of their digits. */
 const NUMBER_CHARS_MAX = 1_000;
 
@@ -26,15 +31,46 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export type JsonContainer = 'Object' | 'Array';
 
+/** Counts tokens of one text, or of several that are held together. */
+export class JsonTokens {
+  readonly #max: number;
+  #count = 0;
+
+  constructor(max: number = JSON_TOKENS_MAX) {
+    this.#max = max;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Counts further tokens. @throws x_content_parse_exception when there are too many */
+  take(count = 1): void {
+    this.#count += count;
+    if (this.#count > this.#max) throw tooManyTokens(this.#max);
+  }
+}
+
+/** 400: reading on would take more memory than any request needs. */
+export function tooManyTokens(max: number): ShoalError {
+  return new ShoalError(
+    'x_content_parse_exception',
+    400,
+    `Token count (${max + 1}) exceeds the maximum allowed (${max}, from \`StreamReadConstraints.getMaxTokenCount()\`)`,
+  );
+}
+
 export class JsonReader {
   readonly bytes: Uint8Array;
+  readonly tokens: JsonTokens;
   /** Next byte to read. */
   at = 0;
   private line = 1;
   private lineStart = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, tokens: JsonTokens) {
     this.bytes = bytes;
+    this.tokens = tokens;
   }
 
   /** Position of the next byte. */

@@ -4,6 +4,7 @@
  * Requests are small and wrong in many ways, documents are many and mostly right: `json-value.ts` reads those.
  */
 import { ShoalError } from '../shoal-error.ts';
+import { runSteps, type Steps } from '../steps/steps.ts';
 import type { JsonLocation } from './json-location.ts';
 import {
   isLiteralStart,
@@ -11,8 +12,14 @@ import {
   JSON_DEPTH_MAX,
   type JsonContainer,
   JsonReader,
+  JsonTokens,
   numberValue,
 } from './json-reader.ts';
+
+/** Tokens of one step, each up to a microsecond. */
+const STEP_TOKENS = 1_000;
+/** Members of an object whose names are compared one by one: a set for each would take most of the time. */
+const NAMES_LOOKED_THROUGH = 8;
 
 export interface JsonMember {
   readonly name: string;
@@ -85,62 +92,123 @@ export function jsonNodeValue(node: JsonNode): unknown {
   }
 }
 
-/**
- * One JSON value and nothing behind it. Duplicate names are refused. null when there is only white space.
- *
- * @param levelsAround levels of nesting that do not count: of what was put around documents since they were read
- */
-export function parseJsonTree(bytes: Uint8Array, levelsAround = 0): JsonNode | null {
-  const reader = new JsonReader(bytes);
-  if (reader.peek() < 0) return null;
-  const root = readValue(reader, -levelsAround);
-  if (reader.peek() >= 0) throw reader.unexpected('Expected space separating root-level values');
-  return root;
+export interface TreeOptions {
+  /** Levels of nesting that do not count: of what was put around documents since they were read. */
+  readonly levelsAround?: number;
+  /** Tokens counted over several texts. Default: this text alone, `JSON_TOKENS_MAX`. */
+  readonly tokens?: JsonTokens;
 }
 
-function readValue(reader: JsonReader, depth: number): JsonNode {
+/** One JSON value and nothing behind it. Duplicate names are refused. null when there is only white space. */
+export function parseJsonTree(bytes: Uint8Array, options: TreeOptions = {}): JsonNode | null {
+  return runSteps(parseJsonTreeInSteps(bytes, options));
+}
+
+/** `parseJsonTree` for texts that would hold the thread for long. Open containers are held in a list, not on the stack. */
+export function* parseJsonTreeInSteps(bytes: Uint8Array, options: TreeOptions = {}): Steps<JsonNode | null> {
+  const { levelsAround = 0, tokens = new JsonTokens() } = options;
+  const reader = new JsonReader(bytes, tokens);
+  if (reader.peek() < 0) return null;
+  const open: OpenContainer[] = [];
+  let stepEnd = tokens.count + STEP_TOKENS;
+  let node = beginValue(reader, open, levelsAround);
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    if (node !== null) addEntry(top, node);
+    if (stepInContainer(reader, top.container, top.at, top.isEmpty)) {
+      if (top.container === 'Object') readName(reader, top);
+      node = beginValue(reader, open, levelsAround);
+    } else {
+      node = closed(reader, top);
+      open.pop();
+    }
+    if (tokens.count >= stepEnd) {
+      stepEnd = tokens.count + STEP_TOKENS;
+      yield;
+    }
+  }
+  if (reader.peek() >= 0) throw reader.unexpected('Expected space separating root-level values');
+  return node;
+}
+
+interface OpenObject {
+  readonly container: 'Object';
+  readonly at: JsonLocation;
+  isEmpty: boolean;
+  readonly members: JsonMember[];
+  /** Names of the members, once they are too many to be looked through. */
+  names: Set<string> | null;
+  name: string;
+  nameAt: JsonLocation;
+}
+
+interface OpenArray {
+  readonly container: 'Array';
+  readonly at: JsonLocation;
+  isEmpty: boolean;
+  readonly items: JsonNode[];
+}
+
+type OpenContainer = OpenObject | OpenArray;
+
+/** The scalar that comes next, or null when a container was opened instead. */
+function beginValue(reader: JsonReader, open: OpenContainer[], levelsAround: number): JsonNode | null {
   const b = reader.peek();
   const at = reader.location();
-  if (b === 0x7b) return readObject(reader, at, depth + 1);
-  if (b === 0x5b) return readArray(reader, at, depth + 1);
+  reader.tokens.take();
   if (b === 0x22) return { kind: 'string', at, value: reader.string('in VALUE_STRING') };
   if (isNumberStart(b)) {
     const text = reader.numberText();
     return { kind: 'number', at, value: numberValue(text), text };
+  }
+  if (b === 0x7b || b === 0x5b) {
+    checkDepth(open.length + 1 - levelsAround);
+    reader.at++;
+    open.push(
+      b === 0x7b
+        ? { container: 'Object', at, isEmpty: true, members: [], names: null, name: '', nameAt: at }
+        : { container: 'Array', at, isEmpty: true, items: [] },
+    );
+    return null;
   }
   if (!isLiteralStart(b)) throw reader.unexpectedValue();
   const value = reader.literal();
   return value === null ? { kind: 'null', at } : { kind: 'boolean', at, value };
 }
 
-function readObject(reader: JsonReader, at: JsonLocation, depth: number): JsonObjectNode {
-  checkDepth(depth);
-  reader.at++;
-  const members: JsonMember[] = [];
-  const names = new Set<string>();
-  for (;;) {
-    if (!stepInContainer(reader, 'Object', at, members.length === 0)) break;
-    if (reader.peek() !== 0x22) throw reader.unexpected('was expecting double-quote to start field name');
-    const nameAt = reader.location();
-    const name = reader.string('in field name');
-    if (names.has(name)) throw reader.error(`Duplicate field '${name}'`);
-    names.add(name);
-    takeColon(reader);
-    members.push({ name, at: nameAt, value: readValue(reader, depth) });
-  }
-  const end = reader.location();
-  reader.at++;
-  return { kind: 'object', at, members, end };
+function addEntry(top: OpenContainer, node: JsonNode): void {
+  top.isEmpty = false;
+  if (top.container === 'Array') top.items.push(node);
+  else top.members.push({ name: top.name, at: top.nameAt, value: node });
 }
 
-function readArray(reader: JsonReader, at: JsonLocation, depth: number): JsonArrayNode {
-  checkDepth(depth);
-  reader.at++;
-  const items: JsonNode[] = [];
-  while (stepInContainer(reader, 'Array', at, items.length === 0)) items.push(readValue(reader, depth));
+function readName(reader: JsonReader, top: OpenObject): void {
+  if (reader.peek() !== 0x22) throw reader.unexpected('was expecting double-quote to start field name');
+  top.nameAt = reader.location();
+  top.name = reader.string('in field name');
+  reader.tokens.take();
+  if (isKnownName(top)) throw reader.error(`Duplicate field '${top.name}'`);
+  takeColon(reader);
+}
+
+function isKnownName(top: OpenObject): boolean {
+  const { members, name } = top;
+  if (top.names === null) {
+    if (members.length < NAMES_LOOKED_THROUGH) return members.some((member) => member.name === name);
+    top.names = new Set(members.map((member) => member.name));
+  }
+  if (top.names.has(name)) return true;
+  top.names.add(name);
+  return false;
+}
+
+function closed(reader: JsonReader, top: OpenContainer): JsonNode {
   const end = reader.location();
   reader.at++;
-  return { kind: 'array', at, items, end };
+  reader.tokens.take();
+  const { at } = top;
+  return top.container === 'Array'
+    ? { kind: 'array', at, items: top.items, end }
+    : { kind: 'object', at, members: top.members, end };
 }
 
 /** Moves to the next entry; false at the closing marker, which is not taken. */

@@ -5,7 +5,7 @@
  * changes the mapping: new fields are returned, and the document is parsed again when they are confirmed.
  */
 
-import { assert, illegalArgument, isShoalError, parseJson } from '@shoal/core';
+import { ANY_TOKENS, assert, illegalArgument, isShoalError, JSON_TOKENS_MAX, parseJson } from '@shoal/core';
 import { type DateFormatter, dateFormatter, type Mapping, type MappingJson } from '@shoal/schema';
 import { DocumentWalk } from './document-walk.ts';
 import { mappingUpdate } from './dynamic-mapping.ts';
@@ -61,16 +61,16 @@ export class DocumentParser {
   private walk(id: string, source: Uint8Array, leavesOutMisfits: boolean): DocumentWalk {
     const walk = new DocumentWalk({ mapping: this.mapping, dates: this.dates, id, source, leavesOutMisfits });
     const plain = this.plain?.read(source) ?? null;
-    if (plain === null) this.walkExactly(walk, source);
+    if (plain === null) this.walkExactly(walk, source, leavesOutMisfits ? ANY_TOKENS : JSON_TOKENS_MAX);
     else walk.plain(plain);
     walk.finish();
     return walk;
   }
 
-  private walkExactly(walk: DocumentWalk, source: Uint8Array): void {
+  private walkExactly(walk: DocumentWalk, source: Uint8Array, tokensMax: number): void {
     let json: unknown;
     try {
-      json = parseJson(source);
+      json = parseJson(source, tokensMax);
     } catch (error) {
       if (isShoalError(error)) throw mapperParsing('failed to parse', error);
       throw error;

@@ -2,7 +2,7 @@
  * Numbers that a document writes with a point or an exponent, which a parsed double no longer shows: 1.0 maps a new field as a
  * float, 1 as a long.
  */
-import { type JsonNode, parseJsonTree } from '@shoal/core';
+import { ANY_TOKENS, type JsonNode, JsonTokens, parseJsonTree } from '@shoal/core';
 
 export function fractionPaths(source: Uint8Array): ReadonlySet<string> {
   const paths = new Set<string>();
@@ -15,7 +15,7 @@ export function fractionPaths(source: Uint8Array): ReadonlySet<string> {
       paths.add(path);
     }
   };
-  const tree = parseJsonTree(source);
+  const tree = parseJsonTree(source, { tokens: new JsonTokens(ANY_TOKENS) });
   if (tree) visit(tree, '');
   return paths;
 }

@@ -2,6 +2,7 @@
  * The body of an update: `{doc, upsert, doc_as_upsert, detect_noop, _source}`, and its merge into a document.
  */
 import {
+  ANY_TOKENS,
   illegalArgument,
   isShoalError,
   nearestNames,
@@ -90,7 +91,7 @@ function unknownField(key: string, body: Uint8Array): ShoalError {
 
 /** The document with `changes` merged in, objects member by member; null when nothing differs. */
 export function mergeDocument(source: Uint8Array, changes: JsonObject, detectsNoop: boolean): Uint8Array | null {
-  const current = asObject(parseJson(source)) ?? {};
+  const current = asObject(parseJson(source, ANY_TOKENS)) ?? {};
   const outcome = { isChanged: false };
   const merged = mergeObjects(current, changes, outcome);
   return outcome.isChanged || !detectsNoop ? writeJson(merged) : null;

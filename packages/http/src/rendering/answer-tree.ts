@@ -4,7 +4,7 @@
  *
  * Numbers of documents keep their text, so that `1.0` does not come out as `1`.
  */
-import { DoubleNumber, FloatNumber, type JsonNode, parseJsonTree, RawJson } from '@shoal/core';
+import { ANY_TOKENS, DoubleNumber, FloatNumber, type JsonNode, JsonTokens, parseJsonTree, RawJson } from '@shoal/core';
 
 /** Entries in their order; plain objects would move keys that look like numbers to the front. */
 export type TreeMap = ReadonlyMap<string, unknown>;
@@ -42,7 +42,7 @@ export function isTreeMap(value: unknown): value is TreeMap {
 }
 
 function treeOfDocument(raw: RawJson): unknown {
-  const node = parseJsonTree(raw.bytes, LEVELS_AROUND);
+  const node = parseJsonTree(raw.bytes, { levelsAround: LEVELS_AROUND, tokens: new JsonTokens(ANY_TOKENS) });
   return node === null ? null : treeOfNode(node);
 }
 

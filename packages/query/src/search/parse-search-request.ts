@@ -6,6 +6,7 @@
 import {
   illegalArgument,
   type JsonMember,
+  type JsonNode,
   type JsonObjectNode,
   parseJsonTree,
   parsingException,
@@ -42,10 +43,13 @@ import { parseShownFields, shownFieldsOfParam } from './shown-fields.ts';
 /** Entry of `stored_fields` that asks for nothing of the document, not even its id. */
 const NO_FIELDS = '_none_';
 
-/** @throws ShoalError with the type, text, line and column that Elasticsearch gives */
-export function parseSearch(input: RequestInput): ParsedSearch {
+/**
+ * @param tree the body, where it was read already: a large one is read in steps
+ * @throws ShoalError with the type, text, line and column that Elasticsearch gives
+ */
+export function parseSearch(input: RequestInput, tree: JsonNode | null = treeOf(input)): ParsedSearch {
   const request = defaultRequest();
-  const root = readBody(input.body);
+  const root = rootObject(tree);
   let aggregations: JsonObjectNode | null = null;
   for (const member of root?.members ?? []) {
     if (AGGREGATIONS.has(member.name)) aggregations = readAggregations(member);
@@ -63,9 +67,9 @@ export function parseSearch(input: RequestInput): ParsedSearch {
 }
 
 /** `_count`: a query and what ends it early; other members are refused as Elasticsearch does. No hits, an exact total. */
-export function parseCountRequest(input: RequestInput): SearchRequest {
+export function parseCountRequest(input: RequestInput, tree: JsonNode | null = treeOf(input)): SearchRequest {
   const request = defaultRequest();
-  const root = readBody(input.body);
+  const root = rootObject(tree);
   for (const member of root?.members ?? []) {
     if (member.name !== 'query') {
       throw parsingException(`request does not support [${member.name}]`, member.at);
@@ -78,8 +82,11 @@ export function parseCountRequest(input: RequestInput): SearchRequest {
   return request;
 }
 
-function readBody(body: Uint8Array | null): JsonObjectNode | null {
-  const root = body === null ? null : parseJsonTree(body);
+function treeOf({ body }: RequestInput): JsonNode | null {
+  return body === null ? null : parseJsonTree(body);
+}
+
+function rootObject(root: JsonNode | null): JsonObjectNode | null {
   if (root === null || root.kind === 'object') return root;
   throw parsingException(`Expected [START_OBJECT] but found [${tokenName(root)}]`, root.at);
 }

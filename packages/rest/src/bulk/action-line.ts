@@ -8,6 +8,7 @@ import {
   illegalArgument,
   type JsonNode,
   type JsonObjectNode,
+  JsonTokens,
   parseJsonTree,
   type ShoalError,
   tokenName,
@@ -25,12 +26,14 @@ export interface BulkDefaults {
   readonly pipeline: string | null;
 }
 
+/** Tokens of one action line: a dozen members, one of them a list of fields. */
+const ACTION_TOKENS_MAX = 2_000;
 const ACTIONS: readonly BulkAction[] = ['create', 'delete', 'index', 'update'];
 
 export type ActionLine = Omit<BulkItem, 'source'>;
 
 export function readAction(line: Uint8Array, lineNumber: number, defaults: BulkDefaults): ActionLine {
-  const root = parseJsonTree(line);
+  const root = parseJsonTree(line, { tokens: new JsonTokens(ACTION_TOKENS_MAX) });
   if (root?.kind !== 'object') {
     throw malformedLine(lineNumber, `expected START_OBJECT but found [${root === null ? 'null' : tokenName(root)}]`);
   }

@@ -9,7 +9,15 @@ import {
   type SearchInput,
   withExactCount,
 } from '@shoal/coordinator';
-import { assert, isShoalError, renderErrorBody, ShoalError } from '@shoal/core';
+import {
+  assert,
+  isShoalError,
+  JsonTokens,
+  parseJsonTreeInSteps,
+  renderErrorBody,
+  ShoalError,
+  type Steps,
+} from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
@@ -54,11 +62,7 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   // A malformed search fails the whole request; one that cannot be answered fails alone.
-  const searches = entries.map(({ body }) => {
-    const parsed = parseSearch({ body, params: {} });
-    if (totalHitsAsInt) withExactCount(parsed.request);
-    return parsed;
-  });
+  const searches = await context.trees.run(request.body, parsedInSteps(entries, totalHitsAsInt), request.signal);
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
   const responses = new Array<unknown>(entries.length);
@@ -78,6 +82,20 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   await Promise.all(Array.from({ length: Math.min(workers, entries.length) }, runOne));
   assert(!responses.includes(undefined), `a search of ${entries.length} has no answer`);
   return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
+}
+
+/** Tokens are counted over all searches, which are held together until the last of them is answered. */
+function* parsedInSteps(entries: readonly MultiSearchEntry[], totalHitsAsInt: boolean): Steps<readonly ParsedSearch[]> {
+  const tokens = new JsonTokens();
+  const searches: ParsedSearch[] = [];
+  for (const { body } of entries) {
+    const tree = yield* parseJsonTreeInSteps(body, { tokens });
+    const parsed = parseSearch({ body, params: {} }, tree);
+    if (totalHitsAsInt) withExactCount(parsed.request);
+    searches.push(parsed);
+    yield;
+  }
+  return searches;
 }
 
 interface MultiSearchOptions {

@@ -3,7 +3,7 @@
  */
 
 import type { IndicesOptions } from '@shoal/coordinator';
-import { illegalArgument, type JsonNode, parseJsonTree } from '@shoal/core';
+import { illegalArgument, type JsonNode, JsonTokens, parseJsonTree } from '@shoal/core';
 import { sharesStatistics } from './search-type.ts';
 
 export interface MultiSearchEntry {
@@ -25,21 +25,26 @@ export function parseMultiSearch(body: Uint8Array, defaults: MultiSearchDefaults
   if (body[body.length - 1] !== LINE_FEED)
     throw illegalArgument('The msearch request must be terminated by a newline [\\n]');
   const entries: MultiSearchEntry[] = [];
+  const tokens = new JsonTokens();
   for (let at = 0; at < body.length; ) {
     const headerEnd = body.indexOf(LINE_FEED, at);
     const bodyEnd = body.indexOf(LINE_FEED, headerEnd + 1);
     if (bodyEnd === -1) throw illegalArgument('a header of the msearch request has no body behind it');
     if (entries.length >= SEARCHES_MAX)
       throw illegalArgument(`a msearch request has at most [${SEARCHES_MAX}] searches`);
-    const header = readHeader(body.subarray(at, headerEnd), defaults);
+    const header = readHeader(body.subarray(at, headerEnd), defaults, tokens);
     entries.push({ ...header, body: body.subarray(headerEnd + 1, bodyEnd) });
     at = bodyEnd + 1;
   }
   return entries;
 }
 
-function readHeader(line: Uint8Array, defaults: MultiSearchDefaults): Omit<MultiSearchEntry, 'body'> {
-  const root = parseJsonTree(line);
+function readHeader(
+  line: Uint8Array,
+  defaults: MultiSearchDefaults,
+  tokens: JsonTokens,
+): Omit<MultiSearchEntry, 'body'> {
+  const root = parseJsonTree(line, { tokens });
   let header: Omit<MultiSearchEntry, 'body'> = { ...defaults, allowPartialResults: null, sharesStatistics: false };
   if (root === null) return header;
   if (root.kind !== 'object') throw illegalArgument('a header of the msearch request must be an object');

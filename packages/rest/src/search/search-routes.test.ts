@@ -401,3 +401,31 @@ test('a search while the cluster is not formed is refused', async () => {
   expect((await node.ask('GET', '/_search')).json.error.type).toBe('cluster_block_exception');
   expect((await node.ask('GET', '/_count')).status).toBe(503);
 });
+
+describe('a body of more tokens than any request needs', () => {
+  const many = (query: string): Uint8Array => new TextEncoder().encode(query.replace('MANY', '1,'.repeat(1_000_000)));
+
+  test.each(['_search', '_count', '_mget', '_explain/1'])('is refused by %s', async (api) => {
+    const node = await library();
+    const body = api === '_mget' ? '{"ids":[MANY1]}' : '{"query":{"terms":{"n":[MANY1]}}}';
+    const answer = await node.ask('POST', `/lib/${api}`, many(body));
+    expect([answer.status, answer.json.error.type]).toEqual([400, 'x_content_parse_exception']);
+    expect(node.cluster.sent).toEqual([]);
+  });
+
+  test('is refused by _msearch, all of its searches together', async () => {
+    const node = await library();
+    const search = `{}\n{"query":{"terms":{"n":[${'1,'.repeat(60_000)}1]}}}\n`;
+    const answer = await node.ask('POST', '/lib/_msearch', new TextEncoder().encode(search.repeat(20)));
+    expect([answer.status, answer.json.error.type]).toEqual([400, 'x_content_parse_exception']);
+    expect(node.cluster.sent).toEqual([]);
+  });
+
+  test('is refused as a document, and the document alone', async () => {
+    const node = await library();
+    const bulk = `{"index":{}}\n{"n":[MANY1]}\n{"index":{}}\n{"n":5}\n`;
+    const answer = await node.ask('POST', '/lib/_bulk', many(bulk));
+    expect(answer.json.items.map((item: { index: { status: number } }) => item.index.status)).toEqual([400, 201]);
+    expect(answer.json.items[0].index.error.caused_by.type).toBe('x_content_parse_exception');
+  });
+});

@@ -3,7 +3,7 @@
  */
 
 import type { SearchHit } from '@shoal/coordinator';
-import { parseJson, RawJson, writeJson } from '@shoal/core';
+import { ANY_TOKENS, parseJson, RawJson, writeJson } from '@shoal/core';
 
 const OPEN = Buffer.from('{', 'utf8');
 const COMMA = Buffer.from(',', 'utf8');
@@ -12,7 +12,7 @@ const COMMA = Buffer.from(',', 'utf8');
 export function shownFields({ fields, hit }: SearchHit): unknown {
   if (hit.fields === null) return fields ?? undefined;
   if (fields === null) return new RawJson(hit.fields);
-  const read = new Set(Object.keys(Object(parseJson(hit.fields))));
+  const read = new Set(Object.keys(Object(parseJson(hit.fields, ANY_TOKENS))));
   const stored = Object.entries(fields).filter(([name]) => !read.has(name));
   if (stored.length === 0) return new RawJson(hit.fields);
   // Both are objects with members: the first without its last brace, the second without its first.

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { LogEvent } from '@shoal/agent-event';
 import type { LoopControl, PluginContext } from '@shoal/agent-plugin-kit';
-import { parseJson, ShoalError } from '@shoal/core';
+import { ANY_TOKENS, parseJson, ShoalError } from '@shoal/core';
 import type { ElasticsearchHosts } from '../../elasticsearch-client/elasticsearch-hosts.ts';
 import type { BulkItem } from './bulk-action.ts';
 
@@ -149,7 +149,7 @@ export class BulkDelivery {
   }
 
   private statuses(body: Uint8Array, count: number): readonly ItemStatus[] {
-    const answer = asRecord(parseJson(body));
+    const answer = asRecord(parseJson(body, ANY_TOKENS));
     this.context.metrics.increment(answer.errors === false ? 'bulk_requests.successes' : 'bulk_requests.with_errors');
     const items = Array.isArray(answer.items) ? answer.items : [];
     if (items.length !== count)

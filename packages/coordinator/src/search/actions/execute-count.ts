@@ -33,7 +33,7 @@ export interface CountOutcome {
 
 export async function executeCount(context: CoordinatorContext, asked: CountInput): Promise<CountOutcome> {
   const input = { ...asked, body: await withFetchedTerms(context, asked.body) };
-  const request = parseCountRequest({ body: input.body, params: input.params });
+  const request = await context.trees.read(input, (tree) => parseCountRequest(input, tree));
   const state = context.cluster.state();
   checkBlock(state, 'read', []);
   const nowMs = context.runtime.clock.wallMs();

@@ -43,7 +43,8 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
   const { params, id, signal } = input;
   const body = await withFetchedTerms(context, input.body);
   // Members other than the query are refused before anybody is asked.
-  const request = { ...parseCountRequest({ body, params }), isExplained: true };
+  const counted = await context.trees.read({ body, signal }, (tree) => parseCountRequest({ body, params }, tree));
+  const request = { ...counted, isExplained: true };
   const target = targetOf(context, input);
   const limit = new PerNodeLimit(DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const [outcome] = await queryShards(context, {

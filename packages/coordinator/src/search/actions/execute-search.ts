@@ -15,7 +15,7 @@ import {
   parseTimeValue,
   type ShoalError,
 } from '@shoal/core';
-import { parseSearch, type SearchRequest } from '@shoal/query';
+import { type ParsedSearch, parseSearch, type SearchRequest } from '@shoal/query';
 import { workCancelled } from '@shoal/runtime';
 import { maxResultWindow } from '@shoal/schema';
 import type { ShardSearch } from '@shoal/shard-api';
@@ -50,7 +50,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const body = await withFetchedTerms(context, asked.body);
   const input = body === asked.body ? asked : { ...asked, body, parsed: null };
   const isScroll = input.scrollKeepAliveMs !== null;
-  const { request, aggregations } = withTimeout(context, shardSearchOf(input));
+  const { request, aggregations } = withTimeout(context, await shardSearchOf(context, input));
   checkContextUse(input, request);
   checkKeepAlive(context, request.pointInTime?.keepAliveMs ?? 0, null);
   const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
@@ -88,7 +88,9 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
     const shown = withStoredFields(context.cluster.state(), request, hits);
-    const expanded = await expandGroups(input, request, shown, (inner) => executeSearch(context, inner));
+    const expanded = await expandGroups(context.trees, { input, request, hits: shown }, (inner) =>
+      executeSearch(context, inner),
+    );
     const scrollId = isScroll ? writeContextId('scroll', { held: gathered.keepContexts(), filters: {} }) : null;
     return {
       scrollId,
@@ -111,13 +113,16 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
 }
 
 /** The request, parsed once: what is wrong in it is wrong in the request, not on a shard, and nothing is asked before. */
-function shardSearchOf(input: SearchInput): ShardSearch {
-  const { request, aggregations } = input.parsed ?? parseSearch(input);
-  const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
-  return {
-    request: isExact ? withExactCount(request) : request,
-    aggregations: aggregations && parseAggregations(aggregations),
+async function shardSearchOf(context: CoordinatorContext, input: SearchInput): Promise<ShardSearch> {
+  const search = ({ request, aggregations }: ParsedSearch): ShardSearch => {
+    const isExact = input.countsExactly || input.scrollKeepAliveMs !== null;
+    return {
+      request: isExact ? withExactCount(request) : request,
+      aggregations: aggregations && parseAggregations(aggregations),
+    };
   };
+  if (input.parsed !== null) return search(input.parsed);
+  return context.trees.read(input, (tree) => search(parseSearch(input, tree)));
 }
 
 async function withSharedStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<QueryPlan> {

@@ -2,7 +2,7 @@
  * Terms that stand in another document (`"terms": {"user": {"index": …, "id": …, "path": …}}`): fetched once, before any
  * shard is asked, and put in their place.
  */
-import { illegalArgument, parseJson, writeJson } from '@shoal/core';
+import { ANY_TOKENS, illegalArgument, parseJson, writeJson } from '@shoal/core';
 import { valuesAtPath } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { executeGet } from '../../documents/execute-get.ts';
@@ -98,5 +98,7 @@ async function fetchTerms(
 ): Promise<readonly unknown[]> {
   const { document } = await executeGet(context, { index, id, routing }, { realtime: true, refresh: false });
   if (document === null || document.source === null) return [];
-  return valuesAtPath(parseJson(document.source), path).filter((value) => value !== null && typeof value !== 'object');
+  return valuesAtPath(parseJson(document.source, ANY_TOKENS), path).filter(
+    (value) => value !== null && typeof value !== 'object',
+  );
 }

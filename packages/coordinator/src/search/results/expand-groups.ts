@@ -3,9 +3,10 @@
  *
  * A group is cut out by a post filter, so that the query itself stays as it was written and scores as it did.
  */
-import { type JsonObjectNode, jsonNodeValue, parseJsonTree, writeJson } from '@shoal/core';
+import { type JsonObjectNode, jsonNodeValue, writeJson } from '@shoal/core';
 import type { CollapseRequest, InnerHits, SearchRequest } from '@shoal/query';
 import { sortValueForHit } from '@shoal/shard-api';
+import type { RequestTrees } from '../../context/request-trees.ts';
 import type { SearchInput } from '../targets/search-input.ts';
 import type { InnerSearch, SearchHit, SearchOutcome } from './search-outcome.ts';
 
@@ -17,16 +18,21 @@ const QUERY_PARAMETERS = ['q', 'df', 'analyzer', 'analyze_wildcard', 'default_op
 /** Members of the body that say where and among what is searched. */
 const KEPT_MEMBERS = ['query', 'pit', 'timeout'];
 
+export interface GroupedHits {
+  readonly input: SearchInput;
+  readonly request: SearchRequest;
+  readonly hits: readonly SearchHit[];
+}
+
 /** The hits with the searches of their groups; as they are without `inner_hits`. */
 export async function expandGroups(
-  input: SearchInput,
-  request: SearchRequest,
-  hits: readonly SearchHit[],
+  trees: RequestTrees,
+  { input, request, hits }: GroupedHits,
   search: (inner: SearchInput) => Promise<SearchOutcome>,
 ): Promise<readonly SearchHit[]> {
   const { collapse } = request;
   if (collapse === null || collapse.innerHits.length === 0 || hits.length === 0) return hits;
-  const root = input.body === null ? null : parseJsonTree(input.body);
+  const root = await trees.read(input, (tree) => tree);
   const body = root?.kind === 'object' ? root : null;
   const jobs = hits.flatMap((hit, at) => collapse.innerHits.map((inner) => ({ hit, at, inner })));
   const found: InnerSearch[][] = hits.map(() => []);

@@ -1,7 +1,7 @@
 /**
  * One document of a page while it is made ready: where it stands, and its source, parsed once for all who read it.
  */
-import { parseJson } from '@shoal/core';
+import { ANY_TOKENS, parseJson } from '@shoal/core';
 import type { SegmentReader } from '../../../format/reader/segment-reader.ts';
 
 export class FetchedDocument {
@@ -20,7 +20,7 @@ export class FetchedDocument {
   values(): unknown {
     if (!this.isParsed) {
       // A copy: the segment's bytes are a view that its next call overwrites.
-      this.parsed = parseJson(this.segment.source(this.doc).slice());
+      this.parsed = parseJson(this.segment.source(this.doc).slice(), ANY_TOKENS);
       this.isParsed = true;
     }
     return this.parsed;
