@@ -10,6 +10,7 @@ import { addAgentCommand } from './agent/agent-command.ts';
 import { addBulkCommand } from './bulk/bulk-command.ts';
 import { addDoctorCommand } from './doctor/doctor-command.ts';
 import { addNodeCommands } from './node/node-command.ts';
+import { addNodeToolCommands } from './node/reset-term-command.ts';
 import { addSearchCommand } from './search/search-command.ts';
 import { addUpCommand } from './up/up-command.ts';
 
@@ -21,6 +22,7 @@ const program = new Command('shoal')
 
 addUpCommand(program);
 addNodeCommands(program);
+addNodeToolCommands(program);
 addAgentCommand(program);
 addBulkCommand(program);
 addSearchCommand(program);

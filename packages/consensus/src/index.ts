@@ -12,3 +12,4 @@ export { UNHEALTHY } from './leader/follower-checks.ts';
 export type { AcceptedState, DurableState, NodeChanges, StateHeader, ValueModel } from './steps/accepted-state.ts';
 export { initialDurableState } from './steps/consensus-state.ts';
 export type { CoordRequest, CoordResponse } from './steps/coord-message.ts';
+export { TERM_MAX } from './steps/term-reach.ts';

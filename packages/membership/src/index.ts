@@ -1,3 +1,4 @@
+export { type MendedTerms, type NodeTerms, type ResetTermOptions, resetTerm } from './disk/reset-term.ts';
 export type {
   Acknowledged,
   ClusterAdmin,

@@ -6,6 +6,7 @@ import type { BootstrapPlan } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import type { StateHeader, VotingConfig } from '../steps/accepted-state.ts';
 import { addressText, isEligible } from '../steps/node-roles.ts';
+import { TERM_MAX } from '../steps/term-reach.ts';
 import { PLACEHOLDER_PREFIX } from './bootstrap.ts';
 
 const WARNING_TIMER = 'formationWarning';
@@ -46,6 +47,8 @@ export function describeMissing(known: {
   const tail =
     `; discovered [${found}]${failed === '' ? '' : `; cannot reach [${failed}]`}` +
     `; term ${term}, last accepted version ${accepted.version} of term ${accepted.term}`;
+  if (term >= TERM_MAX)
+    return `term ${term} leaves no room for an election: stop all nodes and run [shoal node reset-term]${tail}`;
   if (!isEligible(local)) return `this node cannot be cluster manager and has not found one${tail}`;
   if (accepted.acceptedConfig.length === 0) return `${describeBootstrap(bootstrap)}${tail}`;
   const { acceptedConfig, committedConfig } = accepted;

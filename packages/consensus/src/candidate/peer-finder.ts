@@ -59,6 +59,11 @@ export class PeerFinder<V> {
     return [...this.found.values()];
   }
 
+  /** This node has dialled that one, and it said its id there. */
+  hasFound(id: NodeId): boolean {
+    return this.found.has(id);
+  }
+
   get unreachable(): readonly { readonly address: string; readonly reason: string }[] {
     return [...this.failures].map(([address, reason]) => ({ address, reason }));
   }

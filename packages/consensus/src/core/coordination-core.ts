@@ -110,7 +110,8 @@ class Coordination<V> implements CoordinationCore<V> {
         mode: () => this.currentMode,
         leader: () => this.leader,
         isHealthy: () => this.isHealthy,
-        enterTerm: (leader, term) => this.enterTerm(leader, term),
+        isKnown: (node) => this.isKnown(node),
+        enterTerm: (leader, term) => this.enterLeadersTerm(leader, term),
         follow: (leader) => this.becomeFollower(leader),
       },
     );
@@ -121,6 +122,7 @@ class Coordination<V> implements CoordinationCore<V> {
         isHealthy: () => this.isHealthy,
         leader: () => this.leader,
         leadership: () => this.leadership,
+        isKnown: (node) => this.isKnown(node),
         voteFor: (candidate, term) => this.voteFor(candidate, term),
         termSeen: (term) => this.termSeen(term),
       },
@@ -319,14 +321,38 @@ class Coordination<V> implements CoordinationCore<V> {
     this.candidacy.peersChanged();
   }
 
-  private enterTerm(candidate: NodeId, term: number): Attempt<Join> {
-    const attempt = this.consensus.startJoin(candidate, term);
+  /**
+   * The leader that is followed, a node of the last accepted state or of its voting configurations, one that this node
+   * found by dialling it, and any as long as this node belongs to no cluster.
+   */
+  private isKnown({ id }: DiscoveryNode): boolean {
+    const { acceptedConfig, committedConfig, clusterUuidCommitted, value } = this.consensus.accepted;
+    return (
+      !clusterUuidCommitted ||
+      this.leader?.id === id ||
+      acceptedConfig.includes(id) ||
+      committedConfig.includes(id) ||
+      this.config.model.nodes(value).has(id) ||
+      this.peers.hasFound(id)
+    );
+  }
+
+  /** @returns why not; null when this node is in the term now */
+  private enterLeadersTerm(leader: DiscoveryNode, term: number): string | null {
+    const attempt = this.enterTerm(leader.id, term, 'leader');
+    if (attempt.kind === 'done') return null;
+    this.outbox.log('warn', 'the term of a leader is not entered', { leader: leader.name, reason: attempt.reason });
+    return attempt.reason;
+  }
+
+  private enterTerm(candidate: NodeId, term: number, why: 'election' | 'leader'): Attempt<Join> {
+    const attempt = this.consensus.startJoin(candidate, term, why);
     if (attempt.kind === 'done') this.becomeCandidate(`entered term ${term}`);
     return attempt;
   }
 
   private voteFor(candidate: DiscoveryNode, term: number): Attempt<Join> {
-    const attempt = this.enterTerm(candidate.id, term);
+    const attempt = this.enterTerm(candidate.id, term, 'election');
     if (attempt.kind === 'done') this.joining.send(candidate, attempt.output);
     return attempt;
   }
@@ -356,7 +382,7 @@ class Coordination<V> implements CoordinationCore<V> {
   private leaderFound(leader: DiscoveryNode, term: number): void {
     // An unhealthy node would only be removed again.
     if (this.currentMode !== 'candidate' || !this.isHealthy) return;
-    if (term > this.consensus.term) this.enterTerm(leader.id, term);
+    if (term > this.consensus.term && this.enterLeadersTerm(leader, term) !== null) return;
     this.joining.send(leader, this.consensus.voteFor(leader.id, this.consensus.term));
   }
 

@@ -12,6 +12,7 @@ import { UNHEALTHY } from '../leader/follower-checks.ts';
 import type { Joining } from '../leader/joining.ts';
 import type { Leadership } from '../leader/leadership.ts';
 import type { CoordRequest, Join } from '../steps/coord-message.ts';
+import { mayLead } from '../steps/node-roles.ts';
 
 export interface PeerRequestParts<V> {
   readonly outbox: Outbox<V>;
@@ -26,6 +27,8 @@ export interface PeerRequestHooks<V> {
   /** The node that is followed, or this one while it leads. */
   leader(): DiscoveryNode | null;
   leadership(): Leadership<V> | null;
+  /** A node of the cluster as this one knows it, or one that it has found by itself. */
+  isKnown(node: DiscoveryNode): boolean;
   voteFor(candidate: DiscoveryNode, term: number): Attempt<Join>;
   termSeen(term: number): void;
 }
@@ -50,7 +53,7 @@ export class PeerRequests<V> {
         this.preVoteAsked(from, replyTo, request.currentTerm);
         return;
       case 'startJoin':
-        this.startJoinAsked(replyTo, request.candidate, request.term);
+        this.startJoinAsked(from, replyTo, request);
         return;
       case 'join':
         joining.asked(from, replyTo, request);
@@ -79,17 +82,32 @@ export class PeerRequests<V> {
     const { outbox, candidacy } = this.parts;
     const leader = this.hooks.leader();
     if (!this.hooks.isHealthy()) outbox.refuse(replyTo, UNHEALTHY);
+    else if (!mayLead(from)) outbox.refuse(replyTo, `[${from.name}] cannot be cluster manager`);
     // The leader itself asking means that it has restarted.
     else if (leader !== null && leader.id !== from.id) outbox.refuse(replyTo, `there is a leader [${leader.name}]`);
     else outbox.reply(replyTo, candidacy.preVoteAnswer());
-    this.hooks.termSeen(term);
+    // An answer changes nothing here, so that whoever asks gets one; a term of a stranger is not believed.
+    if (this.hooks.isKnown(from)) this.hooks.termSeen(term);
   }
 
-  private startJoinAsked(replyTo: number, candidate: DiscoveryNode, term: number): void {
-    const unhealthy = { kind: 'refused', reason: UNHEALTHY } as const;
-    const attempt = this.hooks.isHealthy() ? this.hooks.voteFor(candidate, term) : unhealthy;
+  private startJoinAsked(
+    from: DiscoveryNode,
+    replyTo: number,
+    { candidate, term }: { readonly candidate: DiscoveryNode; readonly term: number },
+  ): void {
+    const reason = this.reasonAgainstElection(from, candidate);
+    const attempt: Attempt<Join> = reason === null ? this.hooks.voteFor(candidate, term) : { kind: 'refused', reason };
     if (attempt.kind === 'done') this.parts.outbox.acknowledge(replyTo);
     else this.parts.outbox.refuse(replyTo, attempt.reason);
+  }
+
+  /** Whoever asks for votes asks for itself, except a leader that hands over. */
+  private reasonAgainstElection(from: DiscoveryNode, candidate: DiscoveryNode): string | null {
+    if (!this.hooks.isHealthy()) return UNHEALTHY;
+    if (!mayLead(candidate)) return `[${candidate.name}] cannot be cluster manager`;
+    if (!this.hooks.isKnown(from)) return `[${from.name}] is not known here`;
+    if (candidate.id === from.id || this.hooks.leader()?.id === from.id) return null;
+    return `[${from.name}] asks for votes for [${candidate.name}] and does not lead`;
   }
 
   private leaderChecked(from: DiscoveryNode, replyTo: number): void {

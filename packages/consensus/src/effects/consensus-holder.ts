@@ -28,6 +28,7 @@ import {
   proposeState,
 } from '../steps/publication-vote.ts';
 import { clusterUuidOf } from '../steps/state-uuid.ts';
+import { isTermInReach, TERM_MAX } from '../steps/term-reach.ts';
 import type { CoordinationConfig } from './coordination-events.ts';
 import type { Outbox } from './outbox.ts';
 
@@ -78,11 +79,20 @@ export class ConsensusHolder<V> {
     return this.termSeenMax > this.term;
   }
 
+  /** A term that another node named. One out of reach changes nothing. */
   termSeen(term: number): void {
-    this.termSeenMax = Math.max(this.termSeenMax, term);
+    if (isTermInReach(this.term, term)) this.termSeenMax = Math.max(this.termSeenMax, term);
   }
 
-  startJoin(candidate: NodeId, term: number): Attempt<Join> {
+  /**
+   * Enters a term and votes in it. A node of no cluster yet enters that of any leader: it has nothing to lose, and a
+   * cluster may be old.
+   */
+  startJoin(candidate: NodeId, term: number, why: 'election' | 'leader'): Attempt<Join> {
+    const isNewcomer = why === 'leader' && !this.accepted.clusterUuidCommitted;
+    if (!(isNewcomer ? term <= TERM_MAX : isTermInReach(this.term, term))) {
+      return { kind: 'refused', reason: `term ${term} is out of reach of term ${this.term}` };
+    }
     const attempt = this.perform(startJoin(this.context, this.current, candidate, term));
     if (attempt.kind === 'done') {
       const before = this.lastVote;

@@ -1,7 +1,8 @@
 /**
  * What a leader asks of this node: to accept a state, to apply it, to say that it follows.
  *
- * Whoever has a higher term is believed at once; whoever has a lower one is refused, and so learns of the higher.
+ * A node of the cluster that has a higher term is believed at once; one that has a lower term is refused, and so learns
+ * of the higher.
  */
 import type { DiscoveryNode } from '@shoal/protocol';
 import type { ConsensusHolder } from '../effects/consensus-holder.ts';
@@ -9,14 +10,17 @@ import type { Mode } from '../effects/coordination-events.ts';
 import type { Outbox } from '../effects/outbox.ts';
 import { UNHEALTHY } from '../leader/follower-checks.ts';
 import type { Joining } from '../leader/joining.ts';
-import type { AcceptedState, NodeId } from '../steps/accepted-state.ts';
+import type { AcceptedState } from '../steps/accepted-state.ts';
 import type { StateApplier } from './committed-state-applier.ts';
 
 export interface FollowingHooks {
   mode(): Mode;
   leader(): DiscoveryNode | null;
   isHealthy(): boolean;
-  enterTerm(leader: NodeId, term: number): void;
+  /** A node of the cluster as this one knows it, or one that it has found by itself. */
+  isKnown(node: DiscoveryNode): boolean;
+  /** Enters the term of a leader. @returns why not; null when it did */
+  enterTerm(leader: DiscoveryNode, term: number): string | null;
   follow(leader: DiscoveryNode): void;
 }
 
@@ -49,7 +53,11 @@ export class Following<V> {
       this.outbox.refuse(replyTo, reason);
       return;
     }
-    if (state.term > this.consensus.term) this.hooks.enterTerm(from.id, state.term);
+    const unentered = this.reach(from, state.term);
+    if (unentered !== null) {
+      this.outbox.refuse(replyTo, unentered);
+      return;
+    }
     const attempt = this.consensus.accept(state);
     if (attempt.kind === 'refused') {
       this.outbox.refuse(replyTo, attempt.reason);
@@ -76,20 +84,26 @@ export class Following<V> {
   }
 
   checked(from: DiscoveryNode, replyTo: number, term: number): void {
-    const reason = this.hooks.isHealthy() ? this.reasonAgainst(from, term) : UNHEALTHY;
+    const reason = this.hooks.isHealthy() ? (this.reasonAgainst(from, term) ?? this.reach(from, term)) : UNHEALTHY;
     if (reason !== null) {
       this.outbox.refuse(replyTo, reason);
       return;
     }
-    if (term > this.consensus.term) this.hooks.enterTerm(from.id, term);
     // Once a state of this term was accepted, only a publication makes a candidate follow again.
     if (this.consensus.accepted.term < term) this.hooks.follow(from);
     if (this.hooks.mode() === 'follower') this.outbox.acknowledge(replyTo);
     else this.outbox.refuse(replyTo, `is ${this.hooks.mode()} in term ${term}`);
   }
 
+  /** @returns why this node does not come to be in the leader's term; null when it is */
+  private reach(leader: DiscoveryNode, term: number): string | null {
+    return term > this.consensus.term ? this.hooks.enterTerm(leader, term) : null;
+  }
+
   private reasonAgainst(from: DiscoveryNode, term: number): string | null {
     if (term < this.consensus.term) return `term ${term} of [${from.name}] is below term ${this.consensus.term} here`;
+    // A stranger may lead all the same: this node will see that its own leader does not, search, and find it.
+    if (!this.hooks.isKnown(from)) return `[${from.name}] is not known here, nor that it leads term ${term}`;
     const leadsItself = this.hooks.mode() === 'leader' && term === this.consensus.term;
     return leadsItself ? `this node leads term ${term} itself` : null;
   }

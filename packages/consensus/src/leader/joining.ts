@@ -14,6 +14,7 @@ import type { Outbox } from '../effects/outbox.ts';
 import type { AcceptedState } from '../steps/accepted-state.ts';
 import type { CoordRequest, Join } from '../steps/coord-message.ts';
 import { duplicateOf, isDuplicateReason } from '../steps/duplicate-node.ts';
+import { isTermInReach } from '../steps/term-reach.ts';
 import type { Leadership } from './leadership.ts';
 import { PendingJoins } from './pending-joins.ts';
 
@@ -74,7 +75,7 @@ export class Joining<V> {
   }
 
   asked(from: DiscoveryNode, replyTo: number, request: JoinRequest): void {
-    const reason = this.reasonAgainst(from, request.committedClusterUuid);
+    const reason = this.reasonAgainst(from, request);
     if (reason !== null) {
       this.outbox.refuse(replyTo, reason);
       return;
@@ -161,9 +162,14 @@ export class Joining<V> {
     this.hooks.termSeen(request.minimumTerm);
   }
 
-  private reasonAgainst(from: DiscoveryNode, committedClusterUuid: string | null): string | null {
-    const { accepted } = this.consensus;
+  private reasonAgainst(from: DiscoveryNode, request: JoinRequest): string | null {
+    const { accepted, term } = this.consensus;
     if (from.id === this.config.local.id) return duplicateOf(this.config.local);
+    const { join, minimumTerm, committedClusterUuid } = request;
+    if (join !== null && join.from !== from.id) return `vote of [${join.from}] sent by [${from.id}]`;
+    // It could never follow a leader of a term below its own.
+    if (!isTermInReach(term, minimumTerm))
+      return `term ${minimumTerm} of [${from.name}] is out of reach of term ${term}`;
     if (this.config.bootstrap.kind === 'singleNode') return 'discovery.type is single-node here';
     if (
       committedClusterUuid !== null &&

@@ -251,7 +251,8 @@ export class Leadership<V> {
 
   /** A member that accepted without a vote that is counted here could never enter the voting configuration: new term. */
   private voteReceived(from: DiscoveryNode, vote: Join | null): void {
-    if (vote !== null) this.consensus.countJoin(vote);
+    // Nobody votes for another.
+    if (vote !== null && vote.from === from.id) this.consensus.countJoin(vote);
     else if (isEligible(from) && !this.consensus.state.joinVotes.has(from.id)) {
       this.hooks.termMissing(this.consensus.term + 1);
     }

@@ -12,6 +12,7 @@ import {
   type ConsensusStep,
   rejected,
 } from './consensus-state.ts';
+import { VERSION_MAX } from './term-reach.ts';
 import { isQuorum, sameConfig } from './voting-config.ts';
 
 /** The leader proposes `next`. The caller sends it to every node of the state, itself included. */
@@ -63,6 +64,7 @@ export function acceptState<V>(
   if (proposal.term !== state.currentTerm) {
     return rejected(`publication of term ${proposal.term} in term ${state.currentTerm}`);
   }
+  if (proposal.version > VERSION_MAX) return rejected(`version ${proposal.version} is above ${VERSION_MAX}`);
   if (proposal.acceptedConfig.length === 0 || proposal.committedConfig.length === 0) {
     return rejected(`publication ${proposal.version} has no voting configuration`);
   }

@@ -192,10 +192,12 @@ export class CoordinationMessenger {
       this.#acknowledged(inbound, { kind: 'startJoin', ...message }),
     );
     handleWith(transport, JOIN, (message, inbound) => this.#acknowledged(inbound, { kind: 'join', ...message }));
-    handleWith(transport, VALIDATE_JOIN, (message, inbound) =>
-      this.#acknowledged(inbound, { kind: 'joinValidate', state: this.#read(message) }),
-    );
+    handleWith(transport, VALIDATE_JOIN, (message, inbound) => {
+      checkSender(inbound, 'joinValidate');
+      return this.#acknowledged(inbound, { kind: 'joinValidate', state: this.#read(message) });
+    });
     handleWith(transport, PUBLISH_STATE, async (message, inbound) => {
+      checkSender(inbound, 'publish');
       const response = await this.#ask(inbound, { kind: 'publish', state: this.#readPublished(message) });
       assert(response.kind === 'publish', `answer ${response.kind} to publish`);
       return response;
@@ -243,9 +245,7 @@ export class CoordinationMessenger {
   }
 
   #ask(inbound: InboundRequest, request: CoordRequest<ClusterState>): Promise<CoordResponse> {
-    if (inbound.from.kind !== 'node' && inbound.from.kind !== 'node_client') {
-      throw new ShoalError('security_exception', 403, `a [${inbound.from.kind}] takes no part in coordination`);
-    }
+    checkSender(inbound, request.kind);
     if (this.#waiting.size >= WAITING_MAX) {
       throw rejectedExecution(`rejected execution of coordination request [${request.kind}]: too many wait`);
     }
@@ -256,6 +256,16 @@ export class CoordinationMessenger {
       this.#host.feed({ kind: 'request', from: discoveryNodeOf(inbound.from), replyTo, request });
     }).finally(() => this.#waiting.delete(replyTo));
   }
+}
+
+/** Requests of nodes that do not vote either; the others come from those that may lead. */
+const OF_ANY_MEMBER: ReadonlySet<CoordRequest<unknown>['kind']> = new Set(['requestPeers', 'join', 'leaderCheck']);
+
+/** Refuses who takes no part in coordination, or not this one, before anything is unpacked for it. */
+function checkSender({ from }: InboundRequest, request: CoordRequest<unknown>['kind']): void {
+  if (from.kind === 'node' && (OF_ANY_MEMBER.has(request) || from.roles.includes('cluster_manager'))) return;
+  if (from.kind === 'node_client' && OF_ANY_MEMBER.has(request)) return;
+  throw new ShoalError('security_exception', 403, `a [${from.kind}] of roles [${from.roles}] sends no [${request}]`);
 }
 
 const ACK: CoordResponse = { kind: 'ack' };

@@ -170,6 +170,13 @@ export class CoordinationLog {
     this.#markSyncing = this.#mark?.sync() ?? null;
   }
 
+  /** Writes `durable` in the place of all that was there, an older term or not: for a node that does not run. */
+  async rewrite(durable: DurableState<ClusterState>): Promise<void> {
+    assert(!this.#isWriting, 'the coordination log is rewritten while it is written');
+    await this.#startGeneration(durable);
+    this.#last = durable;
+  }
+
   async close(): Promise<void> {
     this.#stopMarkTimer?.();
     await this.#markSyncing;

@@ -6,7 +6,7 @@ import { type AggregationLevel, readAggregations } from '@shoal/aggregations';
 import { assert, malformedMessage, ValueReader } from '@shoal/core';
 import { type Query, readQuery, readSearchRequest, writeSearchRequest } from '@shoal/query';
 import type { QueryShardRequest, ShardSearch } from '@shoal/shard-api';
-import { createMessageCodec, type MessageCodec } from '@shoal/transport';
+import { createMessageCodec, MESSAGE_LIMITS, type MessageCodec } from '@shoal/transport';
 import type { PackedShardQuery } from './query-phase.ts';
 
 /** Nesting of a packed search: that of a request's JSON, of which `meta` may use all, and what its tree adds. */
@@ -18,7 +18,7 @@ const DIGITS_MAX = 1_000_000;
 type Written = Readonly<Record<string, unknown>>;
 
 export class SearchCodec {
-  readonly #codec: MessageCodec = createMessageCodec(DEPTH_MAX);
+  readonly #codec: MessageCodec = createMessageCodec({ ...MESSAGE_LIMITS, depthMax: DEPTH_MAX });
 
   packSearch({ request, aggregations }: ShardSearch): Uint8Array {
     return this.#pack({ request: writeSearchRequest(request), aggregations });

@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { isMalformedMessage, isShoalError } from '@shoal/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -67,5 +68,13 @@ describe('whatever another node sends', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test('as packed bytes holds no more values than a state may have', () => {
+    const values = 20_000_001;
+    const raw = Buffer.alloc(5 + values, 0x80);
+    raw[0] = 0xdd;
+    raw.writeUInt32BE(values, 1);
+    expect(() => unpackState(deflateRawSync(raw, { level: 1 }))).toThrow('more than 20000000 values');
   });
 });

@@ -251,6 +251,11 @@ describe('a message inside a sound frame', () => {
     ['an extension type', [0xd4, 0x00, 0x00], 'tag 0xd4'],
     ['the tag that is never used', [0xc1], 'tag 0xc1'],
     ['a cut string', [0xd9, 0x05, 0x61], 'ends too early'],
+    [
+      'millions of empty maps',
+      [0xdd, 0, 0x1e, 0x84, 0x81, ...new Uint8Array(2_000_001).fill(0x80)],
+      'more than 2000000 values',
+    ],
     ['a second message', [0xc0, 0xc0], 'bytes follow it'],
     ['nothing', [], 'ends too early'],
   ])('%s is refused', (_name, bytes, reason) => {

@@ -1,6 +1,6 @@
 /**
  * Checks the shape of a msgpack message before it is decoded: everything is there, nothing is nested too deep, no
- * extension types, map keys are strings.
+ * extension types, map keys are strings, and not too many values.
  *
  * A decoder that believes a length before it has seen the bytes reserves hundreds of megabytes for five bytes, and deep
  * nesting overflows its stack. After this pass a message can cost only a small multiple of its own size, whatever the
@@ -9,14 +9,30 @@
 
 /** Deepest nesting of lists and maps in a message. */
 export const MESSAGE_DEPTH_MAX = 200;
+/**
+ * Values of a message, keys of maps included. An empty map takes a byte here and seventy as an object, and compressed
+ * frames grow two hundred times before that. Twice what a search of the largest body holds.
+ */
+export const MESSAGE_VALUES_MAX = 2_000_000;
 
-/** Null when `bytes` hold exactly one well-formed message, else what is wrong with it. */
-export function messageFault(bytes: Uint8Array, depthMax: number = MESSAGE_DEPTH_MAX): string | null {
+export interface MessageLimits {
+  readonly depthMax: number;
+  readonly valuesMax: number;
+}
+
+export const MESSAGE_LIMITS: MessageLimits = { depthMax: MESSAGE_DEPTH_MAX, valuesMax: MESSAGE_VALUES_MAX };
+
+/** Null when `bytes` hold exactly one well-formed message within the limits, else what is wrong with it. */
+export function messageFault(
+  bytes: Uint8Array,
+  { depthMax, valuesMax }: MessageLimits = MESSAGE_LIMITS,
+): string | null {
   // Per open container: entries left (a map counts keys and values), and whether it is a map.
   const left: number[] = [1];
   const isMap: boolean[] = [false];
   let depth = 0;
   let awaited = 1; // Entries announced by all open containers and not seen yet.
+  let values = 0;
   let at = 0;
   const end = bytes.length;
   while (depth >= 0) {
@@ -27,6 +43,7 @@ export function messageFault(bytes: Uint8Array, depthMax: number = MESSAGE_DEPTH
     }
     left[depth] = remaining - 1;
     awaited--;
+    if (values++ === valuesMax) return `it holds more than ${valuesMax} values`;
     if (at >= end) return 'it ends too early';
     const tag = bytes[at] as number;
     if (isMap[depth] === true && remaining % 2 === 0 && !isStringTag(tag)) return 'a map key is not a string';

@@ -4,7 +4,7 @@
  * Frames are stateless: no shared record definitions, so any frame decodes alone.
  */
 import { type Options, Packr } from 'msgpackr';
-import { MESSAGE_DEPTH_MAX, messageFault } from './message-check.ts';
+import { MESSAGE_LIMITS, type MessageLimits, messageFault } from './message-check.ts';
 
 export interface MessageCodec {
   /** Throws on values that have no form on the wire; that is the sender's bug. */
@@ -17,15 +17,15 @@ export type DecodedMessage =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'fault'; readonly reason: string };
 
-/** @param depthMax deepest nesting of lists and maps that `decode` accepts */
-export function createMessageCodec(depthMax: number = MESSAGE_DEPTH_MAX): MessageCodec {
+/** @param limits what `decode` accepts */
+export function createMessageCodec(limits: MessageLimits = MESSAGE_LIMITS): MessageCodec {
   const options = { useRecords: false, encodeUndefinedAsNil: true, moreTypes: false, int64AsType: 'auto' as string };
   // The library's types leave out 'auto' (bigint only above 2^53), which its documentation and code have.
   const packr = new Packr(options as Options);
   return {
     encode: (value) => packr.pack(value),
     decode(bytes) {
-      const fault = messageFault(bytes, depthMax);
+      const fault = messageFault(bytes, limits);
       if (fault !== null) return { kind: 'fault', reason: fault };
       try {
         return { kind: 'value', value: packr.unpack(bytes) as unknown };

@@ -29,6 +29,7 @@ import {
   PROTOCOL_REVISION,
 } from '../frames/frame.ts';
 import type { InboundFrame } from '../frames/frame-decoder.ts';
+import { refusedAction } from './allowed-actions.ts';
 import { FrameSocket, type FrameSocketOwner } from './frame-socket.ts';
 import { checkHello, type Hello, MINIMUM_NODE_VERSION, readHello, writeHelloAnswer } from './handshake.ts';
 import type { DispatchResult, RequestDispatcher } from './request-dispatch.ts';
@@ -215,6 +216,12 @@ export class InboundSocket implements FrameSocketOwner {
       release();
       const tooMany = `rejected execution of [${action}]: [${this.#running.size}] requests of one socket are running`;
       this.#sendError(requestId, action === null ? actionNotFound('') : rejectedExecution(tooMany));
+      return;
+    }
+    const refusal = refusedAction(hello, action);
+    if (refusal !== null) {
+      release();
+      this.#sendError(requestId, refusal);
       return;
     }
     const cancel = new CancelSource();

@@ -3,19 +3,22 @@
  *
  * Most damaged frames get their checksum repaired afterwards, or all of them would end at the checksum.
  */
-import { crc32 } from 'node:zlib';
-import type { NodeIdentity } from '../channel/node-identity.ts';
+import { crc32, deflateRawSync } from 'node:zlib';
+import type { NodeIdentity, NodeKind } from '../channel/node-identity.ts';
 import { testIdentity } from '../channel/transport.test-support.ts';
 import {
   EMPTY_META,
   FLAG_CANCEL,
+  FLAG_COMPRESSED,
   FLAG_ERROR,
   FLAG_HANDSHAKE,
   FLAG_PING,
   FLAG_PONG,
   FLAG_REQUEST,
+  writeMeta,
 } from '../frames/frame.ts';
 import { FrameEncoder, type OutboundFrame } from '../frames/frame-encoder.ts';
+import { MESSAGE_VALUES_MAX } from '../messages/message-check.ts';
 import { createMessageCodec } from '../messages/message-codec.ts';
 import { writeHello, writeHelloAnswer } from '../sockets/handshake.ts';
 
@@ -67,12 +70,12 @@ function requestOf(action: string | null, message: unknown, sections: Uint8Array
   return encode({ flags: FLAG_REQUEST, requestId: 1, meta, body: { message, sections } }, compress);
 }
 
-/** `channel` lets the same fuzz reach counted and uncounted sockets. */
-export function helloFrame(channel: 'reg' | 'bulk' | 'ping', nonce: string): Buffer {
+/** `channel` lets the same fuzz reach counted and uncounted sockets, `kind` what only some may ask for. */
+export function helloFrame(channel: 'reg' | 'bulk' | 'ping', nonce: string, kind: NodeKind = 'node'): Buffer {
   const hello = {
     revision: 1,
     minimumVersion: '0.1.0',
-    identity,
+    identity: { ...identity, kind },
     purpose: 'node' as const,
     channel,
     nonce,
@@ -133,8 +136,34 @@ const FOREIGN = [
   'ES\x00\x00\x00\x01\x01\x01',
 ];
 
+/** Small on the wire, millions of objects in memory: compressed, and each value as short as there is one. */
+function bomb(tag: number): Buffer {
+  const values = MESSAGE_VALUES_MAX + 1;
+  const packed = Buffer.alloc(5 + values, tag);
+  packed[0] = 0xdd;
+  packed.writeUInt32BE(values, 1);
+  const raw = Buffer.concat([Buffer.alloc(4), packed]);
+  raw.writeUInt32BE(packed.byteLength, 0);
+  const body = deflateRawSync(raw, { level: 1 });
+  const meta = Buffer.from(codec.encode(writeMeta({ ...EMPTY_META, action: 'test:echo', rawBytes: raw.byteLength })));
+  const head = Buffer.alloc(28);
+  head.set([0xe5, 0x53, 1, FLAG_REQUEST | FLAG_COMPRESSED]);
+  head.writeUInt32BE(20 + meta.byteLength + body.byteLength, 4);
+  head.writeUInt32BE(1, 12);
+  head.writeUInt32BE(10_000, 16);
+  head.writeUInt16BE(meta.byteLength, 24);
+  return repaired(Buffer.concat([head, meta, body]));
+}
+
+let bombs: readonly Buffer[] | null = null;
+
 /** One input: bytes for a fresh socket. */
 export function fuzzInput(dice: Dice): Buffer {
+  // Rare: each takes milliseconds.
+  if (dice.below(2_000) === 0) {
+    bombs ??= [0x80, 0x90, 0xc0, 0xa0].map(bomb);
+    return dice.pick(bombs);
+  }
   if (dice.chance(10)) return dice.bytes(dice.below(200));
   if (dice.chance(3)) return Buffer.concat([Buffer.from(dice.pick(FOREIGN), 'latin1'), dice.bytes(dice.below(40))]);
   if (dice.chance(10)) return withMagic(dice.bytes(28 + dice.below(100)), dice);

@@ -12,8 +12,10 @@ import {
 } from '@shoal/runtime';
 import { afterEach, describe, expect, test } from 'vitest';
 import { handleWith } from '../channel/action-codec.ts';
+import type { NodeKind } from '../channel/node-identity.ts';
 import { TestNodes, testIdentity, until } from '../channel/transport.test-support.ts';
 import type { Connection, SendOptions, Transport } from '../channel/transport.ts';
+import { MESSAGE_VALUES_MAX } from '../messages/message-check.ts';
 import { Dice, fuzzInput, helloAnswerFrame, helloFrame } from './fuzz-inputs.test-support.ts';
 import { startTransport } from './start-transport.ts';
 
@@ -62,7 +64,17 @@ interface Target {
   readonly accept: (socket: Socket) => void;
   /** What the next dials return. */
   readonly dialled: MemorySocket[];
+  readonly heard: Heard;
 }
+
+/** What came as far as a handler. */
+interface Heard {
+  valuesMax: number;
+  readonly kinds: Set<NodeKind>;
+}
+
+/** Kinds of peers, most of them nodes: the others are refused what a node may ask for. */
+const KINDS: readonly NodeKind[] = ['node', 'node', 'node', 'node_client', 'transport_client', 'probe'];
 
 async function startTarget(): Promise<Target> {
   const real = createNodeRuntime({ log: createSilentLog() });
@@ -81,13 +93,19 @@ async function startTarget(): Promise<Target> {
     },
   };
   const runtime = { ...real, net };
+  const heard: Heard = { valuesMax: 0, kinds: new Set() };
   const transport = await startTransport(runtime, {
     identity: testIdentity('target'),
     bind: { host: '127.0.0.1', port: 0 },
     settings: { connectionsPerNode: { ping: 0, state: 0, recovery: 0, bulk: 0, reg: 1 } },
   });
-  transport.handle('test:echo', (request) => ({ message: request.message, sections: request.sections }));
-  transport.handle('test:throw', () => {
+  transport.handle('test:echo', (request) => {
+    heard.kinds.add(request.from.kind);
+    if (Array.isArray(request.message)) heard.valuesMax = Math.max(heard.valuesMax, request.message.length);
+    return { message: request.message, sections: request.sections };
+  });
+  transport.handle('test:throw', (request) => {
+    heard.kinds.add(request.from.kind);
     throw new TypeError('thrown by the handler');
   });
   handleWith(
@@ -101,7 +119,7 @@ async function startTarget(): Promise<Target> {
     },
     (n) => n,
   );
-  return { runtime, transport, accept: (socket) => accept(socket), dialled };
+  return { runtime, transport, accept: (socket) => accept(socket), dialled, heard };
 }
 
 setFlagsFromString('--expose_gc');
@@ -127,7 +145,8 @@ function deliver(socket: MemorySocket, bytes: Buffer, dice: Dice): void {
 function attackAcceptor(target: Target, dice: Dice, n: number): void {
   const socket = new MemorySocket();
   target.accept(socket);
-  if (dice.chance(60)) deliver(socket, helloFrame(dice.pick(['reg', 'bulk', 'ping']), `n${n}`), dice);
+  const hello = helloFrame(dice.pick(['reg', 'bulk', 'ping']), `n${n}`, dice.pick(KINDS));
+  if (dice.chance(60)) deliver(socket, hello, dice);
   deliver(socket, fuzzInput(dice), dice);
   // Some keep their socket until the handlers have answered into it.
   if (dice.chance(80)) socket.destroy();
@@ -194,6 +213,8 @@ describe(`any input on the transport port (seed ${SEED})`, () => {
       await until(() => target.transport.stats().runningRequests === 0);
       expect(target.transport.stats()).toMatchObject({ inflightBytes: 0, outboundConnections: 0, pendingRequests: 0 });
       expect(connection.isClosed).toBe(false);
+      expect(target.heard.valuesMax).toBeLessThan(MESSAGE_VALUES_MAX);
+      expect(target.heard.kinds).toEqual(new Set(['node', 'node_client']));
       expect(target.transport.stats().refusedSockets).toBeGreaterThan(INPUTS / 10);
       expect(liveBytes() - bytesAfterWarmUp).toBeLessThan(HEAP_GROWTH_MAX_BYTES);
     },

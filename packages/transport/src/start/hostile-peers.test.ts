@@ -69,6 +69,34 @@ describe('the transport port', () => {
   });
 });
 
+describe('a peer', () => {
+  test.each([
+    ['node', 'test:ok', null],
+    ['node_client', 'test:ok', null],
+    ['transport_client', 'client:ok', null],
+    ['transport_client', 'test:ok', 'security_exception'],
+    ['probe', 'test:ok', 'security_exception'],
+    ['probe', 'client:ok', 'security_exception'],
+  ] as const)('that calls itself a %s asks for [%s]: %s', async (kind, action, refusal) => {
+    const b = await nodes.start('b');
+    const a = await nodes.start('a', { kind, roles: [] }, {}, false);
+    for (const name of ['test:ok', 'client:ok']) b.transport.handle(name, () => ({ message: 'ok' }));
+    const connection = await a.transport.connect(b.transport.boundAddress);
+    const answer = connection.request(action, { message: null }, REG);
+    if (refusal === null) expect((await answer).message).toBe('ok');
+    else await expect(answer).rejects.toMatchObject({ type: refusal, status: 403 });
+  });
+
+  test('that opens a connection to probe with asks for nothing', async () => {
+    const b = await nodes.start('b');
+    const a = await nodes.start('a');
+    b.transport.handle('test:ok', () => ({ message: 'ok' }));
+    const connection = await a.transport.connect(b.transport.boundAddress, { kind: 'probe' });
+    const answer = connection.request('test:ok', { message: null }, REG);
+    await expect(answer).rejects.toMatchObject({ type: 'security_exception' });
+  });
+});
+
 describe('memory for requests', () => {
   test('when used up refuses a request with 429 without reading it, and the socket goes on', async () => {
     const b = await nodes.start('b', {}, { inflightBytesMax: 300_000 });
