@@ -6,6 +6,7 @@ import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
 import type { DynamicTemplate, Mapping, MappingJson } from './mapping.ts';
+import { NameRegex, NameRegexError } from './name-regex.ts';
 
 /** Type of a value as its JSON shows it. */
 export type DynamicJsonType = 'string' | 'long' | 'double' | 'boolean' | 'date' | 'object';
@@ -58,9 +59,10 @@ function readTemplate(entry: unknown): DynamicTemplate {
     const value = own(json, key);
     return value === undefined ? [] : Array.isArray(value) ? value.map(String) : [String(value)];
   };
-  const pattern = String(own(json, 'match_pattern') ?? 'simple');
-  if (pattern !== 'simple' && pattern !== 'regex') throw illegalArgument(`No matching pattern matched on [${pattern}]`);
-  const isRegex = pattern === 'regex';
+  const matchPattern = String(own(json, 'match_pattern') ?? 'simple');
+  if (matchPattern !== 'simple' && matchPattern !== 'regex') {
+    throw illegalArgument(`No matching pattern matched on [${matchPattern}]`);
+  }
   for (const type of strings('match_mapping_type')) {
     if (MAPPING_TYPES.includes(type)) continue;
     throw mapperParsing(
@@ -68,7 +70,6 @@ function readTemplate(entry: unknown): DynamicTemplate {
     );
   }
   const names = [...strings('match'), ...strings('unmatch'), ...strings('path_match'), ...strings('path_unmatch')];
-  if (isRegex) for (const pattern of names) checkRegex(pattern, name);
   return {
     name,
     matchMappingType: strings('match_mapping_type'),
@@ -76,7 +77,7 @@ function readTemplate(entry: unknown): DynamicTemplate {
     unmatch: strings('unmatch'),
     pathMatch: strings('path_match'),
     pathUnmatch: strings('path_unmatch'),
-    isRegex,
+    regexes: matchPattern === 'regex' ? new Map(names.map((pattern) => [pattern, readRegex(pattern, name)])) : null,
     mapping,
   };
 }
@@ -97,32 +98,25 @@ function fits(template: DynamicTemplate, path: string, name: string, jsonType: D
   const types = template.matchMappingType;
   if (types.length > 0 && !types.includes('*') && !types.includes(jsonType)) return false;
   const any = (patterns: readonly string[], text: string): boolean =>
-    patterns.some((pattern) => matches(pattern, text, template.isRegex));
+    patterns.some((pattern) => matches(pattern, text, template.regexes));
   if (template.match.length > 0 && !any(template.match, name)) return false;
   if (any(template.unmatch, name)) return false;
   if (template.pathMatch.length > 0 && !any(template.pathMatch, path)) return false;
   return !any(template.pathUnmatch, path);
 }
 
-function matches(pattern: string, text: string, isRegex: boolean): boolean {
-  return isRegex ? new RegExp(`^(?:${pattern})$`, 's').test(text) : simpleMatch(pattern, text);
+function matches(pattern: string, text: string, regexes: DynamicTemplate['regexes']): boolean {
+  return regexes === null ? simpleMatch(pattern, text) : (regexes.get(pattern)?.matches(text) ?? false);
 }
 
-/** Repeated group that repeats inside: backtracking over it takes exponential time on a text that does not match. */
-const NESTED_REPETITION = /\((?:[^()\\]|\\.)*(?:[*+]|\{\d+,)(?:[^()\\]|\\.)*\)(?:[*+]|\{\d+,)/s;
-
-function checkRegex(pattern: string, template: string): void {
+function readRegex(pattern: string, template: string): NameRegex {
   try {
-    new RegExp(pattern, 's');
+    return new NameRegex(pattern);
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof NameRegexError)) throw error;
     throw mapperParsing(
       `Pattern [${pattern}] of type [regex] is invalid. Cannot create dynamic template [${template}].`,
-    );
-  }
-  if (NESTED_REPETITION.test(pattern)) {
-    throw mapperParsing(
-      `Pattern [${pattern}] of type [regex] repeats a repetition. Cannot create dynamic template [${template}].`,
+      illegalArgument(error.message),
     );
   }
 }

@@ -60,10 +60,16 @@ describe('a mapping', () => {
 
   test.each([
     ['(a', 'Pattern [(a] of type [regex] is invalid. Cannot create dynamic template [t].'],
-    ['(a+)+b', 'Pattern [(a+)+b] of type [regex] repeats a repetition. Cannot create dynamic template [t].'],
+    ['(?=a)b', 'Pattern [(?=a)b] of type [regex] is invalid. Cannot create dynamic template [t].'],
   ])('refuses the regex %s in a dynamic template', (match, text) => {
     const template = { match_pattern: 'regex', match, mapping: { type: 'keyword' } };
     expect(reasonOf(() => parseMapping({ dynamic_templates: [{ t: template }] }))).toContain(text);
+  });
+
+  test('refuses a way of matching that there is not', () => {
+    const template = { match_pattern: 'glob', match: 'a', mapping: { type: 'keyword' } };
+    const read = () => parseMapping({ dynamic_templates: [{ t: template }] });
+    expect(reasonOf(read)).toContain('No matching pattern matched on [glob]');
   });
 
   test.each(['', ' ', 'a..b'])('refuses a field named [%s] as an illegal argument', (name) => {

@@ -3,7 +3,9 @@
  *
  * Immutable. Made by `parseMapping` from the JSON that the cluster state holds; a change is a new JSON and a new mapping.
  */
+
 import type { FieldMapping, ObjectMapping } from './field-mapping.ts';
+import type { NameRegex } from './name-regex.ts';
 
 /** Mapping as users write it: `{properties: {...}, dynamic: ...}`. */
 export type MappingJson = Readonly<Record<string, unknown>>;
@@ -17,7 +19,8 @@ export interface DynamicTemplate {
   readonly unmatch: readonly string[];
   readonly pathMatch: readonly string[];
   readonly pathUnmatch: readonly string[];
-  readonly isRegex: boolean;
+  /** Expressions by their text; null when patterns are simple ones. */
+  readonly regexes: ReadonlyMap<string, NameRegex> | null;
   readonly mapping: MappingJson;
 }
 

@@ -170,6 +170,35 @@ test('an automaton of edits accepts what is near enough', () => {
   );
 });
 
+describe('a short pattern of a huge automaton', () => {
+  test.each([
+    '(a{1,100}){1,100}',
+    '((a{1,20}){1,20}){1,20}',
+    '[ab]*a[ab]{20}',
+    '(a?){200}(b?){200}(a?){200}c',
+    '~(~([ab]*a[ab]{12}))&~(~([ab]*b[ab]{12}))',
+    'a{1,2147483647}',
+    '((((a{1,99}){1,99}){1,99}){1,99}){1,99}',
+  ])('is refused with bounded work: %s', (pattern) => {
+    expect(() => regexp(pattern)).toThrow(expect.objectContaining({ type: 'too_complex_to_determinize_exception' }));
+  });
+
+  test.each(['[ab]*a[ab]{10}', '(ab?){0,400}c', '(a{1,9}){1,9}', '.*foo.*bar.*', '~(foo.*)&.{3,40}'])(
+    'that an index takes is taken: %s',
+    (pattern) => {
+      expect(regexp(pattern).size).toBeGreaterThan(1);
+    },
+  );
+
+  test('of many wildcards ends, too', () => {
+    const many = '*a'.repeat(10_000);
+    expect(() => accepts(wildcardAutomaton(many, false), many)).toThrow(/^Determinizing automaton/);
+    const some = '*a'.repeat(5_000);
+    expect(() => accepts(wildcardAutomaton(some, false), some)).toThrow(/^Determinizing automaton/);
+    expect(accepts(wildcardAutomaton('*a'.repeat(40), false), 'ba'.repeat(40))).toBe(true);
+  });
+});
+
 describe('terms of a dictionary', () => {
   const automatonArb = fc.oneof(
     expressionArb.map((pattern) => regexp(pattern)),

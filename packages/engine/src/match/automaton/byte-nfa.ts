@@ -4,7 +4,8 @@
  * Built piece by piece: a piece leads from one state to another, and pieces are joined by steps that read nothing. The
  * number of states is bounded, since a short pattern may describe a huge automaton.
  */
-import { assert, ShoalError } from '@shoal/core';
+import { assert } from '@shoal/core';
+import type { AutomatonEffort } from './automaton-effort.ts';
 import { byteSequences } from './utf8-ranges.ts';
 
 /** States of one pattern, before anything is made deterministic. */
@@ -44,9 +45,14 @@ export class ByteNfaBuilder {
   private readonly empties: number[][] = [];
   private readonly tails = new Map<number, Tails>();
   private readonly loops: number[] = [];
+  private readonly effort: AutomatonEffort;
+
+  constructor(effort: AutomatonEffort) {
+    this.effort = effort;
+  }
 
   state(): number {
-    if (this.empties.length >= STATES_MAX) throw tooComplex(STATES_MAX);
+    if (this.empties.length >= STATES_MAX) throw this.effort.tooComplex();
     return this.empties.push([]) - 1;
   }
 
@@ -168,10 +174,4 @@ function reachesEmptily(nfa: ByteNfa, from: number, to: number): boolean {
     for (const next of nfa.empties[state] ?? []) seen.add(next);
   }
   return false;
-}
-
-/** 400: the pattern would take more states than are allowed. */
-export function tooComplex(statesMax: number): Error {
-  const reason = `Determinizing automaton would result in more than ${statesMax} states.`;
-  return new ShoalError('too_complex_to_determinize_exception', 400, reason);
 }

@@ -5,23 +5,21 @@
  * the whole, and become part of it.
  */
 import { unreachable } from '@shoal/core';
-import { type ByteNfa, ByteNfaBuilder, type Piece, tooComplex } from './byte-nfa.ts';
+import type { AutomatonEffort } from './automaton-effort.ts';
+import { type ByteNfa, ByteNfaBuilder, type Piece } from './byte-nfa.ts';
 import { DEAD, LazyDfa } from './lazy-dfa.ts';
 import { numberTexts } from './number-interval.ts';
 import type { CharacterRange, Expression } from './regexp-syntax.ts';
 
-/** Between characters, and behind each byte of one. */
-const ANY_TEXT_STATES_MAX = 8;
-
 export interface ExpressionOptions {
   /** Letters of ASCII match in both cases; others as they are written. */
   readonly ignoresCase: boolean;
-  /** States that a part or the whole may take once it is deterministic. */
-  readonly statesMax: number;
+  /** Work that the parts and the whole may cost together. */
+  readonly effort: AutomatonEffort;
 }
 
 export function expressionNfa(expression: Expression, options: ExpressionOptions): ByteNfa {
-  const builder = new ByteNfaBuilder();
+  const builder = new ByteNfaBuilder(options.effort);
   return builder.finish(new ExpressionCompiler(builder, options).piece(expression));
 }
 
@@ -58,7 +56,7 @@ class ExpressionCompiler {
       case 'numbers':
         return this.piece(numberTexts(expression));
       case 'complement':
-        return this.product(this.dfaOf(expression.of), anyTextDfa(), (a, b) => !a && b);
+        return this.product(this.dfaOf(expression.of), anyTextDfa(this.options.effort), (a, b) => !a && b);
       case 'intersection':
         return this.product(this.dfaOf(expression.left), this.dfaOf(expression.right), (a, b) => a && b);
       default:
@@ -123,7 +121,7 @@ class ExpressionCompiler {
     if (max !== null && max < min) return this.empty();
     if (of.kind === 'anyCharacter' && max === null) {
       const once: Expression = { kind: 'anyCharacter' };
-      const required = Array.from({ length: Math.min(min, this.options.statesMax) }, () => this.piece(once));
+      const required = Array.from({ length: Math.min(min, this.options.effort.statesMax) }, () => this.piece(once));
       return this.sequence([...required, this.to.anyText()]);
     }
     const { to } = this;
@@ -162,7 +160,7 @@ class ExpressionCompiler {
   }
 
   private dfaOf(expression: Expression): LazyDfa {
-    const dfa = new LazyDfa(expressionNfa(expression, this.options), this.options.statesMax);
+    const dfa = new LazyDfa(expressionNfa(expression, this.options), this.options.effort);
     dfa.exploreAll();
     return dfa;
   }
@@ -170,6 +168,7 @@ class ExpressionCompiler {
   /** Both automata side by side, as far as `accepts` may still hold. */
   private product(a: LazyDfa, b: LazyDfa, accepts: (a: boolean, b: boolean) => boolean): Piece {
     const { to } = this;
+    const { effort } = this.options;
     const whole = this.empty();
     const firsts = firstBytes(a, b);
     const states = new Map<string, { readonly a: number; readonly b: number; readonly state: number }>();
@@ -177,7 +176,7 @@ class ExpressionCompiler {
       const key = `${stateA},${stateB}`;
       const known = states.get(key);
       if (known) return known.state;
-      if (states.size >= this.options.statesMax) throw tooComplex(this.options.statesMax);
+      if (states.size >= effort.statesMax) throw effort.tooComplex();
       const state = to.state();
       states.set(key, { a: stateA, b: stateB, state });
       if (accepts(isAccepting(a, stateA), isAccepting(b, stateB))) to.join(state, whole.end);
@@ -185,6 +184,7 @@ class ExpressionCompiler {
     };
     to.join(whole.start, enter(a.start, b.start));
     for (const from of states.values()) {
+      effort.take(firsts.length);
       for (const [i, first] of firsts.entries()) {
         const next = enter(stepOf(a, from.a, first), stepOf(b, from.b, first));
         to.edge(from.state, first, (firsts[i + 1] ?? 256) - 1, next);
@@ -195,9 +195,9 @@ class ExpressionCompiler {
 }
 
 /** Texts of whole characters: what is not a pattern is still a text. */
-function anyTextDfa(): LazyDfa {
-  const builder = new ByteNfaBuilder();
-  return new LazyDfa(builder.finish(builder.anyText()), ANY_TEXT_STATES_MAX);
+function anyTextDfa(effort: AutomatonEffort): LazyDfa {
+  const builder = new ByteNfaBuilder(effort);
+  return new LazyDfa(builder.finish(builder.anyText()), effort);
 }
 
 function rangeOf(c: string): CharacterRange {

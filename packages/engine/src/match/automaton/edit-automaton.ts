@@ -6,6 +6,7 @@
  * @see Schulz & Mihov, "Fast String Correction with Levenshtein Automata" (2002)
  */
 import { assert } from '@shoal/core';
+import type { AutomatonEffort } from './automaton-effort.ts';
 import { type ByteNfa, ByteNfaBuilder } from './byte-nfa.ts';
 
 export interface EditWord {
@@ -16,9 +17,12 @@ export interface EditWord {
   readonly hasTranspositions: boolean;
 }
 
-export function editNfa({ word, maxEdits, prefixLength, hasTranspositions }: EditWord): ByteNfa {
+export function editNfa(
+  { word, maxEdits, prefixLength, hasTranspositions }: EditWord,
+  effort: AutomatonEffort,
+): ByteNfa {
   assert(maxEdits >= 0, `${maxEdits} edits of [${word}]`);
-  const to = new ByteNfaBuilder();
+  const to = new ByteNfaBuilder(effort);
   const letters = [...word].map((letter) => letter.codePointAt(0) ?? 0);
   const fixed = Math.min(prefixLength, letters.length);
   const length = letters.length;

@@ -1,12 +1,13 @@
 /**
  * An automaton over bytes as one that is always in one state: its states are sets of those of a `ByteNfa`, made when they
- * are first entered, and at most so many.
+ * are first entered, as long as the pattern has work left.
  *
  * Every state leads to an accepted text: a byte that leads nowhere is known at once, which is what seeking in a sorted
  * dictionary needs.
  */
 import { assert } from '@shoal/core';
-import { type ByteNfa, tooComplex } from './byte-nfa.ts';
+import type { AutomatonEffort } from './automaton-effort.ts';
+import type { ByteNfa } from './byte-nfa.ts';
 
 /** No state: nothing that begins so is accepted. */
 export const DEAD = -1;
@@ -15,7 +16,7 @@ const UNKNOWN = -2;
 export class LazyDfa {
   readonly start: number;
   private readonly nfa: ByteNfa;
-  private readonly statesMax: number;
+  private readonly effort: AutomatonEffort;
   /** Bytes that no edge tells apart are one class; classes ascend with their bytes. */
   private readonly classOf = new Uint8Array(256);
   private readonly firstOfClass: number[] = [];
@@ -28,14 +29,14 @@ export class LazyDfa {
   /** 1 for the states of the set that is being made. */
   private readonly marks: Uint8Array;
 
-  constructor(nfa: ByteNfa, statesMax: number) {
+  constructor(nfa: ByteNfa, effort: AutomatonEffort) {
     assert(nfa.start < nfa.empties.length, `start ${nfa.start} of ${nfa.empties.length} states`);
     assert(
       nfa.edgeStarts.length === nfa.empties.length + 1,
       `${nfa.edgeStarts.length} edge starts of ${nfa.empties.length} states`,
     );
     this.nfa = nfa;
-    this.statesMax = statesMax;
+    this.effort = effort;
     this.marks = new Uint8Array(nfa.empties.length);
     this.splitBytes();
     this.start = this.stateOf([nfa.start]);
@@ -132,6 +133,7 @@ export class LazyDfa {
       for (const next of nfa.empties[s] ?? []) waiting.push(next);
     }
     for (const s of reached) marks[s] = 0;
+    this.effort.take(reached.length);
     const isUniversal = reached.some((s) => nfa.isUniversal[s] === 1);
     // States that only lead on without reading make no difference.
     const core = reached.filter((s) => s === nfa.accept || nfa.edgeStarts[s] !== nfa.edgeStarts[s + 1]);
@@ -140,7 +142,7 @@ export class LazyDfa {
     const known = this.ids.get(key);
     if (known !== undefined) return known;
     const id = this.sets.length;
-    if (id >= this.statesMax) throw tooComplex(this.statesMax);
+    if (id >= this.effort.statesMax) throw this.effort.tooComplex();
     this.ids.set(key, id);
     this.sets.push(set);
     this.accepts.push(core.includes(nfa.accept));

@@ -3,6 +3,7 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { RegexpOperators } from '@shoal/query';
+import { AutomatonEffort } from './automaton-effort.ts';
 import { expressionNfa } from './compile-expression.ts';
 import { type EditWord, editNfa } from './edit-automaton.ts';
 import { LazyDfa } from './lazy-dfa.ts';
@@ -28,7 +29,8 @@ export function regexpAutomaton({ pattern, operators, ignoresCase, statesMax }: 
   if (statesMax < 0) throw illegalArgument(`max_determinized_states must not be negative, found [${statesMax}]`);
   const limit = Math.min(statesMax, DETERMINIZED_STATES_MAX) * STATES_PER_CHARACTER + STATES_PER_CHARACTER;
   const expression = parseRegexp(pattern, operators);
-  const dfa = new LazyDfa(expressionNfa(expression, { ignoresCase, statesMax: limit }), limit);
+  const effort = new AutomatonEffort(limit, Math.min(statesMax, DETERMINIZED_STATES_MAX));
+  const dfa = new LazyDfa(expressionNfa(expression, { ignoresCase, effort }), effort);
   dfa.exploreAll();
   return dfa;
 }
@@ -52,9 +54,11 @@ export function prefixAutomaton(prefix: string, ignoresCase: boolean): LazyDfa {
 }
 
 export function editAutomaton(word: EditWord): LazyDfa {
-  return new LazyDfa(editNfa(word), LAZY_STATES_MAX);
+  const effort = new AutomatonEffort(LAZY_STATES_MAX);
+  return new LazyDfa(editNfa(word, effort), effort);
 }
 
 function lazy(expression: Expression, ignoresCase: boolean): LazyDfa {
-  return new LazyDfa(expressionNfa(expression, { ignoresCase, statesMax: LAZY_STATES_MAX }), LAZY_STATES_MAX);
+  const effort = new AutomatonEffort(LAZY_STATES_MAX);
+  return new LazyDfa(expressionNfa(expression, { ignoresCase, effort }), effort);
 }
