@@ -2,14 +2,9 @@
  * `shoal node reset-term`: mends the term on the disk of a stopped node.
  */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ResetTermArguments } from './run-reset-term.ts';
 
 const TERM = /^\d{1,15}$/;
-
-export interface ResetTermArguments {
-  readonly data: string;
-  readonly term?: number;
-  readonly acceptedTerm?: number;
-}
 
 export function addNodeToolCommands(program: Command): void {
   const node = program.command('node').description('tools for the data folder of a node that does not run');

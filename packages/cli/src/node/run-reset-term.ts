@@ -3,7 +3,13 @@
  */
 import { type NodeTerms, resetTerm } from '@shoal/membership';
 import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
-import type { ResetTermArguments } from './reset-term-command.ts';
+
+/** What was written after the command. */
+export interface ResetTermArguments {
+  readonly data: string;
+  readonly term?: number;
+  readonly acceptedTerm?: number;
+}
 
 /** Folders of a runtime are below its root. */
 const HERE = '.';

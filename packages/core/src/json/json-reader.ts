@@ -52,7 +52,7 @@ export class JsonTokens {
 }
 
 /** 400: reading on would take more memory than any request needs. */
-export function tooManyTokens(max: number): ShoalError {
+function tooManyTokens(max: number): ShoalError {
   return new ShoalError(
     'x_content_parse_exception',
     400,

@@ -8,7 +8,7 @@
  */
 
 /** Deepest nesting of lists and maps in a message. */
-export const MESSAGE_DEPTH_MAX = 200;
+const MESSAGE_DEPTH_MAX = 200;
 /**
  * Values of a message, keys of maps included. An empty map takes a byte here and seventy as an object, and compressed
  * frames grow two hundred times before that. Twice what a search of the largest body holds.
