@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -105,6 +105,9 @@ describe.each(disks)('a disk %s', (_name, make) => {
 const built = new URL('../dist/index.js', import.meta.url);
 const isBuilt = existsSync(built);
 
+/** Socket of a lock's owner. */
+const SOCKET = /^node\.lock\.[0-9a-f-]{36}$/;
+
 describe('the lock file', () => {
   const path = (): string => join(root, 'node.lock');
   const holder = (pid: number, startTime: string): string =>
@@ -134,7 +137,7 @@ describe('the lock file', () => {
     child.kill('SIGKILL');
     await ended;
     const lock = await disk.lock('node.lock');
-    expect(readdirSync(root)).toEqual(['node.lock']);
+    expect(readdirSync(root)).toEqual(['node.lock', expect.stringMatching(SOCKET)]);
     await lock.release();
     expect(readdirSync(root)).toEqual([]);
   });
@@ -157,6 +160,31 @@ describe('the lock file', () => {
     await (await disk.lock('node.lock')).release();
   });
 
+  test.each([
+    ['a short path', ''],
+    ['a path longer than that of a socket may be', 'deep-'.repeat(30)],
+  ])('of an owner in another table of processes is respected as long as it lives: %s', async (_, folder) => {
+    const disk = createNodeDisk(root);
+    await disk.mkdir(`./${folder}`);
+    const lockPath = `./${folder}/node.lock`;
+    const lock = await disk.lock(lockPath);
+    const at = join(root, folder, 'node.lock');
+    const text = readFileSync(at, 'utf8');
+    expect(text).toMatch(/ socket\n$/);
+    // The id and start time that a container sees belong to nobody here.
+    writeFileSync(at, text.replace(/^\d+ \d+/, `${2 ** 22 + 1} 5`));
+    await expect(disk.lock(lockPath)).rejects.toMatchObject({ kind: 'locked' });
+    await lock.release();
+    // The socket's file of a killed owner stays, and nobody answers.
+    const nonce = '00000000-0000-4000-8000-00000000000a';
+    writeFileSync(at, `1 7 ${nonce} socket\n`);
+    writeFileSync(`${at}.${nonce}`, '');
+    const next = await disk.lock(lockPath);
+    expect(readdirSync(join(root, folder))).toHaveLength(2);
+    await next.release();
+    expect(readdirSync(join(root, folder))).toEqual([]);
+  });
+
   test('of a process id that another process has now is free', async () => {
     writeFileSync(path(), holder(process.pid, '1'));
     await (await createNodeDisk(root).lock('node.lock')).release();
@@ -169,7 +197,7 @@ describe('the lock file', () => {
       const results = await Promise.allSettled(Array.from({ length: 8 }, () => disk.lock('node.lock')));
       const won = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       expect(won).toHaveLength(1);
-      expect(readdirSync(root)).toEqual(['node.lock']);
+      expect(readdirSync(root)).toEqual(['node.lock', expect.stringMatching(SOCKET)]);
       await won[0]?.release();
     }
   });

@@ -7,19 +7,23 @@
  * named after the dead owner, made by `link`, which exactly one process can do. The winner checks that the dead owner is
  * still the one in the lock file, then moves its own claim over it. A dead claimant is the owner of the next link.
  *
- * Limit: processes that share a folder but not a table of processes (two containers on one volume) cannot see each
- * other's owners. One volume belongs to one container.
+ * Processes that share a folder but not a table of processes (two containers on one volume) cannot see each other's process
+ * ids. The owner therefore listens on a socket beside the file, named after its nonce: whoever answers there is alive.
+ * Limit: machines that share a folder over a network see neither.
  */
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { DiskError, type DiskLock } from '../interfaces/disk.ts';
 import { diskError, errnoCode } from './disk-errors.ts';
+import { isAnswered, type LockSocket, listenBeside } from './lock-socket.ts';
 
 interface Owner {
   readonly pid: number;
   /** Clock ticks between boot and the start of the process, as text; empty where the system does not tell. */
   readonly startTime: string;
   readonly nonce: string;
+  /** Whether it listens on the socket of its nonce. */
+  readonly hasSocket: boolean;
 }
 
 /** Owners that died while taking over from each other; each needs a crash within microseconds. */
@@ -28,17 +32,35 @@ const ATTEMPTS_MAX = 8;
 
 /** Takes the lock at `path` (absolute) or rejects with `DiskError` kind `locked`, naming the process that holds it. */
 export async function acquireProcessLock(path: string): Promise<DiskLock> {
-  const me: Owner = { pid: process.pid, startTime: (await startTimeOf(process.pid)) ?? '', nonce: randomUUID() };
-  const mine = `${path}.${me.pid}-${me.nonce}`;
+  const nonce = randomUUID();
+  const startTime = (await startTimeOf(process.pid)) ?? '';
+  let socket: LockSocket | null = null;
+  const mine = `${path}.${process.pid}-${nonce}`;
   try {
+    // Before anybody can read of it.
+    socket = await listenBeside(socketPath(path, nonce));
+    const me: Owner = { pid: process.pid, startTime, nonce, hasSocket: socket !== null };
     await writeFile(mine, ownerText(me), { flag: 'wx' });
     await acquire(path, mine);
   } catch (error) {
+    await socket?.close();
     throw diskError(error, path);
   } finally {
     await rm(mine, { force: true });
   }
-  return { release: () => release(path, me) };
+  let isHeld = true;
+  return {
+    release: async () => {
+      if (!isHeld) return;
+      isHeld = false;
+      await release(path, nonce);
+      await socket?.close();
+    },
+  };
+}
+
+function socketPath(path: string, nonce: string): string {
+  return `${path}.${nonce}`;
 }
 
 async function acquire(path: string, mine: string): Promise<void> {
@@ -47,7 +69,7 @@ async function acquire(path: string, mine: string): Promise<void> {
     const first = await readOwner(path);
     if (first === null) continue; // Released between the two steps.
     const last = await lastOfChain(path, first);
-    if (await isRunning(last)) {
+    if (await isRunning(path, last)) {
       throw new DiskError('locked', path, `${path}: held by process ${last.pid}`);
     }
     const claim = claimPath(path, last);
@@ -55,6 +77,7 @@ async function acquire(path: string, mine: string): Promise<void> {
     const current = await readOwner(path);
     if (current?.nonce === first.nonce) {
       await rename(claim, path);
+      for (const dead of [first, last]) await rm(socketPath(path, dead.nonce), { force: true });
       return;
     }
     await rm(claim, { force: true });
@@ -73,9 +96,9 @@ async function lastOfChain(path: string, first: Owner): Promise<Owner> {
   throw new DiskError('locked', path, `${path}: more than ${CHAIN_MAX} unfinished takeovers`);
 }
 
-async function release(path: string, me: Owner): Promise<void> {
+async function release(path: string, nonce: string): Promise<void> {
   const owner = await readOwner(path);
-  if (owner?.nonce === me.nonce) await rm(path, { force: true });
+  if (owner?.nonce === nonce) await rm(path, { force: true });
 }
 
 /** True when this process made `target`; false when it was there. */
@@ -94,7 +117,7 @@ function claimPath(path: string, dead: Owner): string {
 }
 
 function ownerText(owner: Owner): string {
-  return `${owner.pid} ${owner.startTime === '' ? '-' : owner.startTime} ${owner.nonce}\n`;
+  return `${owner.pid} ${owner.startTime === '' ? '-' : owner.startTime} ${owner.nonce}${owner.hasSocket ? ' socket' : ''}\n`;
 }
 
 async function readOwner(path: string): Promise<Owner | null> {
@@ -105,13 +128,24 @@ async function readOwner(path: string): Promise<Owner | null> {
     if (errnoCode(error) === 'ENOENT') return null;
     throw error;
   }
-  const parts = /^(\d+) (\d+|-) ([0-9a-f-]{36})\n$/.exec(text);
+  const parts = /^(\d+) (\d+|-) ([0-9a-f-]{36})( socket)?\n$/.exec(text);
   if (parts === null) throw new DiskError('locked', path, `${path}: not a lock file of this program`);
-  const [, pid = '', startTime = '', nonce = ''] = parts;
-  return { pid: Number.parseInt(pid, 10), startTime: startTime === '-' ? '' : startTime, nonce };
+  const [, pid = '', startTime = '', nonce = '', socket = ''] = parts;
+  return {
+    pid: Number.parseInt(pid, 10),
+    startTime: startTime === '-' ? '' : startTime,
+    nonce,
+    hasSocket: socket !== '',
+  };
 }
 
-async function isRunning(owner: Owner): Promise<boolean> {
+async function isRunning(path: string, owner: Owner): Promise<boolean> {
+  if (owner.hasSocket) {
+    const answered = await isAnswered(socketPath(path, owner.nonce));
+    if (answered === true) return true;
+    // Somebody may have removed the file of the socket: the process, where it is seen, has the last word.
+    if (answered === false && owner.startTime === '') return false;
+  }
   if (owner.startTime === '') return answersSignals(owner.pid);
   return (await startTimeOf(owner.pid)) === owner.startTime;
 }
