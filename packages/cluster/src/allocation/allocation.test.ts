@@ -80,12 +80,24 @@ describe('new primaries', () => {
   });
 });
 
-test('a shard of a closed index has no decision to explain', () => {
-  const state = setIndexState(startAll(withIndex(clusterOf(a), 'lib')), ['lib'], 'close', testContext());
+test('a shard of a closed index is assigned to the node that holds it, and lost with that node', () => {
+  const open = startAll(withIndex(clusterOf(a, b), 'lib'));
+  const held = copiesOf(open, 'lib')[0]?.allocationId ?? '';
+  const stores: ShardStores = { find: ({ nodeId }) => (nodeId === 'a' ? held : null) };
+  const closing = setIndexState(open, ['lib'], 'close', testContext(stores));
+  expect(copiesOf(closing, 'lib')[0]).toMatchObject({
+    state: 'INITIALIZING',
+    nodeId: 'a',
+    allocationId: held,
+    unassigned: { reason: 'INDEX_CLOSED' },
+  });
+  const closed = startAll(closing);
   const shard = { index: 'lib', shard: 0, isPrimary: true };
-  expect(() => explainAllocation(state, { shard, includeYesDecisions: false }, testContext())).toThrow(
-    expect.objectContaining({ type: 'index_closed_exception', status: 400 }),
-  );
+  expect(explainAllocation(closed, { shard, includeYesDecisions: false }, testContext())).toMatchObject({
+    current_state: 'started',
+    current_node: { id: 'a' },
+  });
+  expect(copiesOf(leave(closed, 'a'), 'lib')[0]).toMatchObject({ state: 'UNASSIGNED' });
 });
 
 describe('a primary whose node left', () => {

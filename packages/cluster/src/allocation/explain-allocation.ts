@@ -1,7 +1,7 @@
 /**
  * The body of `_cluster/allocation/explain`, from the deciders and choices that allocation itself uses.
  */
-import { illegalArgument, indexNotFound, ShoalError } from '@shoal/core';
+import { illegalArgument, indexNotFound } from '@shoal/core';
 import type { ClusterState, DiscoveryNode, ShardRouting } from '@shoal/protocol';
 import type { AllocationContext } from './allocation-context.ts';
 import { retryWaitMs } from './allocation-retry.ts';
@@ -58,13 +58,6 @@ function firstUnassigned(copies: readonly ShardRouting[]): ShardRouting {
 }
 
 function namedCopy(state: ClusterState, wanted: NonNullable<ExplainOptions['shard']>): ShardRouting {
-  const index = state.metadata.indices.get(wanted.index);
-  // A closed index has no routing: nothing of it is placed anywhere, so there is no decision to explain.
-  if (index?.state === 'close') {
-    throw new ShoalError('index_closed_exception', 400, 'closed', {
-      metadata: { index: index.name, index_uuid: index.uuid },
-    });
-  }
   const shards = state.routing.indices.get(wanted.index);
   if (shards === undefined) throw indexNotFound(wanted.index);
   const copies = shards[wanted.shard];

@@ -1,8 +1,8 @@
 /**
- * Opens and closes indices. A closed index keeps its documents on disk and has no routing: its shards are shut down, so
- * that settings which need it may change. Opening starts them again from where the in-sync copies lie.
+ * Opens and closes indices. Either way the copies start again from where the in-sync ones lie: those of a closed index are
+ * checked and shut down, so that settings which need it may change, and stay assigned to the nodes that hold them.
  */
-import type { ClusterState, IndexMetadata, IndexRouting } from '@shoal/protocol';
+import type { ClusterState, IndexMetadata, IndexRouting, UnassignedInfo } from '@shoal/protocol';
 import { newIndexRouting, withIndexRouting } from '../allocation/index-routing.ts';
 import { reroute } from '../allocation/reroute.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
@@ -32,12 +32,13 @@ export function setIndexState(
     withIndices(state, changed),
     changed.map((index) => [index.name, blocksOfIndex(index.settings, !isOpening)] as const),
   );
-  const routing = changed.map((index) => [index.name, isOpening ? reopened(index, context.nowMs) : null] as const);
+  const reason = isOpening ? 'INDEX_REOPENED' : 'INDEX_CLOSED';
+  const routing = changed.map((index) => [index.name, restarted(index, reason, context.nowMs)] as const);
   return reroute({ ...next, routing: withIndexRouting(next.routing, routing) }, context);
 }
 
 /** Primaries go back to their documents; one that never started begins empty. */
-function reopened(index: IndexMetadata, nowMs: number): IndexRouting {
+function restarted(index: IndexMetadata, reason: UnassignedInfo['reason'], nowMs: number): IndexRouting {
   return newIndexRouting(index, nowMs).map((copies, shard) =>
     copies.map((copy) => {
       if (!copy.isPrimary || copy.unassigned === null) return copy;
@@ -45,7 +46,7 @@ function reopened(index: IndexMetadata, nowMs: number): IndexRouting {
       return {
         ...copy,
         recoverySource: hasDocuments ? 'EXISTING_STORE' : 'EMPTY_STORE',
-        unassigned: { ...copy.unassigned, reason: 'INDEX_REOPENED' },
+        unassigned: { ...copy.unassigned, reason },
       };
     }),
   );

@@ -127,7 +127,8 @@ export interface UnassignedInfo {
     | 'NODE_LEFT'
     | 'ALLOCATION_FAILED'
     | 'REPLICA_ADDED'
-    | 'INDEX_REOPENED';
+    | 'INDEX_REOPENED'
+    | 'INDEX_CLOSED';
   readonly atMs: number;
   readonly failedAllocations: number;
   readonly details: string | null;

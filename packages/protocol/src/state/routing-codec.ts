@@ -66,6 +66,7 @@ const readUnassigned: ItemReader<UnassignedInfo> = (value, field) => {
       'ALLOCATION_FAILED',
       'REPLICA_ADDED',
       'INDEX_REOPENED',
+      'INDEX_CLOSED',
     ]),
     atMs: r.integer('atMs', 0, Number.MAX_SAFE_INTEGER),
     failedAllocations: r.integer('failedAllocations', 0, FAILURES_MAX),

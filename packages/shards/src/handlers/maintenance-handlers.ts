@@ -53,10 +53,11 @@ export async function collectShardStats(
 ): Promise<readonly ShardStatsEntry[]> {
   const entries = await Promise.all(
     supervisor.shards.filter(wanted).map(async (shard): Promise<ShardStatsEntry | null> => {
-      const { worker, key } = shard;
-      if (shard.phase !== 'open' || worker === null) return null;
+      const { worker, key, index, indexUuid, allocationId, closedStats } = shard;
+      if (shard.phase !== 'open') return null;
+      if (closedStats !== null) return { index, indexUuid, shard: shard.shard, allocationId, stats: closedStats };
+      if (worker === null) return null;
       try {
-        const { index, indexUuid, allocationId } = shard;
         return { index, indexUuid, shard: shard.shard, allocationId, stats: await worker.call('stats', { key }) };
       } catch (error) {
         if (isAssertionFailure(error)) throw error;

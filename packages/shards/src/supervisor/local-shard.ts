@@ -1,7 +1,7 @@
 /**
  * One shard copy of this node on the main thread: where it runs, and what it was last told.
  */
-import type { IndexMetadata } from '@shoal/protocol';
+import type { IndexMetadata, ShardStatsMap } from '@shoal/protocol';
 import type { ShardKey } from '../calls/worker-calls.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import type { LocalCopy, LocalPhase } from './shard-plan.ts';
@@ -19,6 +19,8 @@ export class LocalShard implements LocalCopy {
   phase: LocalPhase = 'opening';
   /** The metadata whose mapping and settings the engine has. */
   knownMetadata: IndexMetadata;
+  /** Numbers of a copy whose index is closed, from when it was checked; null while it runs on a worker. */
+  closedStats: ShardStatsMap | null = null;
   /** Why it failed; null unless it did. */
   failure: string | null = null;
 

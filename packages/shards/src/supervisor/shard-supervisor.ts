@@ -211,11 +211,29 @@ export class ShardSupervisor {
     });
     if (shard.phase !== 'opening') return;
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
+    if (assignment.index.state === 'close') await this.#shutDown(shard, shard.worker);
     shard.phase = 'open';
     const tookMs = Math.round(this.#runtime.clock.monotonicMs() - startedMs);
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
     await this.refreshMetadata(shard);
     this.#reports.started(assignment);
+  }
+
+  /** A copy of a closed index was opened to know that it can be; it keeps nothing but its place. */
+  async #shutDown(shard: LocalShard, worker: WorkerThread): Promise<void> {
+    const { key } = shard;
+    const stats = await worker.call('stats', { key });
+    await worker.call('close', { key });
+    this.#pool.unpin(key);
+    shard.worker = null;
+    const { docCount, deletedCount, storeBytes, maxSeqNo, localCheckpoint } = stats;
+    shard.closedStats = {
+      docCount: docCount ?? 0,
+      deletedCount: deletedCount ?? 0,
+      storeBytes: storeBytes ?? 0,
+      maxSeqNo: maxSeqNo ?? -1,
+      localCheckpoint: localCheckpoint ?? -1,
+    };
   }
 
   #close(key: ShardKey): void {
