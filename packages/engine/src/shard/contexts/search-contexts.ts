@@ -5,15 +5,20 @@
  * A context is one number for the caller and one point-in-time view for us; those that nobody asks for end after their
  * keep-alive, so that a coordinator that died does not hold segments for ever.
  */
-import { assert, NumberedEntries, ShoalError } from '@shoal/core';
+import { assert, NumberedEntries, rejectedExecution, ShoalError } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { RescoredWindows } from './rescored-windows.ts';
 import type { ScrollCursor } from './scroll-cursor.ts';
 
-/** Contexts of each kind. */
-const CONTEXTS_MAX = 500;
+/** Open scrolls of a shard. */
+const SCROLLS_MAX = 500;
+/**
+ * Contexts of each other kind. They share the segments of a reader and cost little, but without a bound clients that open
+ * points in time and forget them would fill the memory.
+ */
+const OTHERS_MAX = 10_000;
 const REAP_EVERY_MS = 1_000;
 
 export type ContextKind = 'fetch' | 'scroll' | 'reader';
@@ -44,6 +49,7 @@ export class SearchContexts {
   private readonly sched: Scheduler;
   private readonly releaseSearcher: (searcher: Searcher) => void;
   private readonly onFreed: (id: number, context: SearchContext) => void;
+  private readonly counts: Record<ContextKind, number> = { fetch: 0, scroll: 0, reader: 0 };
   private nextId = 1;
   private cancelReaper: Cancel | null = null;
 
@@ -78,6 +84,7 @@ export class SearchContexts {
     const id = this.nextId++;
     const openedAtMs = this.clock.monotonicMs();
     const expiresAtMs = openedAtMs + keepAliveMs;
+    this.counts[kind]++;
     this.contexts.set(id, {
       kind,
       searcher,
@@ -94,19 +101,20 @@ export class SearchContexts {
   }
 
   count(kind: ContextKind): number {
-    let count = 0;
-    for (const context of this.contexts.sortedValues()) if (context.kind === kind) count++;
-    return count;
+    return this.counts[kind];
   }
 
   private checkRoom(kind: ContextKind): void {
-    if (this.contexts.size < CONTEXTS_MAX) return;
-    if (this.count(kind) < CONTEXTS_MAX) return;
-    const name = kind === 'scroll' ? 'scroll' : 'search';
+    const count = this.counts[kind];
+    if (kind !== 'scroll') {
+      if (count < OTHERS_MAX) return;
+      throw rejectedExecution(`rejected execution of a search: the shard holds [${count}] contexts of it already`);
+    }
+    if (count < SCROLLS_MAX) return;
     throw new ShoalError(
       'too_many_scroll_contexts_exception',
       429,
-      `Trying to create too many ${name} contexts. Must be less than or equal to: [${CONTEXTS_MAX}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
+      `Trying to create too many scroll contexts. Must be less than or equal to: [${SCROLLS_MAX}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
     );
   }
 
@@ -139,6 +147,8 @@ export class SearchContexts {
     const context = this.contexts.get(id);
     if (context === undefined) return false;
     this.contexts.delete(id);
+    this.counts[context.kind]--;
+    assert(this.counts[context.kind] >= 0, `${this.counts[context.kind]} contexts of kind ${context.kind}`);
     this.onFreed(id, context);
     // Whoever still uses it lets it go at the end.
     if (context.users === 0) this.releaseSearcher(context.searcher);

@@ -1,0 +1,46 @@
+import type { SearchRequest } from '@shoal/query';
+import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
+import type { ScrollCursor } from './scroll-cursor.ts';
+import { SearchContexts } from './search-contexts.ts';
+
+const { clock, sched } = createNodeRuntime({ log: createSilentLog() });
+// Only held and let go here, never looked into.
+const searcher = {} as Searcher;
+const request = {} as SearchRequest;
+const cursor = {} as ScrollCursor;
+
+let contexts: SearchContexts;
+const open = (kind: 'fetch' | 'scroll'): number =>
+  contexts.open(kind, searcher, 60_000, { cursor: kind === 'scroll' ? cursor : null, request });
+
+afterEach(() => contexts.close());
+
+describe('contexts of a shard', () => {
+  test('between query and fetch are not counted as scrolls', () => {
+    contexts = new SearchContexts(clock, sched, () => {});
+    for (let i = 0; i < 2_000; i++) open('fetch');
+    expect(contexts.count('fetch')).toBe(2_000);
+    expect(() => open('scroll')).not.toThrow();
+  });
+
+  test('of scrolls are at most 500; one that ends makes room', () => {
+    contexts = new SearchContexts(clock, sched, () => {});
+    const first = open('scroll');
+    for (let i = 1; i < 500; i++) open('scroll');
+    expect(() => open('scroll')).toThrow(
+      expect.objectContaining({ type: 'too_many_scroll_contexts_exception', status: 429 }),
+    );
+    contexts.free(first);
+    contexts.free(first);
+    expect(() => open('scroll')).not.toThrow();
+    expect(contexts.count('scroll')).toBe(500);
+  });
+
+  test('of any kind are bounded', () => {
+    contexts = new SearchContexts(clock, sched, () => {});
+    for (let i = 0; i < 10_000; i++) open('fetch');
+    expect(() => open('fetch')).toThrow(expect.objectContaining({ type: 'es_rejected_execution_exception' }));
+  });
+});
