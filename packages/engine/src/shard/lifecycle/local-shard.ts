@@ -39,6 +39,7 @@ import type { StopSignal } from '../../pacing/stop-signal.ts';
 import type { ShardSearchContext } from '../../phases/context/shard-search-context.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import { isDamage, markCorrupted } from '../commit/corruption-marker.ts';
+import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
@@ -68,6 +69,7 @@ export interface LocalShardParts {
   readonly store: ShardStore;
   readonly translog: Translog;
   readonly committedSeqNo: number;
+  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
   readonly search: ShardSearch;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;

@@ -6,7 +6,7 @@
  */
 
 import { createAnalyzers } from '@shoal/analysis';
-import { assert, randomUuid, type ShoalError } from '@shoal/core';
+import { assert, isShoalError, randomUuid, type ShoalError } from '@shoal/core';
 import { type Clock, type Disk, finalSyncDir, type Runtime, ThreadTurns } from '@shoal/runtime';
 import { parseMapping, typedIndexSettings } from '@shoal/schema';
 import { DocumentParser } from '../../document/document-parser.ts';
@@ -18,6 +18,8 @@ import { executeRankQuery } from '../../phases/query/rank-query.ts';
 import type { ShardSearch } from '../../phases/shard-search.ts';
 import { collectStatistics } from '../../phases/statistics/collect-statistics.ts';
 import { checkNotCorrupted } from '../commit/corruption-marker.ts';
+import { type RecentWrite, RecentWrites } from '../commit/recent-writes.ts';
+import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-file.ts';
 import { SegmentSet } from '../commit/segment-set.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
@@ -125,6 +127,8 @@ async function start({ search, runtime, options, store, opened, thread }: Starti
   if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
   const settings = typedIndexSettings(options.settings);
   const mapping = parseMapping(options.mapping, settings.fieldDefaults);
+  const recentWrites = new RecentWrites();
+  for (const write of await knownWrites(runtime, path)) recentWrites.remember(write);
   let isReplaying = true;
   const writer = new ShardWriter({
     shard: options.shard,
@@ -136,6 +140,7 @@ async function start({ search, runtime, options, store, opened, thread }: Starti
     codec: settings.storedCodec,
     nextSeqNo: opened.committedSeqNo + 1,
     nextSegment: opened.nextSegment,
+    recentWrites,
     record: (operation) => {
       if (!isReplaying) translog.append(operation);
     },
@@ -164,12 +169,24 @@ async function start({ search, runtime, options, store, opened, thread }: Starti
     store,
     translog,
     committedSeqNo: opened.committedSeqNo,
+    keepRecentWrites: (writes) => writeRecentWrites(disk, path, writes),
     search,
     turns: thread.turns,
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
   });
   return shard;
+}
+
+/** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */
+async function knownWrites({ disk, log }: Runtime, path: string): Promise<readonly RecentWrite[]> {
+  try {
+    return await readRecentWrites(disk, path);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    log.warn('recent writes of a shard cannot be read', { path, reason: error.message });
+    return [];
+  }
 }
 
 /** What no commit holds is written again; other shards of the thread go on meanwhile. */

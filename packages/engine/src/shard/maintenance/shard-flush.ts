@@ -3,6 +3,7 @@
  */
 import { asShoalError, assert, ShoalError } from '@shoal/core';
 import { type Clock, DiskError } from '@shoal/runtime';
+import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
 import type { Translog } from '../translog/translog.ts';
@@ -17,6 +18,8 @@ export interface ShardFlushOptions {
   readonly committedSeqNo: number;
   /** Calls `use` when everything written is in finished segments. */
   readonly whenSealed: (use: () => void) => Promise<void> | null;
+  /** Makes results of recent writes durable. */
+  readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
   /** The disk failed in a way after which nothing may be written. */
   readonly onFailure: (error: ShoalError) => void;
 }
@@ -95,7 +98,13 @@ export class ShardFlush {
   }
 
   private async commit(...commit: Parameters<ShardStore['commit']>): Promise<void> {
+    const [, { maxSeqNo }] = commit;
+    const { recentWrites } = this.options.writer;
     try {
+      // Before the commit and the cut of the translog, and only what is durable there already.
+      if (recentWrites.newestSeqNo > this.committedSeqNo) {
+        await this.options.keepRecentWrites(recentWrites.upTo(maxSeqNo));
+      }
       await this.options.store.commit(...commit);
     } catch (error) {
       throw this.commitFailed(error);

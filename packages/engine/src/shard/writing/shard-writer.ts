@@ -13,11 +13,11 @@ import type { ParsedDocument } from '../../document/parsed-document.ts';
 import type { FlatSegment } from '../../format/flat-segment.ts';
 import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
+import type { RecentWrites } from '../commit/recent-writes.ts';
 import { allLive, type SegmentSet, SegmentState } from '../commit/segment-set.ts';
 import type { OperationOrigin, TranslogOperation } from '../translog/translog-record.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { RecentDeletes } from './recent-deletes.ts';
-import { RecentWrites } from './recent-writes.ts';
 import { executeUpdate } from './update-operation.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
 
@@ -45,6 +45,8 @@ export interface ShardWriterOptions {
   readonly nextSeqNo: number;
   /** Number of the next segment's name. */
   readonly nextSegment: number;
+  /** What the last commit knew. */
+  readonly recentWrites: RecentWrites;
   /** Records an operation that was executed. */
   readonly record: (operation: TranslogOperation) => void;
 }
@@ -88,7 +90,7 @@ export class ShardWriter {
   private bufferRoutings = new Map<number, string>();
   private readonly deadInBuffer = new Set<number>();
   private deletes = new RecentDeletes();
-  private readonly recentWrites = new RecentWrites();
+  readonly recentWrites: RecentWrites;
   /** Origin of the operation that is executed now. */
   private origin: OperationOrigin | null = null;
   private nextSeqNo: number;
@@ -100,6 +102,7 @@ export class ShardWriter {
 
   constructor(options: ShardWriterOptions) {
     this.options = options;
+    this.recentWrites = options.recentWrites;
     this.segments = options.segments;
     this.parser = options.parser;
     this.analyzers = options.analyzers;
@@ -140,8 +143,9 @@ export class ShardWriter {
     this.origin = origin;
     try {
       const result = this.executeNow(operation);
-      const isWritten = !(result instanceof MissingMappings) && result.kind === 'done' && result.result !== 'noop';
-      if (isWritten) this.recentWrites.remember(name, result);
+      if (result instanceof MissingMappings || result.kind !== 'done' || result.result === 'noop') return result;
+      const { version, seqNo, primaryTerm } = result;
+      this.recentWrites.remember({ name, result: result.result, version, seqNo, primaryTerm });
       return result;
     } finally {
       this.origin = null;
@@ -302,8 +306,7 @@ export class ShardWriter {
     const wasThere = before !== null && !before.isDeleted;
     const result =
       operation.kind === 'delete' ? (wasThere ? 'deleted' : 'not_found') : wasThere ? 'updated' : 'created';
-    const done = { kind: 'done', result, version, seqNo, primaryTerm, source: null } as const;
-    this.recentWrites.remember(token.nameOf(position), done);
+    this.recentWrites.remember({ name: token.nameOf(position), result, version, seqNo, primaryTerm });
   }
 
   /** What the segment being written holds, roughly. */

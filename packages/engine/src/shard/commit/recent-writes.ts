@@ -1,0 +1,53 @@
+/**
+ * Results of recent writes by the request that asked for them, so that a request whose answer was lost is answered again
+ * in place of being executed again: a create would conflict with itself, a delete would find nothing.
+ *
+ * Two generations bound it: the younger one becomes the elder when it is full, and the elder is forgotten.
+ */
+import type { WriteResult } from '@shoal/shard-api';
+
+type Done = Extract<WriteResult, { readonly kind: 'done' }>;
+
+/** One of them, as it outlives the process. */
+export interface RecentWrite extends Pick<Done, 'version' | 'seqNo' | 'primaryTerm'> {
+  /** See `RequestToken.nameOf`. */
+  readonly name: string;
+  readonly result: Exclude<Done['result'], 'noop'>;
+}
+
+/** Entries of one generation, about two megabytes. */
+const GENERATION_MAX = 8_192;
+
+export class RecentWrites {
+  #younger = new Map<string, RecentWrite>();
+  #elder: ReadonlyMap<string, RecentWrite> = new Map();
+  #newestSeqNo = -1;
+
+  /** Highest sequence number of them; -1 when there is none. */
+  get newestSeqNo(): number {
+    return this.#newestSeqNo;
+  }
+
+  /** Result of the operation of that name; null when it was not executed here, or long ago. */
+  find(name: string): Done | null {
+    const found = this.#younger.get(name) ?? this.#elder.get(name);
+    if (found === undefined) return null;
+    const { result, version, seqNo, primaryTerm } = found;
+    // The document of an answer is not kept, only what says which write it was.
+    return { kind: 'done', result, version, seqNo, primaryTerm, source: null };
+  }
+
+  remember(write: RecentWrite): void {
+    if (this.#younger.size >= GENERATION_MAX) {
+      this.#elder = this.#younger;
+      this.#younger = new Map();
+    }
+    this.#younger.set(write.name, write);
+    this.#newestSeqNo = Math.max(this.#newestSeqNo, write.seqNo);
+  }
+
+  /** Those up to a sequence number. */
+  upTo(seqNo: number): readonly RecentWrite[] {
+    return [...this.#elder.values(), ...this.#younger.values()].filter((write) => write.seqNo <= seqNo);
+  }
+}
