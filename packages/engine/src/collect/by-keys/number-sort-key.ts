@@ -1,7 +1,7 @@
 /**
  * Sort keys of numbers, dates and booleans.
  */
-import { assert, illegalArgument, type WideIntegers, wideIntegers } from '@shoal/core';
+import { assert, illegalArgument } from '@shoal/core';
 import type { QueryValue, SortField } from '@shoal/query';
 import { type SortColumn, wholeColumn } from '@shoal/shard-api';
 import type { NumberSort, WholeRange } from '../../field-types/contract/field-type.ts';
@@ -27,7 +27,7 @@ export function numberKey({ field, sort, view, read }: NumberKeyOptions): Segmen
   if (column?.isWide && field.numericType === 'double') {
     throw illegalArgument('[numeric_type] cannot be [double] on values beyond 2^53');
   }
-  if (column?.isWide) return wideKey({ field, column, missing, range, docCount: view.segment.docCount, read });
+  if (column?.isWide) return wideKey({ field, column, missing, range, read });
   const sign = field.order === 'desc' ? -1 : 1;
   const missingKey = missing === null ? missingSide(field) : sign * Number(missing);
   const shownMissing = missingWhole(field, range);
@@ -161,21 +161,20 @@ interface WideKeyOptions {
   readonly column: NumericColumn;
   readonly missing: number | bigint | null;
   readonly range: WholeRange;
-  readonly docCount: number;
   readonly read: SortValueReader;
 }
 
 /** Longs beyond 2^53 compare by their rank among the segment's values, which is exact. */
-function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptions): SegmentKey {
+function wideKey({ field, column, missing, range, read }: WideKeyOptions): SegmentKey {
   if (field.mode === 'sum' || field.mode === 'avg' || field.mode === 'median') {
     throw illegalArgument(`sort mode [${field.mode}] is not supported on values beyond 2^53`);
   }
-  const ranks = new WideRanks(column, docCount);
-  assert(column.isWide, `ranks of [${field.field}], whose values are exact as numbers`);
+  const { wide } = column;
+  assert(wide !== null, `ranks of [${field.field}], whose values are exact as numbers`);
   const sign = field.order === 'desc' ? -1 : 1;
   // Documents without a value compare as the value that is shown for them.
   const fallback = missing === null ? missingWhole(field, range) : BigInt(missing);
-  const missingRank = ranks.rank(fallback);
+  const missingRank = wide.rankOf(fallback);
   const missingKey = sign * missingRank;
   const isMax = (field.mode ?? (field.order === 'asc' ? 'min' : 'max')) === 'max';
   const indexOf = (doc: number) => {
@@ -187,13 +186,13 @@ function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptio
     isLocal: true,
     key(doc) {
       const index = indexOf(doc);
-      return index < 0 ? missingKey : sign * ranks.rank(column.bigValue(index));
+      return index < 0 ? missingKey : sign * wide.rankAt(index);
     },
     keyOfValue: (value: QueryValue) => {
       if (value === null) return missingKey;
       const cursor = BigInt(read(value));
       const order = cursor < fallback ? -1 : cursor > fallback ? 1 : 0;
-      return sign * besideMissing(ranks.rank(cursor), missingRank, order);
+      return sign * besideMissing(wide.rankOf(cursor), missingRank, order);
     },
     column: (docs) =>
       wholeColumn(
@@ -203,29 +202,4 @@ function wideKey({ field, column, missing, range, docCount, read }: WideKeyOptio
         }),
       ),
   };
-}
-
-class WideRanks {
-  private readonly sorted: WideIntegers;
-
-  constructor(column: NumericColumn, docCount: number) {
-    const values: bigint[] = [];
-    const end = column.start(docCount);
-    for (let i = 0; i < end; i++) values.push(column.bigValue(i));
-    this.sorted = wideIntegers(values).sort();
-    assert(this.sorted.length === end, `${this.sorted.length} ranks of ${end} values`);
-  }
-
-  /** Position of the first equal value; half a step below the next greater one when there is none. */
-  rank(value: bigint): number {
-    const { sorted } = this;
-    let low = 0;
-    let high = sorted.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((sorted[middle] as bigint) < value) low = middle + 1;
-      else high = middle;
-    }
-    return sorted[low] === value ? low : low - 0.5;
-  }
 }

@@ -9,6 +9,7 @@ import type { LoadedPart, PartSource } from '../container/part-source.ts';
 import { NumberBlocks } from '../reader/number-blocks.ts';
 import type { NumberCodes } from '../reader/number-codes.ts';
 import type { NumericColumn } from '../reader/segment-reader.ts';
+import { WideValues } from '../reader/wide-values.ts';
 import type { ColumnLayout } from './column-part.ts';
 import { ENCODINGS, type Encoding } from './number-encodings.ts';
 import { type NumberValues, packedNumbersLayout, readPackedNumbers } from './packed-numbers.ts';
@@ -118,6 +119,7 @@ abstract class ColumnBase {
 
 class FlatNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = false;
+  readonly wide = null;
   private readonly values: NumberValues;
   private keptBlocks: NumberBlocks | null = null;
   readonly codes: NumberCodes | null;
@@ -151,12 +153,14 @@ class FlatNumbers extends ColumnBase implements NumericColumn {
 
 class WideNumbers extends ColumnBase implements NumericColumn {
   readonly isWide = true;
+  readonly wide: WideValues;
   readonly codes = null;
   private readonly values: WideIntegers;
 
   constructor(shape: ColumnShape, values: WideIntegers) {
     super(shape);
     this.values = values;
+    this.wide = new WideValues(values);
   }
 
   value(index: number): number {

@@ -8,6 +8,7 @@
 import type { NumberBlocks } from './number-blocks.ts';
 import type { NumberCodes } from './number-codes.ts';
 import type { SortedTerms, TermPrefixes } from './term-prefixes.ts';
+import type { WideValues } from './wide-values.ts';
 
 /** Where a cursor stands after its last document. Larger than any doc, so that comparisons need no special case. */
 export const NO_MORE_DOCS = 0x7fff_ffff;
@@ -116,6 +117,8 @@ export interface NumericColumn {
   /** Only for kind `long`. Exact for every value. */
   bigValue(index: number): bigint;
   readonly isWide: boolean;
+  /** The values by the same indices, for comparisons; null unless `isWide`. */
+  readonly wide: WideValues | null;
   /** The values as they are packed, by the same indices; null where they are not, or too wide. */
   readonly codes: NumberCodes | null;
   /** Bounds of the column's blocks in a segment of `docCount` documents; null where `isWide`. */

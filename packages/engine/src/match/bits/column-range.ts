@@ -2,13 +2,14 @@
  * Documents whose number lies in a range, found in the field's column: block by block, of which most are taken or skipped
  * whole by their least and greatest number.
  *
- * Bounds are inclusive and already whole for longs. Columns beyond 2^53 compare as bigints.
+ * Bounds are inclusive and already whole for longs. Columns beyond 2^53 compare by halves.
  */
 
 import { assert } from '@shoal/core';
 import type { NumberBounds } from '../../field-types/contract/field-match.ts';
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
-import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
+import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
+import type { WideBounds, WideValues } from '../../format/reader/wide-values.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
 import { BitsIterator, setRun, wordsOf } from './doc-bits.ts';
 
@@ -18,7 +19,11 @@ export function docsOfNumberRange(view: SegmentView, field: string, bounds: Numb
   if (!column.isWide && (bounds.from > column.max || bounds.to < column.min)) return null;
   const { docCount } = view.segment;
   const blocks = column.blocks(docCount);
-  if (blocks === null) return new WideRange(column, bounds, docCount);
+  if (column.wide !== null) {
+    const within = column.wide.bounds(bounds.from, bounds.to);
+    return within && new BitsIterator(new WideRangeBits(column, column.wide, within, docCount), docCount);
+  }
+  assert(blocks !== null, `a column of ${docCount} documents without blocks`);
   const bits = new NumberRangeBits({ column, blocks, docCount }, Number(bounds.from), Number(bounds.to));
   return new BitsIterator(bits, docCount);
 }
@@ -108,32 +113,30 @@ class NumberRangeBits implements DocBits {
   }
 }
 
-class WideRange implements DocIterator {
-  doc = -1;
+class WideRangeBits implements DocBits {
   readonly cost: number;
   private readonly column: NumericColumn;
-  private readonly bounds: NumberBounds;
+  private readonly wide: WideValues;
+  private readonly bounds: WideBounds;
 
-  constructor(column: NumericColumn, bounds: NumberBounds, docCount: number) {
+  constructor(column: NumericColumn, wide: WideValues, bounds: WideBounds, docCount: number) {
     this.column = column;
+    this.wide = wide;
     this.bounds = bounds;
     this.cost = docCount;
     assert(column.isWide, `a column of ${docCount} documents without blocks`);
   }
 
-  next(): number {
-    return this.advance(this.doc + 1);
-  }
-
-  advance(target: number): number {
-    const { column, bounds } = this;
-    for (let doc = target; doc < this.cost; doc++) {
+  fill(words: Uint32Array, at: number, from: number, to: number): void {
+    const { column, wide, bounds } = this;
+    words.fill(0, at, at + wordsOf(to - from));
+    let index = column.start(from);
+    for (let doc = from; doc < to; doc++) {
       const end = column.start(doc + 1);
-      for (let index = column.start(doc); index < end; index++) {
-        const value = column.bigValue(index);
-        if (value >= bounds.from && value <= bounds.to) return (this.doc = doc);
-      }
+      let isIn = 0;
+      for (; index < end; index++) if (wide.isWithin(index, bounds)) isIn = 1;
+      const place = at + ((doc - from) >>> 5);
+      words[place] = (words[place] as number) | (isIn << (doc & 31));
     }
-    return (this.doc = NO_MORE_DOCS);
   }
 }

@@ -8,8 +8,9 @@
 import { assert } from '@shoal/core';
 import type { NumberBounds } from '../../field-types/contract/field-match.ts';
 import { BLOCK_DOCS, type NumberBlocks } from '../../format/reader/number-blocks.ts';
-import { NO_MORE_DOCS, type NumericColumn, type SegmentView } from '../../format/reader/segment-reader.ts';
+import type { NumericColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import type { DocBits, DocIterator } from '../weight/doc-iterator.ts';
+import { TestedDocs } from '../weight/tested-docs.ts';
 import { docsOfNumberRange } from './column-range.ts';
 import { BitsIterator, wordsOf } from './doc-bits.ts';
 
@@ -26,7 +27,7 @@ export function docsOfAnyNumber(
     if (!column || given.length === 0) return null;
     const { docCount } = view.segment;
     const blocks = column.blocks(docCount);
-    if (blocks === null || flat === null) return new NumberSet(column, joinedRanges(given), docCount);
+    if (blocks === null || flat === null) return docsOfSet(column, joinedRanges(given), docCount);
     if (flat.froms.length > 1) return new BitsIterator(new NumberSetBits({ column, blocks, docCount }, flat), docCount);
     return docsOfNumberRange(view, field, { from: flat.froms[0] as number, to: flat.tos[0] as number });
   };
@@ -168,44 +169,25 @@ class NumberSetBits implements DocBits {
   }
 }
 
-/** A column of any numbers. */
-class NumberSet implements DocIterator {
-  doc = -1;
-  readonly cost: number;
-  private readonly column: NumericColumn;
-  private readonly ranges: readonly NumberBounds[];
-
-  constructor(column: NumericColumn, ranges: readonly NumberBounds[], docCount: number) {
-    this.column = column;
-    this.ranges = ranges;
-    this.cost = docCount;
-  }
-
-  next(): number {
-    return this.advance(this.doc + 1);
-  }
-
-  advance(target: number): number {
-    const { column, cost } = this;
-    for (let doc = target; doc < cost; doc++) {
-      const end = column.start(doc + 1);
-      for (let index = column.start(doc); index < end; index++) {
-        if (this.holds(column.isWide ? column.bigValue(index) : column.value(index))) return (this.doc = doc);
-      }
+/** Documents of a column of any numbers. */
+function docsOfSet(column: NumericColumn, ranges: readonly NumberBounds[], docCount: number): DocIterator {
+  return new TestedDocs(docCount, (doc) => {
+    const end = column.start(doc + 1);
+    for (let index = column.start(doc); index < end; index++) {
+      if (isInRanges(ranges, column.isWide ? column.bigValue(index) : column.value(index))) return true;
     }
-    return (this.doc = NO_MORE_DOCS);
-  }
+    return false;
+  });
+}
 
-  /** Whether the last range that begins at or before the value reaches it. */
-  private holds(value: number | bigint): boolean {
-    const { ranges } = this;
-    let low = 0;
-    let high = ranges.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((ranges[middle] as NumberBounds).from <= value) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && value <= (ranges[low - 1] as NumberBounds).to;
+/** Whether the last range that begins at or before the value reaches it. */
+function isInRanges(ranges: readonly NumberBounds[], value: number | bigint): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle] as NumberBounds).from <= value) low = middle + 1;
+    else high = middle;
   }
+  return low > 0 && value <= (ranges[low - 1] as NumberBounds).to;
 }
