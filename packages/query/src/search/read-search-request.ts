@@ -47,6 +47,9 @@ const READERS: Readers = {
   scriptFieldCount: readCount,
 };
 
+const MEMBERS = Object.keys(READERS) as readonly (keyof SearchRequest)[];
+const DEFAULTS: SearchRequest = defaultRequest();
+
 /** @throws ShoalError `malformed_message_exception` that names the field */
 export function readSearchRequest(r: ValueReader): SearchRequest {
   const request = defaultRequest();
@@ -56,11 +59,13 @@ export function readSearchRequest(r: ValueReader): SearchRequest {
 
 /** What a request says beyond the defaults, which both ends fill in. Searches within groups are the coordinator's own. */
 export function writeSearchRequest(request: SearchRequest): Readonly<Record<string, unknown>> {
-  const defaults: Readonly<Record<string, unknown>> = { ...defaultRequest() };
   const written: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(request)) {
-    const isEmptyList = Array.isArray(value) && value.length === 0 && Array.isArray(defaults[name]);
-    if (value !== defaults[name] && !isEmptyList) written[name] = value;
+  // By names that are listed once: a list of entries for every search costs as much as it takes to pack it.
+  for (const name of MEMBERS) {
+    const value = request[name];
+    if (value === DEFAULTS[name]) continue;
+    const isEmptyList = Array.isArray(value) && value.length === 0 && Array.isArray(DEFAULTS[name]);
+    if (!isEmptyList) written[name] = value;
   }
   const { collapse } = request;
   if (collapse !== null) written.collapse = { ...collapse, innerHits: [] };
