@@ -2,7 +2,7 @@
  * A disk without room: writes are refused with the reason, reads go on, and with room everything goes on as before.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { NodeProcesses } from '../support/node-processes.test-support.ts';
@@ -77,4 +77,31 @@ describe.skipIf(unshare === null)('a node whose disk is full', () => {
     const { body } = await call(url, 'GET', '/full/_count');
     expect(body.count).toBeGreaterThanOrEqual(acked.length + 1);
   });
+
+  test('takes the deletion of an index, and writes again in its room', async () => {
+    nodes = await NodeProcesses.plan(['only']);
+    const disk = join(nodes.folder, 'disk');
+    mkdirSync(disk);
+    nodes.start('only', ['--data', join(disk, 'data')], [...(unshare ?? []), 'sh', '-c', MOUNT_AND_RUN, 'sh', disk]);
+    await nodes.waitForGreen('only');
+    const url = nodes.url('only');
+    const settings = { number_of_shards: 1, number_of_replicas: 0 };
+    expect((await call(url, 'PUT', '/full', { settings })).status).toBe(200);
+    const reserve = nodes.pathSeenBy('only', join(disk, 'data', '_state', 'reserve'));
+    await expect.poll(() => existsSync(reserve) && statSync(reserve).size > 0, { timeout: ROOM_WITHIN_MS }).toBe(true);
+    let status = 0;
+    for (let i = 0; i < WRITES_MAX && status < 300; i++) {
+      status = (await call(url, 'PUT', `/full/_doc/doc-${i}`, DOCUMENT)).status;
+    }
+    expect(status).toBe(503);
+    // What small writes may still find is used up too.
+    const ballast = nodes.pathSeenBy('only', join(disk, 'more'));
+    expect(() => writeFileSync(ballast, new Uint8Array(16 * 1024 * 1024))).toThrow('ENOSPC');
+    const deleted = await call(url, 'DELETE', '/full');
+    expect([deleted.status, deleted.body]).toEqual([200, { acknowledged: true }]);
+    expect((await call(url, 'PUT', '/next', { settings })).status).toBe(200);
+    await expect
+      .poll(async () => (await call(url, 'PUT', '/next/_doc/1', { n: 1 })).status, { timeout: ROOM_WITHIN_MS })
+      .toBeLessThan(300);
+  }, 90_000);
 });

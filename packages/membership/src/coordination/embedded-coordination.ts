@@ -23,6 +23,7 @@ import type { Transport } from '@shoal/transport';
 import type { NodeConnections } from '../connections/node-connections.ts';
 import { SeedProber } from '../connections/seed-prober.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
+import type { SpaceReserve } from '../disk/space-reserve.ts';
 import type { CoordinationDiagnosis } from '../service/cluster-service.ts';
 import type { BackendEvents, CoordinationBackend } from '../service/coordination-backend.ts';
 import { CoordinationMessenger } from './coordination-messenger.ts';
@@ -37,6 +38,8 @@ export interface EmbeddedOptions {
   readonly durable: DurableState<ClusterState>;
   /** null: nothing outlives the process. */
   readonly log: DurableLog | null;
+  /** Space for a state that finds the disk full; null or left out: none. */
+  readonly reserve?: Pick<SpaceReserve, 'release'> | null;
 }
 
 /** Log in which the consensus state outlives the process. */
@@ -209,13 +212,22 @@ export class EmbeddedCoordination implements CoordinationBackend {
         // Nobody was answered. Until there is room this node neither votes nor follows; its health probe says why, and the
         // others go on without it. So the retries end with the full disk or with the process.
         this.#runtime.log.warn('no room for the cluster state, trying again', { reason: error.message });
-        this.#timers.set(
-          FULL_DISK_TIMER,
-          this.#runtime.sched.after(FULL_DISK_RETRY_MS, () => {
-            if (!this.#isStopped) this.#save(log, durable);
-          }),
-        );
+        return this.#saveAgain(log, durable);
       },
+    );
+  }
+
+  /** At once where space was kept for this, else after a while. */
+  async #saveAgain(log: DurableLog, durable: DurableState<ClusterState>): Promise<void> {
+    if ((await this.#options.reserve?.release()) === true) {
+      if (!this.#isStopped) this.#save(log, durable);
+      return;
+    }
+    this.#timers.set(
+      FULL_DISK_TIMER,
+      this.#runtime.sched.after(FULL_DISK_RETRY_MS, () => {
+        if (!this.#isStopped) this.#save(log, durable);
+      }),
     );
   }
 

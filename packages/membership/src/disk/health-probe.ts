@@ -17,12 +17,20 @@ export class HealthProbe {
   /** null: no data path. */
   readonly #folder: string | null;
   readonly #onChange: (healthy: boolean, reason: string) => void;
+  readonly #hasReserve: () => boolean;
   #stopTimer: Cancel;
   #isWriting = false;
   #isHealthy = true;
   #diskFailure: string | null = null;
 
-  constructor(runtime: Runtime, folder: string | null, onChange: (healthy: boolean, reason: string) => void) {
+  /** @param hasReserve whether a cluster state would find room on a full disk */
+  constructor(
+    runtime: Runtime,
+    folder: string | null,
+    onChange: (healthy: boolean, reason: string) => void,
+    hasReserve: () => boolean = () => false,
+  ) {
+    this.#hasReserve = hasReserve;
     this.#runtime = runtime;
     this.#folder = folder;
     this.#onChange = onChange;
@@ -56,7 +64,7 @@ export class HealthProbe {
       this.#diskFailure = null;
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      this.#diskFailure = error.message;
+      this.#diskFailure = error.kind === 'full' && this.#hasReserve() ? null : error.message;
     } finally {
       stopTimer();
       this.#isWriting = false;

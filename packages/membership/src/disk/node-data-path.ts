@@ -4,6 +4,7 @@
 import { crc32 } from 'node:zlib';
 import { randomUuid, ShoalError } from '@shoal/core';
 import { type Disk, DiskError, type DiskLock, finalSync, finalSyncDir, type Runtime } from '@shoal/runtime';
+import { makeRoomForStart } from './space-reserve.ts';
 
 const NODE_ID = /^[A-Za-z0-9_-]{22}$/;
 const UUID_BYTES = 16;
@@ -21,8 +22,14 @@ export async function openDataPath(runtime: Runtime, path: string): Promise<Node
   const { disk } = runtime;
   const stateFolder = `${path}/_state`;
   await disk.mkdir(stateFolder);
-  const lock = await takeLock(runtime, path);
+  const lock = await takeLock(runtime, path).catch(async (error: unknown) => {
+    if (!(error instanceof DiskError) || error.kind !== 'full') throw error;
+    // The lock is a file too.
+    await makeRoomForStart(disk, stateFolder, runtime.log);
+    return takeLock(runtime, path);
+  });
   try {
+    await makeRoomForStart(disk, stateFolder, runtime.log);
     const nodeId = await readOrMakeNodeId(runtime, stateFolder);
     return { nodeId, stateFolder, release: () => lock.release() };
   } catch (error) {

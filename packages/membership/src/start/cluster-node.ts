@@ -29,6 +29,7 @@ import { EmbeddedCoordination } from '../coordination/embedded-coordination.ts';
 import type { CoordinationLog } from '../disk/coordination-log.ts';
 import { HealthProbe } from '../disk/health-probe.ts';
 import type { NodeDataPath } from '../disk/node-data-path.ts';
+import type { SpaceReserve } from '../disk/space-reserve.ts';
 import { AllocationRetries } from '../manager/allocation-retries.ts';
 import { createForwardingAdmin } from '../manager/forwarding-admin.ts';
 import { registerManagerHandlers } from '../manager/manager-handlers.ts';
@@ -45,6 +46,8 @@ export interface ClusterNodeParts {
   readonly local: DiscoveryNode;
   readonly dataPath: NodeDataPath | null;
   readonly log: CoordinationLog | null;
+  /** null: no data path. */
+  readonly reserve: SpaceReserve | null;
   readonly durable: DurableState<ClusterState>;
   readonly bootstrap: BootstrapPlan;
   readonly seedHosts: readonly string[];
@@ -98,8 +101,11 @@ export class ClusterNode implements ClusterService, BackendEvents {
       model: clusterValueModel(() => this.#context()),
     });
     this.#tasks = new ManagerTaskQueue(runtime, this.#backend);
-    this.#health = new HealthProbe(runtime, parts.dataPath?.stateFolder ?? null, (healthy, reason) =>
-      this.#backend.healthChanged(healthy, reason),
+    this.#health = new HealthProbe(
+      runtime,
+      parts.dataPath?.stateFolder ?? null,
+      (healthy, reason) => this.#backend.healthChanged(healthy, reason),
+      () => parts.reserve?.isSpent === false,
     );
     this.admin = createForwardingAdmin({ runtime, applier: this.#applier, connection: (id) => this.connection(id) });
     registerManagerHandlers(parts.transport, {
@@ -166,6 +172,7 @@ export class ClusterNode implements ClusterService, BackendEvents {
     this.#applier.close();
     this.#connections.close();
     await this.transport.close();
+    await this.#parts.reserve?.close();
     await this.#parts.dataPath?.release();
   }
 

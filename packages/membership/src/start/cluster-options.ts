@@ -22,6 +22,8 @@ export interface ClusterOptions {
   readonly version?: string;
   /** Folder of this node on the runtime's disk; null: nothing outlives the process. */
   readonly dataPath: string | null;
+  /** Space on the data path kept for the cluster state, in bytes; default none. */
+  readonly reserveBytes?: number;
   /** Address of the transport; port 0 asks for any free one. */
   readonly bind: Address;
   readonly publishHost?: string;

@@ -10,6 +10,7 @@ import type { Runtime } from '@shoal/runtime';
 import { handleWith, startTransport } from '@shoal/transport';
 import { CoordinationLog } from '../disk/coordination-log.ts';
 import { type NodeDataPath, openDataPath } from '../disk/node-data-path.ts';
+import { SpaceReserve } from '../disk/space-reserve.ts';
 import type { ClusterService } from '../service/cluster-service.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { bootstrapPlanOf, type ClusterOptions, seedHostsOf } from './cluster-options.ts';
@@ -74,6 +75,7 @@ async function listen(
     ...(options.publishHost === undefined ? {} : { publishHost: options.publishHost }),
     ...(options.transport === undefined ? {} : { settings: options.transport }),
   });
+  const { dataPath } = parts;
   const { listShardStores } = options;
   if (listShardStores !== undefined) {
     handleWith(transport, LIST_SHARD_STORES, async (request) => ({ allocationIds: await listShardStores(request) }));
@@ -82,6 +84,7 @@ async function listen(
     transport,
     local: discoveryNodeOf(transport.identity),
     dataPath: parts.dataPath,
+    reserve: dataPath && new SpaceReserve(runtime, dataPath.stateFolder, options.reserveBytes ?? 0),
     log: parts.log,
     durable: parts.durable,
     bootstrap: parts.bootstrap,

@@ -30,6 +30,9 @@ import { NODE_SETTINGS } from '../settings/node-settings.ts';
 import { registerTaskHandlers } from '../tasks/task-handlers.ts';
 import { refuseShardData } from './refuse-shard-data.ts';
 
+/** Kept on the data path for the cluster state, so that indices can be deleted from a full disk; some states fit. */
+const RESERVE_BYTES = 1024 * 1024;
+
 export interface NodeOptions {
   /** null: no HTTP port, whatever the settings say. */
   readonly httpPort?: null;
@@ -141,6 +144,7 @@ async function compose(runtime: Runtime, parts: Parts): Promise<DataNode> {
       roles: config.roles,
       attributes: config.attributes,
       dataPath: parts.dataPath,
+      reserveBytes: RESERVE_BYTES,
       bind: { host: config.transportHost, port },
       ...(config.transportPublishHost === null ? {} : { publishHost: config.transportPublishHost }),
       transport: config.transport,
