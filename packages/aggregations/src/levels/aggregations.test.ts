@@ -99,6 +99,8 @@ describe('requests that are refused', () => {
       { a: { filter: { match_all: {} }, aggs: { b: { global: {} } } } },
       'cannot have a global sub-aggregation',
     ],
+    ['a composite without sources', { a: { composite: { size: 1 } } }, 'Required [sources]'],
+    ['a composite of no sources', { a: { composite: { sources: [] } } }, 'Composite [sources] cannot be null or empty'],
     [
       'a composite below',
       { a: { filter: { match_all: {} }, aggs: { b: { composite: { sources: [{ x: { terms: { field: 'f' } } }] } } } } },

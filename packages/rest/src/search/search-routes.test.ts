@@ -429,3 +429,10 @@ describe('a body of more tokens than any request needs', () => {
     expect(answer.json.items[0].index.error.caused_by.type).toBe('x_content_parse_exception');
   });
 });
+
+test('a page of more composite buckets than an answer may have is refused before it is looked for', async () => {
+  const composite = { size: 1_000_000, sources: [{ n: { terms: { field: 'n' } } }] };
+  const answer = await (await library()).ask('POST', '/lib/_search', { aggs: { c: { composite } } });
+  expect(answer).toMatchObject({ status: 400, json: { error: { type: 'too_many_buckets_exception' } } });
+  expect(answer.json.error.reason).toContain('less than or equal to: [65536] but was [1000000]');
+});

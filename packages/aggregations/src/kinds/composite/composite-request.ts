@@ -22,7 +22,8 @@ const SOURCES_MAX = 64;
 
 export const parseComposite: AggregationParser<CompositeAggregation> = (named, options) => {
   const node = options.take('sources');
-  const items = node === null ? [] : node.kind === 'array' ? node.items : [node];
+  if (node === null) throw illegalArgument('Required [sources]');
+  const items = node.kind === 'array' ? node.items : [node];
   const sources = items.flatMap(parseSources);
   if (sources.length === 0) throw illegalArgument('Composite [sources] cannot be null or empty');
   if (sources.length > SOURCES_MAX)

@@ -5,7 +5,7 @@
  * A shard that fails or is not there is counted, never hidden. Contexts that nothing is fetched from are freed at once.
  */
 
-import { parseAggregations } from '@shoal/aggregations';
+import { type AggregationNode, BucketBudget, isAggregation, parseAggregations } from '@shoal/aggregations';
 import { checkBlock, clusterSettings } from '@shoal/cluster';
 import {
   type CancelFlag,
@@ -53,6 +53,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
   const { request, aggregations } = withTimeout(context, await shardSearchOf(context, input));
   checkContextUse(input, request);
   checkKeepAlive(context, request.pointInTime?.keepAliveMs ?? 0, null);
+  checkPageSizes(context, aggregations?.aggregations ?? []);
   const search = context.searches.packSearch({ request: shardRequestOf(request), aggregations });
   const targets = targetsOf(context, input, request);
   const limit = new PerNodeLimit(input.maxConcurrentShardRequests);
@@ -161,6 +162,14 @@ function withTimeout(context: CoordinatorContext, search: ShardSearch): ShardSea
   if (search.request.timeoutMs !== null || text === undefined) return search;
   const timeoutMs = parseTimeValue(text, 'search.default_search_timeout');
   return timeoutMs < 0 ? search : { ...search, request: { ...search.request, timeoutMs } };
+}
+
+/** A page of composite buckets that could not be answered when it is full is refused before it is looked for. */
+function checkPageSizes(context: CoordinatorContext, aggregations: readonly AggregationNode[]): void {
+  for (const aggregation of aggregations) {
+    if (!isAggregation(aggregation) || aggregation.kind !== 'composite') continue;
+    new BucketBudget(bucketsMax(context)).take(aggregation.size);
+  }
 }
 
 /** Buckets of one answer. */
