@@ -1,7 +1,7 @@
 /**
  * `profile` of a search: what each shard tells of its part, and how the page was gathered from them.
  */
-import { RawJson } from '@shoal/core';
+import { parseJson } from '@shoal/core';
 import type { PagingWay } from '../../paging/paging-strategy.ts';
 
 /** How the entries of a page came to the coordinator. */
@@ -18,7 +18,7 @@ export interface SearchProfile {
     readonly nodeId: string;
     readonly index: string;
     readonly shard: number;
-    /** JSON of how the query ran there. */
+    /** JSON of an object: how the query and the aggregations ran there. */
     readonly search: Uint8Array;
   }[];
   readonly paging: PagingReport;
@@ -29,8 +29,7 @@ export function renderProfile({ shards, paging }: SearchProfile): Readonly<Recor
   return {
     shards: shards.map(({ nodeId, index, shard, search }) => ({
       id: `[${nodeId}][${index}][${shard}]`,
-      searches: [new RawJson(search)],
-      aggregations: [],
+      ...Object(parseJson(search)),
     })),
     paging: { way: paging.way, rounds: paging.rounds, entries_moved: paging.entriesMoved },
   };

@@ -11,6 +11,7 @@ import type { Weight } from '../../match/weight/weight.ts';
 import type { BreakerAccount } from '../../memory/request-breaker.ts';
 import { walkMatches } from '../walk/kernel-matches.ts';
 import type { HitCollector, MatchWalk, StretchCollector, WalkNeeds } from '../walk/match-walk.ts';
+import type { AggregationProfile } from './collector/aggregation-profile.ts';
 import type { BucketCollector } from './collector/bucket-collector.ts';
 import { DocBatch } from './collector/doc-batch.ts';
 import { buildCollectors, ignoresQuery } from './collectors.ts';
@@ -34,12 +35,14 @@ export interface AggregationRun {
   readonly globalWalk: MatchWalk;
   /** Told what the buckets take; null: nobody counts. */
   readonly held: BreakerAccount | null;
+  /** null when nobody asked. */
+  readonly profile: AggregationProfile | null;
 }
 
 /** What is known of each aggregation, as bytes for the answer. */
 export async function collectAggregations(run: AggregationRun): Promise<Uint8Array> {
   const { aggregations } = run;
-  const collectors = buildCollectors(run.ctx, aggregations, true);
+  const collectors = buildCollectors(run.ctx, aggregations, true, run.profile);
   // Filters among them may take as long to find as a query.
   await run.ctx.prepared?.prepare(run.ctx.searcher.views, run.walk.pacer);
   const ofQuery = collectors.filter((_, i) => !ignoresQuery(aggregations[i] as AggregationNode));

@@ -5,6 +5,7 @@ import { type Aggregation, type AggregationNode, isAggregation } from '@shoal/ag
 import { assert } from '@shoal/core';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
+import type { AggregationProfile } from './collector/aggregation-profile.ts';
 import { type BucketCollector, ChildBatch } from './collector/bucket-collector.ts';
 import type { CollectorKind } from './collector/collector-kind.ts';
 import * as registry from './registry.ts';
@@ -27,10 +28,14 @@ export function buildCollectors(
   compile: CompileContext,
   aggregations: readonly AggregationNode[],
   isTop: boolean,
+  profile: AggregationProfile | null,
 ): BucketCollector[] {
   const kernels = memoryOf(compile.searcher.views)?.aggregations ?? null;
   return aggregations.map((aggregation) => {
-    const children = new ChildBatch(buildCollectors(compile, aggregation.children, false));
-    return kindOf(aggregation).collector({ compile, isTop, kernels }, aggregation, children);
+    const make = (): BucketCollector => {
+      const children = new ChildBatch(buildCollectors(compile, aggregation.children, false, profile));
+      return kindOf(aggregation).collector({ compile, isTop, kernels }, aggregation, children);
+    };
+    return profile === null ? make() : profile.around(aggregation, make);
   });
 }

@@ -1,7 +1,7 @@
 /**
  * The query phase on one shard: the request's matches, counted, scored or sorted, and the first N of them as columns.
  */
-import { assert, writeJson } from '@shoal/core';
+import { assert } from '@shoal/core';
 import { BY_SCORE, type SearchRequest } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import { typedIndexSettings } from '@shoal/schema';
@@ -27,7 +27,7 @@ import { MatchWalk } from '../../collect/walk/match-walk.ts';
 import { knownCount, type ShardRun } from '../../collect/walk/shard-run.ts';
 import { asQueryShardError, type CompileContext } from '../../match/context/compile-context.ts';
 import { PreparedDocs } from '../../match/context/prepared-docs.ts';
-import { collectorOf, QueryProfile } from '../../match/profile/query-profile.ts';
+import { collectorOf } from '../../match/profile/query-profile.ts';
 import { compileQuery } from '../../match/registry/compile-query.ts';
 import { booleanWeight } from '../../match/scorers/boolean-weight.ts';
 import { sliceWeight } from '../../match/scorers/slice-weight.ts';
@@ -39,6 +39,7 @@ import { WorkPacer } from '../../pacing/work-pacer.ts';
 import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-search-context.ts';
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
+import { ShardProfile } from './shard-profile.ts';
 
 /** Memory of a hit while hits are ordered: its ordinal, its score and its position. Each sort key adds `KEY_BYTES`. */
 const ENTRY_BYTES = 12;
@@ -65,7 +66,7 @@ export interface PreparedQuery {
   /** Rescore window, in hits per shard; 0 without a rescore. */
   readonly rescoreWindow: number;
   /** null when nobody asked. */
-  readonly profile: QueryProfile | null;
+  readonly profile: ShardProfile | null;
 }
 
 /** @throws ShoalError what the shard reports as its failure, `query_shard_exception` for most */
@@ -86,8 +87,9 @@ export async function executeShardQuery(
   } finally {
     held?.close();
   }
-  const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs: clock.monotonicMs() - startMs });
-  return { ...found, aggregations, profile: report === undefined ? null : writeJson(report) };
+  const elapsedMs = clock.monotonicMs() - startMs;
+  const report = profile?.render({ ...collectorOf(run.search, run.topN), elapsedMs }) ?? null;
+  return { ...found, aggregations, profile: report };
 }
 
 /** Everything up to the search for hits. */
@@ -110,8 +112,8 @@ export async function prepareQuery(
   const pause = pacer.checkpoint();
   if (pause !== null) await pause;
   const plain = compileContext(context, request);
-  const profile = search.isProfiled ? new QueryProfile(clock) : null;
-  const ctx = profile === null ? plain : { ...plain, profile };
+  const profile = search.isProfiled ? new ShardProfile(clock) : null;
+  const ctx = profile === null ? plain : { ...plain, profile: profile.query };
   const window = rescoreWindow(ctx, search);
   checkShownFields(ctx, search);
   const topN = Math.min(request.topN === 0 ? 0 : Math.max(request.topN, window), context.searcher.maxDoc);
@@ -125,7 +127,7 @@ export async function prepareQuery(
   const walk = new MatchWalk(pacer, { minScore: search.minScore, terminateAfter: search.terminateAfter, isScored });
   walk.isTimedOut = pacer.isOver;
   const run: ShardRun = { searcher: context.searcher, search, weight, walk, topN, pacer, after: context.after };
-  const aggregations = await aggregate(plain, run, request, context.breaker ?? null);
+  const aggregations = await aggregate(plain, run, request, { breaker: context.breaker ?? null, profile });
   return { run, keys, isScored, aggregations, ctx: plain, groups, rescoreWindow: window, profile };
 }
 
@@ -196,7 +198,7 @@ async function aggregate(
   ctx: CompileContext,
   { search, walk, pacer }: ShardRun,
   request: QueryShardRequest,
-  breaker: RequestBreaker | null,
+  told: { readonly breaker: RequestBreaker | null; readonly profile: ShardProfile | null },
 ): Promise<Uint8Array | null> {
   const { aggregations } = request.search;
   if (aggregations === null) return null;
@@ -208,10 +210,19 @@ async function aggregate(
   );
   await ctx.prepared?.prepare(ctx.searcher.views, pacer);
   walk.isTimedOut = pacer.isOver;
-  const held = breaker?.open('<agg>') ?? null;
+  const held = told.breaker?.open('<agg>') ?? null;
+  const profile = told.profile?.aggregations ?? null;
   const globalWalk = new MatchWalk(pacer, limits);
   try {
-    return await collectAggregations({ ctx, aggregations: aggregations.aggregations, weight, walk, globalWalk, held });
+    return await collectAggregations({
+      ctx,
+      aggregations: aggregations.aggregations,
+      weight,
+      walk,
+      globalWalk,
+      held,
+      profile,
+    });
   } finally {
     held?.close();
   }

@@ -2,7 +2,7 @@
  * The query phase of a deep page on one shard: its matches in order, or those of the page alone.
  */
 
-import { assert, writeJson } from '@shoal/core';
+import { assert } from '@shoal/core';
 import { BY_SCORE, type SearchRequest, type SortField } from '@shoal/query';
 import type { Clock } from '@shoal/runtime';
 import type { QueryShardRequest, RankAnswer, RankAsk, RankEntries, RankRound } from '@shoal/shard-api';
@@ -121,13 +121,13 @@ function resultOf(
   elapsedMs: number,
 ): ShardQueryOutcome {
   const { walk, search } = run;
-  const report = profile?.render({ name: 'RankedListCollector', reason: 'search_top_hits', elapsedMs });
+  const report = profile?.render({ name: 'RankedListCollector', reason: 'search_top_hits', elapsedMs }) ?? null;
   return {
     ...NO_ENTRIES,
     total: totalHits(search, walk.total),
     maxScore,
     groups: null,
-    profile: report === undefined ? null : writeJson(report),
+    profile: report,
     aggregations,
     timedOut: walk.isTimedOut,
     terminatedEarly: walk.isTerminated,

@@ -1,0 +1,134 @@
+/**
+ * `profile` of the aggregations of a request on one shard: what each of them took to be made, to collect and to answer.
+ *
+ * Every step of every collector is timed where it runs. A collector hands documents on to its children, so that its time has
+ * theirs in it, as clients expect.
+ */
+import type { AggregationNode, PartialResult } from '@shoal/aggregations';
+import { assert, type StepMeter, type Steps } from '@shoal/core';
+import type { Clock } from '@shoal/runtime';
+import type { SegmentView } from '../../../format/reader/segment-reader.ts';
+import type { BucketCollector } from './bucket-collector.ts';
+import type { DocBatch } from './doc-batch.ts';
+
+const STEPS = ['initialize', 'build_leaf_collector', 'collect', 'post_collection', 'build_aggregation'] as const;
+type Step = (typeof STEPS)[number];
+
+const NANOS_PER_MS = 1e6;
+
+class AggregationPart {
+  readonly children: AggregationPart[] = [];
+  private readonly clock: Clock;
+  private readonly aggregation: AggregationNode;
+  private readonly times = new Map<Step, { ms: number; count: number }>();
+
+  constructor(clock: Clock, aggregation: AggregationNode) {
+    this.clock = clock;
+    this.aggregation = aggregation;
+  }
+
+  /** @param count times that the step counts: one of `collect` is a document */
+  timed<T>(step: Step, count: number, work: () => T): T {
+    const startMs = this.clock.monotonicMs();
+    try {
+      return work();
+    } finally {
+      const time = this.times.get(step) ?? { ms: 0, count: 0 };
+      time.ms += this.clock.monotonicMs() - startMs;
+      time.count += count;
+      this.times.set(step, time);
+    }
+  }
+
+  *timedSteps<T>(step: Step, steps: Steps<T>): Steps<T> {
+    for (let next = this.timed(step, 1, () => steps.next()); ; next = this.timed(step, 0, () => steps.next())) {
+      if (next.done === true) return next.value;
+      yield;
+    }
+  }
+
+  render(): Readonly<Record<string, unknown>> {
+    const breakdown: Record<string, number> = {};
+    let total = 0;
+    for (const step of STEPS) {
+      const { ms, count } = this.times.get(step) ?? { ms: 0, count: 0 };
+      breakdown[step] = Math.round(ms * NANOS_PER_MS);
+      breakdown[`${step}_count`] = count;
+      total += breakdown[step];
+    }
+    const { kind, name } = this.aggregation;
+    return {
+      type: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}Aggregator`,
+      description: name,
+      time_in_nanos: total,
+      // Shards do not reduce: the coordinator does, once.
+      breakdown: { ...breakdown, reduce: 0, reduce_count: 0 },
+      children: this.children.length === 0 ? undefined : this.children.map((child) => child.render()),
+    };
+  }
+}
+
+export class AggregationProfile {
+  private readonly clock: Clock;
+  private readonly roots: AggregationPart[] = [];
+  private readonly open: AggregationPart[] = [];
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  /** Makes a collector; those that are made meanwhile are its children. */
+  around(aggregation: AggregationNode, make: () => BucketCollector): BucketCollector {
+    const part = new AggregationPart(this.clock, aggregation);
+    const siblings = this.open.at(-1)?.children ?? this.roots;
+    siblings.push(part);
+    this.open.push(part);
+    try {
+      return new TimedCollector(part, part.timed('initialize', 1, make));
+    } finally {
+      this.open.pop();
+    }
+  }
+
+  /** A value for `writeJson`: `aggregations` of a shard. */
+  render(): readonly Readonly<Record<string, unknown>>[] {
+    assert(this.open.length === 0, `${this.open.length} collectors are still being made`);
+    return this.roots.map((part) => part.render());
+  }
+}
+
+class TimedCollector implements BucketCollector {
+  private readonly part: AggregationPart;
+  private readonly inner: BucketCollector;
+
+  constructor(part: AggregationPart, inner: BucketCollector) {
+    this.part = part;
+    this.inner = inner;
+  }
+
+  get memoryBytes(): number {
+    return this.inner.memoryBytes;
+  }
+
+  get owed(): Steps<void> | null {
+    return this.inner.owed ?? null;
+  }
+
+  enter(view: SegmentView): void {
+    this.part.timed('build_leaf_collector', 1, () => this.inner.enter(view));
+  }
+
+  collect(batch: DocBatch, buckets: Uint32Array): void {
+    this.part.timed('collect', batch.count, () => this.inner.collect(batch, buckets));
+  }
+
+  leave(meter: StepMeter): Steps<void> | null {
+    const { part, inner } = this;
+    const steps = part.timed('post_collection', 0, () => inner.leave(meter));
+    return steps === null ? null : part.timedSteps('post_collection', steps);
+  }
+
+  results(buckets: ArrayLike<number>, meter: StepMeter): Steps<PartialResult[]> {
+    return this.part.timedSteps('build_aggregation', this.inner.results(buckets, meter));
+  }
+}
