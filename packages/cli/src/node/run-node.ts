@@ -23,6 +23,10 @@ const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'sile
 
 /** The exit status of a broken invariant (EX_SOFTWARE), apart from that of a wrong start. */
 const EXIT_BROKEN = 70;
+/** The exit status of a node that was told to end and could not (EX_TEMPFAIL). */
+const EXIT_STUCK = 75;
+/** Supervisors kill what has not ended half a minute after they asked. Everything acknowledged is on disk by then. */
+const CLOSE_MS_MAX = 25_000;
 
 export async function runNode(kind: NodeCommand, { config, flags, set, logLevel }: NodeArguments): Promise<void> {
   const settings = await gatherSettings({
@@ -46,7 +50,12 @@ export async function runNode(kind: NodeCommand, { config, flags, set, logLevel 
   });
   announceListening({ http: node.httpAddress, transport: node.transportAddress });
   log.info('node ends', { reason: await ended });
+  const cancelStop = runtime.sched.after(CLOSE_MS_MAX, () => {
+    log.error('node does not close, stopping it where it is', { afterMs: CLOSE_MS_MAX });
+    process.exit(EXIT_STUCK);
+  });
   await node.close();
+  cancelStop();
   process.disconnect?.();
 }
 

@@ -56,6 +56,7 @@ function parsePlain(bytes: Uint8Array): unknown {
 function countNamesIfPlain(bytes: Uint8Array, tokensMax: number): number {
   let names = 0;
   let tokens = 1;
+  const tokensEnd = tokensMax + 1;
   let digits = 0;
   let depth = 0;
   const end = bytes.length;
@@ -68,8 +69,9 @@ function countNamesIfPlain(bytes: Uint8Array, tokensMax: number): number {
       if (++digits > EXACT_DIGITS) return -1;
     } else {
       digits = 0;
-      if (b === 0x2c) tokens++;
-      else if (b === 0x3a) names++;
+      if (b === 0x2c) {
+        if (++tokens > tokensEnd) return -1;
+      } else if (b === 0x3a) names++;
       else if (b === 0x7b || b === 0x5b) {
         tokens++;
         if (++depth > JSON_DEPTH_MAX) return -1;

@@ -12,6 +12,8 @@ afterEach(async () => {
 class MortalWorkers implements Workers {
   readonly #inner: Workers;
   readonly #crash: (() => Promise<void>)[] = [];
+  /** From now on no thread takes in what it is sent, as in an endless piece of work. */
+  isStuck = false;
 
   constructor(inner: Workers) {
     this.#inner = inner;
@@ -28,18 +30,26 @@ class MortalWorkers implements Workers {
   spawn(...args: Parameters<Workers['spawn']>): ReturnType<Workers['spawn']> {
     const handle = this.#inner.spawn(...args);
     const handlers: ((reason: string) => void)[] = [];
+    const post: typeof handle.post = (message, moved) => {
+      if (!this.isStuck) handle.post(message, moved);
+    };
     this.#crash.push(async () => {
       await handle.terminate();
       for (const handler of handlers) handler('out of memory');
     });
-    return { ...handle, onExit: (handler) => void handlers.push(handler) };
+    return { ...handle, post, onExit: (handler) => void handlers.push(handler) };
   }
 }
 
 async function nodeWithMortalWorkers() {
   const plain = createNodeRuntime({ log: createRecordingLog() });
   const workers = new MortalWorkers(createInlineWorkers(() => runtime));
-  const runtime: Runtime = { ...plain, workers };
+  const sched: Runtime['sched'] = {
+    soon: (fn) => plain.sched.soon(fn),
+    // Whoever waits for a stuck thread waits no longer than a turn.
+    after: (ms, fn) => plain.sched.after(workers.isStuck ? 0 : ms, fn),
+  };
+  const runtime: Runtime = { ...plain, sched, workers };
   const cluster = new TestCluster();
   clusters.push(cluster);
   const node = await cluster.start('one', { runtime, settings: { 'node.workers': 2 } });
@@ -76,4 +86,11 @@ test('a worker that ends takes nothing with it: its shards are opened again from
   await call(node, 'POST', '/books/_refresh');
   expect((await call(node, 'GET', '/books/_count')).body.count).toBe(40);
   expect((await call(node, 'PUT', '/books/_doc/new', { n: 41 })).status).toBe(201);
+});
+
+test('a node whose threads are stuck ends all the same', async () => {
+  const { node, workers } = await nodeWithMortalWorkers();
+  await call(node, 'PUT', '/books', { settings: { number_of_shards: 2 } });
+  workers.isStuck = true;
+  await node.node.close();
 });

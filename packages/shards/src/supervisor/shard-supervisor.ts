@@ -24,6 +24,9 @@ import { type Assignment, assignmentsOf, planShards, type ShardAction } from './
 import { ShardReports } from './shard-reports.ts';
 import { stopProcess } from './stop-process.ts';
 
+/** Time for shards to close by themselves when the node ends. */
+const CLOSE_MS_MAX = 10_000;
+
 /** A shard that answers. */
 export interface OpenShardHere {
   readonly shard: LocalShard;
@@ -132,9 +135,20 @@ export class ShardSupervisor {
     this.#stopListening();
     this.#reports.close();
     for (const key of [...this.#local.keys()]) this.#close(key);
-    await Promise.all(this.#queues.values());
-    await this.#indexFolders.close();
+    const closed = Promise.all(this.#queues.values());
+    // A thread that is stuck in one piece of work answers nothing; what was acknowledged is in the translog.
+    let cancelWait: Cancel = () => {};
+    const tooLong = new Promise<void>((resolve) => {
+      cancelWait = this.#runtime.sched.after(CLOSE_MS_MAX, () => {
+        this.#runtime.log.warn('shards do not close, their threads are ended', { shards: this.#queues.size });
+        resolve();
+      });
+    });
+    await Promise.race([closed, tooLong]);
+    cancelWait();
     await this.#pool.close();
+    await closed;
+    await this.#indexFolders.close();
   }
 
   #follow({ previous, state }: StateChange): void {
