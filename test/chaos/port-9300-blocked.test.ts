@@ -17,6 +17,8 @@ const PATIENCE_MS = 250;
 const STARTED_WITHIN_MS = 120_000;
 const ACKED_BEFORE = 100;
 const HEALED_WITHIN_MS = 90_000;
+/** Longest time in which a node that is cut off finds out and answers: a peer is given up after some 30 s of silence. */
+const ANSWERED_WITHIN_MS = 60_000;
 /** Shorter than the three checks of 10 s that a silent cluster manager is given. */
 const RESET_WITHIN_MS = 20_000;
 const IDS_ASKED_MAX = 5_000;
@@ -85,6 +87,25 @@ describe.skipIf(power.kind === 'none')('port 9300 blocked', () => {
   test('of the cluster manager, with resets: another one before checks time out, and no acknowledged write is lost', async () => {
     await loseTheManager('reset', RESET_WITHIN_MS);
   });
+
+  test('of another node, silently: it calls itself unhealthy, and answers searches and writes in time', async () => {
+    const { manager, asked: cut } = await startWithIndex();
+    cluster.hosts.block(cut, 9300);
+    const began = performance.now();
+    // Asked before it knows: of two shards the nodes do not answer.
+    const early = await cluster.call(cut, 'GET', '/acked/_search');
+    expect(early.body._shards).toMatchObject({ total: 3, failed: 2 });
+    expect(performance.now() - began).toBeLessThan(ANSWERED_WITHIN_MS);
+    await cluster.waitFor(cut, '/_cluster/health?local=true', ({ body }) => body.status === 'red', ANSWERED_WITHIN_MS);
+    expect((await cluster.call(cut, 'GET', HEALTH)).status).toBe(503);
+    const late = await cluster.call(cut, 'GET', '/acked/_search');
+    expect(late.body._shards).toMatchObject({ total: 3, failed: 2 });
+    const write = await cluster.call(cut, 'PUT', '/acked/_doc/1?timeout=1s', { n: 1 });
+    expect([write.status, write.body.error.type]).toEqual([503, 'cluster_block_exception']);
+    await cluster.waitFor(manager, '/_cluster/health', ({ body }) => body.status === 'red', ANSWERED_WITHIN_MS);
+    cluster.hosts.unblock(cut);
+    await cluster.waitFor(cut, HEALTH, isGreen(3), HEALED_WITHIN_MS);
+  }, 180_000);
 
   test('pausing for 12 s as a whole: the same cluster afterwards, and no acknowledged write is lost', async () => {
     const { manager, asked } = await startWithIndex();
