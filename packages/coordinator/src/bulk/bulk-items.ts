@@ -19,6 +19,7 @@ export interface ItemExtras {
   readonly routing: string | null;
   readonly conditions: WriteConditions;
   readonly requireAlias: boolean;
+  readonly requireDataStream: boolean;
   /** What an update answers of the changed document; null: what its body says. */
   readonly sourceFilter: SourceFilter | null;
   /** Ingest pipeline; `_none`: not even that of the index. null: that of the index, if it names one. */
@@ -118,7 +119,7 @@ export class BulkItems {
 
   /** An item with anything; its source stands at `start..end` of the body. */
   add(item: Omit<BulkItem, 'source'>, start: number, end: number): void {
-    const { id, action, routing, conditions, requireAlias, sourceFilter, pipeline } = item;
+    const { id, action, routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline } = item;
     const bytes = id === null ? null : Buffer.from(id, 'utf8');
     const marks = bytes === null ? 0 : OWN_ID | (bytes.every(isPlainByte) ? PLAIN_ID : 0);
     const from = this.#idsEnd;
@@ -127,12 +128,13 @@ export class BulkItems {
     const isUsual =
       routing === defaults.routing &&
       requireAlias === defaults.requireAlias &&
+      requireDataStream === defaults.requireDataStream &&
       pipeline === defaults.pipeline &&
       (action !== 'update' || sourceFilter === defaults.sourceFilter) &&
       isUnconditional(conditions);
-    if (!isUsual) this.#extras.set(this.#length, { routing, conditions, requireAlias, sourceFilter, pipeline });
+    if (!isUsual) this.#extras.set(this.#length, { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline });
     const target = this.targetOf(item.index);
-    if (action !== 'delete' && !requireAlias) this.#create(target);
+    if (action !== 'delete' && !requireAlias && !requireDataStream) this.#create(target);
     this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
   }
 
@@ -140,7 +142,8 @@ export class BulkItems {
   addPlain({ action, target, idStart, idEnd }: PlainItem, start: number, end: number): void {
     const from = this.#idsEnd;
     if (idStart !== NO_ID) this.#putId(this.body, idStart, idEnd);
-    if (action !== DELETE_ACTION && !this.#defaults.requireAlias) this.#create(target);
+    const { requireAlias, requireDataStream } = this.#defaults;
+    if (action !== DELETE_ACTION && !requireAlias && !requireDataStream) this.#create(target);
     this.#add(action, idStart === NO_ID ? 0 : OWN_ID | PLAIN_ID, { target, idStart: from, start, end });
   }
 
@@ -248,16 +251,23 @@ export class BulkItems {
   }
 
   #usual(at: number): ItemExtras {
-    const { routing, requireAlias, sourceFilter, pipeline } = this.#defaults;
+    const { routing, requireAlias, requireDataStream, sourceFilter, pipeline } = this.#defaults;
     const isUpdate = this.action(at) === UPDATE_ACTION;
     const conditions = NO_CONDITIONS;
-    return { routing, requireAlias, conditions, sourceFilter: isUpdate ? sourceFilter : null, pipeline };
+    return {
+      routing,
+      requireAlias,
+      requireDataStream,
+      conditions,
+      sourceFilter: isUpdate ? sourceFilter : null,
+      pipeline,
+    };
   }
 
   /** No item says more than an index and an id, and neither does the request. */
   get isPlain(): boolean {
-    const { routing, requireAlias, sourceFilter, pipeline } = this.#defaults;
-    const isUsual = routing === null && !requireAlias && sourceFilter === null && pipeline === null;
+    const { routing, requireAlias, requireDataStream, sourceFilter, pipeline } = this.#defaults;
+    const isUsual = routing === null && !requireAlias && !requireDataStream && sourceFilter === null && pipeline === null;
     return isUsual && this.#extras.size === 0;
   }
 }

@@ -66,6 +66,9 @@ export class BulkPlanner {
     if (extras?.requireAlias === true && (isShoalError(target) || target.single.alias === null)) {
       return { index: items.indexName(at), error: aliasRequired(items.indexName(at)) };
     }
+    if (extras?.requireDataStream === true) {
+      return { index: items.indexName(at), error: dataStreamRequired(items.indexName(at)) };
+    }
     if (isShoalError(target)) return { index: items.indexName(at), error: target };
     const { index } = target.single;
     const pipeline = this.#pipelineOf(at, target, extras?.pipeline ?? null);
@@ -181,8 +184,17 @@ function pipelineMissing(name: string): ShoalError {
   return illegalArgument(`pipeline with id [${name}] does not exist`);
 }
 
+/** There are no data streams: whatever the name is, it is not that of one. */
+function dataStreamRequired(name: string): ShoalError {
+  return notOfKind(name, 'require_data_stream', 'a data stream');
+}
+
 function aliasRequired(name: string): ShoalError {
-  const reason = `no such index [${name}] and [require_alias] request flag is [true] and [${name}] is not an alias`;
+  return notOfKind(name, 'require_alias', 'an alias');
+}
+
+function notOfKind(name: string, flag: string, what: string): ShoalError {
+  const reason = `no such index [${name}] and [${flag}] request flag is [true] and [${name}] is not ${what}`;
   return new ShoalError('index_not_found_exception', 404, reason, {
     metadata: { index: name, 'resource.id': name, 'resource.type': 'index_or_alias', index_uuid: '_na_' },
   });

@@ -22,6 +22,7 @@ export interface BulkDefaults {
   readonly index: string | null;
   readonly routing: string | null;
   readonly requireAlias: boolean;
+  readonly requireDataStream: boolean;
   readonly sourceFilter: SourceFilter | null;
   readonly pipeline: string | null;
 }
@@ -58,6 +59,7 @@ class ActionReader {
   #id: string | null = null;
   #routing: string | null;
   #requireAlias: boolean;
+  #requireDataStream: boolean;
   #sourceFilter: SourceFilter | null;
   #conditions: WriteConditions = NO_CONDITIONS;
   #pipeline: string | null;
@@ -68,6 +70,7 @@ class ActionReader {
     this.#index = defaults.index;
     this.#routing = defaults.routing;
     this.#requireAlias = defaults.requireAlias;
+    this.#requireDataStream = defaults.requireDataStream;
     this.#sourceFilter = defaults.sourceFilter;
     this.#pipeline = defaults.pipeline;
   }
@@ -81,6 +84,7 @@ class ActionReader {
       routing: this.#routing,
       conditions: this.#conditions,
       requireAlias: this.#requireAlias,
+      requireDataStream: this.#requireDataStream,
       sourceFilter: this.#action === 'update' ? this.#sourceFilter : null,
       pipeline: this.#pipeline,
     };
@@ -100,6 +104,9 @@ class ActionReader {
         break;
       case 'require_alias':
         this.#requireAlias = this.#text(name, value) === 'true';
+        break;
+      case 'require_data_stream':
+        this.#requireDataStream = this.#text(name, value) === 'true';
         break;
       case '_source':
         this.#sourceFilter = readSourceChoice(value);

@@ -21,7 +21,7 @@ export const bulkApi: RestApi = {
   task: { action: 'indices:data/write/bulk', isCancellable: false, describe: describeIndices },
   isHot: true,
   body: 'ndjson',
-  params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string', require_data_stream: 'boolean' },
+  params: { ...WRITE_PARAMETERS, ...SOURCE_PARAMETERS, pipeline: 'string' },
   handler: bulk,
 };
 
@@ -35,6 +35,7 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
     index: params.string('index'),
     routing: params.string('routing'),
     requireAlias: params.boolean('require_alias', false),
+    requireDataStream: params.boolean('require_data_stream', false),
     pipeline: params.string('pipeline'),
     sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
   };

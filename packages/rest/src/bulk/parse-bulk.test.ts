@@ -12,6 +12,7 @@ const NOTHING_SAID: BulkDefaults = {
   index: null,
   routing: null,
   requireAlias: false,
+  requireDataStream: false,
   sourceFilter: null,
   pipeline: null,
 };
@@ -78,6 +79,7 @@ const member = fc.oneof(
       ['_index', null],
       ['routing', 'r'],
       ['require_alias', true],
+      ['require_data_stream', true],
       ['_source', ['a']],
       ['op_type', 'create'],
       ['pipeline', 'p'],
@@ -115,6 +117,7 @@ const defaults: fc.Arbitrary<BulkDefaults> = fc.record({
   index: fc.constantFrom(null, 'usual'),
   routing: fc.constantFrom(null, null, 'r'),
   requireAlias: fc.constantFrom(false, false, true),
+  requireDataStream: fc.constantFrom(false, false, true),
   sourceFilter: fc.constantFrom(null, { enabled: true, includes: ['b'], excludes: [] }),
   pipeline: fc.constantFrom(null, null, 'q'),
 });

@@ -157,6 +157,15 @@ describe('writes', () => {
     expect(alias.json.error.reason).toBe(
       'no such index [lib] and [require_alias] request flag is [true] and [lib] is not an alias',
     );
+    const reason =
+      'no such index [lib] and [require_data_stream] request flag is [true] and [lib] is not a data stream';
+    const stream = await node.ask('POST', '/lib/_doc?require_data_stream=true', {});
+    expect([stream.status, stream.json.error.reason]).toEqual([404, reason]);
+    const lined = lines({ index: { require_data_stream: true } }, {}, { create: { _id: '9' } }, {});
+    const { items } = (await node.ask('POST', '/lib/_bulk', lined)).json;
+    expect([items[0].index.error.reason, items[1].create.status]).toEqual([reason, 201]);
+    const all = await node.ask('POST', '/lib/_bulk?require_data_stream=true', lines({ create: { _id: '8' } }, {}));
+    expect(all.json.items[0].create.error.reason).toBe(reason);
   });
   test('go through the write index of an alias, with its routing', async () => {
     const routed = testNode({ indices: [indexOf('a', { shards: 3, aliases: [aliasOf('w', { indexRouting: 'x' })] })] });

@@ -59,6 +59,7 @@ export async function writeDocument(
     routing: params.string('routing'),
     conditions,
     requireAlias: params.boolean('require_alias', false),
+    requireDataStream: params.boolean('require_data_stream', false),
     pipeline: action === 'index' || action === 'create' ? params.string('pipeline') : null,
     source: request.body,
     sourceFilter: action === 'update' ? sourceFilterOfParams(Object.fromEntries(params.entries())) : null,

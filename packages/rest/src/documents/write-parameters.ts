@@ -15,6 +15,7 @@ export const WRITE_PARAMETERS: ParameterDeclarations = {
   routing: 'string',
   wait_for_active_shards: 'string',
   require_alias: 'boolean',
+  require_data_stream: 'boolean',
 };
 
 export const CONDITION_PARAMETERS: ParameterDeclarations = {

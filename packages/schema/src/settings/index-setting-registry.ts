@@ -43,6 +43,8 @@ const RULES: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettin
   ['index.highlight.max_analyzed_offset', integer('dynamic', 1)],
   ['index.query.default_field', text('dynamic')],
   ['index.query_string.lenient', flag('closed')],
+  ['index.default_pipeline', text('dynamic')],
+  ['index.final_pipeline', text('dynamic')],
   ['index.gc_deletes', duration('dynamic', 0)],
   ['index.translog.durability', choice('dynamic', ['request', 'async'])],
   ['index.translog.sync_interval', duration('dynamic', 100)],
@@ -127,8 +129,6 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
 const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
   ['index.routing_partition_size', only('final', ['1'], 'partitions of a routing are')],
   ['index.soft_deletes.enabled', only('final', ['true'], 'shards without a history of operations are')],
-  ['index.default_pipeline', only('dynamic', ['_none'], 'ingest pipelines are')],
-  ['index.final_pipeline', only('dynamic', ['_none'], 'ingest pipelines are')],
   ['index.lifecycle.name', only('dynamic', [''], 'lifecycle policies are')],
   ['index.lifecycle.rollover_alias', only('dynamic', [''], 'lifecycle policies are')],
   ['index.similarity.default.type', only('closed', ['BM25'], 'other similarities are')],

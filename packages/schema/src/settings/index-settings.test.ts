@@ -29,7 +29,6 @@ describe('index settings', () => {
   });
 
   test.each([
-    [{ default_pipeline: 'p' }, 'setting [index.default_pipeline] cannot be [p]: ingest pipelines are not supported'],
     [{ 'lifecycle.name': 'p' }, 'lifecycle policies are not supported by this server'],
     [{ 'similarity.default.type': 'boolean' }, 'other similarities are not supported by this server'],
     [{ 'soft_deletes.enabled': false }, 'shards without a history of operations are not supported'],
@@ -47,7 +46,7 @@ describe('index settings', () => {
   });
 
   test('that ask for nothing are taken', () => {
-    const neutral = { default_pipeline: '_none', 'similarity.default.type': 'BM25', 'soft_deletes.enabled': true };
+    const neutral = { 'similarity.default.b': 0.75, 'similarity.default.type': 'BM25', 'soft_deletes.enabled': true };
     expect(Object.keys(parseIndexSettings(neutral))).toHaveLength(3);
   });
 
