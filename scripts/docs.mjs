@@ -93,7 +93,7 @@ ${table(['setting', 'default', 'in pipelines.yml', 'also known as', ''], rows)}
 }
 
 function apiPage() {
-  const type = (declared) => (Array.isArray(declared) ? declared.join(' / ') : declared);
+  const type = (declared) => (Array.isArray(declared) ? declared.join(' / ') : (declared.type ?? declared));
   const rows = restRoutes
     .flatMap((route) => route.paths.map((path) => ({ ...route, path })))
     .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.methods[0] < b.methods[0] ? -1 : 1))
@@ -131,7 +131,7 @@ Known by name and refused with 400: ${listed([...UNSUPPORTED_TYPES, ...SCRIPTED_
 }
 
 function agentApiPage() {
-  const type = (declared) => (Array.isArray(declared) ? declared.join(' / ') : declared);
+  const type = (declared) => (Array.isArray(declared) ? declared.join(' / ') : (declared.type ?? declared));
   const rows = MONITORING_ROUTES.flatMap(({ paths, params = {}, summary }) =>
     paths.map((path) => [
       code(path),

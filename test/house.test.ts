@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { FOLDER_ORDER } from './house/folder-order.test-support.ts';
 import { circlesIn, edgesInside, folderOf, graphOf, topFolderOf } from './house/import-graph.test-support.ts';
-import { unreadClusterSettings, unreadIndexSettings } from './house/option-readers.test-support.ts';
+import { unreadClusterSettings, unreadIndexSettings, unreadParameters } from './house/option-readers.test-support.ts';
 import { commentStarts, projectFiles, root, type SourceFile, sourceFiles } from './house/source-tree.test-support.ts';
 
 const files = sourceFiles();
@@ -396,6 +396,10 @@ describe('options', () => {
 
   test('settings of the cluster are read by somebody, or have the reason why no answer depends on them', () => {
     expect(unreadClusterSettings(product)).toEqual([]);
+  });
+
+  test('parameters of routes are read by somebody, or have the reason why no answer depends on them', async () => {
+    expect(await unreadParameters(product)).toEqual([]);
   });
 });
 

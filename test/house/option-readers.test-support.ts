@@ -2,7 +2,10 @@
  * Where the options that users may set are read. The names come from the product's own tables; an option that nobody reads would be
  * accepted and ignored.
  */
+import { join } from 'node:path';
 import { clusterSettingNames } from '../../packages/cluster/src/settings/cluster-setting-registry.ts';
+import type { RestApi } from '../../packages/rest/src/api/rest-api.ts';
+import { REST_APIS } from '../../packages/rest/src/rest-apis.ts';
 import { knownIndexSettings } from '../../packages/schema/src/settings/index-setting-registry.ts';
 import { type SourceFile, withoutComments } from './source-tree.test-support.ts';
 
@@ -18,9 +21,6 @@ const LISTS: readonly string[] = [
   'packages/node/src/settings/coordination-setting-definitions.ts',
 ];
 
-/** Its reader comes with the parser of "query_string". */
-const AWAITED: readonly string[] = ['index.query_string.lenient'];
-
 /** Index settings that stand in the table of those that are read, and are not. */
 export function unreadIndexSettings(product: readonly SourceFile[]): readonly string[] {
   const texts = literals(product);
@@ -28,10 +28,7 @@ export function unreadIndexSettings(product: readonly SourceFile[]): readonly st
   return [...knownIndexSettings()]
     .filter(([, effect]) => effect === 'read' || effect === 'group')
     .map(([name]) => name)
-    .filter(
-      (name) =>
-        !AWAITED.includes(name) && !isRead(name.replace(/\.$/, ''), texts) && !typed.has(name.replace(/^index\./, '')),
-    );
+    .filter((name) => !isRead(name.replace(/\.$/, ''), texts) && !typed.has(name.replace(/^index\./, '')));
 }
 
 /** Cluster settings that nobody reads. */
@@ -74,4 +71,67 @@ function typedSettings(product: readonly SourceFile[]): ReadonlySet<string> {
     }
   }
   return found;
+}
+
+/** Parameters of routes that neither have a reason to be left alone nor a reader in what the API's file imports. */
+export async function unreadParameters(product: readonly SourceFile[]): Promise<readonly string[]> {
+  const rest = new Map(product.filter((file) => file.room === 'rest').map((file) => [file.path, file]));
+  const imports = new Map([...rest].map(([path, file]) => [path, importsWithin(file, rest)]));
+  const readers = new Map([...rest].map(([path, file]) => [path, namesRead(withoutComments(file.text))]));
+  // The search itself, whose parameters are handed on as they are.
+  const searching = namesRead(
+    product
+      .filter(
+        (file) => file.path.startsWith('packages/query/src/search/') || file.path.startsWith('packages/coordinator/'),
+      )
+      .map((file) => withoutComments(file.text))
+      .join('\n'),
+  );
+  const unread: string[] = [];
+  for (const [path, file] of rest) {
+    if (file.path.endsWith('index.ts') || !/RestApi = |catApi\(/.test(file.code)) continue;
+    const reachable = closure(path, imports);
+    const handsOn = [...reachable].some((one) => rest.get(one)?.code.includes('params.entries()'));
+    const module: Readonly<Record<string, unknown>> = await import(`../../${path}`);
+    for (const api of REST_APIS.filter((one) => Object.values(module).includes(one))) {
+      for (const name of declaredNames(api)) {
+        const isRead = [...reachable].some((one) => readers.get(one)?.has(name)) || (handsOn && searching.has(name));
+        if (!isRead) unread.push(`${api.methods[0]} ${api.paths[0]}: ${name}`);
+      }
+    }
+  }
+  return unread;
+}
+
+function declaredNames({ params = {} }: RestApi): readonly string[] {
+  return Object.entries(params)
+    .filter(([, type]) => !(typeof type === 'object' && 'because' in type))
+    .map(([name]) => name);
+}
+
+/** Names in quotes that are no keys of declarations, and members taken from `params`. */
+function namesRead(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, name = ''] of text.matchAll(/'([a-z_]+)'(?!:)/g)) names.add(name);
+  for (const [, name = ''] of text.matchAll(/\bparams\.([a-z_]+)\b/g)) names.add(name);
+  for (const [, list = ''] of text.matchAll(/\{([^{}]*)\} = params\b/g)) {
+    for (const [name] of list.matchAll(/[a-z_]+/g)) names.add(name);
+  }
+  // Refused as a whole.
+  for (const [, table = ''] of text.matchAll(/\bUNSUPPORTED_PARAMETERS\b[^{]*\{([^}]*)\}/g)) {
+    for (const [name] of table.matchAll(/[a-z_]+(?=:)/g)) names.add(name);
+  }
+  return names;
+}
+
+function importsWithin(file: SourceFile, rest: ReadonlyMap<string, SourceFile>): readonly string[] {
+  return [...file.text.matchAll(/from '(\.[^']+)'/g)]
+    .map(([, name = '']) => join(file.path, '..', name))
+    .filter((path) => rest.has(path));
+}
+
+function closure(start: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const seen = new Set([start]);
+  for (const path of seen) for (const next of imports.get(path) ?? []) seen.add(next);
+  return seen;
 }

@@ -35,7 +35,7 @@ export {
   textResponse,
   valueResponse,
 } from './message/http-message.ts';
-export type { ParameterDeclarations, ParameterType } from './parameters/parameter-declaration.ts';
+export { type ParameterDeclarations, type ParameterType, withoutEffect } from './parameters/parameter-declaration.ts';
 export { RequestParameters } from './parameters/request-parameters.ts';
 export { answerTree, isTreeMap, type TreeMap } from './rendering/answer-tree.ts';
 export { filterTree } from './rendering/filter-path.ts';

@@ -132,7 +132,8 @@ export class BulkItems {
       pipeline === defaults.pipeline &&
       (action !== 'update' || sourceFilter === defaults.sourceFilter) &&
       isUnconditional(conditions);
-    if (!isUsual) this.#extras.set(this.#length, { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline });
+    if (!isUsual)
+      this.#extras.set(this.#length, { routing, conditions, requireAlias, requireDataStream, sourceFilter, pipeline });
     const target = this.targetOf(item.index);
     if (action !== 'delete' && !requireAlias && !requireDataStream) this.#create(target);
     this.#add(BULK_ACTIONS.indexOf(action), marks, { target, idStart: from, start, end });
@@ -267,7 +268,8 @@ export class BulkItems {
   /** No item says more than an index and an id, and neither does the request. */
   get isPlain(): boolean {
     const { routing, requireAlias, requireDataStream, sourceFilter, pipeline } = this.#defaults;
-    const isUsual = routing === null && !requireAlias && !requireDataStream && sourceFilter === null && pipeline === null;
+    const isUsual =
+      routing === null && !requireAlias && !requireDataStream && sourceFilter === null && pipeline === null;
     return isUsual && this.#extras.size === 0;
   }
 }

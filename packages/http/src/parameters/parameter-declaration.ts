@@ -2,8 +2,17 @@
  * Declarations of the parameters of a route: their names and types.
  */
 
-/** A list names the words allowed. `list` is comma-separated; `time` is a duration such as `30s`; `long` a safe integer. */
-export type ParameterType = 'boolean' | 'integer' | 'long' | 'number' | 'time' | 'string' | 'list' | readonly string[];
+/** `list` is comma-separated; `time` is a duration such as `30s`; `long` a safe integer. */
+type PlainType = 'boolean' | 'integer' | 'long' | 'number' | 'time' | 'string' | 'list';
+
+/** Checked and left alone: no answer depends on it, for the reason given. */
+interface TypeWithoutEffect {
+  readonly type: PlainType;
+  readonly because: string;
+}
+
+/** A list names the words allowed. */
+export type ParameterType = PlainType | readonly string[] | TypeWithoutEffect;
 
 export type ParameterDeclarations = Readonly<Record<string, ParameterType>>;
 
@@ -18,3 +27,8 @@ export const COMMON_PARAMETERS: ParameterDeclarations = {
 
 /** Parameters of routes with a body: the body may stand in the query, for clients that cannot send one with GET. */
 export const BODY_PARAMETERS: ParameterDeclarations = { source: 'string', source_content_type: 'string' };
+
+/** Type of a parameter that clients send and no answer depends on. The house test finds the reader of every other one. */
+export function withoutEffect(type: PlainType, because: string): ParameterType {
+  return { type, because };
+}

@@ -92,7 +92,8 @@ export class RequestParameters {
 
 function checkValue(name: string, value: string, type: ParameterType): void {
   if (type === 'string' || type === 'list') return;
-  if (type === 'boolean') {
+  if (typeof type === 'object' && 'because' in type) checkValue(name, value, type.type);
+  else if (type === 'boolean') {
     if (value !== '' && value !== 'true' && value !== 'false') {
       throw illegalArgument(`Failed to parse value [${value}] as only [true] or [false] are allowed.`);
     }

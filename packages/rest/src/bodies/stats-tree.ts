@@ -24,3 +24,13 @@ export function numberAt(tree: StatsTree, path: string): number | null {
 export function isTree(value: unknown): value is StatsTree {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Leaves of a tree as texts, under their dotted names. */
+export function flatTexts(tree: StatsTree, prefix: string): Readonly<Record<string, string>> {
+  return Object.assign(
+    {},
+    ...Object.entries(tree).map(([key, value]) =>
+      isTree(value) ? flatTexts(value, `${prefix}${key}.`) : { [prefix + key]: String(value) },
+    ),
+  );
+}

@@ -9,7 +9,14 @@ import { renderWrite, statusOf } from '../documents/render-documents.ts';
 import { renderBulk } from './render-bulk.ts';
 
 const { sched } = createNodeRuntime({ log: createSilentLog() });
-const extras = { routing: null, conditions: NO_CONDITIONS, requireAlias: false, requireDataStream: false, sourceFilter: null, pipeline: null };
+const extras = {
+  routing: null,
+  conditions: NO_CONDITIONS,
+  requireAlias: false,
+  requireDataStream: false,
+  sourceFilter: null,
+  pipeline: null,
+};
 const whole = { enabled: true, includes: [], excludes: [] };
 const error = new ShoalError('mapper_parsing_exception', 400, 'failed', { metadata: { index: 'lib', shard: '0' } });
 

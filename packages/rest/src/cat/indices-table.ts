@@ -10,7 +10,7 @@ import {
   METADATA_INDICES_OPTIONS,
   primaryAllocations,
 } from '@shoal/coordinator';
-import type { HttpRequest } from '@shoal/http';
+import { type HttpRequest, withoutEffect } from '@shoal/http';
 import type { ClusterState, IndexMetadata, ShardStatsMap } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { sumShardStats } from '../bodies/shard-stats-body.ts';
@@ -91,7 +91,11 @@ export const catIndicesApi: RestApi = catApi({
   paths: ['/_cat/indices', '/_cat/indices/{index}'],
   privilege: 'indices:monitor/stats',
   columns: INDICES_COLUMNS,
-  params: { ...INDICES_OPTIONS_PARAMETERS, health: HEALTHS, include_unloaded_segments: 'boolean' },
+  params: {
+    ...INDICES_OPTIONS_PARAMETERS,
+    health: HEALTHS,
+    include_unloaded_segments: withoutEffect('boolean', 'segments are counted whether they are in memory or not'),
+  },
   table: indices,
 });
 

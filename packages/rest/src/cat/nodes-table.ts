@@ -4,7 +4,7 @@
  */
 import { askNodes, type CoordinatorContext, roleLetters } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
-import type { HttpRequest } from '@shoal/http';
+import { type HttpRequest, withoutEffect } from '@shoal/http';
 import {
   type ClusterState,
   type DiscoveryNode,
@@ -157,7 +157,10 @@ export const catNodesApi: RestApi = catApi({
   paths: ['/_cat/nodes'],
   privilege: 'cluster:monitor/nodes/stats',
   columns: NODES_COLUMNS,
-  params: { full_id: 'boolean', include_unloaded_segments: 'boolean' },
+  params: {
+    full_id: 'boolean',
+    include_unloaded_segments: withoutEffect('boolean', 'segments are counted whether they are in memory or not'),
+  },
   table: nodes,
 });
 

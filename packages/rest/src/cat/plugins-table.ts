@@ -1,6 +1,8 @@
 /**
  * `_cat/plugins`: no rows, since nodes load no plugins and say so in `_nodes` too.
  */
+
+import { withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { catApi } from './table/cat-api.ts';
@@ -18,7 +20,7 @@ export const catPluginsApi: RestApi = catApi({
   paths: ['/_cat/plugins'],
   privilege: 'cluster:monitor/nodes/info',
   columns: COLUMNS,
-  params: { include_bootstrap: 'boolean' },
+  params: { include_bootstrap: withoutEffect('boolean', 'a node has no plugins') },
   table: async (request, context) => {
     await readState(request, context);
     return { columns: COLUMNS, rows: [] };

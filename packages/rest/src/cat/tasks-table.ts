@@ -3,7 +3,7 @@
  */
 import { type CoordinatorContext, type GatheredTasks, listTasks } from '@shoal/coordinator';
 import { API_VERSION } from '@shoal/core';
-import type { HttpRequest } from '@shoal/http';
+import { type HttpRequest, type ParameterDeclarations, withoutEffect } from '@shoal/http';
 import type { DiscoveryNode, TaskInfo } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { catApi } from './table/cat-api.ts';
@@ -40,12 +40,26 @@ const DESCRIPTION = column('description', 'desc', 'what the task works on');
 /** Every column that can be had, for the help. */
 const TASKS_COLUMNS: readonly CatColumn[] = [...COLUMNS, DESCRIPTION];
 
+const OF_NODES = 'tasks are asked of the nodes themselves';
+const WITHOUT_MANAGER: ParameterDeclarations = {
+  local: withoutEffect('boolean', OF_NODES),
+  master_timeout: withoutEffect('time', OF_NODES),
+  cluster_manager_timeout: withoutEffect('time', OF_NODES),
+};
+
 export const catTasksApi: RestApi = catApi({
   paths: ['/_cat/tasks'],
   privilege: 'cluster:monitor/tasks/lists',
   task: { action: 'cluster:monitor/tasks/lists', isCancellable: false },
   columns: TASKS_COLUMNS,
-  params: { actions: 'list', nodes: 'list', node_id: 'list', detailed: 'boolean', parent_task_id: 'string' },
+  params: {
+    ...WITHOUT_MANAGER,
+    actions: 'list',
+    nodes: 'list',
+    node_id: 'list',
+    detailed: 'boolean',
+    parent_task_id: 'string',
+  },
   table: tasks,
 });
 

@@ -23,7 +23,7 @@ import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices
 import { readState } from '../request/managed-state.ts';
 import { boundedMs, READ_PARAMETERS } from '../request/manager-timeouts.ts';
 import { clusterHealthBody } from './cluster-health-body.ts';
-import { queueCounts } from './pending-tasks-body.ts';
+import { queueCounts, queueDrained } from './pending-tasks-body.ts';
 
 const HEALTH_TIMEOUT_MS_DEFAULT = 30_000;
 const TIMED_OUT_STATUS = 408;
@@ -71,12 +71,13 @@ async function getHealth(request: HttpRequest, context: CoordinatorContext): Pro
   const conditions = conditionsOf(request);
   await readState(request, context);
   const timeoutMs = boundedMs(params.timeMs('timeout') ?? HEALTH_TIMEOUT_MS_DEFAULT);
+  const isDrained = params.has('wait_for_events') ? await queueDrained(request, context, timeoutMs) : true;
   const read = (state: ClusterState): Reading => reading(state, request, context, conditions);
   const met = await context.cluster.waitForState((state) => read(state).isMet, timeoutMs);
   const state = met ?? context.cluster.state();
   const { health } = read(state);
   const queue = await queueCounts(request, context, state);
-  const timedOut = met === null;
+  const timedOut = met === null || !isDrained;
   return valueResponse(clusterHealthBody(health, { timedOut, level, queue }), timedOut ? TIMED_OUT_STATUS : 200);
 }
 

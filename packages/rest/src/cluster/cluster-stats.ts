@@ -9,7 +9,7 @@ import {
   NODE_TIMEOUT_MS_DEFAULT,
   nodesHeaderBody,
 } from '@shoal/coordinator';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import { NODE_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { managedState } from '../request/managed-state.ts';
@@ -21,7 +21,7 @@ export const clusterStatsApi: RestApi = {
   paths: ['/_cluster/stats', '/_cluster/stats/nodes/{node_id}'],
   privilege: 'cluster:monitor/stats',
   task: null,
-  params: { ...CHANGE_PARAMETERS, flat_settings: 'boolean' },
+  params: { ...CHANGE_PARAMETERS, flat_settings: withoutEffect('boolean', 'the answer has no settings') },
   handler: clusterStats,
 };
 

@@ -5,7 +5,7 @@ import { askNodes, type CoordinatorContext } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { NODE_INFO } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
-import { isTree, type StatsTree } from '../bodies/stats-tree.ts';
+import { flatTexts, isTree } from '../bodies/stats-tree.ts';
 import { settingsBody } from '../indices/settings/index-settings-body.ts';
 import { readState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS } from '../request/manager-timeouts.ts';
@@ -69,13 +69,4 @@ async function settingDefaults(
     ...(isTree(settings) ? flatTexts(settings, '') : {}),
   };
   return Object.fromEntries(Object.entries(all).filter(([name]) => set[name] === undefined));
-}
-
-function flatTexts(tree: StatsTree, prefix: string): Readonly<Record<string, string>> {
-  return Object.assign(
-    {},
-    ...Object.entries(tree).map(([key, value]) =>
-      isTree(value) ? flatTexts(value, `${prefix}${key}.`) : { [prefix + key]: String(value) },
-    ),
-  );
 }

@@ -48,3 +48,27 @@ export async function queueCounts(
     return EMPTY_QUEUE;
   }
 }
+
+/** Longest wait for a state before the queue is asked again. */
+const QUEUE_RECHECK_MS = 100;
+
+/**
+ * `wait_for_events`: waits until the cluster manager has nothing left to do, whatever the priority that was named.
+ *
+ * @returns false when it still has at the end of the time
+ */
+export async function queueDrained(
+  request: HttpRequest,
+  context: CoordinatorContext,
+  timeoutMs: number,
+): Promise<boolean> {
+  const { clock } = context.runtime;
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
+  for (;;) {
+    const state = context.cluster.state();
+    if ((await queueCounts(request, context, state)).waiting === 0) return true;
+    const leftMs = deadlineMs - clock.monotonicMs();
+    if (leftMs <= 0) return false;
+    await context.cluster.waitForState((next) => next !== state, Math.min(leftMs, QUEUE_RECHECK_MS));
+  }
+}

@@ -5,7 +5,9 @@ import { type CoordinatorContext, type DocumentOutcome, executeGet } from '@shoa
 import { ShoalError } from '@shoal/core';
 import type { HttpRequest, ParameterDeclarations } from '@shoal/http';
 import type { SourceFilter } from '@shoal/query';
+import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
+import { parseVersionType } from './write-options.ts';
 
 /** Parameters of the APIs that look up one document. */
 export const GET_PARAMETERS: ParameterDeclarations = {
@@ -26,10 +28,13 @@ export interface FoundDocument {
 
 /** @throws version_conflict_engine_exception when the request names another version than the document has */
 export async function findDocument(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
+  checkPreferenceOf(request);
   const { params } = request;
   const key = { index: params.required('index'), id: params.required('id'), routing: params.string('routing') };
   const options = { realtime: params.boolean('realtime', true), refresh: params.boolean('refresh', false) };
   const found = await executeGet(context, key, options);
+  // Every type of version means the same to a reader: the one that it names.
+  if (params.has('version_type')) parseVersionType(params.string('version_type'));
   const wanted = params.long('version');
   const version = found.document?.version ?? null;
   if (wanted !== null && version !== null && version !== wanted) {

@@ -1,6 +1,8 @@
 /**
  * `POST /{index}/_update/{id}`: changes a part of a document.
  */
+
+import { withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
 import { writeDocument } from './write-document.ts';
@@ -17,8 +19,8 @@ export const updateDocumentApi: RestApi = {
     ...WRITE_PARAMETERS,
     if_seq_no: 'long',
     if_primary_term: 'long',
-    lang: 'string',
-    retry_on_conflict: 'integer',
+    lang: withoutEffect('string', 'an update by a script is refused'),
+    retry_on_conflict: withoutEffect('integer', 'an update is one step on its shard, which meets no other'),
     ...SOURCE_PARAMETERS,
   },
   handler: (request, context) => writeDocument(request, context, 'update', request.params.required('id')),

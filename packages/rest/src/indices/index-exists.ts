@@ -3,11 +3,24 @@
  */
 import { checkIndexBlocks } from '@shoal/cluster';
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { emptyResponse, type HttpRequest, type HttpResponse } from '@shoal/http';
+import {
+  emptyResponse,
+  type HttpRequest,
+  type HttpResponse,
+  type ParameterDeclarations,
+  withoutEffect,
+} from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { readState } from '../request/managed-state.ts';
 import { GET_INDEX_PARAMETERS, OPEN_INDICES_OPTIONS, resolveRequest } from './resolve-request.ts';
+
+const NO_BODY = 'the answer has no body';
+const OF_THE_BODY: ParameterDeclarations = {
+  flat_settings: withoutEffect('boolean', NO_BODY),
+  include_defaults: withoutEffect('boolean', NO_BODY),
+  features: withoutEffect('list', NO_BODY),
+};
 
 export const indexExistsApi: RestApi = {
   methods: ['HEAD'],
@@ -15,7 +28,7 @@ export const indexExistsApi: RestApi = {
   except: ABSENT_APIS,
   privilege: 'indices:admin/get',
   task: null,
-  params: GET_INDEX_PARAMETERS,
+  params: { ...GET_INDEX_PARAMETERS, ...OF_THE_BODY },
   handler: indexExists,
 };
 

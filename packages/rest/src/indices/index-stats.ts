@@ -4,7 +4,13 @@
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
 import { type CoordinatorContext, gatherStats, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
+import {
+  type HttpRequest,
+  type HttpResponse,
+  type ParameterDeclarations,
+  valueResponse,
+  withoutEffect,
+} from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import type { HealthLevel } from '../bodies/health-conditions.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
@@ -16,14 +22,14 @@ const LEVELS: readonly HealthLevel[] = ['cluster', 'indices', 'shards'];
 /** Fields and groups narrow sections that are empty here: their parameters change nothing. */
 const STATS_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
-  completion_fields: 'list',
-  fielddata_fields: 'list',
-  fields: 'list',
-  groups: 'list',
+  completion_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+  fielddata_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+  fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+  groups: withoutEffect('list', 'no search can name a group'),
   level: 'string',
-  types: 'list',
-  include_segment_file_sizes: 'boolean',
-  include_unloaded_segments: 'boolean',
+  types: withoutEffect('list', 'mapping types are gone'),
+  include_segment_file_sizes: withoutEffect('boolean', 'a segment is one file: there are no kinds to tell apart'),
+  include_unloaded_segments: withoutEffect('boolean', 'segments are counted whether they are in memory or not'),
   forbid_closed_indices: 'boolean',
 };
 

@@ -1,7 +1,7 @@
 /**
  * `HEAD _index_template/{name}` and its siblings: whether a template exists. A cluster holds none, so that the answer is no.
  */
-import { emptyResponse } from '@shoal/http';
+import { emptyResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../api/rest-api.ts';
 import { readState } from '../request/managed-state.ts';
 import { READ_PARAMETERS } from '../request/manager-timeouts.ts';
@@ -11,7 +11,7 @@ export const templateExistsApi: RestApi = {
   paths: ['/_index_template/{name}', '/_component_template/{name}', '/_template/{name}'],
   privilege: 'indices:admin/index_template/get',
   task: null,
-  params: { ...READ_PARAMETERS, flat_settings: 'boolean' },
+  params: { ...READ_PARAMETERS, flat_settings: withoutEffect('boolean', 'the answer has no body') },
   handler: async (request, context) => {
     await readState(request, context);
     return emptyResponse(404);

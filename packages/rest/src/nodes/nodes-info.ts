@@ -5,6 +5,7 @@ import { askNodes, type CoordinatorContext, nodesHeaderBody } from '@shoal/coord
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
 import { NODE_INFO } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
+import { flatTexts, isTree } from '../bodies/stats-tree.ts';
 import { nodesOf, timeoutOf } from './asked-nodes.ts';
 import { areInfoMetrics, nodeInfoBody } from './nodes-body.ts';
 
@@ -27,10 +28,14 @@ async function nodesInfo(request: HttpRequest, context: CoordinatorContext): Pro
   const isMetric = !request.params.has('metric') && areInfoMetrics(named);
   const metrics = isMetric ? named : request.params.list('metric');
   const nodes = nodesOf(context, isMetric ? [] : named);
+  const isFlat = request.params.boolean('flat_settings', false);
   const answers = await askNodes(context, nodes, NODE_INFO, () => ({}), timeoutOf(request));
   const bodies = nodes.flatMap((node) => {
     const answer = answers.answers.get(node.id);
-    return answer === undefined ? [] : [[node.id, nodeInfoBody(node, answer.info, metrics)] as const];
+    if (answer === undefined) return [];
+    const body = nodeInfoBody(node, answer.info, metrics);
+    const flat = isFlat && isTree(body.settings) ? { settings: flatTexts(body.settings, '') } : {};
+    return [[node.id, { ...body, ...flat }] as const];
   });
   return valueResponse({
     _nodes: nodesHeaderBody(answers),

@@ -2,7 +2,7 @@
  * `_nodes/stats`: what nodes count and measure.
  */
 import { askNodes, type CoordinatorContext, nodesHeaderBody } from '@shoal/coordinator';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import { NODE_STATS, SHARD_STATS } from '@shoal/protocol';
 import type { RestApi } from '../api/rest-api.ts';
 import { parseStatsMetrics } from '../bodies/shard-stats-body.ts';
@@ -22,15 +22,15 @@ export const nodesStatsApi: RestApi = {
   task: null,
   params: {
     node_id: 'string',
-    completion_fields: 'list',
-    fielddata_fields: 'list',
-    fields: 'list',
-    groups: 'boolean',
+    completion_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+    fielddata_fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+    fields: withoutEffect('list', 'no field holds completions or field data in memory'),
+    groups: withoutEffect('boolean', 'no search can name a group'),
     level: LEVELS,
-    types: 'list',
+    types: withoutEffect('list', 'mapping types are gone'),
     timeout: 'time',
-    include_segment_file_sizes: 'boolean',
-    include_unloaded_segments: 'boolean',
+    include_segment_file_sizes: withoutEffect('boolean', 'a segment is one file: there are no kinds to tell apart'),
+    include_unloaded_segments: withoutEffect('boolean', 'segments are counted whether they are in memory or not'),
   },
   handler: nodesStats,
 };

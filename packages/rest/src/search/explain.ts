@@ -9,6 +9,7 @@ import type { FetchedHit } from '@shoal/shard-api';
 import type { RestApi } from '../api/rest-api.ts';
 import { sourceOf } from '../documents/render-documents.ts';
 import { validationFailed } from '../documents/write-problems.ts';
+import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
 import { QUERY_PARAMETERS } from './search-parameters.ts';
 
@@ -29,6 +30,7 @@ export const explainApi: RestApi = {
 };
 
 async function explain(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  checkPreferenceOf(request);
   const { params, body } = request;
   if ((body === null || body.length === 0) && !params.has('q')) throw validationFailed(['query is missing']);
   const id = params.string('id') ?? '';

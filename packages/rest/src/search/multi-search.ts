@@ -18,7 +18,7 @@ import {
   ShoalError,
   type Steps,
 } from '@shoal/core';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import { type ParsedSearch, parseSearch } from '@shoal/query';
 import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
@@ -37,7 +37,7 @@ export const multiSearchApi: RestApi = {
   body: 'ndjson',
   params: {
     ...INDICES_OPTIONS_PARAMETERS,
-    ccs_minimize_roundtrips: 'boolean',
+    ccs_minimize_roundtrips: withoutEffect('boolean', 'there are no other clusters to search in'),
     max_concurrent_searches: 'integer',
     max_concurrent_shard_requests: 'integer',
     pre_filter_shard_size: 'integer',

@@ -4,6 +4,7 @@
 
 import type { IndicesOptions } from '@shoal/coordinator';
 import { illegalArgument, type JsonNode, JsonTokens, parseJsonTree } from '@shoal/core';
+import { checkPreference } from '../request/preference.ts';
 import { sharesStatistics } from './search-type.ts';
 
 export interface MultiSearchEntry {
@@ -75,11 +76,13 @@ function withMember(
     case 'search_type':
     case 'searchType':
       return { ...header, sharesStatistics: texts(value, name).some(sharesStatistics) };
-    // These change where a search runs, never what it finds.
     case 'preference':
+      for (const text of texts(value, name)) checkPreference(text);
+      return header;
     case 'requestCache':
     case 'request_cache':
     case 'ccs_minimize_roundtrips':
+      // They change where a search runs, never what it finds.
       return header;
     default:
       throw illegalArgument(`key [${name}] is not supported in the metadata section`);

@@ -4,8 +4,9 @@
 
 import { READ_INDICES_OPTIONS, type SearchInput } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
-import type { HttpRequest, ParameterDeclarations, RequestParameters } from '@shoal/http';
+import { type HttpRequest, type ParameterDeclarations, type RequestParameters, withoutEffect } from '@shoal/http';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
+import { checkPreferenceOf } from '../request/preference.ts';
 import { sharesStatistics } from './search-type.ts';
 
 /** `q` and the parameters that say how it is read. */
@@ -41,6 +42,7 @@ const SHARD_PARAMETERS: ParameterDeclarations = {
 
 /** Parameters that are known and refused when used: an answer without what was asked for would be worse. */
 const UNSUPPORTED_PARAMETERS: ParameterDeclarations = {
+  stats: 'list',
   suggest_field: 'string',
   suggest_mode: 'string',
   suggest_size: 'integer',
@@ -51,7 +53,7 @@ const BATCHED_REDUCE_SIZE_MIN = 2;
 
 const SHARED_PARAMETERS: ParameterDeclarations = {
   ...INDICES_OPTIONS_PARAMETERS,
-  ignore_throttled: 'boolean',
+  ignore_throttled: withoutEffect('boolean', 'no index is frozen'),
   preference: 'string',
   routing: 'list',
 };
@@ -63,13 +65,12 @@ export const SEARCH_PARAMETERS: ParameterDeclarations = {
   allow_partial_search_results: 'boolean',
   scroll: 'string',
   batched_reduce_size: 'integer',
-  ccs_minimize_roundtrips: 'boolean',
+  ccs_minimize_roundtrips: withoutEffect('boolean', 'there are no other clusters to search in'),
   max_concurrent_shard_requests: 'integer',
   pre_filter_shard_size: 'integer',
   request_cache: 'boolean',
   rest_total_hits_as_int: 'boolean',
   search_type: 'string',
-  stats: 'list',
   typed_keys: 'boolean',
 };
 
@@ -85,6 +86,7 @@ type CommonInput = Pick<SearchInput, 'expression' | 'indicesOptions' | 'body' | 
 /** Input that search and count share; their routes declare `SEARCH_PARAMETERS` or `COUNT_PARAMETERS`. */
 export function searchInputOf(request: HttpRequest): CommonInput {
   const { params } = request;
+  checkPreferenceOf(request);
   return {
     expression: params.string('index'),
     indicesOptions: indicesOptionsOf(params, READ_INDICES_OPTIONS),

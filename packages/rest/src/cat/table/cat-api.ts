@@ -3,7 +3,7 @@
  * structured rows.
  */
 import type { CoordinatorContext } from '@shoal/coordinator';
-import { type HttpRequest, type ParameterDeclarations, textResponse, valueResponse } from '@shoal/http';
+import { type HttpRequest, type ParameterDeclarations, textResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { ActionName, ApiTask, RestApi } from '../../api/rest-api.ts';
 import { BYTES_UNITS, TIME_UNITS } from '../../bodies/unit-text.ts';
 import {
@@ -32,7 +32,7 @@ const CAT_PARAMETERS: ParameterDeclarations = {
   s: 'list',
   help: 'boolean',
   bytes: BYTES_UNITS,
-  size: 'string',
+  size: withoutEffect('string', 'no column holds a count that is shown with a unit'),
   time: TIME_UNITS,
   ts: 'boolean',
   pri: 'boolean',

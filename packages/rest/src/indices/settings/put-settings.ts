@@ -7,8 +7,8 @@ import {
   METADATA_INDICES_OPTIONS,
   resolveIndexNames,
 } from '@shoal/coordinator';
-import { ShoalError } from '@shoal/core';
-import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { illegalArgument, ShoalError } from '@shoal/core';
+import { type HttpRequest, type HttpResponse, valueResponse, withoutEffect } from '@shoal/http';
 import type { RestApi } from '../../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../../request/indices-options-parameters.ts';
 import { isJsonObject, type JsonObject, requiredBody } from '../../request/json-body.ts';
@@ -26,7 +26,7 @@ export const putIndexSettingsApi: RestApi = {
   params: {
     ...CHANGE_PARAMETERS,
     ...INDICES_OPTIONS_PARAMETERS,
-    flat_settings: 'boolean',
+    flat_settings: withoutEffect('boolean', 'the answer has no settings'),
     preserve_existing: 'boolean',
     reopen: 'boolean',
   },
@@ -35,6 +35,7 @@ export const putIndexSettingsApi: RestApi = {
 };
 
 async function putSettings(request: HttpRequest, context: CoordinatorContext): Promise<HttpResponse> {
+  if (request.params.boolean('reopen', false)) throw illegalArgument('[reopen] cannot be [true] on this server');
   const settings = unwrapped(requiredBody(request));
   const state = await managedState(request, context);
   const options = indicesOptionsOf(request.params, CHANGE_OPTIONS);
