@@ -44,7 +44,7 @@ export class DocumentParser {
     const walk = this.walk(id, source, false);
     assert(walk.fields.length === walk.values.length, `${walk.fields.length} fields, ${walk.values.length} values`);
     return {
-      document: { fields: walk.fields, values: walk.values },
+      document: { fields: walk.fields, values: walk.values, isAccepted: false },
       mappingUpdate: walk.newFields.size === 0 ? null : mappingUpdate(walk.newFields),
     };
   }
@@ -55,7 +55,7 @@ export class DocumentParser {
    */
   parseAccepted(id: string, source: Uint8Array): ParsedDocument {
     const { fields, values } = this.walk(id, source, true);
-    return { fields, values };
+    return { fields, values, isAccepted: true };
   }
 
   private walk(id: string, source: Uint8Array, leavesOutMisfits: boolean): DocumentWalk {

@@ -8,4 +8,6 @@ import type { IndexedValue } from '../field-types/contract/indexed-value.ts';
 export interface ParsedDocument {
   readonly fields: readonly FieldMapping[];
   readonly values: readonly IndexedValue[];
+  /** It was accepted before: a term that is too long is left out of the index, and refuses the document no more. */
+  readonly isAccepted: boolean;
 }

@@ -144,6 +144,34 @@ describe('an update', () => {
   });
 });
 
+describe('a term that is too long for an index', () => {
+  const settings = {
+    'index.analysis.analyzer.whole.type': 'keyword',
+    'index.analysis.analyzer.long.type': 'standard',
+    'index.analysis.analyzer.long.max_token_length': '40000',
+  };
+  const mapping = {
+    properties: { a: { type: 'text', analyzer: 'whole' }, b: { type: 'text', analyzer: 'long' }, n: { type: 'long' } },
+  };
+  const immense = 'x'.repeat(32_767);
+
+  test.each(['a', 'b'])('refuses the document with text of [%s], and leaves no trace of it', async (field) => {
+    const shard = await openTestShard(createTestRuntime(createMemoryDisk()), { settings, mapping });
+    await shard.write([index('1', { n: 1 })]);
+    const { results } = await shard.write([index('1', { [field]: `${immense}` }), index('2', { n: 2 })]);
+    expect(shown(results.at(0))).toContain(
+      `illegal_argument_exception: Document contains at least one immense term in field="${field}"`,
+    );
+    expect(shown(results.at(1))).toBe('created');
+    await shard.refresh();
+    expect(sourceOf(shard, '1')).toBe('{"n":1}');
+    expect(shard.stats()).toMatchObject({ docCount: 2, maxSeqNo: 1, indexFailed: 1 });
+    const fits = await shard.write([index('3', { [field]: immense.slice(1) })]);
+    expect(shown(fits.results.at(0))).toBe('created');
+    await shard.close();
+  });
+});
+
 describe('the clock', () => {
   test('refreshes each second while somebody searches, and leaves an idle shard alone', async () => {
     const runtime = createTestRuntime(createMemoryDisk());

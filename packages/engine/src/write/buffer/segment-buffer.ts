@@ -10,7 +10,8 @@ import type { FieldMapping } from '@shoal/schema';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
-import { type IndexedValue, TextSpan } from '../../field-types/contract/indexed-value.ts';
+import { immenseTerm, isImmense } from '../../field-types/contract/immense-term.ts';
+import { type IndexedValue, TERM_BYTES_MAX, TextSpan } from '../../field-types/contract/indexed-value.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { ContainerBytes } from '../../format/container/container-bytes.ts';
 import { ContainerWriter } from '../../format/container/container-writer.ts';
@@ -118,13 +119,15 @@ export class SegmentBuffer {
       this.hasRouting = true;
     }
     for (let i = 0; i < document.fields.length; i++) {
-      this.addValue(doc, document.fields[i] as FieldMapping, document.values[i] as IndexedValue);
+      this.addValue(doc, document, i);
     }
     this.endDocument(doc, document);
     return doc;
   }
 
-  private addValue(doc: number, mapping: FieldMapping, value: IndexedValue): void {
+  private addValue(doc: number, { fields, values, isAccepted }: ParsedDocument, at: number): void {
+    const mapping = fields[at] as FieldMapping;
+    const value = values[at] as IndexedValue;
     let field = this.fields.get(mapping.path);
     if (field === undefined) {
       field = this.newField(mapping);
@@ -142,7 +145,7 @@ export class SegmentBuffer {
     }
     const { inverted, numbers } = field;
     if (typeof value === 'string' || value instanceof TextSpan) {
-      if (field.analyzer !== null) this.addText(doc, field, value);
+      if (field.analyzer !== null) this.addText(doc, field, value, isAccepted ? null : mapping.path);
       else inverted?.add(doc, String(value), 0);
     } else if (typeof value === 'boolean') {
       inverted?.add(doc, value ? 'T' : 'F', 0);
@@ -153,10 +156,11 @@ export class SegmentBuffer {
     if (field.analyzer === null) field.length++;
   }
 
-  private addText(doc: number, field: FieldBuffer, value: string | TextSpan): void {
+  /** @param refusedAs name of the field in the refusal of a term that is too long; null: such terms are left out */
+  private addText(doc: number, field: FieldBuffer, value: string | TextSpan, refusedAs: string | null): void {
     const { inverted, analyzer } = field;
     if (inverted === null || analyzer === null) return;
-    if (analyzer.asciiWords != null) {
+    if (analyzer.asciiWords != null && analyzer.asciiWords.maxTokenLength <= TERM_BYTES_MAX) {
       const words = inverted.addAsciiText(doc, value, analyzer.asciiWords, field.position + 1);
       if (words >= 0) {
         field.position += words;
@@ -169,6 +173,10 @@ export class SegmentBuffer {
     analyzer.analyze(String(value), (term, _start, _end, increment) => {
       position += increment;
       if (increment > 0) length++;
+      if (isImmense(term)) {
+        if (refusedAs !== null) throw immenseTerm(refusedAs, term);
+        return;
+      }
       inverted.add(doc, term, Math.max(position, 0));
     });
     field.position = position;
