@@ -131,6 +131,31 @@ describe('the coordination log', () => {
     await expect(open(disk)).rejects.toThrow(/the file is missing/);
   });
 
+  test('with any flipped bit, in it or in its mark, gives back the same state or refuses to be read', async () => {
+    const disk = await newDisk();
+    const { log } = await open(disk);
+    for (let n = 1; n <= 3; n++) await log.save(durable(1, n, { 'cluster.max_shards_per_node': `${n}` }));
+    await log.save({ ...durable(1, 3, { 'cluster.max_shards_per_node': '3' }), currentTerm: 4 });
+    const last = (await open(disk)).durable;
+    for (const name of ['coord-1.log', 'coord.mark']) {
+      const path = `${FOLDER}/${name}`;
+      const good = await disk.readFile(path);
+      const file = await disk.open(path, 'update');
+      let refused = 0;
+      // Every byte, each with another bit than its neighbours.
+      for (let at = 0; at < good.length; at++) {
+        await file.write(new Uint8Array([(good[at] ?? 0) ^ (1 << (at % 8))]), at);
+        const found = await open(disk).catch((error: unknown) => String(error));
+        if (typeof found === 'string') {
+          expect(found, `byte ${at} of ${name}`).toMatch(/coordination state cannot be read from/);
+          refused++;
+        } else expect(found.durable, `byte ${at} of ${name}`).toEqual(last);
+        await file.write(good.subarray(at, at + 1), at);
+      }
+      expect(refused).toBe(name === 'coord-1.log' ? good.length : 0);
+    }
+  });
+
   test('with a bad record before good ones refuses to be read, naming path and offset', async () => {
     const disk = await newDisk();
     const { log } = await open(disk);

@@ -1,6 +1,6 @@
 /**
  * One bit of one file of a shard folder is flipped, or one file is cut or gone: the shard answers as if nothing had happened, or
- * says which file is damaged, and says so again when it is opened again. It never answers differently.
+ * says which file is damaged, and says so again when it is opened again. It never answers differently, and leaves no file open.
  */
 import { isShoalError } from '@shoal/core';
 import { type SeededRandom, seededRandom } from '@shoal/simulation';
@@ -100,7 +100,9 @@ async function damage(disk: CrashDisk, random: SeededRandom): Promise<string> {
   }
   if (dice < 0.14) {
     const kept = random.below(size);
-    await (await disk.open(path, 'update')).truncate(kept);
+    const file = await disk.open(path, 'update');
+    await file.truncate(kept);
+    await file.close();
     return `${path} is cut to ${kept} of ${size}`;
   }
   const bit = random.below(size * 8);
@@ -144,6 +146,7 @@ async function problemOf(disk: CrashDisk, memory: SegmentMemory, expected: strin
   const outcome = await openAndRead(disk, memory);
   if (outcome.kind === 'answered') return outcome.text === expected ? null : `answers ${outcome.text.slice(0, 200)}`;
   if (!DAMAGE.test(outcome.reason)) return `says ${outcome.reason}`;
+  if (disk.openFiles > 0) return `leaves ${disk.openFiles} files open after ${outcome.reason}`;
   const again = await openAndRead(disk, memory);
   return again.kind === 'damaged' && !again.isOpen ? null : `said ${outcome.reason}, and opens again`;
 }

@@ -47,6 +47,8 @@ export class CrashDisk implements Disk {
   /** Operations until the process dies; it never hears of what it asked then. */
   operationsLeft = Number.POSITIVE_INFINITY;
   isDead = false;
+  /** Files that were opened and not closed. */
+  openFiles = 0;
   private readonly deathListeners: (() => void)[] = [];
   readonly died: Promise<void>;
   private entries = new Map<string, Inode>();
@@ -134,6 +136,8 @@ export class CrashDisk implements Disk {
   }
 
   private file(path: string, inode: Inode): File {
+    let isOpen = true;
+    this.openFiles++;
     return {
       write: async (bytes, offset) => {
         await this.step();
@@ -159,7 +163,10 @@ export class CrashDisk implements Disk {
         this.write(path, inode, { offset: 0, bytes: new Uint8Array(0), size });
       },
       sizeBytes: async () => inode.content.length,
-      close: async () => {},
+      close: async () => {
+        if (isOpen) this.openFiles--;
+        isOpen = false;
+      },
     };
   }
 

@@ -109,21 +109,35 @@ interface Starting {
   readonly thread: Omit<ThreadShare, 'breaker'>;
 }
 
-/** The shard over what was opened, with the translog replayed. */
-async function start({ search, runtime, options, store, opened, thread }: Starting): Promise<Shard> {
-  const { disk } = runtime;
-  const { path } = options;
-  const folder = `${path}/translog`;
+/** The shard over what was opened. */
+async function start(starting: Starting): Promise<Shard> {
+  const { runtime, options, opened } = starting;
   let shard: LocalShard | null = null;
   const translog = await Translog.open({
-    disk,
+    disk: runtime.disk,
     sched: runtime.sched,
-    folder,
+    folder: `${options.path}/translog`,
     generation: (opened.translog?.newestGeneration ?? FIRST_GENERATION - 1) + 1,
     previousBytes: opened.translog?.newestBytes ?? -1,
     pieces: opened.segments.memory.pieces,
     onFailure: (error) => shard?.fail(error),
   });
+  try {
+    shard = await startWith(starting, translog);
+    return shard;
+  } catch (error) {
+    await translog.close();
+    throw error;
+  }
+}
+
+/** The shard with its translog replayed. */
+async function startWith(
+  { search, runtime, options, store, opened, thread }: Starting,
+  translog: Translog,
+): Promise<LocalShard> {
+  const { disk } = runtime;
+  const { path } = options;
   if (options.bootstrap === 'create') await store.create(FIRST_GENERATION);
   const settings = typedIndexSettings(options.settings);
   const mapping = parseMapping(options.mapping, settings.fieldDefaults);
@@ -159,7 +173,7 @@ async function start({ search, runtime, options, store, opened, thread }: Starti
   opened.segments.publish();
   const { indexUuid } = options.shard;
   await writeShardState(disk, path, { indexUuid, allocationId: options.allocationId, historyUuid: opened.historyUuid });
-  shard = new LocalShard({
+  return new LocalShard({
     runtime,
     id: options.shard,
     settings: options.settings,
@@ -175,7 +189,6 @@ async function start({ search, runtime, options, store, opened, thread }: Starti
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
   });
-  return shard;
 }
 
 /** Without them a write that is asked again may meet its own success: no reason to keep the documents back. */
