@@ -7,6 +7,12 @@ import { describe, expect, test } from 'vitest';
 import { FOLDER_ORDER } from './house/folder-order.test-support.ts';
 import { circlesIn, edgesInside, folderOf, graphOf, topFolderOf } from './house/import-graph.test-support.ts';
 import { unreadClusterSettings, unreadIndexSettings, unreadParameters } from './house/option-readers.test-support.ts';
+import {
+  emptyCases,
+  unreadAnalysisOptions,
+  unreadMappingParameters,
+  unreadRequestMembers,
+} from './house/request-options.test-support.ts';
 import { commentStarts, projectFiles, root, type SourceFile, sourceFiles } from './house/source-tree.test-support.ts';
 
 const files = sourceFiles();
@@ -400,6 +406,19 @@ describe('options', () => {
 
   test('parameters of routes are read by somebody, or have the reason why no answer depends on them', async () => {
     expect(await unreadParameters(product)).toEqual([]);
+  });
+
+  test('parameters of fields are read by their type or the engine, or have the reason why no answer depends on them', () => {
+    expect(unreadMappingParameters(product)).toEqual([]);
+  });
+
+  test('of analysis components are read when one is built', () => {
+    expect(unreadAnalysisOptions(product)).toEqual([]);
+  });
+
+  test('in bodies of requests are read by those who execute them, or have the reason why no answer depends on them', () => {
+    expect(unreadRequestMembers(product)).toEqual([]);
+    expect(emptyCases(product)).toEqual([]);
   });
 });
 
