@@ -36,6 +36,9 @@ test('shards of a closed index keep their place, are counted, explained and open
     _shards: { total: 2, successful: 2, failed: 0 },
     indices: { books: { status: 'close', total: { docs: { count: 1 }, segments: { count: 0 } } } },
   });
+  expect((await call(one, 'GET', `${all}&include_unloaded_segments=true`)).body).toMatchObject({
+    _all: { total: { segments: { count: 1 } } },
+  });
   expect((await call(one, 'GET', '/books/_search')).status).toBe(400);
   expect((await call(one, 'PUT', '/books/_doc/2', {})).status).toBe(400);
 

@@ -2,7 +2,13 @@
  * `_stats`: statistics of the shards of indices.
  */
 import { checkBlock, checkIndexBlocks } from '@shoal/cluster';
-import { type CoordinatorContext, gatherStats, READ_INDICES_OPTIONS, resolveIndexNames } from '@shoal/coordinator';
+import {
+  type CoordinatorContext,
+  type CopyStats,
+  gatherStats,
+  READ_INDICES_OPTIONS,
+  resolveIndexNames,
+} from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import {
   type HttpRequest,
@@ -59,5 +65,12 @@ async function getStats(request: HttpRequest, context: CoordinatorContext): Prom
   const indices = resolveIndexNames(state, params.string('index'), options, context.runtime.clock.wallMs());
   checkIndexBlocks(state, 'metadata_read', indices);
   const { copies, header } = await gatherStats(context, state, indices);
-  return valueResponse(indexStatsBody(state, copies, header, { indices, metrics, level }));
+  const counted = params.boolean('include_unloaded_segments', false) ? copies.map(withUnloadedSegments) : copies;
+  return valueResponse(indexStatsBody(state, counted, header, { indices, metrics, level }));
+}
+
+/** Segments of a closed index are counted, though no thread has them open. */
+function withUnloadedSegments(copy: CopyStats): CopyStats {
+  const { segmentCount = 0, unloadedSegmentCount = 0 } = copy.stats;
+  return { ...copy, stats: { ...copy.stats, segmentCount: segmentCount + unloadedSegmentCount } };
 }

@@ -240,11 +240,12 @@ export class ShardSupervisor {
     await worker.call('close', { key });
     this.#pool.unpin(key);
     shard.worker = null;
-    const { docCount, deletedCount, storeBytes, maxSeqNo, localCheckpoint } = stats;
+    const { docCount, deletedCount, storeBytes, maxSeqNo, localCheckpoint, segmentCount } = stats;
     shard.closedStats = {
       docCount: docCount ?? 0,
       deletedCount: deletedCount ?? 0,
       storeBytes: storeBytes ?? 0,
+      unloadedSegmentCount: segmentCount ?? 0,
       maxSeqNo: maxSeqNo ?? -1,
       localCheckpoint: localCheckpoint ?? -1,
     };
