@@ -13,6 +13,8 @@ export type CompareBuckets = (a: Bucket<BucketKey>, b: Bucket<BucketKey>) => num
 export interface ReduceContext {
   /** Cuts lists to the size that was asked for, and fills gaps; what it makes is for rendering alone. */
   readonly isFinal: boolean;
+  /** Instant that `now` means in the request. */
+  readonly nowMs: number;
   /** Counts the buckets of the answer; throws when they are too many. */
   readonly buckets: BucketBudget;
   /** Counts the work: a reduce is done in steps. */

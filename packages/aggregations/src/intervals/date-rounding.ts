@@ -31,7 +31,7 @@ export class DateRounding {
     return this.isUtcFixed ? this.fixedMs : null;
   }
 
-  get offsetMs(): number {
+  get offset(): number {
     return this.interval.offsetMs;
   }
 

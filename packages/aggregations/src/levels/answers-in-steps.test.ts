@@ -58,7 +58,7 @@ describe('many buckets', () => {
   test.each([
     ['are written', () => writePartialsInSteps([histogram(0)])],
     ['are read', () => readPartialsInSteps(writePartials([histogram(0)]))],
-    ['are merged', () => reduceInSteps(level, shards, new BucketBudget(100_000))],
+    ['are merged', () => reduceInSteps(level, shards, { buckets: new BucketBudget(100_000), nowMs: 0 })],
     [
       'are shown',
       () => renderInSteps(level, finishAggregations(level, shards, new BucketBudget(100_000)), { typedKeys: false }),
@@ -70,7 +70,7 @@ describe('many buckets', () => {
   test('come out the same in steps and at once', () => {
     const finished = finishAggregations(level, shards, new BucketBudget(100_000));
     const whole = renderAggregations(level, finished, { typedKeys: true });
-    const reduced = counted(reduceInSteps(level, shards, new BucketBudget(100_000))).result;
+    const reduced = counted(reduceInSteps(level, shards, { buckets: new BucketBudget(100_000), nowMs: 0 })).result;
     const rendered = counted(renderInSteps(level, reduced, { typedKeys: true })).result;
     expect(Buffer.compare(rendered.bytes, whole.bytes)).toBe(0);
     const shown = JSON.parse(writeJsonText(whole));
@@ -78,7 +78,9 @@ describe('many buckets', () => {
   });
 
   test('that are too many are refused by a step', () => {
-    expect(() => runSteps(reduceInSteps(level, shards, new BucketBudget(BUCKETS)))).toThrow('too many buckets');
+    expect(() => runSteps(reduceInSteps(level, shards, { buckets: new BucketBudget(BUCKETS), nowMs: 0 }))).toThrow(
+      'too many buckets',
+    );
   });
 });
 

@@ -20,18 +20,19 @@ export function finishAggregations(
   level: AggregationLevel,
   shards: readonly (readonly PartialNode[])[],
   buckets: BucketBudget,
+  nowMs = 0,
 ): FinishedLevel {
-  return runSteps(reduceInSteps(level, shards, buckets));
+  return runSteps(reduceInSteps(level, shards, { buckets, nowMs }));
 }
 
 /** `finishAggregations` in steps; errors come out of the steps. */
 export function* reduceInSteps(
   level: AggregationLevel,
   shards: readonly (readonly PartialNode[])[],
-  buckets: BucketBudget,
+  { buckets, nowMs }: Pick<ReduceContext, 'buckets' | 'nowMs'>,
 ): Steps<FinishedLevel> {
   const meter = new StepMeter();
-  const context = new LevelReducer(true, buckets, meter);
+  const context = new LevelReducer({ isFinal: true, buckets, nowMs }, meter);
   const reduced = yield* context.reduceLevel(level.aggregations, shards);
   return yield* applyPipelines(level, reduced, meter);
 }
@@ -41,17 +42,19 @@ export function reduceAggregations(
   shards: readonly (readonly PartialNode[])[],
   { isFinal, buckets }: Pick<ReduceContext, 'isFinal' | 'buckets'>,
 ): readonly PartialNode[] {
-  return runSteps(new LevelReducer(isFinal, buckets, new StepMeter()).reduceLevel(aggregations, shards));
+  return runSteps(new LevelReducer({ isFinal, buckets, nowMs: 0 }, new StepMeter()).reduceLevel(aggregations, shards));
 }
 
 class LevelReducer implements ReduceContext {
   readonly isFinal: boolean;
   readonly buckets: BucketBudget;
+  readonly nowMs: number;
   readonly meter: StepMeter;
 
-  constructor(isFinal: boolean, buckets: BucketBudget, meter: StepMeter) {
-    this.isFinal = isFinal;
-    this.buckets = buckets;
+  constructor(options: Pick<ReduceContext, 'isFinal' | 'buckets' | 'nowMs'>, meter: StepMeter) {
+    this.isFinal = options.isFinal;
+    this.buckets = options.buckets;
+    this.nowMs = options.nowMs;
     this.meter = meter;
   }
 

@@ -2,7 +2,6 @@
  * Values as users see them: dates in a format and zone, booleans by name, addresses as text, numbers by a pattern.
  */
 import { DoubleNumber } from '@shoal/core';
-import type { QueryValue } from '@shoal/query';
 import { dateFormatter, timeZone } from '@shoal/schema';
 import type { BucketKey, KeyKind } from './bucket-key.ts';
 import { printDecimal } from './decimal-pattern.ts';
@@ -54,18 +53,6 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
       return (value) => formatter.print(Number(value), zone.offsetMinutes(Number(value)));
     }
   }
-}
-
-/** A bound of a histogram as a number; null when it is not given. */
-export function boundOf(value: QueryValue, format: ValueFormat): number | null {
-  if (value === null) return null;
-  if (typeof value === 'string' && format.kind === 'date') {
-    const formatter = dateFormatter(format.format);
-    const zone = timeZone(format.timeZone);
-    const approximate = formatter.parseMs(value);
-    return formatter.parseMs(value, { zoneOffsetMinutes: zone.offsetMinutes(approximate) });
-  }
-  return Number(value);
 }
 
 const MAPPED_PREFIX = '\0\0\0\0\0\0\0\0\0\0\u00ff\u00ff';

@@ -7,6 +7,7 @@ import { findBlock, shardIdForHash, shardIdForRouting } from '@shoal/cluster';
 import { illegalArgument, indexNotFound, isShoalError, murmur3Ascii, ShoalError } from '@shoal/core';
 import { requiresRouting } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
+import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { checkRoutingGiven, effectiveRouting, findWriteIndex, type SingleIndex } from '../indices/write-index.ts';
 import { type BulkItems, DELETE_ACTION, UPDATE_ACTION } from './bulk-items.ts';
 import { ShardGroup } from './shard-group.ts';
@@ -37,6 +38,13 @@ export interface UnplannedItem {
   readonly error: ShoalError;
 }
 
+export interface PlannedNames {
+  /** Why indices that items would have created are not there, by the names of the items. */
+  readonly notCreated: ReadonlyMap<string, ShoalError>;
+  /** Instant that names with date math mean. */
+  readonly nowMs: number;
+}
+
 export class BulkPlanner {
   readonly #context: CoordinatorContext;
   readonly #items: BulkItems;
@@ -47,11 +55,11 @@ export class BulkPlanner {
   readonly #groups = new Map<string, ShardGroup>();
   readonly #nowMs: number;
 
-  constructor(context: CoordinatorContext, items: BulkItems, notCreated: ReadonlyMap<string, ShoalError>) {
+  constructor(context: CoordinatorContext, items: BulkItems, { notCreated, nowMs }: PlannedNames) {
     this.#context = context;
     this.#items = items;
     this.#notCreated = notCreated;
-    this.#nowMs = context.runtime.clock.wallMs();
+    this.#nowMs = nowMs;
   }
 
   groups(): readonly ShardGroup[] {
@@ -139,7 +147,9 @@ export class BulkPlanner {
     const state = this.#context.cluster.state();
     try {
       const found = findWriteIndex(state, name, this.#nowMs);
-      if (found === null) return this.#notCreated.get(name) ?? indexNotFound(name, 'index_expression');
+      if (found === null) {
+        return this.#notCreated.get(name) ?? indexNotFound(resolveDateMathName(name, this.#nowMs), 'index_expression');
+      }
       if (found.index.state === 'close') {
         return new ShoalError('index_closed_exception', 400, 'closed', {
           metadata: { index_uuid: found.index.uuid, index: found.index.name },

@@ -12,6 +12,7 @@ import { ItemSlices } from '@shoal/runtime';
 import { writeActiveShards } from '@shoal/schema';
 import type { CoordinatorContext } from '../context/coordinator-context.ts';
 import { askPrimary } from '../documents/primary-requests.ts';
+import { resolveDateMathName } from '../indices/date-math-name.ts';
 import { findWriteIndex } from '../indices/write-index.ts';
 import type { BulkItems } from './bulk-items.ts';
 import { type AnsweringShard, BulkOutcomes } from './bulk-outcomes.ts';
@@ -43,9 +44,11 @@ export async function executeBulk(
 ): Promise<BulkOutcomes> {
   await writesAllowed(context, options.timeoutMs);
   const turns = new ItemSlices(context.runtime.sched);
-  const notCreated = await createMissingIndices(context, items);
+  // One instant for all that the names of this request say: it may be the last moment of a day.
+  const nowMs = context.runtime.clock.wallMs();
+  const notCreated = await createMissingIndices(context, items, nowMs);
   const outcomes = new BulkOutcomes(items);
-  const planner = new BulkPlanner(context, items, notCreated);
+  const planner = new BulkPlanner(context, items, { notCreated, nowMs });
   for (let at = 0; at < items.length; at++) {
     const unplanned = planner.plan(at);
     if (unplanned !== null) outcomes.fail(at, unplanned.index, unplanned.error);
@@ -71,14 +74,16 @@ async function writesAllowed({ cluster }: CoordinatorContext, timeoutMs: number)
 async function createMissingIndices(
   context: CoordinatorContext,
   items: BulkItems,
+  nowMs: number,
 ): Promise<ReadonlyMap<string, ShoalError>> {
   const failures = new Map<string, ShoalError>();
   const allowed =
     clusterSettings(context.cluster.state())['action.auto_create_index'] ?? context.settings.autoCreateIndex;
-  const wanted = items.targets.filter((target) => target.createsIndex && isMissing(context, target.name));
+  const wanted = items.targets.filter((target) => target.createsIndex && isMissing(context, target.name, nowMs));
   await Promise.all(
     wanted.map(async ({ name }) => {
-      const error = refusedAutoCreation(allowed, name) ?? (await createIndex(context, name));
+      const index = resolveDateMathName(name, nowMs);
+      const error = refusedAutoCreation(allowed, index) ?? (await createIndex(context, index));
       if (error !== null) failures.set(name, error);
     }),
   );
@@ -86,9 +91,9 @@ async function createMissingIndices(
 }
 
 /** Names with other faults are left to the planner, which says what is wrong item by item. */
-function isMissing(context: CoordinatorContext, name: string): boolean {
+function isMissing(context: CoordinatorContext, name: string, nowMs: number): boolean {
   try {
-    return findWriteIndex(context.cluster.state(), name, context.runtime.clock.wallMs()) === null;
+    return findWriteIndex(context.cluster.state(), name, nowMs) === null;
   } catch (error) {
     if (isShoalError(error)) return false;
     throw error;

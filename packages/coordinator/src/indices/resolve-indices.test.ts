@@ -110,12 +110,23 @@ describe('date math in names', () => {
     ['<logs-{now/M-1M{yyyy.MM}}>', 'logs-2024.02'],
     ['<logs-{now-1M}>', 'logs-2024.02.29'],
     ['<logs-{now/d{uuuu.MM.dd|+12:00}}>', 'logs-2024.04.01'],
+    ['<logs-{now/d{uuuu.MM.dd|Asia/Tokyo}}>', 'logs-2024.04.01'],
+    ['<logs-{now/M{yyyy.MM|America/New_York}}>', 'logs-2024.03'],
+    ['<logs-{now/d{YYYY.ww}}>', 'logs-2024.13'],
     ['<a\\{b\\}-{now/w}>', 'a{b}-2024.03.25'],
     ['plain', 'plain'],
   ])('%s is %s', (name, expected) => {
     expect(resolveDateMathName(name, NOW_MS)).toBe(expected);
   });
-  test.each(['<a-{now/q}>', '<a-{now>', '<a-{then}>'])('%s is refused', (name) => {
-    expect(() => resolveDateMathName(name, NOW_MS)).toThrowError('invalid dynamic name expression');
+  test.each([
+    ['<a-{now/q}>', 'operator not supported for date math [/q]'],
+    ['<a-{now>', 'invalid dynamic name expression [a-{now>]. date math placeholder is open ended'],
+    ['<a-now}>', 'invalid character at position [6]'],
+    ['<a-{then}>', 'failed to parse date field [then]'],
+    ['<a-{now/d{}}>', 'missing date format'],
+    ['<a-{now/d{yyyy|No/Zone}}>', 'Unknown time-zone ID: No/Zone'],
+    ['<>', 'nothing captured'],
+  ])('%s is refused', (name, reason) => {
+    expect(() => resolveDateMathName(name, NOW_MS)).toThrowError(reason);
   });
 });

@@ -54,3 +54,19 @@ describe('dynamic mapping', () => {
     expect(accepted.count).toBeGreaterThan(200);
   });
 });
+
+test.each([
+  ['2020-01-02', undefined],
+  ['2020/01/02', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'],
+  ['2020/01/02 03:04:05', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'],
+])('a text such as %s is a date', (text, format) => {
+  const source = new TextEncoder().encode(JSON.stringify({ d: text }));
+  const { mappingUpdate } = new DocumentParser(parseMapping({})).parse('1', source);
+  expect(mappingUpdate).toEqual({ properties: { d: { type: 'date', ...(format === undefined ? {} : { format }) } } });
+});
+
+test.each(['2020/1/2', '20200102', '2020/01/02 +0100', '01/02/2020'])('a text such as %s is none', (text) => {
+  const source = new TextEncoder().encode(JSON.stringify({ d: text }));
+  const { mappingUpdate } = new DocumentParser(parseMapping({})).parse('1', source);
+  expect(mappingUpdate).toMatchObject({ properties: { d: { type: 'text' } } });
+});

@@ -41,3 +41,11 @@ test('pretty, filtered and YAML answers are made of the same items', async () =>
   expect(yaml.text).toBe('---\nitems:\n- create:\n    status: 409\n- create:\n    status: 409\n');
   expect((await node.ask('POST', '/lib/_bulk?filter_path=none', body)).text).toBe('{}');
 });
+
+test('names with date math create the index that they mean', async () => {
+  const node = testNode({ indices: [] });
+  const name = '<logs-{now/y{yyyy|Asia/Tokyo}}>';
+  const { json } = await node.ask('POST', '/_bulk', `${JSON.stringify({ index: { _index: name, _id: '1' } })}\n{}\n`);
+  expect(json.items[0].index._index).toMatch(/^logs-\d{4}$/);
+  expect((await node.ask('GET', `/${encodeURIComponent(name)}/_doc/1`)).json).toMatchObject({ found: true });
+});

@@ -41,9 +41,24 @@ describe('dates', () => {
     ['basic_date', '20240102', Date.UTC(2024, 0, 2)],
     ['epoch_second', '1704067200', 1704067200000],
     ['hh:mm a', '03:30 PM', 15.5 * 3_600_000],
+    ['date', '2024-1-2', Date.UTC(2024, 0, 2)],
+    ['date_time', '2024-1-2T3:4:5.6Z', Date.UTC(2024, 0, 2, 3, 4, 5, 600)],
+    ['strict_date_time', '2024-01-02T03:04:05.678901Z', Date.UTC(2024, 0, 2, 3, 4, 5, 678)],
+    ['strict_date_hour_minute_second_fraction', '2024-01-02T03:04:05.6', Date.UTC(2024, 0, 2, 3, 4, 5, 600)],
+    ['ordinal_date', '2024-2', Date.UTC(2024, 0, 2)],
     ['yyyy-MM-dd[ HH:mm]', '2024-01-02', Date.UTC(2024, 0, 2)],
   ])('in %s', (format, text, ms) => {
     expect(dateFormatter(format).parseMs(text)).toBe(ms);
+  });
+
+  test.each([
+    ['strict_date', '2024-1-2'],
+    ['strict_hour_minute', '3:4'],
+    ['basic_date', '202412'],
+    ['yyyy-MM-dd', '2024-1-2'],
+    ['HH:mm:ss.SSS', '03:04:05.6'],
+  ])('in %s: %s is refused', (format, text) => {
+    expect(() => dateFormatter(format).parseMs(text)).toThrow('failed to parse date field');
   });
 
   test('print the time of a zone with its offset', () => {

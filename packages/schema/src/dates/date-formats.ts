@@ -12,8 +12,9 @@ import { parseIsoDate } from './iso-date.ts';
 
 const DATE = 'yyyy-MM-dd';
 const TIME = 'HH:mm:ss';
+const WEEK_DATE = "YYYY-'W'ww-e";
 
-/** Patterns of named formats. The `strict_` ones read the same here: patterns count digits. */
+/** Patterns of named formats. Those without separators count digits whether they are `strict_` or not. */
 const PATTERNS: ReadonlyMap<string, string> = new Map([
   ['date', DATE],
   ['date_hour', `${DATE}'T'HH`],
@@ -39,6 +40,16 @@ const PATTERNS: ReadonlyMap<string, string> = new Map([
   ['hour_minute_second_millis', `${TIME}.SSS`],
   ['time', `${TIME}.SSSXXX`],
   ['time_no_millis', `${TIME}XXX`],
+  ['basic_week_date', "YYYY'W'wwe"],
+  ['basic_week_date_time', "YYYY'W'wwe'T'HHmmss.SSSXX"],
+  ['basic_week_date_time_no_millis', "YYYY'W'wwe'T'HHmmssXX"],
+  ['week_date', WEEK_DATE],
+  ['week_date_time', `${WEEK_DATE}'T'${TIME}.SSSXXX`],
+  ['week_date_time_no_millis', `${WEEK_DATE}'T'${TIME}XXX`],
+  ['week_year', 'YYYY'],
+  ['weekyear', 'YYYY'],
+  ['weekyear_week', "YYYY-'W'ww"],
+  ['weekyear_week_day', WEEK_DATE],
 ]);
 
 /** One of the formats between `||`. `read` returns NaN for a text in another format. */
@@ -89,9 +100,11 @@ function alternative(name: string): Alternative {
     case 'epoch_second':
       return epochAlternative(1_000);
     default: {
-      const pattern = PATTERNS.get(name.startsWith('strict_') ? name.slice('strict_'.length) : name) ?? name;
       if (name === '') throw illegalArgument('No date pattern provided');
-      const compiled = compileDatePattern(pattern);
+      const isStrict = name.startsWith('strict_');
+      const pattern = PATTERNS.get(isStrict ? name.slice('strict_'.length) : name);
+      const isCounted = pattern === undefined || isStrict || name.startsWith('basic_');
+      const compiled = compileDatePattern(pattern ?? name, { isStrict: isCounted, isNamed: pattern !== undefined });
       return { read: (text, options) => fromParts(compiled.parse(text), options), print: compiled.print };
     }
   }
@@ -112,7 +125,7 @@ function epochAlternative(unitMs: number): Alternative {
       const ms = Math.floor(Number(text) * unitMs);
       return options.roundUp === true && unitMs > 1 && !text.includes('.') ? ms + unitMs - 1 : ms;
     },
-    print: (ms) => String(Math.floor(ms / unitMs)),
+    print: (ms) => (ms % unitMs === 0 ? String(ms / unitMs) : String(Math.floor(ms) / unitMs)),
   };
 }
 

@@ -1,28 +1,37 @@
 /**
  * Compiler of Java date patterns such as `yyyy-MM-dd HH:mm:ss.SSSXXX` into steps that read and print.
  *
- * Letters: y u M d D H h a m s S X x Z z E, text in quotes, optional parts in brackets. Names of months and days are
- * English. Any other letter is an error of the pattern, never a silent literal.
+ * Letters: y u Y M w W d D e c E H h a m s S X x Z z, text in quotes, optional parts in brackets. Names of months and days
+ * are English; weeks are those of ISO-8601, as Elasticsearch has them for every locale without a country. Any other letter is an error of the pattern, never a silent literal.
  */
 import { illegalArgument } from '@shoal/core';
 import { type DateParts, daysFromCivil, emptyParts, msToParts, padded, printZoneOffset } from './calendar.ts';
+import { daysOfWeekDate, weekDateOf, weekOfMonth, weeksInYear } from './week-date.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
-const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
-const LETTERS = 'yuMdDHhamsSXxZzE';
+const WEEK_DAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ');
+const WEEKS_MAX = 53;
+const FRACTION_DIGITS_MAX = 9;
+const DAY_MS = 86_400_000;
+const LETTERS = 'yuYMwWdDecEHhamsSXxZz';
 
 type Step =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'letter'; readonly letter: string; readonly count: number }
   | { readonly kind: 'optional'; readonly steps: readonly Step[] };
 
-/** State of one parse. `halfDay` and `dayOfYear` are folded into the parts at the end. */
+/** State of one parse. `halfDay`, `dayOfYear` and the week are folded into the parts at the end. */
 interface Reading {
   readonly text: string;
+  readonly isStrict: boolean;
+  readonly isNamed: boolean;
   at: number;
   parts: DateParts;
   halfDay: number;
   dayOfYear: number;
+  weekYear: number;
+  week: number;
+  weekDay: number;
 }
 
 export interface DatePattern {
@@ -31,13 +40,24 @@ export interface DatePattern {
   print(ms: number, offsetMinutes: number): string;
 }
 
+export interface PatternOptions {
+  /** False: numbers may have fewer digits than letters, a year as well. Default true. */
+  readonly isStrict?: boolean;
+  /**
+   * True for a named format: a fraction of a second has 1 to 9 digits, and a week that its year does not have is an error,
+   * where a pattern of a user means the last one. Default false.
+   */
+  readonly isNamed?: boolean;
+}
+
 /** Throws `illegal_argument_exception` for a letter that is not known. */
-export function compileDatePattern(pattern: string): DatePattern {
+export function compileDatePattern(pattern: string, options: PatternOptions = {}): DatePattern {
+  const { isStrict = true, isNamed = false } = options;
   const cursor = { at: 0 };
   const steps = compile(pattern, cursor, false);
   return {
     parse: (text) => {
-      const reading: Reading = { text, at: 0, parts: emptyParts(), halfDay: -1, dayOfYear: -1 };
+      const reading = startReading(text, { isStrict, isNamed });
       return readAll(steps, reading) && reading.at === text.length ? finish(reading) : null;
     },
     print: (ms, offsetMinutes) => {
@@ -45,6 +65,11 @@ export function compileDatePattern(pattern: string): DatePattern {
       return printAll(steps, { ...msToParts(local), offsetMinutes }, local);
     },
   };
+}
+
+function startReading(text: string, options: Required<PatternOptions>): Reading {
+  const parts = emptyParts();
+  return { ...options, text, at: 0, parts, halfDay: -1, dayOfYear: -1, weekYear: -1, week: -1, weekDay: -1 };
 }
 
 function compile(pattern: string, cursor: { at: number }, isInside: boolean): readonly Step[] {
@@ -118,18 +143,29 @@ function readAll(steps: readonly Step[], reading: Reading): boolean {
 function readLetter(letter: string, count: number, reading: Reading): boolean {
   const parts = reading.parts;
   const number = (min: number, max: number): number => readNumber(reading, min, max);
-  const two = (): number => number(count >= 2 ? 2 : 1, 2);
+  const two = (): number => number(count >= 2 && reading.isStrict ? 2 : 1, 2);
   switch (letter) {
     case 'y':
     case 'u':
       if (count === 2) return (parts.year = number(2, 2) + 2000) >= 2000;
-      return (parts.year = number(count >= 4 ? 4 : 1, 4)) >= 0;
+      return (parts.year = number(count >= 4 && reading.isStrict ? 4 : 1, 4)) >= 0;
+    case 'Y':
+      if (count === 2) return (reading.weekYear = number(2, 2) + 2000) >= 2000;
+      return (reading.weekYear = number(count >= 4 && reading.isStrict ? 4 : 1, 4)) >= 0;
+    case 'w':
+      return (reading.week = two()) >= 1;
+    case 'W':
+      return number(1, 1) >= 0;
+    case 'e':
+    case 'c':
+      if (count >= 3) return (reading.weekDay = readName(reading, WEEK_DAYS, count) + 1) >= 1;
+      return (reading.weekDay = two()) >= 1 && reading.weekDay <= WEEK_DAYS.length;
     case 'M':
       return (parts.month = count >= 3 ? readName(reading, MONTHS, count) + 1 : two()) >= 1;
     case 'd':
       return (parts.day = two()) >= 1;
     case 'D':
-      return (reading.dayOfYear = number(count, 3)) >= 1;
+      return (reading.dayOfYear = number(reading.isStrict ? count : 1, 3)) >= 1;
     case 'H':
       return (parts.hour = two()) >= 0;
     case 'h':
@@ -139,13 +175,15 @@ function readLetter(letter: string, count: number, reading: Reading): boolean {
     case 's':
       return (parts.second = two()) >= 0;
     case 'S': {
-      const value = number(count, count);
-      return value >= 0 && (parts.millisecond = Math.floor(value / 10 ** (count - 3) + 1e-9)) >= 0;
+      const start = reading.at;
+      const value = reading.isNamed ? number(1, FRACTION_DIGITS_MAX) : number(count, count);
+      const digits = reading.at - start;
+      return value >= 0 && (parts.millisecond = Math.floor(value / 10 ** (digits - 3) + 1e-9)) >= 0;
     }
     case 'a':
       return (reading.halfDay = readName(reading, ['AM', 'PM'], 4)) >= 0;
     case 'E':
-      return readName(reading, DAYS, count) >= 0;
+      return readName(reading, WEEK_DAYS, count) >= 0;
     default:
       return readOffset(reading, letter, count);
   }
@@ -191,14 +229,26 @@ function readOffset(reading: Reading, letter: string, count: number): boolean {
 function finish(reading: Reading): DateParts | null {
   const parts = reading.parts;
   if (reading.halfDay >= 0 && parts.hour >= 0) parts.hour = (parts.hour % 12) + reading.halfDay * 12;
+  // Month and day of the calendar say nothing of a year of weeks.
+  if (reading.weekYear >= 0 && parts.year === -1) return setWeekDate(reading) ? parts : null;
   if (reading.dayOfYear > 0) {
     const year = parts.year === -1 ? 1970 : parts.year;
-    const day = msToParts((daysFromCivil(year, 1, 1) + reading.dayOfYear - 1) * 86_400_000);
+    const day = msToParts((daysFromCivil(year, 1, 1) + reading.dayOfYear - 1) * DAY_MS);
     if (day.year !== year) return null;
     parts.month = day.month;
     parts.day = day.day;
   }
   return parts;
+}
+
+/** Sets the day of the parts: the first of what the text leaves out. False when there is no such week. */
+function setWeekDate({ parts, weekYear, week, weekDay, isNamed }: Reading): boolean {
+  const last = weeksInYear(weekYear);
+  if (week > WEEKS_MAX || (isNamed && week > last)) return false;
+  const date = { weekYear, week: Math.min(Math.max(week, 1), last), weekDay: Math.max(weekDay, 1) };
+  const { year, month, day } = msToParts(daysOfWeekDate(date) * DAY_MS);
+  Object.assign(parts, { year, month, day });
+  return true;
 }
 
 function printAll(steps: readonly Step[], parts: DateParts, ms: number): string {
@@ -239,10 +289,29 @@ function printLetter(letter: string, count: number, parts: DateParts, ms: number
       return padded(parts.second, count);
     case 'S':
       return `${padded(parts.millisecond, 3)}000000`.slice(0, count);
+    case 'Y':
+    case 'w':
+    case 'W':
+    case 'e':
+    case 'c':
     case 'E':
-      return shownName(DAYS[(((Math.floor(ms / 86_400_000) + 4) % 7) + 7) % 7] ?? '', count);
+      return printWeekLetter(letter, count, parts.day, ms);
     default:
       return printOffset(letter, count, parts.offsetMinutes);
+  }
+}
+
+function printWeekLetter(letter: string, count: number, dayOfMonth: number, ms: number): string {
+  const { weekYear, week, weekDay } = weekDateOf(Math.floor(ms / DAY_MS));
+  switch (letter) {
+    case 'Y':
+      return count === 2 ? padded(weekYear % 100, 2) : padded(weekYear, count);
+    case 'w':
+      return padded(week, count);
+    case 'W':
+      return padded(weekOfMonth(dayOfMonth, weekDay), count);
+    default:
+      return letter !== 'E' && count < 3 ? padded(weekDay, count) : shownName(WEEK_DAYS[weekDay - 1] ?? '', count);
   }
 }
 

@@ -32,7 +32,7 @@ class ResolvedMapping implements Mapping {
     this.hasNumericDetection = isTrue(json.numeric_detection, false);
     this.dynamicDateFormats = Array.isArray(json.dynamic_date_formats)
       ? json.dynamic_date_formats.map(String)
-      : ['strict_date_optional_time', 'yyyy/MM/dd HH:mm:ss Z||yyyy/MM/dd Z'];
+      : ['strict_date_optional_time', 'yyyy/MM/dd HH:mm:ss||yyyy/MM/dd||epoch_millis'];
     this.dynamicTemplates = readTemplates(json.dynamic_templates);
   }
 

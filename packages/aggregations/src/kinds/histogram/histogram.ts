@@ -29,6 +29,7 @@ export const histogram: BucketKind<HistogramAggregation, HistogramPartial> = {
 
 function equalIntervals({ interval, offset }: HistogramAggregation): Intervals {
   return {
+    offset,
     round: (value) => Math.floor((value - offset) / interval) * interval + offset,
     // By number, not by adding: sums of an interval such as 0.1 would drift away from the keys of the shards.
     next: (key) => (Math.round((key - offset) / interval) + 1) * interval + offset,

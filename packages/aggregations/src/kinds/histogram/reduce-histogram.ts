@@ -6,7 +6,8 @@ import { mergedBucket, type ReduceContext, reduceChildren } from '../../contract
 import { isByKey } from '../../request/bucket-order.ts';
 import type { AggregationNode } from '../../tree/aggregation-node.ts';
 import type { Bucket } from '../../tree/partial-node.ts';
-import { boundOf, formatOf, type ValueFormat } from '../../values/value-format.ts';
+import { formatOf, type ValueFormat } from '../../values/value-format.ts';
+import { type BoundReading, histogramSpans } from './histogram-bounds.ts';
 import type { HistogramOptions } from './histogram-options.ts';
 import type { HistogramPartial } from './histogram-partial.ts';
 
@@ -14,6 +15,8 @@ import type { HistogramPartial } from './histogram-partial.ts';
 export interface Intervals {
   /** Key of the bucket that holds a value. */
   round(value: number): number;
+  /** By how much they are moved. */
+  readonly offset: number;
   /** Key of the next bucket. */
   next(key: number): number;
 }
@@ -89,7 +92,11 @@ function* withGaps(
   if (minDocCount === 1) return merged;
   if (minDocCount > 1) return merged.filter(({ docCount }) => docCount >= minDocCount);
   const intervals = intervalsOf();
-  const [low, high] = shownSpan(aggregation, merged, format, intervals);
+  const [low, high] = shownSpan(aggregation, merged, format, {
+    round: (value) => intervals.round(value),
+    offset: intervals.offset,
+    nowMs: context.nowMs,
+  });
   if (low > high) return merged;
   const empty =
     merged[0]?.children.map((child) => context.emptied(child)) ?? (yield* reduceChildren(aggregation, [], context));
@@ -120,15 +127,14 @@ function shownSpan(
   aggregation: AnyHistogram,
   merged: readonly Bucket<number>[],
   format: ValueFormat,
-  intervals: Intervals,
+  reading: BoundReading,
 ): readonly [number, number] {
   let low = merged[0]?.key ?? Number.POSITIVE_INFINITY;
   let high = merged.at(-1)?.key ?? Number.NEGATIVE_INFINITY;
-  const bounds = aggregation.extendedBounds;
-  if (bounds !== null) {
-    const [min, max] = [boundOf(bounds.min, format), boundOf(bounds.max, format)];
-    if (min !== null) low = Math.min(low, intervals.round(min));
-    if (max !== null) high = Math.max(high, intervals.round(max));
+  if (aggregation.extendedBounds !== null) {
+    const { least, most } = histogramSpans(aggregation, format, reading).extended;
+    if (Number.isFinite(least)) low = Math.min(low, least);
+    if (Number.isFinite(most)) high = Math.max(high, most);
     // One bound alone spans nothing while there are no values.
     if (!Number.isFinite(low) || !Number.isFinite(high)) return [1, 0];
   }

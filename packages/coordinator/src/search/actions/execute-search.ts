@@ -89,6 +89,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
     checkCancelled(input.signal);
     gathered.checkFetchPhase(allowPartial);
     const shown = withStoredFields(context.cluster.state(), request, hits);
+    const limits = { bucketsMax: bucketsMax(context), nowMs: plan.query.nowMs };
     const expanded = await expandGroups(context.trees, { input, request, hits: shown }, (inner) =>
       executeSearch(context, inner),
     );
@@ -105,7 +106,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
       hits: expanded,
-      aggregations: await context.turns.run(gathered.aggregations(aggregations, bucketsMax(context)), input.signal),
+      aggregations: await context.turns.run(gathered.aggregations(aggregations, limits), input.signal),
       profile: gathered.profile(request, paging),
     };
   } finally {

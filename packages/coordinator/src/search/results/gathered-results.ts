@@ -30,6 +30,12 @@ import type { SearchAggregations, SearchHit } from './search-outcome.ts';
 import type { PagingReport, SearchProfile } from './search-profile.ts';
 
 /** What the shards answered, and what was made of it so far. */
+export interface ReduceLimits {
+  readonly bucketsMax: number;
+  /** Instant that `now` means in the request. */
+  readonly nowMs: number;
+}
+
 export class GatheredResults {
   readonly #targets: readonly SearchTarget[];
   readonly #outcomes: readonly ShardOutcome[];
@@ -179,11 +185,17 @@ export class GatheredResults {
   }
 
   /** Merged and cut to what is shown; null without any. */
-  *aggregations(tree: AggregationLevel | null, bucketsMax: number): Steps<SearchAggregations | null> {
+  *aggregations(tree: AggregationLevel | null, limits: ReduceLimits): Steps<SearchAggregations | null> {
     if (tree === null) return null;
     const shards: (readonly PartialNode[])[] = [];
     for (const result of this.results) if (result?.aggregations) shards.push(yield* partialsOf(result.aggregations));
-    return { tree, finished: yield* reduceInSteps(tree, shards, new BucketBudget(bucketsMax)) };
+    return {
+      tree,
+      finished: yield* reduceInSteps(tree, shards, {
+        buckets: new BucketBudget(limits.bucketsMax),
+        nowMs: limits.nowMs,
+      }),
+    };
   }
 
   /** Profile of a search that asked for it; null for others. `paging`: null where it was classical. */

@@ -3,13 +3,12 @@
  */
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
-import { dateFormatter, type FieldMapping } from '@shoal/schema';
+import { dateFormatter, type FieldMapping, parseDateMath } from '@shoal/schema';
 import type { NumberBounds, ValueRange } from '../contract/field-match.ts';
 import { exactly } from '../contract/field-match.ts';
 import { type FieldType, NO_PARTS, type RequestClock } from '../contract/field-type.ts';
 import { LONG_RANGE } from '../number/number-ranges.ts';
 import { queryNumber } from '../number/query-number.ts';
-import { parseDateMath } from './date-math.ts';
 
 export const DATE: FieldType = {
   read: (field, value, dates) => {

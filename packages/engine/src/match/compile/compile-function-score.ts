@@ -11,8 +11,7 @@ import {
   type QueryValue,
   type WeighedFunction,
 } from '@shoal/query';
-import { dateFormatter, type FieldMapping } from '@shoal/schema';
-import { parseDateMath } from '../../field-types/date/date-math.ts';
+import { dateFormatter, type FieldMapping, parseDateMath } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';

@@ -1,17 +1,20 @@
 /**
  * Collector of `date_histogram`.
  */
-import type { DateHistogramAggregation } from '@shoal/aggregations';
+import { type DateHistogramAggregation, histogramSpans } from '@shoal/aggregations';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { HistogramCollector } from '../histogram/histogram-collector.ts';
-import { numericSource } from '../values/numeric-source.ts';
+import { asDates, numericSource } from '../values/numeric-source.ts';
 import { dateIntervals } from '../values/value-intervals.ts';
 
 export const dateHistogram: CollectorKind<DateHistogramAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, aggregation, children) => {
-    const source = numericSource(compile, aggregation.source, 'date_histogram', aggregation.interval.timeZone);
+    const source = numericSource(compile, asDates(aggregation.source), 'date_histogram', aggregation.interval.timeZone);
     const intervals = dateIntervals(aggregation.interval);
-    return new HistogramCollector({ aggregation, intervals, source, children, isTop });
+    const round = (ms: number): number => intervals.round(ms);
+    const reading = { round, offset: aggregation.interval.offsetMs, nowMs: compile.nowMs };
+    const { hard: span } = histogramSpans(aggregation, source.format, reading);
+    return new HistogramCollector({ span, intervals, source, children, isTop });
   },
 };

@@ -1,13 +1,7 @@
 /**
  * `histogram` and `date_histogram`: values rounded down to the start of their interval.
  */
-import {
-  type Bucket,
-  boundOf,
-  type DateHistogramAggregation,
-  type HistogramAggregation,
-  type PartialResult,
-} from '@shoal/aggregations';
+import type { Bucket, KeySpan, PartialResult } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps, sortInSteps } from '@shoal/core';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
@@ -19,7 +13,8 @@ import { intervalNumbers } from '../values/interval-numbers.ts';
 import { IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
 
 export interface HistogramOptions {
-  readonly aggregation: HistogramAggregation | DateHistogramAggregation;
+  /** Keys of the buckets that are wanted. */
+  readonly span: KeySpan;
   readonly intervals: ValueIntervals;
   readonly source: ResolvedSource;
   readonly children: ChildBatch;
@@ -31,21 +26,16 @@ export class HistogramCollector implements BucketCollector {
   private readonly options: HistogramOptions;
   private readonly rounding: IntervalRounding;
   private readonly missing: number;
-  private readonly least: number;
-  private readonly most: number;
   private readonly batch = new NumberBatch();
   private readonly buckets: KeyedBuckets;
   private column: NumericColumn | null = null;
 
   constructor(options: HistogramOptions) {
-    const { aggregation, source } = options;
+    const { source } = options;
     this.options = options;
     this.rounding = new IntervalRounding(options.intervals);
     this.missing = missingNumber(source);
     this.buckets = new KeyedBuckets(options.children);
-    const bounds = aggregation.hardBounds;
-    this.least = (bounds && boundOf(bounds.min, source.format)) ?? Number.NEGATIVE_INFINITY;
-    this.most = (bounds && boundOf(bounds.max, source.format)) ?? Number.POSITIVE_INFINITY;
   }
 
   get memoryBytes(): number {
@@ -57,11 +47,11 @@ export class HistogramCollector implements BucketCollector {
       this.column === null,
       `[${this.options.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
     );
-    const { intervals, source, children, isTop } = this.options;
-    const { missing, least, most } = this;
+    const { intervals, source, children, isTop, span } = this.options;
+    const { missing } = this;
     const column = numbersOf(view, source);
     this.column = column;
-    const isWithin = (value: number): boolean => Number.isNaN(value) || (value >= least && value <= most);
+    const isWithin = (value: number): boolean => Number.isNaN(value) || isInside(span, intervals.round(value));
     const areAllWithin = column !== null && isWithin(column.min) && isWithin(column.max) && isWithin(missing);
     const from = { column, missing, docCount: view.segment.docCount };
     this.buckets.enter(areAllWithin ? intervalNumbers(intervals, from) : null, isTop);
@@ -69,7 +59,8 @@ export class HistogramCollector implements BucketCollector {
   }
 
   collect(docs: DocBatch, parents: Uint32Array): void {
-    const { batch, rounding, buckets, least, most } = this;
+    const { batch, rounding, buckets } = this;
+    const { least, most } = this.options.span;
     if (buckets.isNumbered) {
       buckets.collect(docs, parents);
       return;
@@ -81,9 +72,9 @@ export class HistogramCollector implements BucketCollector {
     let lastKey = Number.NaN;
     for (let k = 0; k < length; k++) {
       const value = values[k] as number;
-      if (value < least || value > most) continue;
-      const at = positions[k] as number;
       const key = rounding.round(value);
+      if (key < least || key > most) continue;
+      const at = positions[k] as number;
       // Several values of a document in one interval count once.
       if (at === lastAt && key === lastKey) continue;
       lastAt = at;
@@ -119,4 +110,8 @@ export class HistogramCollector implements BucketCollector {
     }
     return partials;
   }
+}
+
+function isInside({ least, most }: KeySpan, key: number): boolean {
+  return key >= least && key <= most;
 }

@@ -1,7 +1,7 @@
 /**
  * Collector of `histogram`.
  */
-import type { HistogramAggregation } from '@shoal/aggregations';
+import { type HistogramAggregation, histogramSpans } from '@shoal/aggregations';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { numericSource } from '../values/numeric-source.ts';
 import { equalIntervals } from '../values/value-intervals.ts';
@@ -12,6 +12,9 @@ export const histogram: CollectorKind<HistogramAggregation> = {
   collector: ({ compile, isTop }, aggregation, children) => {
     const source = numericSource(compile, aggregation.source, 'histogram');
     const intervals = equalIntervals(aggregation.interval, aggregation.offset);
-    return new HistogramCollector({ aggregation, intervals, source, children, isTop });
+    const round = (value: number): number => intervals.round(value);
+    const reading = { round, offset: aggregation.offset, nowMs: compile.nowMs };
+    const { hard: span } = histogramSpans(aggregation, source.format, reading);
+    return new HistogramCollector({ span, intervals, source, children, isTop });
   },
 };

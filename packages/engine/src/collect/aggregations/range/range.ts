@@ -3,18 +3,18 @@
  */
 import type { RangeAggregation, RangeEnds } from '@shoal/aggregations';
 import type { QueryValue } from '@shoal/query';
-import { dateFormatter } from '@shoal/schema';
-import { parseDateMath } from '../../../field-types/date/date-math.ts';
+import { dateFormatter, parseDateMath } from '@shoal/schema';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { CollectorKind } from '../collector/collector-kind.ts';
 import { keyOf, type ResolvedSource } from '../values/field-values.ts';
-import { numericSource } from '../values/numeric-source.ts';
+import { asDates, numericSource } from '../values/numeric-source.ts';
 import { RangeCollector } from './range-collector.ts';
 
 export const range: CollectorKind<RangeAggregation> = {
   ignoresQuery: () => false,
   collector: ({ compile, isTop }, request, children) => {
-    const source = numericSource(compile, request.source, request.type, request.timeZone ?? 'UTC');
+    const declared = request.type === 'date_range' ? asDates(request.source) : request.source;
+    const source = numericSource(compile, declared, request.type, request.timeZone ?? 'UTC');
     return new RangeCollector(source, rangeEnds(compile, request, source), children, isTop);
   },
 };
@@ -25,7 +25,8 @@ function rangeEnds(ctx: CompileContext, { ranges, timeZone }: RangeAggregation, 
     if (source.format.kind !== 'date') return source.kind === null ? Number(value) : Number(keyOf(ctx, value, source));
     const formatter = dateFormatter(source.format.format);
     const options = { formatter, nowMs: ctx.nowMs, roundUp: false, timeZone };
-    return typeof value === 'string' ? parseDateMath(value, options) : Number(value);
+    // A number is a text of digits in the format of the field: seconds where it has seconds.
+    return parseDateMath(typeof value === 'string' ? value : String(Math.trunc(Number(value))), options);
   };
   return ranges.map(({ from, to }) => ({
     from: end(from, Number.NEGATIVE_INFINITY),

@@ -53,12 +53,14 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
   const declared = mapping === null || mapping.format === '' ? DATE_FORMAT_DEFAULT : mapping.format;
   const dateFormat = source.format ?? declared;
   const { keyKind, format, key } = valuesOf(kind);
+  // A number for a date is a text of digits in the format of the field.
+  const missingOf = kind === 'date' && typeof source.missing === 'number' ? String(source.missing) : source.missing;
   return {
     field: mapping?.path ?? source.field,
     kind,
     format: format({ pattern: source.format, dateFormat, timeZone }),
     keyKind,
-    missing: source.missing === null ? null : key(source.missing, { dateFormat, timeZone, nowMs: ctx.nowMs }),
+    missing: missingOf === null ? null : key(missingOf, { dateFormat, timeZone, nowMs: ctx.nowMs }),
   };
 }
 

@@ -17,6 +17,11 @@ export function numericSource(
   return resolved;
 }
 
+/** The source of an aggregation of dates: a field that is not mapped is one, unless the request says otherwise. */
+export function asDates(source: ValuesSource): ValuesSource {
+  return source.valueType === null ? { ...source, valueType: 'date' } : source;
+}
+
 /** 400: an aggregation of this type takes no values of this field. */
 export function notNumeric({ field, kind }: ResolvedSource, type: string): Error {
   return illegalArgument(`Field [${field}] of type [${kind}] is not supported for aggregation [${type}]`);

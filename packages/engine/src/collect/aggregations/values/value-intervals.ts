@@ -30,7 +30,7 @@ export function equalIntervals(step: number, offset: number): EqualIntervals {
 export function dateIntervals(interval: DateInterval): ValueIntervals {
   const rounding = new DateRounding(interval);
   const { fixedStepMs } = rounding;
-  if (fixedStepMs !== null) return equalIntervals(fixedStepMs, rounding.offsetMs);
+  if (fixedStepMs !== null) return equalIntervals(fixedStepMs, rounding.offset);
   return { kind: 'calendar', round: (ms) => rounding.round(ms), next: (start) => rounding.next(start) };
 }
 

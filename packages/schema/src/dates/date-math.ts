@@ -4,7 +4,8 @@
  * `roundUp` takes the last millisecond: of the first day named where the time is missing (`2024-01`), of a rounded unit (`/M`).
  */
 import { ShoalError } from '@shoal/core';
-import { type DateFormatter, type TimeZone, timeZone as zoneOf } from '@shoal/schema';
+import type { DateFormatter } from './date-formatter.ts';
+import { type TimeZone, timeZone as zoneOf } from './time-zone.ts';
 
 export interface DateMathOptions {
   readonly formatter: DateFormatter;

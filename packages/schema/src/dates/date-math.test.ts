@@ -1,6 +1,7 @@
-import { dateFormatter, timeZone } from '@shoal/schema';
 import { describe, expect, test } from 'vitest';
+import { dateFormatter } from './date-formats.ts';
 import { parseDateMath } from './date-math.ts';
+import { timeZone } from './time-zone.ts';
 
 const formatter = dateFormatter('strict_date_optional_time||epoch_millis');
 const NOW = Date.UTC(2024, 1, 29, 13, 45, 30, 500);
