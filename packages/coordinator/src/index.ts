@@ -67,6 +67,7 @@ export { executeExplain } from './search/actions/execute-explain.ts';
 export { executeScroll, freeAllContexts, freeHeldContexts, requireIds } from './search/actions/execute-scroll.ts';
 export { executeSearch } from './search/actions/execute-search.ts';
 export { openPointInTime } from './search/actions/open-point-in-time.ts';
+export { withFetchedTerms } from './search/phases/fetched-terms.ts';
 export { renderShardCounts, type ShardCounts, type ShardFailure } from './search/phases/search-failures.ts';
 export type { InnerSearch, SearchHit, SearchOutcome } from './search/results/search-outcome.ts';
 export { renderProfile } from './search/results/search-profile.ts';

@@ -33,22 +33,87 @@ const ACTIONS: readonly BulkAction[] = ['create', 'delete', 'index', 'update'];
 
 export type ActionLine = Omit<BulkItem, 'source'>;
 
-export function readAction(line: Uint8Array, lineNumber: number, defaults: BulkDefaults): ActionLine {
-  const root = parseJsonTree(line, { tokens: new JsonTokens(ACTION_TOKENS_MAX) });
+/** Called with what Elasticsearch 8 takes, says that it will not always take, and names in a header of the answer. */
+export type Warn = (message: string) => void;
+
+export function readAction(
+  line: Uint8Array,
+  lineNumber: number,
+  defaults: BulkDefaults,
+  warn: Warn = () => undefined,
+): ActionLine {
+  const root = readLine(line, warn);
   if (root?.kind !== 'object') {
     throw malformedLine(lineNumber, `expected START_OBJECT but found [${root === null ? 'null' : tokenName(root)}]`);
   }
-  const [member, second] = root.members;
+  const [member] = root.members;
   if (member === undefined) throw malformedLine(lineNumber, 'expected FIELD_NAME but found [END_OBJECT]');
   const action = ACTIONS.find((name) => name === member.name);
   if (action === undefined) {
     throw malformedLine(lineNumber, `expected one of [${ACTIONS.join(', ')}] but found [${member.name}]`);
   }
   if (member.value.kind !== 'object') {
-    throw malformedLine(lineNumber, `expected START_OBJECT but found [${tokenName(member.value)}]`);
+    throw malformedLine(lineNumber, `expected START_OBJECT or END_OBJECT but found [${tokenName(member.value)}]`);
   }
-  if (second !== undefined) throw malformedLine(lineNumber, 'expected END_OBJECT but found [FIELD_NAME]');
   return new ActionReader(action, lineNumber, defaults).read(member.value);
+}
+
+/** What a line of one action is followed by when it is not closed as it should be. */
+const FAULTS: readonly { readonly rest: RegExp; readonly message: string }[] = [
+  {
+    rest: /^$/,
+    message:
+      "A bulk action wasn't closed properly with the closing brace. Malformed objects are currently accepted but will be " +
+      'rejected in a future version.',
+  },
+  {
+    rest: /^,\s*"/,
+    message:
+      'A bulk action object contained multiple keys. Additional keys are currently ignored but will be rejected in a ' +
+      'future version.',
+  },
+  {
+    rest: /^\}\s*[[{"\d-]/,
+    message:
+      'A bulk action contained trailing data after the closing brace. This is currently ignored but will be rejected in a ' +
+      'future version.',
+  },
+];
+
+/** The line as JSON; of one that goes on, or ends, behind its first member, that member. */
+function readLine(line: Uint8Array, warn: Warn): JsonNode | null {
+  const end = endOfFirstMember(line);
+  const rest =
+    end === null
+      ? null
+      : Buffer.from(line.subarray(end, end + REST_BYTES))
+          .toString('latin1')
+          .trim();
+  const fault = rest === null ? undefined : FAULTS.find((one) => one.rest.test(rest));
+  const options = { tokens: new JsonTokens(ACTION_TOKENS_MAX) };
+  if (end === null || fault === undefined) return parseJsonTree(line, options);
+  warn(fault.message);
+  return parseJsonTree(Buffer.concat([line.subarray(0, end), CLOSE]), options);
+}
+
+const CLOSE = Buffer.from('}');
+/** Bytes behind the first member that say what follows. */
+const REST_BYTES = 64;
+
+/** Offset behind the object that is the first member's value; null where there is none. */
+function endOfFirstMember(line: Uint8Array): number | null {
+  let depth = 0;
+  let isInText = false;
+  for (let at = 0; at < line.length; at++) {
+    const byte = line[at];
+    if (isInText) {
+      if (byte === 0x5c) at++;
+      else if (byte === 0x22) isInText = false;
+    } else if (byte === 0x22) isInText = true;
+    else if (byte === 0x7b) depth++;
+    else if (byte === 0x7d && --depth <= 1) return depth === 1 ? at + 1 : null;
+  }
+  return null;
 }
 
 /** Gathers the metadata of one action. */
@@ -99,7 +164,6 @@ class ActionReader {
         this.#id = this.#text(name, value);
         break;
       case 'routing':
-      case '_routing':
         this.#routing = this.#text(name, value);
         break;
       case 'require_alias':
@@ -119,7 +183,6 @@ class ActionReader {
         break;
       // The shard applies an update as one step: there is no conflict to retry on.
       case 'retry_on_conflict':
-      case '_retry_on_conflict':
         this.#integer(name, value);
         break;
       default:
@@ -136,14 +199,13 @@ class ActionReader {
         this.#conditions = { ...this.#conditions, ifPrimaryTerm: this.#integer(name, value) };
         break;
       case 'version':
-      case '_version':
         this.#conditions = { ...this.#conditions, version: this.#integer(name, value) };
         break;
       case 'version_type':
-      case '_version_type':
         this.#conditions = { ...this.#conditions, versionType: parseVersionType(this.#text(name, value)) };
         break;
       default:
+        this.#text(name, value);
         throw illegalArgument(`Action/metadata line [${this.#lineNumber}] contains an unknown parameter [${name}]`);
     }
   }

@@ -11,6 +11,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { describeIndices } from '../api/task-description.ts';
 import { bulkOptionsOf, WRITE_PARAMETERS } from '../documents/write-parameters.ts';
 import { SOURCE_PARAMETERS } from '../request/source-parameters.ts';
+import { warningHeader } from '../request/warning-header.ts';
 import { parseBulk } from './parse-bulk.ts';
 import { renderBulk } from './render-bulk.ts';
 
@@ -39,9 +40,11 @@ async function bulk(request: HttpRequest, context: CoordinatorContext): Promise<
     pipeline: params.string('pipeline'),
     sourceFilter: sourceFilterOfParams(Object.fromEntries(params.entries())),
   };
-  const items = await parseBulk(request.body, defaults, turns);
+  const warnings = new Set<string>();
+  const items = await parseBulk(request.body, defaults, turns, (message) => warnings.add(message));
   const outcomes = await executeBulk(context, items, bulkOptionsOf(params));
   const tookMs = Math.round(clock.monotonicMs() - startedMs);
   const bytes = await renderBulk(outcomes, { tookMs, filters: params.list('filter_path') }, turns);
-  return filteredResponse(new RawJson(bytes));
+  const response = filteredResponse(new RawJson(bytes));
+  return warnings.size === 0 ? response : { ...response, headers: { Warning: warningHeader(warnings) } };
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { indexOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { testNode } from '../http.test-support.ts';
 
@@ -49,3 +49,39 @@ test('names with date math create the index that they mean', async () => {
   expect(json.items[0].index._index).toMatch(/^logs-\d{4}$/);
   expect((await node.ask('GET', `/${encodeURIComponent(name)}/_doc/1`)).json).toMatchObject({ found: true });
 });
+
+describe('an action line that is not closed as it should be', () => {
+  test.each([
+    ['{"index":{"_id":"1"}', "A bulk action wasn't closed properly with the closing brace"],
+    ['{"index":{"_id":"1"},"x":{"y":"}"}}', 'A bulk action object contained multiple keys'],
+    ['{"index":{"_id":"1"}} {"a":1}', 'A bulk action contained trailing data after the closing brace'],
+  ])('is read up to its end, with a warning: %s', async (line, warning) => {
+    const node = testNode({ indices: [indexOf('lib')] });
+    const { json, headers } = await node.ask('POST', '/lib/_bulk', `${line}\n{}\n`);
+    expect(json.items[0].index).toMatchObject({ _id: '1', status: 201 });
+    expect(headers.Warning ?? headers.warning).toContain(`299 Elasticsearch-8.17.0 "${warning}`);
+  });
+
+  test.each(['{"index":{"_id":"1"', '{"index":{"_id":"1"}}x', '{"index":{"_id":"1"}x', '{"index":{"_id":"1"'])(
+    'is refused where nothing says what it means: %s',
+    async (line) => {
+      const node = testNode({ indices: [indexOf('lib')] });
+      expect((await node.ask('POST', '/lib/_bulk', `${line}\n{}\n`)).status).toBe(400);
+    },
+  );
+});
+
+test.each(['_routing', '_version', '_version_type', '_retry_on_conflict', 'nope'])(
+  'the member %s of an action is unknown',
+  async (name) => {
+    const node = testNode({ indices: [indexOf('lib')] });
+    const { json } = await node.ask(
+      'POST',
+      '/lib/_bulk',
+      `${JSON.stringify({ index: { _id: '1', [name]: '1' } })}\n{}\n`,
+    );
+    expect(json.error.reason).toBe(`Action/metadata line [1] contains an unknown parameter [${name}]`);
+    const nested = await node.ask('POST', '/lib/_bulk', `${JSON.stringify({ index: { [name]: [] } })}\n{}\n`);
+    expect(nested.json.error.reason).toContain(`expected a simple value for field [${name}] but found [START_ARRAY]`);
+  },
+);

@@ -8,7 +8,7 @@ import { illegalArgument, type ShoalError } from '@shoal/core';
 import type { ItemSlices } from '@shoal/runtime';
 import { NO_CONDITIONS } from '@shoal/shard-api';
 import { conditionProblem, ID_BYTES_MAX, idTooLong, validationFailed } from '../documents/write-problems.ts';
-import { type ActionLine, type BulkDefaults, readAction } from './action-line.ts';
+import { type ActionLine, type BulkDefaults, readAction, type Warn } from './action-line.ts';
 import { PlainActions } from './plain-action.ts';
 
 const LINE_FEED = 0x0a;
@@ -19,11 +19,16 @@ const ITEMS_MAX = 5_000_000;
 const ITEM_BYTES = 512;
 
 /** Rejects with 400 for a body that is no bulk; what is wrong with one document alone fails that item later. */
-export async function parseBulk(body: Uint8Array, defaults: BulkDefaults, turns: ItemSlices): Promise<BulkItems> {
+export async function parseBulk(
+  body: Uint8Array,
+  defaults: BulkDefaults,
+  turns: ItemSlices,
+  warn: Warn = () => undefined,
+): Promise<BulkItems> {
   if (body.length > 0 && body[body.length - 1] !== LINE_FEED) {
     throw illegalArgument('The bulk request must be terminated by a newline [\\n]');
   }
-  const reader = new BulkReader(body, defaults);
+  const reader = new BulkReader(body, defaults, warn);
   while (reader.next()) {
     const pause = turns.step();
     if (pause !== null) await pause;
@@ -34,6 +39,7 @@ export async function parseBulk(body: Uint8Array, defaults: BulkDefaults, turns:
 class BulkReader {
   readonly #body: Buffer;
   readonly #defaults: BulkDefaults;
+  readonly #warn: Warn;
   readonly #items: BulkItems;
   readonly #plain: PlainActions;
   readonly #problems: string[] = [];
@@ -44,9 +50,10 @@ class BulkReader {
   #lineStart = 0;
   #lineEnd = 0;
 
-  constructor(body: Uint8Array, defaults: BulkDefaults) {
+  constructor(body: Uint8Array, defaults: BulkDefaults, warn: Warn) {
     this.#body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     this.#defaults = defaults;
+    this.#warn = warn;
     const capacity = Math.ceil(body.length / ITEM_BYTES);
     this.#items = new BulkItems(this.#body, { ...defaults, conditions: NO_CONDITIONS }, capacity);
     this.#plain = new PlainActions(this.#body, this.#items, defaults.index ?? '');
@@ -63,7 +70,8 @@ class BulkReader {
     }
     if (!this.#nextLine()) return false;
     if (this.#lineStart === this.#lineEnd) return true;
-    this.#take(readAction(this.#body.subarray(this.#lineStart, this.#lineEnd), this.#lineNumber, this.#defaults));
+    const line = this.#body.subarray(this.#lineStart, this.#lineEnd);
+    this.#take(readAction(line, this.#lineNumber, this.#defaults, this.#warn));
     return true;
   }
 

@@ -410,3 +410,29 @@ test('a large bulk is done in turns, and keeps the order and the outcome of each
     json.items.flatMap((item: { create: { status: number } }, n: number) => (item.create.status === 201 ? [] : [n])),
   ).toEqual([7]);
 });
+
+describe('a version in an entry of _mget', () => {
+  const get = async (entry: object) => {
+    await node.ask('PUT', '/lib/_doc/1', { n: 1 });
+    const { json } = await node.ask('POST', '/lib/_mget', { docs: [{ _id: '1', ...entry }] });
+    return json.error?.reason ?? json.docs[0].error?.reason ?? json.docs[0].found;
+  };
+  test('is that of the document, or the entry alone has a conflict', async () => {
+    expect(await get({ version: 1 })).toBe(true);
+    expect(await get({ version: 2, version_type: 'external' })).toBe(true);
+    expect(await get({ version: '7' })).toBe(
+      '[1]: version conflict, current version [3] is different than the one provided [7]',
+    );
+    expect(await get({ _id: 'none', version: 7 })).toBe(false);
+  });
+  test('has a type that exists, as a get of one document', async () => {
+    expect(await get({ version_type: 'nope' })).toBe('No version type match [nope]');
+    expect((await node.ask('GET', '/lib/_doc/1?version=1&version_type=nope')).json.error.reason).toBe(
+      'No version type match [nope]',
+    );
+  });
+  test('stands under no other name', async () => {
+    expect(await get({ _version: 1 })).toBe('failed to parse multi get request. unknown field [_version]');
+    expect(await get({ fields: ['n'] })).toBe('Unsupported field [fields] used, expected [stored_fields] instead');
+  });
+});

@@ -26,6 +26,17 @@ export interface FoundDocument {
   readonly filter: SourceFilter | null;
 }
 
+/** 409 when a document has another version than is wanted (of any type: a read compares alike); null when it is as wanted. */
+export function versionConflict(
+  { document, id, index }: FoundDocument['outcome'],
+  wanted: number | null,
+): ShoalError | null {
+  const version = document?.version ?? null;
+  if (wanted === null || version === null || version === wanted) return null;
+  const reason = `[${id}]: version conflict, current version [${version}] is different than the one provided [${wanted}]`;
+  return new ShoalError('version_conflict_engine_exception', 409, reason, { metadata: { index } });
+}
+
 /** @throws version_conflict_engine_exception when the request names another version than the document has */
 export async function findDocument(request: HttpRequest, context: CoordinatorContext): Promise<FoundDocument> {
   checkPreferenceOf(request);
@@ -35,15 +46,7 @@ export async function findDocument(request: HttpRequest, context: CoordinatorCon
   const found = await executeGet(context, key, options);
   // Every type of version means the same to a reader: the one that it names.
   if (params.has('version_type')) parseVersionType(params.string('version_type'));
-  const wanted = params.long('version');
-  const version = found.document?.version ?? null;
-  if (wanted !== null && version !== null && version !== wanted) {
-    throw new ShoalError(
-      'version_conflict_engine_exception',
-      409,
-      `[${key.id}]: version conflict, current version [${version}] is different than the one provided [${wanted}]`,
-      { metadata: { index: found.index } },
-    );
-  }
+  const conflict = versionConflict(found, params.long('version'));
+  if (conflict !== null) throw conflict;
   return { outcome: found, filter: sourceFilterOf(params) };
 }

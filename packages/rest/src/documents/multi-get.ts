@@ -6,6 +6,7 @@ import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http'
 import type { RestApi } from '../api/rest-api.ts';
 import { checkPreferenceOf } from '../request/preference.ts';
 import { SOURCE_PARAMETERS, sourceFilterOf } from '../request/source-parameters.ts';
+import { versionConflict } from './find-document.ts';
 import { parseMultiGet } from './parse-multi-get.ts';
 import { renderMultiGetEntry } from './render-documents.ts';
 
@@ -43,7 +44,13 @@ async function multiGet(request: HttpRequest, context: CoordinatorContext): Prom
     docs: outcomes.map((outcome, i) => {
       const item = items[i];
       const view = { filter: item?.source ?? filter, storedFields: item?.storedFields ?? storedFields };
-      return renderMultiGetEntry(state, outcome, view);
+      const conflict = outcome.kind === 'answered' ? versionConflict(outcome, item?.version ?? null) : null;
+      const { index, id } = outcome;
+      return renderMultiGetEntry(
+        state,
+        conflict === null ? outcome : { kind: 'failed', index, id, error: conflict },
+        view,
+      );
     }),
   });
 }

@@ -5,6 +5,7 @@
 import { type DocumentKey, readSourceChoice } from '@shoal/coordinator';
 import { illegalArgument, type JsonNode, parseJsonTree, ShoalError, tokenName } from '@shoal/core';
 import type { SourceFilter } from '@shoal/query';
+import { parseVersionType } from './write-options.ts';
 import { validationFailed } from './write-problems.ts';
 
 export interface MultiGetItem {
@@ -13,6 +14,8 @@ export interface MultiGetItem {
   readonly source: SourceFilter | null;
   /** null: as the request's parameters say. */
   readonly storedFields: readonly string[] | null;
+  /** Version that the document must have; null: any. */
+  readonly version: number | null;
 }
 
 export interface MultiGetDefaults {
@@ -52,29 +55,54 @@ function check(items: readonly MultiGetItem[]): void {
 }
 
 function itemOf(id: string, defaults: MultiGetDefaults): MultiGetItem {
-  return { key: { index: defaults.index ?? '', id, routing: defaults.routing }, source: null, storedFields: null };
+  return {
+    key: { index: defaults.index ?? '', id, routing: defaults.routing },
+    source: null,
+    storedFields: null,
+    version: null,
+  };
 }
 
 function readEntry(entry: JsonNode, defaults: MultiGetDefaults): MultiGetItem {
-  if (entry.kind !== 'object') throw unexpected(entry, 'START_OBJECT');
+  if (entry.kind !== 'object') throw illegalArgument('docs array element should include an object');
   let index = defaults.index ?? '';
   let id = '';
   let routing = defaults.routing;
   let source: SourceFilter | null = null;
   let storedFields: readonly string[] | null = null;
+  let version: number | null = null;
   for (const { name, value } of entry.members) {
     if (name === '_index') index = textOf(value, name);
     else if (name === '_id') id = textOf(value, name);
     else if (name === 'routing') routing = textOf(value, name);
     else if (name === '_source') source = readSourceChoice(value);
     else if (name === 'stored_fields') storedFields = texts(value);
-    else throw illegalArgument(`unknown parameter [${name}] in an entry of [docs]`);
+    else if (name === 'version') version = versionOf(value);
+    else if (name === 'version_type') parseVersionType(textOf(value, name));
+    else throw unknownMember(name);
   }
   // Whoever names stored fields gets the source only when it is among them.
   if (source === null && storedFields !== null) {
     source = { enabled: storedFields.includes('_source'), includes: [], excludes: [] };
   }
-  return { key: { index, id, routing }, source, storedFields };
+  return { key: { index, id, routing }, source, storedFields, version };
+}
+
+function versionOf(node: JsonNode): number {
+  const text = textOf(node, 'version');
+  if (/^-?\d{1,15}$/.test(text)) return Number(text);
+  throw illegalArgument(`For input string: "${text}"`);
+}
+
+function unknownMember(name: string): ShoalError {
+  if (name === 'fields') {
+    return new ShoalError(
+      'parsing_exception',
+      400,
+      'Unsupported field [fields] used, expected [stored_fields] instead',
+    );
+  }
+  return new ShoalError('parse_exception', 400, `failed to parse multi get request. unknown field [${name}]`);
 }
 
 function arrayItems(node: JsonNode): readonly JsonNode[] {

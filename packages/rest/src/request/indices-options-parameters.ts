@@ -26,7 +26,8 @@ export function indicesOptionsOf(params: RequestParameters, defaults: IndicesOpt
 
 type ExpandOptions = Pick<IndicesOptions, 'expandsToOpen' | 'expandsToClosed' | 'expandsToHidden'>;
 
-function expandOptions(words: readonly string[]): ExpandOptions {
+/** @throws illegal_argument_exception for a word that is none */
+export function expandOptions(words: readonly string[]): ExpandOptions {
   let options: ExpandOptions = { expandsToOpen: false, expandsToClosed: false, expandsToHidden: false };
   for (const word of words) {
     switch (word) {

@@ -8,11 +8,13 @@ import {
   READ_INDICES_OPTIONS,
   type SearchInput,
   withExactCount,
+  withFetchedTerms,
 } from '@shoal/coordinator';
 import {
   assert,
   isShoalError,
   JsonTokens,
+  parseJsonTree,
   parseJsonTreeInSteps,
   renderErrorBody,
   ShoalError,
@@ -62,7 +64,8 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   });
   const totalHitsAsInt = params.boolean('rest_total_hits_as_int', false);
   // A malformed search fails the whole request; one that cannot be answered fails alone.
-  const searches = await context.trees.run(request.body, parsedInSteps(entries, totalHitsAsInt), request.signal);
+  const bodies = await bodiesOf(context, entries);
+  const searches = await context.trees.run(request.body, parsedInSteps(bodies, totalHitsAsInt), request.signal);
   const maxConcurrentShardRequests = concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS);
   const rendering = { totalHitsAsInt, typedKeys: params.boolean('typed_keys', false) };
   const responses = new Array<unknown>(entries.length);
@@ -71,10 +74,10 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   const options = { request, maxConcurrentShardRequests, totalHitsAsInt, sharesStatistics: statistics };
   const runOne = async (): Promise<void> => {
     for (let at = next++; at < entries.length; at = next++) {
-      const entry = entries[at];
-      const parsed = searches[at];
-      if (entry === undefined || parsed === undefined) continue;
-      const input = inputOf(entry, parsed, options);
+      const [entry, parsed, body] = [entries[at], searches[at], bodies[at]];
+      if (isShoalError(body)) responses[at] = renderErrorBody(body);
+      if (entry === undefined || parsed === undefined || parsed === null || body instanceof Error) continue;
+      const input = inputOf({ ...entry, body: body ?? entry.body }, parsed, options);
       responses[at] = await searchOne(context, input, rendering);
     }
   };
@@ -84,11 +87,18 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   return valueResponse({ took: Math.round(clock.monotonicMs() - startedMs), responses });
 }
 
-/** Tokens are counted over all searches, which are held together until the last of them is answered. */
-function* parsedInSteps(entries: readonly MultiSearchEntry[], totalHitsAsInt: boolean): Steps<readonly ParsedSearch[]> {
+/** Searches of bodies, null for an error. Tokens are counted over all searches, which are held together until the last of them is answered. */
+function* parsedInSteps(
+  bodies: readonly (Uint8Array | ShoalError)[],
+  totalHitsAsInt: boolean,
+): Steps<readonly (ParsedSearch | null)[]> {
   const tokens = new JsonTokens();
-  const searches: ParsedSearch[] = [];
-  for (const { body } of entries) {
+  const searches: (ParsedSearch | null)[] = [];
+  for (const body of bodies) {
+    if (isShoalError(body)) {
+      searches.push(null);
+      continue;
+    }
     const tree = yield* parseJsonTreeInSteps(body, { tokens });
     const parsed = parseSearch({ body, params: {} }, tree);
     if (totalHitsAsInt) withExactCount(parsed.request);
@@ -96,6 +106,28 @@ function* parsedInSteps(entries: readonly MultiSearchEntry[], totalHitsAsInt: bo
     yield;
   }
   return searches;
+}
+
+/**
+ * Bodies with the terms that stand in other documents. A search whose terms cannot be fetched has the error instead.
+ *
+ * @throws what is wrong with a body that is no JSON
+ */
+async function bodiesOf(
+  context: CoordinatorContext,
+  entries: readonly MultiSearchEntry[],
+): Promise<readonly (Uint8Array | ShoalError)[]> {
+  const bodies: (Uint8Array | ShoalError)[] = [];
+  for (const { body } of entries) {
+    try {
+      bodies.push((await withFetchedTerms(context, body)) ?? body);
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      parseJsonTree(body, { tokens: new JsonTokens() });
+      bodies.push(error);
+    }
+  }
+  return bodies;
 }
 
 interface MultiSearchOptions {

@@ -3,7 +3,9 @@
  */
 
 import type { IndicesOptions } from '@shoal/coordinator';
-import { illegalArgument, type JsonNode, JsonTokens, parseJsonTree } from '@shoal/core';
+import { illegalArgument, type JsonNode, JsonTokens, parseJsonTree, tokenName } from '@shoal/core';
+import { validationFailed } from '../documents/write-problems.ts';
+import { expandOptions } from '../request/indices-options-parameters.ts';
 import { checkPreference } from '../request/preference.ts';
 import { sharesStatistics } from './search-type.ts';
 
@@ -30,13 +32,15 @@ export function parseMultiSearch(body: Uint8Array, defaults: MultiSearchDefaults
   for (let at = 0; at < body.length; ) {
     const headerEnd = body.indexOf(LINE_FEED, at);
     const bodyEnd = body.indexOf(LINE_FEED, headerEnd + 1);
-    if (bodyEnd === -1) throw illegalArgument('a header of the msearch request has no body behind it');
+    // A header without a search behind it is none, as in Elasticsearch.
+    if (bodyEnd === -1) break;
     if (entries.length >= SEARCHES_MAX)
       throw illegalArgument(`a msearch request has at most [${SEARCHES_MAX}] searches`);
     const header = readHeader(body.subarray(at, headerEnd), defaults, tokens);
     entries.push({ ...header, body: body.subarray(headerEnd + 1, bodyEnd) });
     at = bodyEnd + 1;
   }
+  if (entries.length === 0) throw validationFailed(['no requests added']);
   return entries;
 }
 
@@ -46,7 +50,11 @@ function readHeader(
   tokens: JsonTokens,
 ): Omit<MultiSearchEntry, 'body'> {
   const root = parseJsonTree(line, { tokens });
-  let header: Omit<MultiSearchEntry, 'body'> = { ...defaults, allowPartialResults: null, sharesStatistics: false };
+  let header: Omit<MultiSearchEntry, 'body'> = {
+    ...defaults,
+    allowPartialResults: null,
+    sharesStatistics: false,
+  };
   if (root === null) return header;
   if (root.kind !== 'object') throw illegalArgument('a header of the msearch request must be an object');
   for (const { name, value } of root.members) header = withMember(header, name, value);
@@ -73,6 +81,12 @@ function withMember(
     case 'allow_no_indices':
     case 'allowNoIndices':
       return { ...header, indicesOptions: { ...options, allowNoIndices: flag(value, name) } };
+    case 'expand_wildcards':
+    case 'expandWildcards':
+      return {
+        ...header,
+        indicesOptions: { ...options, ...expandOptions(texts(value, name).flatMap((text) => text.split(','))) },
+      };
     case 'search_type':
     case 'searchType':
       return { ...header, sharesStatistics: texts(value, name).some(sharesStatistics) };
@@ -82,7 +96,9 @@ function withMember(
     case 'requestCache':
     case 'request_cache':
     case 'ccs_minimize_roundtrips':
-      // They change where a search runs, never what it finds.
+    case 'ignore_throttled':
+    case 'ignoreThrottled':
+      // They change where a search runs, never what it finds; no index is throttled.
       return header;
     default:
       throw illegalArgument(`key [${name}] is not supported in the metadata section`);
@@ -100,5 +116,8 @@ function texts(value: JsonNode, name: string): readonly string[] {
 function flag(value: JsonNode, name: string): boolean {
   if (value.kind === 'boolean') return value.value;
   if (value.kind === 'string' && (value.value === 'true' || value.value === 'false')) return value.value === 'true';
-  throw illegalArgument(`[${name}] must be true or false`);
+  const given = value.kind === 'string' ? value.value : tokenName(value);
+  throw illegalArgument(`Could not convert [${name}] to boolean`, {
+    causedBy: illegalArgument(`Failed to parse value [${given}] as only [true] or [false] are allowed.`),
+  });
 }

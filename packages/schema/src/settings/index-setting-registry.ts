@@ -162,9 +162,17 @@ function slowLog(prefix: string): readonly (readonly [string, IndexSettingRule])
   return LEVELS.map((level) => [`${prefix}.${level}`, duration('dynamic', -1)] as const);
 }
 
+/** Settings that may be lists, of which each entry has a key of its own. */
+const LISTS: readonly string[] = ['index.query.default_field'];
+
+function listOfEntry(key: string): string | undefined {
+  return LISTS.find((name) => key.startsWith(`${name}.`) && /^\d+$/.test(key.slice(name.length + 1)));
+}
+
 /** Rule of a setting by its key; null when no such setting exists. */
 export function indexSettingRule(key: string): IndexSettingRule | null {
-  const rule = RULES.get(key) ?? WITHOUT_EFFECT.get(key)?.rule ?? NEUTRAL_ONLY.get(key);
+  const rule =
+    RULES.get(key) ?? WITHOUT_EFFECT.get(key)?.rule ?? NEUTRAL_ONLY.get(key) ?? RULES.get(listOfEntry(key) ?? '');
   if (rule !== undefined) return rule;
   const group = GROUPS.find(([prefix]) => key.startsWith(prefix) && key.length > prefix.length);
   return group === undefined ? null : text(group[1]);

@@ -102,3 +102,19 @@ describe('index settings', () => {
     expect(defaultRoutingShards(shards)).toBe(routing);
   });
 });
+
+describe('a setting that is a list', () => {
+  const fields = (list: unknown) => ({ 'index.query.default_field': list });
+  test('has a key an entry, and is replaced as a whole', () => {
+    const two = parseIndexSettings(fields(['a', 'b']));
+    expect(two).toEqual({ 'index.query.default_field.0': 'a', 'index.query.default_field.1': 'b' });
+    expect(updateIndexSettings(two, fields(['c']), { isOpen: true })).toEqual({ 'index.query.default_field.0': 'c' });
+    expect(updateIndexSettings(two, fields('d'), { isOpen: true })).toEqual({ 'index.query.default_field': 'd' });
+    expect(updateIndexSettings(two, fields(null), { isOpen: true })).toEqual({});
+  });
+  test('is one of those that may be', () => {
+    expect(() => parseIndexSettings({ number_of_shards: [1, 2] })).toThrow(
+      'unknown setting [index.number_of_shards.0]',
+    );
+  });
+});

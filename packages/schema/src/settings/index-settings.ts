@@ -46,6 +46,7 @@ export function updateIndexSettings(
 ): FlatIndexSettings {
   const merged = new Map(Object.entries(current));
   const refused: string[] = [];
+  const replaced = new Set<string>();
   for (const [key, value] of flatten(update)) {
     const rule = indexSettingRule(key);
     if (rule === null) throw unknownSetting(key);
@@ -57,12 +58,10 @@ export function updateIndexSettings(
     }
     if (rule.change === 'final')
       throw illegalArgument(`final ${options.index ?? 'index'} setting [${key}], not updateable`);
-    if (value === null) {
-      merged.delete(key);
-    } else {
-      rule.check(key, value);
-      merged.set(key, value);
-    }
+    removeValue(merged, key, replaced);
+    if (value === null) continue;
+    rule.check(key, value);
+    merged.set(key, value);
   }
   if (refused.length > 0) {
     throw illegalArgument(
@@ -76,6 +75,18 @@ export function updateIndexSettings(
 function withExpandedReplicas(settings: FlatIndexSettings): FlatIndexSettings {
   const fewest = fewestReplicas(settings['index.auto_expand_replicas']);
   return fewest === null ? settings : { ...settings, 'index.number_of_replicas': fewest };
+}
+
+/** Removes the value of a setting, a list with all of its entries: once an update, which may bring several entries. */
+function removeValue(settings: Map<string, string>, key: string, replaced: Set<string>): void {
+  const name = key.replace(/\.\d+$/, '');
+  if (replaced.has(name)) return;
+  replaced.add(name);
+  for (const known of settings.keys()) {
+    if (known === name || (known.startsWith(`${name}.`) && /^\d+$/.test(known.slice(name.length + 1)))) {
+      settings.delete(known);
+    }
+  }
 }
 
 function checkRoutingShards(settings: FlatIndexSettings): void {

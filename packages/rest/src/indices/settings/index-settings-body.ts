@@ -23,6 +23,8 @@ const LAST_INDEX_NAMES: readonly string[] = [
   'uuid',
   'version',
 ];
+/** Name of an entry of a list. */
+const LIST_ENTRY = /^(.+)\.\d+$/;
 const DATE_MS = /^\d{1,15}$/;
 const VERSION_ID = /^\d{1,12}$/;
 const CREATION_DATE = 'index.creation_date';
@@ -34,14 +36,32 @@ export function indexSettingsBody(index: IndexMetadata, view: SettingsView): Rea
   return settingsBody(view.isHuman ? withReadableTwins(wanted) : wanted, view.isFlat);
 }
 
-/** Flat names as they are (sorted), or taken apart at the dots. */
+/** Flat names (sorted), a list under one of them, or names taken apart at the dots. */
 export function settingsBody(settings: FlatSettings, isFlat: boolean): Readonly<Record<string, unknown>> {
   if (!isFlat) return nestSettings(settings);
-  return Object.fromEntries(
-    Object.keys(settings)
-      .sort()
-      .map((name) => [name, settings[name]]),
-  );
+  const flat = new Map<string, unknown>();
+  for (const name of Object.keys(settings).sort()) {
+    const list = LIST_ENTRY.exec(name)?.[1];
+    const base = list !== undefined && isWholeList(settings, list) ? list : null;
+    if (base === null) flat.set(name, settings[name]);
+    else if (!flat.has(base)) flat.set(base, listUnder(settings, base));
+  }
+  return Object.fromEntries(flat);
+}
+
+/** Whether nothing but the entries `name.0`, `name.1`, … is below a name. */
+function isWholeList(settings: FlatSettings, name: string): boolean {
+  const below = Object.keys(settings).filter((other) => other.startsWith(`${name}.`));
+  return below.every((_, at) => settings[`${name}.${at}`] !== undefined);
+}
+
+function listUnder(settings: FlatSettings, name: string): readonly string[] {
+  const entries: string[] = [];
+  for (let at = 0; ; at++) {
+    const entry = settings[`${name}.${at}`];
+    if (entry === undefined) return entries;
+    entries.push(entry);
+  }
 }
 
 export function filterSettings(settings: FlatSettings, names: readonly string[]): FlatSettings {
