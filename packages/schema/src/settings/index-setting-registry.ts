@@ -17,6 +17,7 @@ import {
   only,
   replicaRange,
   slowLogSource,
+  softDeletes,
   text,
 } from './index-setting-rule.ts';
 
@@ -128,7 +129,7 @@ const WITHOUT_EFFECT: ReadonlyMap<string, SettingWithoutEffect> = new Map<string
 /** Settings of which only the values that ask for nothing are taken. */
 const NEUTRAL_ONLY: ReadonlyMap<string, IndexSettingRule> = new Map<string, IndexSettingRule>([
   ['index.routing_partition_size', only('final', ['1'], 'partitions of a routing are')],
-  ['index.soft_deletes.enabled', only('final', ['true'], 'shards without a history of operations are')],
+  ['index.soft_deletes.enabled', softDeletes()],
   ['index.lifecycle.name', only('dynamic', [''], 'lifecycle policies are')],
   ['index.lifecycle.rollover_alias', only('dynamic', [''], 'lifecycle policies are')],
   ['index.similarity.default.type', only('closed', ['BM25'], 'other similarities are')],

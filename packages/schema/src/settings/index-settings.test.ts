@@ -31,7 +31,7 @@ describe('index settings', () => {
   test.each([
     [{ 'lifecycle.name': 'p' }, 'lifecycle policies are not supported by this server'],
     [{ 'similarity.default.type': 'boolean' }, 'other similarities are not supported by this server'],
-    [{ 'soft_deletes.enabled': false }, 'shards without a history of operations are not supported'],
+    [{ 'soft_deletes.enabled': false }, 'Creating indices with soft-deletes disabled is no longer supported.'],
     [{ 'search.slowlog.threshold.query.loud': '1s' }, 'unknown setting [index.search.slowlog.threshold.query.loud]'],
     [{ 'search.slowlog.threshold.query.warn': 'soon' }, 'as a time value: unit is missing or unrecognized'],
     [{ 'indexing.slowlog.source': 'all' }, 'Failed to parse value [all] for setting [index.indexing.slowlog.source]'],
