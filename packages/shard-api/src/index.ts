@@ -1,8 +1,8 @@
 export { compareColumnEntries, sortValueForHit } from './columns/compare-columns.ts';
-export { joinColumns } from './columns/join-columns.ts';
+export { joinColumns, shownOf } from './columns/join-columns.ts';
 export { pickColumns, stringColumn } from './columns/pick-columns.ts';
 export { sliceColumns } from './columns/slice-columns.ts';
-export { columnLength, type SortColumn } from './columns/sort-column.ts';
+export { columnLength, SHOWN_BYTES, type ShownBytes, type SortColumn } from './columns/sort-column.ts';
 export { wholeColumn } from './columns/whole-column.ts';
 export type {
   FetchShardRequest,

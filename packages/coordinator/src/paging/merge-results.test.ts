@@ -37,7 +37,13 @@ function stringColumn(values: readonly string[]): SortColumn {
   const parts = values.map((value) => new TextEncoder().encode(value));
   const offsets = new Uint32Array(values.length + 1);
   for (const [i, part] of parts.entries()) offsets[i + 1] = (offsets[i] ?? 0) + part.length;
-  return { kind: 'string', offsets, bytes: Buffer.concat(parts), missing: new Uint8Array(values.length) };
+  return {
+    kind: 'string',
+    shown: 'text',
+    offsets,
+    bytes: Buffer.concat(parts),
+    missing: new Uint8Array(values.length),
+  };
 }
 
 function merged(sort: readonly SortField[], results: readonly (ShardQueryResult | null)[], wanted: number) {

@@ -1,8 +1,12 @@
 /**
- * Names of the fields that every segment has beside those of the mapping.
+ * Names of the fields that every index has beside those of the mapping.
  */
+import { illegalArgument } from '@shoal/core';
 
 export const ID_FIELD = '_id';
+
+/** Name of the index, which no segment holds: it is the same for all documents. */
+export const INDEX_FIELD = '_index';
 
 export const ROUTING_FIELD = '_routing';
 
@@ -28,4 +32,19 @@ const METADATA_FIELDS: ReadonlySet<string> = new Set([
 /** Whether a name is that of a field that every index has and no mapping declares. */
 export function isMetadataField(name: string): boolean {
   return METADATA_FIELDS.has(name);
+}
+
+/** Fields whose values are in no column. */
+const WITHOUT_COLUMN: ReadonlySet<string> = new Set(['_field_names', '_routing', '_source']);
+
+/** @throws ShoalError for a field of every index that has no values to sort or aggregate by */
+export function checkFielddata(name: string): void {
+  if (name === ID_FIELD) {
+    throw illegalArgument(
+      'Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster setting: indices.id_field_data.enabled',
+    );
+  }
+  if (WITHOUT_COLUMN.has(name)) {
+    throw illegalArgument(`Fielddata is not supported on field [${name}] of type [${name}]`);
+  }
 }

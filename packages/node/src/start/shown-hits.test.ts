@@ -101,7 +101,22 @@ describe('a collapsed search over several shards', () => {
       expect(fox?.hits.hits[0]?.highlight.text?.[0]).toContain('<em>fox</em>');
     }
   });
-  test('cannot be scrolled, continued or rescored', async () => {
+  test('are continued behind a value where they are sorted by it', async () => {
+    const collapse = { field: 'group' };
+    const valuesOf = ({ hits }: Answer): unknown[] => hits.map(({ sort }) => sort[0]);
+    const all = valuesOf(await search({ collapse, sort: ['group'], size: 100 }));
+    const paged: unknown[] = [];
+    for (let after: unknown; ; ) {
+      const cursor = after === undefined ? {} : { search_after: [after] };
+      const page = valuesOf(await search({ collapse, sort: ['group'], size: 2, ...cursor }));
+      if (page.length === 0) break;
+      paged.push(...page);
+      after = page.at(-1);
+    }
+    expect(paged).toEqual(all);
+    expect(all).toHaveLength(GROUPS + 1);
+  });
+  test('cannot be scrolled, continued in another order or rescored', async () => {
     const collapse = { field: 'group' };
     const reason = async (body: unknown, query?: string) => {
       const answer = await search(body, query);
@@ -110,7 +125,7 @@ describe('a collapsed search over several shards', () => {
     };
     expect(await reason({ collapse }, '?scroll=1m')).toContain('cannot use `collapse` in a scroll context');
     expect(await reason({ collapse, sort: ['n'], search_after: [3] })).toContain(
-      'cannot use `collapse` in conjunction with `search_after`',
+      'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field',
     );
     expect(await reason({ collapse, rescore: { query: { rescore_query: { match_all: {} } } } })).toContain(
       'cannot use `collapse` in conjunction with `rescore`',

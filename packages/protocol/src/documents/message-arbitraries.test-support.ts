@@ -92,6 +92,7 @@ function stringColumn(values: readonly (string | null)[]): SortColumn {
   });
   return {
     kind: 'string',
+    shown: 'text',
     offsets,
     bytes: Uint8Array.from(encoded.flatMap((part) => [...part])),
     missing: Uint8Array.from(values, (value) => (value === null ? 1 : 0)),

@@ -3,7 +3,7 @@
  */
 
 import { type ItemReader, ValueReader } from '@shoal/core';
-import type { SortColumn } from '@shoal/shard-api';
+import { SHOWN_BYTES, type ShownBytes, type SortColumn } from '@shoal/shard-api';
 import { malformedSection, type SectionReader } from '../sections/section-reader.ts';
 import type { SectionWriter } from '../sections/section-writer.ts';
 
@@ -20,7 +20,7 @@ export function writeColumns(columns: readonly SortColumn[], sections: SectionWr
     sections.add(column.offsets);
     sections.add(column.bytes);
     sections.add(column.missing);
-    return { kind: column.kind };
+    return { kind: column.kind, shown: column.shown };
   });
 }
 
@@ -31,11 +31,22 @@ export function readColumns(
   sections: SectionReader,
   count: number,
 ): readonly SortColumn[] {
-  const readKind: ItemReader<SortColumn['kind']> = (value, path) => ValueReader.of(value, path).oneOf('kind', KINDS);
-  return r.list(field, readKind, SORT_KEYS_MAX).map((kind) => readColumn(kind, sections, count));
+  return r.list(field, readHead, SORT_KEYS_MAX).map((head) => readColumn(head, sections, count));
 }
 
-function readColumn(kind: SortColumn['kind'], sections: SectionReader, count: number): SortColumn {
+interface ColumnHead {
+  readonly kind: SortColumn['kind'];
+  /** Only columns of bytes have it. */
+  readonly shown: ShownBytes;
+}
+
+const readHead: ItemReader<ColumnHead> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  const kind = r.oneOf('kind', KINDS);
+  return { kind, shown: kind === 'string' ? r.oneOf('shown', SHOWN_BYTES) : 'text' };
+};
+
+function readColumn({ kind, shown }: ColumnHead, sections: SectionReader, count: number): SortColumn {
   switch (kind) {
     case 'score':
       return { kind, values: sections.float32(kind, count) };
@@ -47,11 +58,11 @@ function readColumn(kind: SortColumn['kind'], sections: SectionReader, count: nu
     case 'unsigned':
       return { kind, values: sections.bigUint64(kind, count) };
     case 'string':
-      return readStrings(sections, count);
+      return readStrings(shown, sections, count);
   }
 }
 
-function readStrings(sections: SectionReader, count: number): SortColumn {
+function readStrings(shown: ShownBytes, sections: SectionReader, count: number): SortColumn {
   const offsets = sections.uint32('string.offsets', count + 1);
   const bytes = sections.bytes('string.bytes');
   const missing = sections.flags('string.missing', count);
@@ -62,5 +73,5 @@ function readStrings(sections: SectionReader, count: number): SortColumn {
     }
     previous = offset;
   }
-  return { kind: 'string', offsets, bytes, missing };
+  return { kind: 'string', shown, offsets, bytes, missing };
 }

@@ -205,10 +205,14 @@ function checkSearchAfter(request: SearchRequest): void {
   }
 }
 
-/** Groups are whole only when all documents of the search are looked at from the start, in one order. */
-function checkCollapse({ collapse, searchAfter, rescore }: SearchRequest): void {
+/** A cursor does not say which groups were shown, unless it is the value of the last of them. */
+function checkCollapse({ collapse, searchAfter, rescore, sort }: SearchRequest): void {
   if (collapse === null) return;
-  if (searchAfter !== null) throw illegalArgument('cannot use `collapse` in conjunction with `search_after`');
+  if (searchAfter !== null && (sort.length > 1 || sort[0]?.field !== collapse.field)) {
+    throw illegalArgument(
+      'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+    );
+  }
   if (rescore.length > 0) throw illegalArgument('cannot use `collapse` in conjunction with `rescore`');
 }
 

@@ -126,8 +126,11 @@ describe('a search request', () => {
     ],
     ['{"rescore":{"window_size":2}}', { type: 'parsing_exception', reason: 'missing rescore type', col: 28 }],
     [
-      '{"sort":["a"],"search_after":[1],"collapse":{"field":"a"}}',
-      { reason: 'cannot use `collapse` in conjunction with `search_after`' },
+      '{"sort":["b"],"search_after":[1],"collapse":{"field":"a"}}',
+      {
+        reason:
+          'Cannot use [collapse] in conjunction with [search_after] unless the search is sorted on the same field. Multiple sort fields are not allowed.',
+      },
     ],
     ['{"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
     ['{"sort":[],"search_after":[1]}', { reason: 'Sort must contain at least one field.' }],
@@ -203,6 +206,7 @@ describe('comparing entries of two shards', () => {
     });
     return {
       kind: 'string',
+      shown: 'text',
       offsets,
       bytes: Buffer.concat(encoded),
       missing: Uint8Array.from(values, (v) => (v === null ? 1 : 0)),

@@ -26,9 +26,14 @@ export type IndexCapabilities = ReadonlyMap<string, FieldCapability>;
 type TypeCapabilities = Map<string, FieldCapability>;
 
 const METADATA_FIELDS: IndexCapabilities = new Map([
-  ['_id', metadataField('_id', { isSearchable: true, isAggregatable: true })],
-  ['_index', metadataField('_index', { isSearchable: true, isAggregatable: false })],
+  ['_field_names', metadataField('_field_names', { isSearchable: true, isAggregatable: false })],
+  ['_id', metadataField('_id', { isSearchable: true, isAggregatable: false })],
+  ['_ignored', metadataField('_ignored', { isSearchable: true, isAggregatable: true })],
+  ['_index', metadataField('_index', { isSearchable: true, isAggregatable: true })],
+  ['_routing', metadataField('_routing', { isSearchable: true, isAggregatable: false })],
+  ['_seq_no', metadataField('_seq_no', { isSearchable: true, isAggregatable: true })],
   ['_source', metadataField('_source', { isSearchable: false, isAggregatable: false })],
+  ['_version', metadataField('_version', { isSearchable: false, isAggregatable: true })],
 ]);
 const UNMAPPED: FieldCapability = {
   type: 'unmapped',

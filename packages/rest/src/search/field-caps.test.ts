@@ -100,7 +100,21 @@ describe('_field_caps', () => {
 
   test('a pattern finds sub-fields and metadata fields', async () => {
     expect(Object.keys((await ask('/one/_field_caps?fields=*')).json.fields)).toEqual([
-      ...['_id', '_index', '_source', 'misc', 'number', 'person', 'person.name', 'title', 'title.raw'],
+      ...[
+        '_field_names',
+        '_id',
+        '_index',
+        '_routing',
+        '_seq_no',
+        '_source',
+        '_version',
+        'misc',
+        'number',
+        'person',
+        'person.name',
+        'title',
+        'title.raw',
+      ],
     ]);
     expect((await ask('/one/_field_caps?fields=_i*')).json.fields._id?._id).toMatchObject({ metadata_field: true });
   });

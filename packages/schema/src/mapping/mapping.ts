@@ -40,7 +40,7 @@ export interface Mapping {
   readonly objects: ReadonlyMap<string, ObjectMapping>;
   /** Fields by every name that a request may use: their paths, and the names that refer to them. */
   readonly named: ReadonlyMap<string, FieldMapping>;
-  /** Field of a name of `named`, or `_ignored`; null for other names. */
+  /** Field of a name of `named`, or one that every index has with values (`_seq_no`, `_ignored`); null for other names. */
   field(name: string): FieldMapping | null;
   isObject(path: string): boolean;
   readonly isSourceEnabled: boolean;

@@ -37,7 +37,7 @@ class ResolvedMapping implements Mapping {
   }
 
   field(name: string): FieldMapping | null {
-    return this.named.get(name) ?? (name === IGNORED_FIELD.path ? IGNORED_FIELD : null);
+    return this.named.get(name) ?? METADATA_COLUMNS.get(name) ?? null;
   }
 
   isObject(path: string): boolean {
@@ -161,4 +161,16 @@ export const IGNORED_FIELD: FieldMapping = resolveField(
   '_ignored',
   { type: 'keyword' },
   { isMultiField: false, defaults: USUAL_DEFAULTS },
+);
+
+/** Fields that no mapping declares and every index has with values like those of declared ones. */
+const METADATA_COLUMNS: ReadonlyMap<string, FieldMapping> = new Map(
+  [
+    IGNORED_FIELD,
+    ...[
+      { path: '_routing', json: { type: 'keyword', doc_values: false } },
+      { path: '_seq_no', json: { type: 'long' } },
+      { path: '_version', json: { type: 'long', index: false } },
+    ].map(({ path, json }) => resolveField(path, json, { isMultiField: false, defaults: USUAL_DEFAULTS })),
+  ].map((field) => [field.path, field]),
 );

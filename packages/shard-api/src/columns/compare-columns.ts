@@ -4,6 +4,7 @@
  * Numbers without a value were replaced by the shard; strings without one carry a mark, since no string sorts behind all
  * others. The tie-break (shard, then position) is the caller's.
  */
+import { printAddress } from '@shoal/aggregations';
 import { assert, DoubleNumber, FloatNumber } from '@shoal/core';
 import type { SortField } from '@shoal/query';
 import type { SortColumn } from './sort-column.ts';
@@ -93,8 +94,16 @@ export function sortValueForHit(column: SortColumn, index: number): unknown {
       return new DoubleNumber(column.values[index] ?? 0);
     case 'string':
       if (column.missing[index] === 1) return null;
-      return utf8.decode(column.bytes.subarray(column.offsets[index] ?? 0, column.offsets[index + 1] ?? 0));
+      return shownText(column, column.bytes.subarray(column.offsets[index] ?? 0, column.offsets[index + 1] ?? 0));
     default:
       return column.values[index] ?? 0;
   }
+}
+
+/** Length of an address in bytes; shards without a value of the field know nothing of addresses. */
+const ADDRESS_BYTES = 16;
+
+function shownText({ shown }: StringColumn, bytes: Uint8Array): string {
+  const isAddress = shown === 'address' && bytes.length === ADDRESS_BYTES;
+  return isAddress ? printAddress(String.fromCharCode(...bytes)) : utf8.decode(bytes);
 }

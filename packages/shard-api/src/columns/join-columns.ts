@@ -2,7 +2,7 @@
  * Sort columns one behind the other. Pieces may differ in kind where their values do: longs within 2^53 and beyond, or
  * numbers beside the texts that other shards have.
  */
-import { columnLength, type SortColumn } from './sort-column.ts';
+import { columnLength, type ShownBytes, type SortColumn } from './sort-column.ts';
 import { wholeColumn } from './whole-column.ts';
 
 /** The pieces in order; all have equally many columns. */
@@ -25,6 +25,11 @@ function numbersOf(column: SortColumn): readonly (number | bigint)[] {
   return column.kind === 'string' ? [] : Array.from<number | bigint>(column.values);
 }
 
+/** One form for entries of several columns: addresses tell themselves apart from texts by their length. */
+export function shownOf(pieces: readonly SortColumn[]): ShownBytes {
+  return pieces.some((piece) => piece.kind === 'string' && piece.shown === 'address') ? 'address' : 'text';
+}
+
 function joinStrings(pieces: readonly SortColumn[]): SortColumn {
   const count = pieces.reduce((sum, piece) => sum + columnLength(piece), 0);
   const length = pieces.reduce((sum, piece) => sum + (piece.kind === 'string' ? piece.bytes.length : 0), 0);
@@ -43,5 +48,5 @@ function joinStrings(pieces: readonly SortColumn[]): SortColumn {
     }
     if (isString) end += piece.bytes.length;
   }
-  return { kind: 'string', offsets, bytes, missing };
+  return { kind: 'string', shown: shownOf(pieces), offsets, bytes, missing };
 }

@@ -1,7 +1,7 @@
 /**
  * Some entries of sort columns, in another order or with gaps, as columns of their own.
  */
-import type { SortColumn } from './sort-column.ts';
+import type { ShownBytes, SortColumn } from './sort-column.ts';
 
 /** Entry i of the answer is entry `entries[i]` of the columns. */
 export function pickColumns(columns: readonly SortColumn[], entries: Uint32Array): readonly SortColumn[] {
@@ -21,6 +21,7 @@ function pickColumn(column: SortColumn, entries: Uint32Array): SortColumn {
         Array.from(entries, (at) =>
           column.missing[at] === 1 ? null : column.bytes.subarray(column.offsets[at], column.offsets[at + 1]),
         ),
+        column.shown,
       );
     default:
       return { kind: column.kind, values: Float64Array.from(entries, (at) => column.values[at] ?? 0) };
@@ -28,7 +29,10 @@ function pickColumn(column: SortColumn, entries: Uint32Array): SortColumn {
 }
 
 /** Texts as a column; null where there is none. */
-export function stringColumn(values: readonly (Uint8Array | null)[]): Extract<SortColumn, { kind: 'string' }> {
+export function stringColumn(
+  values: readonly (Uint8Array | null)[],
+  shown: ShownBytes = 'text',
+): Extract<SortColumn, { kind: 'string' }> {
   const offsets = new Uint32Array(values.length + 1);
   const missing = new Uint8Array(values.length);
   for (const [i, value] of values.entries()) {
@@ -37,5 +41,5 @@ export function stringColumn(values: readonly (Uint8Array | null)[]): Extract<So
   }
   const bytes = new Uint8Array(offsets[values.length] ?? 0);
   for (const [i, value] of values.entries()) if (value !== null) bytes.set(value, offsets[i]);
-  return { kind: 'string', offsets, bytes, missing };
+  return { kind: 'string', shown, offsets, bytes, missing };
 }

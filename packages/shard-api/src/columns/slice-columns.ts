@@ -20,7 +20,7 @@ function sliceColumn(column: SortColumn, from: number, to: number): SortColumn {
       const start = column.offsets[from] ?? 0;
       const offsets = column.offsets.slice(from, to + 1).map((offset) => offset - start);
       const bytes = column.bytes.subarray(start, start + (offsets[offsets.length - 1] ?? 0));
-      return { kind: 'string', offsets, bytes, missing: column.missing.subarray(from, to) };
+      return { kind: 'string', shown: column.shown, offsets, bytes, missing: column.missing.subarray(from, to) };
     }
     default:
       return { kind: column.kind, values: column.values.subarray(from, to) };

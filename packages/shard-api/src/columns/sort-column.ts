@@ -2,6 +2,10 @@
  * Column of sort keys: one key of every entry that a shard returns.
  */
 
+/** Form in which users see bytes that sort: UTF-8, or addresses of 16 bytes. */
+export const SHOWN_BYTES = ['text', 'address'] as const;
+export type ShownBytes = (typeof SHOWN_BYTES)[number];
+
 /** One sort key of all returned entries. Missing numbers are replaced by the shard before sending. */
 export type SortColumn =
   | { readonly kind: 'score'; readonly values: Float32Array }
@@ -12,9 +16,10 @@ export type SortColumn =
   /** Unsigned longs when any value is beyond 2^63. */
   | { readonly kind: 'unsigned'; readonly values: BigUint64Array }
   | { readonly kind: 'double'; readonly values: Float64Array }
-  /** UTF-8; entry i is bytes[offsets[i] .. offsets[i+1]). `missing[i]` is 1 where the document has no value. */
+  /** Entry i is bytes[offsets[i] .. offsets[i+1]). `missing[i]` is 1 where the document has no value. */
   | {
       readonly kind: 'string';
+      readonly shown: ShownBytes;
       readonly offsets: Uint32Array;
       readonly bytes: Uint8Array;
       readonly missing: Uint8Array;

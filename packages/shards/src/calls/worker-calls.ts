@@ -105,6 +105,10 @@ export interface WorkerCalls {
     readonly args: { readonly key: ShardKey; readonly settings: Readonly<Record<string, string>> };
     readonly result: null;
   };
+  updateAliases: {
+    readonly args: { readonly key: ShardKey; readonly aliases: readonly string[] };
+    readonly result: null;
+  };
   stats: { readonly args: { readonly key: ShardKey }; readonly result: ShardStatsMap };
 }
 

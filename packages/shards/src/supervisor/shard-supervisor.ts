@@ -227,6 +227,7 @@ export class ShardSupervisor {
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
     if (assignment.index.state === 'close') await this.#shutDown(shard, shard.worker);
     shard.phase = 'open';
+    if (assignment.index.aliases.size > 0) await passAliases(shard.key, shard.worker, assignment.index);
     const tookMs = Math.round(this.#runtime.clock.monotonicMs() - startedMs);
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
     await this.refreshMetadata(shard);
@@ -304,6 +305,7 @@ export class ShardSupervisor {
     if (index.settings !== known.settings) {
       updates.push(worker.call('updateSettings', { key: shard.key, settings: index.settings }));
     }
+    if (index.aliases !== known.aliases) updates.push(passAliases(shard.key, worker, index));
     await Promise.all(updates);
   }
 
@@ -327,4 +329,9 @@ export class ShardSupervisor {
     });
     this.#queues.set(key, queue);
   }
+}
+
+/** Names that stand for the index in queries on `_index`. */
+function passAliases(key: ShardKey, worker: WorkerThread, { aliases }: Assignment['index']): Promise<null> {
+  return worker.call('updateAliases', { key, aliases: [...aliases.keys()] });
 }

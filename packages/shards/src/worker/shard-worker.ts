@@ -132,6 +132,10 @@ class ShardWorker {
         this.#shard(key).updateSettings(settings);
         return null;
       },
+      updateAliases: async ({ key, aliases }) => {
+        this.#shard(key).updateAliases(aliases);
+        return null;
+      },
       stats: async ({ key }): Promise<ShardStatsMap> => ({ ...this.#shard(key).stats() }),
     };
   }

@@ -28,6 +28,7 @@ const POOL_OF_CALL: Readonly<Record<WorkerCallName, ThreadPoolName>> = {
   flush: 'flush',
   updateMapping: 'management',
   updateSettings: 'management',
+  updateAliases: 'management',
   stats: 'management',
 };
 

@@ -29,7 +29,13 @@ function segmentOf(names: readonly string[], read: number[] = []): SegmentKey {
       values.forEach((value, i) => {
         offsets[i + 1] = (offsets[i] ?? 0) + value.length;
       });
-      return { kind: 'string', offsets, bytes: Buffer.concat(values), missing: new Uint8Array(values.length) };
+      return {
+        kind: 'string',
+        shown: 'text',
+        offsets,
+        bytes: Buffer.concat(values),
+        missing: new Uint8Array(values.length),
+      };
     },
   };
 }

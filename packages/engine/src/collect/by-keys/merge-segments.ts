@@ -7,7 +7,7 @@
 
 import { assert } from '@shoal/core';
 import type { SortField } from '@shoal/query';
-import { compareColumnEntries, type SortColumn, wholeColumn } from '@shoal/shard-api';
+import { compareColumnEntries, type SortColumn, shownOf, wholeColumn } from '@shoal/shard-api';
 import type { SegmentEntries } from './top-sorted.ts';
 
 /** The entries of a shard, in order. */
@@ -172,7 +172,7 @@ export class GatheredColumns {
       if (column.kind === 'string')
         copyBytes(column.bytes, column.offsets[indices[i] as number] ?? 0, bytes, offsets, i);
     });
-    return { kind: 'string', offsets, bytes, missing };
+    return { kind: 'string', shown: shownOf(picked), offsets, bytes, missing };
   }
 }
 

@@ -61,13 +61,13 @@ async function whole(sort: object): Promise<string[]> {
 }
 
 const NUMBERS = ['f', 'd', 'l', 'wide', 'u', 'b', 'at'];
-const cases = [...NUMBERS, 'k'].flatMap((field) =>
+const FILLERS: Readonly<Record<string, readonly unknown[]>> = { k: ['ka', 'k1'], ip: ['10.0.0.2', '::1'] };
+const cases = [...NUMBERS, 'k', 'ip'].flatMap((field) =>
   ['asc', 'desc'].flatMap((order) => {
-    const fillers =
-      field === 'k' ? ['ka', 'k1'] : field === 'b' ? [true] : field === 'at' ? [1704067200000] : [0.1, 1.7, 3];
+    const fillers = FILLERS[field] ?? (field === 'b' ? [true] : field === 'at' ? [1704067200000] : [0.1, 1.7, 3]);
     const missing = ['_first', '_last', ...fillers].map((value) => ({ [field]: { order, missing: value } }));
     const isSummed = field === 'f' || field === 'd' || field === 'l';
-    const modes = field === 'k' ? ['min', 'max'] : isSummed ? ['min', 'max', 'sum', 'avg', 'median'] : ['min', 'max'];
+    const modes = isSummed ? ['min', 'max', 'sum', 'avg', 'median'] : ['min', 'max'];
     return [...missing, ...modes.map((mode) => ({ [field]: { order, mode } }))];
   }),
 );
@@ -92,4 +92,27 @@ test('a value between those of documents goes to its side of what stands for non
   expect((await after({ k: { order: 'asc', missing: 'kb' } }, 'kc')).filter((id) => none.includes(id))).toEqual([]);
   expect(await after({ wide: { order: 'asc', missing: 5 } }, 3)).toEqual(expect.arrayContaining(none));
   expect((await after({ wide: { order: 'asc', missing: 5 } }, 7)).filter((id) => none.includes(id))).toEqual([]);
+});
+
+describe('addresses', () => {
+  const sorted = async (body: object): Promise<unknown[]> => {
+    const { columns } = await runQuery(context, { sort: ['ip'], ...body }, { topN: 3 });
+    return [0, 1, 2].map((i) => columns[0] && sortValueForHit(columns[0], i));
+  };
+
+  test('sort by their bits and are shown as texts', async () => {
+    expect(await sorted({})).toEqual(['10.0.0.0', '10.0.0.1', '10.0.0.2']);
+    expect(await sorted({ sort: [{ ip: 'desc' }] })).toEqual(['2001:db8::8', '2001:db8::7', '2001:db8::6']);
+    expect(await sorted({ search_after: ['10.0.0.2'] })).toEqual(['10.0.0.3', '10.0.0.5', '10.0.0.6']);
+  });
+
+  test.each([[{ search_after: ['5'] }], [{ search_after: [5] }], [{ sort: [{ ip: { missing: '5' } }] }]])(
+    '%j is none',
+    async (body) => {
+      await expect(sorted(body)).rejects.toMatchObject({
+        type: 'illegal_argument_exception',
+        reason: "'5' is not an IP string literal.",
+      });
+    },
+  );
 });

@@ -9,6 +9,7 @@ import type { SortField } from '@shoal/query';
 import { DATE_FORMAT_DEFAULT, type FieldKind, type FieldMapping, isFieldKind } from '@shoal/schema';
 import type { NumberSort } from '../../field-types/contract/field-type.ts';
 import { checkColumn, fieldType } from '../../field-types/field-types.ts';
+import { checkFielddata, INDEX_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { type CompileContext, queryShardError } from '../../match/context/compile-context.ts';
 import { numberKey } from './number-sort-key.ts';
@@ -33,6 +34,8 @@ export function sortKeys(ctx: CompileContext, sort: readonly SortField[], shardI
 }
 
 function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
+  if (field.field === INDEX_FIELD) return constantKey(field, ctx.shard.index);
+  checkFielddata(field.field);
   const mapping = ctx.mapping.field(field.field);
   const kind = mapping === null ? unmappedKind(ctx, field) : mapping.kind;
   const { sort, takesDateFormat } = fieldType(kind);
@@ -41,11 +44,11 @@ function valueKey(ctx: CompileContext, field: SortField): SortKey['bind'] {
     throw illegalArgument(`[format] of a sort is for dates, [${field.field}] is of type [${kind}]`);
   }
   const path = mapping?.path ?? field.field;
-  if (sort.column !== 'numbers') {
-    if (field.numericType === null) return (view) => stringKey({ ...field, field: path }, view);
-    const reason = `[numeric_type] option cannot be set on a non-numeric field, got ${kind}`;
-    throw queryShardError(ctx.shard, reason);
+  if (sort.column !== 'numbers' && field.numericType !== null) {
+    throw queryShardError(ctx.shard, `[numeric_type] option cannot be set on a non-numeric field, got ${kind}`);
   }
+  if (sort.column === 'none') throw illegalArgument(`sorting on [${field.field}] of type [${kind}] is not supported`);
+  if (sort.column === 'terms') return (view) => stringKey({ ...field, field: path }, sort, view);
   const cast = castTo(field, sort, kind);
   const read = sort.reader(field.format ?? mapping?.format ?? DATE_FORMAT_DEFAULT, ctx);
   return (view) => numberKey({ field: { ...field, field: path }, sort: cast, view, read });
@@ -57,6 +60,13 @@ function castTo({ numericType }: SortField, sort: NumberSort, kind: FieldKind): 
   if (numericType === null || (isWhole && (numericType === 'long' || numericType === 'date'))) return sort;
   if (numericType === 'double') return { ...sort, shown: 'double' };
   throw illegalArgument(`[numeric_type] of a field of type [${kind}] cannot be [${numericType}] on this server`);
+}
+
+/** Key of a field that has one value in all documents of the index: that of a value in the place of none. */
+function constantKey(field: SortField, value: string): SortKey['bind'] {
+  const { sort } = fieldType('keyword');
+  assert(sort.column === 'terms', 'keywords do not sort by terms');
+  return (view) => stringKey({ ...field, missing: value }, sort, view);
 }
 
 function checkSortable(mapping: FieldMapping, name: string): void {

@@ -3,15 +3,15 @@
  */
 import { assert, illegalArgument } from '@shoal/core';
 import type { SortField } from '@shoal/query';
-import type { SortColumn } from '@shoal/shard-api';
+import type { ShownBytes, SortColumn } from '@shoal/shard-api';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
+import type { TermSort } from '../../field-types/contract/field-type.ts';
 import type { OrdinalColumn, SegmentView } from '../../format/reader/segment-reader.ts';
 import { ordinalCeiling } from '../../match/bits/ordinal-range.ts';
-import { utf8Bytes } from '../../match/context/compile-context.ts';
 import { keyBlocks } from './key-blocks.ts';
 import { besideMissing, type SegmentKey } from './segment-key.ts';
 
-export function stringKey(field: SortField, view: SegmentView): SegmentKey {
+export function stringKey(field: SortField, sort: TermSort, view: SegmentView): SegmentKey {
   if (field.mode !== null && field.mode !== 'min' && field.mode !== 'max') {
     throw illegalArgument(`Mode [${field.mode}] is not supported on strings: only [min] and [max]`);
   }
@@ -20,7 +20,7 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
   const flatLength = column?.flat?.length ?? docCount;
   assert(flatLength >= docCount, `[${field.field}] has ordinals of ${flatLength} of ${docCount} documents`);
   const sign = field.order === 'desc' ? -1 : 1;
-  const filler = typeof field.missing === 'string' && !field.missing.startsWith('_') ? utf8Bytes(field.missing) : null;
+  const filler = typeof field.missing === 'string' && !field.missing.startsWith('_') ? sort.term(field.missing) : null;
   const side = field.missing === '_first' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const fillerRank = filler ? rank(column, filler) : 0;
   const missingKey = filler ? sign * fillerRank : side;
@@ -38,12 +38,12 @@ export function stringKey(field: SortField, view: SegmentView): SegmentKey {
       : () => missingKey,
     keyOfValue: (value) => {
       if (value === null) return side;
-      const bytes = utf8Bytes(String(value));
+      const bytes = sort.term(value);
       const at = rank(column, bytes);
       if (filler === null) return sign * at;
       return sign * besideMissing(at, fillerRank, compareBytes(bytes, 0, bytes.length, filler));
     },
-    column: (_docs, keys) => stringColumn(column, keys, { sign, missingKey, filler }),
+    column: (_docs, keys) => stringColumn(column, keys, { sign, missingKey, filler, shown: sort.shown }),
   };
 }
 
@@ -70,9 +70,14 @@ function rank(column: OrdinalColumn | null, value: Uint8Array): number {
 function stringColumn(
   column: OrdinalColumn | null,
   keys: Float64Array,
-  options: { readonly sign: number; readonly missingKey: number; readonly filler: Uint8Array | null },
+  options: {
+    readonly sign: number;
+    readonly missingKey: number;
+    readonly filler: Uint8Array | null;
+    readonly shown: ShownBytes;
+  },
 ): SortColumn {
-  const { sign, missingKey, filler } = options;
+  const { sign, missingKey, filler, shown } = options;
   const offsets = new Uint32Array(keys.length + 1);
   const missing = new Uint8Array(keys.length);
   const parts: Uint8Array[] = [];
@@ -91,5 +96,5 @@ function stringColumn(
   parts.forEach((part, i) => {
     bytes.set(part, offsets[i] ?? 0);
   });
-  return { kind: 'string', offsets, bytes, missing };
+  return { kind: 'string', shown, offsets, bytes, missing };
 }

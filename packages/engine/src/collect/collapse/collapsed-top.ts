@@ -32,6 +32,8 @@ export class CollapsedTop implements HitCollector {
   private readonly groups: SegmentGroups;
   private readonly capacity: number;
   private readonly hasScores: boolean;
+  /** Keys that groups stand behind; null: all groups are asked for. */
+  private readonly after: Float64Array | null;
   private readonly entries = new Map<SegmentGroup, Entry>();
   private readonly candidate: Float64Array;
   /** Keys of the last of N groups; null until there are so many. */
@@ -39,7 +41,13 @@ export class CollapsedTop implements HitCollector {
   /** Highest score offered; -1 before any. */
   maxScore = -1;
 
-  constructor(sources: readonly SegmentKey[], groups: SegmentGroups, capacity: number, hasScores: boolean) {
+  constructor(
+    sources: readonly SegmentKey[],
+    groups: SegmentGroups,
+    options: { readonly capacity: number; readonly hasScores: boolean; readonly after: Float64Array | null },
+  ) {
+    const { capacity, hasScores, after } = options;
+    this.after = after;
     this.sources = sources;
     assert(sources.length > 0 && capacity > 0, `the first ${capacity} groups by ${sources.length} keys`);
     this.groups = groups;
@@ -56,6 +64,7 @@ export class CollapsedTop implements HitCollector {
     if (score > this.maxScore) this.maxScore = score;
     const { candidate, sources, last } = this;
     for (let k = 0; k < sources.length; k++) candidate[k] = (sources[k] as SegmentKey).key(doc, score);
+    if (this.after !== null && !isBefore(this.after, candidate)) return;
     // Documents come in ascending order: of equal ones the first stays.
     if (last !== null && !isBefore(candidate, last)) return;
     const group = this.groups.group(doc);

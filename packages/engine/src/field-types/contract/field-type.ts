@@ -8,6 +8,7 @@ import type { BucketKey, KeyKind, ValueFormat } from '@shoal/aggregations';
 import { illegalArgument } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import type { DateFormatter, FieldMapping } from '@shoal/schema';
+import type { ShownBytes } from '@shoal/shard-api';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { FieldMatch, ValueRange } from './field-match.ts';
 import type { IndexedValue } from './indexed-value.ts';
@@ -64,7 +65,16 @@ export interface NumberSort {
   readonly shown: 'float' | 'double' | WholeRange;
 }
 
-export type SortAccess = NumberSort | { readonly column: 'terms' } | { readonly column: 'none' };
+/** Sorting by a column of terms. */
+export interface TermSort {
+  readonly column: 'terms';
+  /** Term of a value of the request: of `search_after`, or one that takes the place of none. */
+  term(value: QueryValue): Uint8Array;
+  /** Form of the values in an answer. */
+  readonly shown: ShownBytes;
+}
+
+export type SortAccess = NumberSort | TermSort | { readonly column: 'none' };
 
 /** Request context of a value of an aggregation. */
 export interface AggregationClock extends RequestClock {

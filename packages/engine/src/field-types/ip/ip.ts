@@ -33,7 +33,7 @@ export const IP: FieldType = {
     const term = (value: typeof from) => (value === null ? null : addressTerm(String(value)));
     return { kind: 'termRange', bounds: { from: term(from), includesFrom, to: term(to), includesTo } };
   },
-  sort: { column: 'none' },
+  sort: { column: 'terms', term: (value) => addressTerm(String(value)), shown: 'address' },
   collapse: 'none',
   aggregation: {
     keyKind: 'text',

@@ -5,7 +5,7 @@ import { illegalArgument } from '@shoal/core';
 import { checkNoFormat, type FieldType } from '../contract/field-type.ts';
 import { immenseTerm, isImmense } from '../contract/immense-term.ts';
 import { TERM_BYTES_MAX } from '../contract/indexed-value.ts';
-import { decodeTerm } from '../contract/term-bytes.ts';
+import { decodeTerm, encodeTerm } from '../contract/term-bytes.ts';
 import { TEXT } from '../text/text.ts';
 
 export const KEYWORD: FieldType = {
@@ -35,7 +35,7 @@ export const KEYWORD: FieldType = {
   }),
   textQueries: 'whole',
   hasColumn: true,
-  sort: { column: 'terms' },
+  sort: { column: 'terms', term: (value) => encodeTerm(String(value), 'utf8'), shown: 'text' },
   collapse: 'terms',
   columnPrinter: (field, format) => {
     checkNoFormat(field, format);

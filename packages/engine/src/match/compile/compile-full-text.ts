@@ -9,6 +9,7 @@ import type { FieldMapping } from '@shoal/schema';
 import { compareBytes } from '../../bytes/compare-bytes.ts';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
+import { isMetadataField } from '../../format/metadata-fields.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, queryShardError, utf8Bytes } from '../context/compile-context.ts';
@@ -56,7 +57,13 @@ export function termsByPosition(tokens: readonly QueryToken[]): readonly (readon
 }
 
 export function searchAnalyzer(ctx: CompileContext, field: FieldMapping, given: string | null): Analyzer {
-  const name = given ?? (fieldType(field.kind).textQueries === 'words' ? field.searchAnalyzer : 'keyword');
+  return namedAnalyzer(
+    ctx,
+    given ?? (fieldType(field.kind).textQueries === 'words' ? field.searchAnalyzer : 'keyword'),
+  );
+}
+
+function namedAnalyzer(ctx: CompileContext, name: string): Analyzer {
   const analyzer = ctx.analyzers.get(name);
   if (!analyzer) throw illegalArgument(`[match] analyzer [${name}] not found`);
   return analyzer;
@@ -80,7 +87,7 @@ export function endsInWord(tokens: readonly QueryToken[], text: string): boolean
 
 export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
-  if (!field) return termLevelWeight(ctx, query.field, query.value, use);
+  if (!field) return metadataMatchWeight(ctx, query, use);
   const isPrefix = query.kind === 'matchBoolPrefix';
   if (isWholeValue(field, query.analyzer)) {
     if (!isPrefix || fieldType(field.kind).textQueries === 'none') {
@@ -101,6 +108,18 @@ export function matchWeight(ctx: CompileContext, query: MatchQuery, use: ClauseU
       : positionWeight(ctx, field, terms, query, use);
   });
   return combineTerms(weights, query);
+}
+
+/** A text for a field that no mapping declares: values of the fields of every index, or of none. */
+function metadataMatchWeight(ctx: CompileContext, query: MatchQuery | MatchPhraseQuery, use: ClauseUse): Weight {
+  const { field, value, analyzer } = query;
+  if (!isMetadataField(field)) return NONE_WEIGHT;
+  if (query.kind === 'matchPhrasePrefix') throw notForPhrasePrefix({ path: field, kind: field });
+  if (analyzer === null) return termLevelWeight(ctx, field, value, use);
+  const terms = termsByPosition(analyzeQueryText(namedAnalyzer(ctx, analyzer), String(value))).flat();
+  if (terms.length === 0) return zeroTermsWeight(query.zeroTerms, use);
+  const weights = terms.map((term) => termLevelWeight(ctx, field, utf8Text(term), use));
+  return combineTerms(weights, 'operator' in query ? query : { operator: 'and', minimumShouldMatch: null });
 }
 
 /** Documents with a term of the field that starts with `prefix`, all with the same score. */
@@ -240,7 +259,7 @@ export function zeroTermsWeight(zeroTerms: 'none' | 'all', use: ClauseUse): Weig
 
 export function matchPhraseWeight(ctx: CompileContext, query: MatchPhraseQuery, use: ClauseUse): Weight {
   const field = ctx.mapping.field(query.field);
-  if (!field) return NONE_WEIGHT;
+  if (!field) return metadataMatchWeight(ctx, query, use);
   const isPrefix = query.kind === 'matchPhrasePrefix';
   if (fieldType(field.kind).textQueries !== 'words') {
     if (isPrefix) throw notForPhrasePrefix(field);
@@ -291,7 +310,7 @@ function valuePhraseWeight(
 }
 
 /** 400: a phrase prefix needs a field whose texts are cut into words. */
-function notForPhrasePrefix({ path, kind }: FieldMapping): ShoalError {
+function notForPhrasePrefix({ path, kind }: { readonly path: string; readonly kind: string }): ShoalError {
   return illegalArgument(
     `Can only use phrase prefix queries on text fields - not on [${path}] which is of type [${kind}]`,
   );

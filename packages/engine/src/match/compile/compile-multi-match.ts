@@ -7,6 +7,7 @@
 import type { BoostedField, MatchPhraseQuery, MatchQuery, MultiMatchQuery } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { fieldType } from '../../field-types/field-types.ts';
+import { isMetadataField } from '../../format/metadata-fields.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
 import { disMaxWeight } from '../scorers/boolean-weight.ts';
@@ -33,12 +34,26 @@ export function multiMatchWeight(ctx: CompileContext, query: MultiMatchQuery, us
   const isEverything = query.fields.length === 0 || query.fields.some(({ pattern }) => pattern === '*');
   const fields = searchedFields(ctx, query.fields);
   const lenient = isEverything ? { ...query, isLenient: true } : query;
-  if (fields.length === 0) return NONE_WEIGHT;
-  if (query.type === 'cross_fields') return crossFieldsWeight(ctx, lenient, fields, use);
+  const ofMetadata = query.fields.flatMap(({ pattern, boost }) =>
+    isMetadataField(pattern) && ctx.mapping.field(pattern) === null
+      ? [
+          lenientWeight(lenient.isLenient, () =>
+            metadataWeight(ctx, lenient, pattern, { ...use, boost: use.boost * boost }),
+          ),
+        ]
+      : [],
+  );
+  if (fields.length + ofMetadata.length === 0) return NONE_WEIGHT;
+  if (query.type === 'cross_fields' && ofMetadata.length === 0) return crossFieldsWeight(ctx, lenient, fields, use);
   const weights = fields.map(({ field, boost }) => {
     return oneFieldWeight(ctx, lenient, field, { ...use, boost: use.boost * boost });
   });
-  return disMaxWeight(weights, query.tieBreaker ?? defaultTieBreaker(query));
+  return disMaxWeight([...ofMetadata, ...weights], query.tieBreaker ?? defaultTieBreaker(query));
+}
+
+/** A field of every index: its values are not cut into words. */
+function metadataWeight(ctx: CompileContext, query: MultiMatchQuery, field: string, use: ClauseUse): Weight {
+  return matchWeight(ctx, { ...query, kind: 'match', field, boost: 1, name: null }, use);
 }
 
 function defaultTieBreaker({ type }: MultiMatchQuery): number {

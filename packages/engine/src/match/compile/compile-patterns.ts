@@ -14,6 +14,7 @@ import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
 import type { FindInSteps } from '../context/prepared-docs.ts';
 import { preparedWeight } from '../context/prepared-weight.ts';
+import { metadataPattern } from '../metadata/metadata-queries.ts';
 import { docsOfPrefix, docsOfRuns } from '../term-sets/multi-term-docs.ts';
 import { parseRewrite, rewrittenTerms } from '../term-sets/rewritten-terms.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
@@ -27,11 +28,13 @@ const FOUND_TERMS_MAX = 1_000_000;
 export function patternWeight(ctx: CompileContext, query: PatternQuery, use: ClauseUse): Weight {
   const { value, kind } = query;
   if (kind === 'regexp') checkRegexpLength(ctx.settings, value, 'Regexp Query request');
-  const mapping = query.field === '_id' ? null : ctx.mapping.field(query.field);
-  if (!mapping && query.field !== '_id') return NONE_WEIGHT;
-  const field = mapping?.path ?? query.field;
-  if (mapping && fieldType(mapping.kind).textQueries === 'none') throw notForPattern(ctx, mapping, kind);
-  if (mapping) checkIndexed(mapping);
+  const ofMetadata = metadataPattern(ctx, query, use);
+  if (ofMetadata !== null) return ofMetadata;
+  const mapping = ctx.mapping.field(query.field);
+  if (!mapping) return NONE_WEIGHT;
+  const field = mapping.path;
+  if (fieldType(mapping.kind).textQueries === 'none') throw notForPattern(ctx, mapping, kind);
+  checkIndexed(mapping);
   const rewrite = query.rewrite === null ? null : parseRewrite(query.rewrite);
   if (rewrite !== null && rewrite.kind !== 'constant') {
     const found = termsOfAutomaton(ctx, field, patternAutomaton(query)).map((term) => ({ term, boost: 1 }));

@@ -1,7 +1,7 @@
 /**
  * Term-level queries to weights: term, terms, range, exists and ids. What a value means in a field is its type's to say.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, simpleMatch } from '@shoal/core';
 import type { ExistsQuery, QueryValue, RangeQuery } from '@shoal/query';
 import { type FieldMapping, typedIndexSettings } from '@shoal/schema';
 import type { FieldMatch } from '../../field-types/contract/field-match.ts';
@@ -9,12 +9,13 @@ import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { FIELD_NAMES_FIELD, ID_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
-import { allDocsWeight, ConstantScorer, constantScoreWeight, constantWeight } from '../bits/constant-weight.ts';
+import { ConstantScorer, constantScoreWeight, constantWeight } from '../bits/constant-weight.ts';
 import { DocBitset } from '../bits/doc-bitset.ts';
 import { docsOfAnyNumber } from '../bits/number-set.ts';
 import { cachedFilterWeight, filterKey } from '../context/cached-filters.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, utf8Bytes } from '../context/compile-context.ts';
+import { checkRange, checkSearchable, indexNameWeight, metadataExists } from '../metadata/metadata-queries.ts';
 import { listedTerms, manyTermsWeight, TERMS_AT_ONCE_MAX } from '../term-sets/many-terms.ts';
 import { docsOfTerms, sortedTerms } from '../term-sets/multi-term-docs.ts';
 import type { Scorer } from '../weight/scorer.ts';
@@ -24,7 +25,9 @@ import { fieldMatchWeight } from './field-match-weight.ts';
 /** Documents with a value of one field, as its type reads the value: a term, a number, a day, a network. */
 export function termLevelWeight(ctx: CompileContext, field: string, value: QueryValue, use: ClauseUse): Weight {
   if (field === '_id') return idsWeight(ctx, [String(value)], use);
-  if (field === '_index') return value === ctx.shard.index ? allDocsWeight(use.boost) : NONE_WEIGHT;
+  const byIndex = indexNameWeight(ctx, field, [String(value)], use);
+  if (byIndex !== null) return byIndex;
+  checkSearchable(ctx, field);
   const mapping = ctx.mapping.field(field);
   if (!mapping) return NONE_WEIGHT;
   return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).term(mapping, value, ctx), use);
@@ -39,6 +42,9 @@ export function termsWeight(ctx: CompileContext, field: string, values: readonly
     );
   }
   if (field === '_id') return idsWeight(ctx, values.map(String), use);
+  const byIndex = indexNameWeight(ctx, field, values.map(String), use);
+  if (byIndex !== null) return byIndex;
+  checkSearchable(ctx, field);
   const mapping = ctx.mapping.field(field);
   if (!mapping || values.length === 0) return NONE_WEIGHT;
   const { path } = mapping;
@@ -110,21 +116,33 @@ export function idsWeight(ctx: CompileContext, ids: readonly string[], use: Clau
 
 /** Documents with a value in a range. */
 export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseUse): Weight {
+  checkRange(query.field);
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return NONE_WEIGHT;
   return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, query, ctx), use);
 }
 
-/** Documents with a value of the field, or of any field below it. */
+/** Documents with a value of the field, of any field below it, or of any that fits a pattern. */
 export function existsWeight(ctx: CompileContext, query: ExistsQuery, use: ClauseUse): Weight {
   const { field } = query;
-  if (field === '_id' || field === '_index' || field === '_source') return allDocsWeight(use.boost);
+  const ofMetadata = metadataExists(ctx, field, use);
+  if (ofMetadata !== null) return ofMetadata;
+  const { mapping } = ctx;
   const below = `${field}.`;
-  const mapping = ctx.mapping.field(field);
-  const names = mapping
-    ? [mapping.path]
-    : [...ctx.mapping.named].flatMap(([name, { path }]) => (name.startsWith(below) ? [path] : []));
-  const terms = sortedTerms(names.map(utf8Bytes));
+  const isPattern = field.includes('*');
+  const isAsked = (name: string): boolean => (isPattern ? simpleMatch(field, name) : name.startsWith(below));
+  const single = mapping.field(field);
+  const names = single
+    ? [single.path]
+    : [...mapping.named].flatMap(([name, { path }]) => (isAsked(name) ? [path] : []));
+  // A pattern that an object fits asks for all fields below it.
+  const objects = isPattern
+    ? [...mapping.objects.keys()].filter((path) => path !== '' && simpleMatch(field, path))
+    : [];
+  for (const object of objects) {
+    for (const [name, { path }] of mapping.named) if (name.startsWith(`${object}.`)) names.push(path);
+  }
+  const terms = sortedTerms([...new Set(names)].map(utf8Bytes));
   const text = `ConstantScore(FieldExistsQuery [field=${field}])`;
   const key = filterKey('exists', field, terms);
   return cachedFilterWeight(ctx, key, (view) => docsOfTerms(view, FIELD_NAMES_FIELD, terms), use, text);

@@ -18,6 +18,8 @@ export interface CompileContext {
   readonly settings: Readonly<Record<string, string>>;
   readonly analyzers: AnalyzerRegistry;
   readonly shard: ShardId;
+  /** Aliases of the index; left out where it has none. */
+  readonly aliases?: readonly string[];
   readonly statistics: StatisticsCache;
   /** What `now` means in date math. */
   readonly nowMs: number;

@@ -8,10 +8,12 @@ import { notForFuzzy } from '../compile/compile-full-text.ts';
 import { fuzzyWeight } from '../compile/compile-fuzzy.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import type { CompileContext } from '../context/compile-context.ts';
+import { checkFuzzy } from '../metadata/metadata-queries.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
 function compileFuzzy(ctx: CompileContext, query: FuzzyQuery, use: ClauseUse): Weight {
+  checkFuzzy(query.field);
   const field = ctx.mapping.field(query.field);
   if (!field) return NONE_WEIGHT;
   if (fieldType(field.kind).textQueries === 'none') throw notForFuzzy(field);

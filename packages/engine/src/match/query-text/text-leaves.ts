@@ -45,7 +45,7 @@ const PHRASE_PREFIX_EXPANSIONS = 50;
 
 export function textPiece(ctx: CompileContext, options: TextOptions, fields: FieldBoosts, text: string): MaybePiece {
   const metadata = [...fields].flatMap(([name, boost]) =>
-    isMetadataField(name) ? [termQuery(name, text, boost)] : [],
+    isMetadataField(name) && ctx.mapping.field(name) === null ? [termQuery(name, text, boost)] : [],
   );
   const mapped = [...fields].flatMap(([path, boost]): SearchedField[] => {
     const field = ctx.mapping.field(path);

@@ -15,6 +15,8 @@ export interface ShardSearchContext {
   readonly settings: FlatIndexSettings;
   readonly analyzers: AnalyzerRegistry;
   readonly index: ShardId;
+  /** Aliases of the index; left out where it has none. */
+  readonly aliases?: readonly string[];
   /** Entries up to this one were shown on pages before; null at the first. */
   readonly after: AfterEntry | null;
   /** Left out where no filters are kept. */

@@ -132,7 +132,7 @@ export async function prepareQuery(
 }
 
 function compileContext(context: QueryContext, { nowMs, statistics: bytes }: QueryShardRequest): CompileContext {
-  const { searcher, mapping, settings, analyzers, index } = context;
+  const { searcher, mapping, settings, analyzers, index, aliases } = context;
   const given = bytes === null ? null : TermStatisticsTable.read(bytes);
   const statistics = new StatisticsCache(searcher, { given, seen: null });
   const filters = context.filters?.begin();
@@ -143,6 +143,7 @@ function compileContext(context: QueryContext, { nowMs, statistics: bytes }: Que
     settings,
     analyzers,
     shard: index,
+    ...(aliases && { aliases }),
     statistics,
     nowMs,
     prepared,
@@ -319,7 +320,9 @@ async function collapseMatches(run: ShardRun, keys: readonly SortKey[], bind: Bi
     const scorer = weight.scorer(view);
     if (!scorer) continue;
     const sources = keys.map((key) => key.bind(view));
-    const top = new CollapsedTop(sources, bind(view), topN, search.tracksScores);
+    const { searchAfter } = search;
+    const after = searchAfter && Float64Array.from(sources, (key, k) => key.keyOfValue(searchAfter[k] ?? null));
+    const top = new CollapsedTop(sources, bind(view), { capacity: topN, hasScores: search.tracksScores, after });
     await walk.run(view, scorer, top);
     maxScore = Math.max(maxScore, top.maxScore);
     segments.push(top.finish(view.docBase));

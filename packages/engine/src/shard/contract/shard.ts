@@ -130,6 +130,8 @@ export interface Shard {
   freeContexts(kind: 'scroll' | 'reader'): number;
   updateMapping(mapping: Readonly<Record<string, unknown>>): void;
   updateSettings(settings: Readonly<Record<string, string>>): void;
+  /** Names that stand for the index in queries on `_index`. */
+  updateAliases(aliases: readonly string[]): void;
   stats(): ShardStats;
   /** Flushes what it can and releases the folder. */
   close(): Promise<void>;

@@ -92,6 +92,7 @@ export class LocalShard implements Shard {
   private settings: TypedIndexSettings;
   private mapping: Mapping;
   private analyzers: AnalyzerRegistry;
+  private aliases: readonly string[] = [];
   private failure: ShoalError | null = null;
   private closing: Promise<void> | null = null;
   private marking: Promise<void> | null = null;
@@ -305,13 +306,17 @@ export class LocalShard implements Shard {
   }
 
   private searchContext(searcher: Searcher, after: AfterEntry | null): ShardSearchContext {
-    const { mapping, flatSettings: settings, analyzers, id: index } = this;
-    return { searcher, mapping, settings, analyzers, index, after, filters: this.counters.filters };
+    const { mapping, flatSettings: settings, analyzers, aliases, id: index } = this;
+    return { searcher, mapping, settings, analyzers, index, aliases, after, filters: this.counters.filters };
   }
 
   updateMapping(mapping: Readonly<Record<string, unknown>>): void {
     this.mapping = parseMapping(mapping, this.settings.fieldDefaults);
     this.parts.writer.parser = new DocumentParser(this.mapping);
+  }
+
+  updateAliases(aliases: readonly string[]): void {
+    this.aliases = aliases;
   }
 
   updateSettings(settings: FlatIndexSettings): void {

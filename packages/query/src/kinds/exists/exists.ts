@@ -1,7 +1,7 @@
 /**
  * `exists`: documents that have a value of a field.
  */
-import { type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import { readNumber, readObject, readString, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
@@ -22,6 +22,7 @@ function parseExists(node: JsonNode, query: string): ExistsQuery {
     else throw unsupported(query, member);
   }
   if (field === null) throw parsingException('[exists] must be provided with a [field]', node.at);
+  if (field === '') throw illegalArgument('field name is null or empty');
   return { kind: 'exists', field, boost, name };
 }
 

@@ -1,12 +1,14 @@
 /**
  * Fields of a request's aggregations on this shard: where their values are, how they are shown, which value stands for none.
  */
-import type { BucketKey, KeyKind, ValueFormat, ValuesSource } from '@shoal/aggregations';
+import { type BucketKey, type KeyKind, PLAIN_FORMAT, type ValueFormat, type ValuesSource } from '@shoal/aggregations';
 import type { QueryValue } from '@shoal/query';
 import { DATE_FORMAT_DEFAULT, type FieldKind, type Mapping } from '@shoal/schema';
+import type { ShardId } from '@shoal/shard-api';
 import type { AggregationValues } from '../../../field-types/contract/field-type.ts';
 import { decodeTerm, encodeTerm } from '../../../field-types/contract/term-bytes.ts';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
+import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, SegmentView } from '../../../format/reader/segment-reader.ts';
 
 /** Source of an aggregation's values. */
@@ -24,6 +26,7 @@ export interface ResolvedSource {
 export interface SourceContext {
   readonly mapping: Mapping;
   readonly nowMs: number;
+  readonly shard: Pick<ShardId, 'index'>;
 }
 
 /** Types that "value_type" of a request names, for fields that are not mapped. */
@@ -47,6 +50,8 @@ const UNTYPED: AggregationValues = fieldType('keyword').aggregation;
 
 /** @throws ShoalError for a field that has no values by document */
 export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone = 'UTC'): ResolvedSource {
+  if (source.field === INDEX_FIELD) return resolveIndexName(ctx, source);
+  checkFielddata(source.field);
   const mapping = ctx.mapping.field(source.field);
   if (mapping) checkColumn(mapping);
   const kind = mapping?.kind ?? kindOfRequest(source);
@@ -62,6 +67,11 @@ export function resolveSource(ctx: SourceContext, source: ValuesSource, timeZone
     keyKind,
     missing: missingOf === null ? null : key(missingOf, { dateFormat, timeZone, nowMs: ctx.nowMs }),
   };
+}
+
+/** No segment has the name of the index: it stands for the value that all documents lack. */
+function resolveIndexName({ shard }: SourceContext, { field }: ValuesSource): ResolvedSource {
+  return { field, kind: 'keyword', format: PLAIN_FORMAT, keyKind: 'text', missing: shard.index };
 }
 
 function valuesOf(kind: FieldKind | null): AggregationValues {

@@ -5,6 +5,7 @@ import { assert, illegalArgument, simpleMatch } from '@shoal/core';
 import type { ShownField } from '@shoal/query';
 import type { FieldMapping } from '@shoal/schema';
 import { checkColumn, fieldType } from '../../../field-types/field-types.ts';
+import { checkFielddata, INDEX_FIELD } from '../../../format/metadata-fields.ts';
 import type { NumericColumn, OrdinalColumn } from '../../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../../match/context/compile-context.ts';
 import type { FetchedDocument } from './fetched-document.ts';
@@ -47,6 +48,8 @@ export function checkDocValueCount(ctx: CompileContext, wanted: readonly ShownFi
 }
 
 function fieldsNamed(ctx: CompileContext, { pattern, format }: ShownField): readonly DocValueField[] {
+  if (pattern === INDEX_FIELD) return [{ name: pattern, read: () => [ctx.shard.index] }];
+  checkFielddata(pattern);
   const ofDocument = METADATA.get(pattern);
   if (ofDocument) return [{ name: pattern, read: ofDocument }];
   if (!pattern.includes('*')) {
@@ -62,7 +65,6 @@ const METADATA: ReadonlyMap<string, DocValueField['read']> = new Map<string, Doc
   ['_seq_no', ({ segment, doc }) => [segment.meta(doc).seqNo]],
   ['_version', ({ segment, doc }) => [segment.meta(doc).version]],
   ['_primary_term', ({ segment, doc }) => [segment.meta(doc).primaryTerm]],
-  ['_id', ({ segment, doc }) => [segment.id(doc)]],
 ]);
 
 function columnField(name: string, field: FieldMapping, format: string | null): DocValueField {
