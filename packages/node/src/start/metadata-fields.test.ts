@@ -9,13 +9,15 @@ beforeAll(async () => {
   one = await cluster.start('one', {
     settings: { 'discovery.type': 'single-node', 'cluster.initial_cluster_manager_nodes': null },
   });
-  const mappings = { properties: { o: { properties: { a: { type: 'keyword' }, b: { type: 'long' } } } } };
+  const mappings = {
+    properties: { o: { properties: { a: { type: 'keyword', ignore_above: 3 }, b: { type: 'long' } } } },
+  };
   for (const index of ['first', 'second']) await call(one, 'PUT', `/${index}`, { mappings });
   await call(one, 'POST', '/_aliases', { actions: [{ add: { index: 'second', alias: 'other' } }] });
   await call(one, 'PUT', '/first/_doc/1', { o: { a: 'x' } });
   await call(one, 'PUT', '/first/_doc/2?routing=r', { o: { b: 1 } });
   await call(one, 'PUT', '/first/_doc/2?routing=r', { o: { b: 2 } });
-  await call(one, 'PUT', '/second/_doc/3', {});
+  await call(one, 'PUT', '/second/_doc/3', { o: { a: 'longer' } });
   await call(one, 'POST', '/_refresh');
 });
 
@@ -48,6 +50,8 @@ describe('queries', () => {
     [{ term: { _routing: 'r' } }, '2'],
     [{ prefix: { _routing: 'r' } }, '2'],
     [{ exists: { field: '_routing' } }, '2'],
+    [{ term: { _ignored: 'o.a' } }, '3'],
+    [{ exists: { field: '_ignored' } }, '3'],
     [{ exists: { field: 'o' } }, '12'],
     [{ exists: { field: 'o.*' } }, '12'],
     [{ exists: { field: 'o*' } }, '12'],
@@ -70,7 +74,6 @@ describe('queries', () => {
     [{ term: { _version: 1 } }, 'The _version field is not searchable'],
     [{ exists: { field: '_source' } }, 'The _source field is not searchable'],
     [{ exists: { field: '_field_names' } }, 'failed to create query: Cannot run exists query on _field_names'],
-    [{ term: { _ignored: 'a' } }, 'failed to create query: queries on [_ignored] are not supported by this server'],
   ])('%j is refused', async (query, reason) => {
     const { status, body } = await search({ query });
     expect([status, body.error.root_cause[0].reason]).toEqual([400, reason]);
@@ -141,6 +144,7 @@ describe('values', () => {
     expect(Object.fromEntries(told.map(([name, ...rest]) => [name, rest]))).toEqual({
       _field_names: [true, false],
       _id: [true, false],
+      _ignored: [true, true],
       _index: [true, true],
       _routing: [true, false],
       _seq_no: [true, true],

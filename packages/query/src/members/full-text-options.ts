@@ -89,6 +89,12 @@ export function parseFullTextOption(options: Mutable<FullTextOptions>, member: J
   }
 }
 
+/** @throws ShoalError for limits of fuzzy words that no word can keep */
+export function checkFuzzyLimits(query: string, { prefixLength, maxExpansions }: FullTextOptions): void {
+  if (prefixLength < 0) throw illegalArgument(`[${query}] requires prefix length to be non-negative.`);
+  if (maxExpansions <= 0) throw illegalArgument(`[${query}] requires maxExpansions to be positive.`);
+}
+
 export function readFullTextOptions(r: ValueReader): FullTextOptions {
   return {
     operator: r.oneOf('operator', OPERATORS),

@@ -1,9 +1,18 @@
 /**
  * Typed values out of request JSON, lenient as Elasticsearch is (numbers and booleans may be strings), with its errors.
  */
-import { illegalArgument, type JsonMember, type JsonNode, type JsonObjectNode, parsingException } from '@shoal/core';
+import {
+  illegalArgument,
+  type JsonMember,
+  type JsonNode,
+  type JsonObjectNode,
+  parsingException,
+  ShoalError,
+} from '@shoal/core';
 import type { QueryValue } from '../node/query-node.ts';
 
+const INT_MIN = -0x8000_0000;
+const INT_MAX = 0x7fff_ffff;
 const I64_MIN = -(2n ** 63n);
 const U64_MAX = 2n ** 64n - 1n;
 
@@ -59,13 +68,19 @@ export function readNumber(node: JsonNode, what: string): number {
   throw parsingException(`[${what}] expects a number but found [${String(value)}]`, node.at);
 }
 
+/** A whole number of 32 bits; what stands behind a decimal point is cut off. */
 export function readInteger(node: JsonNode, what: string): number {
-  return Math.trunc(readNumber(node, what));
+  const number = readNumber(node, what);
+  if (number >= INT_MIN && number <= INT_MAX) return Math.trunc(number);
+  const { line, col } = node.at;
+  const reason = `[${line}:${col}] Numeric value (${String(number)}) out of range of int (${INT_MIN} - ${INT_MAX})`;
+  throw new ShoalError('x_content_parse_exception', 400, reason);
 }
 
 export function readBoolean(node: JsonNode, what: string): boolean {
   if (node.kind === 'boolean') return node.value;
-  if (node.kind === 'string') return parseBooleanText(node.value);
+  if (node.kind === 'string' && node.value !== '') return parseBooleanText(node.value);
+  if (node.kind === 'string') throw illegalArgument(notABoolean(''));
   throw parsingException(`[${what}] expects a boolean`, node.at);
 }
 
@@ -73,7 +88,11 @@ export function readBoolean(node: JsonNode, what: string): boolean {
 export function parseBooleanText(text: string): boolean {
   if (text === 'true' || text === '') return true;
   if (text === 'false') return false;
-  throw illegalArgument(`Failed to parse value [${text}] as only [true] or [false] are allowed.`);
+  throw illegalArgument(notABoolean(text));
+}
+
+function notABoolean(text: string): string {
+  return `Failed to parse value [${text}] as only [true] or [false] are allowed.`;
 }
 
 /** Text of `minimum_should_match`, which may be a number. */

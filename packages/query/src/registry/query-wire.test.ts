@@ -19,6 +19,7 @@ const sent = (value: unknown): Query => readQuery(ValueReader.of(packr.unpack(pa
 const name = fc.constantFrom('a', 'b.c', 'feld_ü', '_id');
 const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('', 'red car', 'a~1 "b c"', '10.0.0.0/8'));
 const whole = fc.integer({ min: 0, max: 100 });
+const positive = fc.integer({ min: 1, max: 100 });
 const boost = fc.float({ noNaN: true, noDefaultInfinity: true, min: 0, max: 100 }).map((value) => Math.abs(value));
 const scalar: fc.Arbitrary<unknown> = fc.oneof(
   text,
@@ -32,7 +33,7 @@ const common = { boost, _name: text };
 const options = { requiredKeys: [] as never[] };
 const some = (shape: Record<string, fc.Arbitrary<unknown>>) => fc.record({ ...shape, ...common }, options);
 const withField = (value: fc.Arbitrary<unknown>) => fc.tuple(name, value).map(([field, one]) => ({ [field]: one }));
-const fuzzyOptions = { fuzziness: fc.constantFrom('AUTO', '1', 2), prefix_length: whole, max_expansions: whole };
+const fuzzyOptions = { fuzziness: fc.constantFrom('AUTO', '1', 2), prefix_length: whole, max_expansions: positive };
 const fullText = {
   operator: fc.constantFrom('or', 'AND'),
   minimum_should_match: fc.constantFrom('75%', 2),
@@ -149,7 +150,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
         'match_phrase',
         withField(must({ query: scalar }, some({ slop: whole, zero_terms_query: fc.constantFrom('all', 'none') }))),
       ),
-      one('match_phrase_prefix', withField(must({ query: scalar }, some({ max_expansions: whole })))),
+      one('match_phrase_prefix', withField(must({ query: scalar }, some({ max_expansions: positive })))),
       one(
         'multi_match',
         must(
@@ -175,7 +176,7 @@ const { query } = fc.letrec<{ query: unknown }>((tie) => {
             escape: fc.boolean(),
             allow_leading_wildcard: fc.boolean(),
             quote_analyzer: text,
-            quote_field_suffix: fc.constantFrom(null, '.exact'),
+            quote_field_suffix: fc.constantFrom('.exact', ''),
           }),
         ),
       ),

@@ -77,6 +77,10 @@ function parseAt(node: JsonNode, depth: number): QueryNode {
   if (!kind) throw illegalArgument(`[${member.name}] queries are not supported by this server`);
   const query = kind.parse(member.value, member.name, (inner) => parseAt(inner, depth + 1));
   assert(kind.kind === null || query.kind === kind.kind, `[${member.name}] was parsed to a node of kind ${query.kind}`);
+  if (query.boost < 0) {
+    const reason = `negative [boost] are not allowed in [${member.name}], use a value between 0 and 1 to deboost`;
+    throw illegalArgument(reason);
+  }
   if (extra) {
     throw parsingException(`[${member.name}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]`, extra.at);
   }

@@ -103,6 +103,7 @@ describe('_field_caps', () => {
       ...[
         '_field_names',
         '_id',
+        '_ignored',
         '_index',
         '_routing',
         '_seq_no',

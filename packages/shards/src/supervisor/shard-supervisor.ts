@@ -227,7 +227,8 @@ export class ShardSupervisor {
     assert(shard.worker !== null, `shard ${shard.key} is open on no worker`);
     if (assignment.index.state === 'close') await this.#shutDown(shard, shard.worker);
     shard.phase = 'open';
-    if (assignment.index.aliases.size > 0) await passAliases(shard.key, shard.worker, assignment.index);
+    const { worker } = shard;
+    if (worker !== null && assignment.index.aliases.size > 0) await passAliases(shard.key, worker, assignment.index);
     const tookMs = Math.round(this.#runtime.clock.monotonicMs() - startedMs);
     this.#runtime.log.info('shard open', { index: shard.index, shard: shard.shard, bootstrap, tookMs });
     await this.refreshMetadata(shard);

@@ -50,6 +50,15 @@ export function nearestTerms(
   return nearest.result();
 }
 
+/** @throws ShoalError for limits that no word can keep */
+export function checkFuzzyLimits({
+  prefixLength,
+  maxExpansions,
+}: Pick<FuzzyOptions, 'prefixLength' | 'maxExpansions'>): void {
+  if (prefixLength < 0) throw illegalArgument('prefixLength cannot be negative.');
+  if (maxExpansions <= 0) throw illegalArgument('maxExpansions must be positive.');
+}
+
 export function fuzzyWeight(
   ctx: CompileContext,
   field: string,
@@ -57,6 +66,7 @@ export function fuzzyWeight(
   options: FuzzyOptions,
   use: ClauseUse,
 ): Weight {
+  checkFuzzyLimits(options);
   const rewrite = options.rewrite === null ? null : parseRewrite(options.rewrite);
   const best = nearestTerms(ctx, field, word, options);
   const terms = best.map(({ term, similarity }) => ({ term, boost: similarity }));

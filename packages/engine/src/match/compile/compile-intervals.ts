@@ -49,7 +49,7 @@ import { IntervalScore, positionWeight } from '../positions/position-weight.ts';
 import { termCursor } from '../scorers/term-weight.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import { analyzeQueryText, searchAnalyzer } from './compile-full-text.ts';
-import { maxEdits } from './compile-fuzzy.ts';
+import { checkFuzzyLimits, maxEdits } from './compile-fuzzy.ts';
 import { patternAutomaton, termsOfAutomaton } from './compile-patterns.ts';
 import { foldedPattern } from './folded-pattern.ts';
 
@@ -154,6 +154,7 @@ function patternPlan(ctx: CompileContext, field: FieldMapping, source: IntervalP
 function fuzzyPlan(ctx: CompileContext, field: FieldMapping, source: IntervalFuzzy): IntervalPlan {
   const word = foldedPattern(ctx, field, source.analyzer, source.term);
   const { prefixLength, hasTranspositions } = source;
+  checkFuzzyLimits({ prefixLength, maxExpansions: EXPANSIONS_MAX });
   const edits = maxEdits(source.fuzziness, [...word].length);
   const automaton = editAutomaton({ word, maxEdits: edits, prefixLength, hasTranspositions });
   return expanded(ctx, field, automaton, source.term);

@@ -10,7 +10,7 @@ import { fieldType } from '../../field-types/field-types.ts';
 import { isMetadataField } from '../../format/metadata-fields.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
 import { type CompileContext, fieldsMatching } from '../context/compile-context.ts';
-import { disMaxWeight } from '../scorers/boolean-weight.ts';
+import { checkTieBreaker, disMaxWeight } from '../scorers/boolean-weight.ts';
 import { termWeight } from '../scorers/term-weight.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 import {
@@ -48,7 +48,9 @@ export function multiMatchWeight(ctx: CompileContext, query: MultiMatchQuery, us
   const weights = fields.map(({ field, boost }) => {
     return oneFieldWeight(ctx, lenient, field, { ...use, boost: use.boost * boost });
   });
-  return disMaxWeight([...ofMetadata, ...weights], query.tieBreaker ?? defaultTieBreaker(query));
+  const tieBreaker = query.tieBreaker ?? defaultTieBreaker(query);
+  if (weights.length + ofMetadata.length > 1) checkTieBreaker(tieBreaker);
+  return disMaxWeight([...ofMetadata, ...weights], tieBreaker);
 }
 
 /** A field of every index: its values are not cut into words. */

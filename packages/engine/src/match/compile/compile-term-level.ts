@@ -3,7 +3,7 @@
  */
 import { illegalArgument, simpleMatch } from '@shoal/core';
 import type { ExistsQuery, QueryValue, RangeQuery } from '@shoal/query';
-import { type FieldMapping, typedIndexSettings } from '@shoal/schema';
+import { type FieldMapping, timeZone, typedIndexSettings } from '@shoal/schema';
 import type { FieldMatch } from '../../field-types/contract/field-match.ts';
 import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
@@ -117,6 +117,7 @@ export function idsWeight(ctx: CompileContext, ids: readonly string[], use: Clau
 /** Documents with a value in a range. */
 export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseUse): Weight {
   checkRange(query.field);
+  if (query.timeZone !== null) timeZone(query.timeZone);
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return NONE_WEIGHT;
   return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, query, ctx), use);

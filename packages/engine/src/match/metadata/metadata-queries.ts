@@ -17,7 +17,7 @@ import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 const NO_PREFIX = new Uint8Array(0);
 
 /** Whether a text is the name of the index or one of its aliases, or a pattern that one of them fits. */
-export function isNamedIndex({ shard, aliases = [] }: CompileContext, text: string): boolean {
+function isNamedIndex({ shard, aliases = [] }: CompileContext, text: string): boolean {
   return [shard.index, ...aliases].some((name) => simpleMatch(text, name));
 }
 

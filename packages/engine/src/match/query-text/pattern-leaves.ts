@@ -14,6 +14,7 @@ import {
   searchAnalyzer,
   termsByPosition,
 } from '../compile/compile-full-text.ts';
+import { checkFuzzyLimits } from '../compile/compile-fuzzy.ts';
 import { foldedPattern } from '../compile/folded-pattern.ts';
 import type { CompileContext } from '../context/compile-context.ts';
 import { BASE, boolOf } from './piece.ts';
@@ -112,13 +113,15 @@ export function fuzzyLeaf(
   return ofField(ctx, options, name, (field) => {
     if (field === null) return MATCH_NONE;
     if (fieldType(field.kind).textQueries === 'none') throw notForFuzzy(field);
+    const { fuzzyPrefixLength: prefixLength, fuzzyMaxExpansions: maxExpansions } = options;
+    checkFuzzyLimits({ prefixLength, maxExpansions });
     return {
       kind: 'fuzzy',
       field: field.path,
       value: searchAnalyzer(ctx, field, options.analyzer).normalize(text),
       fuzziness: String(edits),
-      prefixLength: options.fuzzyPrefixLength,
-      maxExpansions: options.fuzzyMaxExpansions,
+      prefixLength,
+      maxExpansions,
       hasTranspositions: options.hasFuzzyTranspositions,
       rewrite: options.fuzzyRewrite,
       ...BASE,

@@ -201,3 +201,17 @@ describe('match on fields that are not analysed', () => {
     await expect(found(query)).rejects.toThrow(reason);
   });
 });
+
+describe('limits that only a shard meets', () => {
+  test.each([
+    [{ fuzzy: { t: { value: 'a', prefix_length: -1 } } }, 'prefixLength cannot be negative.'],
+    [{ fuzzy: { t: { value: 'a', max_expansions: 0 } } }, 'maxExpansions must be positive.'],
+    [{ query_string: { query: 'a~1', fields: ['t'], fuzzy_prefix_length: -1 } }, 'prefixLength cannot be negative.'],
+    [{ intervals: { t: { fuzzy: { term: 'a', prefix_length: -1 } } } }, 'prefixLength cannot be negative.'],
+    [{ dis_max: { queries: [{ match_all: {} }], tie_breaker: 2 } }, 'tieBreakerMultiplier must be in [0, 1]'],
+    [{ multi_match: { query: 'a', fields: ['t', 'e'], tie_breaker: -1 } }, 'tieBreakerMultiplier must be in [0, 1]'],
+    [{ range: { n: { gte: 1, time_zone: 'nope' } } }, 'nope'],
+  ])('%j is refused', async (query, reason) => {
+    await expect(found(query)).rejects.toThrow(reason);
+  });
+});

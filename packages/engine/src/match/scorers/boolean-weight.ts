@@ -2,7 +2,7 @@
  * Boolean, dis_max and boosting queries over the weights of their clauses.
  */
 
-import { assert, FloatNumber } from '@shoal/core';
+import { assert, FloatNumber, illegalArgument } from '@shoal/core';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import { AllDocsScorer, ConstantScorer } from '../bits/constant-weight.ts';
 import { explainBoolean, explainDisMax, nestedText, textOfBoolean } from '../explain/explain-boolean.ts';
@@ -104,6 +104,11 @@ function scorersOf(weights: readonly Weight[], view: SegmentView): Scorer[] {
     if (scorer) scorers.push(scorer);
   }
   return scorers;
+}
+
+/** @throws ShoalError for a share of the other scores that is none */
+export function checkTieBreaker(tieBreaker: number): void {
+  if (!(tieBreaker >= 0 && tieBreaker <= 1)) throw illegalArgument('tieBreakerMultiplier must be in [0, 1]');
 }
 
 export function disMaxWeight(weights: readonly Weight[], tieBreaker: number): Weight {

@@ -1,7 +1,7 @@
 /**
  * `ids`: documents by their ids.
  */
-import { type JsonNode, ValueReader } from '@shoal/core';
+import { type JsonNode, ShoalError, tokenName, ValueReader } from '@shoal/core';
 import { readNumber, readObject, readString, readStrings, unsupported } from '../../members/request-values.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { LIST_ENTRIES_MAX, type QueryNode, readBase } from '../../node/query-node.ts';
@@ -16,12 +16,19 @@ function parseIds(node: JsonNode, query: string): IdsQuery {
   let boost = 1;
   let name: string | null = null;
   for (const member of readObject(node, query).members) {
-    if (member.name === 'values') values = readStrings(member.value, 'values');
+    if (member.name === 'values') values = readIds(member.value);
     else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
     else if (member.name === '_name') name = readString(member.value, '_name');
     else if (member.name !== 'type') throw unsupported(query, member);
   }
   return { kind: 'ids', values, boost, name };
+}
+
+function readIds(node: JsonNode): readonly string[] {
+  if (node.kind === 'string' || node.kind === 'array') return readStrings(node, 'values');
+  const { line, col } = node.at;
+  const reason = `[${line}:${col}] [ids] values doesn't support values of type: ${tokenName(node)}`;
+  throw new ShoalError('x_content_parse_exception', 400, reason);
 }
 
 export const ids: QueryKind<IdsQuery> = {

@@ -1,7 +1,7 @@
 /**
  * `match_phrase`: documents that hold the terms of an analyzed text in its order; match_phrase_prefix has the same node.
  */
-import { type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import { parseSlop, parseZeroTerms, ZERO_TERMS, type ZeroTerms } from '../../members/full-text-options.ts';
 import { readInteger, readNumber, readQueryValue, readString, unsupported } from '../../members/request-values.ts';
@@ -56,6 +56,7 @@ function parseMatchPhrase(node: JsonNode, query: string, kind: MatchPhraseQuery[
         zeroTerms = parseZeroTerms(readString(member.value, member.name), member.value);
       } else if (member.name === 'max_expansions' && kind === 'matchPhrasePrefix') {
         maxExpansions = readInteger(member.value, member.name);
+        if (maxExpansions < 0) throw illegalArgument('No negative maxExpansions allowed.');
       } else if (member.name === 'boost') boost = readNumber(member.value, 'boost');
       else if (member.name === '_name') name = readString(member.value, '_name');
       else throw unsupported(query, member);

@@ -4,6 +4,7 @@
 import { type JsonNode, parsingException } from '@shoal/core';
 import { readFieldMember } from '../../members/field-member.ts';
 import {
+  checkFuzzyLimits,
   type FullTextOptions,
   fullTextDefaults,
   parseFullTextOption,
@@ -49,6 +50,7 @@ function parseMatch(node: JsonNode, query: string, kind: MatchQuery['kind']): Ma
       else if (!parseFullTextOption(options, member)) throw unsupported(query, member);
     }
   }
+  checkFuzzyLimits(query, options);
   if (value === null) throw parsingException('No text specified for text query', node.at);
   return { kind, field, value, ...options, boost, name };
 }

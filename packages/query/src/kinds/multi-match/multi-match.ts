@@ -1,7 +1,7 @@
 /**
  * `multi_match`: one text looked for in several fields.
  */
-import { type JsonMember, type JsonNode, parsingException } from '@shoal/core';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException } from '@shoal/core';
 import { type BoostedField, parseBoostedField, readBoostedFields } from '../../members/boosted-fields.ts';
 import {
   type FullTextOptions,
@@ -57,6 +57,8 @@ function parseMultiMatch(node: JsonNode, query: string): MultiMatchQuery {
     else if (member.name === 'cutoff_frequency') cutoff = member;
     else if (!parseFullTextOption(options, member)) throw unsupported(query, member);
   }
+  if (options.prefixLength < 0) throw illegalArgument('No negative prefix length allowed.');
+  if (options.maxExpansions <= 0) throw illegalArgument('Max expansions must be strictly great than zero.');
   if (rest.value === null) throw parsingException('No text specified for multi_match query', node.at);
   if (options.fuzziness !== null && ['cross_fields', 'phrase', 'phrase_prefix'].includes(rest.type)) {
     throw parsingException(`Fuzziness not allowed for type [${rest.type}]`, node.at);

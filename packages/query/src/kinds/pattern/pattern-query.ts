@@ -83,7 +83,7 @@ function parsePatternMember(pattern: PatternParts, member: JsonMember, query: Pa
   else if (name === 'boost') pattern.boost = readNumber(value, 'boost');
   else if (name === '_name') pattern.name = readString(value, '_name');
   else if (name === 'case_insensitive') pattern.isCaseInsensitive = readBoolean(value, name);
-  else if (name === 'rewrite') pattern.rewrite = readString(value, name);
+  else if (name === 'rewrite') pattern.rewrite = value.kind === 'null' ? null : readString(value, name);
   else if (query !== 'regexp') throw unsupported(query, member);
   else if (name === 'flags') pattern.operators = parseRegexpFlags(readString(value, name));
   else if (name === 'flags_value') pattern.operators = regexpOperatorsOfBits(readInteger(value, name));

@@ -23,6 +23,7 @@ import {
   readStrings,
   unsupported,
 } from '../../members/request-values.ts';
+import { withoutEffect } from '../../members/without-effect.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase, readWhole } from '../../node/query-node.ts';
@@ -112,19 +113,11 @@ function parseQueryString(node: JsonNode, query: string): QueryStringQuery {
   return result;
 }
 
-/** Members that may be null, which stands for their absence. */
-const NULLABLE: ReadonlySet<string> = new Set([
-  'fuzzy_rewrite',
-  'minimum_should_match',
-  'quote_field_suffix',
-  'rewrite',
-]);
-
 /** @throws ShoalError for a member that is a list and is not `fields`, an object, or null */
 function checkForm(query: string, member: JsonMember): void {
   const { name, value } = member;
   if ((value.kind === 'array') !== (name === 'fields')) throw unsupported(query, member);
-  if (value.kind === 'object' || (value.kind === 'null' && !NULLABLE.has(name))) {
+  if (value.kind === 'object' || value.kind === 'null') {
     throw parsingException(`[${query}] unknown token [${tokenName(value)}] after [${name}]`, value.at);
   }
 }
@@ -148,7 +141,7 @@ function parseTextOption(result: Mutable<QueryStringQuery>, { name, value }: Jso
       result.quoteAnalyzer = readString(value, name);
       return true;
     case 'quote_field_suffix':
-      result.quoteFieldSuffix = textOrNull(value, name);
+      result.quoteFieldSuffix = readString(value, name);
       return true;
     case 'lenient':
       result.isLenient = readBoolean(value, name);
@@ -204,17 +197,17 @@ function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: 
       result.hasFuzzyTranspositions = readBoolean(value, name);
       return true;
     case 'fuzzy_rewrite':
-      result.fuzzyRewrite = textOrNull(value, name);
+      result.fuzzyRewrite = readString(value, name);
       return true;
     case 'rewrite':
-      result.rewrite = textOrNull(value, name);
+      result.rewrite = readString(value, name);
       return true;
     case 'max_determinized_states':
       result.statesMax = readInteger(value, name);
       return true;
-    // No token filter of this server makes synonyms of several words, so that there are no phrases to generate.
     case 'auto_generate_synonyms_phrase_query':
       readBoolean(value, name);
+      withoutEffect(name);
       return true;
     case 'enable_position_increments':
       if (readBoolean(value, name)) return true;
@@ -222,10 +215,6 @@ function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: 
     default:
       return false;
   }
-}
-
-function textOrNull(value: JsonNode, name: string): string | null {
-  return value.kind === 'null' ? null : readString(value, name);
 }
 
 export const queryString: QueryKind<QueryStringQuery> = {

@@ -15,6 +15,7 @@ import {
   readStrings,
   unsupported,
 } from '../../members/request-values.ts';
+import { withoutEffect } from '../../members/without-effect.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
@@ -43,7 +44,7 @@ function parseSimpleQueryString(node: JsonNode, query: string): SimpleQueryStrin
   for (const member of readObject(node, query).members) {
     const { name, value } = member;
     if (value.kind === 'array' && name !== 'fields') throw unsupported(query, member);
-    if (value.kind === 'object' || (value.kind === 'null' && !NULLABLE.has(name))) {
+    if (value.kind === 'object' || value.kind === 'null') {
       throw parsingException(`[${query}] unknown token [${tokenName(value)}] after [${name}]`, value.at);
     }
     if (name === 'query') {
@@ -54,9 +55,6 @@ function parseSimpleQueryString(node: JsonNode, query: string): SimpleQueryStrin
   if (!isGiven) throw parsingException(`[${query}] query text missing`, node.at);
   return result;
 }
-
-/** Members that may be null, which stands for their absence. */
-const NULLABLE: ReadonlySet<string> = new Set(['minimum_should_match', 'quote_field_suffix']);
 
 /** False when there is no such option. */
 function parseOption(result: Mutable<SimpleQueryStringQuery>, { name, value }: JsonMember): boolean {
@@ -87,7 +85,7 @@ function parseOption(result: Mutable<SimpleQueryStringQuery>, { name, value }: J
       result.analyzesWildcards = readBoolean(value, name);
       return true;
     case 'quote_field_suffix':
-      result.quoteFieldSuffix = value.kind === 'null' ? null : readString(value, name);
+      result.quoteFieldSuffix = readString(value, name);
       return true;
     case 'fuzzy_prefix_length':
       result.fuzzyPrefixLength = readInteger(value, name);
@@ -98,9 +96,9 @@ function parseOption(result: Mutable<SimpleQueryStringQuery>, { name, value }: J
     case 'fuzzy_transpositions':
       result.hasFuzzyTranspositions = readBoolean(value, name);
       return true;
-    // No token filter of this server makes synonyms of several words, so that there are no phrases to generate.
     case 'auto_generate_synonyms_phrase_query':
       readBoolean(value, name);
+      withoutEffect(name);
       return true;
     case 'boost':
       result.boost = readNumber(value, name);

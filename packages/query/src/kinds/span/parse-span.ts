@@ -183,7 +183,7 @@ function parseFirst(node: JsonNode, query: string, depth: number): ParsedSpan {
   let end: number | null = null;
   for (const member of readObject(node, query).members) {
     if (member.name === 'match') match = parseClause(member.value, query, 'match', depth);
-    else if (member.name === 'end') end = readInteger(member.value, 'end');
+    else if (member.name === 'end') end = positiveEnd(member.value);
     else parseShared(shared, member, query);
   }
   const span: Span = {
@@ -226,4 +226,10 @@ function parseMasked(node: JsonNode, query: string, depth: number): ParsedSpan {
     field: required(field, node, 'field_masking_span must have [field] set for it'),
   };
   return { span, ...shared };
+}
+
+function positiveEnd(node: JsonNode): number {
+  const end = readInteger(node, 'end');
+  if (end < 0) throw illegalArgument('parameter [end] needs to be positive.');
+  return end;
 }

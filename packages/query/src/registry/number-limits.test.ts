@@ -1,0 +1,36 @@
+import { parseJsonTree } from '@shoal/core';
+import { describe, expect, test } from 'vitest';
+import { parseQuery } from './query.ts';
+
+const parse = (query: unknown) => {
+  const node = parseJsonTree(new TextEncoder().encode(JSON.stringify(query)));
+  if (node === null) throw new Error('no query');
+  return parseQuery(node);
+};
+
+describe('numbers that an option cannot be', () => {
+  test.each([
+    [{ match: { t: { query: 'a', prefix_length: -1 } } }, '[match] requires prefix length to be non-negative.'],
+    [{ match: { t: { query: 'a', max_expansions: 0 } } }, '[match] requires maxExpansions to be positive.'],
+    [
+      { match_bool_prefix: { t: { query: 'a', max_expansions: -1 } } },
+      '[match_bool_prefix] requires maxExpansions to be positive.',
+    ],
+    [{ multi_match: { query: 'a', prefix_length: -1 } }, 'No negative prefix length allowed.'],
+    [{ multi_match: { query: 'a', max_expansions: 0 } }, 'Max expansions must be strictly great than zero.'],
+    [{ match_phrase: { t: { query: 'a', slop: -1 } } }, 'No negative slop allowed.'],
+    [{ match_phrase_prefix: { t: { query: 'a', max_expansions: -1 } } }, 'No negative maxExpansions allowed.'],
+    [{ span_first: { match: { span_term: { t: 'a' } }, end: -1 } }, 'parameter [end] needs to be positive.'],
+    [{ term: { t: { value: 'a', boost: -1 } } }, 'negative [boost] are not allowed in [term]'],
+    [{ bool: { boost: -0.5 } }, 'negative [boost] are not allowed in [bool]'],
+    [{ range: { n: { gte: 1, relation: 'x' } } }, 'x is not a valid relation'],
+    [{ ids: { values: 1 } }, "[ids] values doesn't support values of type: VALUE_NUMBER"],
+    [{ exists: { field: '' } }, 'field name is null or empty'],
+    [{ match: { t: { query: 'a', lenient: '' } } }, 'Failed to parse value [] as only [true] or [false] are allowed.'],
+    [
+      { match_phrase: { t: { query: 'a', slop: 2 ** 31 } } },
+      'Numeric value (2147483648) out of range of int (-2147483648 - 2147483647)',
+    ],
+    [{ query_string: { query: 'a', rewrite: null } }, '[query_string] unknown token [VALUE_NULL] after [rewrite]'],
+  ])('%j is refused', (query, reason) => expect(() => parse(query)).toThrow(reason));
+});
