@@ -190,7 +190,7 @@ describe('a single node', () => {
     const solo = node as RunningNode;
     await solo.service.admin.createIndex(emptyIndex('c', 2));
     await solo.service.admin.setIndexState({ ...TIMEOUTS, indices: ['c'], state: 'close' });
-    expect(solo.service.state().routing.indices.has('c')).toBe(false);
+    expect(solo.service.state().routing.indices.has('c')).toBe(true);
     expect(solo.service.state().blocks.indices.get('c')?.[0]?.id).toBe(4);
     const before = solo.service.state().metadata.indices.get('c')?.inSyncAllocations;
     await solo.service.admin.setIndexState({ ...TIMEOUTS, indices: ['c'], state: 'open' });
