@@ -121,7 +121,7 @@ describe.runIf(memory.kernels !== null)('kernels that merge terms', () => {
     }));
     const long = [
       { body: `${'again '.repeat(30_000)}often` },
-      { body: `${'other '.repeat(9_000)}${'x'.repeat(40_000)}` },
+      { body: `${'other '.repeat(9_000)}${'x'.repeat(32_766)}` },
     ];
     const live = liveBits(many.length, (doc) => doc % 5 !== 0);
     const groups = [many, long, many, long];
