@@ -4,7 +4,7 @@
 import { isShoalError, parseHostPort } from '@shoal/core';
 import { type DiscoveryNode, discoveryNodeOf } from '@shoal/protocol';
 import type { Address, Runtime } from '@shoal/runtime';
-import { dialFailure, showAddress, type Transport } from '@shoal/transport';
+import { dialFailure, handshakeFailure, showAddress, type Transport } from '@shoal/transport';
 
 const DEFAULT_PORT = 9_300;
 const PROBE_CONNECT_TIMEOUT_MS = 3_000;
@@ -93,6 +93,11 @@ export class SeedProber {
       this.#events.found(node);
     } catch (error) {
       this.#failed(address, shown, textOf(error));
+      if (handshakeFailure(error) === 'sameNodeId' && !this.#isClosed) {
+        // All that the handshake tells: this node's id, in another process, at that address.
+        const self = discoveryNodeOf(this.#transport.identity);
+        this.#events.found({ ...self, ephemeralId: `another process of ${self.ephemeralId}`, address });
+      }
       const { clock, sched } = this.#runtime;
       const isEarly = clock.monotonicMs() < this.#earlyUntilMs;
       if (isEarly && dialFailure(error) === 'refused') sched.after(EARLY_RETRY_MS, () => this.probe(address));
