@@ -1,7 +1,7 @@
 /**
  * Dynamic templates: which declaration a field gets that a document brings for the first time.
  */
-import { illegalArgument, simpleMatch } from '@shoal/core';
+import { illegalArgument, isShoalError, simpleMatch } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import type { FieldKind } from '../field-types/declared-types.ts';
@@ -37,12 +37,25 @@ const CONDITIONS: ReadonlySet<string> = new Set([
 export function normaliseTemplates(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value))
     throw mapperParsing('Dynamic template syntax error. An array of named objects is expected.');
-  for (const entry of value) readTemplate(entry);
   return value;
 }
 
+/** Throws `mapper_parsing_exception` for a template of a user's update that cannot be obeyed. */
+export function checkTemplates(value: unknown): void {
+  if (Array.isArray(value)) for (const entry of value) readTemplate(entry);
+}
+
+/** Templates of a mapping. One that an earlier version took and this one refuses fits no field: its index still opens. */
 export function readTemplates(value: unknown): readonly DynamicTemplate[] {
-  return Array.isArray(value) ? value.map(readTemplate) : [];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry) => {
+    try {
+      return [readTemplate(entry)];
+    } catch (error) {
+      if (isShoalError(error)) return [];
+      throw error;
+    }
+  });
 }
 
 function readTemplate(entry: unknown): DynamicTemplate {

@@ -63,12 +63,14 @@ describe('a mapping', () => {
     ['(?=a)b', 'Pattern [(?=a)b] of type [regex] is invalid. Cannot create dynamic template [t].'],
   ])('refuses the regex %s in a dynamic template', (match, text) => {
     const template = { match_pattern: 'regex', match, mapping: { type: 'keyword' } };
-    expect(reasonOf(() => parseMapping({ dynamic_templates: [{ t: template }] }))).toContain(text);
+    expect(reasonOf(() => mergeMapping({}, { dynamic_templates: [{ t: template }] }))).toContain(text);
+    // A mapping that has it already stays readable.
+    expect(parseMapping({ dynamic_templates: [{ t: template }] }).dynamicTemplates).toEqual([]);
   });
 
   test('refuses a way of matching that there is not', () => {
     const template = { match_pattern: 'glob', match: 'a', mapping: { type: 'keyword' } };
-    const read = () => parseMapping({ dynamic_templates: [{ t: template }] });
+    const read = () => mergeMapping({}, { dynamic_templates: [{ t: template }] });
     expect(reasonOf(read)).toContain('No matching pattern matched on [glob]');
   });
 

@@ -2,19 +2,30 @@
  * Refuses in an update what a mapping could once say without any effect. Mappings in the cluster state may still have it, and
  * stay readable: only what users send is looked at.
  */
+import { isShoalError } from '@shoal/core';
 import { asObject, type JsonObject, own } from '../declaration/json-object.ts';
 import { failedToParseMapping, mapperParsing } from '../declaration/mapping-error.ts';
 import { declaredType } from '../field-types/declared-types.ts';
+import { checkTemplates } from './dynamic-templates.ts';
 
 /** @param json an update in normal form. @throws ShoalError mapper_parsing_exception */
 export function refuseUnsupported(json: JsonObject): void {
+  try {
+    checkTemplates(json.dynamic_templates);
+  } catch (error) {
+    throw isShoalError(error) ? failedToParseMapping(error) : error;
+  }
+  refuseInObject(json);
+}
+
+function refuseInObject(json: JsonObject): void {
   if (own(json, 'dynamic') === 'runtime') {
     throw failedToParseMapping(mapperParsing('[dynamic] cannot be [runtime]: runtime fields are not supported'));
   }
   for (const [name, value] of Object.entries(asObject(json.properties) ?? {})) {
     const child = asObject(value) ?? {};
     const type = own(child, 'type');
-    if (type === undefined || type === 'object') refuseUnsupported(child);
+    if (type === undefined || type === 'object') refuseInObject(child);
     else refuseParameters(name, child);
   }
 }
