@@ -153,15 +153,20 @@ test('a profile tells the parts of the query with their times', async () => {
   const query = { bool: { must: [{ term: { group: 'a' } }], filter: [{ range: { n: { gte: 1 } } }] } };
   const { profile } = await runQuery(context, { query, profile: true });
   expect(JSON.parse(Buffer.from(profile!).toString('utf8'))).toMatchObject({
-    query: [
+    searches: [
       {
-        type: 'BooleanQuery',
-        description: expect.stringContaining('+group:a #'),
-        breakdown: { create_weight_count: 1, build_scorer_count: 1, next_doc_count: 2 },
-        children: [{ type: 'TermQuery' }, { type: 'RangeQuery' }],
+        query: [
+          {
+            type: 'BooleanQuery',
+            description: expect.stringContaining('+group:a #'),
+            breakdown: { create_weight_count: 1, build_scorer_count: 1, next_doc_count: 2 },
+            children: [{ type: 'TermQuery' }, { type: 'RangeQuery' }],
+          },
+        ],
+        collector: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits' }],
       },
     ],
-    collector: [{ name: 'SimpleTopScoreDocCollector', reason: 'search_top_hits' }],
+    aggregations: [],
   });
   expect((await runQuery(context, { query })).profile).toBeNull();
 });
