@@ -7,9 +7,8 @@ import { call, TestCluster, type TestNode } from './node-cluster.test-support.ts
 
 const MEBIBYTE = 1024 * 1024;
 const DOCS = 3_000;
-/** Body of a search that none of these workers can hold as objects. */
-const VALUES = 1_000_000;
-/** Threads start, and start again. */
+/** Values of a search that none of these workers can hold as objects, and that is just not refused for its length. */
+const VALUES = 990_000;
 const folder = mkdtempSync(join(tmpdir(), 'shoal-memory-'));
 const cluster = new TestCluster();
 
