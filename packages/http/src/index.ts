@@ -6,7 +6,7 @@ export {
   type TlsIdentity,
 } from './adapters/start-http-server.ts';
 export { type CorsOptions, CorsPolicy } from './gate/cors-policy.ts';
-export { allowedHost, HostRule } from './gate/host-rule.ts';
+export { HostRule, readAllowedHosts } from './gate/host-rule.ts';
 export { type Admission, gatedHandler, RequestGate, type RequestHead } from './gate/request-gate.ts';
 export { createHttpHandler, DEFAULT_CONTENT_BYTES_MAX, type HttpHandlerOptions } from './handler/http-handler.ts';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowedHost, HostRule } from './host-rule.ts';
+import { HostRule, readAllowedHosts } from './host-rule.ts';
 
 const rule = new HostRule(['node1.prod.example.com', '0.0.0.0'], ['es.example.org', '*.lan.example.net']);
 
@@ -45,6 +45,12 @@ describe('a host is refused', () => {
 });
 
 test('an entry of the setting is a name, or a star and a name', () => {
-  expect(['es', 'es.example.com', '*.example.com'].map(allowedHost)).not.toContain(null);
-  expect(['es:9200', 'http://es', 'es.*', '*es.com', '', 'a b'].map(allowedHost)).toEqual(Array(6).fill(null));
+  const names = ['es', 'es.example.com', '*.example.com'];
+  expect(readAllowedHosts(names, 'hosts')).toEqual({ isAny: false, names });
+  expect(readAllowedHosts([...names, '*'], 'hosts')).toEqual({ isAny: true, names });
+  for (const entry of ['es:9200', 'http://es', 'es.*', '*es.com', '', 'a b']) {
+    expect(() => readAllowedHosts(['es', entry], 'hosts')).toThrow(
+      `Failed to parse value [${entry}] for setting [hosts]`,
+    );
+  }
 });

@@ -10,13 +10,15 @@
  * - a name below a domain that is reserved for such uses, `host.docker.internal` for one;
  * - a name of this node, and what its settings admit.
  */
-import { parseHostPort } from '@shoal/core';
+import { illegalArgument, parseHostPort } from '@shoal/core';
 
 /** Domains that the public DNS never delegates (RFC 6761, RFC 6762, RFC 8375, ICANN's resolution on `.internal`). */
 const RESERVED_DOMAINS: readonly string[] = ['localhost', 'local', 'internal', 'test', 'home.arpa'];
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*(?:%[\w.-]+)?$/;
 const PLAIN_NAME = /^[a-z0-9_-]+$/;
+const ANY = '*';
+const HOST_ENTRY = /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/i;
 /** Longest name of the DNS, and room for a port. */
 const HOST_CHARS_MAX = 262;
 /** Distinct hosts whose verdict is kept; others are judged every time. */
@@ -60,9 +62,25 @@ export class HostRule {
   }
 }
 
-/** Entry of a list of allowed hosts; null for text that is none, such as one with a port. */
-export function allowedHost(text: string): string | null {
-  return /^(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/i.test(text) ? text : null;
+/** Value of a setting that lists further hosts. */
+export interface AllowedHosts {
+  /** Whether the list has a `*`: every host is let in. */
+  readonly isAny: boolean;
+  /** The other entries: `es.example.com`, or `*.example.com` for all below it. */
+  readonly names: readonly string[];
+}
+
+/** @throws ShoalError illegal_argument_exception for an entry that no host could ever match, such as one with a port */
+export function readAllowedHosts(entries: readonly string[], setting: string): AllowedHosts {
+  const names = entries.filter((entry) => entry !== ANY);
+  for (const name of names) {
+    if (HOST_ENTRY.test(name)) continue;
+    throw illegalArgument(
+      `Failed to parse value [${name}] for setting [${setting}], must be a name without a port, ` +
+        '*.NAME for all names below it, or * for any (addresses need no setting)',
+    );
+  }
+  return { isAny: names.length < entries.length, names };
 }
 
 /** In lower case, without the dot that ends a fully qualified name. */

@@ -3,7 +3,7 @@
  * nothing could ever match.
  */
 import { illegalArgument, type Settings } from '@shoal/core';
-import { allowedHost } from '@shoal/http';
+import { readAllowedHosts } from '@shoal/http';
 import type { Machine } from '@shoal/runtime';
 import * as setting from './node-settings.ts';
 
@@ -37,21 +37,13 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPT
 export function httpAccessOf(settings: Settings, { hostName }: Machine): HttpAccessConfig {
   const published = [setting.NETWORK_HOST, setting.NETWORK_PUBLISH_HOST, setting.HTTP_HOST, setting.HTTP_PUBLISH_HOST];
   const ownNames = [hostName ?? '', ...published.map((definition) => settings.get(definition))];
-  const allowed = settings.get(setting.HTTP_ALLOWED_HOSTS);
+  const { HTTP_ALLOWED_HOSTS } = setting;
+  const allowed = readAllowedHosts(settings.get(HTTP_ALLOWED_HOSTS), HTTP_ALLOWED_HOSTS.name);
   return {
     ownNames: ownNames.filter((name) => name !== ''),
-    allowedHosts: allowed.includes(ANY) ? null : allowed.map(checkedHost),
+    allowedHosts: allowed.isAny ? null : allowed.names,
     cors: settings.get(setting.CORS_ENABLED) ? corsOf(settings) : null,
   };
-}
-
-function checkedHost(text: string): string {
-  const host = allowedHost(text);
-  if (host !== null) return host;
-  throw illegalArgument(
-    `Failed to parse value [${text}] for setting [${setting.HTTP_ALLOWED_HOSTS.name}], must be a name without a port, ` +
-      '*.NAME for all names below it, or * for any (addresses need no setting)',
-  );
 }
 
 function corsOf(settings: Settings): CorsConfig {

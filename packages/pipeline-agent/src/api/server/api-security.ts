@@ -6,7 +6,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type SettingDefinition, type Settings, ShoalError } from '@shoal/core';
-import { allowedHost, HostRule, RequestGate, type TlsIdentity } from '@shoal/http';
+import { HostRule, RequestGate, readAllowedHosts, type TlsIdentity } from '@shoal/http';
 import { DiskError, type Runtime } from '@shoal/runtime';
 import * as all from '../../settings/agent-settings.ts';
 
@@ -52,25 +52,15 @@ interface Asked {
 }
 
 function gateOf(settings: Settings, { host, hostName, users }: Asked): RequestGate {
-  const allowed = settings.get(all.API_ALLOWED_HOSTS);
-  const entries = allowed.filter((text) => text !== '*').map(checkedHost);
-  const isOpen = users !== null || allowed.includes('*');
+  const allowed = readAllowedHosts(settings.get(all.API_ALLOWED_HOSTS), all.API_ALLOWED_HOSTS.name);
+  const isOpen = users !== null || allowed.isAny;
   return new RequestGate({
-    hosts: isOpen ? null : new HostRule(hostName === undefined ? [host] : [host, hostName], entries),
+    hosts: isOpen ? null : new HostRule(hostName === undefined ? [host] : [host, hostName], allowed.names),
     hostsSetting: all.API_ALLOWED_HOSTS.name,
     originsHint: 'it answers no page of another site',
     hasUsers: users !== null,
     cors: null,
   });
-}
-
-function checkedHost(text: string): string {
-  const host = allowedHost(text);
-  if (host !== null) return host;
-  throw refused(
-    `Failed to parse value [${text}] for setting [${all.API_ALLOWED_HOSTS.name}], must be a name without a port, ` +
-      '*.NAME for all names below it, or * for any (addresses need no setting)',
-  );
 }
 
 function beyondThisMachine(host: string, { users, tls }: Pick<ApiSecurity, 'users' | 'tls'>): ShoalError {
