@@ -1,11 +1,21 @@
 /**
  * What query_string and simple_query_string share: a text in a query language, the fields it is searched in, and how.
  */
-import { ValueReader } from '@shoal/core';
+import { type JsonMember, parsingException, tokenName, ValueReader } from '@shoal/core';
 import type { Mutable } from '../node/mutable.ts';
-import { readWhole } from '../node/query-node.ts';
-import { type BoostedField, readBoostedFields } from './boosted-fields.ts';
-import { OPERATORS, type Operator } from './full-text-options.ts';
+import { type QueryNode, readWhole } from '../node/query-node.ts';
+import { type BoostedField, parseBoostedField, readBoostedFields } from './boosted-fields.ts';
+import { OPERATORS, type Operator, parseOperator } from './full-text-options.ts';
+import {
+  readBoolean,
+  readInteger,
+  readMinimumShouldMatch,
+  readNumber,
+  readString,
+  readStrings,
+  unsupported,
+} from './request-values.ts';
+import { withoutEffect } from './without-effect.ts';
 
 export interface QueryTextOptions {
   readonly text: string;
@@ -55,4 +65,65 @@ export function readQueryTextOptions(r: ValueReader): QueryTextOptions {
     fuzzyMaxExpansions: readWhole(r, 'fuzzyMaxExpansions'),
     hasFuzzyTranspositions: r.boolean('hasFuzzyTranspositions'),
   };
+}
+
+/** @throws ShoalError for a member that is a list and not `fields`, an object, or null */
+export function checkQueryTextForm(query: string, member: JsonMember): void {
+  const { name, value } = member;
+  if (value.kind === 'array' && name !== 'fields') throw unsupported(query, member);
+  if (value.kind === 'object' || value.kind === 'null') {
+    throw parsingException(`[${query}] unknown token [${tokenName(value)}] after [${name}]`, value.at);
+  }
+}
+
+/** Reads a member that both queries have; false when it is none. */
+export function parseQueryTextOption(
+  result: Mutable<QueryTextOptions & Pick<QueryNode, 'boost' | 'name'>>,
+  { name, value }: JsonMember,
+): boolean {
+  switch (name) {
+    case 'fields':
+      if (value.kind !== 'array') return false;
+      result.fields = readStrings(value, name).map(parseBoostedField);
+      return true;
+    case 'default_operator':
+      result.operator = parseOperator(readString(value, name));
+      return true;
+    case 'analyzer':
+      result.analyzer = readString(value, name);
+      return true;
+    case 'lenient':
+      result.isLenient = readBoolean(value, name);
+      return true;
+    case 'minimum_should_match':
+      result.minimumShouldMatch = readMinimumShouldMatch(value);
+      return true;
+    case 'analyze_wildcard':
+      result.analyzesWildcards = readBoolean(value, name);
+      return true;
+    case 'quote_field_suffix':
+      result.quoteFieldSuffix = readString(value, name);
+      return true;
+    case 'fuzzy_prefix_length':
+      result.fuzzyPrefixLength = readInteger(value, name);
+      return true;
+    case 'fuzzy_max_expansions':
+      result.fuzzyMaxExpansions = readInteger(value, name);
+      return true;
+    case 'fuzzy_transpositions':
+      result.hasFuzzyTranspositions = readBoolean(value, name);
+      return true;
+    case 'auto_generate_synonyms_phrase_query':
+      readBoolean(value, name);
+      withoutEffect(name);
+      return true;
+    case 'boost':
+      result.boost = readNumber(value, name);
+      return true;
+    case '_name':
+      result.name = readString(value, name);
+      return true;
+    default:
+      return false;
+  }
 }

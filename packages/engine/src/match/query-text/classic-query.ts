@@ -22,7 +22,7 @@ import {
   wildcardLeaf,
 } from './pattern-leaves.ts';
 import { BASE, type MaybePiece, pieceOf, withMinimum } from './piece.ts';
-import { type FieldBoosts, resolveField, resolveFields, suffixedFields } from './resolved-fields.ts';
+import { type FieldBoosts, queriesOfFields, resolveField, resolveFields, suffixedFields } from './resolved-fields.ts';
 import { bestOf, type TextOptions, textPiece } from './text-leaves.ts';
 
 const EXISTS = '_exists_';
@@ -147,10 +147,7 @@ class Leaves implements ClassicLeaves {
   /** The best of what each field makes of it. */
   private each(field: string | null, make: (name: string) => Query | null): MaybePiece {
     const fields = this.fields(field, false);
-    const queries = [...fields].flatMap(([name, boost]): Query[] => {
-      const query = make(name);
-      return query === null ? [] : [boost === 1 ? query : { ...query, boost }];
-    });
+    const queries = queriesOfFields(fields, make);
     if (queries.length === 0 && fields.size > 0) return null;
     return pieceOf(bestOf(queries, this.words.tieBreaker));
   }

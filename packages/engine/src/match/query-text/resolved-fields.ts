@@ -2,7 +2,7 @@
  * Names and patterns of fields in a query text, or given with it, to the fields of the index.
  */
 import { illegalArgument } from '@shoal/core';
-import type { BoostedField } from '@shoal/query';
+import type { BoostedField, Query } from '@shoal/query';
 import { type CompileContext, fieldNamesMatching } from '../context/compile-context.ts';
 import { CLAUSES_MAX } from '../term-sets/clause-limits.ts';
 
@@ -26,6 +26,14 @@ export function resolveField(ctx: CompileContext, pattern: string, suffix: strin
 /** Fields under other names: each of them, or the one whose name has the suffix too. */
 export function suffixedFields(ctx: CompileContext, fields: FieldBoosts, suffix: string): FieldBoosts {
   return new Map([...fields].map(([path, boost]) => [ctx.mapping.field(path + suffix)?.path ?? path, boost]));
+}
+
+/** What `make` asks of each field, with the boost of the field; null: nothing. */
+export function queriesOfFields(fields: FieldBoosts, make: (name: string) => Query | null): readonly Query[] {
+  return [...fields].flatMap(([name, boost]): Query[] => {
+    const query = make(name);
+    return query === null ? [] : [boost === 1 ? query : { ...query, boost }];
+  });
 }
 
 function resolvePattern(ctx: CompileContext, pattern: string, suffix: string | null): ReadonlySet<string> {

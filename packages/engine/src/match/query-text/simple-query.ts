@@ -7,7 +7,7 @@ import { defaultFields } from '../compile/compile-multi-match.ts';
 import { type CompileContext, queryShardError } from '../context/compile-context.ts';
 import { fuzzyLeaf, type PatternOptions, prefixLeaf } from './pattern-leaves.ts';
 import { type MaybePiece, pieceOf, withMinimum } from './piece.ts';
-import { type FieldBoosts, resolveFields, suffixedFields } from './resolved-fields.ts';
+import { type FieldBoosts, queriesOfFields, resolveFields, suffixedFields } from './resolved-fields.ts';
 import { parseSimple, type SimpleLeaves } from './simple-parser.ts';
 import { bestOf, type TextOptions, textPiece } from './text-leaves.ts';
 
@@ -62,10 +62,6 @@ class Leaves implements SimpleLeaves {
 
   /** The fields together: each one adds to the score. */
   private each(make: (name: string) => Query | null): MaybePiece {
-    const queries = [...this.fields].flatMap(([name, boost]): Query[] => {
-      const query = make(name);
-      return query === null ? [] : [boost === 1 ? query : { ...query, boost }];
-    });
-    return pieceOf(bestOf(queries, 1));
+    return pieceOf(bestOf(queriesOfFields(this.fields, make), 1));
   }
 }

@@ -1,29 +1,23 @@
 /**
  * `query_string`: a text in Lucene's query language, with fields, operators and patterns. Also `q=` of a URI.
  */
-import {
-  illegalArgument,
-  type JsonMember,
-  type JsonNode,
-  parsingException,
-  tokenName,
-  type ValueReader,
-} from '@shoal/core';
-import { parseBoostedField } from '../../members/boosted-fields.ts';
-import { parseOperator } from '../../members/full-text-options.ts';
+import { illegalArgument, type JsonMember, type JsonNode, parsingException, type ValueReader } from '@shoal/core';
 import { MULTI_MATCH_TYPES, type MultiMatchType, readMultiMatchType } from '../../members/multi-match-type.ts';
-import { type QueryTextOptions, queryTextDefaults, readQueryTextOptions } from '../../members/query-text-options.ts';
+import {
+  checkQueryTextForm,
+  parseQueryTextOption,
+  type QueryTextOptions,
+  queryTextDefaults,
+  readQueryTextOptions,
+} from '../../members/query-text-options.ts';
 import {
   readBoolean,
   readInteger,
-  readMinimumShouldMatch,
   readNumber,
   readObject,
   readString,
-  readStrings,
   unsupported,
 } from '../../members/request-values.ts';
-import { withoutEffect } from '../../members/without-effect.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase, readWhole } from '../../node/query-node.ts';
@@ -98,11 +92,11 @@ function parseQueryString(node: JsonNode, query: string): QueryStringQuery {
   const result = queryStringDefaults('');
   let isGiven = false;
   for (const member of readObject(node, query).members) {
-    checkForm(query, member);
+    checkQueryTextForm(query, member);
     if (member.name === 'query') {
       result.text = readString(member.value, query);
       isGiven = true;
-    } else if (!parseTextOption(result, member) && !parsePatternOption(result, member)) {
+    } else if (!parseQueryTextOption(result, member) && !parseOption(result, member)) {
       throw unsupported(query, member);
     }
   }
@@ -113,41 +107,14 @@ function parseQueryString(node: JsonNode, query: string): QueryStringQuery {
   return result;
 }
 
-/** @throws ShoalError for a member that is a list and is not `fields`, an object, or null */
-function checkForm(query: string, member: JsonMember): void {
-  const { name, value } = member;
-  if ((value.kind === 'array') !== (name === 'fields')) throw unsupported(query, member);
-  if (value.kind === 'object' || value.kind === 'null') {
-    throw parsingException(`[${query}] unknown token [${tokenName(value)}] after [${name}]`, value.at);
-  }
-}
-
-/** Reads a member about words and fields; false when it is none. */
-function parseTextOption(result: Mutable<QueryStringQuery>, { name, value }: JsonMember): boolean {
+/** Reads a member that only this query has; false when it is none. */
+function parseOption(result: Mutable<QueryStringQuery>, { name, value }: JsonMember): boolean {
   switch (name) {
-    case 'fields':
-      result.fields = readStrings(value, name).map(parseBoostedField);
-      return true;
     case 'default_field':
       result.defaultField = readString(value, name);
       return true;
-    case 'default_operator':
-      result.operator = parseOperator(readString(value, name));
-      return true;
-    case 'analyzer':
-      result.analyzer = readString(value, name);
-      return true;
     case 'quote_analyzer':
       result.quoteAnalyzer = readString(value, name);
-      return true;
-    case 'quote_field_suffix':
-      result.quoteFieldSuffix = readString(value, name);
-      return true;
-    case 'lenient':
-      result.isLenient = readBoolean(value, name);
-      return true;
-    case 'minimum_should_match':
-      result.minimumShouldMatch = readMinimumShouldMatch(value);
       return true;
     case 'phrase_slop':
       result.phraseSlop = readInteger(value, name);
@@ -161,23 +128,6 @@ function parseTextOption(result: Mutable<QueryStringQuery>, { name, value }: Jso
     case 'time_zone':
       result.timeZone = readString(value, name);
       return true;
-    case 'boost':
-      result.boost = readNumber(value, name);
-      return true;
-    case '_name':
-      result.name = readString(value, name);
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Reads a member about fuzzy words, patterns and the language; false when it is none. */
-function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: JsonMember): boolean {
-  switch (name) {
-    case 'analyze_wildcard':
-      result.analyzesWildcards = readBoolean(value, name);
-      return true;
     case 'allow_leading_wildcard':
       result.allowsLeadingWildcards = readBoolean(value, name);
       return true;
@@ -187,15 +137,6 @@ function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: 
     case 'fuzziness':
       result.fuzziness = readString(value, name);
       return true;
-    case 'fuzzy_prefix_length':
-      result.fuzzyPrefixLength = readInteger(value, name);
-      return true;
-    case 'fuzzy_max_expansions':
-      result.fuzzyMaxExpansions = readInteger(value, name);
-      return true;
-    case 'fuzzy_transpositions':
-      result.hasFuzzyTranspositions = readBoolean(value, name);
-      return true;
     case 'fuzzy_rewrite':
       result.fuzzyRewrite = readString(value, name);
       return true;
@@ -204,10 +145,6 @@ function parsePatternOption(result: Mutable<QueryStringQuery>, { name, value }: 
       return true;
     case 'max_determinized_states':
       result.statesMax = readInteger(value, name);
-      return true;
-    case 'auto_generate_synonyms_phrase_query':
-      readBoolean(value, name);
-      withoutEffect(name);
       return true;
     case 'enable_position_increments':
       if (readBoolean(value, name)) return true;

@@ -1,21 +1,15 @@
 /**
  * `simple_query_string`: a text in a small query language in which every text means something.
  */
-import { type JsonMember, type JsonNode, parsingException, tokenName } from '@shoal/core';
-import { parseBoostedField } from '../../members/boosted-fields.ts';
-import { parseOperator } from '../../members/full-text-options.ts';
-import { type QueryTextOptions, queryTextDefaults, readQueryTextOptions } from '../../members/query-text-options.ts';
+import { type JsonNode, parsingException } from '@shoal/core';
 import {
-  readBoolean,
-  readInteger,
-  readMinimumShouldMatch,
-  readNumber,
-  readObject,
-  readString,
-  readStrings,
-  unsupported,
-} from '../../members/request-values.ts';
-import { withoutEffect } from '../../members/without-effect.ts';
+  checkQueryTextForm,
+  parseQueryTextOption,
+  type QueryTextOptions,
+  queryTextDefaults,
+  readQueryTextOptions,
+} from '../../members/query-text-options.ts';
+import { readInteger, readObject, readString } from '../../members/request-values.ts';
 import type { Mutable } from '../../node/mutable.ts';
 import { noInner, type QueryKind } from '../../node/query-kind.ts';
 import { type QueryNode, readBase } from '../../node/query-node.ts';
@@ -43,72 +37,23 @@ function parseSimpleQueryString(node: JsonNode, query: string): SimpleQueryStrin
   let isGiven = false;
   for (const member of readObject(node, query).members) {
     const { name, value } = member;
-    if (value.kind === 'array' && name !== 'fields') throw unsupported(query, member);
-    if (value.kind === 'object' || value.kind === 'null') {
-      throw parsingException(`[${query}] unknown token [${tokenName(value)}] after [${name}]`, value.at);
-    }
+    checkQueryTextForm(query, member);
     if (name === 'query') {
       result.text = readString(value, query);
       isGiven = true;
-    } else if (!parseOption(result, member)) throw parsingException(`[${query}] unsupported field [${name}]`, value.at);
+    } else if (name === 'flags') result.operators = parseFlags(value);
+    else if (!parseQueryTextOption(result, member))
+      throw parsingException(`[${query}] unsupported field [${name}]`, value.at);
   }
   if (!isGiven) throw parsingException(`[${query}] query text missing`, node.at);
   return result;
 }
 
 /** False when there is no such option. */
-function parseOption(result: Mutable<SimpleQueryStringQuery>, { name, value }: JsonMember): boolean {
-  switch (name) {
-    case 'fields':
-      if (value.kind !== 'array') return false;
-      result.fields = readStrings(value, name).map(parseBoostedField);
-      return true;
-    case 'flags':
-      result.operators =
-        value.kind === 'number'
-          ? simpleOperatorsOfBits(readInteger(value, name))
-          : parseSimpleOperators(readString(value, name));
-      return true;
-    case 'default_operator':
-      result.operator = parseOperator(readString(value, name));
-      return true;
-    case 'analyzer':
-      result.analyzer = readString(value, name);
-      return true;
-    case 'lenient':
-      result.isLenient = readBoolean(value, name);
-      return true;
-    case 'minimum_should_match':
-      result.minimumShouldMatch = readMinimumShouldMatch(value);
-      return true;
-    case 'analyze_wildcard':
-      result.analyzesWildcards = readBoolean(value, name);
-      return true;
-    case 'quote_field_suffix':
-      result.quoteFieldSuffix = readString(value, name);
-      return true;
-    case 'fuzzy_prefix_length':
-      result.fuzzyPrefixLength = readInteger(value, name);
-      return true;
-    case 'fuzzy_max_expansions':
-      result.fuzzyMaxExpansions = readInteger(value, name);
-      return true;
-    case 'fuzzy_transpositions':
-      result.hasFuzzyTranspositions = readBoolean(value, name);
-      return true;
-    case 'auto_generate_synonyms_phrase_query':
-      readBoolean(value, name);
-      withoutEffect(name);
-      return true;
-    case 'boost':
-      result.boost = readNumber(value, name);
-      return true;
-    case '_name':
-      result.name = readString(value, name);
-      return true;
-    default:
-      return false;
-  }
+function parseFlags(value: JsonNode): SimpleOperators {
+  return value.kind === 'number'
+    ? simpleOperatorsOfBits(readInteger(value, 'flags'))
+    : parseSimpleOperators(readString(value, 'flags'));
 }
 
 export const simpleQueryString: QueryKind<SimpleQueryStringQuery> = {
