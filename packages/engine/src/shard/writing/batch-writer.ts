@@ -7,6 +7,7 @@ import type { Mapping, MappingJson, TypedIndexSettings } from '@shoal/schema';
 import {
   type OperationList,
   PackedResults,
+  type RequestToken,
   type ShardId,
   type WriteOperation,
   type WriteOutcome,
@@ -15,7 +16,6 @@ import {
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
-import type { OperationOrigin } from '../translog/translog-record.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
 import { writtenBytes } from './operation-bytes.ts';
@@ -111,7 +111,7 @@ export class BatchWriter {
       }
       const operation = operations.at(i);
       assert(operation !== undefined, `operation ${i} of ${operations.length} is missing`);
-      const outcome = this.executeOne(operation, token === null ? null : { token, position: i });
+      const outcome = this.executeOne(operation, token, i);
       if (outcome instanceof MissingMappings)
         return collectMappingUpdate(mapping(), { operations, from: i }, settings());
       results.push(outcome);
@@ -119,11 +119,15 @@ export class BatchWriter {
     return null;
   }
 
-  private executeOne(operation: WriteOperation, origin: OperationOrigin | null): WriteResult | MissingMappings {
+  private executeOne(
+    operation: WriteOperation,
+    token: RequestToken | null,
+    position: number,
+  ): WriteResult | MissingMappings {
     const { writer, counters, mapping, settings, slowLog } = this.options;
     let outcome = slowLog.isOn
-      ? slowLog.during(operation, () => writer.execute(operation, origin))
-      : writer.execute(operation, origin);
+      ? slowLog.during(operation, () => writer.execute(operation, token, position))
+      : writer.execute(operation, token, position);
     if (outcome instanceof MissingMappings) {
       const conflict = refusedUpdate(mapping(), outcome.update, settings());
       if (conflict === null) return outcome;

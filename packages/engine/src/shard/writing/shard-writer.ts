@@ -7,7 +7,7 @@
 
 import { assert, isShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
-import type { ShardId, WriteConditions, WriteOperation, WriteResult } from '@shoal/shard-api';
+import type { RequestToken, ShardId, WriteConditions, WriteOperation, WriteResult } from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
 import type { FlatSegment } from '../../format/flat-segment.ts';
@@ -132,15 +132,16 @@ export class ShardWriter {
   /**
    * Executes one operation. User's errors come back as results; `MissingMappings` when nothing was done for want of fields.
    *
-   * @param origin of an operation that may be sent twice: what was done for it before is answered and not done again
+   * @param token of a request that may be sent twice: what was done for it before is answered and not done again
+   * @param position of the operation in the request
    */
-  execute(operation: WriteOperation, origin: OperationOrigin | null): WriteResult | MissingMappings {
+  execute(operation: WriteOperation, token: RequestToken | null, position: number): WriteResult | MissingMappings {
     assert(!this.isSealing, 'a write while the segment being written is finished');
-    if (origin === null || isRepeatable(operation)) return this.executeNow(operation);
-    const name = origin.token.nameOf(origin.position);
+    if (token === null || isRepeatable(operation)) return this.executeNow(operation);
+    const name = token.nameOf(position);
     const before = this.recentWrites.find(name);
     if (before !== null) return before;
-    this.origin = origin;
+    this.origin = { token, position };
     try {
       const result = this.executeNow(operation);
       if (result instanceof MissingMappings || result.kind !== 'done' || result.result === 'noop') return result;
