@@ -5,6 +5,7 @@
 import { assert } from '@shoal/core';
 import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import type { Candidates } from '../../match/weight/doc-iterator.ts';
+import { nextOneByOne } from '../../match/weight/one-by-one.ts';
 import type { Scorer } from '../../match/weight/scorer.ts';
 import type { WorkPacer } from '../../pacing/work-pacer.ts';
 
@@ -25,19 +26,7 @@ export function batchesOf(scorer: Scorer, pacer: WorkPacer): BatchSource {
   const { candidates } = scorer;
   if (candidates) return new TestedBatches(scorer, candidates, pacer);
   if (scorer.nextBatch) return scorer as Scorer & BatchSource;
-  return { nextBatch: (docs, scores, isScored) => nextOnes(scorer, docs, scores, isScored) };
-}
-
-/** One document at a time, for scorers that have no faster way. */
-function nextOnes(scorer: Scorer, docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
-  if (scorer.doc === NO_MORE_DOCS) return 0;
-  let count = 0;
-  for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
-    docs[count] = doc;
-    if (isScored) scores[count] = scorer.score();
-    if (++count === ONE_BY_ONE_BATCH) break;
-  }
-  return count;
+  return { nextBatch: (docs, scores, isScored) => nextOneByOne(scorer, { docs, scores, isScored }, ONE_BY_ONE_BATCH) };
 }
 
 /** A batch ends, with matches or without, when its slice of time is over. */

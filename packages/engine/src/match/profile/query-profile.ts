@@ -11,58 +11,44 @@ import type { SegmentView } from '../../format/reader/segment-reader.ts';
 import type { Candidates } from '../weight/doc-iterator.ts';
 import type { Scorer } from '../weight/scorer.ts';
 import type { Weight } from '../weight/weight.ts';
+import { nanosOf, StepTimes } from './step-times.ts';
 
 const STEPS = ['create_weight', 'build_scorer', 'next_doc', 'advance', 'score'] as const;
 type Step = (typeof STEPS)[number];
 
 /** Steps that only other engines take; clients may read them, so they are given as zero. */
 const STEPS_ELSEWHERE = ['match', 'shallow_advance', 'compute_max_score', 'set_min_competitive_score'];
-const NANOS_PER_MS = 1e6;
 
 class Part {
   readonly type: string;
   /** The query as written, until it is known what it was compiled to. */
   description: string;
   readonly children: Part[] = [];
-  private readonly times = new Map<Step, { ms: number; count: number }>();
-  private readonly clock: Clock;
+  private readonly times: StepTimes<Step>;
 
   constructor(clock: Clock, type: string, description: string) {
-    this.clock = clock;
     this.type = type;
     this.description = description;
+    this.times = new StepTimes(clock, STEPS);
   }
 
   timed<T>(step: Step, work: () => T): T {
-    const startMs = this.clock.monotonicMs();
-    try {
-      return work();
-    } finally {
-      const time = this.times.get(step) ?? { ms: 0, count: 0 };
-      time.ms += this.clock.monotonicMs() - startMs;
-      time.count++;
-      this.times.set(step, time);
-    }
+    return this.times.timed(step, 1, work);
   }
 
   render(): Readonly<Record<string, unknown>> {
-    const breakdown: Record<string, number> = {};
-    let total = 0;
-    for (const step of STEPS) {
-      const { ms, count } = this.times.get(step) ?? { ms: 0, count: 0 };
-      breakdown[step] = nanos(ms);
-      breakdown[`${step}_count`] = count;
-      total += nanos(ms);
-    }
-    for (const step of STEPS_ELSEWHERE) {
-      breakdown[step] = 0;
-      breakdown[`${step}_count`] = 0;
-    }
+    const { total, breakdown } = this.times.render();
+    const elsewhere = Object.fromEntries(
+      STEPS_ELSEWHERE.flatMap((step) => [
+        [step, 0],
+        [`${step}_count`, 0],
+      ]),
+    );
     return {
       type: this.type,
       description: this.description,
       time_in_nanos: total,
-      breakdown,
+      breakdown: { ...breakdown, ...elsewhere },
       children: this.children.length === 0 ? undefined : this.children.map((child) => child.render()),
     };
   }
@@ -106,13 +92,9 @@ export class QueryProfile {
     return {
       query: this.roots.map((part) => part.render()),
       rewrite_time: 0,
-      collector: [{ name, reason, time_in_nanos: nanos(elapsedMs) }],
+      collector: [{ name, reason, time_in_nanos: nanosOf(elapsedMs) }],
     };
   }
-}
-
-function nanos(ms: number): number {
-  return Math.round(ms * NANOS_PER_MS);
 }
 
 /** A weight without a kernel plan: kernels cannot be timed part by part. */

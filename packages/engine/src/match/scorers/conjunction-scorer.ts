@@ -6,6 +6,7 @@ import { NO_MORE_DOCS } from '../../format/reader/segment-reader.ts';
 import { CommonBits, RemainingBits } from '../bits/doc-bits.ts';
 import { type Candidates, candidateDocs, type DocBits, type DocIterator } from '../weight/doc-iterator.ts';
 import { DocTest } from '../weight/doc-test.ts';
+import { nextOneByOne } from '../weight/one-by-one.ts';
 import { ScoreWindow } from '../weight/score-window.ts';
 import { BATCH_SIZE, type Scorer } from '../weight/scorer.ts';
 import { SumDisjunction } from './disjunction-scorer.ts';
@@ -90,18 +91,6 @@ export class ConjunctionScorer implements Scorer {
 /** Optional clauses are read by windows where one document of so many is required. */
 const DENSE_SPAN = 8;
 
-/** One document at a time, for scorers that have no faster way. */
-function nextOnes(scorer: Scorer, docs: Uint32Array, scores: Float32Array, isScored: boolean): number {
-  if (scorer.doc === NO_MORE_DOCS) return 0;
-  let count = 0;
-  for (let doc = scorer.next(); doc !== NO_MORE_DOCS; doc = scorer.next()) {
-    docs[count] = doc;
-    if (isScored) scores[count] = scorer.score();
-    if (++count === BATCH_SIZE) break;
-  }
-  return count;
-}
-
 /** `required`, and the score of `optional` where it also matches. */
 export class RequiredOptionalScorer implements Scorer {
   readonly candidates: Candidates | null;
@@ -123,7 +112,7 @@ export class RequiredOptionalScorer implements Scorer {
     const { required } = this;
     const count = required.nextBatch
       ? required.nextBatch(docs, scores, isScored)
-      : nextOnes(required, docs, scores, isScored);
+      : nextOneByOne(required, { docs, scores, isScored }, BATCH_SIZE);
     if (!isScored || count === 0) return count;
     assert(count <= BATCH_SIZE, `a batch of ${count} documents`);
     const span = (docs[count - 1] as number) - (docs[0] as number);

@@ -8,36 +8,26 @@ import type { AggregationNode, PartialResult } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
+import { StepTimes } from '../../../match/profile/step-times.ts';
 import type { BucketCollector } from './bucket-collector.ts';
 import type { DocBatch } from './doc-batch.ts';
 
 const STEPS = ['initialize', 'build_leaf_collector', 'collect', 'post_collection', 'build_aggregation'] as const;
 type Step = (typeof STEPS)[number];
 
-const NANOS_PER_MS = 1e6;
-
 class AggregationPart {
   readonly children: AggregationPart[] = [];
-  private readonly clock: Clock;
   private readonly aggregation: AggregationNode;
-  private readonly times = new Map<Step, { ms: number; count: number }>();
+  private readonly times: StepTimes<Step>;
 
   constructor(clock: Clock, aggregation: AggregationNode) {
-    this.clock = clock;
     this.aggregation = aggregation;
+    this.times = new StepTimes(clock, STEPS);
   }
 
   /** @param count times that the step counts: one of `collect` is a document */
   timed<T>(step: Step, count: number, work: () => T): T {
-    const startMs = this.clock.monotonicMs();
-    try {
-      return work();
-    } finally {
-      const time = this.times.get(step) ?? { ms: 0, count: 0 };
-      time.ms += this.clock.monotonicMs() - startMs;
-      time.count += count;
-      this.times.set(step, time);
-    }
+    return this.times.timed(step, count, work);
   }
 
   *timedSteps<T>(step: Step, steps: Steps<T>): Steps<T> {
@@ -48,14 +38,7 @@ class AggregationPart {
   }
 
   render(): Readonly<Record<string, unknown>> {
-    const breakdown: Record<string, number> = {};
-    let total = 0;
-    for (const step of STEPS) {
-      const { ms, count } = this.times.get(step) ?? { ms: 0, count: 0 };
-      breakdown[step] = Math.round(ms * NANOS_PER_MS);
-      breakdown[`${step}_count`] = count;
-      total += breakdown[step];
-    }
+    const { total, breakdown } = this.times.render();
     const { kind, name } = this.aggregation;
     return {
       type: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}Aggregator`,
