@@ -47,6 +47,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'filter ruby': 'code path init script_params tag_on_exception tag_with_exception_message',
   'filter sleep': 'time every replay',
   'filter split': 'field terminator target',
+  'filter syslog_pri': 'use_labels facility_labels severity_labels syslog_pri_field_name',
   'filter throttle': 'key before_count after_count period max_age max_counters',
   'filter translate': `source target dictionary dictionary_path exact regex fallback override iterate_on refresh_interval
     refresh_behaviour field destination`,

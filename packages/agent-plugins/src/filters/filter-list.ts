@@ -75,6 +75,12 @@ export const filterPlugins: readonly ListedPlugin[] = [
   { kind: 'filter', name: 'split', version: '3.1.8', load: async () => (await import('./split/split.ts')).splitFilter },
   {
     kind: 'filter',
+    name: 'syslog_pri',
+    version: '3.2.1',
+    load: async () => (await import('./syslog-pri/syslog-pri.ts')).syslogPriFilter,
+  },
+  {
+    kind: 'filter',
     name: 'throttle',
     version: '4.0.4',
     load: async () => (await import('./throttle/throttle.ts')).throttleFilter,
