@@ -1,65 +1,78 @@
 /**
- * The expression with which `kv` finds pairs: a key, what splits it from the value, and a value that may be quoted or bracketed.
+ * The expression with which `kv` finds pairs: a key, what splits it from the value, a value that may be quoted or
+ * bracketed, and what ends it: a field splitter or the end of a line.
+ *
+ * What ends a key or an unquoted value is a class of characters unless a pattern was given. Every part is written in
+ * Ruby's dialect, where the dot stops at a line break and `$` stands before one.
  */
 import { compileRubyRegex } from '@shoal/ruby-regex';
 
-export interface KvSplitter {
-  readonly pattern: string;
-  /** The pattern is a set of characters. */
-  readonly isClass: boolean;
-}
-
 export interface KvScannerOptions {
-  readonly fieldSplit: KvSplitter;
-  readonly valueSplit: KvSplitter;
+  /** Characters of a class, as they stand between its brackets. */
+  readonly fieldSplit: string;
+  readonly valueSplit: string;
+  /** A pattern given instead of the characters. */
+  readonly fieldSplitPattern: string | null;
+  readonly valueSplitPattern: string | null;
   readonly includesBrackets: boolean;
   /** No blanks around what splits key and value. */
   readonly isStrict: boolean;
 }
 
+export interface KvPair {
+  readonly key: string;
+  /** Empty when there is none. */
+  readonly value: string;
+}
+
 export interface KvScanner {
   /** In Ruby's dialect. */
   readonly source: string;
-  scan(text: string): IterableIterator<{ readonly key: string; readonly value: string }>;
+  scan(text: string): Generator<KvPair, void, undefined>;
 }
 
 const ESCAPED = '\\\\.';
+const END_OF_LINE = '$';
 
 export function compileKvScanner(options: KvScannerOptions): KvScanner {
-  const field = options.fieldSplit.isClass ? `[${options.fieldSplit.pattern}]` : `(?:${options.fieldSplit.pattern})`;
-  const value = options.valueSplit.isClass ? `[${options.valueSplit.pattern}]` : `(?:${options.valueSplit.pattern})`;
-  const blanks = options.isStrict ? '' : '\\s*';
+  const field = group(options.fieldSplitPattern ?? `[${options.fieldSplit}]`);
+  const split = group(options.valueSplitPattern ?? `[${options.valueSplit}]`);
+  const splitter = options.isStrict ? split : group(` *${split} *`);
+  const hasPattern = options.fieldSplitPattern !== null || options.valueSplitPattern !== null;
+  const key = hasPattern ? untilPattern(`${splitter}|${field}`) : untilClass(options.valueSplit + options.fieldSplit);
   const values = [quoted('"', '"'), quoted("'", "'")];
   if (options.includesBrackets) values.push(quoted('\\(', '\\)'), quoted('\\[', '\\]'), quoted('<', '>'));
-  values.push(`(${until([options.fieldSplit], [field], '+')})`);
-  const key = `(${until([options.fieldSplit, options.valueSplit], [field, value], '+?')})`;
-  const source = `${key}${blanks}${value}${blanks}(?:${values.join('|')})?(?:${field}|\\z)`;
+  values.push(options.fieldSplitPattern === null ? untilClass(options.fieldSplit) : untilPattern(field));
+  const source = group(`${key}${splitter}(?:${values.join('|')})?(?:${field}|${END_OF_LINE})`);
   const regex = compileRubyRegex(source, 'g');
-  const canSplit = compileRubyRegex(value);
+  const canSplit = compileRubyRegex(group(splitter));
   return {
     source,
     *scan(text) {
       if (!canSplit.test(text)) return;
       regex.lastIndex = 0;
-      for (const match of text.matchAll(regex)) {
-        const [, found = '', ...groups] = match;
-        yield { key: found, value: groups.find((group) => group !== undefined) ?? '' };
-      }
+      for (const [, key = '', ...groups] of text.matchAll(regex))
+        yield { key, value: groups.find((one) => one !== undefined) ?? '' };
     },
   };
 }
 
-/** The brackets or quotes themselves are dropped; an escaped one does not end the value. */
-function quoted(open: string, close: string): string {
-  const inside = close.length === 1 ? close : close.slice(-1);
-  return `${open}((?:${ESCAPED}|[^\\\\\\${inside}])*)${close}`;
+/** Keeps options of the pattern inside it; a dot that crosses lines would take several lines for one key. */
+function group(pattern: string): string {
+  return `(?-m:${pattern})`;
 }
 
-/** Characters up to a splitter; a backslash keeps the one behind it from splitting. */
-function until(splitters: readonly KvSplitter[], patterns: readonly string[], times: string): string {
-  if (splitters.every((splitter) => splitter.isClass)) {
-    const set = splitters.map((splitter) => splitter.pattern).join('');
-    return `(?:${ESCAPED}|[^\\\\${set}]|\\\\\\z)${times}`;
-  }
-  return `(?:${ESCAPED}|(?!${patterns.join('|')})[^\\\\]|\\\\\\z)${times}`;
+/** The brackets or quotes themselves are dropped; an escaped one does not end the value. */
+function quoted(open: string, close: string): string {
+  return `${open}${untilClass(close)}?${close}`;
+}
+
+/** Characters up to one of the class; a backslash keeps the one behind it. */
+function untilClass(characters: string): string {
+  return `((?:${ESCAPED}|[^${characters}])+)`;
+}
+
+/** Characters up to where the pattern matches, which a backslash may begin; elsewhere it keeps the one behind it. */
+function untilPattern(pattern: string): string {
+  return `((?:(?!${pattern})(?:${ESCAPED}|.))+)`;
 }

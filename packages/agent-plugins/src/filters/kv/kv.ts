@@ -62,10 +62,19 @@ export const kvFilter: PluginDefinition = {
   },
 };
 
-const RECURSION_MAX = 10;
-const PAIRS_MAX = 100_000;
+/** Values inside values; deeper ones stay text, so that a hostile line cannot exhaust the stack. */
+const RECURSION_MAX = 100;
+/** Looking for pairs takes time quadratic in the length of a text without splitters: longer ones are watched. */
+const UNWATCHED_LENGTH_MAX = 2_000;
 
 type Change = (text: string) => string;
+
+/** What an event's own fields decide, the same for all of its texts. */
+interface KeyRules {
+  readonly included: readonly string[];
+  readonly excluded: readonly string[];
+  readonly prefix: string;
+}
 
 class KvFilter implements Filter {
   private readonly options: PluginOptions;
@@ -76,16 +85,22 @@ class KvFilter implements Filter {
   private readonly changeValue: Change;
   private readonly included: readonly Template[];
   private readonly excluded: readonly Template[];
-  /** Only for patterns of the user that can run away. */
-  private readonly watched: WatchedCall | null;
+  private readonly allowsEmpty: boolean;
+  private readonly allowsDuplicates: boolean;
+  private readonly isRecursive: boolean;
+  private readonly isRisky: boolean;
+  /** Made for the first text that needs it. */
+  private watched: WatchedCall | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.source = options.reference('source');
     this.target = options.has('target') ? options.reference('target') : null;
     this.scanner = compileKvScanner({
-      fieldSplit: splitter(options, 'field_split'),
-      valueSplit: splitter(options, 'value_split'),
+      fieldSplit: options.string('field_split'),
+      valueSplit: nonEmpty(options, 'value_split'),
+      fieldSplitPattern: options.has('field_split_pattern') ? nonEmpty(options, 'field_split_pattern') : null,
+      valueSplitPattern: options.has('value_split_pattern') ? nonEmpty(options, 'value_split_pattern') : null,
       includesBrackets: options.boolean('include_brackets'),
       isStrict: options.string('whitespace') === 'strict',
     });
@@ -93,28 +108,31 @@ class KvFilter implements Filter {
     this.changeValue = changeOf(options, 'value');
     this.included = options.strings('include_keys').map((text) => compileTemplate(text, context));
     this.excluded = options.strings('exclude_keys').map((text) => compileTemplate(text, context));
-    const isRisky = patternRisk(this.scanner.source).blowUps.length > 0;
-    this.watched =
-      isRisky && options.number('timeout_millis') > 0 ? watchedCall(options.number('timeout_millis')) : null;
+    this.allowsEmpty = options.boolean('allow_empty_values');
+    this.allowsDuplicates = options.boolean('allow_duplicate_values');
+    this.isRecursive = options.boolean('recursive');
+    this.isRisky = patternRisk(this.scanner.source).blowUps.length > 0;
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
     const value = event.get(this.source);
     const texts = (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
     const found: EventMap = new Map();
+    const rules = this.rulesOf(event);
     const scan = (): true => {
-      for (const text of texts) this.collect(event, text, found, 0);
+      for (const text of texts) this.collect(rules, text, found, 0);
       return true;
     };
-    if ((this.watched === null ? scan() : this.watched(scan)) === TIMED_OUT) {
+    if ((this.isWatched(texts) ? this.watch(scan) : scan()) === TIMED_OUT) {
       event.tag(this.options.string('tag_on_timeout'));
       return 'unmatched';
     }
-    for (const [key, given] of this.options.hash('default_keys'))
-      if (!found.has(key)) found.set(key, toEventValue(given));
-    if (found.size === 0) return 'unmatched';
+    const all: EventMap = new Map();
+    for (const [key, given] of this.options.hash('default_keys')) all.set(key, toEventValue(given));
+    for (const [key, one] of found) all.set(key, one);
+    if (all.size === 0) return 'unmatched';
     try {
-      this.store(event, found);
+      this.store(event, all);
       return 'matched';
     } catch (error) {
       if (!isShoalError(error)) throw error;
@@ -123,34 +141,46 @@ class KvFilter implements Filter {
     }
   }
 
-  private collect(event: LogEvent, text: string, found: EventMap, depth: number): void {
-    const included = this.included.map((template) => template.render(event));
-    const excluded = this.excluded.map((template) => template.render(event));
-    const prefix = this.options.template('prefix').render(event);
+  private isWatched(texts: readonly string[]): boolean {
+    if (this.options.number('timeout_millis') <= 0) return false;
+    return this.isRisky || texts.some((text) => text.length > UNWATCHED_LENGTH_MAX);
+  }
+
+  private watch(scan: () => true): true | typeof TIMED_OUT {
+    this.watched ??= watchedCall(this.options.number('timeout_millis'));
+    return this.watched(scan);
+  }
+
+  private rulesOf(event: LogEvent): KeyRules {
+    return {
+      included: this.included.map((template) => template.render(event)),
+      excluded: this.excluded.map((template) => template.render(event)),
+      prefix: this.options.template('prefix').render(event),
+    };
+  }
+
+  private collect(rules: KeyRules, text: string, found: EventMap, depth: number): void {
     for (const pair of this.scanner.scan(text)) {
-      if (pair.value === '' && !this.options.boolean('allow_empty_values')) continue;
-      const key = this.changeKey(pair.key);
-      if (included.length > 0 && !included.includes(key)) continue;
-      if (excluded.includes(key) || key === '') continue;
-      const changed = this.changeValue(pair.value);
-      this.add(found, prefix + key, this.nested(event, changed, depth));
-      if (found.size >= PAIRS_MAX) return;
+      if (pair.value === '' && !this.allowsEmpty) continue;
+      const bare = this.changeKey(pair.key);
+      if (rules.included.length > 0 && !rules.included.includes(bare)) continue;
+      if (rules.excluded.includes(bare)) continue;
+      const key = rules.prefix + bare;
+      const value = this.changeValue(pair.value);
+      const existing = found.get(key);
+      if (!this.allowsDuplicates && existing !== undefined && holds(existing, value)) continue;
+      const stored = this.nested(rules, value, depth);
+      if (existing === undefined) found.set(key, stored);
+      else if (Array.isArray(existing)) existing.push(stored);
+      else found.set(key, [existing, stored]);
     }
   }
 
-  private nested(event: LogEvent, text: string, depth: number): EventValue {
-    if (!this.options.boolean('recursive') || depth >= RECURSION_MAX) return text;
+  private nested(rules: KeyRules, text: string, depth: number): EventValue {
+    if (!this.isRecursive || depth >= RECURSION_MAX) return text;
     const inner: EventMap = new Map();
-    this.collect(event, text, inner, depth + 1);
+    this.collect(rules, text, inner, depth + 1);
     return inner.size === 0 ? text : inner;
-  }
-
-  private add(found: EventMap, key: string, value: EventValue): void {
-    const existing = found.get(key);
-    if (existing === undefined) found.set(key, value);
-    else if (Array.isArray(existing)) {
-      if (this.options.boolean('allow_duplicate_values') || !existing.includes(value)) existing.push(value);
-    } else if (this.options.boolean('allow_duplicate_values') || existing !== value) found.set(key, [existing, value]);
   }
 
   private store(event: LogEvent, found: EventMap): void {
@@ -162,31 +192,29 @@ class KvFilter implements Filter {
   }
 }
 
-/** Keys come from the text: what is no reference is a name as it is. */
+/** A duplicate is what Ruby's `include?` finds: an item of an array, a key of a map, a part of a text. */
+function holds(existing: EventValue, value: string): boolean {
+  if (Array.isArray(existing) || typeof existing === 'string') return existing.includes(value);
+  return existing instanceof Map && existing.has(value);
+}
+
+/** Keys come from the text. A key that trimming left empty is a name too; a malformed reference is an error. */
 function referenceOf(key: string): FieldReference {
-  if (/^(?:\[[^[\]]+\])+$/.test(key) || !/[[\]]/.test(key)) return parseFieldReference(key);
-  return { text: key, path: [key], isMetadata: false };
+  return key === '' ? { text: key, path: [key], isMetadata: false } : parseFieldReference(key);
 }
 
-/** The pattern when given, else the characters as a class. */
-function splitter(options: PluginOptions, name: string): { readonly pattern: string; readonly isClass: boolean } {
-  if (options.has(`${name}_pattern`)) {
-    const pattern = options.string(`${name}_pattern`);
-    if (pattern === '')
-      throw new ShoalError('illegal_argument_exception', 400, `kv: ${name}_pattern must not be empty`);
-    return { pattern, isClass: false };
-  }
-  const characters = options.string(name);
-  if (characters === '') throw new ShoalError('illegal_argument_exception', 400, `kv: ${name} must not be empty`);
-  return { pattern: characters, isClass: true };
+function nonEmpty(options: PluginOptions, name: string): string {
+  const given = options.string(name);
+  if (given === '') throw new ShoalError('illegal_argument_exception', 400, `kv: ${name} must not be empty`);
+  return given;
 }
 
-/** Trim, then remove characters, then change case. */
+/** Trim, then remove characters, then change case. Trimming is done in every line of a text. */
 function changeOf(options: PluginOptions, part: 'key' | 'value'): Change {
   const changes: Change[] = [];
   if (options.has(`trim_${part}`)) {
     const set = `[${options.string(`trim_${part}`)}]`;
-    const regex = compileRubyRegex(`\\A${set}+|${set}+\\z`, 'g');
+    const regex = compileRubyRegex(`^${set}+|${set}+$`, 'g');
     changes.push((text) => text.replace(regex, ''));
   }
   if (options.has(`remove_char_${part}`)) {
@@ -200,5 +228,12 @@ function changeOf(options: PluginOptions, part: 'key' | 'value'): Change {
 function transformOf(name: string): Change {
   if (name === 'lowercase') return (text) => text.toLowerCase();
   if (name === 'uppercase') return (text) => text.toUpperCase();
-  return (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
+  return capitalize;
+}
+
+/** First character upper, the rest lower; a character whose upper case is two (`ß`) is only half upper. */
+function capitalize(text: string): string {
+  const [first = ''] = text;
+  const [upper = '', ...more] = first.toUpperCase();
+  return upper + (more.join('') + text.slice(first.length)).toLowerCase();
 }
