@@ -2,6 +2,20 @@
  * Order of the folders inside each package of more than forty files, bottom to top: a folder imports only folders before it.
  */
 export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  'agent-plugin-kit': [
+    'contract',
+    'text',
+    'csv',
+    'codec-parts',
+    'fields',
+    'globs',
+    'grok',
+    'options',
+    'retry',
+    'tls',
+    'network',
+    'http-client',
+  ],
   'agent-plugins': ['codecs', 'elasticsearch-client', 'scripting', 'filters', 'schedule', 'inputs', 'outputs'],
   aggregations: [
     'tree',

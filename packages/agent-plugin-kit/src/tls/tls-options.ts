@@ -1,66 +1,101 @@
 /**
- * TLS as plugins declare it: certificates as PEM files. Java key stores are refused: convert them to PEM once.
+ * TLS as plugins declare it: PEM files, or a PKCS#12 key store for certificate and key.
+ *
+ * Old names of options are read too (see `old-tls-names`). Java's own format of key stores is refused, and so are trust
+ * stores: Node.js reads neither.
  */
+import { constants } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
 import { ShoalError } from '@shoal/core';
 import type { OptionDeclarations, PluginOptions } from '../contract/plugin-definition.ts';
 import { refusedOptions } from '../options/refused-options.ts';
 import { opensslCiphers } from './cipher-suites.ts';
+import { givenTls, oldClientTls, oldServerTls, oldTls } from './old-tls-names.ts';
 
-const KEY_STORES =
-  'Java key stores are not read: use PEM files with [ssl_certificate], [ssl_key] and [ssl_certificate_authorities]';
-const RENAMED = 'use [ssl_enabled], [ssl_certificate], [ssl_key] and [ssl_certificate_authorities]';
+const TRUST_STORES = 'trust stores are not read: name PEM files in [ssl_certificate_authorities]';
+/** First bytes of the JKS and JCEKS formats. */
+const JAVA_STORES: readonly number[] = [0xfeedfeed, 0xcececece];
 
 const sharedTls: OptionDeclarations = {
   ssl_enabled: { type: 'boolean' },
   ssl_certificate: { type: 'path' },
   ssl_key: { type: 'path' },
   ssl_key_passphrase: { type: 'password' },
-  ssl_certificate_authorities: { type: 'array', default: [] },
-  ssl_supported_protocols: { type: 'array', default: [] },
-  ssl_cipher_suites: { type: 'array', default: [] },
+  ssl_certificate_authorities: { type: 'array' },
+  ssl_keystore_path: { type: 'path' },
+  ssl_keystore_password: { type: 'password' },
+  ssl_keystore_type: { type: ['pkcs12', 'jks'] },
+  ssl_supported_protocols: { type: 'array' },
+  ssl_cipher_suites: { type: 'array' },
   ...refusedOptions(
     [
-      'ssl_keystore_path',
-      'ssl_keystore_password',
-      'ssl_keystore_type',
       'ssl_truststore_path',
       'ssl_truststore_password',
       'ssl_truststore_type',
+      'truststore',
+      'truststore_password',
+      'truststore_type',
     ],
-    KEY_STORES,
+    TRUST_STORES,
   ),
-  ...refusedOptions(
-    ['ssl', 'cacert', 'keystore', 'keystore_password', 'truststore', 'truststore_password', 'ssl_cert', 'ssl_cacert'],
-    RENAMED,
-  ),
+  ...oldTls,
 };
 
+/** Options of a plugin that connects. `full` also compares the name of the host. */
 export const clientTls: OptionDeclarations = {
   ...sharedTls,
-  ssl_verification_mode: { type: ['full', 'none'], default: 'full' },
+  ssl_verification_mode: { type: ['full', 'certificate', 'none'] },
+  ...oldClientTls,
 };
 
+/** Options of a plugin that listens. Clients are not asked for certificates unless the plugin says so. */
 export const serverTls: OptionDeclarations = {
   ...sharedTls,
-  ssl_client_authentication: { type: ['none', 'optional', 'required'], default: 'none' },
+  ssl_client_authentication: { type: ['none', 'optional', 'required'] },
+  ...oldServerTls,
 };
 
 export interface ClientTls extends SecureContextOptions {
   readonly rejectUnauthorized: boolean;
+  /** Accepts any name, where only the chain is verified. */
+  readonly checkServerIdentity?: () => undefined;
+}
+
+/** Whether the plugin speaks TLS at all, under whichever name that was asked for. */
+export function isTlsEnabled(options: PluginOptions): boolean {
+  return givenTls(options, 'ssl_enabled') === true;
 }
 
 export function clientTlsOptions(options: PluginOptions): ClientTls {
-  return { ...secureContext(options), rejectUnauthorized: options.string('ssl_verification_mode') === 'full' };
+  const mode = givenTls(options, 'ssl_verification_mode') ?? 'full';
+  return {
+    ...secureContext(options),
+    rejectUnauthorized: mode !== 'none',
+    ...(mode === 'certificate' ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+export interface ServerTlsDefaults {
+  readonly clientAuthentication: 'none' | 'required';
 }
 
 /** null when the plugin is to speak without TLS. Whoever listens watches over what is optional: see `Listener`. */
-export function serverTlsOptions(options: PluginOptions): TlsOptions | null {
-  if (!options.has('ssl_enabled') || !options.boolean('ssl_enabled')) return null;
-  if (!options.has('ssl_certificate') || !options.has('ssl_key'))
-    throw new ShoalError('illegal_argument_exception', 400, '[ssl_enabled] needs [ssl_certificate] and [ssl_key]');
-  const authentication = options.string('ssl_client_authentication');
+export function serverTlsOptions(
+  options: PluginOptions,
+  defaults: ServerTlsDefaults = { clientAuthentication: 'none' },
+): TlsOptions | null {
+  if (!isTlsEnabled(options)) return null;
+  const hasPem = givenTls(options, 'ssl_certificate') !== undefined && givenTls(options, 'ssl_key') !== undefined;
+  if (!hasPem && givenTls(options, 'ssl_keystore_path') === undefined)
+    throw refused('[ssl_enabled] needs [ssl_certificate] and [ssl_key], or [ssl_keystore_path]');
+  const authentication = givenTls(options, 'ssl_client_authentication') ?? defaults.clientAuthentication;
+  const hasAuthorities = authorityPaths(options).length > 0;
+  // Without a word of the user the authorities that Node.js knows are those of the clients.
+  if (options.has('ssl_client_authentication') && authentication !== 'none' && !hasAuthorities)
+    throw refused(`[ssl_client_authentication => ${String(authentication)}] needs [ssl_certificate_authorities]`);
+  if (authentication === 'none' && hasAuthorities)
+    throw refused('[ssl_certificate_authorities] needs [ssl_client_authentication] to be optional or required');
   return {
     ...secureContext(options),
     requestCert: authentication !== 'none',
@@ -69,17 +104,58 @@ export function serverTlsOptions(options: PluginOptions): TlsOptions | null {
 }
 
 function secureContext(options: PluginOptions): SecureContextOptions {
-  const authorities = options.strings('ssl_certificate_authorities').map((path) => readFileSync(path));
-  const protocols = options.strings('ssl_supported_protocols');
-  const ciphers = options.strings('ssl_cipher_suites');
+  const authorities = authorityPaths(options).map((path) => readFileSync(path));
+  const protocols = texts(givenTls(options, 'ssl_supported_protocols'));
+  const ciphers = texts(givenTls(options, 'ssl_cipher_suites'));
   return {
-    ...(options.has('ssl_certificate') ? { cert: readFileSync(options.string('ssl_certificate')) } : {}),
-    ...(options.has('ssl_key') ? { key: readFileSync(options.string('ssl_key')) } : {}),
-    ...(options.has('ssl_key_passphrase') ? { passphrase: options.string('ssl_key_passphrase') } : {}),
+    ...identity(options),
     ...(authorities.length > 0 ? { ca: authorities } : {}),
     ...(ciphers.length > 0 ? { ciphers: opensslCiphers(ciphers) } : {}),
     ...(protocols.length > 0 ? protocolRange(protocols) : {}),
   };
+}
+
+/** Certificate and key, of files or of one key store. */
+function identity(options: PluginOptions): SecureContextOptions {
+  const certificate = givenTls(options, 'ssl_certificate');
+  const key = givenTls(options, 'ssl_key');
+  const store = givenTls(options, 'ssl_keystore_path');
+  if (typeof store === 'string') {
+    if (certificate !== undefined || key !== undefined)
+      throw refused('give either [ssl_certificate] and [ssl_key], or [ssl_keystore_path], not both');
+    return keyStore(store, options);
+  }
+  if ((certificate === undefined) !== (key === undefined))
+    throw refused('[ssl_certificate] and [ssl_key] need each other');
+  if (typeof certificate !== 'string' || typeof key !== 'string') return {};
+  const chain = texts(givenTls(options, 'ssl_extra_chain_certs'));
+  return {
+    cert: Buffer.concat([certificate, ...chain].map((path) => Buffer.concat([readFileSync(path), Buffer.from('\n')]))),
+    key: readFileSync(key),
+    ...(options.has('ssl_key_passphrase') ? { passphrase: options.string('ssl_key_passphrase') } : {}),
+  };
+}
+
+function keyStore(path: string, options: PluginOptions): SecureContextOptions {
+  const pfx = readFileSync(path);
+  // The name of the file says nothing: Java writes PKCS#12 under any.
+  const isJava = pfx.length >= 4 && JAVA_STORES.includes(pfx.readUInt32BE(0));
+  if (isJava || givenTls(options, 'ssl_keystore_type') === 'jks')
+    throw refused(
+      `[${path}] is a Java key store (JKS), PKCS#12 is needed: ` +
+        'keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12',
+    );
+  const password = givenTls(options, 'ssl_keystore_password');
+  return { pfx, ...(typeof password === 'string' ? { passphrase: password } : {}) };
+}
+
+function authorityPaths(options: PluginOptions): readonly string[] {
+  return texts(givenTls(options, 'ssl_certificate_authorities'));
+}
+
+function texts(value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
 function protocolRange(names: readonly string[]): SecureContextOptions {
@@ -87,7 +163,16 @@ function protocolRange(names: readonly string[]): SecureContextOptions {
   const chosen = known.filter((name) => names.includes(name));
   const [first] = chosen;
   const last = chosen[chosen.length - 1];
-  if (first === undefined || last === undefined || chosen.length !== names.length)
-    throw new ShoalError('illegal_argument_exception', 400, `[ssl_supported_protocols] may hold ${known.join(', ')}`);
-  return { minVersion: first, maxVersion: last };
+  if (first === undefined || last === undefined || chosen.length !== new Set(names).size)
+    throw refused(`[ssl_supported_protocols] may hold ${known.join(', ')}`);
+  const leavesOut = first === 'TLSv1.1' && last === 'TLSv1.3' && !chosen.includes('TLSv1.2');
+  return {
+    minVersion: first,
+    maxVersion: last,
+    ...(leavesOut ? { secureOptions: constants.SSL_OP_NO_TLSv1_2 } : {}),
+  };
+}
+
+function refused(text: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, text);
 }

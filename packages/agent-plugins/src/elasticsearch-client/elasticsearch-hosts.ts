@@ -10,6 +10,7 @@ import {
   type HttpAnswer,
   type HttpCall,
   HttpClient,
+  isTlsEnabled,
   type OptionDeclarations,
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
@@ -62,7 +63,7 @@ export class ElasticsearchHosts {
 
   constructor(options: PluginOptions, settings: HostsSettings) {
     this.settings = settings;
-    const isTls = options.has('ssl_enabled') && options.boolean('ssl_enabled');
+    const isTls = isTlsEnabled(options);
     this.isTls = isTls;
     const given = options.has('cloud_id') ? [cloudHost(options.string('cloud_id'))] : options.strings('hosts');
     this.hosts = given.map((text) => ({

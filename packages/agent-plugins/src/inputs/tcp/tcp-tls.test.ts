@@ -21,7 +21,7 @@ import { start } from '../input-under-test.test-support.ts';
 import { tcpInput } from './tcp.ts';
 
 describe('the tcp input over TLS', () => {
-  const quiet = { dns_reverse_lookup_enabled: false };
+  const quiet = { dns_reverse_lookup_enabled: false, ssl_client_authentication: 'none' };
   test('takes what comes encrypted, with a key that has a passphrase', async () => {
     const { sink, port } = await start(tcpInput, serving(quiet));
     await sendLine(port, 'hello\n');
@@ -58,6 +58,12 @@ describe('the tcp input over TLS', () => {
     expect(sink.events.at(-1)?.fields.get('sslsubject')).toBe('CN=client');
   });
 
+  test('clients need a certificate unless the plugin says otherwise', async () => {
+    const { sink, port } = await start(tcpInput, serving({ dns_reverse_lookup_enabled: false }));
+    expect(await sendLine(port, 'one\n')).toBe(false);
+    expect(sink.events).toEqual([]);
+  });
+
   test('under ECS the subject is in the metadata', async () => {
     const { sink, port } = await start(tcpInput, serving({ ...quiet, ...asking('required') }), { ecs: 'v8' });
     await sendLine(port, 'one\n', { as: client });
@@ -65,7 +71,7 @@ describe('the tcp input over TLS', () => {
     expect(JSON.stringify(Object.fromEntries(sink.events[0]?.fields ?? []))).not.toContain('CN=client');
     const about = sink.events[0]?.metadata.get('input');
     const tcp = about instanceof Map ? about.get('tcp') : undefined;
-    expect(tcp instanceof Map && tcp.get('ssl')).toEqual(new Map([['subject', 'CN=client']]));
+    expect(tcp instanceof Map && tcp.get('tls')).toEqual(new Map([['client', new Map([['subject', 'CN=client']])]]));
   });
 
   test('protocols and cipher suites are those that are named', async () => {
@@ -98,7 +104,7 @@ describe('the tcp input over TLS', () => {
     });
     const port = await open(source);
     const log = createRecordingLog();
-    const at = { host: '127.0.0.1', port, mode: 'client', ...quiet };
+    const at = { host: '127.0.0.1', port, mode: 'client', dns_reverse_lookup_enabled: false };
     await start(tcpInput, { ...at, ssl_enabled: true }, { runtime: createNodeRuntime({ log }) });
     const { sink } = await start(tcpInput, { ...at, ...trusting() });
     await sink.until(1);
@@ -111,5 +117,7 @@ test('options of TLS that cannot work are refused before the tcp input starts', 
   const make = (options: OptionsLiteral) =>
     makeInput(tcpInput, { host: '127.0.0.1', port: 0, ...options }, testContext());
   expect(() => make({ ssl_enabled: true })).toThrow('needs [ssl_certificate] and [ssl_key]');
+  expect(() => make(serving({ ssl_verification_mode: 'full' }))).toThrow('no effect with [mode => server]');
+  expect(() => make({ mode: 'client', ...trusting(asking('none')) })).toThrow('no effect with [mode => client]');
   expect(() => make(serving({ ssl_supported_protocols: ['TLSv9'] }))).toThrow('ssl_supported_protocols');
 });

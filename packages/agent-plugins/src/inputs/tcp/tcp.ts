@@ -12,6 +12,7 @@ import {
   type EventSink,
   IdleFlush,
   type Input,
+  isTlsEnabled,
   OrderedPushes,
   type PluginContext,
   type PluginDefinition,
@@ -25,6 +26,7 @@ import {
   streamDecoder,
   verifiedPeer,
 } from '@shoal/agent-plugin-kit';
+import { ShoalError } from '@shoal/core';
 
 const RECONNECT_MS = 5_000;
 
@@ -44,18 +46,28 @@ export const tcpInput: PluginDefinition = {
     ...serverTls,
   },
   create(options, context) {
-    return options.string('mode') === 'server' ? serverInput(options, context) : clientInput(options, context);
+    const isServer = options.string('mode') === 'server';
+    const misplaced = isServer ? 'ssl_verification_mode' : 'ssl_client_authentication';
+    if (isTlsEnabled(options) && options.has(misplaced))
+      throw new ShoalError(
+        'illegal_argument_exception',
+        400,
+        `[${misplaced}] has no effect with [mode => ${options.string('mode')}]: remove it`,
+      );
+    return isServer ? serverInput(options, context) : clientInput(options, context);
   },
 };
 
 function serverInput(options: PluginOptions, context: PluginContext): Input {
-  const at = { host: options.string('host'), port: options.number('port'), tls: serverTlsOptions(options) };
+  // Clients need a certificate unless the plugin says otherwise, which is the default of Logstash: moving here must not make a server laxer.
+  const tls = serverTlsOptions(options, { clientAuthentication: 'required' });
+  const at = { host: options.string('host'), port: options.number('port'), tls };
   return socketInput(at, context, (socket, sink) => new Connection(socket, options, context, sink).done);
 }
 
 function clientInput(options: PluginOptions, context: PluginContext): Input {
   const at = { host: options.string('host'), port: options.number('port') };
-  const isTls = options.has('ssl_enabled') && options.boolean('ssl_enabled');
+  const isTls = isTlsEnabled(options);
   return producingInput(context.runtime, { isEndless: true }, async (sink, control) => {
     while (!control.isStopped) {
       const socket = isTls ? connectTls({ ...at, ...clientTlsOptions(options) }) : connect(at);
@@ -133,7 +145,7 @@ class Connection {
         }
       } else {
         putMetadata(event, ['input', 'tcp', 'source', 'ip'], ip);
-        if (this.subject !== null) putMetadata(event, ['input', 'tcp', 'ssl', 'subject'], this.subject);
+        if (this.subject !== null) putMetadata(event, ['input', 'tcp', 'tls', 'client', 'subject'], this.subject);
         putMetadata(event, ['input', 'tcp', 'source', 'name'], name);
         putMetadata(event, ['input', 'tcp', 'source', 'port'], port);
         if (peer !== null) {

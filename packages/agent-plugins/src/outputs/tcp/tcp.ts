@@ -8,6 +8,7 @@ import {
   clientTls,
   clientTlsOptions,
   encodeAll,
+  isTlsEnabled,
   Listener,
   type Output,
   type PluginContext,
@@ -83,7 +84,7 @@ class TcpClientOutput implements Output {
 
   private connected(): Promise<Socket> {
     const at = { host: this.options.string('host'), port: this.options.number('port') };
-    const isTls = this.options.has('ssl_enabled') && this.options.boolean('ssl_enabled');
+    const isTls = isTlsEnabled(this.options);
     return new Promise((resolve, reject) => {
       const socket = isTls ? connectTls({ ...at, ...clientTlsOptions(this.options) }) : connect(at);
       const forget = this.control.onStop(() => void (socket.connecting && socket.destroy()));
