@@ -18,6 +18,15 @@ export interface RunningFilter {
 
 export type FilterStep = RunningStep<RunningFilter>;
 
+export interface FilterFailure {
+  readonly running: RunningFilter;
+  /** The event in the state in which the filter left it. */
+  readonly event: LogEvent;
+  /** Copy from before the filter; null unless the listener wants originals. */
+  readonly original: LogEvent | null;
+  readonly error: unknown;
+}
+
 /** What the stage tells its worker. */
 export interface StageListener {
   nowMs(): number;
@@ -28,7 +37,11 @@ export interface StageListener {
   ): void;
   created(count: number): void;
   dropped(pluginId: string): void;
-  /** A filter or a condition threw on this event. It is cancelled when the promise resolves. */
+  /** `filterFailed` wants the event as it came to the filter: it is copied before every filter. */
+  readonly wantsOriginals: boolean;
+  /** A filter threw on this event, which goes on with a tag unless it is cancelled when the promise resolves. */
+  filterFailed(failure: FilterFailure): Promise<void>;
+  /** A condition or an output threw on this event. It is cancelled when the promise resolves. */
   failed(
     event: LogEvent,
     failure: { readonly pluginType: string; readonly pluginId: string; readonly error: unknown },
@@ -105,6 +118,7 @@ async function runFilter(
       continue;
     }
     inCount++;
+    const original = listener.wantsOriginals ? event.clone() : null;
     try {
       const outcome = filter.filter(event, emit);
       const settled: FilterOutcome = typeof outcome === 'string' ? outcome : await outcome;
@@ -117,8 +131,8 @@ async function runFilter(
         listener.dropped(plan.id);
       }
     } catch (error) {
-      await listener.failed(event, { pluginType: plan.name, pluginId: plan.id, error });
-      droppedCount++;
+      await listener.filterFailed({ running, event, original, error });
+      if (event.isCancelled) droppedCount++;
     }
     if (emitted.length > 0) {
       createdCount += emitted.length;

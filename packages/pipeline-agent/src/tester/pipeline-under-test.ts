@@ -26,6 +26,7 @@ import { boundOptions } from '../instances/bound-options.ts';
 import { createPlugin } from '../instances/create-plugin.ts';
 import { contextOf } from '../instances/plugin-context.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
+import { failureTags } from '../stages/failure-tags.ts';
 import {
   type FilterStep,
   flushFilters,
@@ -51,7 +52,7 @@ export interface PipelineParts {
 
 export interface CaseOutcome {
   readonly events: readonly LogEvent[];
-  /** What plugins and conditions threw; an agent would give those events up. */
+  /** What plugins and conditions threw. */
   readonly failures: readonly string[];
 }
 
@@ -155,6 +156,8 @@ export class PipelineUnderTest {
   }
 
   #listener(failures: string[]): StageListener {
+    const failed = (place: string, error: unknown): void =>
+      void failures.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
     return {
       nowMs: () => 0,
       entering: () => {},
@@ -163,11 +166,14 @@ export class PipelineUnderTest {
       },
       created: () => {},
       dropped: () => {},
-      failed: async (event, { pluginType, pluginId, error }) => {
+      wantsOriginals: false,
+      filterFailed: async ({ running: { plan }, event, error }) => {
+        for (const tag of failureTags(plan)) event.tag(tag);
+        failed(`${plan.name} at ${positionText(plan.position)}`, error);
+      },
+      failed: async (event, { pluginId, error }) => {
         event.cancel();
-        const plan = flatPlugins(this.#parts.plan.filters).find(({ id }) => id === pluginId);
-        const place = plan === undefined ? pluginId : `${pluginType} at ${positionText(plan.position)}`;
-        failures.push(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+        failed(pluginId, error);
       },
     };
   }

@@ -16,6 +16,7 @@ import {
   type Filter,
   type Output,
   type PluginContext,
+  type PluginMetrics,
   SharedInstances,
 } from '@shoal/agent-plugin-kit';
 import { assert } from '@shoal/core';
@@ -27,8 +28,10 @@ import { contextOf } from '../instances/plugin-context.ts';
 import type { DeliveryResult } from '../messages/worker-messages.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import type { BatchOutcome } from '../stages/batch-outcome.ts';
+import { failureTags } from '../stages/failure-tags.ts';
 import {
   canFlush,
+  type FilterFailure,
   type FilterStep,
   flushFilters,
   type RunningFilter,
@@ -79,6 +82,8 @@ export class WorkerProgram {
   readonly #runningFilters: RunningFilter[] = [];
   readonly #runningOutputs: RunningOutput[] = [];
   readonly #failureCounts = new Map<string, number>();
+  /** Metrics of each plugin by its index among filters and outputs. */
+  readonly #metrics = new Map<number, PluginMetrics>();
   readonly #commons = new SharedInstances();
   /** Outcome of the batch that is worked on; null between batches. */
   #outcome: BatchOutcome | null = null;
@@ -147,8 +152,10 @@ export class WorkerProgram {
         outcome.created += count;
       },
       dropped: (pluginId) => outcome.drop(pluginId),
+      wantsOriginals: this.#options.source.settings.hasDeadLetters,
+      filterFailed: (failure) => this.#filterFailed(failure, outcome),
       failed: async (event, { pluginType, pluginId, error }) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = reasonOf(error);
         this.#logFailure(pluginType, pluginId, error);
         // An output may have dead-lettered some events before it threw over all of them.
         if (outcome.isGivenUp(event)) return;
@@ -160,6 +167,25 @@ export class WorkerProgram {
         else outcome.drop(pluginId);
       },
     };
+  }
+
+  /** An event is never lost over a filter that throws: the dead letter queue has it as it came, or it goes on with a tag. */
+  async #filterFailed({ running, event, original, error }: FilterFailure, outcome: BatchOutcome): Promise<void> {
+    const { plan, index } = running;
+    this.#logFailure(plan.name, plan.id, error);
+    this.#metrics.get(index)?.increment('exceptions');
+    // It came from the filter as cancelled: nobody wants it any more.
+    if (event.isCancelled) {
+      outcome.drop(plan.id);
+      return;
+    }
+    const origin = { pluginType: plan.name, pluginId: plan.id, reason: reasonOf(error) };
+    if (original !== null && (await this.#writeDeadLetter(original, origin))) {
+      event.cancel();
+      outcome.deadLettered++;
+      return;
+    }
+    for (const tag of failureTags(plan)) event.tag(tag);
   }
 
   /** Sends an event to the dead letter queue, unless it came out of one: it would circulate for ever. */
@@ -176,7 +202,7 @@ export class WorkerProgram {
     this.#failureCounts.set(pluginId, count);
     if (count > LOGGED_FAILURES_MAX) return;
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#options.runtime.log.warn('a plugin failed on an event', {
+    this.#options.runtime.log.error('a plugin failed on an event', {
       pipeline: this.#options.source.id,
       plugin: pluginType,
       id: pluginId,
@@ -228,11 +254,13 @@ export class WorkerProgram {
 
   #context(plan: PlannedPlugin, index: number): PluginContext {
     const { runtime, source, deliveries } = this.#options;
+    const metrics = this.counters.metricsOf(index);
+    this.#metrics.set(index, metrics);
     return contextOf({
       runtime,
       source,
       plan,
-      metrics: this.counters.metricsOf(index),
+      metrics,
       deadLetters: source.settings.hasDeadLetters ? this.#deadLetterSink(plan) : null,
       commons: this.#commons,
       bus: {
@@ -257,6 +285,10 @@ export class WorkerProgram {
       },
     };
   }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function eventAt(events: readonly LogEvent[], i: number): LogEvent {
