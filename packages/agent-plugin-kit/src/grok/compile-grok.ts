@@ -1,16 +1,17 @@
 /**
  * A grok pattern, compiled: text in, captured texts out.
  *
- * Patterns that can blow up run inside a script that V8 can interrupt, which costs some 70 µs a match; all others run directly.
+ * A match that may take long, by its pattern and the length of its text, runs inside a script that V8 can interrupt, which
+ * costs some 70 µs; all others run directly.
  */
 
 import {
   type BlowUp,
+  lazyWatchedCall,
   patternRisk,
   TIMED_OUT,
   type TranslatedPattern,
   translateRubyPattern,
-  watchedCall,
 } from '@shoal/ruby-regex';
 import { type ExpandOptions, expandPattern, GROUP_MARK, type GrokCapture } from './expand-pattern.ts';
 
@@ -41,11 +42,6 @@ export interface CompiledGrok {
 }
 
 const NON_ASCII = /[\u0080-\uffff]/;
-/** Steps that a match may be guessed to take before it runs under the watch. A few seconds, at the very worst. */
-const STEPS_MAX = 1e9;
-/** Every so many characters one is taken to match what stands between two wide repetitions. */
-const SEPARATOR_EVERY = 6;
-
 /** @throws ShoalError for unknown names and for what is no pattern */
 export function compileGrok(pattern: string, options: CompileGrokOptions): CompiledGrok {
   const expanded = expandPattern(pattern, options);
@@ -55,7 +51,7 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
   const exec =
     options.timeoutMs === 0
       ? (text: string) => pick(translated, text).exec(text)
-      : watchedExec(translated, options.timeoutMs, { isRisky: risk.blowUps.length > 0, degree: risk.degree });
+      : watchedExec(translated, options.timeoutMs, risk.lengthMax);
   return {
     pattern,
     expanded: readable(expanded.source, expanded.captures),
@@ -98,30 +94,10 @@ function pick(translated: TranslatedPattern, text: string): RegExp {
 
 type Exec = (text: string, limitMs?: number) => RegExpExecArray | null | typeof TIMED_OUT;
 
-function watchedExec(
-  translated: TranslatedPattern,
-  timeoutMs: number,
-  risk: { readonly isRisky: boolean; readonly degree: number },
-): Exec {
-  const lengthMax = risk.isRisky ? 0 : safeLength(risk.degree);
-  let watched: Exec | null = null;
-  return (text, limitMs) => {
-    if (text.length <= lengthMax) return pick(translated, text).exec(text);
-    watched ??= makeWatchedExec(translated, timeoutMs);
-    return watched(text, limitMs);
-  };
-}
-
-/** Texts up to this length match or fail in time, whatever is in them. */
-function safeLength(degree: number): number {
-  if (degree < 3) return Number.POSITIVE_INFINITY;
-  let factorial = 1;
-  for (let i = 2; i <= degree; i++) factorial *= i;
-  return SEPARATOR_EVERY * (STEPS_MAX * factorial) ** (1 / degree);
-}
-
-/** Made for the first text that needs it. */
-function makeWatchedExec(translated: TranslatedPattern, timeoutMs: number): Exec {
-  const watched = watchedCall(timeoutMs);
-  return (text, limitMs) => watched(() => pick(translated, text).exec(text), limitMs);
+function watchedExec(translated: TranslatedPattern, timeoutMs: number, lengthMax: number): Exec {
+  const watch = lazyWatchedCall(timeoutMs);
+  return (text, limitMs) =>
+    text.length <= lengthMax
+      ? pick(translated, text).exec(text)
+      : watch(() => pick(translated, text).exec(text), limitMs);
 }

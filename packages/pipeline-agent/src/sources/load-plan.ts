@@ -13,7 +13,7 @@ import {
 } from '@shoal/agent-config';
 import { Timestamp } from '@shoal/agent-event';
 import type { PluginKind } from '@shoal/agent-plugin-kit';
-import { compileRubyRegex, findBlowUps } from '@shoal/ruby-regex';
+import { GuardedRegex } from '@shoal/ruby-regex';
 import type { Clock } from '@shoal/runtime';
 import { PluginRegistry } from '../registry/plugin-registry.ts';
 import { loadUserPlugin, type WantedPlugin } from '../registry/user-plugins.ts';
@@ -44,10 +44,10 @@ export function loadTree(source: PipelineSource): ConfigTree {
   return parseConfig(withDefaults(source.texts));
 }
 
-/** Conditions run for every event and are not watched: what may run away is worth a warning. */
+/** What may run away is ended after a while, and worth a warning. */
 function compileConditionRegex(text: string): TextPattern {
-  const regex = compileRubyRegex(text);
-  const [blowUp] = findBlowUps(text);
+  const regex = new GuardedRegex(text);
+  const [blowUp] = regex.blowUps;
   if (blowUp === undefined) return regex;
   const warning = `this pattern can take exponential time: in ${blowUp.part}, ${blowUp.reason}`;
   return { test: (value) => regex.test(value), warning };

@@ -8,8 +8,9 @@
 import { generate } from 'oniguruma-parser/generator';
 import type { AlternativeElementNode, AlternativeNode, QuantifierNode } from 'oniguruma-parser/parser';
 import { numberGroups } from '../translate/number-groups.ts';
-import { parseRubyPattern, rewritePattern } from '../translate/pattern-tree.ts';
+import { parseRubyPattern, simplifiedPattern } from '../translate/pattern-tree.ts';
 import { ANY_CHARACTER, type CharacterSet, characterSetOf, NO_CHARACTER, sizeOf } from './character-set.ts';
+import { runDegree, runsOf } from './one-character-runs.ts';
 
 export interface BlowUp {
   /** The repeated part, in Ruby's dialect. */
@@ -19,8 +20,8 @@ export interface BlowUp {
 
 export interface PatternRisk {
   readonly blowUps: readonly BlowUp[];
-  /** Wide repetitions in one sequence (`.*a.*b.*`): the time of a failing match grows with this power of the length. */
-  readonly degree: number;
+  /** A match in a text up to this length ends in time, whatever is in it; at least `BRIEF`. */
+  readonly lengthMax: number;
 }
 
 /** A counted repetition above this behaves like an endless one. */
@@ -28,6 +29,12 @@ const MANY = 30;
 /** A dot. A set that leaves out even one character, as `[^"]`, is nearly always followed by just that one. */
 const WIDE = 129;
 const WARNINGS_MAX = 10;
+/** In a text of this length even 2^n steps are few. */
+const BRIEF = 20;
+/** Steps that a match may be guessed to take without being watched. A few seconds, at the very worst. */
+const STEPS_MAX = 1e9;
+/** Every so many characters one is taken to match what stands between two wide repetitions. */
+const SEPARATOR_EVERY = 6;
 
 /** Parts of a pattern, in Ruby's dialect, that can blow up; empty when there are none. */
 export function findBlowUps(pattern: string): readonly BlowUp[] {
@@ -37,11 +44,25 @@ export function findBlowUps(pattern: string): readonly BlowUp[] {
 /** @throws when the pattern does not parse; callers have compiled it before */
 export function patternRisk(pattern: string): PatternRisk {
   // The rewriting takes away what is harmless in fact, such as `(x+)+`.
-  const tree = parseRubyPattern(rewritePattern(numberGroups(pattern).source));
+  const tree = simplifiedPattern(numberGroups(pattern).source);
   const blowUps: BlowUp[] = [];
   for (const part of tree.body) visit(part.body, blowUps);
-  const degree = Math.max(0, ...tree.body.map((part) => wideRepetitions(part.body)));
-  return { blowUps, degree };
+  const runs = tree.body.map((part) => runDegree(runsOf(part.body), isAnchored(part.body)));
+  const wide = Math.max(0, ...tree.body.map((part) => wideRepetitions(part.body)));
+  const lengthMax = Math.min(safeLength(wide, SEPARATOR_EVERY), safeLength(Math.max(0, ...runs), 1));
+  return { blowUps, lengthMax: blowUps.length > 0 ? BRIEF : lengthMax };
+}
+
+/** Texts up to this length match or fail in time, whatever is in them. */
+function safeLength(degree: number, separatorEvery: number): number {
+  if (degree <= 1) return Number.POSITIVE_INFINITY;
+  let factorial = 1;
+  for (let i = 2; i <= degree; i++) factorial *= i;
+  return Math.floor(separatorEvery * (STEPS_MAX * factorial) ** (1 / degree));
+}
+
+function isAnchored([first]: readonly AlternativeElementNode[]): boolean {
+  return first?.type === 'Assertion' && first.kind === 'string_start';
 }
 
 function visit(nodes: readonly AlternativeElementNode[], found: BlowUp[]): void {
@@ -68,6 +89,10 @@ function ambiguity(loop: QuantifierNode): string | null {
   if (body.type === 'Group' && body.atomic === true) return null;
   const branches = body.body.map((branch) => branch.body);
   const loopFirst = branches.reduce((all, branch) => all | firstOf(branch).set, NO_CHARACTER);
+  const rounds = runsOf([body]);
+  if (rounds.flexible !== NO_CHARACTER || rounds.ambiguous !== NO_CHARACTER) {
+    return 'one text can be divided over its rounds in many ways';
+  }
   for (const branch of branches) {
     const inner = overlapInside(branch, loopFirst);
     if (inner !== null) return inner;
@@ -79,7 +104,17 @@ function ambiguity(loop: QuantifierNode): string | null {
       return 'two branches of the repeated group match the same character';
     }
   }
-  return null;
+  return isTiled(branches) ? 'one branch of the repeated group matches what others match in several rounds' : null;
+}
+
+/** `ab|a|b`: each part of a branch is a branch of its own. */
+function isTiled(branches: readonly (readonly AlternativeElementNode[])[]): boolean {
+  const ones = branches.filter((branch) => branch.length === 1 && isSingle(branch[0]));
+  const tiles = ones.reduce((all, branch) => all | firstOf(branch).set, NO_CHARACTER);
+  return branches.some(
+    (branch) =>
+      branch.length > 1 && branch.every((part) => isSingle(part) && (firstOf([part]).set & tiles) !== NO_CHARACTER),
+  );
 }
 
 function isSingle(node: AlternativeElementNode | undefined): boolean {
@@ -176,7 +211,7 @@ function wideRepetitions(nodes: readonly AlternativeElementNode[]): number {
   for (const node of nodes) {
     if (node.type === 'Quantifier') {
       const isWide = isEndless(node) && isSingle(node.body) && sizeOf(allOf(node.body)) >= WIDE;
-      count += isWide ? 1 : wideRepetitions([node.body]);
+      count += isWide ? 1 : wideRepetitions([node.body]) * Math.min(node.max, MANY);
     } else if (node.type === 'Group' || node.type === 'CapturingGroup') {
       count += Math.max(0, ...node.body.map((branch) => wideRepetitions(branch.body)));
     }

@@ -33,3 +33,12 @@ export function watchedCall(timeoutMs: number): WatchedCall {
     return result[0] as T;
   };
 }
+
+/** A watched call that is made when first used: most patterns never need theirs. */
+export function lazyWatchedCall(timeoutMs: number): WatchedCall {
+  let made: WatchedCall | null = null;
+  return (call, limitMs = timeoutMs) => {
+    made ??= watchedCall(timeoutMs);
+    return made(call, limitMs);
+  };
+}

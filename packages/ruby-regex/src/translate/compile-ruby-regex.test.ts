@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { compileRubyRegex } from './compile-ruby-regex.ts';
+import { compileRubyRegex, translateRubyPattern } from './compile-ruby-regex.ts';
 
 describe('regular expressions of Ruby', () => {
   test.each([
-    ['a.c', 'a\nc', true],
+    ['a.c', 'a\nc', false],
+    ['(?m)a.c', 'a\nc', true],
+    ['a(?m:.)b.', 'a\nb\n', false],
+    ['[a-z&&[^b]]', 'b', false],
+    ['[a-z&&[^b]]', 'c', true],
+    ['[^a-z&&[^b]]', 'b', true],
+    ['[^\\W_]', '_', false],
+    ['[^\\W_]', 'a', true],
+    ['[^\\S\\n]', '\n', false],
+    ['[x[a-z&&[^b]]y]z', 'yz', true],
     ['^b$', 'a\nb\nc', true],
     ['\\Ab', 'a\nb', false],
     ['\\w', 'é', false],
@@ -19,6 +28,18 @@ describe('regular expressions of Ruby', () => {
     ['[]a]', ']', true],
   ])('%s on %j: %s', (pattern, text, matches) => {
     expect(compileRubyRegex(pattern).test(text)).toBe(matches);
+  });
+
+  test('let the dot match a line break in grok, and where they are asked to', () => {
+    expect(translateRubyPattern('a.c').general.test('a\nc')).toBe(true);
+    expect(translateRubyPattern('a.c').ascii.test('a\nc')).toBe(true);
+    expect(compileRubyRegex('a.c', 'm').test('a\nc')).toBe(true);
+  });
+
+  test('never use flag v for classes', () => {
+    for (const pattern of ['[^,]', '[a&&[^b]]', '[^\\W\\d]', '[^[^a]b]', '[a[^b]]', '\\X']) {
+      expect(compileRubyRegex(pattern).flags).toBe('u');
+    }
   });
 
   test('number their groups as Ruby does, hidden ones left out', () => {

@@ -1,8 +1,11 @@
 /**
  * Regular expressions in Ruby's dialect, as configurations and grok patterns are written, on V8.
  *
- * Differences that matter: the dot matches a line break, `^` and `$` are anchors of lines, `\w \d \s` are ASCII, with a named
- * group plain brackets do not capture, groups may be atomic, and names of groups may repeat or hold brackets.
+ * Differences that matter: `^` and `$` are anchors of lines, `\w \d \s` are ASCII, with a named group plain brackets do not
+ * capture, groups may be atomic, and names of groups may repeat or hold brackets. The dot matches a line break in grok alone.
+ *
+ * Flag `v` of V8 is used only where nothing else will do: on Node 20 a repeated group with a negated class in it fails under
+ * `v` on texts with characters beyond ASCII (`^(?:[^,]*,){2}` on `a,ž,c`), and matches under `u`.
  */
 import { isShoalError, ShoalError } from '@shoal/core';
 import { EmulatedRegExp, toRegExpDetails } from 'oniguruma-to-es';
@@ -11,6 +14,9 @@ import { rewritePattern } from './pattern-tree.ts';
 
 /** Configurations are written by people: anything longer is a mistake. */
 const PATTERN_LENGTH_MAX = 2_000_000;
+
+/** Grok compiles its patterns with Ruby's MULTILINE. */
+const GROK_FLAGS = 'm';
 
 export interface TranslatedPattern {
   /** For any text. */
@@ -26,22 +32,22 @@ export interface TranslatedPattern {
 /**
  * A `RegExp` that matches what Ruby would. Groups are numbered as in Ruby; numbered names (`g0`) stand for named ones.
  *
- * @param flags `i` ignores case, `g` as in `RegExp`
+ * @param flags `i` ignores case, `m` lets the dot match a line break, `g` as in `RegExp`
  * @throws ShoalError when the pattern is none
  */
 export function compileRubyRegex(source: string, flags = ''): RegExp {
   const { source: numbered } = prepare(source);
-  const details = translate(source, numbered, { isAscii: false, ignoresCase: flags.includes('i') });
+  const details = translateForAnyText(source, numbered, flags.replace('g', ''));
   const jsFlags = flags.includes('g') ? `${details.flags}g` : details.flags;
   return details.options === undefined
     ? new RegExp(details.pattern, jsFlags)
     : new EmulatedRegExp(details.pattern, jsFlags, details.options);
 }
 
-/** For grok: named groups only, read by their positions. */
+/** For grok: named groups only, read by their positions; the dot matches a line break. */
 export function translateRubyPattern(source: string): TranslatedPattern {
   const { source: numbered, names } = prepare(source);
-  const details = translate(source, numbered, { isAscii: false, ignoresCase: false });
+  const details = translateForAnyText(source, numbered, GROK_FLAGS);
   const positions = positionsOf(details.pattern, names.length);
   const general = new RegExp(withoutNames(details.pattern, positions), details.flags);
   const ascii = asciiPattern(source, numbered);
@@ -68,15 +74,29 @@ function prepare(source: string): { readonly source: string; readonly names: rea
 
 interface TranslateOptions {
   readonly isAscii: boolean;
-  readonly ignoresCase: boolean;
+  readonly flags: string;
+  /** ES2018: flag `u`. ES2024: flag `v`. */
+  readonly target: 'ES2018' | 'ES2024';
 }
 
-function translate(source: string, numbered: string, options: TranslateOptions): ReturnType<typeof toRegExpDetails> {
+type RegExpDetails = ReturnType<typeof toRegExpDetails>;
+
+function translateForAnyText(source: string, numbered: string, flags: string): RegExpDetails {
+  try {
+    return translate(source, numbered, { isAscii: false, flags, target: 'ES2018' });
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    // What only `v` can say, such as `\X`; a pattern that is none fails again, with its own reason.
+    return translate(source, numbered, { isAscii: false, flags, target: 'ES2024' });
+  }
+}
+
+function translate(source: string, numbered: string, options: TranslateOptions): RegExpDetails {
   try {
     return toRegExpDetails(numbered, {
-      flags: options.ignoresCase ? 'mi' : 'm',
+      flags: options.flags,
       rules: { captureGroup: false, asciiWordBoundaries: options.isAscii },
-      target: options.isAscii ? 'ES2018' : 'ES2024',
+      target: options.target,
     });
   } catch (error) {
     throw invalid(source, messageOf(error));
@@ -86,12 +106,12 @@ function translate(source: string, numbered: string, options: TranslateOptions):
 /** null when the pattern needs what only newer flags have. */
 function asciiPattern(source: string, numbered: string): { readonly pattern: string; readonly flags: string } | null {
   try {
-    const { pattern, flags } = translate(source, numbered, { isAscii: true, ignoresCase: false });
+    const { pattern, flags } = translate(source, numbered, { isAscii: true, flags: GROK_FLAGS, target: 'ES2018' });
     // Without code points in the pattern the flag `u` changes nothing on ASCII texts, and costs time.
     const needsUnicode = /\\p\{|\\P\{|\\u\{|[\ud800-\udfff]/u.test(pattern);
     return { pattern, flags: needsUnicode ? flags : flags.replace('u', '') };
   } catch (error) {
-    // Nested classes cannot be written without flag `v`: the general form is right for ASCII too.
+    // Some sets cannot be written without flag `v`: the general form is right for ASCII too.
     if (isShoalError(error)) return null;
     throw error;
   }

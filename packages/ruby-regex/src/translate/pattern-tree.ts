@@ -18,6 +18,7 @@ import {
   parse,
   type QuantifierNode,
 } from 'oniguruma-parser/parser';
+import { withPlainClasses } from './plain-classes.ts';
 
 const WORD: readonly (readonly [string, string])[] = [
   ['a', 'z'],
@@ -42,16 +43,20 @@ const ASCII_SETS: Readonly<Record<string, readonly (readonly [string, string])[]
   hex: HEX,
 };
 
-/** Ruby's dialect as Logstash uses it: the dot matches a line break, groups without a name capture only if none has one. */
+/** Ruby's dialect: groups without a name capture only if none has one. The dot counts as any character, which is at most too many. */
 export function parseRubyPattern(source: string): OnigurumaAst {
   return parse(source, { flags: 'm', rules: { captureGroup: false }, normalizeUnknownPropertyNames: true });
 }
 
 /** Same matches, written for V8. */
 export function rewritePattern(source: string): string {
+  return generate(withPlainClasses(simplifiedPattern(source))).pattern;
+}
+
+/** Same matches, without what is only seemingly costly. */
+export function simplifiedPattern(source: string): OnigurumaAst {
   const tree = parseRubyPattern(source);
-  const rewritten: OnigurumaAst = { ...tree, body: tree.body.map(alternative) };
-  return generate(rewritten).pattern;
+  return { ...tree, body: tree.body.map(alternative) };
 }
 
 function alternative(node: AlternativeNode): AlternativeNode {

@@ -19,7 +19,8 @@ import {
   type PluginOptions,
   textEvent,
 } from '@shoal/agent-plugin-kit';
-import { translateRubyPattern } from '@shoal/ruby-regex';
+import { isShoalError } from '@shoal/core';
+import { GuardedRegex } from '@shoal/ruby-regex';
 
 const MAX_LINES_TAG = 'multiline_codec_max_lines_reached';
 const MAX_BYTES_TAG = 'multiline_codec_max_bytes_reached';
@@ -71,11 +72,11 @@ function rulesOf(options: PluginOptions, context: PluginContext): JoinRules {
     }
   }
   const expanded = expandPattern(options.string('pattern'), { library, namedCapturesOnly: true });
-  const regex = translateRubyPattern(expanded.source).general;
+  const regex = new GuardedRegex(expanded.source, 'm');
   const isNegated = options.boolean('negate');
   return {
     charset: charsetNamed(options.string('charset')),
-    belongs: (line) => regex.test(line) !== isNegated,
+    belongs: (line) => matches(regex, line, context) !== isNegated,
     joinsToNext: options.string('what') === 'next',
     linesMax: options.number('max_lines'),
     bytesMax: options.number('max_bytes'),
@@ -83,6 +84,17 @@ function rulesOf(options: PluginOptions, context: PluginContext): JoinRules {
     tag: options.string('multiline_tag'),
     ecs: context.ecs,
   };
+}
+
+/** A line whose match takes too long counts as one that does not match: the stream goes on. */
+function matches(regex: GuardedRegex, line: string, context: PluginContext): boolean {
+  try {
+    return regex.test(line);
+  } catch (error) {
+    if (!isShoalError(error)) throw error;
+    context.runtime.log.warn('multiline cannot match a line', { plugin: context.pluginId, reason: error.message });
+    return false;
+  }
 }
 
 class LineJoiner implements Decoder {

@@ -52,6 +52,10 @@ describe('mutate', () => {
     expect(await mutate({ gsub: ['a', '/', '_'] }, { a: ['a/b', 1] })).toEqual({ a: ['a_b', 1] });
     expect(await mutate({ gsub: ['a', '[\\\\?#-]', '.'] }, { a: 'a\\b?c' })).toEqual({ a: 'a.b.c' });
   });
+  test('gsub: the dot stops at a line break', async () => {
+    expect(await mutate({ gsub: ['a', '#.*', ''] }, { a: 'x # y\nz' })).toEqual({ a: 'x \nz' });
+    expect(await mutate({ gsub: ['a', '(?m)#.*', ''] }, { a: 'x # y\nz' })).toEqual({ a: 'x ' });
+  });
   test('case and strip', async () => {
     const options = { uppercase: ['u'], lowercase: ['l'], capitalize: ['c'], strip: ['s'] };
     const fields = { u: 'aé', l: ['AB', 1], c: 'hELLO wORLD', s: ' \tx\u00a0 ' };
@@ -75,3 +79,9 @@ describe('mutate', () => {
     expect(event).toEqual({ a: { x: 1 }, b: { x: 1, y: '2' } });
   });
 });
+
+test('a substitution that runs away is ended, and the event tagged', async () => {
+  const value = `${'a'.repeat(60)}!`;
+  const options = { gsub: ['a', '\\A(?:\\w+\\s?)*\\z', ''] };
+  expect(await mutate(options, { a: value })).toEqual({ a: value, tags: ['_mutate_error'] });
+}, 20_000);

@@ -2,7 +2,7 @@
  * Ruby's `gsub`: a pattern of that dialect, and a replacement with `\1`, `\k<name>`, `\0` in it; both may hold `%{field}`.
  */
 import { compileTemplate, type LogEvent, type TemplateOptions } from '@shoal/agent-event';
-import { compileRubyRegex, numberGroups } from '@shoal/ruby-regex';
+import { GuardedRegex, numberGroups } from '@shoal/ruby-regex';
 
 export type Substitute = (text: string, event: LogEvent) => string;
 
@@ -18,19 +18,18 @@ export function compileSubstitution(pattern: string, replacement: string, option
   return (text, event) => {
     const { regex, names } = regexOf(event);
     const wanted = replacementTemplate.render(event);
-    regex.lastIndex = 0;
-    if (!wanted.includes('\\')) return text.replace(regex, () => wanted);
-    return text.replace(regex, (...match: unknown[]) => fill(wanted, match, names));
+    if (!wanted.includes('\\')) return regex.replace(text, () => wanted);
+    return regex.replace(text, (...match) => fill(wanted, match, names));
   };
 }
 
 interface NamedRegex {
-  readonly regex: RegExp;
+  readonly regex: GuardedRegex;
   readonly names: readonly string[];
 }
 
 function compile(pattern: string): NamedRegex {
-  return { regex: compileRubyRegex(pattern, 'g'), names: numberGroups(pattern).names };
+  return { regex: new GuardedRegex(pattern, 'g'), names: numberGroups(pattern).names };
 }
 
 function constantRegex(pattern: string): (event: LogEvent) => NamedRegex {

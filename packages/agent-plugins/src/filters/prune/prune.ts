@@ -3,7 +3,7 @@
  */
 import { compileTemplate, type EventValue, type LogEvent, printValue } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
-import { compileRubyRegex } from '@shoal/ruby-regex';
+import { GuardedRegex } from '@shoal/ruby-regex';
 
 export const pruneFilter: PluginDefinition = {
   kind: 'filter',
@@ -40,7 +40,7 @@ export const pruneFilter: PluginDefinition = {
   },
 };
 
-type RegexOf = (event: LogEvent) => RegExp;
+type RegexOf = (event: LogEvent) => GuardedRegex;
 
 interface ValueRule {
   readonly field: string;
@@ -56,11 +56,11 @@ function compileRegex(text: string, interpolates: boolean): RegexOf {
   // Ruby takes a brace that counts nothing as itself.
   const literal = text.replace(/^%\{/, '%\\{');
   if (!interpolates || !text.includes('%{') || text === '%{[^}]+}') {
-    const regex = compileRubyRegex(literal);
+    const regex = new GuardedRegex(literal);
     return () => regex;
   }
   const template = compileTemplate(text);
-  return (event) => compileRubyRegex(template.render(event));
+  return (event) => new GuardedRegex(template.render(event));
 }
 
 function keepValues(event: LogEvent, rule: ValueRule, keepsMatching: boolean): void {

@@ -16,7 +16,7 @@ import {
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
-import { compileRubyRegex } from '@shoal/ruby-regex';
+import { GuardedRegex } from '@shoal/ruby-regex';
 import { readDictionary } from './dictionary-file.ts';
 
 export const translateFilter: PluginDefinition = {
@@ -143,13 +143,12 @@ class TranslateFilter implements Filter {
 function compileLookUp(dictionary: EventMap, exact: boolean, regex: boolean): LookUp {
   if (exact && !regex) return (text) => dictionary.get(text);
   const rules = [...dictionary].map(([key, value]) => ({
-    regex: compileRubyRegex(regex ? key : escaped(key), 'g'),
+    regex: new GuardedRegex(regex ? key : escaped(key), 'g'),
     value,
   }));
   if (exact) {
     return (text) => {
       const found = rules.find((rule) => {
-        rule.regex.lastIndex = 0;
         return rule.regex.test(text);
       });
       return found?.value;
@@ -157,7 +156,7 @@ function compileLookUp(dictionary: EventMap, exact: boolean, regex: boolean): Lo
   }
   return (text) => {
     let changed = text;
-    for (const rule of rules) changed = changed.replace(rule.regex, () => printValue(rule.value));
+    for (const rule of rules) changed = rule.regex.replace(changed, () => printValue(rule.value));
     return changed === text ? undefined : changed;
   };
 }
