@@ -44,6 +44,8 @@ export class CrashDisk implements Disk {
   capacityBytes = Number.POSITIVE_INFINITY;
   /** Failure that a sync of this file or folder meets; null when it works. */
   syncFailure: (path: string) => DiskErrorKind | null = () => null;
+  /** Failure that writing to this file meets, after a part of the bytes was written; null when it works. */
+  writeFailure: (path: string) => DiskErrorKind | null = () => null;
   /** Operations until the process dies; it never hears of what it asked then. */
   operationsLeft = Number.POSITIVE_INFINITY;
   isDead = false;
@@ -141,6 +143,11 @@ export class CrashDisk implements Disk {
     return {
       write: async (bytes, offset) => {
         await this.step();
+        const failure = this.writeFailure(path);
+        if (failure !== null) {
+          this.write(path, inode, { offset, bytes: bytes.slice(0, bytes.length >>> 1), size: null });
+          throw new DiskError(failure, path, `${path}: a write fails as ${failure}`);
+        }
         this.write(path, inode, { offset, bytes: bytes.slice(), size: null });
       },
       read: async (offset, count) => inode.content.slice(offset, offset + count),

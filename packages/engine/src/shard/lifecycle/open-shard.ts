@@ -155,6 +155,7 @@ async function startWith(
     nextSeqNo: opened.committedSeqNo + 1,
     nextSegment: opened.nextSegment,
     recentWrites,
+    hasRoomFor: (recordBytes) => translog.hasRoomFor(recordBytes),
     record: (operation) => {
       if (!isReplaying) translog.append(operation);
     },

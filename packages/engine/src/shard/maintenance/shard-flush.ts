@@ -57,8 +57,7 @@ export class ShardFlush {
     const { writer, translog } = this.options;
     if (this.failure !== null) throw this.failure;
     if (writer.maxSeqNo === this.committedSeqNo && !isForced) return;
-    const shortage = await translog.ready();
-    if (shortage !== null) throw shortage;
+    await translog.prepareRoll();
     const startMs = this.options.clock.monotonicMs();
     const moment: Moment[] = [];
     await this.options.whenSealed(() => moment.push(this.freeze()));

@@ -10,6 +10,7 @@ import { type Disk, finalSync, type LogMark, readLogMark } from '@shoal/runtime'
 import {
   decodeHeader,
   decodeRecord,
+  nextRecordMark,
   TRANSLOG_FORMAT_VERSION,
   TRANSLOG_HEADER_BYTES,
   type TranslogOperation,
@@ -63,9 +64,9 @@ export async function readTranslog(disk: Disk, folder: string, fromGeneration: n
     const bytes = await disk.readFile(path);
     const header = decodeHeader(bytes);
     if (header === null) {
-      // The newest file may have been made a moment before the crash: nothing was ever acknowledged in it.
+      // The newest file is made before its generation begins, with room for records: nothing was ever acknowledged in it.
       const isNewest = i === generations.length - 1;
-      if (!isNewest || bytes.length > TRANSLOG_HEADER_BYTES || mark?.generation === generation)
+      if (!isNewest || !isZero(bytes, TRANSLOG_HEADER_BYTES) || mark?.generation === generation)
         throw corrupt(path, 0, 'its header is not whole');
       await disk.unlink(path);
       continue;
@@ -124,13 +125,18 @@ function readRecords(path: string, bytes: Uint8Array, expectedBytes: number | nu
     if (at !== expectedBytes) throw corrupt(path, at, `[${expectedBytes}] bytes of it had been made durable`);
     return at;
   }
-  for (let behind = at + 1; behind < bytes.length; behind++) {
+  for (let behind = nextRecordMark(bytes, at + 1); behind >= 0; behind = nextRecordMark(bytes, behind + 1)) {
     const record = decodeRecord(bytes, behind);
     if (record !== null && record.syncedBytes > at) {
       throw corrupt(path, at, `a later record at [${behind}] vouches for [${record.syncedBytes}] durable bytes`);
     }
   }
   return at;
+}
+
+function isZero(bytes: Uint8Array, from: number): boolean {
+  for (let at = from; at < bytes.length; at++) if (bytes[at] !== 0) return false;
+  return true;
 }
 
 async function cutOff(disk: Disk, path: string, sizeBytes: number): Promise<void> {

@@ -15,6 +15,7 @@ export const TRANSLOG_HEADER_BYTES = 32;
 
 const MAGIC_TEXT = 'SHOALTLG';
 const RECORD_MARK = 0x5aa5;
+const RECORD_MARK_BYTES = Buffer.from([RECORD_MARK & 0xff, RECORD_MARK >>> 8]);
 const RECORD_HEADER_BYTES = 18;
 /** Kind, three numbers, lengths of id, routing and source, and the request's words with the position in it. */
 const BESIDE_TEXTS_BYTES = 1 + 3 * 8 + 1 + 3 * 5 + 4 * 4;
@@ -116,6 +117,11 @@ export interface DecodedRecord {
   readonly operation: TranslogOperation;
   readonly syncedBytes: number;
   readonly end: number;
+}
+
+/** First position from `from` on where a record may begin; -1 when there is none. */
+export function nextRecordMark(bytes: Uint8Array, from: number): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf(RECORD_MARK_BYTES, from);
 }
 
 /** The record at `at`, or null when the bytes there are no whole record. */

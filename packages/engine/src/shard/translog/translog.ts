@@ -1,29 +1,16 @@
 /**
  * The operation log of a shard: appended in memory at once, made durable by one fdatasync for all who wait.
  *
- * Order on disk is order of `append`. A full disk fails those who wait and keeps the bytes queued, so that sequence
- * numbers never get holes; the next write tries again first. A failed sync is final: what the file holds is unknown then.
+ * Order on disk is order of `append`. Room for a record is taken before its operation is executed (`makeRoom`), so that a full
+ * disk refuses what has not happened yet. A write or a sync that fails is final: what the file holds is unknown then, and
+ * operations that were executed cannot be taken back.
  */
 import { asShoalError, assert, ByteSink, ShoalError } from '@shoal/core';
-import {
-  type Cancel,
-  type Disk,
-  DiskError,
-  DurableMark,
-  type File,
-  finalSync,
-  finalSyncDir,
-  type Scheduler,
-} from '@shoal/runtime';
+import { type Cancel, type Disk, DiskError, DurableMark, finalSyncDir, type Scheduler } from '@shoal/runtime';
 import { PIECE_BYTES, PiecePool, type PieceSource } from '../../bytes/piece-pool.ts';
+import { GenerationFile } from './generation-file.ts';
 import { listGenerations, translogFileName, translogMarkPath } from './translog-reader.ts';
-import {
-  encodeHeader,
-  encodeRecord,
-  recordBytesMax,
-  TRANSLOG_HEADER_BYTES,
-  type TranslogOperation,
-} from './translog-record.ts';
+import { encodeRecord, recordBytesMax, type TranslogOperation } from './translog-record.ts';
 
 /** Time without writes after which the mark of what is durable is synced too. */
 const MARK_SYNC_AFTER_MS = 500;
@@ -31,7 +18,7 @@ const MARK_SYNC_AFTER_MS = 500;
 /** One step of the queue: bytes of a generation, or the start of the next generation. */
 type Step =
   | { readonly kind: 'data'; readonly sink: ByteSink; lastAppend: number; isTaken: boolean }
-  | { readonly kind: 'roll'; readonly generation: number; readonly lastAppend: number };
+  | { readonly kind: 'roll'; readonly next: GenerationFile; readonly lastAppend: number };
 
 interface Waiter {
   readonly append: number;
@@ -63,10 +50,12 @@ export class Translog {
   private readonly mark: DurableMark;
   private stopMarkTimer: Cancel | null = null;
   private markSyncing: Promise<void> | null = null;
-  private file: File;
-  private fileGeneration: number;
-  private writtenBytes = TRANSLOG_HEADER_BYTES;
-  private syncedBytes = TRANSLOG_HEADER_BYTES;
+  /** File that is written. */
+  private file: GenerationFile;
+  /** File that appended operations go to: of the newest generation. */
+  private target: GenerationFile;
+  /** File of the next generation, while it has not begun. */
+  private next: GenerationFile | null = null;
   private readonly queue: Step[] = [];
   private waiters: Waiter[] = [];
   private appends = 0;
@@ -74,15 +63,14 @@ export class Translog {
   private pumping: Promise<void> | null = null;
   private isDraining = false;
   private failure: ShoalError | null = null;
-  /** Set while bytes could not be written for want of room. */
-  private shortage: ShoalError | null = null;
-  /** Generation that appended operations go to. */
-  generation: number;
   /** Since the last roll. */
   operationCount = 0;
   sizeBytes = 0;
 
-  private constructor(options: TranslogOptions, { file, mark }: { readonly file: File; readonly mark: DurableMark }) {
+  private constructor(
+    options: TranslogOptions,
+    { file, mark }: { readonly file: GenerationFile; readonly mark: DurableMark },
+  ) {
     this.disk = options.disk;
     this.sched = options.sched;
     this.mark = mark;
@@ -90,39 +78,48 @@ export class Translog {
     this.onFailure = options.onFailure;
     this.pieces = options.pieces ?? new PiecePool(PIECE_BYTES);
     this.file = file;
-    this.fileGeneration = options.generation;
-    this.generation = options.generation;
+    this.target = file;
+  }
+
+  /** Generation that appended operations go to. */
+  get generation(): number {
+    return this.target.generation;
   }
 
   static async open(options: TranslogOptions): Promise<Translog> {
     const { disk, folder, generation, previousBytes } = options;
     // Before the generation, with which its name becomes durable.
     const mark = await DurableMark.open(disk, translogMarkPath(folder));
+    let file: GenerationFile | null = null;
     try {
-      const translog = new Translog(options, {
-        mark,
-        file: await createGeneration(disk, folder, generation, previousBytes),
-      });
-      translog.noteDurable();
-      return translog;
+      file = await GenerationFile.create(disk, folder, generation);
+      await file.begin(previousBytes);
     } catch (error) {
+      await file?.close();
       await mark.close();
       throw error;
     }
+    const translog = new Translog(options, { mark, file });
+    translog.noteDurable();
+    return translog;
   }
 
-  /** Why nothing can be appended now; null when it can. Tries first to write what is still queued. */
-  async ready(): Promise<ShoalError | null> {
-    if (this.failure === null && this.shortage !== null) {
-      this.shortage = null;
-      await this.pump();
+  /** An operation whose record takes at most so many bytes can be appended now. */
+  hasRoomFor(recordBytes: number): boolean {
+    return this.target.hasRoomFor(recordBytes);
+  }
+
+  /** Takes room on disk for a record of so many bytes; why there is none, or null. Nothing that was appended is in danger. */
+  async makeRoom(recordBytes: number): Promise<ShoalError | null> {
+    while (this.failure === null && !this.hasRoomFor(recordBytes)) {
+      try {
+        await this.target.extend(recordBytes);
+      } catch (error) {
+        if (isFull(error)) return writeFailure(error);
+        this.fail(error);
+      }
     }
-    return this.failure ?? this.shortage;
-  }
-
-  /** True when `ready` would answer null without doing anything. */
-  get isReady(): boolean {
-    return this.failure === null && this.shortage === null;
+    return this.failure;
   }
 
   append(operation: TranslogOperation): void {
@@ -142,17 +139,18 @@ export class Translog {
     }
     const before = step.sink.length;
     // What is durable of an older generation says nothing about this file.
-    encodeRecord(step.sink, operation, this.fileGeneration === this.generation ? this.syncedBytes : 0);
-    assert(step.sink.length - before <= room, `a record of ${step.sink.length - before} bytes, reckoned with ${room}`);
+    encodeRecord(step.sink, operation, this.file === this.target ? this.file.syncedBytes : 0);
+    const bytes = step.sink.length - before;
+    assert(bytes <= room, `a record of ${bytes} bytes, reckoned with ${room}`);
+    this.target.claim(bytes);
     step.lastAppend = ++this.appends;
     this.operationCount++;
-    this.sizeBytes += step.sink.length - before;
+    this.sizeBytes += bytes;
   }
 
-  /** Resolves when everything appended so far is durable. Rejects while there is no room; `ready` tries again. */
+  /** Resolves when everything appended so far is durable. */
   async sync(): Promise<void> {
-    const refusal = this.failure ?? this.shortage;
-    if (refusal !== null) throw refusal;
+    if (this.failure !== null) throw this.failure;
     if (this.durableAppends === this.appends && this.queue.length === 0) return;
     const done = new Promise<void>((resolve, reject) => {
       this.waiters.push({ append: this.appends, resolve, reject });
@@ -164,11 +162,27 @@ export class Translog {
     });
   }
 
+  /** Makes the file of the next generation. Before `roll`, so that a full disk has changed nothing when it refuses. */
+  async prepareRoll(): Promise<void> {
+    if (this.failure !== null) throw this.failure;
+    try {
+      this.next ??= await GenerationFile.create(this.disk, this.folder, this.generation + 1);
+      if (!this.next.hasRoomFor(1)) await this.next.extend(1);
+    } catch (error) {
+      if (isFull(error)) throw writeFailure(error);
+      this.fail(error);
+      throw this.failure ?? error;
+    }
+  }
+
   /** Starts a new generation: operations appended from now on go there. Durable once `sync` resolves. */
   roll(): number {
-    this.generation++;
+    const { next } = this;
+    assert(next !== null && next.generation === this.generation + 1, `no file for generation ${this.generation + 1}`);
+    this.next = null;
+    this.target = next;
     // Counts as an append, so that `sync` waits for it.
-    this.queue.push({ kind: 'roll', generation: this.generation, lastAppend: ++this.appends });
+    this.queue.push({ kind: 'roll', next, lastAppend: ++this.appends });
     this.operationCount = 0;
     this.sizeBytes = 0;
     return this.generation;
@@ -182,16 +196,16 @@ export class Translog {
     );
     let isChanged = false;
     for (const old of await listGenerations(this.disk, this.folder)) {
-      if (old >= generation || old >= this.fileGeneration) continue;
+      if (old >= generation || old >= this.file.generation) continue;
       await this.disk.unlink(`${this.folder}/${translogFileName(old)}`);
       isChanged = true;
     }
     if (isChanged) await finalSyncDir(this.disk, this.folder);
   }
 
-  /** Writes what is queued when it can, and closes the file. */
+  /** Writes what is queued when it can, and closes the files. */
   async close(): Promise<void> {
-    if ((await this.ready()) === null) {
+    if (this.failure === null) {
       await this.sync().catch(() => {
         // Nobody waits for these operations any more: whoever did was answered with this error.
       });
@@ -201,26 +215,23 @@ export class Translog {
     this.stopMarkTimer?.();
     await this.markSyncing;
     await this.mark.close();
-    await this.file.close();
+    for (const file of new Set([this.file, this.target, this.next])) await file?.close();
   }
 
   private noteDurable(): void {
-    this.mark.note({ generation: this.fileGeneration, sizeBytes: this.syncedBytes });
+    this.mark.note({ generation: this.file.generation, sizeBytes: this.file.syncedBytes });
     this.stopMarkTimer ??= this.syncMarkLater();
   }
 
   /** While writes go on, each group's records say that the groups before are durable: only the last group needs the mark. */
   private syncMarkLater(): Cancel {
-    const { fileGeneration, syncedBytes } = this;
+    const { file } = this;
+    const { syncedBytes } = file;
     return this.sched.after(MARK_SYNC_AFTER_MS, () => {
-      const isQuiet = this.fileGeneration === fileGeneration && this.syncedBytes === syncedBytes;
+      const isQuiet = this.file === file && file.syncedBytes === syncedBytes;
       this.stopMarkTimer = isQuiet ? null : this.syncMarkLater();
       if (isQuiet) this.markSyncing = this.mark.sync();
     });
-  }
-
-  private get filePath(): string {
-    return `${this.folder}/${translogFileName(this.fileGeneration)}`;
   }
 
   private pump(): Promise<void> {
@@ -234,7 +245,7 @@ export class Translog {
   private async drain(): Promise<void> {
     assert(!this.isDraining, 'two pumps write the translog');
     this.isDraining = true;
-    while (this.failure === null && this.shortage === null && (this.queue.length > 0 || this.waiters.length > 0)) {
+    while (this.failure === null && (this.queue.length > 0 || this.waiters.length > 0)) {
       try {
         await this.writeQueued();
       } catch (error) {
@@ -255,11 +266,10 @@ export class Translog {
       if (step === undefined) break;
       if (step.kind === 'data') {
         step.isTaken = true;
-        await this.file.write(step.sink.written(), this.writtenBytes);
-        this.writtenBytes += step.sink.length;
+        await this.file.write(step.sink.written());
         this.pieces.give(step.sink.bytes);
       } else {
-        await this.startGeneration(step.generation);
+        await this.startGeneration(step.next);
       }
       lastAppend = step.lastAppend;
       this.queue.shift();
@@ -267,65 +277,45 @@ export class Translog {
     await this.syncFile();
     this.durableAppends = Math.max(this.durableAppends, lastAppend);
     assert(this.durableAppends <= this.appends, `append ${this.durableAppends} is durable, ${this.appends} were made`);
-    assert(
-      this.syncedBytes === this.writtenBytes,
-      `answers for ${this.writtenBytes} bytes, ${this.syncedBytes} are synced`,
-    );
+    const { writtenBytes, syncedBytes } = this.file;
+    assert(syncedBytes === writtenBytes, `answers for ${writtenBytes} bytes, ${syncedBytes} are synced`);
     const served = this.waiters.filter((waiter) => waiter.append <= this.durableAppends);
     this.waiters = this.waiters.filter((waiter) => waiter.append > this.durableAppends);
     for (const waiter of served) waiter.resolve();
   }
 
-  private async startGeneration(generation: number): Promise<void> {
-    assert(generation === this.fileGeneration + 1, `generation ${generation} follows ${this.fileGeneration}`);
-    await this.syncFile();
-    const next = await createGeneration(this.disk, this.folder, generation, this.writtenBytes);
+  private async startGeneration(next: GenerationFile): Promise<void> {
     const old = this.file;
+    assert(next.generation === old.generation + 1, `generation ${next.generation} follows ${old.generation}`);
+    await this.syncFile();
+    await next.begin(old.writtenBytes);
     this.file = next;
-    this.fileGeneration = generation;
-    this.writtenBytes = TRANSLOG_HEADER_BYTES;
-    this.syncedBytes = TRANSLOG_HEADER_BYTES;
     this.noteDurable();
     await old.close();
   }
 
   private async syncFile(): Promise<void> {
-    const size = this.writtenBytes;
-    assert(size >= this.syncedBytes, `${size} bytes are written, ${this.syncedBytes} synced`);
-    if (size === this.syncedBytes) return;
-    await finalSync(this.file, this.filePath);
-    this.syncedBytes = size;
-    this.noteDurable();
+    if (await this.file.sync()) this.noteDurable();
   }
 
   private fail(error: unknown): void {
-    const cause = asShoalError(error);
-    const isShortage = error instanceof DiskError && error.kind === 'full';
-    const shown = new ShoalError(
-      'translog_exception',
-      isShortage ? 503 : 500,
-      isShortage ? 'failed to write to the translog: no space left on device' : 'failed to write to the translog',
-      { causedBy: cause },
-    );
-    if (isShortage) this.shortage = shown;
-    else this.failure = shown;
+    if (this.failure !== null) return;
+    const shown = writeFailure(error);
+    this.failure = shown;
     const waiting = this.waiters;
     this.waiters = [];
     for (const waiter of waiting) waiter.reject(shown);
-    if (!isShortage) this.onFailure(shown);
+    this.onFailure(shown);
   }
 }
 
-async function createGeneration(disk: Disk, folder: string, generation: number, previousBytes: number): Promise<File> {
-  const path = `${folder}/${translogFileName(generation)}`;
-  const file = await disk.open(path, 'create');
-  try {
-    await file.write(encodeHeader(generation, previousBytes), 0);
-    await finalSync(file, path);
-    await finalSyncDir(disk, folder);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-  return file;
+function isFull(error: unknown): boolean {
+  return error instanceof DiskError && error.kind === 'full';
+}
+
+function writeFailure(error: unknown): ShoalError {
+  const reason = isFull(error)
+    ? 'failed to write to the translog: no space left on device'
+    : 'failed to write to the translog';
+  return new ShoalError('translog_exception', isFull(error) ? 503 : 500, reason, { causedBy: asShoalError(error) });
 }

@@ -11,16 +11,17 @@ import {
   type ShardId,
   type WriteOperation,
   type WriteOutcome,
-  type WriteResult,
 } from '@shoal/shard-api';
 import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { IndexingSlowLog } from '../slow-log/indexing-slow-log.ts';
 import type { Translog } from '../translog/translog.ts';
 import { collectMappingUpdate, refusedUpdate } from './mapping-update.ts';
 import { MissingMappings } from './missing-mappings.ts';
+import { MissingRoom } from './missing-room.ts';
 import { writtenBytes } from './operation-bytes.ts';
 import type { ShardSealing } from './shard-sealing.ts';
 import type { ShardWriter } from './shard-writer.ts';
+import type { WriteAttempt } from './write-attempt.ts';
 
 /** Operations between two looks at the clock. */
 const CHECK_EVERY = 16;
@@ -57,15 +58,14 @@ export class BatchWriter {
 
   /** Executes the operations from `from` on, up to the first whose document has fields that the mapping lacks. */
   async write(operations: OperationList, from: number): Promise<WriteOutcome> {
-    const { runtime, translog, counters, afterWrites, checkWritable, memoryShortage } = this.options;
+    const { runtime, counters, afterWrites, checkWritable, memoryShortage } = this.options;
     assert(from >= 0 && from <= operations.length, `writes from ${from} of ${operations.length}`);
     checkWritable();
-    const memory = await memoryShortage(writtenBytes(operations, from));
-    const shortage = memory ?? (translog.isReady ? null : await translog.ready());
+    const shortage = await memoryShortage(writtenBytes(operations, from));
     checkWritable();
     const results = new PackedResults();
     if (shortage !== null) {
-      for (let at = from; at < operations.length; at++) results.push({ kind: 'failed', error: shortage });
+      failRest(results, operations.length - from, shortage);
       return { results, mappingUpdate: null };
     }
     const startMs = runtime.clock.monotonicMs();
@@ -94,11 +94,12 @@ export class BatchWriter {
 
   /** Mapping update that the next operation waits for; null when all were executed. */
   private async execute(operations: OperationList, from: number, results: PackedResults): Promise<MappingJson | null> {
-    const { runtime, turns, sealing, checkWritable, mapping, settings } = this.options;
+    const { runtime, turns, sealing, translog, checkWritable, mapping, settings } = this.options;
     const { clock } = runtime;
     const token = operations.token ?? null;
     let sliceEndMs = clock.monotonicMs() + SLICE_MS;
-    for (let i = from; i < operations.length; i++) {
+    let i = from;
+    while (i < operations.length) {
       if (i % CHECK_EVERY === CHECK_EVERY - 1 && clock.monotonicMs() > sliceEndMs) {
         await turns.next();
         checkWritable();
@@ -114,16 +115,20 @@ export class BatchWriter {
       const outcome = this.executeOne(operation, token, i);
       if (outcome instanceof MissingMappings)
         return collectMappingUpdate(mapping(), { operations, from: i }, settings());
+      if (outcome instanceof MissingRoom) {
+        const shortage = await translog.makeRoom(outcome.recordBytes);
+        checkWritable();
+        if (shortage === null) continue;
+        failRest(results, operations.length - i, shortage);
+        return null;
+      }
       results.push(outcome);
+      i++;
     }
     return null;
   }
 
-  private executeOne(
-    operation: WriteOperation,
-    token: RequestToken | null,
-    position: number,
-  ): WriteResult | MissingMappings {
+  private executeOne(operation: WriteOperation, token: RequestToken | null, position: number): WriteAttempt {
     const { writer, counters, mapping, settings, slowLog } = this.options;
     let outcome = slowLog.isOn
       ? slowLog.during(operation, () => writer.execute(operation, token, position))
@@ -133,6 +138,7 @@ export class BatchWriter {
       if (conflict === null) return outcome;
       outcome = { kind: 'failed', error: conflict };
     }
+    if (outcome instanceof MissingRoom) return outcome;
     if (outcome.kind === 'failed') counters.indexFailed++;
     else if (operation.kind === 'delete') counters.deleteTotal++;
     else if (outcome.result === 'noop') counters.noopTotal++;
@@ -159,9 +165,13 @@ export class BatchWriter {
     this.cancelSync ??= runtime.sched.after(settings().translogSyncIntervalMs, () => {
       this.cancelSync = null;
       translog.sync().catch((error: unknown) => {
-        // A full disk is tried again by the next write; any other failure has ended the shard already.
+        // It has ended the shard already.
         runtime.log.warn('translog sync failed', { index: id.index, reason: String(error) });
       });
     });
   }
+}
+
+function failRest(results: PackedResults, count: number, error: ShoalError): void {
+  for (let n = 0; n < count; n++) results.push({ kind: 'failed', error });
 }

@@ -7,7 +7,7 @@
 
 import { assert, isShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
-import type { RequestToken, ShardId, WriteConditions, WriteOperation, WriteResult } from '@shoal/shard-api';
+import type { RequestToken, ShardId, WriteConditions, WriteOperation } from '@shoal/shard-api';
 import type { DocumentParser } from '../../document/document-parser.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
 import type { FlatSegment } from '../../format/flat-segment.ts';
@@ -15,11 +15,13 @@ import type { StoredCodec } from '../../format/stored/stored-block.ts';
 import { type AnalyzerLookup, SegmentBuffer } from '../../write/buffer/segment-buffer.ts';
 import type { RecentWrites } from '../commit/recent-writes.ts';
 import { allLive, type SegmentSet, SegmentState } from '../commit/segment-set.ts';
-import type { OperationOrigin, TranslogOperation } from '../translog/translog-record.ts';
+import { type OperationOrigin, recordBytesMax, type TranslogOperation } from '../translog/translog-record.ts';
 import { MissingMappings } from './missing-mappings.ts';
+import { MissingRoom } from './missing-room.ts';
 import { RecentDeletes } from './recent-deletes.ts';
 import { executeUpdate } from './update-operation.ts';
 import { type CurrentVersion, findConflict, nextVersion } from './version-conflicts.ts';
+import { isUnfinished, type WriteAttempt } from './write-attempt.ts';
 
 /**
  * The segment being written is finished when it holds this much. That takes several milliseconds a megabyte, during which
@@ -47,7 +49,9 @@ export interface ShardWriterOptions {
   readonly nextSegment: number;
   /** What the last commit knew. */
   readonly recentWrites: RecentWrites;
-  /** Records an operation that was executed. */
+  /** A record of so many bytes can be made. */
+  readonly hasRoomFor: (recordBytes: number) => boolean;
+  /** Records an operation that was executed, for whose record there was room. */
   readonly record: (operation: TranslogOperation) => void;
 }
 
@@ -130,12 +134,12 @@ export class ShardWriter {
   }
 
   /**
-   * Executes one operation. User's errors come back as results; `MissingMappings` when nothing was done for want of fields.
+   * Executes one operation. User's errors come back as results; nothing was done where fields or room for its record are missing.
    *
    * @param token of a request that may be sent twice: what was done for it before is answered and not done again
    * @param position of the operation in the request
    */
-  execute(operation: WriteOperation, token: RequestToken | null, position: number): WriteResult | MissingMappings {
+  execute(operation: WriteOperation, token: RequestToken | null, position: number): WriteAttempt {
     assert(!this.isSealing, 'a write while the segment being written is finished');
     if (token === null || isRepeatable(operation)) return this.executeNow(operation);
     const name = token.nameOf(position);
@@ -144,7 +148,7 @@ export class ShardWriter {
     this.origin = { token, position };
     try {
       const result = this.executeNow(operation);
-      if (result instanceof MissingMappings || result.kind !== 'done' || result.result === 'noop') return result;
+      if (isUnfinished(result) || result.kind !== 'done' || result.result === 'noop') return result;
       const { version, seqNo, primaryTerm } = result;
       this.recentWrites.remember({ name, result: result.result, version, seqNo, primaryTerm });
       return result;
@@ -153,7 +157,7 @@ export class ShardWriter {
     }
   }
 
-  private executeNow(operation: WriteOperation): WriteResult | MissingMappings {
+  private executeNow(operation: WriteOperation): WriteAttempt {
     try {
       switch (operation.kind) {
         case 'index':
@@ -169,7 +173,7 @@ export class ShardWriter {
     }
   }
 
-  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteResult | MissingMappings {
+  private index(operation: Extract<WriteOperation, { kind: 'index' }>): WriteAttempt {
     const { id, conditions, source } = operation;
     const parsed = this.parser.parse(id, source);
     if (parsed.mappingUpdate !== null) return new MissingMappings(parsed.mappingUpdate);
@@ -182,11 +186,11 @@ export class ShardWriter {
     const version = nextVersion(conditions, current);
     const seqNo = this.nextSeqNo;
     const { primaryTerm } = this.options;
-    this.put(
-      { kind: 'index', seqNo, primaryTerm, version, id, routing: operation.routing, source, origin: this.origin },
-      parsed.document,
-      current,
-    );
+    const { routing } = operation;
+    const recorded = { kind: 'index', seqNo, primaryTerm, version, id, routing, source, origin: this.origin } as const;
+    const recordBytes = recordBytesMax(recorded);
+    if (!this.options.hasRoomFor(recordBytes)) return new MissingRoom(recordBytes);
+    this.put(recorded, parsed.document, current);
     this.nextSeqNo++;
     const isNew = current === null || current.isDeleted;
     return { kind: 'done', result: isNew ? 'created' : 'updated', version, seqNo, primaryTerm, source: null };
@@ -230,14 +234,18 @@ export class ShardWriter {
     else location.state.kill(location.doc);
   }
 
-  private remove(id: string, conditions: WriteConditions): WriteResult {
+  private remove(id: string, conditions: WriteConditions): WriteAttempt {
     const current = this.find(id);
     const conflict = findConflict({ id, conditions, mustNotExist: false, current }, this.options.shard);
     if (conflict !== null) return { kind: 'failed', error: conflict };
     const version = nextVersion(conditions, current);
-    const seqNo = this.nextSeqNo++;
+    const seqNo = this.nextSeqNo;
     const { primaryTerm } = this.options;
-    this.putDelete({ kind: 'delete', seqNo, primaryTerm, version, id, origin: this.origin }, current);
+    const recorded = { kind: 'delete', seqNo, primaryTerm, version, id, origin: this.origin } as const;
+    const recordBytes = recordBytesMax(recorded);
+    if (!this.options.hasRoomFor(recordBytes)) return new MissingRoom(recordBytes);
+    this.putDelete(recorded, current);
+    this.nextSeqNo++;
     const isFound = current !== null && !current.isDeleted;
     return { kind: 'done', result: isFound ? 'deleted' : 'not_found', version, seqNo, primaryTerm, source: null };
   }
@@ -250,7 +258,7 @@ export class ShardWriter {
     this.hasChanges = true;
   }
 
-  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteResult | MissingMappings {
+  private update(operation: Extract<WriteOperation, { kind: 'update' }>): WriteAttempt {
     const known = this.find(operation.id);
     const location = known?.location ?? null;
     return executeUpdate(operation, {

@@ -2,10 +2,10 @@
  * Partial updates: the document as it is now, merged with what the request brings, indexed again as a whole.
  */
 import { ShoalError } from '@shoal/core';
-import type { ShardId, WriteOperation, WriteResult } from '@shoal/shard-api';
+import type { ShardId, WriteOperation } from '@shoal/shard-api';
 import { mergeDocument, parseUpdateRequest, writeDocument } from '../../document/update-request.ts';
-import { MissingMappings } from './missing-mappings.ts';
 import { type CurrentVersion, findConflict } from './version-conflicts.ts';
+import { isUnfinished, type WriteAttempt } from './write-attempt.ts';
 
 /** What an update needs of the shard it runs on. */
 export interface UpdateTarget {
@@ -14,7 +14,7 @@ export interface UpdateTarget {
   readonly current: CurrentVersion | null;
   /** Source and routing of the document that `current` is the version of. The source may be a view. */
   readonly read: () => { readonly source: Uint8Array; readonly routing: string | null };
-  readonly index: (operation: Extract<WriteOperation, { kind: 'index' }>) => WriteResult | MissingMappings;
+  readonly index: (operation: Extract<WriteOperation, { kind: 'index' }>) => WriteAttempt;
 }
 
 const NO_CONDITIONS = { ifSeqNo: null, ifPrimaryTerm: null, version: null, versionType: 'internal' } as const;
@@ -23,7 +23,7 @@ const NO_CONDITIONS = { ifSeqNo: null, ifPrimaryTerm: null, version: null, versi
 export function executeUpdate(
   { id, routing, conditions, body }: Extract<WriteOperation, { kind: 'update' }>,
   { shard, current, read, index }: UpdateTarget,
-): WriteResult | MissingMappings {
+): WriteAttempt {
   const request = parseUpdateRequest(body);
   if (current === null) {
     const upsert = request.isDocUpsert ? request.doc : request.upsert;
@@ -53,8 +53,8 @@ export function executeUpdate(
   return withSource(outcome, request.wantsSource ? merged : null);
 }
 
-function withSource(outcome: WriteResult | MissingMappings, source: Uint8Array | null): WriteResult | MissingMappings {
-  return outcome instanceof MissingMappings || outcome.kind === 'failed' ? outcome : { ...outcome, source };
+function withSource(outcome: WriteAttempt, source: Uint8Array | null): WriteAttempt {
+  return isUnfinished(outcome) || outcome.kind === 'failed' ? outcome : { ...outcome, source };
 }
 
 function documentMissing(id: string, shard: ShardId): ShoalError {
