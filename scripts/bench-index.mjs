@@ -16,7 +16,11 @@ const { values: options } = parseArgs({ options: { docs: { type: 'string', defau
 buildIfNeeded();
 const { openShard, createSegmentMemory } = await import('@shoal/engine');
 const { createNodeRuntime } = await import('@shoal/runtime');
-const found = await measureResident({ openShard, createSegmentMemory, createNodeRuntime }, Number(options.docs));
+const { parseSearch } = await import('@shoal/query');
+const found = await measureResident(
+  { openShard, createSegmentMemory, createNodeRuntime, parseSearch },
+  Number(options.docs),
+);
 
 const { stdout: head } = spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' });
 const rows = [

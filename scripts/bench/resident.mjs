@@ -11,7 +11,6 @@ const MB = 1024 * 1024;
 const BATCH = 2_000;
 const CONDITIONS = { ifSeqNo: null, ifPrimaryTerm: null, version: null, versionType: 'internal' };
 const SEARCH = {
-  params: {},
   aliasFilter: null,
   topN: 10,
   nowMs: 0,
@@ -92,8 +91,8 @@ async function load(shard, docs) {
   return spent;
 }
 
-/** @param engine modules `openShard`, `createSegmentMemory`, `createNodeRuntime` of the build */
-export async function measureResident({ openShard, createSegmentMemory, createNodeRuntime }, docs) {
+/** @param engine modules `openShard`, `createSegmentMemory`, `createNodeRuntime`, `parseSearch` of the build */
+export async function measureResident({ openShard, createSegmentMemory, createNodeRuntime, parseSearch }, docs) {
   const root = mkdtempSync(join(tmpdir(), 'shoal-bench-'));
   const open = (bootstrap) =>
     openShard(
@@ -113,7 +112,8 @@ export async function measureResident({ openShard, createSegmentMemory, createNo
     await shard.close();
     const from = performance.now();
     const again = await open('existing');
-    await again.query({ ...SEARCH, body: encoder.encode('{"query":{"match_all":{}}}') }, { isStopped: false });
+    const { request } = parseSearch({ body: encoder.encode('{"query":{"match_all":{}}}'), params: {} });
+    await again.query({ ...SEARCH, search: { request, aggregations: null } }, { isStopped: false });
     const startMs = performance.now() - from;
     await again.close();
     return {
