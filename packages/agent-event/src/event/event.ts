@@ -124,9 +124,11 @@ class MapEvent implements LogEvent {
     if (first === undefined) {
       this.setMetadata(reference, value);
     } else if (path.length > 1) {
+      if (first === TAGS && root === this.fields && !INDEX.test(path[1] ?? ''))
+        throw cannotSet(reference, 'tags hold texts, no fields');
       setInside(reference, root, value);
     } else {
-      root.set(first, first === TIMESTAMP && root === this.fields ? asTimestamp(reference, value) : value);
+      root.set(first, root === this.fields ? asLegal(reference, first, value) : value);
     }
   }
 
@@ -236,6 +238,14 @@ function put(reference: FieldReference, parent: EventValue, name: string, value:
   if (index >= ARRAY_LENGTH_MAX) throw cannotSet(reference, `an array holds at most ${ARRAY_LENGTH_MAX} items`);
   while (parent.length < index) parent.push(null);
   parent[index] = value;
+}
+
+/** What stands in `@timestamp` is a time, and in `tags` texts: every part of a pipeline may rely on it. */
+function asLegal(reference: FieldReference, name: string, value: EventValue): EventValue {
+  if (name === TIMESTAMP) return asTimestamp(reference, value);
+  if (name === TAGS && value !== null && !isTags(value))
+    throw cannotSet(reference, `tags are a string or an array of strings, not a ${kindOf(value)}`);
+  return value;
 }
 
 function asTimestamp(reference: FieldReference, value: EventValue): Timestamp {

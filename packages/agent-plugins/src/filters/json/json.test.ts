@@ -28,6 +28,24 @@ describe('the json filter', () => {
     expect((await json({}, { m: '' })).outcome).toBe('unmatched');
     expect((await json({}, {})).event).toEqual({});
   });
+  test('a name with brackets is a reference; one that is none and illegal tags are tagged', async () => {
+    expect((await json({}, { m: '{"[a][b]":1}' })).event).toMatchObject({ a: { b: 1 } });
+    const { event, outcome } = await json({}, { m: '{"a":1,"b[0]":2}' });
+    expect({ event, outcome }).toMatchObject({ event: { a: 1, tags: ['_jsonparsefailure'] }, outcome: 'unmatched' });
+    expect((await json({}, { m: '{"tags":{"x":1}}' })).event.tags).toEqual(['_jsonparsefailure']);
+    expect((await json({}, { m: '{"tags":["x","y"]}' })).event.tags).toEqual(['x', 'y']);
+    expect((await json({ target: 't' }, { m: '{"b[0]":2}' })).event.t).toEqual({ 'b[0]': 2 });
+  });
+  test('skip_on_invalid_json is about texts that are no JSON only', async () => {
+    const { event } = await json({ skip_on_invalid_json: true }, { m: '[1]' });
+    expect(event.tags).toEqual(['_jsonparsefailure']);
+  });
+  test('a @timestamp that is none gives the event the time of now', async () => {
+    const fields = { m: '{"@timestamp":"soon"}', '@timestamp': '2001-01-01T00:00:00Z' };
+    const { event } = await json({}, fields);
+    expect(event['_@timestamp']).toBe('soon');
+    expect(Date.parse(String(event['@timestamp']))).toBeGreaterThan(Date.parse('2020-01-01'));
+  });
   test('@timestamp is read as a time', async () => {
     expect((await json({}, { m: '{"@timestamp":"2026-01-02T03:04:05Z"}' })).event['@timestamp']).toBe(
       '2026-01-02T03:04:05.000Z',

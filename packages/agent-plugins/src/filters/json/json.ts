@@ -7,11 +7,14 @@ import {
   type EventValue,
   type LogEvent,
   parseEventJson,
+  parseFieldReference,
   parseTimestamp,
+  printValue,
   Timestamp,
 } from '@shoal/agent-event';
 import { noteRootTarget, type PluginDefinition } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
+import type { Clock } from '@shoal/runtime';
 
 export const jsonFilter: PluginDefinition = {
   kind: 'filter',
@@ -28,7 +31,8 @@ export const jsonFilter: PluginDefinition = {
     noteRootTarget(options, context);
     const source = options.reference('source');
     const target = options.has('target') ? options.reference('target') : null;
-    const failureTags = options.boolean('skip_on_invalid_json') ? [] : options.strings('tag_on_failure');
+    const failureTags = options.strings('tag_on_failure');
+    const skipsInvalid = options.boolean('skip_on_invalid_json');
     const fail = (event: LogEvent): 'unmatched' => {
       for (const tag of failureTags) event.tag(tag);
       return 'unmatched';
@@ -38,11 +42,17 @@ export const jsonFilter: PluginDefinition = {
         const text = event.get(source);
         if (text === undefined || text === null || text === '') return 'unmatched';
         const value = typeof text === 'string' ? parseOrUndefined(text) : undefined;
-        if (value === undefined) return fail(event);
-        if (target !== null) event.set(target, value);
-        else if (value instanceof Map) mergeIntoRoot(event, value);
-        else return fail(event);
-        return 'matched';
+        if (value === undefined) return skipsInvalid ? 'unmatched' : fail(event);
+        if (target === null && !(value instanceof Map)) return fail(event);
+        try {
+          if (target !== null) event.set(target, value);
+          else if (value instanceof Map) mergeIntoRoot(event, value, context.runtime.clock);
+          return 'matched';
+        } catch (error) {
+          // A name that is no reference, or a value that its field cannot have. What was set before stays.
+          if (!isShoalError(error)) throw error;
+          return fail(event);
+        }
       },
     };
   },
@@ -58,21 +68,25 @@ function parseOrUndefined(text: string): EventValue | undefined {
   }
 }
 
-function mergeIntoRoot(event: LogEvent, map: EventMap): void {
-  for (const [name, value] of map) {
-    if (name === '@timestamp') setTimestamp(event, value);
-    else if (name === '@metadata') {
-      if (value instanceof Map) for (const [key, item] of value) event.metadata.set(key, item);
-    } else event.fields.set(name, value);
-  }
+function mergeIntoRoot(event: LogEvent, map: EventMap, clock: Clock): void {
+  for (const [name, value] of map) if (name !== '@timestamp') setField(event, name, value);
+  const time = map.get('@timestamp');
+  if (time !== undefined && time !== null) setTimestamp(event, time, clock);
 }
 
-function setTimestamp(event: LogEvent, value: EventValue): void {
+function setField(event: LogEvent, name: string, value: EventValue): void {
+  if (name === '') event.fields.set(name, value);
+  else event.set(parseFieldReference(name), value);
+}
+
+/** What is no time moves aside, and the event is of now: the time that it had belongs to another text. */
+function setTimestamp(event: LogEvent, value: EventValue, clock: Clock): void {
   const time = typeof value === 'string' ? parseTimestamp(value) : value;
   if (time instanceof Timestamp) {
     event.timestamp = time;
     return;
   }
-  event.fields.set('_@timestamp', value);
+  event.timestamp = new Timestamp(clock.wallMs());
   event.tag('_timestampparsefailure');
+  event.fields.set('_@timestamp', printValue(value));
 }
