@@ -8,7 +8,7 @@ export type DissectKind = 'field' | 'skip' | 'append' | 'indirect' | 'named';
 export interface DissectKey {
   readonly kind: DissectKind;
   readonly name: string;
-  /** Order of an appended part: smaller first; parts without one keep their order. */
+  /** Order of an appended part: smaller first; 0 without one. Equal ones keep their order. */
   readonly order: number;
   /** `->`: repeated delimiters behind it are one. */
   readonly isGreedy: boolean;
@@ -25,9 +25,9 @@ export interface DissectPattern {
 }
 
 const KEY = /%\{([^}]*)\}/g;
-const PARTS = /^([+&?*]*)(.*?)(?:\/(\d+))?(->)?$/s;
+const SUFFIX = /(?:\/(\d{1,2})(->)?|(->)(?:\/(\d{1,2}))?)$/;
 
-/** @throws ShoalError for a mapping without keys and for `+&` */
+/** A mapping without keys fits nothing. @throws ShoalError for `+&`, and for a `+` or `&` without a name */
 export function compileDissect(mapping: string): DissectPattern {
   const keys: DissectKey[] = [];
   const delimiters: string[] = [];
@@ -40,35 +40,36 @@ export function compileDissect(mapping: string): DissectPattern {
     keys.push(keyOf(match[1] ?? '', between, mapping));
     end = match.index + match[0].length;
   }
-  if (keys.length === 0) throw invalid(mapping, 'it has no %{key}');
   delimiters.push(mapping.slice(end));
   return { prefix, keys, delimiters };
 }
 
 function keyOf(text: string, before: string, mapping: string): DissectKey {
-  const [, marks = '', name = '', order, greedy] = PARTS.exec(text) ?? [];
-  if (marks.includes('+') && marks.includes('&'))
-    throw invalid(mapping, `%{${text}} cannot both append and be indirect`);
-  const kind =
-    name === '' || marks.includes('?')
-      ? 'skip'
-      : marks.includes('+')
-        ? 'append'
-        : marks.includes('&')
-          ? 'indirect'
-          : 'field';
+  if (/^(?:\+&|&\+)/.test(text)) throw invalid(mapping, `%{${text}} cannot both append and be indirect`);
+  const mark = /^[+&?]/.exec(text)?.[0] ?? '';
+  const rest = text.slice(mark.length);
+  const suffix = SUFFIX.exec(rest);
+  const name = suffix === null ? rest : rest.slice(0, suffix.index);
+  if (name === '' && (mark === '+' || mark === '&')) throw invalid(mapping, `%{${text}} has no name`);
+  const order = suffix?.[1] ?? suffix?.[4];
   return {
-    kind: kind === 'skip' && name !== '' ? 'named' : kind,
+    kind: name === '' ? 'skip' : (KINDS.get(mark) ?? 'field'),
     name,
-    order: order === undefined ? Number.POSITIVE_INFINITY : Number(order),
-    isGreedy: greedy !== undefined,
+    order: order === undefined || mark !== '+' ? 0 : Number(order),
+    isGreedy: (suffix?.[2] ?? suffix?.[3]) !== undefined,
     before,
   };
 }
 
+const KINDS: ReadonlyMap<string, DissectKind> = new Map([
+  ['+', 'append'],
+  ['&', 'indirect'],
+  ['?', 'named'],
+]);
+
 /** The texts of the keys, in their order; null when a delimiter is missing. */
 export function dissectText(pattern: DissectPattern, text: string): readonly string[] | null {
-  if (!text.startsWith(pattern.prefix)) return null;
+  if (text === '' || pattern.keys.length === 0 || !text.startsWith(pattern.prefix)) return null;
   const values: string[] = [];
   let position = pattern.prefix.length;
   for (const [index, key] of pattern.keys.entries()) {

@@ -17,7 +17,7 @@ import {
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { DoubleNumber, isShoalError, ShoalError } from '@shoal/core';
-import { compileDissect, type DissectPattern, dissectText } from './dissect-pattern.ts';
+import { compileDissect, type DissectKey, type DissectPattern, dissectText } from './dissect-pattern.ts';
 
 export const dissectFilter: PluginDefinition = {
   kind: 'filter',
@@ -40,6 +40,8 @@ interface Mapping {
 interface Conversion {
   readonly field: FieldReference;
   readonly type: 'int' | 'float';
+  /** The type as tags show it. */
+  readonly written: string;
 }
 
 class DissectFilter implements Filter {
@@ -52,127 +54,116 @@ class DissectFilter implements Filter {
     this.context = context;
     for (const name of ['matches', 'failures']) context.metrics.increment(name, 0);
     this.failureTags = options.strings('tag_on_failure');
-    this.mappings = createAll(options.hash('mapping'), ([field, mapping]) => ({
+    const given = [...options.hash('mapping')].filter(([, mapping]) => mapping !== '');
+    this.mappings = createAll(given, ([field, mapping]) => ({
       source: parseFieldReference(field),
       pattern: compileDissect(String(mapping)),
     }));
     this.conversions = createAll(options.hash('convert_datatype'), ([field, type]) => {
-      if (type !== 'int' && type !== 'float') {
+      const lower = String(type).toLowerCase();
+      if (lower !== 'int' && lower !== 'float') {
         throw new ShoalError(
           'illegal_argument_exception',
           400,
           `dissect: cannot convert to [${type}]; known are int, float`,
         );
       }
-      return { field: parseFieldReference(field), type };
+      return { field: parseFieldReference(field), type: lower, written: String(type) };
     });
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
-    let isMatched = true;
+    let isMatched = false;
     for (const { source, pattern } of this.mappings) {
       const value = event.get(source);
-      if (value === undefined || value === null) {
+      if (value === undefined) {
+        this.context.metrics.increment('failures');
         this.context.runtime.log.debug('dissect finds no such field', { field: source.text });
-        isMatched = false;
         continue;
       }
-      const text = printValue(value);
-      const values = text === '' ? null : dissectText(pattern, text);
-      if (values === null) {
-        isMatched = this.fail(event);
-      } else {
+      const values = dissectText(pattern, value === null ? '' : printValue(value));
+      if (values === null || !store(event, pattern, values)) this.fail(event);
+      else {
         this.context.metrics.increment('matches');
-        store(event, pattern, values);
+        isMatched = true;
       }
     }
-    const isConverted = this.convert(event);
-    return isMatched && isConverted ? 'matched' : 'unmatched';
+    this.convert(event);
+    return isMatched ? 'matched' : 'unmatched';
   }
 
-  private fail(event: LogEvent): false {
+  private fail(event: LogEvent): void {
     this.context.metrics.increment('failures');
     for (const tag of this.failureTags) event.tag(tag);
-    return false;
   }
 
-  private convert(event: LogEvent): boolean {
-    let isConverted = true;
-    for (const { field, type } of this.conversions) {
-      const value = event.get(field);
-      if (value === undefined) continue;
-      const number = type === 'int' ? toInt(value) : toFloat(value);
-      if (number === null) {
-        event.tag(`_dataconversionnullvalue_${field.text}_${type}`);
-        isConverted = false;
-      } else event.set(field, number);
+  private convert(event: LogEvent): void {
+    for (const { field, type, written } of this.conversions) {
+      const value = event.get(field) ?? null;
+      const number = value === null ? null : converted(printValue(value), type);
+      if (number !== null) event.set(field, number);
+      else event.tag(`_dataconversion${value === null ? 'nullvalue' : 'uncoercible'}_${field.text}_${written}`);
     }
-    return isConverted;
   }
 }
 
-function toInt(value: EventValue): EventValue | null {
-  const text = value === null ? '' : printValue(value).trim();
-  if (!/^[+-]?\d+(?:\.\d*)?$/.test(text)) return null;
-  const digits = text.split('.')[0] ?? '0';
-  const number = Number(digits);
-  return Number.isSafeInteger(number) ? number + 0 : BigInt(digits.replace('+', ''));
-}
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?$/;
+/** An integer of more digits comes from a text that is no measurement. */
+const EXPONENT_MAX = 1_000;
 
-function toFloat(value: EventValue): EventValue | null {
-  const text = value === null ? '' : printValue(value).trim();
-  const number = text === '' ? Number.NaN : Number(text);
-  if (Number.isNaN(number)) return null;
+/** As Java's decimal numbers read it: no blanks, an exponent; an integer is cut off towards zero. */
+function converted(text: string, type: 'int' | 'float'): EventValue | null {
+  if (!NUMBER.test(text)) return null;
+  if (type === 'int') return toInteger(text);
+  const number = Number(text);
+  if (!Number.isFinite(number)) return null;
   return Number.isInteger(number) ? new DoubleNumber(number) : number;
 }
 
-function store(event: LogEvent, pattern: DissectPattern, values: readonly string[]): void {
-  const named = new Map<string, string>();
-  const appended = new Map<string, { text: string; order: number; before: string }[]>();
-  for (const [index, key] of pattern.keys.entries()) {
-    const text = values[index] ?? '';
-    if (key.kind === 'named') named.set(key.name, text);
-    else if (key.kind === 'field') {
-      // A plain key that is appended to further on is the first part of the whole.
-      if (pattern.keys.some((other) => other.kind === 'append' && other.name === key.name)) {
-        appended.set(key.name, [{ text, order: key.order === Number.POSITIVE_INFINITY ? -1 : key.order, before: '' }]);
-      } else {
-        setField(event, key.name, text);
-        named.set(key.name, text);
-      }
-    } else if (key.kind === 'append') {
-      const parts = appended.get(key.name) ?? [];
-      parts.push({ text, order: key.order, before: key.before });
-      appended.set(key.name, parts);
-    }
-  }
-  for (const [name, parts] of appended) setField(event, name, joined(parts));
-  for (const [index, key] of pattern.keys.entries()) {
-    if (key.kind !== 'indirect') continue;
-    const name = named.get(key.name) ?? fieldText(event, key.name);
-    if (name !== '') setField(event, name, values[index] ?? '');
-  }
+function toInteger(text: string): EventValue | null {
+  const [mantissa = '', exponentText = '0'] = text.toLowerCase().split('e');
+  const exponent = Number(exponentText);
+  if (Math.abs(exponent) > EXPONENT_MAX) return null;
+  const isNegative = mantissa.startsWith('-');
+  const [whole = '', fraction = ''] = mantissa.replace(/^[+-]/, '').split('.');
+  const point = whole.length + exponent;
+  const digits = (whole + fraction).padEnd(point, '0').slice(0, Math.max(0, point));
+  const integer = BigInt(digits === '' ? '0' : digits) * (isNegative ? -1n : 1n);
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : integer;
 }
 
-/** Joined with the delimiter that stood before each, or a blank. */
-function joined(parts: readonly { text: string; order: number; before: string }[]): string {
-  const sorted = parts.map((part, index) => ({ ...part, index }));
-  sorted.sort((a, b) => (a.order === b.order ? a.index - b.index : a.order - b.order));
-  const [first, ...rest] = sorted;
-  // With an order given, the delimiters of the text no longer fit: those of the pattern's later parts are used as they are.
-  return rest.reduce((all, part) => `${all}${part.before === '' ? ' ' : part.before}${part.text}`, first?.text ?? '');
-}
-
-function fieldText(event: LogEvent, name: string): string {
-  const value = event.get(parseFieldReference(name));
-  return value === undefined || value === null ? '' : printValue(value);
-}
-
-function setField(event: LogEvent, name: string, text: string): void {
+/** Plain keys, then appended parts in their order, then keys whose name is a value. False where a field cannot be set. */
+function store(event: LogEvent, pattern: DissectPattern, values: readonly string[]): boolean {
+  const found = pattern.keys.map((key, index) => ({ ...key, text: values[index] ?? '' }));
+  const appended = found.filter((key) => key.kind === 'append').sort((a, b) => a.order - b.order);
   try {
-    event.set(parseFieldReference(name), text);
+    for (const key of found) if (key.kind === 'field') event.set(parseFieldReference(key.name), key.text);
+    for (const key of appended) append(event, key);
+    for (const key of found) if (key.kind === 'indirect') setIndirect(event, key, found);
+    return true;
   } catch (error) {
-    // A name that came from the text may be no reference: then there is no field to set.
+    // A name that came from the text may be no reference, or lead through a field that is no map.
     if (!isShoalError(error)) throw error;
+    return false;
   }
+}
+
+interface FoundKey extends DissectKey {
+  readonly text: string;
+}
+
+/** Behind what the field has, were it from before; between them the delimiter that stood before the part, or a blank. */
+function append(event: LogEvent, { name, text, before }: FoundKey): void {
+  const reference = parseFieldReference(name);
+  const existing = event.get(reference);
+  const head = existing === undefined ? '' : `${existing === null ? '' : printValue(existing)}${before || ' '}`;
+  event.set(reference, head + text);
+}
+
+function setIndirect(event: LogEvent, { name, text }: FoundKey, found: readonly FoundKey[]): void {
+  const other = found.find((key) => key.name === name && key.kind !== 'indirect');
+  const value = other?.text ?? event.get(parseFieldReference(name)) ?? null;
+  const target = value === null ? '' : printValue(value);
+  if (target !== '') event.set(parseFieldReference(target), text);
 }
