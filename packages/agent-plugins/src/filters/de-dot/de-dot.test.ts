@@ -7,3 +7,17 @@ test('de_dot renames or nests', async () => {
   expect((await runFilter(deDotFilter, { nested: true }, { 'a.b': 1 })).event).toEqual({ a: { b: 1 } });
   expect((await runFilter(deDotFilter, { recursive: true }, { a: { 'b.c': 1 } })).event).toEqual({ a: { b_c: 1 } });
 });
+
+test('de_dot nests deep, and in every part of a reference', async () => {
+  const inside = { a: { 'b.c.d': 1, b: { e: 2 } }, f: [{ 'g.h': 3 }] };
+  expect((await runFilter(deDotFilter, { nested: true, recursive: true }, inside)).event).toEqual({
+    a: { b: { e: 2 } },
+    f: [{ g: { h: 3 } }],
+  });
+  const outside = { a: { 'b.c.d': 1, 'b.e': 2 } };
+  expect((await runFilter(deDotFilter, { nested: true, recursive: true }, outside)).event).toEqual({
+    a: { b: { c: { d: 1 }, e: 2 } },
+  });
+  const fields = { fields: ['[x.y][a.b]', '[none.such]'] };
+  expect((await runFilter(deDotFilter, fields, { 'x.y': { 'a.b': 1 } })).event).toEqual({ 'x.y': {}, x_y: { a_b: 1 } });
+});

@@ -21,23 +21,27 @@ export const deDotFilter: PluginDefinition = {
     const separator = options.string('separator');
     if (separator.includes('.'))
       throw new ShoalError('illegal_argument_exception', 400, 'de_dot: separator cannot hold a dot');
-    const nested = options.boolean('nested');
-    const recursive = options.boolean('recursive');
+    const isNested = options.boolean('nested');
+    const isRecursive = options.boolean('recursive');
     const named = options.has('fields') ? options.strings('fields').map((name) => parseFieldReference(name)) : null;
+    const namesOf: NamesOf = (name) => {
+      if (!isNested) return [name.replaceAll('.', separator)];
+      const parts = name.split('.').filter((part) => part !== '');
+      return parts.length === 0 ? [name] : parts;
+    };
     return {
       filter: (event) => {
         const references = named ?? [...event.fields.keys()].map((name) => parsePlain(name));
         for (const reference of references) {
           const value = event.get(reference);
           if (value === undefined) continue;
-          const changed = recursive ? renamedInside(value, separator) : value;
-          const last = reference.path[reference.path.length - 1] ?? '';
-          if (!last.includes('.')) {
+          const changed = isRecursive ? renamedInside(value, namesOf) : value;
+          if (!reference.path.some((name) => name.includes('.'))) {
             if (changed !== value) event.set(reference, changed);
             continue;
           }
           event.remove(reference);
-          event.set(renamed(reference, nested ? last.split('.') : [last.replaceAll('.', separator)]), changed);
+          event.set(renamed(reference, namesOf), changed);
         }
         return 'matched';
       },
@@ -45,19 +49,35 @@ export const deDotFilter: PluginDefinition = {
   },
 };
 
+/** What a name with dots becomes: one name, or those of maps inside each other. */
+type NamesOf = (name: string) => readonly string[];
+
 function parsePlain(name: string): FieldReference {
   return { text: name, path: [name], isMetadata: false };
 }
 
-function renamed(reference: FieldReference, last: readonly string[]): FieldReference {
-  const path = [...reference.path.slice(0, -1), ...last.filter((part) => part !== '')];
+function renamed(reference: FieldReference, namesOf: NamesOf): FieldReference {
+  const path = reference.path.flatMap((name) => (name.includes('.') ? namesOf(name) : [name]));
   return { text: path.map((part) => `[${part}]`).join(''), path, isMetadata: reference.isMetadata };
 }
 
-function renamedInside(value: EventValue, separator: string): EventValue {
-  if (Array.isArray(value)) return value.map((item) => renamedInside(item, separator));
+function renamedInside(value: EventValue, namesOf: NamesOf): EventValue {
+  if (Array.isArray(value)) return value.map((item) => renamedInside(item, namesOf));
   if (!(value instanceof Map)) return value;
   const map: EventMap = new Map();
-  for (const [name, item] of value) map.set(name.replaceAll('.', separator), renamedInside(item, separator));
+  for (const [name, item] of value) put(map, namesOf(name), renamedInside(item, namesOf));
   return map;
+}
+
+/** Below maps that are made or extended; what is no map in the way gives way. */
+function put(map: EventMap, names: readonly string[], value: EventValue): void {
+  const [name = '', ...rest] = names;
+  if (rest.length === 0) {
+    map.set(name, value);
+    return;
+  }
+  const existing = map.get(name);
+  const inner: EventMap = existing instanceof Map ? existing : new Map();
+  map.set(name, inner);
+  put(inner, rest, value);
 }

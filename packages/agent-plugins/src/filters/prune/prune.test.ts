@@ -13,3 +13,15 @@ test('prune by names and values', async () => {
     abc: ['x'],
   });
 });
+
+test('prune makes names and expressions of the event as it came', async () => {
+  const prune = async (options: Record<string, unknown>) =>
+    (await runFilter(pruneFilter, { interpolate: true, ...options }, { a: 'b', b: 'xb', c: 'xb', d: ['xb', 'y'] }))
+      .event;
+  expect(await prune({ whitelist_names: ['^[bcd]$'], blacklist_values: { c: 'x%{a}' } })).toEqual({
+    b: 'xb',
+    d: ['xb', 'y'],
+  });
+  expect(await prune({ blacklist_values: { '%{a}': '%{a}$', d: '%{a}' } })).toEqual({ a: 'b', c: 'xb', d: ['y'] });
+  expect(await prune({ blacklist_names: ['^%{a}$'] })).toEqual({ a: 'b', c: 'xb', d: ['xb', 'y'] });
+});

@@ -2,7 +2,7 @@
  * prune: keeps or drops top-level fields by expressions on their names and values.
  */
 import { compileTemplate, type EventValue, type LogEvent, printValue } from '@shoal/agent-event';
-import type { PluginDefinition } from '@shoal/agent-plugin-kit';
+import type { PluginContext, PluginDefinition } from '@shoal/agent-plugin-kit';
 import { GuardedRegex } from '@shoal/ruby-regex';
 
 export const pruneFilter: PluginDefinition = {
@@ -17,11 +17,14 @@ export const pruneFilter: PluginDefinition = {
     whitelist_values: { type: 'hash', default: {} },
     blacklist_values: { type: 'hash', default: {} },
   },
-  create: (options) => {
+  create: (options, context) => {
     const interpolates = options.boolean('interpolate');
-    const regex = (text: string): RegexOf => compileRegex(text, interpolates);
+    const regex = (text: string): RegexOf => compileRegex(text, interpolates, context);
     const valuesOf = (name: string): readonly ValueRule[] =>
-      [...options.hash(name)].map(([field, value]) => ({ field, regexes: list(value).map(regex) }));
+      [...options.hash(name)].map(([field, value]) => ({
+        field: interpolates ? fieldTemplate(field, context) : () => field,
+        regexes: list(value).map(regex),
+      }));
     const kept = options.strings('whitelist_names').map(regex);
     const dropped = options.strings('blacklist_names').map(regex);
     const keptValues = valuesOf('whitelist_values');
@@ -29,11 +32,16 @@ export const pruneFilter: PluginDefinition = {
     return {
       filter: (event) => {
         const names = [...event.fields.keys()];
-        const remove = (name: string): void => void event.fields.delete(name);
-        if (kept.length > 0) names.filter((name) => !kept.some((rule) => rule(event).test(name))).forEach(remove);
-        names.filter((name) => dropped.some((rule) => rule(event).test(name))).forEach(remove);
-        for (const rule of keptValues) keepValues(event, rule, true);
-        for (const rule of droppedValues) keepValues(event, rule, false);
+        // Everything is decided on the event as it came: rules that are made of fields still find them.
+        const removed = new Set<string>();
+        const left = new Map<string, EventValue>();
+        const drop = (name: string): void => void removed.add(name);
+        if (kept.length > 0) names.filter((name) => !kept.some((rule) => rule(event).test(name))).forEach(drop);
+        names.filter((name) => dropped.some((rule) => rule(event).test(name))).forEach(drop);
+        for (const rule of keptValues) pruneValues(event, rule, true, removed, left);
+        for (const rule of droppedValues) pruneValues(event, rule, false, removed, left);
+        for (const [name, value] of left) event.fields.set(name, value);
+        for (const name of removed) event.fields.delete(name);
         return 'matched';
       },
     };
@@ -43,7 +51,7 @@ export const pruneFilter: PluginDefinition = {
 type RegexOf = (event: LogEvent) => GuardedRegex;
 
 interface ValueRule {
-  readonly field: string;
+  readonly field: (event: LogEvent) => string;
   readonly regexes: readonly RegexOf[];
 }
 
@@ -51,26 +59,56 @@ function list(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** The default of the names to drop looks like a placeholder: only with `interpolate` is one meant. */
-function compileRegex(text: string, interpolates: boolean): RegexOf {
-  // Ruby takes a brace that counts nothing as itself.
-  const literal = text.replace(/^%\{/, '%\\{');
-  if (!interpolates || !text.includes('%{') || text === '%{[^}]+}') {
-    const regex = new GuardedRegex(literal);
-    return () => regex;
-  }
-  const template = compileTemplate(text);
-  return (event) => new GuardedRegex(template.render(event));
+function fieldTemplate(text: string, context: PluginContext): (event: LogEvent) => string {
+  const template = compileTemplate(text, context);
+  return (event) => template.render(event);
 }
 
-function keepValues(event: LogEvent, rule: ValueRule, keepsMatching: boolean): void {
-  const value = event.fields.get(rule.field);
-  if (value === undefined) return;
+/** Expressions made of an event's fields that are kept, per rule. */
+const COMPILED_MAX = 1_000;
+
+/** The default of the names to drop looks like a placeholder: only with `interpolate` is one meant. */
+function compileRegex(text: string, interpolates: boolean, context: PluginContext): RegexOf {
+  if (!interpolates || !text.includes('%{') || text === '%{[^}]+}') {
+    const regex = new GuardedRegex(literalBrace(text));
+    return () => regex;
+  }
+  const template = compileTemplate(text, context);
+  const compiled = new Map<string, GuardedRegex>();
+  return (event) => {
+    const rendered = template.render(event);
+    const known = compiled.get(rendered);
+    if (known !== undefined) return known;
+    if (compiled.size >= COMPILED_MAX) compiled.clear();
+    const regex = new GuardedRegex(literalBrace(rendered));
+    compiled.set(rendered, regex);
+    return regex;
+  };
+}
+
+/** Ruby takes a brace that counts nothing as itself. */
+function literalBrace(text: string): string {
+  return text.replace(/^%\{/, '%\\{');
+}
+
+function pruneValues(
+  event: LogEvent,
+  rule: ValueRule,
+  keepsMatching: boolean,
+  removed: Set<string>,
+  left: Map<string, EventValue>,
+): void {
+  const name = rule.field(event);
+  const value = left.get(name) ?? event.fields.get(name);
+  if (value === undefined || value === null || value === false) return;
   const isWanted = (item: EventValue): boolean =>
     rule.regexes.some((regex) => regex(event).test(printValue(item))) === keepsMatching;
-  if (Array.isArray(value)) {
-    const left = value.filter(isWanted);
-    if (left.length === 0) event.fields.delete(rule.field);
-    else event.fields.set(rule.field, left);
-  } else if (!isWanted(value)) event.fields.delete(rule.field);
+  if (!Array.isArray(value)) {
+    if (!isWanted(value)) removed.add(name);
+    return;
+  }
+  const wanted = value.filter(isWanted);
+  if (wanted.length === value.length) return;
+  if (wanted.length === 0) removed.add(name);
+  else left.set(name, wanted);
 }
