@@ -111,7 +111,7 @@ const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,9})?$/;
 /** An integer of more digits comes from a text that is no measurement. */
 const EXPONENT_MAX = 1_000;
 
-/** As Java's decimal numbers read it: no blanks, an exponent; an integer is cut off towards zero. */
+/** Reads what Java reads as a decimal number: no blanks, an exponent; an integer is cut off towards zero. */
 function converted(text: string, type: 'int' | 'float'): EventValue | null {
   if (!NUMBER.test(text)) return null;
   if (type === 'int') return toInteger(text);
