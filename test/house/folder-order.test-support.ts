@@ -16,7 +16,16 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'network',
     'http-client',
   ],
-  'agent-plugins': ['codecs', 'elasticsearch-client', 'scripting', 'filters', 'schedule', 'inputs', 'outputs'],
+  'agent-plugins': [
+    'msgpack',
+    'codecs',
+    'elasticsearch-client',
+    'scripting',
+    'filters',
+    'schedule',
+    'inputs',
+    'outputs',
+  ],
   aggregations: [
     'tree',
     'values',

@@ -99,7 +99,12 @@ const NAMES: Readonly<Record<string, string>> = {
   'output udp': 'host port retry_count retry_backoff_ms',
   'codec csv': `columns separator quote_char include_headers autodetect_column_names autogenerate_column_names convert
     skip_empty_columns charset`,
+  'codec cef': `vendor product version signature name severity fields reverse_mapping delimiter default_timezone locale
+    raw_data_field device`,
   'codec dots': '',
+  'codec es_bulk': 'target',
+  'codec fluent': 'nanosecond_precision target',
+  'codec gzip_lines': 'charset',
   'codec json': 'charset target',
   'codec json_lines': 'charset delimiter decode_size_limit_bytes target',
   'codec line': 'charset delimiter format',

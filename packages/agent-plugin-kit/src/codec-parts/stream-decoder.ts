@@ -14,7 +14,7 @@ const UNIT_CODECS: readonly string[] = ['plain', 'json', 'csv', 'multiline'];
 
 export function streamDecoder(codec: Codec, delimiter = '\n'): Decoder {
   const inner = codec.decoder();
-  if (!UNIT_CODECS.includes(codec.name)) return inner;
+  if (codec.needsUnits !== true && !UNIT_CODECS.includes(codec.name)) return inner;
   const splitter = new DelimiterSplitter(delimiterBytes(delimiter));
   return {
     ...(inner.idleFlushMs === undefined ? {} : { idleFlushMs: inner.idleFlushMs }),

@@ -187,6 +187,8 @@ export interface Codec {
    * an event with an empty text. Inputs that have lines may then leave the decoding to the workers.
    */
   lineEvent?(): LogEvent;
+  /** Each call of `decode` is one whole unit: a stream of bytes is cut into lines for it. */
+  readonly needsUnits?: boolean;
 }
 
 export interface Decoder {

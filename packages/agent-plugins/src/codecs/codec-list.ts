@@ -2,8 +2,12 @@
  * The codecs that come with the agent.
  */
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
+import { cefCodec } from './cef/cef.ts';
 import { csvCodec } from './csv/csv.ts';
 import { dotsCodec } from './dots/dots.ts';
+import { esBulkCodec } from './es-bulk/es-bulk.ts';
+import { fluentCodec } from './fluent/fluent.ts';
+import { gzipLinesCodec } from './gzip-lines/gzip-lines.ts';
 import { jsonCodec } from './json/json.ts';
 import { jsonLinesCodec } from './json-lines/json-lines.ts';
 import { lineCodec } from './line/line.ts';
@@ -22,4 +26,8 @@ export const codecPlugins: readonly PluginDefinition[] = [
   dotsCodec,
   csvCodec,
   msgpackCodec,
+  cefCodec,
+  esBulkCodec,
+  fluentCodec,
+  gzipLinesCodec,
 ];

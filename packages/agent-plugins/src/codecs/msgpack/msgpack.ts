@@ -12,8 +12,8 @@ import {
   textFormat,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
-import { CUT_OFF, MsgpackReader } from './msgpack-reader.ts';
-import { writeMsgpack } from './msgpack-writer.ts';
+import { CUT_OFF, MsgpackReader } from '../../msgpack/msgpack-reader.ts';
+import { writeMsgpack } from '../../msgpack/msgpack-writer.ts';
 
 const FAILURE = '_msgpackparsefailure';
 /** A value that is still not whole then is no value. */

@@ -15,14 +15,20 @@ const utf8 = new TextDecoder();
 /** The bytes end before the value does. */
 export const CUT_OFF: unique symbol = Symbol('cut off');
 
+/** Reads the content of an extension; undefined for a type or size that it does not know. */
+export type ExtensionReader = (type: number, content: Uint8Array) => EventValue | undefined;
+
 export class MsgpackReader {
   private readonly bytes: Uint8Array;
   private readonly view: DataView;
+  private readonly readExtension: ExtensionReader | null;
   /** Offset of the next value. */
   position = 0;
 
-  constructor(bytes: Uint8Array) {
+  /** @param readExtension extensions besides msgpack's own */
+  constructor(bytes: Uint8Array, readExtension: ExtensionReader | null = null) {
     this.bytes = bytes;
+    this.readExtension = readExtension;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
@@ -32,6 +38,43 @@ export class MsgpackReader {
     const value = this.value(0);
     if (value === CUT_OFF) this.position = start;
     return value;
+  }
+
+  /**
+   * Consumes the head of an array and answers how many items follow it.
+   *
+   * @throws ShoalError for anything but an array
+   */
+  arrayHead(): number | typeof CUT_OFF {
+    const start = this.position;
+    const at = this.take(1);
+    if (at < 0) return CUT_OFF;
+    const code = this.view.getUint8(at);
+    if (code >= 0x90 && code <= 0x9f) return code & 0x0f;
+    if (code !== 0xdc && code !== 0xdd) throw invalid('an array is expected');
+    const size = this.size(code);
+    if (size === CUT_OFF) this.position = start;
+    return size;
+  }
+
+  /** The bytes of a text or byte string, not decoded; null, and nothing consumed, when the next value is of another kind. */
+  raw(): Uint8Array | null | typeof CUT_OFF {
+    const start = this.position;
+    const at = this.take(1);
+    if (at < 0) return CUT_OFF;
+    const code = this.view.getUint8(at);
+    const isShort = code >= 0xa0 && code <= 0xbf;
+    if (!isShort && !(code >= 0xc4 && code <= 0xc6) && !(code >= 0xd9 && code <= 0xdb)) {
+      this.position = start;
+      return null;
+    }
+    const size = isShort ? code & 0x1f : this.size(code);
+    const from = size === CUT_OFF ? -1 : this.take(size);
+    if (size === CUT_OFF || from < 0) {
+      this.position = start;
+      return CUT_OFF;
+    }
+    return this.bytes.subarray(from, from + size);
   }
 
   private value(depth: number): EventValue | typeof CUT_OFF {
@@ -118,7 +161,11 @@ export class MsgpackReader {
     const at = this.take(size + 1);
     if (at < 0) return CUT_OFF;
     const type = this.view.getInt8(at);
-    if (type !== TIMESTAMP) throw invalid(`it holds an extension of type ${type}, which nobody here knows`);
+    if (type !== TIMESTAMP) {
+      const value = this.readExtension?.(type, this.bytes.subarray(at + 1, at + 1 + size));
+      if (value === undefined) throw invalid(`it holds an extension of type ${type}, which nobody here knows`);
+      return value;
+    }
     if (size === 4) return new Timestamp(this.view.getUint32(at + 1) * 1000);
     if (size === 8) {
       const packed = this.view.getBigUint64(at + 1);
