@@ -20,7 +20,7 @@ import {
   type PluginOptions,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError, ShoalError } from '@shoal/core';
-import { compileRubyRegex, patternRisk, TIMED_OUT, type WatchedCall, watchedCall } from '@shoal/ruby-regex';
+import { compileRubyRegex, lazyWatchedCall, patternRisk, TIMED_OUT, type WatchedCall } from '@shoal/ruby-regex';
 import { compileKvScanner, type KvScanner } from './kv-scanner.ts';
 
 const TRANSFORMS = ['lowercase', 'uppercase', 'capitalize'] as const;
@@ -64,8 +64,6 @@ export const kvFilter: PluginDefinition = {
 
 /** Values inside values; deeper ones stay text, so that a hostile line cannot exhaust the stack. */
 const RECURSION_MAX = 100;
-/** Looking for pairs takes time quadratic in the length of a text without splitters: longer ones are watched. */
-const UNWATCHED_LENGTH_MAX = 2_000;
 
 type Change = (text: string) => string;
 
@@ -88,9 +86,9 @@ class KvFilter implements Filter {
   private readonly allowsEmpty: boolean;
   private readonly allowsDuplicates: boolean;
   private readonly isRecursive: boolean;
-  private readonly isRisky: boolean;
-  /** Made for the first text that needs it. */
-  private watched: WatchedCall | null = null;
+  /** Texts that are longer may take time that grows faster than they do: they are watched. */
+  private readonly lengthMax: number;
+  private readonly watch: WatchedCall | null;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
@@ -111,7 +109,9 @@ class KvFilter implements Filter {
     this.allowsEmpty = options.boolean('allow_empty_values');
     this.allowsDuplicates = options.boolean('allow_duplicate_values');
     this.isRecursive = options.boolean('recursive');
-    this.isRisky = patternRisk(this.scanner.source).blowUps.length > 0;
+    const timeoutMs = options.number('timeout_millis');
+    this.lengthMax = patternRisk(this.scanner.source).lengthMax;
+    this.watch = timeoutMs > 0 ? lazyWatchedCall(timeoutMs) : null;
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -123,7 +123,8 @@ class KvFilter implements Filter {
       for (const text of texts) this.collect(rules, text, found, 0);
       return true;
     };
-    if ((this.isWatched(texts) ? this.watch(scan) : scan()) === TIMED_OUT) {
+    const watch = texts.some((text) => text.length > this.lengthMax) ? this.watch : null;
+    if ((watch === null ? scan() : watch(scan)) === TIMED_OUT) {
       event.tag(this.options.string('tag_on_timeout'));
       return 'unmatched';
     }
@@ -139,16 +140,6 @@ class KvFilter implements Filter {
       for (const tag of this.options.strings('tag_on_failure')) event.tag(tag);
       return 'unmatched';
     }
-  }
-
-  private isWatched(texts: readonly string[]): boolean {
-    if (this.options.number('timeout_millis') <= 0) return false;
-    return this.isRisky || texts.some((text) => text.length > UNWATCHED_LENGTH_MAX);
-  }
-
-  private watch(scan: () => true): true | typeof TIMED_OUT {
-    this.watched ??= watchedCall(this.options.number('timeout_millis'));
-    return this.watched(scan);
   }
 
   private rulesOf(event: LogEvent): KeyRules {
