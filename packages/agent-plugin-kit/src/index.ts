@@ -41,6 +41,7 @@ export { addPatternText, corePatterns } from './grok/pattern-library.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
 export { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-client/http-client.ts';
 export { httpClient, httpClientOptions } from './http-client/http-client-options.ts';
+export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';
 export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { socketInput } from './network/socket-input.ts';

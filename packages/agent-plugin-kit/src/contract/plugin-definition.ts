@@ -138,12 +138,22 @@ export interface EventSink {
   push(events: readonly LogEvent[]): Promise<void>;
   /** The same for lines whose codec has a `lineEvent`. */
   pushLines?(block: LineBlock): Promise<void>;
+  /**
+   * The input cannot go on: it is stopped, and another instance is started after a pause. A push that is rejected, a start
+   * that is rejected by the second instance or a later one, and a `finished` that is rejected count as the same.
+   */
+  failed?(error: unknown): void;
+  /** The input goes on, but not as it should: the health of the pipeline says why. null: that is over. */
+  troubled?(reason: string | null): void;
 }
 
 export interface Input {
   /** Resolves when the input is up; it may go on producing until `stop`. Rejects when it cannot start. */
   start(sink: EventSink): Promise<void>;
-  /** Settles when it ends by itself (stdin at its end, a generator at its count); null for those that never do. */
+  /**
+   * Resolves when it ends by itself (stdin at its end, a generator at its count), rejects when it fails before; null for
+   * those that never end.
+   */
   readonly finished: Promise<void> | null;
   /** Takes no more; resolves when nothing of it will be pushed any more. */
   stop(): Promise<void>;

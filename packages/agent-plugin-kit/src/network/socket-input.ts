@@ -28,7 +28,10 @@ export function socketInput(
         if (socket.destroyed) return;
         // A peer that goes away is no error of ours; `close` follows and ends what belongs to it.
         socket.on('error', (error) => context.runtime.log.debug('a connection failed', { error: error.message }));
-        const done = serve(socket, sink).finally(() => open.delete(done));
+        const done = serve(socket, sink)
+          // What could not be pushed is known to the sink; anything else is a fault that a new start may mend.
+          .catch((error: unknown) => sink.failed?.(error))
+          .finally(() => open.delete(done));
         open.add(done);
       };
       listener = new Listener(tls === null ? createServer(accept) : createTlsServer(tls, accept), context);

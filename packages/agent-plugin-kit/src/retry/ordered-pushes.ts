@@ -31,6 +31,11 @@ export class OrderedPushes {
     return this.last;
   }
 
+  /** The same for sources that nobody can tell of a failure, which the sink itself learns of: never rejects. */
+  async offer(events: readonly LogEvent[]): Promise<void> {
+    await this.push(events).catch(() => undefined);
+  }
+
   /** Resolves when everything given so far is in the queue. */
   settled(): Promise<void> {
     return this.last.catch(() => undefined);

@@ -25,7 +25,7 @@ export function producingInput(
     finished: options.isEndless ? null : finished,
     async start(sink) {
       running = produce(sink, control).then(finish, (error) => {
-        if (options.isEndless) runtime.log.error('an input ended', { error: String(error) });
+        sink.failed?.(error);
         fail(error);
       });
     },

@@ -47,6 +47,9 @@ const UNOPENED = `export const plugin = { kind: 'output', name: 'unopened', vers
 const STUCK_INPUT = `export const plugin = { kind: 'input', name: 'unstartable', version: '1.0.0', options: {},
   create: () => ({ finished: null, start: async () => { throw new Error('port taken'); }, stop: async () => {} }) };`;
 
+const BREAKING = `export const plugin = { kind: 'input', name: 'breaking', version: '1.0.0', options: {},
+  create: () => ({ finished: null, start: async (sink) => sink.failed(new Error('the disk is full')), stop: async () => {} }) };`;
+
 const folders: string[] = [];
 const agents: AgentCore[] = [];
 
@@ -81,6 +84,7 @@ export function testAgent(settings: Record<string, unknown>, runtime?: Runtime):
   writeFileSync(join(folder, 'shoal-filter-fail.mjs'), FAIL);
   writeFileSync(join(folder, 'shoal-output-refuse.mjs'), REFUSE);
   writeFileSync(join(folder, 'shoal-input-unstartable.mjs'), STUCK_INPUT);
+  writeFileSync(join(folder, 'shoal-input-breaking.mjs'), BREAKING);
   writeFileSync(join(folder, 'shoal-output-solo.mjs'), SOLO);
   writeFileSync(join(folder, 'shoal-output-picky.mjs'), PICKY);
   writeFileSync(join(folder, 'shoal-output-unopened.mjs'), UNOPENED);

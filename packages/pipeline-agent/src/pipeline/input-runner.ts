@@ -1,11 +1,12 @@
 /**
- * Runs the inputs of a pipeline in the main thread: makes them, counts what they push, and stops them.
+ * Runs the inputs of a pipeline in the main thread: makes them, counts what they push, and stops them. One that fails is
+ * started again (see `supervised-input`).
  */
-
 import { type PlannedInput, positionText } from '@shoal/agent-config';
 import { eventsOfLines, isPrototype, type LogEvent, stampEvent, Timestamp } from '@shoal/agent-event';
-import type { EventSink, Input, PluginMetrics } from '@shoal/agent-plugin-kit';
+import type { Input, PluginMetrics } from '@shoal/agent-plugin-kit';
 import type { EventQueue } from '@shoal/agent-queue';
+import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { boundOptions } from '../instances/bound-options.ts';
@@ -13,6 +14,7 @@ import { createPlugin, startPlugin } from '../instances/create-plugin.ts';
 import { contextOf } from '../instances/plugin-context.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 import type { PipelineStats, PluginStats } from '../statistics/pipeline-stats.ts';
+import { SupervisedInput, type SupervisedSink } from './supervised-input.ts';
 
 export interface InputHostOptions {
   readonly runtime: Runtime;
@@ -24,12 +26,22 @@ export interface InputHostOptions {
 
 interface Running {
   readonly plan: PlannedInput;
-  readonly input: Input;
+  readonly input: SupervisedInput;
   readonly stats: PluginStats;
-  isStarted: boolean;
   isStopping: boolean;
   /** Pushes that wait for room in the queue. */
   waiting: number;
+  /** null before the start. */
+  queue: EventQueue | null;
+}
+
+/** An input that does not run as it should. */
+export interface InputTrouble {
+  readonly name: string;
+  readonly id: string;
+  readonly reason: string;
+  /** It does not run: it waits for its next start. */
+  readonly isDown: boolean;
 }
 
 export class InputRunner {
@@ -42,7 +54,7 @@ export class InputRunner {
     this.#inputs = options.inputs.map((plan, i) => {
       const stats = options.stats.inputs[i];
       if (stats === undefined) throw new Error(`input ${plan.id} has no counters`);
-      return { plan, input: this.#make(plan, stats), stats, isStarted: false, isStopping: false, waiting: 0 };
+      return this.#supervised(plan, stats);
     });
   }
 
@@ -50,10 +62,9 @@ export class InputRunner {
   async start(queue: EventQueue): Promise<void> {
     try {
       for (const running of this.#inputs) {
-        running.isStarted = true;
         const { plan, input } = running;
-        const sink = this.#sinkOf(running, queue);
-        await startPlugin(this.#options.source, plan, { start: () => input.start(sink) });
+        running.queue = queue;
+        await startPlugin(this.#options.source, plan, { start: () => input.start() });
       }
     } catch (error) {
       await this.stop();
@@ -74,8 +85,6 @@ export class InputRunner {
   async stop(): Promise<void> {
     await Promise.all(
       this.#inputs.map(async (running) => {
-        if (!running.isStarted) return;
-        running.isStarted = false;
         running.isStopping = true;
         await running.input.stop();
         running.isStopping = false;
@@ -83,11 +92,37 @@ export class InputRunner {
     );
   }
 
+  /** Those that do not run as they should. */
+  troubles(): readonly InputTrouble[] {
+    return this.#inputs.flatMap(({ plan, input }) => {
+      const reason = input.trouble;
+      return reason === null ? [] : [{ name: plan.name, id: plan.id, reason, isDown: input.isDown }];
+    });
+  }
+
   /** Name, id and position of inputs that have not stopped, for the report of a stall. */
   stuckInputs(): readonly string[] {
     return this.#inputs
       .filter(({ waiting, isStopping }) => waiting > 0 || isStopping)
       .map(({ plan }) => `${plan.name} ${plan.id} at ${positionText(plan.position)}`);
+  }
+
+  #supervised(plan: PlannedInput, stats: PluginStats): Running {
+    const { runtime, source } = this.#options;
+    const about = { pipeline: source.id, plugin: plan.name, id: plan.id, position: positionText(plan.position) };
+    let restarts = 0;
+    const input: SupervisedInput = new SupervisedInput({
+      runtime,
+      log: runtime.log.child(about),
+      make: () => this.#make(plan, stats),
+      sink: this.#sinkOf(() => running),
+      failed: ({ error }) => {
+        stats.apply({ kind: 'gauge', plugin: 0, name: 'failures', value: ++restarts });
+        stats.apply({ kind: 'gauge', plugin: 0, name: 'last_error', value: error });
+      },
+    });
+    const running: Running = { plan, input, stats, isStopping: false, waiting: 0, queue: null };
+    return running;
   }
 
   #make(plan: PlannedInput, stats: PluginStats): Input {
@@ -105,17 +140,17 @@ export class InputRunner {
     return createPlugin(source, plan, () => plan.definition.create(boundOptions(plan, context, meter), context));
   }
 
-  #sinkOf(running: Running, queue: EventQueue): EventSink {
+  #sinkOf(self: () => Running): SupervisedSink {
     const { runtime } = this.#options;
-    const { plan, stats } = running;
     const push = async (events: readonly LogEvent[]): Promise<void> => {
       if (events.length === 0) return;
+      const running = self();
       const now = new Timestamp(runtime.clock.wallMs());
       for (const event of events) {
         stampEvent(event, now);
-        plan.decorate(event);
+        running.plan.decorate(event);
       }
-      await this.#count(running, async () => {
+      await this.#count(running, async (queue) => {
         await queue.push(events);
         return events.length;
       });
@@ -123,6 +158,8 @@ export class InputRunner {
     return {
       push,
       pushLines: async ({ bytes, prototype }) => {
+        const running = self();
+        const { plan, stats } = running;
         const plain = prototype.clone();
         stampEvent(prototype, new Timestamp(runtime.clock.wallMs()));
         plan.decorate(prototype);
@@ -132,7 +169,7 @@ export class InputRunner {
           await push(events);
           return;
         }
-        await this.#count(running, async () => {
+        await this.#count(running, async (queue) => {
           const count = await queue.pushLines({ bytes, prototype });
           stats.codec.decoded(count, 0);
           return count;
@@ -141,14 +178,15 @@ export class InputRunner {
     };
   }
 
-  async #count(running: Running, push: () => Promise<number>): Promise<void> {
+  async #count(running: Running, push: (queue: EventQueue) => Promise<number>): Promise<void> {
     const { runtime, stats: total } = this.#options;
-    const { stats } = running;
+    const { stats, queue } = running;
+    assert(queue !== null, `input ${running.plan.id} pushes before it is started`);
     const startMs = runtime.clock.monotonicMs();
     running.waiting++;
     let count = 0;
     try {
-      count = await push();
+      count = await push(queue);
     } finally {
       running.waiting--;
     }

@@ -17,7 +17,7 @@ import { type Ledger, PipelineStats } from '../statistics/pipeline-stats.ts';
 import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerThread } from '../workers/worker-thread.ts';
-import { InputRunner } from './input-runner.ts';
+import { InputRunner, type InputTrouble } from './input-runner.ts';
 import { openDeadLetters, openQueue } from './pipeline-stores.ts';
 import { reportStalls } from './stall-report.ts';
 
@@ -117,6 +117,11 @@ export class Pipeline {
 
   get deadLetters(): DeadLetterWriter | null {
     return this.#deadLetters;
+  }
+
+  /** Inputs that do not run as they should. */
+  get inputTroubles(): readonly InputTrouble[] {
+    return this.#inputs.troubles();
   }
 
   get workers(): readonly WorkerThread[] {
@@ -274,10 +279,12 @@ export class Pipeline {
 
   async #tearDown(): Promise<void> {
     this.#flushTimer?.();
+    // Told first: a push that is refused below is no failure of an input.
+    const inputsStopped = this.#inputs.stop();
     this.#queue?.refusePushes();
     await this.#pool.terminate();
     try {
-      await this.#inputs.stop();
+      await inputsStopped;
       await this.#singleInstances?.stop();
       await this.#queue?.close();
       await this.#deadLetters?.close();

@@ -57,9 +57,12 @@ export const deadLetterInput: PluginDefinition = {
         };
         const look = (): void => {
           running = readAll()
+            .then(() => sink.troubled?.(null))
             .catch((error: unknown) => {
               const text = error instanceof Error ? error.message : String(error);
-              if (!isStopped) runtime.log.warn('dead letter queue not read', { directory, error: text });
+              if (isStopped) return;
+              runtime.log.warn('dead letter queue not read', { directory, error: text });
+              sink.troubled?.(`dead letter queue not read: ${text}`);
             })
             .finally(() => {
               if (!isStopped) cancel = runtime.sched.after(LOOK_INTERVAL_MS, look);

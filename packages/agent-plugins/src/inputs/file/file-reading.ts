@@ -29,6 +29,8 @@ export class FileReading {
   private offset: number;
   /** First byte that a restart must read again. */
   position: number;
+  /** The sink refused events of it: what was read since `position` is in no event. */
+  hasFailedPush = false;
 
   constructor(options: ReadingOptions, position: number) {
     this.options = options;
@@ -85,7 +87,7 @@ export class FileReading {
     // What is behind the last line end is held; a piece comes out of it only when it grows beyond all limits.
     const pieces = end < chunk.length ? this.splitter.push(Buffer.from(chunk.subarray(end))) : [];
     this.options.decorate(prototype);
-    if (bytes.length > 0) await this.options.sink.pushLines?.({ bytes, prototype });
+    if (bytes.length > 0) await this.pushed(this.options.sink.pushLines?.({ bytes, prototype }));
     const events: LogEvent[] = [];
     for (const piece of pieces) this.decode(piece, events);
     await this.push(events);
@@ -133,6 +135,15 @@ export class FileReading {
   private async push(events: readonly LogEvent[]): Promise<void> {
     if (events.length === 0) return;
     for (const event of events) this.options.decorate(event);
-    await this.options.sink.push(events);
+    await this.pushed(this.options.sink.push(events));
+  }
+
+  private async pushed(push: Promise<void> | undefined): Promise<void> {
+    try {
+      await push;
+    } catch (error) {
+      this.hasFailedPush = true;
+      throw error;
+    }
   }
 }

@@ -40,9 +40,10 @@ export class Sincedb {
     let text: string;
     try {
       text = await readFile(this.path, 'utf8');
-    } catch {
-      // The first start has none.
-      return;
+    } catch (error) {
+      // The first start has none. One that is there and cannot be read must not pass for that: all would be read again.
+      if (isMissing(error)) return;
+      throw error;
     }
     for (const line of text.split('\n')) {
       const match = /^(\d+) (\d+) (\d+) (\d+)(?: ([\d.]+)(?: (.*))?)?$/.exec(line);
@@ -65,10 +66,13 @@ export class Sincedb {
     if (this.positions.delete(identity)) this.isDirty = true;
   }
 
-  /** One write at a time; does nothing when nothing changed. */
+  /** One write at a time; does nothing when nothing changed. What could not be written is tried again by the next call. */
   save(nowSeconds: number): Promise<void> {
-    this.writing = this.writing.then(() => this.write(nowSeconds));
-    return this.writing;
+    const written = this.writing.then(() => this.write(nowSeconds));
+    this.writing = written.catch(() => {
+      this.isDirty = true;
+    });
+    return written;
   }
 
   private async write(nowSeconds: number): Promise<void> {
@@ -88,4 +92,8 @@ export class Sincedb {
     }
     await rename(`${this.path}.new`, this.path);
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

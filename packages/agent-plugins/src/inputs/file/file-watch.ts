@@ -52,6 +52,7 @@ export class FileWatch {
   private readonly runtime: Runtime;
   private readonly log: Log;
   private readonly files = new Map<string, Watched>();
+  private readonly unreadable = new Map<string, string>();
   private readonly buffer: Uint8Array;
   private hasDiscovered = false;
   isStopping = false;
@@ -94,13 +95,24 @@ export class FileWatch {
       if (file.isDone) continue;
       try {
         if (this.options.isTail ? await this.tail(file) : await this.readWhole(file)) hasRead = true;
+        if (this.unreadable.delete(file.path)) this.log.info('a file can be read again', { path: file.path });
       } catch (error) {
+        // The queue refused what was read: that is no matter of this file.
+        if (file.reading?.hasFailedPush === true) throw error;
         // One file that cannot be read must not keep the others; it is tried again in the next round.
-        this.log.warn('cannot read a file', { path: file.path, error: String(error) });
+        if (!this.unreadable.has(file.path))
+          this.log.warn('cannot read a file, it is tried again', { path: file.path, error: String(error) });
+        this.unreadable.set(file.path, String(error));
         await this.close(file);
       }
     }
+    for (const path of this.unreadable.keys()) if (!this.files.has(path)) this.unreadable.delete(path);
     return hasRead;
+  }
+
+  /** Files that are there and cannot be read, with the reason. */
+  get unreadableFiles(): ReadonlyMap<string, string> {
+    return this.unreadable;
   }
 
   async closeAll(): Promise<void> {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Input } from '@shoal/agent-plugin-kit';
+import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   CollectingSink,
@@ -176,6 +177,70 @@ describe('tail mode', () => {
     });
     await sink.until(2);
     expect(sink.messages()).toEqual(['top', 'deep']);
+  });
+});
+
+describe('what cannot be read or written', () => {
+  test('a file is told once, shown, and read when it can be', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, 'one\n');
+    const log = createRecordingLog();
+    const troubles: (string | null)[] = [];
+    const sink = Object.assign(new CollectingSink(), {
+      troubled: (reason: string | null) => void troubles.push(reason),
+    });
+    // Nobody reads the first byte of it, not even root.
+    const reach = join(folder, 'reach');
+    await symlink('/proc/self/mem', reach);
+    const context = testContext({ runtime: createNodeRuntime({ log }) });
+    const options = { path: reach, start_position: 'beginning', stat_interval: '5 ms', sincedb_path: '/dev/null' };
+    const input = makeInput(fileInput, options, context);
+    await input.start(sink);
+    running.push(input);
+    while (troubles.length === 0) await sleepTick();
+    await sleepTick();
+    const warnings = log.lines.filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ message }) => message)).toEqual(['cannot read a file, it is tried again']);
+    expect(troubles[0]).toContain('1 files cannot be read');
+    await symlink(path, `${reach}.new`);
+    await rename(`${reach}.new`, reach);
+    await sink.until(1);
+    while (troubles.length === 1) await sleepTick();
+    expect([sink.messages(), troubles[1]]).toEqual([['one'], null]);
+  });
+  test('positions that cannot be written do not stop the reading, and are written later', async () => {
+    const path = join(folder, 'a.log');
+    await writeFile(path, 'one\n');
+    const troubles: (string | null)[] = [];
+    const sink = Object.assign(new CollectingSink(), {
+      troubled: (reason: string | null) => void troubles.push(reason),
+    });
+    const sincedb = join(folder, 'missing', 'sincedb');
+    const options = { path, start_position: 'beginning', stat_interval: '5 ms', sincedb_path: sincedb };
+    const input = makeInput(fileInput, { ...options, sincedb_write_interval: '5 ms' }, testContext());
+    await input.start(sink);
+    running.push(input);
+    await sink.until(1);
+    while (troubles.length === 0) await sleepTick();
+    expect(troubles[0]).toContain('positions of files cannot be written');
+    await appendFile(path, 'two\n');
+    await sink.until(2);
+    await mkdir(join(folder, 'missing'));
+    while (troubles.length === 1) await sleepTick();
+    expect(troubles[1]).toBe(null);
+    expect(await readFile(sincedb, 'utf8')).toContain(' 8 ');
+  });
+  test('positions that cannot be read are no first start: the input fails', async () => {
+    await writeFile(join(folder, 'a.log'), 'one\n');
+    const sink = new CollectingSink();
+    const failure = new Promise((resolve) => Object.assign(sink, { failed: resolve }));
+    // A path through a file: not missing, and not readable.
+    const options = { path: join(folder, 'a.log'), sincedb_path: join(folder, 'a.log', 'sincedb') };
+    const input = makeInput(fileInput, { ...options, start_position: 'beginning' }, testContext());
+    await input.start(sink);
+    running.push(input);
+    expect(String(await failure)).toContain('ENOTDIR');
+    expect(sink.events).toEqual([]);
   });
 });
 

@@ -20,6 +20,7 @@ import {
 import { ShoalError } from '@shoal/core';
 import { Sincedb } from './file-sincedb.ts';
 import { FileWatch, type WatchOptions } from './file-watch.ts';
+import { SincedbKeeper } from './sincedb-keeper.ts';
 
 const CHUNK_COUNT_MAX = 2 ** 62;
 /** Bytes of a chunk where chunks are not counted: as large as is fast. */
@@ -65,26 +66,25 @@ export const fileInput: PluginDefinition = {
       await sincedb.load();
       const watch = new FileWatch(watchOptions(options, context, sink), sincedb, context.runtime);
       control.onStop(() => (watch.isStopping = true));
+      const keeper = new SincedbKeeper(sincedb, options.milliseconds('sincedb_write_interval'), context, sink);
       const discoverEveryMs = options.milliseconds('stat_interval') * options.number('discover_interval');
       let discoveredMs = Number.NEGATIVE_INFINITY;
-      let savedMs = clock.monotonicMs();
-      while (!control.isStopped) {
-        if (clock.monotonicMs() - discoveredMs >= discoverEveryMs) {
-          await watch.discover();
-          discoveredMs = clock.monotonicMs();
+      try {
+        while (!control.isStopped) {
+          if (clock.monotonicMs() - discoveredMs >= discoverEveryMs) {
+            await watch.discover();
+            discoveredMs = clock.monotonicMs();
+          }
+          const hasRead = await watch.round();
+          await keeper.saveWhenDue({ isQuiet: !hasRead });
+          keeper.tell(watch.unreadableFiles);
+          if (exitsAfterRead && watch.isAllDone) break;
+          await control.pause(hasRead ? 0 : options.milliseconds('stat_interval'));
         }
-        const hasRead = await watch.round();
-        const isDue = clock.monotonicMs() - savedMs >= options.milliseconds('sincedb_write_interval');
-        // A quiet moment is used too: then a restart repeats next to nothing.
-        if (sincedb.isDirty && (isDue || !hasRead)) {
-          await sincedb.save(clock.wallMs() / 1000);
-          savedMs = clock.monotonicMs();
-        }
-        if (exitsAfterRead && watch.isAllDone) break;
-        await control.pause(hasRead ? 0 : options.milliseconds('stat_interval'));
+      } finally {
+        await watch.closeAll();
+        await keeper.save();
       }
-      await watch.closeAll();
-      await sincedb.save(clock.wallMs() / 1000);
     });
   },
 };

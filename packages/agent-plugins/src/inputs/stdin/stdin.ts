@@ -23,7 +23,7 @@ export const stdinInput: PluginDefinition = {
     const finished = new Promise<void>((resolve) => (end = resolve));
     const take = (events: ReturnType<typeof decoder.decode>): void => {
       for (const event of events) addHost(event, context, 'hostname');
-      void pushes?.push(events);
+      void pushes?.offer(events);
     };
     const onData = (chunk: Buffer): void => take(decoder.decode(chunk));
     const onEnd = (): void => {

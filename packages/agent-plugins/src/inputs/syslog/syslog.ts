@@ -6,6 +6,8 @@ import type { Socket } from 'node:net';
 import type { LogEvent } from '@shoal/agent-event';
 import {
   type Codec,
+  decodedPiece,
+  decodedWhole,
   type EventSink,
   type Input,
   keepOriginal,
@@ -119,14 +121,16 @@ class SyslogInput implements Input {
     this.datagrams = pushes;
     await new Promise<void>((resolve, reject) => {
       this.udp.once('error', reject);
-      this.udp.bind(this.port, this.options.string('host'), resolve);
+      this.udp.bind(this.port, this.options.string('host'), () => {
+        this.udp.off('error', reject).on('error', (error) => sink.failed?.(error));
+        resolve();
+      });
     });
     this.udp.on('message', (message, from) => {
       if (this.waiting >= WAITING_MAX) return this.context.metrics.increment('dropped');
-      const decoder = this.codec.decoder();
       this.waiting++;
-      const events = this.parsed([...decoder.decode(message), ...decoder.flush()], from.address);
-      void pushes.push(events).finally(() => this.waiting--);
+      const events = this.parsed(decodedWhole(this.codec, message, this.context), from.address);
+      void pushes.offer(events).then(() => this.waiting--);
     });
   }
 
@@ -141,13 +145,13 @@ class SyslogInput implements Input {
     const pushes = new OrderedPushes(sink, (isHeld) => (isHeld ? socket.pause() : socket.resume()));
     const head = new ProxyHeaderReader(this.options.boolean('proxy_protocol'));
     const push = (events: readonly LogEvent[]): Promise<void> =>
-      pushes.push(this.parsed(events, head.peer?.address ?? socket.remoteAddress ?? ''));
+      pushes.offer(this.parsed(events, head.peer?.address ?? socket.remoteAddress ?? ''));
     socket.on('data', (chunk: Buffer) => {
       const bytes = head.after(chunk, () => void socket.destroy());
-      if (bytes !== null) void push(decoder.decode(bytes));
+      if (bytes !== null) void push(decodedPiece(decoder, bytes, socket, this.context));
     });
     await new Promise<void>((resolve) => socket.once('close', () => resolve()));
-    await push(decoder.flush()).catch(() => undefined);
+    await push(decoder.flush());
   }
 
   private parsed(events: readonly LogEvent[], address: string): readonly LogEvent[] {

@@ -9,6 +9,7 @@ import {
   type Codec,
   clientTls,
   clientTlsOptions,
+  decodedPiece,
   type EventSink,
   IdleFlush,
   type Input,
@@ -107,12 +108,12 @@ class Connection {
     const pushes = new OrderedPushes({ push: (events) => this.push(events, sink) }, (isHeld) =>
       isHeld ? socket.pause() : socket.resume(),
     );
-    const idle = new IdleFlush(this.context.runtime, decoder, (events) => void pushes.push(events));
+    const idle = new IdleFlush(this.context.runtime, decoder, (events) => void pushes.offer(events));
     await new Promise<void>((resolve) => {
       socket.on('data', (chunk: Buffer) => {
         const bytes = this.head.after(chunk, () => this.refuse());
         if (bytes === null) return;
-        void pushes.push(decoder.decode(bytes));
+        void pushes.offer(decodedPiece(decoder, bytes, socket, this.context));
         idle.touch();
       });
       socket.once('close', () => resolve());

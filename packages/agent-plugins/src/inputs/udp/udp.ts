@@ -3,7 +3,14 @@
  */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
-import { type EventSink, type Input, OrderedPushes, type PluginDefinition, publishPort } from '@shoal/agent-plugin-kit';
+import {
+  decodedWhole,
+  type EventSink,
+  type Input,
+  OrderedPushes,
+  type PluginDefinition,
+  publishPort,
+} from '@shoal/agent-plugin-kit';
 
 export const udpInput: PluginDefinition = {
   kind: 'input',
@@ -32,15 +39,14 @@ export const udpInput: PluginDefinition = {
         context.metrics.increment('dropped');
         return;
       }
-      const decoder = codec.decoder();
-      const events = [...decoder.decode(bytes.subarray(0, options.number('buffer_size'))), ...decoder.flush()];
+      const events = decodedWhole(codec, bytes.subarray(0, options.number('buffer_size')), context);
       for (const event of events) {
         if (target !== null) event.set(target, address);
         else if (context.ecs === 'disabled') event.fields.set('host', address);
         else event.set({ text: '[host][ip]', path: ['host', 'ip'], isMetadata: false }, address);
       }
       waiting++;
-      void pushes?.push(events).finally(() => waiting--);
+      void pushes?.offer(events).then(() => waiting--);
     };
     return {
       finished: null,
@@ -49,9 +55,7 @@ export const udpInput: PluginDefinition = {
         await new Promise<void>((resolve, reject) => {
           socket.once('error', reject);
           socket.bind(options.number('port'), host, () => {
-            socket
-              .off('error', reject)
-              .on('error', (error) => context.runtime.log.warn('udp failed', { error: error.message }));
+            socket.off('error', reject).on('error', (error) => sink.failed?.(error));
             resolve();
           });
         });

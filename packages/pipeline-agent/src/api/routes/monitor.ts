@@ -248,8 +248,11 @@ export class Monitor {
       id: one.id,
       state: one.pipeline.state,
       utilization: this.#flows.ofPipeline(one).utilization,
+      inputCount: one.pipeline.plan.inputs.length,
+      inputTroubles: one.pipeline.inputTroubles,
     }));
-    const failed = this.core.failedIds.map((id) => ({ id, state: 'terminated' as const, utilization: {} }));
+    const none = { utilization: {}, inputCount: 0, inputTroubles: [] };
+    const failed = this.core.failedIds.map((id) => ({ id, state: 'terminated' as const, ...none }));
     return [...running, ...failed];
   }
 

@@ -145,6 +145,31 @@ describe('health', () => {
   });
 });
 
+describe('inputs that fail', () => {
+  const run = async (config: string, wanted: string): Promise<{ core: AgentCore; monitor: Monitor }> => {
+    const { core } = testAgent({ 'config.string': config });
+    await core.start();
+    const monitor = new Monitor(core, () => '');
+    while (at(monitor.health(), 'status') !== wanted) await new Promise((resolve) => setImmediate(resolve));
+    return { core, monitor };
+  };
+  test('are in the health and the stats; the pipeline goes on', async () => {
+    const { core, monitor } = await run('input { breaking { id => "b" } heartbeat { } } output { null { } }', 'yellow');
+    expect(at(monitor.health(), 'indicators.pipelines.indicators.main')).toMatchObject({
+      symptom: 'The pipeline is concerning: 1 of 2 inputs do not run',
+      diagnosis: [{ id: 'logstash:health:pipeline:inputs:diagnosis:failing', cause: 'breaking [b]: the disk is full' }],
+    });
+    const plugins = at(await monitor.stats(['pipelines'], false), 'pipelines.main.plugins');
+    expect(at(plugins, 'inputs.0')).toMatchObject({ id: 'b', failures: 1, last_error: 'the disk is full' });
+    expect(core.pipelines[0]?.pipeline.state).toBe('running');
+    monitor.close();
+  });
+  test('make the health red when there is no other', async () => {
+    const { monitor } = await run('input { breaking { } } output { null { } }', 'red');
+    monitor.close();
+  });
+});
+
 describe('loggers', () => {
   test('have the level that the log has', async () => {
     const runtime = createNodeRuntime({ log: createSilentLog() });

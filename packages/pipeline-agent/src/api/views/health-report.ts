@@ -1,6 +1,7 @@
 /**
  * `/_health_report`: one indicator a pipeline, and the worst of them over all. The words are those that tools look for.
  */
+import type { InputTrouble } from '../../pipeline/input-runner.ts';
 import type { PipelineState } from '../../pipeline/pipeline.ts';
 import type { View } from '../format/view.ts';
 import type { FlowMetric } from '../stats/flow-windows.ts';
@@ -18,6 +19,8 @@ export interface PipelineHealth {
   /** A pipeline that could not be started is `terminated`. */
   readonly state: PipelineState;
   readonly utilization: FlowMetric;
+  readonly inputCount: number;
+  readonly inputTroubles: readonly InputTrouble[];
 }
 
 /** One thing that is not as it should be. */
@@ -82,10 +85,25 @@ function indicator(pipeline: PipelineHealth): View {
   };
 }
 
-function findingsOf({ state, utilization }: PipelineHealth): readonly Finding[] {
-  const found = stateFinding(state);
-  const busy = busyFinding(utilization);
-  return [...(found === null ? [] : [found]), ...(busy === null ? [] : [busy])];
+function findingsOf(pipeline: PipelineHealth): readonly Finding[] {
+  const found = [stateFinding(pipeline.state), inputFinding(pipeline), busyFinding(pipeline.utilization)];
+  return found.filter((finding) => finding !== null);
+}
+
+/** Red when no input runs: nothing comes in then. */
+function inputFinding({ state, inputCount, inputTroubles }: PipelineHealth): Finding | null {
+  if (state !== 'running' || inputTroubles.length === 0) return null;
+  const downCount = inputTroubles.filter(({ isDown }) => isDown).length;
+  const told = inputTroubles.map(({ name, id, reason }) => `${name} [${id}]: ${reason}`).join('; ');
+  return {
+    status: downCount === inputCount ? 'red' : 'yellow',
+    symptom: downCount === 0 ? 'an input has difficulties' : `${downCount} of ${inputCount} inputs do not run`,
+    diagnosis: diagnosis('inputs', downCount === 0 ? 'troubled' : 'failing', {
+      cause: told,
+      action: 'remove the cause; an input that failed is started again by itself after a pause of up to a minute',
+    }),
+    impact: impact('inputs:impact:not_reading', downCount === inputCount ? 1 : 2, 'events of these inputs do not come'),
+  };
 }
 
 function stateFinding(state: PipelineState): Finding | null {
