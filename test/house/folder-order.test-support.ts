@@ -18,6 +18,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   'agent-plugins': [
     'msgpack',
+    'redis',
     'codecs',
     'elasticsearch-client',
     'scripting',

@@ -46,6 +46,7 @@ export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { socketInput } from './network/socket-input.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';
+export { loadOptionalPackage, type OptionalPackage } from './options/optional-package.ts';
 export { refusedOptions } from './options/refused-options.ts';
 export { OrderedPushes } from './retry/ordered-pushes.ts';
 export { producingInput } from './retry/producing-input.ts';

@@ -72,6 +72,7 @@ const NAMES: Readonly<Record<string, string>> = {
     max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
   'input http_poller': `urls schedule metadata_target target ${HTTP}`,
   'input pipeline': 'address',
+  'input redis': 'host port path ssl db timeout password key data_type batch_count threads command_map',
   'input stdin': '',
   'input syslog': `port host grok_pattern timezone locale use_labels facility_labels severity_labels syslog_field
     proxy_protocol`,
@@ -94,6 +95,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'output null': '',
   'output pipe': 'command message_format ttl',
   'output pipeline': 'send_to ensure_delivery',
+  'output redis': `host shuffle_hosts port db timeout password key data_type batch batch_events batch_timeout
+    reconnect_interval congestion_threshold congestion_interval`,
   'output stdout': '',
   'output tcp': `host port mode reconnect_interval ${TLS_SERVER} ${TLS_CLIENT}`,
   'output udp': 'host port retry_count retry_backoff_ms',

@@ -21,6 +21,7 @@ export const outputPlugins: readonly ListedPlugin[] = [
     version: '1.0.0',
     load: async () => (await import('./pipeline/pipeline.ts')).pipelineOutput,
   },
+  { kind: 'output', name: 'redis', version: '5.2.0', load: async () => (await import('./redis/redis.ts')).redisOutput },
   {
     kind: 'output',
     name: 'stdout',
