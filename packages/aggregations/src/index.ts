@@ -27,7 +27,12 @@ export { bucketComparison } from './levels/order-numbers.ts';
 export { parseAggregations } from './levels/parse-aggregations.ts';
 export { readPartials, readPartialsInSteps, writePartials, writePartialsInSteps } from './levels/partial-codec.ts';
 export { readAggregations } from './levels/read-aggregations.ts';
-export { finishAggregations, reduceAggregations, reduceInSteps } from './levels/reduce-aggregations.ts';
+export {
+  finishAggregations,
+  reduceAggregations,
+  reduceBatchInSteps,
+  reduceInSteps,
+} from './levels/reduce-aggregations.ts';
 export { type RenderAggregationsOptions, renderAggregations, renderInSteps } from './levels/render-aggregations.ts';
 export { type BucketOrder, isByCountDescending, isByKey } from './request/bucket-order.ts';
 export type { ValuesSource } from './request/values-source.ts';

@@ -73,7 +73,11 @@ export type { InnerSearch, SearchHit, SearchOutcome } from './search/results/sea
 export { renderProfile } from './search/results/search-profile.ts';
 export { readContextId } from './search/targets/context-ids.ts';
 export { withExactCount } from './search/targets/exact-count.ts';
-export { DEFAULT_CONCURRENT_SHARD_REQUESTS, type SearchInput } from './search/targets/search-input.ts';
+export {
+  DEFAULT_BATCHED_REDUCE_SIZE,
+  DEFAULT_CONCURRENT_SHARD_REQUESTS,
+  type SearchInput,
+} from './search/targets/search-input.ts';
 export { TaskCluster } from './tasks/task-cluster.ts';
 export { parseTaskId } from './tasks/task-id.ts';
 export { Task, TaskRegistry } from './tasks/task-registry.ts';

@@ -118,10 +118,20 @@ export {
   type FetchPhaseRequest,
   type FetchPhaseResponse,
   FREE_CONTEXT,
+  FREE_CONTEXTS,
+  FREED_CONTEXTS_MAX,
   type FreeContextRequest,
   type FreeContextResponse,
   type PackedFetch,
 } from './search/fetch-phase.ts';
+export {
+  joinShardAnswers,
+  NODE_QUERY,
+  NODE_QUERY_SHARDS_MAX,
+  type NodeQueryRequest,
+  type NodeShardAnswer,
+  type NodeShardQuery,
+} from './search/node-query.ts';
 export {
   type PackedShardQuery,
   QUERY_PHASE,
@@ -143,7 +153,7 @@ export {
   type ScrollPhaseResponse,
 } from './search/reader-contexts.ts';
 export { SearchCodec } from './search/search-codec.ts';
-export { STATISTICS_PHASE } from './search/term-statistics-phase.ts';
+export { STATISTICS_PHASE, type StatisticsPhaseResponse } from './search/term-statistics-phase.ts';
 export type {
   AliasMetadata,
   BlockLevel,

@@ -4,7 +4,7 @@
  */
 
 import { withoutManager } from '@shoal/cluster';
-import { assert, masterNotDiscovered, ShoalError } from '@shoal/core';
+import { asShoalError, assert, masterNotDiscovered, ShoalError } from '@shoal/core';
 import type { ClusterAdmin, ClusterService, CoordinationDiagnosis, CreateIndexRequest } from '@shoal/membership';
 import {
   BULK_SHARD,
@@ -12,7 +12,9 @@ import {
   type DiscoveryNode,
   FETCH_PHASE,
   FREE_CONTEXT,
+  FREE_CONTEXTS,
   GET_DOCUMENTS,
+  NODE_QUERY,
   OPEN_READER,
   QUERY_PHASE,
   RANK_QUERY,
@@ -22,6 +24,7 @@ import {
 import { type Cancel, createNodeRuntime, createSilentLog, type Runtime } from '@shoal/runtime';
 import type { ActionCodec, Connection, SendOptions, Transport, WireBody } from '@shoal/transport';
 import { indexOf, nodeOf, type StateParts, stateOf } from '../../coordinator/src/coordinator.test-support.ts';
+import { NodeAnswer } from '../../shards/src/handlers/node-query.ts';
 import type { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
 import { EngineShard, engineThread } from './engine-shard.test-support.ts';
 
@@ -130,6 +133,12 @@ export class FakeCluster implements ClusterService {
   }
 
   async send<Req, Res>(nodeId: string, codec: ActionCodec<Req, Res>, request: Req, options: SendOptions): Promise<Res> {
+    if (codec.name === NODE_QUERY.name) {
+      return codec.readResponse(await this.#queryShards(nodeId, codec.writeRequest(request), options));
+    }
+    if (codec.name === FREE_CONTEXTS.name) {
+      return codec.readResponse(await this.#freeContexts(nodeId, codec.writeRequest(request), options));
+    }
     const { target } = request as { readonly target: ShardTarget };
     const sent = { nodeId, action: codec.name, target, request };
     this.sent.push(sent);
@@ -139,6 +148,44 @@ export class FakeCluster implements ClusterService {
     const answer = await this.#answer(this.#shard(target.index, target.shard), codec.name, codec.writeRequest(request));
     this.answered(sent);
     return codec.readResponse(answer);
+  }
+
+  /** One message; each of its shards is intercepted and fails as if it had been asked alone. */
+  async #queryShards(nodeId: string, body: WireBody, options: SendOptions): Promise<WireBody> {
+    const asked = NODE_QUERY.readRequest(body);
+    const [first] = asked.shards;
+    assert(first !== undefined, 'no shard is asked');
+    this.sent.push({ nodeId, action: NODE_QUERY.name, target: first.target, request: asked });
+    const answer = new NodeAnswer(asked.shards.length);
+    await answer.fill(asked.concurrency, async (position) => {
+      const { target, aliasFilter, shardIndex, reader, indexBoost } = asked.shards[position] ?? first;
+      const query = { ...asked.query, aliasFilter, shardIndex, reader, indexBoost };
+      const sent = { nodeId, action: QUERY_PHASE.name, target, request: { target, query, fetchPage: null } };
+      try {
+        await this.intercept(sent, options);
+        const failure = this.#failures.get(`${QUERY_PHASE.name} ${target.index}/${target.shard}`);
+        if (failure !== undefined) throw failure;
+        const found = await this.#shard(target.index, target.shard).query(sent.request);
+        this.answered(sent);
+        return { body: found, discard: async () => {} };
+      } catch (error) {
+        return asShoalError(error);
+      }
+    });
+    return answer.body();
+  }
+
+  async #freeContexts(nodeId: string, body: WireBody, options: SendOptions): Promise<WireBody> {
+    const { contexts } = FREE_CONTEXTS.readRequest(body);
+    const [first] = contexts;
+    assert(first !== undefined, 'no context is freed');
+    const sent = { nodeId, action: FREE_CONTEXTS.name, target: first.target, request: { contexts } };
+    this.sent.push(sent);
+    await this.intercept(sent, options);
+    const freed = await Promise.all(
+      contexts.map(({ target, contextId }) => this.#shard(target.index, target.shard).free(contextId)),
+    );
+    return FREE_CONTEXTS.writeResponse({ freed: freed.filter((isFreed) => isFreed).length });
   }
 
   async #answer(shard: EngineShard, action: string, body: WireBody): Promise<WireBody> {

@@ -5,7 +5,7 @@
  */
 import { assert, runSteps, StepMeter, type Steps } from '@shoal/core';
 import type { AggregationKind } from '../contract/aggregation-kind.ts';
-import type { BucketBudget } from '../contract/bucket-budget.ts';
+import { BucketBudget } from '../contract/bucket-budget.ts';
 import type { ReduceContext } from '../contract/reduce-context.ts';
 import { assertResult, bucketedResult, kindOf } from '../kinds/aggregation-kinds.ts';
 import type { AggregationLevel, AggregationNode } from '../tree/aggregation-node.ts';
@@ -35,6 +35,16 @@ export function* reduceInSteps(
   const context = new LevelReducer({ isFinal: true, buckets, nowMs }, meter);
   const reduced = yield* context.reduceLevel(level.aggregations, shards);
   return yield* applyPipelines(level, reduced, meter);
+}
+
+/** Merges answers of some shards, in steps; others may be merged with the result. */
+export function reduceBatchInSteps(
+  aggregations: readonly AggregationNode[],
+  shards: readonly (readonly PartialNode[])[],
+): Steps<readonly PartialNode[]> {
+  // Buckets are counted in the last reduce, which makes the answer.
+  const options = { isFinal: false, buckets: new BucketBudget(Number.POSITIVE_INFINITY), nowMs: 0 };
+  return new LevelReducer(options, new StepMeter()).reduceLevel(aggregations, shards);
 }
 
 export function reduceAggregations(

@@ -27,6 +27,7 @@ function resultOf(columns: readonly SortColumn[], count: number): ShardQueryResu
     ords: Uint32Array.from({ length: count }, (_, i) => i),
     timedOut: false,
     terminatedEarly: false,
+    isSkipped: false,
     aggregations: null,
     groups: null,
     profile: null,

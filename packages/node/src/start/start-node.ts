@@ -199,7 +199,7 @@ function register(
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);
   const { mappingTimeoutMs, keepAliveMsMax } = config;
   registerDocumentHandlers({ cluster, supervisor, requests, pressure, mappingTimeoutMs });
-  registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax });
+  registerSearchHandlers({ runtime, cluster, supervisor, requests, keepAliveMsMax });
   registerMaintenanceHandlers({ cluster, supervisor, requests });
   if (config.roles.includes('data')) registerAnalyzeHandler(cluster);
   registerNodeHandlers({

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NODE_INFO, NODE_STATS } from '../nodes/node-info.ts';
 import { SHARD_MAINTENANCE, SHARD_STATS } from '../nodes/shard-maintenance.ts';
-import { FETCH_PHASE, FREE_CONTEXT } from '../search/fetch-phase.ts';
+import { FETCH_PHASE, FREE_CONTEXT, FREE_CONTEXTS } from '../search/fetch-phase.ts';
+import { NODE_QUERY } from '../search/node-query.ts';
 import { QUERY_PHASE } from '../search/query-phase.ts';
 import { RANK_QUERY, RANK_ROUND } from '../search/rank-phase.ts';
 import { BULK_SHARD } from './bulk-shard.ts';
@@ -37,6 +38,7 @@ const queryResult = fc.integer({ min: 0, max: 6 }).chain((count) =>
     profile: nullable(fc.uint8Array({ maxLength: 40 })),
     timedOut: fc.boolean(),
     terminatedEarly: fc.boolean(),
+    isSkipped: fc.boolean(),
   }),
 );
 
@@ -51,6 +53,7 @@ const query = fc.record({
   isScroll: fc.boolean(),
   statistics: nullable(fc.uint8Array({ maxLength: 20 })),
   indexBoost: fc.double({ noNaN: true, min: 0, max: 100 }),
+  canSkip: fc.boolean(),
 });
 
 const pivot = fc.record({
@@ -146,6 +149,29 @@ const CASES = [
     fc.record({ result: queryResult, hits: nullable(fc.array(hit, { maxLength: 4 })) }),
   ),
   asCase(
+    NODE_QUERY,
+    fc
+      .record({ query, shards: fc.array(fc.record({ target, query }), { maxLength: 3 }), limit: wholeNumber })
+      .map(({ query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip }, shards, limit }) => ({
+        query: { search, topN, nowMs, keepAliveMs, isScroll, statistics, canSkip },
+        shards: shards.map(({ target, query: { aliasFilter, shardIndex, reader, indexBoost } }) => {
+          return { target, aliasFilter, shardIndex, reader, indexBoost };
+        }),
+        concurrency: limit + 1,
+        waitMs: limit,
+      })),
+    fc.record({
+      answers: fc.array(
+        fc.oneof(
+          fc.record({ result: queryResult, hits: fc.constant(null) }),
+          fc.constant(new ShoalError('x_exception', 500, 'why')),
+          fc.constant(null),
+        ),
+        { maxLength: 4 },
+      ),
+    }),
+  ),
+  asCase(
     RANK_QUERY,
     fc.record({
       target,
@@ -180,6 +206,11 @@ const CASES = [
     fc.record({ hits: fc.array(hit, { maxLength: 4 }) }),
   ),
   asCase(FREE_CONTEXT, fc.record({ target, contextId: wholeNumber }), fc.record({ freed: fc.boolean() })),
+  asCase(
+    FREE_CONTEXTS,
+    fc.record({ contexts: fc.array(fc.record({ target, contextId: wholeNumber }), { maxLength: 4 }) }),
+    fc.record({ freed: fc.nat(4) }),
+  ),
   asCase(
     SHARD_MAINTENANCE,
     fc.record({

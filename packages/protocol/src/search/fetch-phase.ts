@@ -1,6 +1,6 @@
 /** Fetch phase: coordinator → owner of some of the page's hits; and the release of a context that lost. Channel `reg`. */
 
-import { ValueReader } from '@shoal/core';
+import { assert, type ItemReader, ValueReader } from '@shoal/core';
 import type { FetchedHit, FetchShardRequest } from '@shoal/shard-api';
 import type { ActionCodec } from '@shoal/transport';
 import { HITS_MAX, readPresentHits, writeHits } from '../documents/fetched-hits.ts';
@@ -75,18 +75,50 @@ export const FETCH_PHASE: ActionCodec<FetchPhaseRequest, FetchPhaseResponse> = {
   },
 };
 
+export interface FreeContextsResponse {
+  /** Contexts that were there to be freed. */
+  readonly freed: number;
+}
+
+/** Most contexts of one message. */
+export const FREED_CONTEXTS_MAX = 1_000;
+
+const readFreed: ItemReader<FreeContextRequest> = (value, path) => {
+  const r = ValueReader.of(value, path);
+  return {
+    target: readShardTarget(r.raw('target'), 'target'),
+    contextId: r.integer('contextId', 0, Number.MAX_SAFE_INTEGER),
+  };
+};
+
 export const FREE_CONTEXT: ActionCodec<FreeContextRequest, FreeContextResponse> = {
   name: 'indices:data/read/search[free_context]',
   writeRequest: (request) => ({
     message: { target: writeShardTarget(request.target), contextId: request.contextId },
   }),
-  readRequest: (body) => {
-    const r = ValueReader.of(body.message);
-    return {
-      target: readShardTarget(r.raw('target'), 'target'),
-      contextId: r.integer('contextId', 0, Number.MAX_SAFE_INTEGER),
-    };
-  },
+  readRequest: (body) => readFreed(body.message, ''),
   writeResponse: (response) => ({ message: { freed: response.freed } }),
   readResponse: (body) => ({ freed: ValueReader.of(body.message).boolean('freed') }),
+};
+
+export interface FreeContextsRequest {
+  readonly contexts: readonly FreeContextRequest[];
+}
+
+/** `FREE_CONTEXT` of several shards of one node. */
+export const FREE_CONTEXTS: ActionCodec<FreeContextsRequest, FreeContextsResponse> = {
+  name: 'indices:data/read/search[free_context][n]',
+  writeRequest: ({ contexts }) => {
+    assert(contexts.length <= FREED_CONTEXTS_MAX, `${contexts.length} contexts freed in one message`);
+    return {
+      message: {
+        contexts: contexts.map(({ target, contextId }) => ({ target: writeShardTarget(target), contextId })),
+      },
+    };
+  },
+  readRequest: (body) => ({
+    contexts: ValueReader.of(body.message).list('contexts', readFreed, FREED_CONTEXTS_MAX),
+  }),
+  writeResponse: ({ freed }) => ({ message: { freed } }),
+  readResponse: (body) => ({ freed: ValueReader.of(body.message).integer('freed', 0, FREED_CONTEXTS_MAX) }),
 };

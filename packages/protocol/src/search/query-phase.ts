@@ -85,6 +85,7 @@ export function writeQueryAnswer(
     hasProfile: result.profile !== null,
     timedOut: result.timedOut,
     terminatedEarly: result.terminatedEarly,
+    isSkipped: result.isSkipped,
     hits: hits === null ? null : writeHits(hits, sections),
   };
 }
@@ -107,6 +108,7 @@ export function writeShardQuery(query: PackedShardQuery): Readonly<Record<string
     isScroll: query.isScroll,
     statistics: query.statistics,
     indexBoost: query.indexBoost,
+    canSkip: query.canSkip,
   };
 }
 
@@ -122,6 +124,7 @@ export function readShardQuery(r: ValueReader): PackedShardQuery {
     isScroll: r.boolean('isScroll'),
     statistics: r.optional('statistics', ValueReader.asBytes),
     indexBoost: r.number('indexBoost'),
+    canSkip: r.boolean('canSkip'),
   };
 }
 
@@ -144,5 +147,6 @@ function readResult(r: ValueReader, sections: SectionReader): ShardQueryResult {
     profile: r.boolean('hasProfile') ? sections.bytes('profile') : null,
     timedOut: r.boolean('timedOut'),
     terminatedEarly: r.boolean('terminatedEarly'),
+    isSkipped: r.boolean('isSkipped'),
   };
 }

@@ -3,6 +3,7 @@
  */
 import {
   type CoordinatorContext,
+  DEFAULT_BATCHED_REDUCE_SIZE,
   DEFAULT_CONCURRENT_SHARD_REQUESTS,
   executeSearch,
   READ_INDICES_OPTIONS,
@@ -26,7 +27,7 @@ import type { RestApi } from '../api/rest-api.ts';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
 import { type MultiSearchEntry, parseMultiSearch } from './parse-multi-search.ts';
 import { renderSearch, type SearchRenderOptions } from './render-search.ts';
-import { concurrentShardRequests, sharesStatisticsOf } from './search-parameters.ts';
+import { concurrentShardRequests, preFilterShardSizeOf, sharesStatisticsOf } from './search-parameters.ts';
 
 const CONCURRENT_SEARCHES_DEFAULT = 8;
 
@@ -71,7 +72,14 @@ async function multiSearch(request: HttpRequest, context: CoordinatorContext): P
   const responses = new Array<unknown>(entries.length);
   let next = 0;
   const statistics = sharesStatisticsOf(params);
-  const options = { request, maxConcurrentShardRequests, totalHitsAsInt, sharesStatistics: statistics };
+  const preFilterShardSize = preFilterShardSizeOf(params);
+  const options = {
+    request,
+    maxConcurrentShardRequests,
+    preFilterShardSize,
+    totalHitsAsInt,
+    sharesStatistics: statistics,
+  };
   const runOne = async (): Promise<void> => {
     for (let at = next++; at < entries.length; at = next++) {
       const [entry, parsed, body] = [entries[at], searches[at], bodies[at]];
@@ -133,6 +141,7 @@ async function bodiesOf(
 interface MultiSearchOptions {
   readonly request: HttpRequest;
   readonly maxConcurrentShardRequests: number;
+  readonly preFilterShardSize: number | null;
   readonly totalHitsAsInt: boolean;
   readonly sharesStatistics: boolean;
 }
@@ -151,6 +160,8 @@ function inputOf(entry: MultiSearchEntry, parsed: ParsedSearch, options: MultiSe
     routings: entry.routings,
     allowPartialResults: entry.allowPartialResults,
     maxConcurrentShardRequests: options.maxConcurrentShardRequests,
+    batchedReduceSize: DEFAULT_BATCHED_REDUCE_SIZE,
+    preFilterShardSize: options.preFilterShardSize,
     signal: options.request.signal,
   };
 }

@@ -29,6 +29,7 @@ export function* renderSearch(outcome: SearchOutcome, options: SearchRenderOptio
     took: outcome.tookMs,
     timed_out: outcome.timedOut,
     terminated_early: outcome.terminatedEarly ?? undefined,
+    num_reduce_phases: outcome.reducePhases === 1 ? undefined : outcome.reducePhases,
     _shards: renderShardCounts(outcome.shards),
     hits: {
       total: shownTotal,

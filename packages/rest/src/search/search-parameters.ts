@@ -2,7 +2,7 @@
  * Parameters of the search and count APIs: those that are part of the search itself, and those that the coordinator acts on.
  */
 
-import { READ_INDICES_OPTIONS, type SearchInput } from '@shoal/coordinator';
+import { DEFAULT_BATCHED_REDUCE_SIZE, READ_INDICES_OPTIONS, type SearchInput } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type ParameterDeclarations, type RequestParameters, withoutEffect } from '@shoal/http';
 import { INDICES_OPTIONS_PARAMETERS, indicesOptionsOf } from '../request/indices-options-parameters.ts';
@@ -109,11 +109,20 @@ export function refuseUnsupported(params: RequestParameters): void {
   for (const name of Object.keys(UNSUPPORTED_PARAMETERS)) {
     if (params.has(name)) throw illegalArgument(`[${name}] is not supported by this server`);
   }
-  // Both say how results are gathered, which changes no answer here; a value that makes no sense is refused all the same.
-  if ((params.integer('batched_reduce_size') ?? BATCHED_REDUCE_SIZE_MIN) < BATCHED_REDUCE_SIZE_MIN) {
-    throw illegalArgument(`batchedReduceSize must be >= ${BATCHED_REDUCE_SIZE_MIN}`);
-  }
-  if ((params.integer('pre_filter_shard_size') ?? 1) < 1) throw illegalArgument('preFilterShardSize must be >= 1');
+}
+
+/** `batched_reduce_size`. @throws illegal_argument_exception below 2 */
+export function batchedReduceSizeOf(params: RequestParameters): number {
+  const size = params.integer('batched_reduce_size') ?? DEFAULT_BATCHED_REDUCE_SIZE;
+  if (size < BATCHED_REDUCE_SIZE_MIN) throw illegalArgument(`batchedReduceSize must be >= ${BATCHED_REDUCE_SIZE_MIN}`);
+  return size;
+}
+
+/** `pre_filter_shard_size`; null when not given. @throws illegal_argument_exception below 1 */
+export function preFilterShardSizeOf(params: RequestParameters): number | null {
+  const size = params.integer('pre_filter_shard_size');
+  if (size !== null && size < 1) throw illegalArgument('preFilterShardSize must be >= 1');
+  return size;
 }
 
 /** `search_type=dfs_query_then_fetch`. @throws ShoalError for a type that is none */

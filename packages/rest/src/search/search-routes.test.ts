@@ -1,5 +1,13 @@
 import { CancelSource, illegalArgument, ShoalError } from '@shoal/core';
-import { FETCH_PHASE, FREE_CONTEXT, QUERY_PHASE, type QueryPhaseRequest, SearchCodec } from '@shoal/protocol';
+import {
+  FETCH_PHASE,
+  FREE_CONTEXT,
+  FREE_CONTEXTS,
+  NODE_QUERY,
+  QUERY_PHASE,
+  type QueryPhaseRequest,
+  SearchCodec,
+} from '@shoal/protocol';
 import { parseQueryBytes } from '@shoal/query';
 import { describe, expect, test } from 'vitest';
 import { aliasOf, indexOf, nodeOf, type StateParts } from '../../../coordinator/src/coordinator.test-support.ts';
@@ -207,9 +215,11 @@ describe('a search over several shards', () => {
     const answer = await node.ask('GET', '/big/_search?size=1&sort=i');
     expect(ids(answer.json)).toEqual(['d0']);
     const actions = node.cluster.sent.map((sent) => sent.action);
-    expect(actions.filter((action) => action === QUERY_PHASE.name)).toHaveLength(3);
+    // Two of the three shards are on one node.
+    expect(actions.filter((action) => action === NODE_QUERY.name)).toHaveLength(1);
+    expect(actions.filter((action) => action === QUERY_PHASE.name)).toHaveLength(1);
     expect(actions.filter((action) => action === FETCH_PHASE.name)).toHaveLength(1);
-    expect(actions.filter((action) => action === FREE_CONTEXT.name)).toHaveLength(2);
+    expect(await node.cluster.openContexts()).toBe(0);
     await node.ask('GET', '/big/_search?size=0');
     expect(await node.cluster.openContexts()).toBe(0);
   });
@@ -388,7 +398,8 @@ test('a client that goes away cancels its search and leaves no context', async (
   node.cluster.intercept = (sent, options) => {
     if (sent.action === QUERY_PHASE.name) client.cancel('http channel closed');
     // What cleans up is sent all the same.
-    expect(options.signal?.cancelled).toBe(sent.action === FREE_CONTEXT.name ? undefined : true);
+    const isRelease = sent.action === FREE_CONTEXT.name || sent.action === FREE_CONTEXTS.name;
+    expect(options.signal?.cancelled).toBe(isRelease ? undefined : true);
   };
   const answer = await node.ask('GET', '/big/_search', undefined, client);
   expect(answer.json.error.type).toBe('task_cancelled_exception');

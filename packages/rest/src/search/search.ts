@@ -11,7 +11,9 @@ import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http'
 import type { RestApi } from '../api/rest-api.ts';
 import { renderSearch } from './render-search.ts';
 import {
+  batchedReduceSizeOf,
   concurrentShardRequests,
+  preFilterShardSizeOf,
   refuseUnsupported,
   SEARCH_PARAMETERS,
   searchInputOf,
@@ -52,6 +54,8 @@ async function search(request: HttpRequest, context: CoordinatorContext): Promis
       ? params.boolean('allow_partial_search_results', true)
       : null,
     maxConcurrentShardRequests: concurrentShardRequests(params, DEFAULT_CONCURRENT_SHARD_REQUESTS),
+    batchedReduceSize: batchedReduceSizeOf(params),
+    preFilterShardSize: preFilterShardSizeOf(params),
   });
   const typedKeys = params.boolean('typed_keys', false);
   return valueResponse(await context.turns.run(renderSearch(outcome, { totalHitsAsInt, typedKeys }), request.signal));

@@ -37,6 +37,8 @@ export interface QueryShardRequest {
   readonly statistics: Uint8Array | null;
   /** Factor on all scores of the shard. */
   readonly indexBoost: number;
+  /** A shard that can have no match may answer without looking for any. */
+  readonly canSkip: boolean;
 }
 
 /** Asks a scroll for the entries behind those that were shown. */

@@ -33,6 +33,8 @@ export interface ShardQueryResult {
   readonly aggregations: Uint8Array | null;
   readonly timedOut: boolean;
   readonly terminatedEarly: boolean;
+  /** Nothing was looked for: what the shard knows of its values rules out every match. */
+  readonly isSkipped: boolean;
 }
 
 /** An answer of a scroll, with the request that it continues: whoever asks for the next page need not know it. */

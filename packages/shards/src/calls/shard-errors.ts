@@ -36,3 +36,9 @@ export function shardNotOpen(state: 'RECOVERING' | 'CLOSED'): ShoalError {
 export function notInPrimaryMode(target: ShardTarget): ShoalError {
   return new ShoalError('shard_not_in_primary_mode_exception', 503, 'shard is not in primary mode', at(target));
 }
+
+/** 500: a shard took longer than its request waits. */
+export function shardTooLate(nodeName: string, action: string, afterMs: number): ShoalError {
+  const reason = `[${nodeName}][${action}] timed out after [${afterMs}ms]`;
+  return new ShoalError('receive_timeout_transport_exception', 500, reason);
+}

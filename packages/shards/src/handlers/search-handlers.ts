@@ -3,12 +3,25 @@
  */
 
 import { clusterSettings } from '@shoal/cluster';
-import { parseTimeValue, rejectedExecution, ShoalError } from '@shoal/core';
+import {
+  asShoalError,
+  assert,
+  type CancelFlag,
+  CancelSource,
+  isAssertionFailure,
+  parseTimeValue,
+  rejectedExecution,
+  ShoalError,
+} from '@shoal/core';
 import type { ClusterService } from '@shoal/membership';
 import {
   FETCH_PHASE,
   FREE_ALL_CONTEXTS,
   FREE_CONTEXT,
+  FREE_CONTEXTS,
+  type FreeContextRequest,
+  NODE_QUERY,
+  type NodeQueryRequest,
   OPEN_READER,
   QUERY_PHASE,
   RANK_QUERY,
@@ -16,14 +29,19 @@ import {
   SCROLL_PHASE,
   STATISTICS_PHASE,
 } from '@shoal/protocol';
+import type { Runtime } from '@shoal/runtime';
 import { SEARCH_QUEUE_MAX } from '@shoal/shard-api';
 import { handleWith, handleWritten, type InboundRequest } from '@shoal/transport';
 import { unpackBody } from '../calls/packed-body.ts';
+import { shardTooLate } from '../calls/shard-errors.ts';
+import type { QueryAnswer } from '../calls/worker-calls.ts';
 import type { ShardSupervisor } from '../supervisor/shard-supervisor.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
+import { type AnsweredShard, NodeAnswer } from './node-query.ts';
 import type { ShardRequests } from './shard-requests.ts';
 
 export interface SearchHandlerOptions {
+  readonly runtime: Runtime;
   readonly cluster: ClusterService;
   readonly supervisor: ShardSupervisor;
   readonly requests: ShardRequests;
@@ -31,7 +49,8 @@ export interface SearchHandlerOptions {
   readonly keepAliveMsMax: number;
 }
 
-export function registerSearchHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
+export function registerSearchHandlers(options: SearchHandlerOptions): void {
+  const { cluster, supervisor, requests, keepAliveMsMax } = options;
   handleWritten(cluster.transport, QUERY_PHASE, async ({ target, query, fetchPage }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
@@ -45,13 +64,95 @@ export function registerSearchHandlers({ cluster, supervisor, requests, keepAliv
     refuseCancelled(inbound);
     return unpackBody(answer.body);
   });
+  handleWritten(cluster.transport, NODE_QUERY, async (request, inbound) => {
+    const answer = new NodeAnswer(request.shards.length);
+    const asked = { request, inbound, keepAliveMs: keepAliveMax(cluster, keepAliveMsMax) };
+    await answer.fill(request.concurrency, (position) => queryShard(options, asked, position));
+    if (inbound.signal.cancelled) await answer.discard();
+    refuseCancelled(inbound);
+    return answer.body();
+  });
   handleWritten(cluster.transport, FETCH_PHASE, async ({ target, fetch }, inbound) => {
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseCancelled(inbound);
     return unpackBody(await worker.fetch({ key: shard.key, fetch }, inbound.signal));
   });
-  registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax });
-  registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax });
+  registerRankHandlers(options);
+  registerReaderHandlers(options);
+}
+
+interface AskedShards {
+  readonly request: NodeQueryRequest;
+  readonly inbound: InboundRequest;
+  /** Longest time that a context is kept. */
+  readonly keepAliveMs: number;
+}
+
+/** One shard of a `NODE_QUERY`: what went wrong is its answer, and the others go on. */
+async function queryShard(
+  options: SearchHandlerOptions,
+  { request, inbound, keepAliveMs }: AskedShards,
+  position: number,
+): Promise<AnsweredShard | ShoalError> {
+  const asked = request.shards[position];
+  assert(asked, `shard ${position} of ${request.shards.length} is asked`);
+  const { target, aliasFilter, shardIndex, reader, indexBoost } = asked;
+  const { cluster, supervisor, requests } = options;
+  try {
+    const { shard, worker } = await requests.find(target, inbound.timeoutMs);
+    refuseWhenFull(worker, supervisor, cluster.localNode.name);
+    refuseCancelled(inbound);
+    const shared = { ...request.query, keepAliveMs: Math.min(request.query.keepAliveMs, keepAliveMs) };
+    const query = { ...shared, aliasFilter, shardIndex, reader, indexBoost };
+    const discard = async ({ contextId }: QueryAnswer): Promise<void> => {
+      if (contextId !== null && reader === null) await worker.call('freeContext', { key: shard.key, contextId });
+    };
+    const answer = await withinTime(options, { waitMs: request.waitMs, signal: inbound.signal, discard }, (signal) =>
+      worker.query({ key: shard.key, query, fetchPage: null }, signal),
+    );
+    return { body: unpackBody(answer.body), discard: () => discard(answer) };
+  } catch (error) {
+    if (isAssertionFailure(error)) throw error;
+    return asShoalError(error);
+  }
+}
+
+interface TimedWork<T> {
+  readonly waitMs: number;
+  readonly signal: CancelFlag;
+  /** Lets go of what came too late. */
+  readonly discard: (late: T) => Promise<void>;
+}
+
+/** The work's result, unless it takes longer than it may: then the work is cancelled and an error is its result. */
+function withinTime<T>(
+  { cluster, runtime }: SearchHandlerOptions,
+  { waitMs, signal, discard }: TimedWork<T>,
+  work: (signal: CancelFlag) => Promise<T>,
+): Promise<T> {
+  const cancel = new CancelSource();
+  signal.onCancel(() => cancel.cancel(signal.reason ?? 'by request'));
+  return new Promise((resolve, reject) => {
+    let isLate = false;
+    const stopTimer = runtime.sched.after(waitMs, () => {
+      isLate = true;
+      cancel.cancel('timed out');
+      reject(shardTooLate(cluster.localNode.name, NODE_QUERY.name, waitMs));
+    });
+    const finish = async (): Promise<void> => {
+      try {
+        const result = await work(cancel.flag);
+        if (isLate) await discard(result);
+        resolve(result);
+      } catch (error) {
+        // After `reject` this does nothing: whoever waited was told of the time.
+        reject(error);
+      } finally {
+        stopTimer();
+      }
+    };
+    void finish();
+  });
 }
 
 function registerRankHandlers({ cluster, supervisor, requests, keepAliveMsMax }: SearchHandlerOptions): void {
@@ -94,10 +195,15 @@ function registerReaderHandlers({ cluster, supervisor, requests, keepAliveMsMax 
     const bounded = Math.min(keepAliveMs, keepAliveMax(cluster, keepAliveMsMax));
     return { contextId: await worker.call('openReader', { key: shard.key, keepAliveMs: bounded }) };
   });
-  handleWith(cluster.transport, FREE_CONTEXT, async ({ target, contextId }) => {
-    const shard = supervisor.shards.find((here) => here.allocationId === target.allocationId);
-    if (shard?.phase !== 'open' || shard.worker === null) return { freed: false };
-    return { freed: await shard.worker.call('freeContext', { key: shard.key, contextId }) };
+  const free = async ({ target, contextId }: FreeContextRequest): Promise<boolean> => {
+    const shard = supervisor.copyOf(target);
+    if (shard?.phase !== 'open' || shard.worker === null) return false;
+    return shard.worker.call('freeContext', { key: shard.key, contextId });
+  };
+  handleWith(cluster.transport, FREE_CONTEXT, async (one) => ({ freed: await free(one) }));
+  handleWith(cluster.transport, FREE_CONTEXTS, async ({ contexts }) => {
+    const freed = await Promise.all(contexts.map(free));
+    return { freed: freed.filter((isFreed) => isFreed).length };
   });
   handleWith(cluster.transport, FREE_ALL_CONTEXTS, async ({ kind }) => {
     let freed = 0;

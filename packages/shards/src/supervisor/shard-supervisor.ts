@@ -104,6 +104,12 @@ export class ShardSupervisor {
     this.#pool.countRejection('search');
   }
 
+  /** The copy that the target names; null when this node does not hold it. */
+  copyOf(target: ShardTarget): LocalShard | null {
+    const shard = this.#local.get(shardKey(target.indexUuid, target.shard));
+    return shard?.allocationId === target.allocationId ? shard : null;
+  }
+
   /** @throws the error on which a coordinator retries with a newer state, or gives up */
   find(target: ShardTarget): OpenShardHere {
     const shard = this.#local.get(shardKey(target.indexUuid, target.shard));

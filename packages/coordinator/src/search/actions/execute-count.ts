@@ -18,6 +18,8 @@ export type CountInput = Omit<
   | 'allowPartialResults'
   | 'countsExactly'
   | 'maxConcurrentShardRequests'
+  | 'batchedReduceSize'
+  | 'preFilterShardSize'
   | 'parsed'
   | 'scrollKeepAliveMs'
   | 'usesRequestCache'
@@ -50,6 +52,7 @@ export async function executeCount(context: CoordinatorContext, asked: CountInpu
       keepAliveMs: 0,
       isScroll: false,
       statistics: null,
+      canSkip: false,
     },
     aliasFilters: new AliasFilters(targets, context.searches),
     fetchPage: null,

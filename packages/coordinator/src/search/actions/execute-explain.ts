@@ -56,6 +56,7 @@ export async function executeExplain(context: CoordinatorContext, input: Explain
       keepAliveMs: KEEP_ALIVE_MS,
       isScroll: false,
       statistics: null,
+      canSkip: false,
     },
     aliasFilters: new AliasFilters([target], context.searches),
     fetchPage: null,

@@ -3,11 +3,13 @@
  * its own were.
  */
 import { type CancelFlag, illegalArgument, isAssertionFailure, ShoalError } from '@shoal/core';
-import { FREE_ALL_CONTEXTS, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
+import { FREE_ALL_CONTEXTS, type FreeContextRequest, SCROLL_PHASE, type ScrollPhaseResponse } from '@shoal/protocol';
 import { type SearchRequest, searchRequest } from '@shoal/query';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { askNodes } from '../../nodes/node-requests.ts';
-import { askPinned, pinnedCopy, type ShardOutcome, sendFreeContext, sendOptions } from '../phases/query-shards.ts';
+import { byNode, sendFreeContexts } from '../phases/free-contexts.ts';
+import { sendOptions } from '../phases/query-plan.ts';
+import { askPinned, pinnedCopy, type ShardOutcome } from '../phases/query-shards.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
 import { withStoredFields } from '../results/hit-stored-fields.ts';
 import type { SearchOutcome } from '../results/search-outcome.ts';
@@ -51,6 +53,7 @@ export async function executeScroll(context: CoordinatorContext, input: ScrollIn
     tookMs: Math.round(context.runtime.clock.monotonicMs() - startedMs),
     timedOut: gathered.results.some((result) => result?.timedOut === true),
     terminatedEarly: null,
+    reducePhases: gathered.reducePhases,
     shards: gathered.counts(),
     total: gathered.total(request),
     maxScore: gathered.maxScore(request),
@@ -98,17 +101,26 @@ export async function freeHeldContexts(
   context: CoordinatorContext,
   contents: readonly ContextIdContent[],
 ): Promise<number> {
-  const freed = await Promise.all(contents.flatMap(({ held }) => held.map((one) => freeHeldContext(context, one))));
-  return freed.filter((isFreed) => isFreed).length;
+  const open = contents.flatMap(({ held }) =>
+    held.map((one) => {
+      const { nodeId, target } = pinnedCopy(context, one, one);
+      return { nodeId, target, contextId: one.contextId };
+    }),
+  );
+  const freed = await Promise.all(byNode(open).map(([nodeId, contexts]) => freeOfNode(context, nodeId, contexts)));
+  return freed.reduce((sum, count) => sum + count, 0);
 }
 
-async function freeHeldContext(context: CoordinatorContext, held: HeldContext): Promise<boolean> {
-  const { nodeId, target } = pinnedCopy(context, held, held);
+async function freeOfNode(
+  context: CoordinatorContext,
+  nodeId: string,
+  contexts: readonly FreeContextRequest[],
+): Promise<number> {
   try {
-    return await sendFreeContext(context, nodeId, target, held.contextId);
+    return await sendFreeContexts(context, nodeId, contexts);
   } catch (error) {
     if (isAssertionFailure(error)) throw error;
-    return false;
+    return 0;
   }
 }
 

@@ -25,10 +25,12 @@ import { pagingWay } from '../../paging/paging-strategy.ts';
 import { type PagedOutcomes, searchPage } from '../pages/search-page.ts';
 import { withFetchedTerms } from '../phases/fetched-terms.ts';
 import { gatherStatistics } from '../phases/gather-statistics.ts';
-import { type QueryPlan, queryShards, type ShardOutcome } from '../phases/query-shards.ts';
+import type { QueryPlan } from '../phases/query-plan.ts';
+import { queryInto, type ShardOutcome } from '../phases/query-shards.ts';
 import { expandGroups } from '../results/expand-groups.ts';
 import { GatheredResults } from '../results/gathered-results.ts';
 import { shardRequestOf, withStoredFields } from '../results/hit-stored-fields.ts';
+import { QueryReducer } from '../results/query-reducer.ts';
 import type { SearchOutcome } from '../results/search-outcome.ts';
 import { AliasFilters } from '../targets/alias-filters.ts';
 import { readContextId, targetsOfContexts, writeContextId } from '../targets/context-ids.ts';
@@ -37,6 +39,7 @@ import { withIndexBoosts } from '../targets/index-boosts.ts';
 import { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { SearchInput } from '../targets/search-input.ts';
 import { type SearchTarget, searchTargets } from '../targets/search-targets.ts';
+import { canSkipShards } from '../targets/skipped-shards.ts';
 import { checkContextUse, checkKeepAlive, slicesError } from './check-context-use.ts';
 import { scriptFieldsError } from './script-fields.ts';
 
@@ -67,6 +70,13 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       keepAliveMs: keepAliveOf(input, request),
       isScroll,
       statistics: null,
+      canSkip: canSkipShards({
+        targets,
+        request,
+        aggregations,
+        isScroll,
+        preFilterShardSize: input.preFilterShardSize,
+      }),
     },
     aliasFilters: new AliasFilters(targets, context.searches),
     timeoutMs: request.timeoutMs,
@@ -75,8 +85,10 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
     refuse: (target) => shardRefusal(target, request, isScroll),
   };
   const scored = input.sharesStatistics ? await withSharedStatistics(context, plan) : plan;
-  const { outcomes, page, paging } = await queryPhase(context, scored, request);
-  const gathered = new GatheredResults(targets, outcomes);
+  const { batchedReduceSize: batchSize, signal } = input;
+  const reducer = new QueryReducer(context, { targets, request, aggregations, batchSize, isScroll, signal });
+  const { outcomes, page, paging } = await queryPhase(context, scored, request, reducer);
+  const gathered = new GatheredResults(targets, outcomes, await reducer.finish());
   // A point in time serves many searches at once: the shards do not remember which.
   const source = { search: request.pointInTime === null ? null : search, signal: input.signal };
   const allowPartial = input.allowPartialResults ?? allowsPartialResults(context);
@@ -102,6 +114,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       timedOut: gathered.results.some((result) => result?.timedOut === true),
       terminatedEarly:
         request.terminateAfter > 0 ? gathered.results.some((result) => result?.terminatedEarly === true) : null,
+      reducePhases: gathered.reducePhases,
       shards: gathered.counts(),
       total: gathered.total(request),
       maxScore: gathered.maxScore(request),
@@ -136,6 +149,7 @@ async function queryPhase(
   context: CoordinatorContext,
   plan: QueryPlan,
   request: SearchRequest,
+  reducer: QueryReducer,
 ): Promise<PagedOutcomes | { readonly outcomes: readonly ShardOutcome[]; readonly page: null; readonly paging: null }> {
   const shardCount = plan.targets.length;
   // A window that an index does not allow is refused shard by shard, and costs nothing.
@@ -148,7 +162,8 @@ async function queryPhase(
   if (!isRefused) checkMemory(context, shardCount, request);
   const { from, size } = request;
   const fetchPage = shardCount === 1 && size > 0 ? { from, size } : null;
-  return { outcomes: await queryShards(context, { ...plan, fetchPage }), page: null, paging: null };
+  await queryInto(context, { ...plan, fetchPage }, reducer);
+  return { outcomes: reducer.outcomes, page: null, paging: null };
 }
 
 /** Whether a search that does not say may lack some shards. */

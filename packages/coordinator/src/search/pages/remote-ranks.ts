@@ -8,7 +8,9 @@ import type { RankAnswer, RankAsk, RankRound } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { PrimaryCopy } from '../../documents/primary-requests.ts';
 import type { GatheredPage, RankSource } from '../../paging/gather-page.ts';
-import { freeContext, type QueryPlan, rankShards, type ShardOutcome, sendOptions } from '../phases/query-shards.ts';
+import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
+import { type QueryPlan, sendOptions } from '../phases/query-plan.ts';
+import { rankShards, type ShardOutcome } from '../phases/query-shards.ts';
 
 /** A shard that answered at first cannot go on. */
 export class ShardLost extends Error {
@@ -77,10 +79,13 @@ export class RemoteRanks implements RankSource {
 
   /** Lets go of what the shards keep for this search alone. */
   release(): void {
+    const open: OpenContext[] = [];
     for (const [position, outcome] of this.#outcomes.entries()) {
       if (outcome.kind !== 'answered' || this.#plan.targets[position]?.pinned !== null) continue;
       const { contextId } = outcome.response.result;
-      if (contextId !== null) freeContext(this.#context, outcome.copy.nodeId, outcome.copy.target, contextId);
+      const { nodeId, target } = outcome.copy;
+      if (contextId !== null) open.push({ nodeId, target, contextId });
     }
+    freeContexts(this.#context, open);
   }
 }

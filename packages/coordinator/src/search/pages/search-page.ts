@@ -14,7 +14,8 @@ import {
 import type { PagingWay } from '../../paging/paging-strategy.ts';
 import type { RankMemory } from '../../paging/rank-memory.ts';
 import type { PageEntry } from '../phases/fetch-page.ts';
-import { type QueryPlan, rankShards, type ShardOutcome } from '../phases/query-shards.ts';
+import type { QueryPlan } from '../phases/query-plan.ts';
+import { rankShards, type ShardOutcome } from '../phases/query-shards.ts';
 import type { PagingReport } from '../results/search-profile.ts';
 import { RemoteRanks, ShardLost } from './remote-ranks.ts';
 

@@ -6,7 +6,8 @@ import { FETCH_PHASE } from '@shoal/protocol';
 import type { FetchedHit } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { PerNodeLimit } from '../targets/per-node-limit.ts';
-import { type ShardOutcome, shardTimeoutMs } from './query-shards.ts';
+import { shardTimeoutMs } from './query-plan.ts';
+import type { ShardOutcome } from './query-shards.ts';
 
 /** One hit of the page: entry `position` of the target at position `target`. */
 export interface PageEntry {

@@ -5,11 +5,12 @@
  * A shard that does not answer is left out: if it cannot answer the query either, that is told there.
  */
 import { DamagedBytes } from '@shoal/core';
-import { STATISTICS_PHASE } from '@shoal/protocol';
+import { STATISTICS_PHASE, type StatisticsPhaseResponse } from '@shoal/protocol';
 import { TermStatisticsTable } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
-import { askShard, type QueryPlan, sendOptions, shardQuery } from './query-shards.ts';
+import { ownQuery, type QueryPlan, sendOptions, shardQuery } from './query-plan.ts';
+import { askShard, limited } from './query-shards.ts';
 
 /** For `QueryShardRequest.statistics`. */
 export async function gatherStatistics(context: CoordinatorContext, plan: QueryPlan): Promise<Uint8Array> {
@@ -24,10 +25,11 @@ async function statisticsOf(
   plan: QueryPlan,
   target: SearchTarget,
 ): Promise<TermStatisticsTable | null> {
-  const outcome = await askShard(context, plan, target, (_, copy) => {
-    const message = { target: copy.target, query: shardQuery(plan, target) };
+  const ask = limited<StatisticsPhaseResponse>(plan, (_, copy) => {
+    const message = { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)) };
     return context.cluster.send(copy.nodeId, STATISTICS_PHASE, message, sendOptions(plan));
   });
+  const outcome = await askShard(context, plan, target, ask);
   if (outcome.kind === 'missing') return null;
   if (outcome.kind === 'failed') return without(context, target, outcome.error);
   try {

@@ -3,35 +3,13 @@
  * what each answered or why it did not is collected in the order of the targets.
  */
 import { asShoalError, assert, type CancelFlag, isAssertionFailure, ShoalError } from '@shoal/core';
-import {
-  FREE_CONTEXT,
-  type PackedShardQuery,
-  QUERY_PHASE,
-  type QueryPhaseResponse,
-  RANK_QUERY,
-  type RankQueryResponse,
-  type ShardTarget,
-} from '@shoal/protocol';
+import { QUERY_PHASE, type QueryPhaseResponse, RANK_QUERY, type RankQueryResponse } from '@shoal/protocol';
 import type { RankAsk } from '@shoal/shard-api';
-import type { SendOptions } from '@shoal/transport';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { activePrimary, isStaleRouting, noCopyAnswered, type PrimaryCopy } from '../../documents/primary-requests.ts';
-import type { AliasFilters } from '../targets/alias-filters.ts';
-import type { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { PinnedContext, SearchTarget } from '../targets/search-targets.ts';
-
-export interface QueryPlan {
-  readonly targets: readonly SearchTarget[];
-  /** The same for all shards but for what each target says. */
-  readonly query: Omit<PackedShardQuery, 'aliasFilter' | 'shardIndex' | 'reader' | 'indexBoost'>;
-  readonly aliasFilters: AliasFilters;
-  /** null: as long as it takes, up to the phase's own limit. */
-  readonly timeoutMs: number | null;
-  readonly limit: PerNodeLimit;
-  readonly signal: CancelFlag | null;
-  /** Refuses a target without asking it; null to ask. */
-  readonly refuse: (target: SearchTarget) => ShoalError | null;
-}
+import { NodeBatches } from './node-batches.ts';
+import { ownQuery, type QueryPlan, sendOptions, shardQuery } from './query-plan.ts';
 
 /** Asked of the only shard of a search. */
 export type FetchedPageRange = { readonly from: number; readonly size: number } | null;
@@ -46,21 +24,70 @@ export type ShardOutcome<Res = QueryPhaseResponse> =
 const ATTEMPTS_MAX = 3;
 /** How long a newer state is waited for when a node refuses by its own. */
 const NEWER_STATE_WAIT_MS = 500;
-const PHASE_TIMEOUT_MS = 30 * 60_000;
-/** What a shard may take beyond the timeout of the request, which it watches itself. */
-const TIMEOUT_GRACE_MS = 1_000;
-const FREE_CONTEXT_TIMEOUT_MS = 30_000;
+
+/** Outcomes of the shards, taken as they come. */
+export interface OutcomeSink {
+  take(position: number, outcome: ShardOutcome): void;
+  /** Resolves when what was taken before is dealt with. */
+  reduced(): Promise<void>;
+}
 
 /** One outcome a target, in their order. */
-export function queryShards(
+export async function queryShards(
   context: CoordinatorContext,
   plan: QueryPlan & { readonly fetchPage: FetchedPageRange },
 ): Promise<readonly ShardOutcome[]> {
-  const send: AskShard<QueryPhaseResponse> = (target, copy) => {
-    const message = { target: copy.target, query: shardQuery(plan, target), fetchPage: plan.fetchPage };
-    return context.cluster.send(copy.nodeId, QUERY_PHASE, message, sendOptions(plan));
+  const outcomes = new Array<ShardOutcome>(plan.targets.length);
+  await queryInto(context, plan, {
+    take: (position, outcome) => {
+      outcomes[position] = outcome;
+    },
+    reduced: () => Promise.resolve(),
+  });
+  return outcomes;
+}
+
+/** Queries all shards; each outcome is taken as it comes. */
+export async function queryInto(
+  context: CoordinatorContext,
+  plan: QueryPlan & { readonly fetchPage: FetchedPageRange },
+  sink: OutcomeSink,
+): Promise<void> {
+  const { targets, fetchPage, query } = plan;
+  const [only] = targets;
+  if (only !== undefined && targets.length === 1) {
+    sink.take(only.position, await askShard(context, plan, only, queryAlone(context, plan, fetchPage)));
+    return;
+  }
+  const batches = new NodeBatches(context, plan, () => sink.reduced());
+  const send: AskShard<QueryPhaseResponse> = (target, copy) =>
+    batches.query(copy.nodeId, { target: copy.target, ...ownQuery(plan, target) });
+  const skipped: SearchTarget[] = [];
+  let isAnyRun = false;
+  await Promise.all(
+    targets.map(async (target) => {
+      const outcome = await askShard(context, plan, target, send);
+      if (outcome.kind === 'answered' && outcome.response.result.isSkipped) skipped.push(target);
+      else isAnyRun ||= outcome.kind === 'answered';
+      sink.take(target.position, outcome);
+    }),
+  );
+  const [first] = skipped.sort((a, b) => a.position - b.position);
+  if (first === undefined || isAnyRun) return;
+  // One shard is always run: an answer without matches has the shape of one with matches.
+  const whole = { ...plan, query: { ...query, canSkip: false } };
+  sink.take(first.position, await askShard(context, whole, first, queryAlone(context, whole, null)));
+}
+
+function queryAlone(
+  { cluster }: CoordinatorContext,
+  plan: QueryPlan,
+  fetchPage: FetchedPageRange,
+): AskShard<QueryPhaseResponse> {
+  return (target, copy) => {
+    const message = { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)), fetchPage };
+    return cluster.send(copy.nodeId, QUERY_PHASE, message, sendOptions(plan));
   };
-  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, send)));
 }
 
 /**
@@ -75,43 +102,19 @@ export function rankShards(
   const send: AskShard<RankQueryResponse> = (target, copy) => {
     const ask = asks[target.position];
     assert(ask, `nothing to ask of target ${target.position}`);
-    const message = { target: copy.target, query: shardQuery(plan, target), ask, fetchesPage };
+    const message = { target: copy.target, query: shardQuery(plan.query, ownQuery(plan, target)), ask, fetchesPage };
     return context.cluster.send(copy.nodeId, RANK_QUERY, message, sendOptions(plan));
   };
-  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, send)));
+  const asked = limited(plan, send);
+  return Promise.all(plan.targets.map((target) => askShard(context, plan, target, asked)));
 }
 
-type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
+export type AskShard<Res> = (target: SearchTarget, copy: PrimaryCopy) => Promise<Res>;
 
-/** What one shard is asked. */
-export function shardQuery({ query, aliasFilters }: QueryPlan, target: SearchTarget): PackedShardQuery {
-  const { position, pinned, indexBoost } = target;
-  assert(!query.isScroll || pinned === null, `a scroll is opened in the reader ${pinned?.contextId}`);
-  // One by one: a spread costs as much as all the rest of sending it.
-  return {
-    search: query.search,
-    topN: query.topN,
-    nowMs: query.nowMs,
-    keepAliveMs: query.keepAliveMs,
-    isScroll: query.isScroll,
-    statistics: query.statistics,
-    aliasFilter: aliasFilters.packed(target),
-    shardIndex: position,
-    reader: pinned?.contextId ?? null,
-    indexBoost,
-  };
-}
-
-export function sendOptions({ timeoutMs, signal }: Pick<QueryPlan, 'timeoutMs' | 'signal'>): SendOptions {
-  const waitMs = shardTimeoutMs(timeoutMs);
-  return signal === null ? { channel: 'reg', timeoutMs: waitMs } : { channel: 'reg', timeoutMs: waitMs, signal };
-}
-
-/** How long the coordinator waits for one shard of a request with this `timeout`. */
-export function shardTimeoutMs(timeoutMs: number | null): number {
-  return timeoutMs === null || timeoutMs < 0
-    ? PHASE_TIMEOUT_MS
-    : Math.min(timeoutMs + TIMEOUT_GRACE_MS, PHASE_TIMEOUT_MS);
+/** `send`, with at most as many shards of a node asked at a time as the search allows. */
+export function limited<Res>({ targets, limit }: QueryPlan, send: AskShard<Res>): AskShard<Res> {
+  if (targets.length === 1) return send;
+  return (target, copy) => limit.run(copy.nodeId, () => send(target, copy));
 }
 
 /** Asks the copy of a shard that can answer, or the one that is pinned. */
@@ -121,9 +124,7 @@ export function askShard<Res>(
   target: SearchTarget,
   send: AskShard<Res>,
 ): Promise<ShardOutcome<Res>> {
-  const isAlone = plan.targets.length === 1;
-  const asked = (copy: PrimaryCopy): Promise<Res> =>
-    isAlone ? send(target, copy) : plan.limit.run(copy.nodeId, () => send(target, copy));
+  const asked = (copy: PrimaryCopy): Promise<Res> => send(target, copy);
   const refusal = plan.refuse(target) ?? plan.aliasFilters.refusal(target);
   if (refusal !== null) return Promise.resolve({ kind: 'failed', nodeId: nodeOf(context, target), error: refusal });
   if (target.pinned !== null) return askPinned(context, target, target.pinned, asked);
@@ -200,25 +201,4 @@ function pinnedError(error: ShoalError, { contextId }: PinnedContext): ShoalErro
 function nodeOf(context: CoordinatorContext, target: SearchTarget): string | null {
   const copies = context.cluster.state().routing.indices.get(target.shard.index)?.[target.shard.number];
   return copies?.find((copy) => copy.isPrimary)?.nodeId ?? null;
-}
-
-/**
- * Lets a shard forget a context that nothing will be fetched from. Nobody waits for it: a shard that does not hear of it
- * forgets by itself after the keep-alive.
- */
-export function freeContext(context: CoordinatorContext, nodeId: string, target: ShardTarget, contextId: number): void {
-  sendFreeContext(context, nodeId, target, contextId).catch((error: unknown) => {
-    context.runtime.log.debug('a search context could not be freed', { contextId, error: String(error) });
-  });
-}
-
-/** Whether there was one to be let go. */
-export async function sendFreeContext(
-  context: CoordinatorContext,
-  nodeId: string,
-  target: ShardTarget,
-  contextId: number,
-): Promise<boolean> {
-  const options = { channel: 'reg', timeoutMs: FREE_CONTEXT_TIMEOUT_MS } as const;
-  return (await context.cluster.send(nodeId, FREE_CONTEXT, { target, contextId }, options)).freed;
 }

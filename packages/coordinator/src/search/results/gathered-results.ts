@@ -2,20 +2,15 @@
  * What the shards of one search answered, and what was made of it so far: the merged page, its documents, totals, and the
  * count of shards that failed or were not there.
  */
-import {
-  type AggregationLevel,
-  BucketBudget,
-  type PartialNode,
-  readPartialsInSteps,
-  reduceInSteps,
-} from '@shoal/aggregations';
-import { DamagedBytes, ShoalError, type Steps } from '@shoal/core';
+import { type AggregationLevel, BucketBudget, type PartialNode, reduceInSteps } from '@shoal/aggregations';
+import { ShoalError, type Steps } from '@shoal/core';
 import type { SearchRequest } from '@shoal/query';
 import type { ShardQueryResult, TotalHits } from '@shoal/shard-api';
 import type { CoordinatorContext } from '../../context/coordinator-context.ts';
 import { mergeResults } from '../../paging/merge-results.ts';
 import { type FetchSource, fetchPage, type PageEntry } from '../phases/fetch-page.ts';
-import { freeContext, type ShardOutcome } from '../phases/query-shards.ts';
+import { freeContexts, type OpenContext } from '../phases/free-contexts.ts';
+import type { ShardOutcome } from '../phases/query-shards.ts';
 import {
   allShardsFailed,
   partialResultsRefused,
@@ -26,6 +21,7 @@ import type { HeldContext } from '../targets/context-ids.ts';
 import type { PerNodeLimit } from '../targets/per-node-limit.ts';
 import type { SearchTarget } from '../targets/search-targets.ts';
 import { firstOfGroups } from './first-of-groups.ts';
+import { NO_BATCHES, partialsOf, type ReducedBatches } from './query-reducer.ts';
 import type { SearchAggregations, SearchHit } from './search-outcome.ts';
 import type { PagingReport, SearchProfile } from './search-profile.ts';
 
@@ -40,6 +36,7 @@ export class GatheredResults {
   readonly #targets: readonly SearchTarget[];
   readonly #outcomes: readonly ShardOutcome[];
   readonly results: readonly (ShardQueryResult | null)[];
+  readonly #reduced: ReducedBatches;
   readonly #failures: ShardFailure[] = [];
   readonly #missing: SearchTarget[] = [];
   /** Positions of targets whose documents could not be fetched. */
@@ -48,8 +45,14 @@ export class GatheredResults {
   /** Positions of targets whose context is used up. */
   readonly #fetched = new Set<number>();
 
-  constructor(targets: readonly SearchTarget[], outcomes: readonly ShardOutcome[]) {
+  /** @param reduced what came of results whose aggregations are no longer among the outcomes */
+  constructor(
+    targets: readonly SearchTarget[],
+    outcomes: readonly ShardOutcome[],
+    reduced: ReducedBatches = NO_BATCHES,
+  ) {
     this.#targets = targets;
+    this.#reduced = reduced;
     this.#outcomes = outcomes;
     this.results = outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.response.result : null));
     for (const [i, target] of targets.entries()) {
@@ -159,18 +162,28 @@ export class GatheredResults {
   }
 
   freeUnfetched(context: CoordinatorContext): void {
+    if (this.#areKept) return;
+    const open: OpenContext[] = [];
     for (const [position, outcome] of this.#outcomes.entries()) {
       if (outcome.kind !== 'answered' || this.#fetched.has(position)) continue;
-      if (this.#targets[position]?.pinned !== null || this.#areKept) continue;
+      if (this.#targets[position]?.pinned !== null) continue;
       const { contextId } = outcome.response.result;
-      if (contextId !== null) freeContext(context, outcome.copy.nodeId, outcome.copy.target, contextId);
+      const { nodeId, target } = outcome.copy;
+      if (contextId !== null) open.push({ nodeId, target, contextId });
     }
+    freeContexts(context, open);
+  }
+
+  /** Reduces that the answer took. */
+  get reducePhases(): number {
+    return this.#reduced.phases;
   }
 
   counts(): ShardCounts {
     const total = this.#targets.length;
     const successful = this.#successful();
-    return { total, successful, skipped: 0, failed: total - successful, failures: this.#failures };
+    const skipped = this.results.filter((result) => result?.isSkipped === true).length;
+    return { total, successful, skipped, failed: total - successful, failures: this.#failures };
   }
 
   total(request: SearchRequest): TotalHits | null {
@@ -186,8 +199,10 @@ export class GatheredResults {
 
   /** Merged and cut to what is shown; null without any. */
   *aggregations(tree: AggregationLevel | null, limits: ReduceLimits): Steps<SearchAggregations | null> {
+    const { partials, failure } = this.#reduced;
+    if (failure !== null) throw failure.error;
     if (tree === null) return null;
-    const shards: (readonly PartialNode[])[] = [];
+    const shards: (readonly PartialNode[])[] = partials === null ? [] : [partials];
     for (const result of this.results) if (result?.aggregations) shards.push(yield* partialsOf(result.aggregations));
     return {
       tree,
@@ -228,16 +243,6 @@ export class GatheredResults {
 
   #successful(): number {
     return this.results.filter((result) => result !== null).length - this.#fetchFailed.size;
-  }
-}
-
-/** Bytes of another node: checked as they are read. */
-function* partialsOf(bytes: Uint8Array): Steps<readonly PartialNode[]> {
-  try {
-    return yield* readPartialsInSteps(bytes);
-  } catch (error) {
-    if (!(error instanceof DamagedBytes)) throw error;
-    throw new ShoalError('illegal_state_exception', 500, `a shard's aggregations are damaged: ${error.message}`);
   }
 }
 

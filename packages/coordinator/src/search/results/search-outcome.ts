@@ -41,6 +41,8 @@ export interface SearchOutcome {
   readonly timedOut: boolean;
   /** null unless the request asked to end early. */
   readonly terminatedEarly: boolean | null;
+  /** How often results of shards were reduced; 1 where all were reduced together. */
+  readonly reducePhases: number;
   readonly shards: ShardCounts;
   /** null when totals are not tracked. */
   readonly total: TotalHits | null;

@@ -8,18 +8,19 @@ interface NodeQueue {
 }
 
 export class PerNodeLimit {
-  readonly #max: number;
+  /** Requests that one node has at a time. */
+  readonly max: number;
   readonly #queues = new Map<string, NodeQueue>();
 
   constructor(max: number) {
-    this.#max = max;
+    this.max = max;
   }
 
   /** Runs `work` as soon as the node has fewer than the limit. The queue is no longer than the targets of the search. */
   async run<T>(nodeId: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(nodeId) ?? { running: 0, waiting: [] };
     this.#queues.set(nodeId, queue);
-    if (queue.running >= this.#max) await new Promise<void>((resolve) => queue.waiting.push(resolve));
+    if (queue.running >= this.max) await new Promise<void>((resolve) => queue.waiting.push(resolve));
     else queue.running++;
     try {
       return await work();

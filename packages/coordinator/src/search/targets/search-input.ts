@@ -6,6 +6,7 @@ import type { ParsedSearch } from '@shoal/query';
 import type { IndicesOptions } from '../../indices/indices-options.ts';
 
 export const DEFAULT_CONCURRENT_SHARD_REQUESTS = 5;
+export const DEFAULT_BATCHED_REDUCE_SIZE = 512;
 
 export interface SearchInput {
   /** Index expression; null: all. */
@@ -22,6 +23,10 @@ export interface SearchInput {
   /** The total will be shown as a plain number, which cannot say "at least": it is counted exactly, or not at all. */
   readonly countsExactly: boolean;
   readonly maxConcurrentShardRequests: number;
+  /** Results of shards that are held before they are reduced; at least 2. */
+  readonly batchedReduceSize: number;
+  /** Shards up to which each is searched without a look whether it can match; null: by what is searched. */
+  readonly preFilterShardSize: number | null;
   /** Keeps a cursor on every shard for the pages behind this one; null without a scroll. */
   readonly scrollKeepAliveMs: number | null;
   /** `request_cache` was asked for, which a scroll cannot have. */

@@ -15,8 +15,7 @@ import { BitsIterator, setRun, wordsOf } from './doc-bits.ts';
 
 export function docsOfNumberRange(view: SegmentView, field: string, bounds: NumberBounds): DocIterator | null {
   const column = view.segment.numericColumn(field);
-  if (!column || bounds.from > bounds.to) return null;
-  if (!column.isWide && (bounds.from > column.max || bounds.to < column.min)) return null;
+  if (!column || !overlaps(column, bounds)) return null;
   const { docCount } = view.segment;
   const blocks = column.blocks(docCount);
   if (column.wide !== null) {
@@ -26,6 +25,17 @@ export function docsOfNumberRange(view: SegmentView, field: string, bounds: Numb
   assert(blocks !== null, `a column of ${docCount} documents without blocks`);
   const bits = new NumberRangeBits({ column, blocks, docCount }, Number(bounds.from), Number(bounds.to));
   return new BitsIterator(bits, docCount);
+}
+
+/** False where no document of the segment has a number in the range. */
+export function overlapsColumn(view: SegmentView, field: string, bounds: NumberBounds): boolean {
+  const column = view.segment.numericColumn(field);
+  return column !== null && overlaps(column, bounds);
+}
+
+function overlaps(column: NumericColumn, bounds: NumberBounds): boolean {
+  if (bounds.from > bounds.to) return false;
+  return column.isWide || (bounds.from <= column.max && bounds.to >= column.min);
 }
 
 interface BlockedColumn {

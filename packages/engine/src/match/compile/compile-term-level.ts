@@ -9,6 +9,7 @@ import { checkIndexed } from '../../field-types/contract/field-type.ts';
 import { fieldType } from '../../field-types/field-types.ts';
 import { FIELD_NAMES_FIELD, ID_FIELD } from '../../format/metadata-fields.ts';
 import type { SegmentView } from '../../format/reader/segment-reader.ts';
+import { overlapsColumn } from '../bits/column-range.ts';
 import { ConstantScorer, constantScoreWeight, constantWeight } from '../bits/constant-weight.ts';
 import { DocBitset } from '../bits/doc-bitset.ts';
 import { docsOfAnyNumber } from '../bits/number-set.ts';
@@ -121,6 +122,16 @@ export function rangeWeight(ctx: CompileContext, query: RangeQuery, use: ClauseU
   const mapping = ctx.mapping.field(query.field);
   if (!mapping) return NONE_WEIGHT;
   return fieldMatchWeight(ctx, mapping.path, fieldType(mapping.kind).range(mapping, query, ctx), use);
+}
+
+/** False where no column of the shard has a value in the range, and where there is no such field. */
+export function canHoldRange(ctx: CompileContext, query: RangeQuery): boolean {
+  const mapping = ctx.mapping.field(query.field);
+  if (!mapping) return query.field.startsWith('_');
+  if (!mapping.isIndexed) return true;
+  const match = fieldType(mapping.kind).range(mapping, query, ctx);
+  if (match?.kind !== 'numberRange') return match !== null;
+  return ctx.searcher.views.some((view) => overlapsColumn(view, mapping.path, match.bounds));
 }
 
 /** Documents with a value of the field, of any field below it, or of any that fits a pattern. */

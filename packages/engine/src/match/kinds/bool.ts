@@ -41,6 +41,11 @@ export const bool: QueryBehaviour<BoolQuery> = {
     const clauses = [...signed('+', must), ...signed('#', filter), ...signed('', should), ...signed('-', mustNot)];
     return { type: 'BooleanQuery', text: clauses.join(' ') };
   },
+  canMatch(_ctx, { must, filter, should }, canInnerMatch) {
+    if (!must.every(canInnerMatch) || !filter.every(canInnerMatch)) return false;
+    // Optional clauses count where there are no others.
+    return must.length + filter.length > 0 || should.length === 0 || should.some(canInnerMatch);
+  },
   mark({ must, filter, should }, _sink, markInner) {
     for (const clause of [...must, ...filter, ...should]) markInner(clause);
   },

@@ -14,5 +14,6 @@ export const boosting: QueryBehaviour<BoostingQuery> = {
     type: 'BoostingQuery',
     text: `BoostingQuery(${textOf(positive)}, ${textOf(negative)})`,
   }),
+  canMatch: (_ctx, { positive }, canInnerMatch) => canInnerMatch(positive),
   mark: ({ positive }, _sink, markInner) => markInner(positive),
 };

@@ -12,6 +12,7 @@ export const disMax: QueryBehaviour<DisMaxQuery> = {
     return disMaxWeight(weights, Math.fround(tieBreaker));
   },
   describe: ({ queries }, textOf) => ({ type: 'DisjunctionMaxQuery', text: `(${queries.map(textOf).join(' | ')})` }),
+  canMatch: (_ctx, { queries }, canInnerMatch) => queries.some(canInnerMatch),
   mark({ queries }, _sink, markInner) {
     for (const one of queries) markInner(one);
   },

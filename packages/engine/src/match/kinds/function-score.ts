@@ -9,5 +9,6 @@ export const functionScore: QueryBehaviour<FunctionScoreQuery> = {
   compile: (ctx, query, use, compileInner) =>
     compileFunctionScore(ctx, query, use, (inner, as) => compileInner(ctx, inner, as)),
   describe: () => ({ type: 'FunctionScoreQuery', text: '' }),
+  canMatch: (_ctx, { query }, canInnerMatch) => canInnerMatch(query),
   mark: ({ query }, _sink, markInner) => markInner(query),
 };

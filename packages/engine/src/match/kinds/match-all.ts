@@ -15,5 +15,6 @@ export const matchAll: QueryBehaviour<MatchAllQuery> = {
 export const matchNone: QueryBehaviour<MatchNoneQuery> = {
   compile: () => NONE_WEIGHT,
   describe: () => ({ type: 'MatchNoDocsQuery', text: 'MatchNoDocsQuery("")' }),
+  canMatch: () => false,
   mark: markNothing,
 };

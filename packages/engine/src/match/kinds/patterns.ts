@@ -3,12 +3,17 @@
  */
 import type { PatternQuery } from '@shoal/query';
 import { patternWeight } from '../compile/compile-patterns.ts';
+import { canHoldAny, namePattern } from '../metadata/metadata-queries.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
 function patternBehaviour(type: string, notation: (value: string) => string): QueryBehaviour<PatternQuery> {
   return {
     compile: patternWeight,
     describe: ({ field, value }) => ({ type, text: `${field}:${notation(value)}` }),
+    canMatch: (ctx, query) =>
+      query.kind === 'regexp'
+        ? canHoldAny(ctx, query.field, ['*'])
+        : canHoldAny(ctx, query.field, [namePattern(query)]),
     mark: (query, sink) => sink.pattern(query),
   };
 }

@@ -23,6 +23,11 @@ export interface QueryBehaviour<N extends QueryNode> {
    * @throws ShoalError what is wrong with the query on this shard; the caller names the index
    */
   compile(ctx: CompileContext, query: N, use: ClauseUse, compileInner: CompileInner): Weight;
+  /**
+   * False where the shard rules out every match by what it knows without a look at its documents: names, mapping, and the least
+   * and greatest value of a column. Left out by kinds that always may match.
+   */
+  canMatch?(ctx: CompileContext, query: N, canInnerMatch: (inner: QueryNode) => boolean): boolean;
   /** @param textOf text of a query inside, with its boost */
   describe(query: N, textOf: (inner: QueryNode) => string): QueryDescription;
   /** Tells the sink the words that the query looks for; what must not match is not marked. */

@@ -2,7 +2,7 @@
  * range on a shard.
  */
 import type { RangeQuery } from '@shoal/query';
-import { rangeWeight } from '../compile/compile-term-level.ts';
+import { canHoldRange, rangeWeight } from '../compile/compile-term-level.ts';
 import { markNothing, type QueryBehaviour } from './query-behaviour.ts';
 
 export const range: QueryBehaviour<RangeQuery> = {
@@ -12,5 +12,6 @@ export const range: QueryBehaviour<RangeQuery> = {
     const close = includesTo ? ']' : '}';
     return { type: 'RangeQuery', text: `${field}:${open}${from ?? '*'} TO ${to ?? '*'}${close}` };
   },
+  canMatch: canHoldRange,
   mark: markNothing,
 };

@@ -5,6 +5,7 @@ import { type PatternQuery, plainPattern, type QueryValue, type TermQuery } from
 import { INDEX_FIELD } from '../../format/metadata-fields.ts';
 import { patternWeight } from '../compile/compile-patterns.ts';
 import { termLevelWeight } from '../compile/compile-term-level.ts';
+import { canHoldAny } from '../metadata/metadata-queries.ts';
 import type { QueryBehaviour } from './query-behaviour.ts';
 
 export const term: QueryBehaviour<TermQuery> = {
@@ -13,6 +14,7 @@ export const term: QueryBehaviour<TermQuery> = {
       ? patternWeight(ctx, caselessPattern(query), use)
       : termLevelWeight(ctx, query.field, valueIn(query), use),
   describe: ({ field, value }) => ({ type: 'TermQuery', text: `${field}:${value}` }),
+  canMatch: (ctx, query) => canHoldAny(ctx, query.field, [String(valueIn(query))]),
   mark(query, sink) {
     if (query.isCaseInsensitive) sink.pattern(caselessPattern(query));
     else sink.value(query.field, query.value);

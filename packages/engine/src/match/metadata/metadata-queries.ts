@@ -32,6 +32,23 @@ export function indexNameWeight(
   return names.some((name) => isNamedIndex(ctx, name)) ? allDocsWeight(use.boost) : NONE_WEIGHT;
 }
 
+/** Pattern of the names of indices that a query on `_index` looks for. */
+export function namePattern({
+  kind,
+  value,
+  isCaseInsensitive,
+}: Pick<PatternQuery, 'kind' | 'value' | 'isCaseInsensitive'>): string {
+  // Names of indices have small letters only.
+  const text = isCaseInsensitive ? value.toLowerCase() : value;
+  return kind === 'prefix' ? `${text}*` : text;
+}
+
+/** False where no document of the index can have any of the values: it has another name, or no such field. */
+export function canHoldAny(ctx: CompileContext, field: string, values: readonly string[]): boolean {
+  if (field === INDEX_FIELD) return values.some((value) => isNamedIndex(ctx, value));
+  return field.startsWith('_') || ctx.mapping.field(field) !== undefined;
+}
+
 /** @throws ShoalError for a field of every index that cannot be searched by value */
 export function checkSearchable(ctx: CompileContext, field: string): void {
   if (field === '_version' || field === '_source') {
@@ -46,9 +63,7 @@ export function metadataPattern(
   use: ClauseUse,
 ): Weight | null {
   if (field === INDEX_FIELD && kind !== 'regexp') {
-    // Names of indices have small letters only.
-    const text = isCaseInsensitive ? value.toLowerCase() : value;
-    return indexNameWeight(ctx, field, [kind === 'prefix' ? `${text}*` : text], use);
+    return indexNameWeight(ctx, field, [namePattern({ kind, value, isCaseInsensitive })], use);
   }
   checkSearchable(ctx, field);
   if (field !== INDEX_FIELD && field !== ID_FIELD) return null;

@@ -40,6 +40,7 @@ import type { ShardQueryOutcome, ShardSearchContext } from '../context/shard-sea
 import { checkShownFields } from '../fetch/fields/check-shown-fields.ts';
 import { rescoreEntries, rescoreWindow } from './rescore-hits.ts';
 import { ShardProfile } from './shard-profile.ts';
+import { skippedShard } from './skipped-shard.ts';
 
 /** Memory of a hit while hits are ordered: its ordinal, its score and its position. Each sort key adds `KEY_BYTES`. */
 const ENTRY_BYTES = 12;
@@ -77,6 +78,8 @@ export async function executeShardQuery(
   clock: Clock,
 ): Promise<ShardQueryOutcome> {
   const startMs = clock.monotonicMs();
+  const skipped = request.canSkip ? skippedShard(compileContext(context, request), request) : null;
+  if (skipped !== null) return skipped;
   const prepared = await prepareQuery(context, request, stop, clock);
   const { run, aggregations, profile } = prepared;
   const held = context.breaker?.open('<hits>');
@@ -354,6 +357,7 @@ function outcome(
     groups,
     timedOut: walk.isTimedOut,
     terminatedEarly: walk.isTerminated,
+    isSkipped: false,
   };
 }
 

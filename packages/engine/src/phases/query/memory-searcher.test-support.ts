@@ -80,6 +80,7 @@ export function shardRequest(body: unknown, given: Partial<QueryShardRequest> = 
     isScroll: false,
     statistics: null,
     indexBoost: 1,
+    canSkip: false,
     ...given,
   };
 }

@@ -131,6 +131,7 @@ function resultOf(
     aggregations,
     timedOut: walk.isTimedOut,
     terminatedEarly: walk.isTerminated,
+    isSkipped: false,
   };
 }
 

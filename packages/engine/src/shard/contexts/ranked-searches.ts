@@ -107,6 +107,7 @@ export class RankedSearches {
       aggregations: null,
       timedOut: false,
       terminatedEarly: search.terminateAfter > 0 && total >= search.terminateAfter,
+      isSkipped: false,
     };
   }
 

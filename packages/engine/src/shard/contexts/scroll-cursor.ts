@@ -76,6 +76,7 @@ export class ScrollCursor {
       profile: batch === first && shown === 0 ? first.profile : null,
       timedOut: batch.timedOut,
       terminatedEarly: first.terminatedEarly,
+      isSkipped: false,
     };
   }
 

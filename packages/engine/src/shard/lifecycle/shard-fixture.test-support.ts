@@ -65,6 +65,7 @@ const noSearch: ShardSearch = {
     ords: new Uint32Array(0),
     timedOut: false,
     terminatedEarly: false,
+    isSkipped: false,
     aggregations: null,
     groups: null,
     profile: null,
