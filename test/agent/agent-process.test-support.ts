@@ -70,6 +70,11 @@ export class AgentProcess {
       createInterface(this.child.stderr).on('line', (line) => this.log.push(parsed(line)));
   }
 
+  /** What it waits for will not come any more. */
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   signal(name: NodeJS.Signals): void {
     this.child.kill(name);
   }
@@ -122,7 +127,9 @@ export async function until(
   what: string,
 ): Promise<void> {
   const endMs = performance.now() + WITHIN_MS;
-  while (!(await holds())) {
+  // Nothing comes from a process that has ended, but what it wrote last may be seen only now.
+  for (let isLast = false; !(await holds()); isLast = agent?.hasEnded === true) {
+    if (isLast) throw new Error(`the agent ended before: ${what}\n${agent?.logText() ?? ''}`);
     if (performance.now() > endMs) throw new Error(`not within ${WITHIN_MS} ms: ${what}\n${agent?.logText() ?? ''}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

@@ -129,6 +129,32 @@ describe.concurrent('a reload', () => {
   });
 });
 
+describe.concurrent('a signal that comes while the agent starts', () => {
+  /** An agent that signals itself before anybody can know that it runs. */
+  const signalled = (signal: string): AgentProcess => {
+    const folder = newFolder();
+    folder.write(
+      'shoal-input-self.mjs',
+      `export const plugin = { kind: 'input', name: 'self', version: '1.0.0', options: {}, create: () => ({
+         finished: null, start: async () => process.kill(process.pid, '${signal}'), stop: async () => {} }) };`,
+    );
+    folder.write('p.conf', 'input { self { } } output { null { } }');
+    return folder.start(['-f', 'p.conf']);
+  };
+
+  test('is not lost: a reload is made as soon as there is something to reload', async () => {
+    const agent = await signalled('SIGHUP').listening();
+    await agent.untilLogged('reload asked for');
+    expect(await agent.end()).toBe(0);
+  });
+
+  test('ends it in order', async () => {
+    const agent = signalled('SIGTERM');
+    expect(await agent.exit()).toBe(0);
+    expect(agent.logged('pipeline ended')).toHaveLength(1);
+  });
+});
+
 describe.concurrent('SIGTERM', () => {
   test('drains what the inputs gave and ends with 0', async () => {
     const folder = newFolder();

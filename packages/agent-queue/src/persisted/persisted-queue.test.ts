@@ -105,6 +105,23 @@ describe('a persisted queue', () => {
     expect(await world.settle(takeAll(queue))).toEqual(Array.from({ length: 400 }, (_, n) => n));
   });
 
+  test.each([3, 7, 20])('never holds more unread events than it may: %i', async (eventsMax) => {
+    const world = createWorld({ seed: 6 });
+    const queue = await world.settle(openOn(world.node('n').runtime, { eventsMax, recordEventsMax: 5 }));
+    const pushed = queue.push(Array.from({ length: 60 }, (_, n) => eventOf(n)));
+    const seen: number[] = [];
+    while (seen.length < 60) {
+      await world.run(world.nowMs + 5_000);
+      expect(queue.sizes().unreadCount).toBeLessThanOrEqual(eventsMax);
+      expect(queue.sizes().unreadCount).toBeGreaterThan(0);
+      const batch = (await world.settle(queue.take(4)))!;
+      seen.push(...numbersOf(batch));
+      queue.acknowledge(batch);
+    }
+    await world.settle(pushed);
+    expect(seen).toEqual(Array.from({ length: 60 }, (_, n) => n));
+  });
+
   test('hands a batch out again when only a later one was acknowledged', async () => {
     const world = createWorld({ seed: 3 });
     const { runtime } = world.node('n');

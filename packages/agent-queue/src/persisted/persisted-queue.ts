@@ -19,7 +19,7 @@ import {
 } from '../queue/event-queue.ts';
 import { writeCheckpoint } from './checkpoint.ts';
 import { PageReader } from './page-files.ts';
-import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX, RECORD_HEAD_BYTES } from './page-format.ts';
+import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX } from './page-format.ts';
 import { PageWriter } from './page-writer.ts';
 import { type QueueCompression, unpackPayload } from './payload-compression.ts';
 import { bytesOf, cutEvents, cutLines, type PendingRecord, pendingRecords } from './pending-records.ts';
@@ -104,7 +104,8 @@ export class PersistedQueue implements EventQueue {
   }
 
   #recordSize(): number {
-    return Math.min(this.#options.recordEventsMax, RECORD_EVENTS_MAX);
+    const { recordEventsMax, eventsMax } = this.#options;
+    return Math.min(recordEventsMax, RECORD_EVENTS_MAX, eventsMax > 0 ? eventsMax : Number.POSITIVE_INFINITY);
   }
 
   #pushChunks(chunks: readonly EventChunk[]): Promise<void> {
@@ -244,15 +245,19 @@ export class PersistedQueue implements EventQueue {
   #canWrite(): boolean {
     const first = this.#pending[0];
     if (first === undefined || this.#retry !== null) return false;
-    return this.#hasRoom(first.payload.byteLength, first.count) || this.#pages.isHeadDone(this.#ackedSeq);
+    return this.#hasRoomForFirst(first) || this.#pages.isHeadDone(this.#ackedSeq);
   }
 
-  /** An empty queue takes anything: a record above the limits would wait for ever otherwise. */
-  #hasRoom(payloadBytes: number, count: number): boolean {
+  /** An empty queue takes any record: one above the limits would wait for ever otherwise. */
+  #hasRoomForFirst(record: PendingRecord): boolean {
+    const isEmpty = this.#unreadCount === 0 && this.#inFlight.length === 0 && this.#pages.isEmpty;
+    return isEmpty || this.#hasRoom(bytesOf(record), record.count);
+  }
+
+  #hasRoom(bytes: number, count: number): boolean {
     const { bytesMax, eventsMax } = this.#options;
-    if (this.#unreadCount === 0 && this.#inFlight.length === 0 && this.#pages.isEmpty) return true;
-    if (eventsMax > 0 && this.#unreadCount > 0 && this.#unreadCount + count > eventsMax) return false;
-    return this.#pages.totalBytes + RECORD_HEAD_BYTES + payloadBytes <= bytesMax;
+    if (eventsMax > 0 && this.#unreadCount + count > eventsMax) return false;
+    return this.#pages.totalBytes + bytes <= bytesMax;
   }
 
   async #writePending(): Promise<void> {
@@ -261,7 +266,7 @@ export class PersistedQueue implements EventQueue {
     const firstBytes = bytesOf(first);
     const { head } = this.#pages;
     const isFull = head.bytes > PAGE_HEAD_BYTES && head.bytes + firstBytes > this.#options.pageBytes;
-    if (isFull || !this.#hasRoom(first.payload.byteLength, first.count)) {
+    if (isFull || !this.#hasRoomForFirst(first)) {
       await this.#pages.addPage(this.#ackedSeq);
       return;
     }

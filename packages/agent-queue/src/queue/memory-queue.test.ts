@@ -50,4 +50,20 @@ describe('a queue in memory', () => {
     await expect(waiting).rejects.toThrow('takes no more events');
     expect((await queue.take(5))?.count).toBe(1);
   });
+
+  test('hands everything to the queue after it, also what waits for room, and nothing is counted twice', async () => {
+    const queue = new MemoryQueue({ capacity: 4, batchSize: 3 });
+    const pushes = [queue.push(events(0, 3)), queue.push(events(3, 6))];
+    const inFlight = (await queue.take(2))!;
+    queue.lift();
+    pushes.push(queue.push(events(9, 2)));
+    await Promise.all(pushes);
+    const leftovers = [...inFlight.chunks, ...queue.takeAll()];
+    expect(queue.sizes()).toMatchObject({ unreadCount: 0, acceptedCount: 11 });
+    const next = new MemoryQueue({ capacity: 2, batchSize: 3, leftovers });
+    expect([next.carriedOverCount, next.sizes().acceptedCount, next.sizes().unreadCount]).toEqual([11, 0, 11]);
+    const seen: unknown[] = [];
+    for (let batch = await next.take(3); batch !== null; batch = await next.take(3)) seen.push(...numbersOf(batch));
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
 });

@@ -29,21 +29,27 @@ export interface MemoryQueueOptions {
   readonly capacity: number;
   /** Events of one batch. */
   readonly batchSize: number;
+  /** Events that a queue before this one had: they come first, whatever the capacity. */
+  readonly leftovers?: readonly EventChunk[];
 }
 
 export class MemoryQueue implements EventQueue {
-  readonly carriedOverCount = 0;
+  readonly carriedOverCount: number;
   readonly #options: MemoryQueueOptions;
-  #pieces: Piece[] = [];
-  #unreadCount = 0;
+  #pieces: Piece[];
+  #unreadCount: number;
   #waiting: WaitingPush[] = [];
   #nextId = 0;
   #acceptedCount = 0;
   #isClosed = false;
+  #isLifted = false;
   #readable: () => void = () => {};
 
   constructor(options: MemoryQueueOptions) {
     this.#options = options;
+    this.#pieces = [...(options.leftovers ?? [])];
+    this.carriedOverCount = this.#pieces.reduce((sum, { count }) => sum + count, 0);
+    this.#unreadCount = this.carriedOverCount;
   }
 
   async push(events: readonly LogEvent[]): Promise<void> {
@@ -62,7 +68,25 @@ export class MemoryQueue implements EventQueue {
     });
   }
 
+  /** Takes what waits for room, and whatever is pushed from now on: for events that go on elsewhere, not to the workers. */
+  lift(): void {
+    this.#isLifted = true;
+    this.#admit();
+  }
+
+  /** Everything that is in no batch. */
+  takeAll(): readonly EventChunk[] {
+    const chunks: EventChunk[] = [];
+    for (let batch = this.#take(this.#options.batchSize); batch !== null; batch = this.#take(this.#options.batchSize))
+      chunks.push(...batch.chunks);
+    return chunks;
+  }
+
   async take(countMax: number): Promise<QueuedBatch | null> {
+    return this.#take(countMax);
+  }
+
+  #take(countMax: number): QueuedBatch | null {
     const chunks: EventChunk[] = [];
     let events: readonly LogEvent[] = [];
     let count = 0;
@@ -123,7 +147,8 @@ export class MemoryQueue implements EventQueue {
   #admit(): void {
     let hasNew = false;
     for (let push = this.#waiting[0]; push !== undefined; push = this.#waiting[0]) {
-      const room = Math.min(this.#options.capacity - this.#unreadCount, this.#options.batchSize);
+      const { capacity, batchSize } = this.#options;
+      const room = this.#isLifted ? batchSize : Math.min(capacity - this.#unreadCount, batchSize);
       const piece = room <= 0 && !push.source.isAtEnd ? undefined : push.source.next(room);
       if (piece === undefined) break;
       if (piece !== null) {

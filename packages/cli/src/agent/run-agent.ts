@@ -26,14 +26,17 @@ export async function runAgent(args: AgentArguments): Promise<void> {
   const options: AgentOptions = { settings, environment: process.env, hostName: hostname() };
   if (settings['config.test_and_exit'] === 'true') return testAndExit(runtime, options);
   stopOnBrokenInvariants(log);
+  // Before anything starts: whoever hears that the agent listens may send a signal at once.
+  const signals = new AgentSignals(agentLog);
   const agent = await startAgent(runtime, options);
+  signals.reloadWith(() => agent.reload());
   const { apiAddress } = agent;
   const http = apiAddress === null ? '' : `${apiAddress.host}:${apiAddress.port}`;
   const message: ListeningMessage = { event: 'listening', http, transport: '' };
   if (process.connected) process.send?.(message);
-  const reason = await untilEnded(agent, agentLog);
+  const reason = await untilEnded(agent, signals);
   log.info('agent ends', { reason });
-  if (settings['pipeline.unsafe_shutdown'] !== 'true' || reason === 'finished') await agent.stop();
+  await agent.stop();
   process.disconnect?.();
   process.exit(0);
 }
@@ -67,23 +70,55 @@ function stopOnBrokenInvariants(log: Log): void {
   });
 }
 
+/**
+ * Signals of the process, heard from its start on: one that came too early would end it without a word, or be lost. The first that
+ * ends stops the agent, the second one the process.
+ */
+class AgentSignals {
+  /** Resolves with the signal that ends the agent. */
+  readonly ended: Promise<string>;
+  readonly #log: Log;
+  #reload: (() => Promise<void>) | null = null;
+  #isReloadDue = false;
+
+  constructor({ log, reopen }: AgentLog) {
+    this.#log = log;
+    process.on('SIGHUP', () => {
+      reopen();
+      log.info('reload asked for', { signal: 'SIGHUP' });
+      this.#isReloadDue = true;
+      this.#reloadIfDue();
+    });
+    this.ended = new Promise((resolve) => {
+      let count = 0;
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        process.on(signal, () => {
+          count++;
+          // The second one does not wait for what is stuck.
+          if (count > 1) process.exit(1);
+          resolve(signal);
+        });
+      }
+    });
+  }
+
+  /** From now on there is something to reload; what was asked for before is done now. */
+  reloadWith(reload: () => Promise<void>): void {
+    this.#reload = reload;
+    this.#reloadIfDue();
+  }
+
+  #reloadIfDue(): void {
+    if (this.#reload === null || !this.#isReloadDue) return;
+    this.#isReloadDue = false;
+    this.#reload().catch((error: unknown) => this.#log.error('reload failed', { error: String(error) }));
+  }
+}
+
 /** Resolves with why: a signal, the end of all pipelines, or of the parent that started this process. */
-function untilEnded(agent: Agent, { log, reopen }: AgentLog): Promise<string> {
-  process.on('SIGHUP', () => {
-    reopen();
-    log.info('reload asked for', { signal: 'SIGHUP' });
-    agent.reload().catch((error: unknown) => log.error('reload failed', { error: String(error) }));
-  });
-  return new Promise((resolve) => {
-    let count = 0;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        count++;
-        // The second one does not wait for what is stuck.
-        if (count > 1) process.exit(1);
-        resolve(signal);
-      });
-    }
+function untilEnded(agent: Agent, signals: AgentSignals): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signals.ended.then(resolve, reject);
     const orphaned = (): void => {
       // Also when it is stopping already, and waits for a cluster that is no more.
       setTimeout(() => process.exit(1), ORPHAN_GRACE_MS).unref();

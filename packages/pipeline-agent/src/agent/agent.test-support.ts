@@ -49,11 +49,29 @@ const STUCK_INPUT = `export const plugin = { kind: 'input', name: 'unstartable',
 
 const BREAKING = `export const plugin = { kind: 'input', name: 'breaking', version: '1.0.0', options: {},
   create: () => ({ finished: null, start: async (sink) => sink.failed(new Error('the disk is full')), stop: async () => {} }) };`;
+/** Its `receive` waits until `unstick` is called. */
+const STUCK = `export const plugin = { kind: 'output', name: 'stuck', version: '1.0.0', concurrency: 'each', options: {},
+  create: () => ({ receive: () => new Promise((resolve) => {
+    if (globalThis.shoalStuck === undefined) resolve();
+    else globalThis.shoalStuck.push(resolve);
+  }) }) };`;
+
+/** From now on outputs `stuck` wait. */
+export function stick(): void {
+  Reflect.set(globalThis, 'shoalStuck', []);
+}
+
+export function unstick(): void {
+  const waiting = (Reflect.get(globalThis, 'shoalStuck') ?? []) as (() => void)[];
+  Reflect.set(globalThis, 'shoalStuck', undefined);
+  for (const resolve of waiting) resolve();
+}
 
 const folders: string[] = [];
 const agents: AgentCore[] = [];
 
 afterEach(async () => {
+  unstick();
   for (const agent of agents.splice(0)) await agent.stop();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
@@ -88,6 +106,7 @@ export function testAgent(settings: Record<string, unknown>, runtime?: Runtime):
   writeFileSync(join(folder, 'shoal-output-solo.mjs'), SOLO);
   writeFileSync(join(folder, 'shoal-output-picky.mjs'), PICKY);
   writeFileSync(join(folder, 'shoal-output-unopened.mjs'), UNOPENED);
+  writeFileSync(join(folder, 'shoal-output-stuck.mjs'), STUCK);
   const log = createRecordingLog();
   const own = { ...(runtime ?? createNodeRuntime({ log })), log };
   const core = new AgentCore(own, {

@@ -242,12 +242,12 @@ export class AgentCore {
     const { pipeline: old, reloads } = running;
     refuseUnreloadable(old, source);
     const next = await this.#prepare(source);
-    await old.stop();
+    await old.stop({ handsOver: true });
     try {
-      await next.run();
+      await next.run(old.leftovers);
     } catch (error) {
       const back = await this.#prepare(old.source);
-      await back.run();
+      await back.run(old.leftovers);
       this.#adopt({ id: source.id, pipeline: back, reloads });
       throw error;
     }

@@ -30,7 +30,9 @@ export class ProcessBus {
       const sink = this.#listeners.get(address);
       if (sink === undefined && !ensureDelivery) return;
       if (sink !== undefined && (await pushed(sink, events, ensureDelivery))) return;
-      if (this.#listeners.get(address) === undefined) await this.#listening(address);
+      // One that refuses and still listens has failed: to ask it again at once would never let anything else run.
+      const now = this.#listeners.get(address);
+      if (now === undefined || now === sink) await this.#listening(address);
     }
   }
 

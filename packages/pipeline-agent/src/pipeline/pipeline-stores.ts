@@ -1,7 +1,8 @@
 /**
  * Stores of one pipeline: its queue in memory or on disk, and its dead letter queue, as its settings say.
  */
-import { DeadLetterWriter, type EventQueue, MemoryQueue, PersistedQueue } from '@shoal/agent-queue';
+import { DeadLetterWriter, type EventChunk, type EventQueue, MemoryQueue, PersistedQueue } from '@shoal/agent-queue';
+import { assert } from '@shoal/core';
 import type { Runtime } from '@shoal/runtime';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
 
@@ -23,11 +24,13 @@ export async function openDeadLetters(
 export async function openQueue(
   runtime: Runtime,
   { settings, id }: PipelineSource,
-  workerCount: number,
+  { workerCount, leftovers }: { readonly workerCount: number; readonly leftovers: readonly EventChunk[] },
 ): Promise<EventQueue> {
   if (settings.queueType === 'memory') {
-    return new MemoryQueue({ capacity: workerCount * settings.batchSize, batchSize: settings.batchSize });
+    const { batchSize } = settings;
+    return new MemoryQueue({ capacity: workerCount * batchSize, batchSize, leftovers });
   }
+  assert(leftovers.length === 0, `${leftovers.length} pieces in memory for a queue on disk`);
   return PersistedQueue.open(runtime, {
     directory: `${settings.queuePath}/${id}`,
     pageBytes: settings.pageBytes,

@@ -7,7 +7,13 @@
 
 import { flatPlugins, type PipelinePlan, positionText } from '@shoal/agent-config';
 import { readChunk, readEvents } from '@shoal/agent-event';
-import type { DeadLetterWriter, EventQueue, QueuedBatch } from '@shoal/agent-queue';
+import {
+  type DeadLetterWriter,
+  type EventChunk,
+  type EventQueue,
+  MemoryQueue,
+  type QueuedBatch,
+} from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
@@ -17,13 +23,13 @@ import { type Ledger, PipelineStats } from '../statistics/pipeline-stats.ts';
 import { workerCount } from '../workers/worker-count.ts';
 import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerThread } from '../workers/worker-thread.ts';
+import { emptiesQueue, fateOfStuck, type PipelineEnd } from './end-rules.ts';
 import { InputRunner, type InputTrouble } from './input-runner.ts';
+import { Patience } from './patience.ts';
 import { openDeadLetters, openQueue } from './pipeline-stores.ts';
 import { reportStalls } from './stall-report.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
-/** A pipeline that stops leaves batches that are stuck for so long in its persisted queue. */
-const STUCK_BATCHES_LEFT_MS = 12_000;
 /** Stands for a plugin where a worker ended in none. */
 const WORKER_ID = 'worker';
 
@@ -59,6 +65,14 @@ export class Pipeline {
   #deadLetters: DeadLetterWriter | null = null;
   #state: PipelineState = 'loading';
   #stopping: Promise<void> | null = null;
+  /** Resolves when somebody asks for the end, also while the pipeline ends by itself. */
+  readonly #stopAsked: Promise<void>;
+  #askStop: () => void = () => {};
+  #isStopAsked = false;
+  #handsOver = false;
+  #leftovers: readonly EventChunk[] = [];
+  /** Events that were taken back from the queue in memory and are in no batch. */
+  #takenBackCount = 0;
   #flushTimer: Cancel | null = null;
   #wasBalanced = true;
   #resolveEnded: () => void = () => {};
@@ -105,6 +119,9 @@ export class Pipeline {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    this.#stopAsked = new Promise((resolve) => {
+      this.#askStop = resolve;
+    });
   }
 
   get state(): PipelineState {
@@ -138,12 +155,18 @@ export class Pipeline {
     return this.#pool.terminate();
   }
 
-  async run(): Promise<void> {
+  /** Events that this pipeline did not finish, for the next one to begin with; only after a stop that hands over. */
+  get leftovers(): readonly EventChunk[] {
+    return this.#leftovers;
+  }
+
+  /** @param leftovers events that the pipeline before this one took and did not finish */
+  async run(leftovers: readonly EventChunk[] = []): Promise<void> {
     for (const warning of this.plan.warnings) this.#runtime.log.warn(warning);
     if (this.plan.inputs.length === 0) this.#runtime.log.warn('the configuration has no input: no event will come');
     try {
       this.#deadLetters = await openDeadLetters(this.#runtime, this.source);
-      const queue = await openQueue(this.#runtime, this.source, this.workerCountMax);
+      const queue = await openQueue(this.#runtime, this.source, { workerCount: this.workerCountMax, leftovers });
       this.#queue = queue;
       await this.#singleInstances?.start();
       await this.#pool.start(queue);
@@ -162,14 +185,28 @@ export class Pipeline {
     });
     this.#inputs
       .finished()
-      ?.then(() => this.#shutDown('finished'))
+      ?.then(
+        () => this.#shutDown('finished'),
+        (error: unknown) => {
+          // At the end of the pipeline what an input still has is refused: it may well end over that.
+          if (this.#stopping === null) throw error;
+        },
+      )
       .catch((error: unknown) => this.#giveUp(error));
   }
 
-  /** Takes no more; what was taken goes through, except what a persisted queue keeps for the next time. */
-  async stop(): Promise<void> {
+  /**
+   * Takes no more; what was taken goes through, except what a persisted queue keeps for the next time.
+   *
+   * @param handsOver another pipeline follows: what is stuck is left to it, in the queue on disk or as `leftovers`
+   */
+  async stop({ handsOver = false }: { readonly handsOver?: boolean } = {}): Promise<void> {
     if (this.#state === 'loading') await this.discard();
-    if (this.#state === 'running') await this.#shutDown('terminated');
+    if (this.#state !== 'running') return;
+    this.#handsOver ||= handsOver;
+    this.#isStopAsked = true;
+    this.#askStop();
+    await this.#shutDown('terminated');
   }
 
   ledger(): Ledger {
@@ -177,7 +214,7 @@ export class Pipeline {
     return this.stats.ledger({
       accepted: sizes?.acceptedCount ?? 0,
       carriedOver: this.#queue?.carriedOverCount ?? 0,
-      inFlight: (sizes?.unreadCount ?? 0) + this.#pool.eventCount,
+      inFlight: (sizes?.unreadCount ?? 0) + this.#pool.eventCount + this.#takenBackCount,
     });
   }
 
@@ -204,64 +241,100 @@ export class Pipeline {
     if (keptCount < batch.count) this.stats.drop(pluginId, batch.count - keptCount);
   }
 
-  #shutDown(state: 'finished' | 'terminated'): Promise<void> {
+  #shutDown(state: PipelineEnd['state']): Promise<void> {
     this.#stopping ??= this.#shutDownOnce(state);
     return this.#stopping;
   }
 
-  async #shutDownOnce(state: 'finished' | 'terminated'): Promise<void> {
+  async #shutDownOnce(state: PipelineEnd['state']): Promise<void> {
+    const { settings } = this.source;
     const cancelReport = reportStalls(this.#runtime, () => ({
       inFlight: this.ledger().inFlight,
       busyPlugins: this.busyPlugins(),
       stuckInputs: this.#inputs.stuckInputs(),
+      stuckAre: fateOfStuck(settings, this.#endOf(state)),
     }));
+    const patience = new Patience({
+      runtime: this.#runtime,
+      progress: () => this.#pool.progress,
+      mayLeave: () => fateOfStuck(settings, this.#endOf(state)) !== 'awaited',
+    });
     try {
-      await this.#inputs.stop();
+      await this.#stopInputs(patience);
       this.#queue?.refusePushes();
-      const { queueType, drainsQueue } = this.source.settings;
-      const isQueueEmpty = queueType === 'memory' || drainsQueue || state === 'finished';
-      if (isQueueEmpty) this.#pool.skipBatchDelay();
-      else this.#pool.stopTaking();
-      const isIdle = await this.#untilIdle(isQueueEmpty);
-      if (isIdle) await this.#pool.flush(true);
-      await this.#close();
+      if (await this.#untilDone(state, patience)) await patience.waitFor(this.#pool.flush(true));
+      else await this.#leave();
+      await this.#close(patience);
     } finally {
       cancelReport();
       this.#end(state);
     }
   }
 
-  /**
-   * With events that stay on disk anyway nobody is waited for without end: what is stuck is left to the next start. false
-   * when that had to be.
-   */
-  async #untilIdle(isQueueEmpty: boolean): Promise<boolean> {
-    const idle = this.#pool.untilIdle({ isQueueEmpty }).then(() => true);
-    if (isQueueEmpty) return idle;
-    let cancel: Cancel = () => {};
-    const late = new Promise<boolean>((resolve) => {
-      cancel = this.#runtime.sched.after(STUCK_BATCHES_LEFT_MS, () => resolve(false));
-    });
-    const isIdle = await Promise.race([idle, late]);
-    cancel();
-    if (isIdle) return true;
-    const stuck = { busyPlugins: this.busyPlugins(), events: this.#pool.eventCount };
-    this.#runtime.log.warn('stuck batches are left in the queue for the next start', stuck);
-    await this.#pool.terminateUnfinished();
-    return false;
+  #endOf(state: PipelineEnd['state']): PipelineEnd {
+    return { state, isStopAsked: this.#isStopAsked, handsOver: this.#handsOver };
   }
 
-  async #close(): Promise<void> {
+  /** An input may wait for room in a queue that nobody empties any more. */
+  async #stopInputs(patience: Patience): Promise<void> {
+    const stopped = this.#inputs.stop();
+    if (await patience.waitFor(stopped)) return;
+    if (this.#queue instanceof MemoryQueue && this.#handsOver) this.#queue.lift();
+    else this.#queue?.refusePushes();
+    if (await patience.waitFor(stopped)) return;
+    this.#runtime.log.warn('inputs that do not stop are left', { inputs: this.#inputs.stuckInputs() });
+  }
+
+  /** Works on what was taken. false when it is stuck and may be left. */
+  async #untilDone(state: PipelineEnd['state'], patience: Patience): Promise<boolean> {
+    const { settings } = this.source;
+    if (emptiesQueue(settings, this.#endOf(state))) {
+      this.#pool.skipBatchDelay();
+      const isEmpty = this.#pool.untilIdle({ isQueueEmpty: true });
+      // A queue on disk need not be emptied any more when the end is asked for meanwhile.
+      if (!(await patience.waitFor(Promise.race([isEmpty, this.#stopAsked])))) return false;
+      if (emptiesQueue(settings, this.#endOf(state))) return patience.waitFor(isEmpty);
+    }
+    this.#pool.stopTaking();
+    return patience.waitFor(this.#pool.untilIdle({ isQueueEmpty: false }));
+  }
+
+  /** Ends the workers over what they have not finished, and says where it is now. */
+  async #leave(): Promise<void> {
+    const { log } = this.#runtime;
+    const busyPlugins = this.busyPlugins();
+    const batches = await this.#pool.terminateUnfinished();
+    const queue = this.#queue;
+    if (!(queue instanceof MemoryQueue)) {
+      log.warn('stuck batches are left in the queue for the next start', {
+        busyPlugins,
+        events: this.#pool.eventCount,
+      });
+      return;
+    }
+    const unread = queue.takeAll();
+    this.#takenBackCount = unread.reduce((sum, { count }) => sum + count, 0);
+    const events = this.#takenBackCount + this.#pool.eventCount;
+    if (this.#handsOver) {
+      this.#leftovers = [...batches.flatMap(({ chunks }) => chunks), ...unread];
+      log.warn('events that were stuck go on in the next pipeline', { busyPlugins, events });
+    } else log.error('events are lost: the shutdown is unsafe (pipeline.unsafe_shutdown)', { busyPlugins, events });
+  }
+
+  async #close(patience: Patience | null = null): Promise<void> {
     this.#flushTimer?.();
     if (this.#state === 'running') await this.#pool.stop();
     else await this.#pool.terminate();
-    await this.#singleInstances?.stop();
+    const outputs = this.#singleInstances?.stop();
+    if (patience === null) await outputs;
+    else if (outputs !== undefined && !(await patience.waitFor(outputs)))
+      this.#runtime.log.warn('outputs that do not stop are left');
     await this.#queue?.close();
     await this.#deadLetters?.close();
     this.#checkBalance();
   }
 
-  #end(state: 'finished' | 'terminated'): void {
+  #end(state: PipelineEnd['state']): void {
     this.#state = state;
     this.#runtime.log.info('pipeline ended', { state, ledger: this.ledger() });
     this.#resolveEnded();

@@ -13,7 +13,12 @@ test('a shutdown that waits is reported again and again, with what it waits for 
   const runtime = { ...base, sched: { ...base.sched, after } };
   const tick = (): void => (due as (() => void) | null)?.();
   let inFlight = 7;
-  const cancel = reportStalls(runtime, () => ({ inFlight, busyPlugins: ['grok'], stuckInputs: [] }));
+  const cancel = reportStalls(runtime, () => ({
+    inFlight,
+    busyPlugins: ['grok'],
+    stuckInputs: [],
+    stuckAre: 'awaited',
+  }));
   tick();
   inFlight = 3;
   tick();
@@ -23,4 +28,5 @@ test('a shutdown that waits is reported again and again, with what it waits for 
     ['shutdown waits', 7],
     ['shutdown waits', 3],
   ]);
+  expect(log.lines[0]?.fields.hint).toContain('pipeline.unsafe_shutdown');
 });

@@ -51,7 +51,8 @@ export const ORDERED: SettingDefinition<'auto' | 'true' | 'false'> = choiceSetti
   'true',
   'false',
 ]);
-const UNSAFE_SHUTDOWN: SettingDefinition<boolean> = booleanSetting('pipeline.unsafe_shutdown', false);
+/** What is stuck in memory at the end of the process is lost instead of waited for. */
+export const UNSAFE_SHUTDOWN: SettingDefinition<boolean> = booleanSetting('pipeline.unsafe_shutdown', false);
 export const RELOADABLE: SettingDefinition<boolean> = booleanSetting('pipeline.reloadable', true);
 export const ECS: SettingDefinition<'disabled' | 'v1' | 'v8'> = choiceSetting('pipeline.ecs_compatibility', 'v8', [
   'disabled',

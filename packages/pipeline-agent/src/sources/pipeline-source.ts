@@ -18,6 +18,7 @@ export interface PipelineSettings {
   readonly batchDelayMs: number;
   readonly ordered: 'auto' | 'true' | 'false';
   readonly isReloadable: boolean;
+  readonly isUnsafeShutdown: boolean;
   readonly ecs: 'disabled' | 'v1' | 'v8';
   readonly supportEscapes: boolean;
   /** How names of fields write brackets that belong to them. */

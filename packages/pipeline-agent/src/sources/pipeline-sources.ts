@@ -119,6 +119,7 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     batchDelayMs: settings.get(all.BATCH_DELAY),
     ordered: settings.get(all.ORDERED),
     isReloadable: settings.get(all.RELOADABLE),
+    isUnsafeShutdown: settings.get(all.UNSAFE_SHUTDOWN),
     ecs: settings.get(all.ECS),
     supportEscapes: settings.get(all.SUPPORT_ESCAPES),
     escapeStyle: settings.get(all.ESCAPE_STYLE),

@@ -58,8 +58,10 @@ export class BatchRetries {
     this.#attempts.delete(batch.id);
   }
 
-  /** Leaves what would go out again to the queue, which still has it. */
-  drop(): void {
+  /** Forgets what would go out again, and answers it: it is not finished. */
+  drop(): readonly QueuedBatch[] {
+    const returned = this.#returned;
     this.#returned = [];
+    return returned;
   }
 }

@@ -44,6 +44,7 @@ export class WorkerPool {
   #nextName = 0;
   #openingCount = 0;
   #failuresInARow = 0;
+  #progress = 0;
   #isTaking = false;
   #skipsBatchDelay = false;
   #isStopped = false;
@@ -64,6 +65,11 @@ export class WorkerPool {
     let count = this.#abandonedCount + this.#retries.eventCount;
     for (const worker of this.#workers) count += worker.eventCount;
     return count;
+  }
+
+  /** Grows with every batch that is done, and with events that pass a plugin in batches that are not. */
+  get progress(): number {
+    return this.#progress;
   }
 
   /** Makes the plugins of a first worker; nothing is opened. */
@@ -127,14 +133,15 @@ export class WorkerPool {
     this.#workers = [];
   }
 
-  /** Ends workers whatever they do. Their batches stay unfinished: they are still the queue's. */
-  async terminateUnfinished(): Promise<void> {
+  /** Ends workers whatever they do. Their batches, which it answers in their order, stay unfinished. */
+  async terminateUnfinished(): Promise<readonly QueuedBatch[]> {
     this.stopTaking();
     this.#abandonedCount = this.eventCount;
-    this.#retries.drop();
     const workers = this.#workers;
+    const batches = [...this.#retries.drop(), ...workers.flatMap((worker) => worker.unfinished)];
     this.#workers = [];
     await Promise.all(workers.map((worker) => worker.terminate()));
+    return batches.sort((a, b) => a.id - b.id);
   }
 
   schedule(): void {
@@ -224,7 +231,8 @@ export class WorkerPool {
       })
       .catch((error: unknown) => {
         this.#openingCount--;
-        this.#options.runtime.log.error('worker not started', { worker: worker.name, error: String(error) });
+        if (!this.#isStopped)
+          this.#options.runtime.log.error('worker not started', { worker: worker.name, error: String(error) });
         this.#remove(worker);
         worker.terminate().catch(() => {
           // It is given up either way.
@@ -241,7 +249,10 @@ export class WorkerPool {
     const { runtime, source, owner } = this.#options;
     return new WorkerThread(runtime, `${source.id}-worker${this.#nextName++}`, {
       done: (batches, report) => this.#done(batches, report),
-      counted: (report) => owner.reported(report),
+      counted: (report) => {
+        if (report.counts.some((count) => count > 0)) this.#progress++;
+        owner.reported(report);
+      },
       deadLetter: (message) => owner.deadLetter(message),
       forward: (message) => owner.forward(message),
       deliver: (message) => owner.deliver(message),
@@ -252,6 +263,7 @@ export class WorkerPool {
   #done(batches: readonly QueuedBatch[], report: BatchReport): void {
     this.#options.owner.reported(report);
     this.#failuresInARow = 0;
+    this.#progress++;
     for (const batch of batches) {
       this.#retries.done(batch);
       this.#queue?.acknowledge(batch);

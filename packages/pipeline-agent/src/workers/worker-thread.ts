@@ -95,7 +95,7 @@ export class WorkerThread {
 
   get eventCount(): number {
     let count = 0;
-    for (const batch of this.#unfinished()) count += batch.count;
+    for (const batch of this.unfinished) count += batch.count;
     return count;
   }
 
@@ -135,7 +135,8 @@ export class WorkerThread {
     this.#post({ kind: 'batches', batches: batches.map(({ chunks }) => chunks.map((chunk) => chunk.bytes)) });
   }
 
-  #unfinished(): readonly QueuedBatch[] {
+  /** Batches that it was given and has not reported, in their order. */
+  get unfinished(): readonly QueuedBatch[] {
     return [...this.#sent.flat(), ...this.#waiting];
   }
 
@@ -264,7 +265,7 @@ export class WorkerThread {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#rejectExpected(reason);
-    const unfinished = this.#unfinished();
+    const unfinished = this.unfinished;
     const [first] = this.#sent;
     const blamed = first?.length === 1 ? (first[0] ?? null) : null;
     this.#sent.length = 0;
