@@ -19,6 +19,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'agent-plugins': [
     'msgpack',
     'redis',
+    'kafka',
     'codecs',
     'elasticsearch-client',
     'scripting',

@@ -12,6 +12,10 @@ const TLS_CLIENT = `${TLS} ssl_cipher_suites ssl_verification_mode`;
 const TLS_SERVER = `${TLS} ssl_cipher_suites ssl_client_authentication`;
 const HTTP = `user password request_timeout socket_timeout connect_timeout automatic_retries keepalive pool_max
   pool_max_per_route follow_redirects retry_non_idempotent validate_after_inactivity cookies ${TLS_CLIENT}`;
+const KAFKA = `bootstrap_servers client_dns_lookup connections_max_idle_ms jaas_path metadata_max_age_ms receive_buffer_bytes
+  reconnect_backoff_ms request_timeout_ms retry_backoff_ms sasl_jaas_config sasl_mechanism security_protocol send_buffer_bytes
+  ssl_endpoint_identification_algorithm ssl_key_password ssl_keystore_location ssl_keystore_password ssl_keystore_type
+  ssl_truststore_location ssl_truststore_password ssl_truststore_type client_id`;
 
 /** What configurations written for Logstash may say to each plugin. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -71,6 +75,11 @@ const NAMES: Readonly<Record<string, string>> = {
   'input http': `port host user password additional_codecs response_code response_headers max_content_length
     max_pending_requests threads remote_host_target_field request_headers_target_field ${TLS_SERVER}`,
   'input http_poller': `urls schedule metadata_target target ${HTTP}`,
+  'input kafka': `auto_commit_interval_ms auto_create_topics auto_offset_reset check_crcs client_rack consumer_threads
+    decorate_events enable_auto_commit exclude_internal_topics fetch_max_bytes fetch_max_wait_ms fetch_min_bytes group_id
+    group_instance_id heartbeat_interval_ms isolation_level key_deserializer_class max_partition_fetch_bytes
+    max_poll_interval_ms max_poll_records partition_assignment_strategy poll_timeout_ms session_timeout_ms topics
+    topics_pattern value_deserializer_class ${KAFKA}`,
   'input pipeline': 'address',
   'input redis': 'host port path ssl db timeout password key data_type batch_count threads command_map',
   'input stdin': '',
@@ -92,6 +101,8 @@ const NAMES: Readonly<Record<string, string>> = {
     filename_failure`,
   'output http': `url http_method format mapping message headers content_type retry_failed retryable_codes ignorable_codes
     http_compression ${HTTP}`,
+  'output kafka': `acks batch_size buffer_memory compression_type key_serializer linger_ms max_request_size message_headers
+    message_key metadata_fetch_timeout_ms partitioner retries topic_id value_serializer ${KAFKA}`,
   'output null': '',
   'output pipe': 'command message_format ttl',
   'output pipeline': 'send_to ensure_delivery',

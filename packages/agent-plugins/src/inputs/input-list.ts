@@ -38,6 +38,7 @@ export const inputPlugins: readonly ListedPlugin[] = [
     version: '6.0.0',
     load: async () => (await import('./http-poller/http-poller.ts')).httpPollerInput,
   },
+  { kind: 'input', name: 'kafka', version: '11.6.0', load: async () => (await import('./kafka/kafka.ts')).kafkaInput },
   {
     kind: 'input',
     name: 'pipeline',

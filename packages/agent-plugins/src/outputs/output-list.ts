@@ -13,6 +13,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
   { kind: 'output', name: 'email', version: '4.1.3', load: async () => (await import('./email/email.ts')).emailOutput },
   { kind: 'output', name: 'file', version: '4.3.0', load: async () => (await import('./file/file.ts')).fileOutput },
   { kind: 'output', name: 'http', version: '6.0.0', load: async () => (await import('./http/http.ts')).httpOutput },
+  {
+    kind: 'output',
+    name: 'kafka',
+    version: '11.6.0',
+    load: async () => (await import('./kafka/kafka.ts')).kafkaOutput,
+  },
   { kind: 'output', name: 'null', version: '3.0.5', load: async () => (await import('./null/null.ts')).nullOutput },
   { kind: 'output', name: 'pipe', version: '3.0.6', load: async () => (await import('./pipe/pipe.ts')).pipeOutput },
   {
