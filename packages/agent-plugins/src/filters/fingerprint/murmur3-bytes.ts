@@ -6,12 +6,12 @@ const MASK = (1n << 64n) - 1n;
 const C1 = 0x87c37b91114253d5n;
 const C2 = 0x4cf5ad432745937fn;
 
-/** Sixteen bytes, each half with its highest byte first. */
-export function murmur3Wide(bytes: Uint8Array): Buffer {
+/** Sixteen bytes, each half with its lowest byte first. @param seed 0 to 2^32-1 */
+export function murmur3Wide(bytes: Uint8Array, seed: number): Buffer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const blocks = bytes.length >> 4;
-  let h1 = 0n;
-  let h2 = 0n;
+  let h1 = BigInt(seed);
+  let h2 = BigInt(seed);
   for (let block = 0; block < blocks; block++) {
     h1 ^= mixFirst(view.getBigUint64(block * 16, true));
     h1 = (((rotate(h1, 27n) + h2) & MASK) * 5n + 0x52dce729n) & MASK;
@@ -32,8 +32,8 @@ export function murmur3Wide(bytes: Uint8Array): Buffer {
   h1 = (h1 + h2) & MASK;
   h2 = (h2 + h1) & MASK;
   const hash = Buffer.alloc(16);
-  hash.writeBigUInt64BE(h1, 0);
-  hash.writeBigUInt64BE(h2, 8);
+  hash.writeBigUInt64LE(h1, 0);
+  hash.writeBigUInt64LE(h2, 8);
   return hash;
 }
 

@@ -1,0 +1,75 @@
+/**
+ * Values as Ruby prints them: `to_s` for what stands alone, `inspect` for what stands inside a list or a map. Hashes and ids
+ * made of such texts must be those of other agents, so every sign counts.
+ */
+import { type EventValue, Timestamp } from '@shoal/agent-event';
+import { DoubleNumber } from '@shoal/core';
+
+/** Sizes from which on, and below which, Ruby of Java prints a float with an exponent. */
+const EXPONENT_FROM = 1e19;
+const EXPONENT_BELOW = 1e-4;
+
+/** `to_s`: a text as it is, null as nothing. */
+export function rubyText(value: EventValue): string {
+  if (typeof value === 'string') return value;
+  return value === null ? '' : rubyInspect(value);
+}
+
+/** `Array#join`: lists inside are joined too. */
+export function rubyJoin(values: readonly EventValue[], separator: string): string {
+  return values.map((value) => (Array.isArray(value) ? rubyJoin(value, separator) : rubyText(value))).join(separator);
+}
+
+/** `inspect`. */
+export function rubyInspect(value: EventValue): string {
+  if (value === null) return 'nil';
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : floatText(value);
+  if (value instanceof DoubleNumber) return floatText(value.value);
+  if (value instanceof Timestamp) return value.toString();
+  if (Array.isArray(value)) return `[${value.map(rubyInspect).join(', ')}]`;
+  if (value instanceof Map) {
+    return `{${[...value].map(([name, item]) => `${quoted(name)}=>${rubyInspect(item)}`).join(', ')}}`;
+  }
+  return String(value);
+}
+
+function floatText(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0';
+  const size = Math.abs(value);
+  if (size >= EXPONENT_BELOW && size < EXPONENT_FROM) {
+    const text = String(value);
+    return text.includes('.') ? text : `${text}.0`;
+  }
+  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const power = Math.abs(Number(exponent));
+  const sign = exponent.startsWith('-') ? '-' : '+';
+  return `${digits.includes('.') ? digits : `${digits}.0`}e${sign}${String(power).padStart(2, '0')}`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\b': '\\b',
+  '\x07': '\\a',
+  '\x1b': '\\e',
+};
+/** What is escaped: quotes, the start of an interpolation, and what has no picture. */
+const ESCAPED = /["\\]|#(?=[{$@])|[\p{Cc}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+function quoted(text: string): string {
+  return `"${text.replace(ESCAPED, escape)}"`;
+}
+
+function escape(sign: string): string {
+  if (sign === '#') return '\\#';
+  const code = sign.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  return ESCAPES[sign] ?? (code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`);
+}
