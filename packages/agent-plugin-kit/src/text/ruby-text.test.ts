@@ -17,12 +17,18 @@ test.each<[EventValue, string]>([
   [true, 'true'],
   [null, 'nil'],
   [12345678901234567890n, '12345678901234567890'],
-  ['\x01\x7f\u0080\u2028\e', '"\\u0001\\u007F\\u0080\\u2028e"'],
+  ['\x01\x7f\u0080\u2028e', '"\\u0001\\u007F\\u0080\\u2028e"'],
   ['\x1b\x07\b\v\f\0', '"\\e\\a\\b\\v\\f\\u0000"'],
   ['#{a} #$b #@c # x', '"\\#{a} \\#$b \\#@c # x"'],
   ['é😀\u{10ffff}', '"é😀\\u{10FFFF}"'],
   [['a', null, [1]], '["a", nil, [1]]'],
-  [new Map<string, EventValue>([['a', null], ['b', new Map() as EventMap]]), '{"a"=>nil, "b"=>{}}'],
+  [
+    new Map<string, EventValue>([
+      ['a', null],
+      ['b', new Map() as EventMap],
+    ]),
+    '{"a"=>nil, "b"=>{}}',
+  ],
   [new Timestamp(0), '1970-01-01T00:00:00.000Z'],
 ])('Ruby inspects %o as %s', (value, expected) => {
   expect(rubyInspect(value)).toBe(expected);

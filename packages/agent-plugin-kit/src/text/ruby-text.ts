@@ -64,10 +64,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPED = /["\\]|#(?=[{$@])|[\p{Cc}\p{Cn}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 function quoted(text: string): string {
-  return `"${text.replace(ESCAPED, escape)}"`;
+  return `"${text.replace(ESCAPED, escaped)}"`;
 }
 
-function escape(sign: string): string {
+function escaped(sign: string): string {
   if (sign === '#') return '\\#';
   const code = sign.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase();

@@ -36,12 +36,61 @@ describe('mutate', () => {
     [['1', '2'], 'integer', [1, 2]],
     [null, 'integer', null],
     [12, 'string', '12'],
+    ['abc', 'integer', 0],
+    ['-', 'integer', 0],
+    ['', 'integer', 0],
+    ['12abc', 'integer', 12],
+    ['1_000', 'integer', 1000],
+    ['1__0', 'integer', 1],
+    ['010', 'integer', 10],
+    ['-1.5e3', 'integer', -1500],
+    ['1e-2', 'integer', 0],
+    ['1E3', 'integer', 1],
+    ['-0xff', 'integer', -255],
+    ['0x1.8', 'integer', 1],
+    ['1.234.567,8', 'integer_eu', 1234567],
+    ['0x1.8', 'float', 1.5],
+    ['0x1p3', 'float', 8],
+    ['1_000.5', 'float', 1000.5],
+    ['.5', 'float', 0.5],
+    [' 1,5 ', 'float', 15],
+    ['3.141', 'float_eu', 3141],
+    ['1x0', 'boolean', true],
+    [1, 'boolean', true],
+    [-1, 'boolean', -1],
+    [1e20, 'string', '1.0e+20'],
+    [[{ a: null }, ['x']], 'string', ['{"a"=>nil}', '["x"]']],
   ])('converts %j to %s: %j', async (value, type, expected) => {
     expect(await mutate({ convert: { a: type } }, { a: value })).toEqual({ a: expected });
   });
   test('what cannot be converted is tagged; earlier changes stay, later ones do not happen', async () => {
     const options = { rename: { x: 'y' }, convert: { a: 'integer' }, copy: { a: 'b' } };
-    expect(await mutate(options, { a: 'abc', x: 1 })).toEqual({ a: 'abc', y: 1, tags: ['_mutate_error'] });
+    expect(await mutate(options, { a: 'hello', x: 1 })).toEqual({ a: 'hello', y: 1, tags: ['_mutate_error'] });
+  });
+  test.each(['abc', '', '-', '5.', '1__0', '0x', 'Infinity', '1.e5'])('%j is no float', async (value) => {
+    expect(await mutate({ convert: { a: 'float' } }, { a: value })).toEqual({ a: value, tags: ['_mutate_error'] });
+  });
+  test.each(['hello', '1e', '0xg', '1e99999999'])('%j is no integer', async (value) => {
+    expect(await mutate({ convert: { a: 'integer' } }, { a: value })).toEqual({ a: value, tags: ['_mutate_error'] });
+  });
+  test('integers of any size stay exact', async () => {
+    const options = { convert: { a: 'integer', b: 'integer', c: 'integer' } };
+    const event = await mutate(options, { a: '9007199254740993', b: '9.007199254740993e15', c: '0x20000000000001' });
+    expect(event).toMatchObject({ b: event.a, c: event.a });
+  });
+  test('numbers and booleans are set as their text', async () => {
+    expect(await mutate({ replace: { a: 5, b: true }, coerce: { c: 5 } }, { c: null })).toEqual({
+      a: '5',
+      b: 'true',
+      c: '5',
+    });
+  });
+  test('gsub: groups that there are not are empty, names that there are not are an error', async () => {
+    expect(await mutate({ gsub: ['a', '(o)', '<\\1\\2>'] }, { a: 'fo' })).toEqual({ a: 'f<o>' });
+    expect(await mutate({ gsub: ['a', '(a)(b)?', "[\\0|\\&|\\`|\\'|\\+|\\q|\\\\]"] }, { a: 'xaby' })).toEqual({
+      a: 'x[ab|ab|x|y|b|\\q|\\]y',
+    });
+    expect(await mutate({ gsub: ['a', 'o', '\\k<n>'] }, { a: 'fo' })).toEqual({ a: 'fo', tags: ['_mutate_error'] });
   });
   test('gsub: groups, names, sprintf, arrays', async () => {
     expect(await mutate({ gsub: ['a', '(\\w)-(\\w)', '\\2-\\1'] }, { a: 'x-y' })).toEqual({ a: 'y-x' });
@@ -73,6 +122,23 @@ describe('mutate', () => {
       a: { x: 3, y: 2 },
     });
     expect(await mutate({ merge: { a: 'b' } }, { a: { x: 1 }, b: [2] })).toEqual({ a: { x: 1 }, b: [2] });
+  });
+  test('merge into what is missing makes a list; several sources add up in lists and maps alone', async () => {
+    expect(await mutate({ merge: { a: 'b' } }, { b: 'x' })).toEqual({ a: ['x'], b: 'x' });
+    expect(await mutate({ merge: { a: 'b' } }, { a: 'x' })).toEqual({ a: ['x'] });
+    expect(await mutate({ merge: { a: 'b' } }, {})).toEqual({ a: [] });
+    expect(await mutate({ merge: { a: 'b' } }, { b: { x: 1 } })).toEqual({ b: { x: 1 } });
+    expect(await mutate({ merge: { a: ['b', 'c'] } }, { a: [1], b: 2, c: 3 })).toMatchObject({ a: [1, 2, 3] });
+    expect(await mutate({ merge: { a: ['b', 'c'] } }, { a: 1, b: 2, c: 3 })).toMatchObject({ a: [1, 3] });
+  });
+  test('strip of a list with another kind in it fails; null is not copied', async () => {
+    expect(await mutate({ strip: ['a'] }, { a: [' x ', 'y '] })).toEqual({ a: ['x', 'y'] });
+    expect(await mutate({ strip: ['a'] }, { a: [' x', 1] })).toEqual({ a: [' x', 1], tags: ['_mutate_error'] });
+    expect(await mutate({ copy: { a: 'b' } }, { a: null })).toEqual({ a: null });
+  });
+  test('join prints lists and maps inside as Ruby does; split by nothing gives characters', async () => {
+    expect(await mutate({ join: { a: '-' } }, { a: [1, [2, null], { b: 'c' }] })).toEqual({ a: '1-2--{"b"=>"c"}' });
+    expect(await mutate({ split: { a: '' } }, { a: 'a😀b' })).toEqual({ a: ['a', '😀', 'b'] });
   });
   test('copies are deep', async () => {
     const event = await mutate({ copy: { a: 'b' }, add_field: { '[b][y]': '2' } }, { a: { x: 1 } });

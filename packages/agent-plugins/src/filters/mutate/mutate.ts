@@ -9,7 +9,6 @@ import {
   type EventValue,
   kindOf,
   type LogEvent,
-  printValue,
   type TemplateOptions,
   toEventValue,
 } from '@shoal/agent-event';
@@ -21,7 +20,9 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
+  rubyJoin,
   rubySplit,
+  rubyText,
 } from '@shoal/agent-plugin-kit';
 import { isShoalError, ShoalError } from '@shoal/core';
 import { convertValue, isConvertType } from './convert-value.ts';
@@ -74,15 +75,14 @@ class MutateFilter implements Filter {
       () => pairs(options, 'convert').map(([field, type]) => convert(name(field), String(type))),
       () => gsubs(options, context),
       () => texts(options, context, 'uppercase', (text) => text.toUpperCase()),
-      () =>
-        texts(options, context, 'capitalize', (text) => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()),
+      () => texts(options, context, 'capitalize', capitalized),
       () => texts(options, context, 'lowercase', (text) => text.toLowerCase()),
-      () => texts(options, context, 'strip', strip),
+      () => (options.has('strip') ? options.strings('strip').map((field) => strip(name(field))) : []),
       () => pairs(options, 'split').map(([field, separator]) => split(name(field), String(separator))),
       () => pairs(options, 'join').map(([field, separator]) => join(name(field), String(separator))),
       () =>
-        pairs(options, 'merge').flatMap(([field, added]) =>
-          (Array.isArray(added) ? added : [added]).map((one) => this.merge(name(field), name(one))),
+        pairs(options, 'merge').map(([field, added]) =>
+          this.merge(name(field), (Array.isArray(added) ? added : [added]).map(name)),
         ),
       () => pairs(options, 'copy').map(([from, to]) => copy(name(from), name(to))),
     ];
@@ -96,28 +96,28 @@ class MutateFilter implements Filter {
       return 'matched';
     } catch (error) {
       if (!isShoalError(error)) throw error;
-      this.context.runtime.log.debug('mutate failed', { plugin: this.context.pluginId, reason: error.message });
+      this.context.runtime.log.warn('mutate failed', { plugin: this.context.pluginId, reason: error.message });
       event.tag(this.failureTag);
       return 'unmatched';
     }
   }
 
-  private merge(target: FieldName, source: FieldName): Action {
+  private merge(target: FieldName, sources: readonly FieldName[]): Action {
     return (event) => {
-      const added = event.get(source(event));
-      if (added === undefined || added === null) return;
       const reference = target(event);
-      const existing = event.get(reference);
-      if (existing === undefined || existing === null) {
-        event.set(reference, cloneValue(added));
-        return;
+      const existing = event.get(reference) ?? null;
+      let value = existing;
+      for (const source of sources) {
+        const added = cloneValue(event.get(source(event)) ?? null);
+        if (existing instanceof Map !== added instanceof Map) {
+          const fields = { plugin: this.context.pluginId, into: kindOf(existing), from: kindOf(added) };
+          this.context.runtime.log.error('mutate cannot merge a map with another kind', fields);
+          continue;
+        }
+        // Several sources add up in a list or a map. Into a single value, each is merged anew: the last one stays.
+        value = merged(existing instanceof Map || Array.isArray(existing) ? value : existing, added);
+        event.set(reference, value);
       }
-      if (existing instanceof Map !== added instanceof Map) {
-        const fields = { plugin: this.context.pluginId, into: kindOf(existing), from: kindOf(added) };
-        this.context.runtime.log.error('mutate cannot merge a map with another kind', fields);
-        return;
-      }
-      event.set(reference, merged(existing, cloneValue(added)));
     };
   }
 }
@@ -128,7 +128,12 @@ function merged(existing: EventValue, added: EventValue): EventValue {
     for (const [name, value] of added) both.set(name, value);
     return both;
   }
-  return [existing, added].flat(1) as EventValue[];
+  return [...listOf(existing), ...listOf(added)];
+}
+
+function listOf(value: EventValue): readonly EventValue[] {
+  if (value === null) return [];
+  return Array.isArray(value) ? value : [value];
 }
 
 function pairs(options: PluginOptions, name: string): readonly (readonly [string, unknown])[] {
@@ -157,8 +162,10 @@ function replace(target: FieldName, make: ValueMaker, options: { readonly create
   };
 }
 
+/** Numbers and booleans are set as their text. */
 function valueMaker(value: unknown, options: TemplateOptions): ValueMaker {
-  if (typeof value !== 'string') return () => toEventValue(value);
+  const given = toEventValue(value);
+  if (typeof value !== 'string') return () => (given instanceof Map || Array.isArray(given) ? given : rubyText(given));
   const template = compileTemplate(value, options);
   return (event) => template.render(event);
 }
@@ -166,7 +173,11 @@ function valueMaker(value: unknown, options: TemplateOptions): ValueMaker {
 function convert(target: FieldName, type: string): Action {
   if (!isConvertType(type)) {
     const known = 'string, integer, float, boolean, integer_eu, float_eu';
-    throw new ShoalError('illegal_argument_exception', 400, `mutate: cannot convert to [${type}]; known are ${known}`);
+    throw new ShoalError(
+      'illegal_argument_exception',
+      400,
+      `mutate: Invalid conversion type '${type}', expected one of ${known}`,
+    );
   }
   return (event) => {
     const reference = target(event);
@@ -178,7 +189,7 @@ function convert(target: FieldName, type: string): Action {
 function gsubs(options: PluginOptions, templates: TemplateOptions): readonly Action[] {
   const given = options.has('gsub') ? options.strings('gsub') : [];
   if (given.length % 3 !== 0) {
-    const why = 'mutate: gsub needs triples of field, regular expression, and replacement';
+    const why = 'mutate: Invalid gsub configuration: it needs triples of field, regular expression, and replacement';
     throw new ShoalError('illegal_argument_exception', 400, why);
   }
   const actions: Action[] = [];
@@ -215,9 +226,28 @@ function onText(target: FieldName, change: (text: string, event: LogEvent) => st
   };
 }
 
-/** ASCII white space and NUL, as Ruby. */
-function strip(text: string): string {
-  return text.replace(/^[\0\t-\r ]+|[\0\t-\r ]+$/g, '');
+function capitalized(text: string): string {
+  const [first = ''] = text;
+  const [upper = '', ...rest] = first.toUpperCase();
+  return upper + rest.join('').toLowerCase() + text.slice(first.length).toLowerCase();
+}
+
+/** Strips a text or a list of texts; a list with another kind in it is an error. */
+function strip(target: FieldName): Action {
+  return (event) => {
+    const reference = target(event);
+    const value = event.get(reference);
+    if (typeof value === 'string') event.set(reference, stripped(value));
+    else if (Array.isArray(value)) event.set(reference, value.map(stripped));
+  };
+}
+
+/** Takes ASCII white space and NUL from both ends, as Ruby does. */
+function stripped(value: EventValue): string {
+  if (typeof value !== 'string') {
+    throw new ShoalError('illegal_argument_exception', 400, `cannot strip a value of the kind ${kindOf(value)}`);
+  }
+  return value.replace(/^[\0\t-\r ]+|[\0\t-\r ]+$/g, '');
 }
 
 function split(target: FieldName, separator: string): Action {
@@ -232,13 +262,13 @@ function join(target: FieldName, separator: string): Action {
   return (event) => {
     const reference = target(event);
     const value = event.get(reference);
-    if (Array.isArray(value)) event.set(reference, value.map(printValue).join(separator));
+    if (Array.isArray(value)) event.set(reference, rubyJoin(value, separator));
   };
 }
 
 function copy(source: FieldName, target: FieldName): Action {
   return (event) => {
     const value = event.get(source(event));
-    if (value !== undefined) event.set(target(event), cloneValue(value));
+    if (value !== undefined && value !== null) event.set(target(event), cloneValue(value));
   };
 }
