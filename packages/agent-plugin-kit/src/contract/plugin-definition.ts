@@ -139,6 +139,12 @@ export interface EventSink {
   /** The same for lines whose codec has a `lineEvent`. */
   pushLines?(block: LineBlock): Promise<void>;
   /**
+   * Resolves when all that was pushed so far is done with: delivered, dropped or dead-lettered. An input whose source keeps
+   * what is not confirmed awaits it between its push and its word to the source. Absent where the source may be told as soon
+   * as the queue has the events, which is the default of a pipeline. Rejects when the pipeline stops before.
+   */
+  confirmed?(): Promise<void>;
+  /**
    * The input cannot go on: it is stopped, and another instance is started after a pause. A push that is rejected, a start
    * that is rejected by the second instance or a later one, and a `finished` that is rejected count as the same.
    */

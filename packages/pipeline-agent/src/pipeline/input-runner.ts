@@ -22,6 +22,8 @@ export interface InputHostOptions {
   readonly inputs: readonly PlannedInput[];
   readonly stats: PipelineStats;
   readonly bus: ProcessBus;
+  /** Resolves when the outputs are done with all that was pushed; null where inputs need not know. */
+  readonly confirmed: (() => Promise<void>) | null;
 }
 
 interface Running {
@@ -141,7 +143,7 @@ export class InputRunner {
   }
 
   #sinkOf(self: () => Running): SupervisedSink {
-    const { runtime } = this.#options;
+    const { runtime, confirmed } = this.#options;
     const push = async (events: readonly LogEvent[]): Promise<void> => {
       if (events.length === 0) return;
       const running = self();
@@ -157,6 +159,7 @@ export class InputRunner {
     };
     return {
       push,
+      ...(confirmed === null ? {} : { confirmed }),
       pushLines: async ({ bytes, prototype }) => {
         const running = self();
         const { plan, stats } = running;

@@ -6,16 +6,11 @@
  */
 
 import { flatPlugins, type PipelinePlan, positionText } from '@shoal/agent-config';
-import { readChunk, readEvents } from '@shoal/agent-event';
-import {
-  type DeadLetterWriter,
-  type EventChunk,
-  type EventQueue,
-  MemoryQueue,
-  type QueuedBatch,
-} from '@shoal/agent-queue';
+import { readEvents } from '@shoal/agent-event';
+import { type DeadLetterWriter, type EventChunk, type EventQueue, MemoryQueue } from '@shoal/agent-queue';
 import { assert } from '@shoal/core';
 import type { Cancel, Runtime } from '@shoal/runtime';
+import { ConfirmingQueue } from '../delivery/confirming-queue.ts';
 import type { ProcessBus } from '../delivery/pipeline-bus.ts';
 import { SingleInstanceOutputs, type WriteDeadLetter } from '../delivery/single-instance-outputs.ts';
 import type { PipelineSource } from '../sources/pipeline-source.ts';
@@ -25,13 +20,12 @@ import { WorkerPool } from '../workers/worker-pool.ts';
 import type { WorkerThread } from '../workers/worker-thread.ts';
 import { emptiesQueue, fateOfStuck, type PipelineEnd } from './end-rules.ts';
 import { InputRunner, type InputTrouble } from './input-runner.ts';
+import { accountForLost, WORKER_ID } from './lost-batch.ts';
 import { Patience } from './patience.ts';
 import { openDeadLetters, openQueue } from './pipeline-stores.ts';
 import { reportStalls } from './stall-report.ts';
 
 const FLUSH_INTERVAL_MS = 5_000;
-/** Stands for a plugin where a worker ended in none. */
-const WORKER_ID = 'worker';
 
 /** `finished`: its inputs ended by themselves. `terminated`: stopped, or given up. */
 export type PipelineState = 'loading' | 'running' | 'finished' | 'terminated';
@@ -62,6 +56,8 @@ export class Pipeline {
   /** null with one worker, which has them itself. */
   readonly #singleInstances: SingleInstanceOutputs | null;
   #queue: EventQueue | null = null;
+  /** The queue as the workers see it where inputs wait for the outputs; null otherwise. */
+  #confirming: ConfirmingQueue | null = null;
   #deadLetters: DeadLetterWriter | null = null;
   #state: PipelineState = 'loading';
   #stopping: Promise<void> | null = null;
@@ -89,7 +85,9 @@ export class Pipeline {
     this.workerCountMax = workerCount(runtime, source, plan);
     const [filters, outputs] = [flatPlugins(plan.filters), flatPlugins(plan.outputs)];
     this.stats = new PipelineStats({ inputs: plan.inputs, filters, outputs });
-    this.#inputs = new InputRunner({ runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus });
+    const confirmed = source.settings.acknowledgesOutputs ? () => this.#confirmed() : null;
+    const inputs = { runtime: options.runtime, source, inputs: plan.inputs, stats: this.stats, bus, confirmed };
+    this.#inputs = new InputRunner(inputs);
     const writeDeadLetter: WriteDeadLetter = (given) => this.#writeDeadLetter(given);
     const shared = { runtime: options.runtime, source, outputs, stats: this.stats, bus, writeDeadLetter };
     this.#singleInstances = this.workerCountMax === 1 ? null : new SingleInstanceOutputs(shared);
@@ -99,7 +97,7 @@ export class Pipeline {
       countMax: this.workerCountMax,
       owner: {
         reported: (report) => this.stats.apply(report),
-        lost: (batch, failure) => this.#lose(batch, failure),
+        lost: (batch, failure) => accountForLost(batch, failure, this.stats, writeDeadLetter),
         pluginName: (index) => this.#pluginName(index),
         deadLetter: async ({ bytes, pluginType, pluginId, reason }) => {
           const event = readEvents(bytes)[0];
@@ -169,7 +167,8 @@ export class Pipeline {
       const queue = await openQueue(this.#runtime, this.source, { workerCount: this.workerCountMax, leftovers });
       this.#queue = queue;
       await this.#singleInstances?.start();
-      await this.#pool.start(queue);
+      if (this.source.settings.acknowledgesOutputs) this.#confirming = new ConfirmingQueue(queue);
+      await this.#pool.start(this.#confirming ?? queue);
       this.#state = 'running';
       await this.#inputs.start(queue);
     } catch (error) {
@@ -193,6 +192,11 @@ export class Pipeline {
         },
       )
       .catch((error: unknown) => this.#giveUp(error));
+  }
+
+  #confirmed(): Promise<void> {
+    assert(this.#confirming !== null, `pipeline ${this.source.id} is asked for what its outputs have before it runs`);
+    return this.#confirming.confirmed();
   }
 
   /**
@@ -223,22 +227,6 @@ export class Pipeline {
     if (this.#deadLetters === null || event.metadata.has('dead_letter_queue')) return false;
     const entryTimeMs = this.#runtime.clock.wallMs();
     return this.#deadLetters.write({ entryTimeMs, pluginType, pluginId, reason, event });
-  }
-
-  /** The events of a batch over which workers ended. */
-  async #lose(
-    batch: QueuedBatch,
-    { plugin, reason }: { readonly plugin: number; readonly reason: string },
-  ): Promise<void> {
-    const plan = this.stats.worker(plugin)?.plan;
-    const [pluginType, pluginId] = [plan?.name ?? WORKER_ID, plan?.id ?? WORKER_ID];
-    let keptCount = 0;
-    for (const event of batch.chunks.flatMap((chunk) => readChunk(chunk.bytes))) {
-      const deadLetter = { event, pluginType, pluginId, reason: `workers ended over its batch: ${reason}` };
-      if (await this.#writeDeadLetter(deadLetter)) keptCount++;
-    }
-    this.stats.deadLettered += keptCount;
-    if (keptCount < batch.count) this.stats.drop(pluginId, batch.count - keptCount);
   }
 
   #shutDown(state: PipelineEnd['state']): Promise<void> {
@@ -277,8 +265,11 @@ export class Pipeline {
 
   /** An input may wait for room in a queue that nobody empties any more. */
   async #stopInputs(patience: Patience): Promise<void> {
+    if (this.#confirming !== null) this.#pool.skipBatchDelay();
     const stopped = this.#inputs.stop();
     if (await patience.waitFor(stopped)) return;
+    // Sources keep what is not confirmed.
+    this.#confirming?.giveUpConfirming();
     if (this.#queue instanceof MemoryQueue && this.#handsOver) this.#queue.lift();
     else this.#queue?.refusePushes();
     if (await patience.waitFor(stopped)) return;
@@ -329,6 +320,7 @@ export class Pipeline {
     if (patience === null) await outputs;
     else if (outputs !== undefined && !(await patience.waitFor(outputs)))
       this.#runtime.log.warn('outputs that do not stop are left');
+    this.#confirming?.giveUpConfirming();
     await this.#queue?.close();
     await this.#deadLetters?.close();
     this.#checkBalance();
@@ -354,6 +346,7 @@ export class Pipeline {
     this.#flushTimer?.();
     // Told first: a push that is refused below is no failure of an input.
     const inputsStopped = this.#inputs.stop();
+    this.#confirming?.giveUpConfirming();
     this.#queue?.refusePushes();
     await this.#pool.terminate();
     try {

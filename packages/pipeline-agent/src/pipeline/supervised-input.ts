@@ -12,7 +12,7 @@ const PAUSE_MS_MIN = 1_000;
 const PAUSE_MS_MAX = 60_000;
 
 /** Where the events of all instances go. */
-export type SupervisedSink = Required<Pick<EventSink, 'push' | 'pushLines'>>;
+export type SupervisedSink = Required<Pick<EventSink, 'push' | 'pushLines'>> & Pick<EventSink, 'confirmed'>;
 
 export interface SupervisedInputOptions {
   readonly runtime: Runtime;
@@ -80,7 +80,7 @@ export class SupervisedInput {
 
   async #start(instance: Input): Promise<void> {
     this.#state = 'running';
-    const { push, pushLines } = this.#options.sink;
+    const { push, pushLines, confirmed } = this.#options.sink;
     const watched = <Given extends unknown[]>(call: (...given: Given) => Promise<void>) => {
       return async (...given: Given): Promise<void> => {
         try {
@@ -94,6 +94,7 @@ export class SupervisedInput {
     await instance.start({
       push: watched(push),
       pushLines: watched(pushLines),
+      ...(confirmed === undefined ? {} : { confirmed }),
       failed: (error) => this.#fail(instance, error),
       troubled: (reason) => {
         if (instance === this.#instance) this.#trouble = reason;

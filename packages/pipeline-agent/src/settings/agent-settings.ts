@@ -125,6 +125,12 @@ export const API_KEY_PASSPHRASE: SettingDefinition<string> = textSetting('api.ss
 /** The API listens beyond this machine although it has no TLS or no users. */
 export const INSECURE: SettingDefinition<boolean> = booleanSetting('insecure', false);
 
+/** When an input tells its source that it has an event: once the queue has it, or once the outputs are done with it. */
+export const ACKNOWLEDGE: SettingDefinition<'queue' | 'outputs'> = choiceSetting('delivery.acknowledge', 'queue', [
+  'queue',
+  'outputs',
+]);
+
 /** What `pipelines.yml` may set for each pipeline. */
 const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   PATH_CONFIG,
@@ -155,6 +161,7 @@ const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   DLQ_FLUSH,
   DLQ_POLICY,
   DLQ_RETAIN,
+  ACKNOWLEDGE,
   ...UNUSED_PIPELINE_SETTINGS,
 ];
 

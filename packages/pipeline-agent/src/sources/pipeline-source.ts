@@ -35,6 +35,8 @@ export interface PipelineSettings {
   readonly checkpointWrites: number;
   readonly checkpointIntervalMs: number;
   readonly drainsQueue: boolean;
+  /** Inputs tell their sources only when the outputs are done with an event. */
+  readonly acknowledgesOutputs: boolean;
   readonly hasDeadLetters: boolean;
   readonly deadLetterPath: string;
   readonly deadLetterBytesMax: number;

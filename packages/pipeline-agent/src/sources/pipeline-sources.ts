@@ -130,6 +130,7 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     queueBytesMax: settings.get(all.QUEUE_BYTES),
     queueEventsMax: settings.get(all.QUEUE_EVENTS),
     queueCompression: settings.get(all.QUEUE_COMPRESSION),
+    acknowledgesOutputs: settings.get(all.ACKNOWLEDGE) === 'outputs',
     checkpointAcks: settings.get(all.CHECKPOINT_ACKS),
     checkpointWrites: settings.get(all.CHECKPOINT_WRITES),
     checkpointIntervalMs: settings.get(all.CHECKPOINT_INTERVAL),

@@ -1,7 +1,7 @@
 /**
  * The beats input: events of Filebeat and its relatives, over the Lumberjack protocol.
  *
- * A window is acknowledged when the queue has all of it: until then the sender keeps it and would send it again. While the
+ * A window is acknowledged when the queue has all of it, or the outputs where the pipeline says so: until then the sender keeps it and would send it again. While the
  * queue is full, an empty acknowledgement now and then keeps the sender from giving up.
  */
 import type { Socket } from 'node:net';
@@ -89,6 +89,7 @@ class BeatsConnection {
   private readonly socket: Socket;
   private readonly rules: BeatsRules;
   private readonly context: PluginContext;
+  private readonly sink: EventSink;
   private readonly pushes: OrderedPushes;
   private readonly reader = new LumberjackReader();
   private keepAlive: Cancel | null = null;
@@ -102,6 +103,7 @@ class BeatsConnection {
     this.socket = socket;
     this.rules = rules;
     this.context = context;
+    this.sink = sink;
     this.pushes = new OrderedPushes(sink, (isHeld) => {
       if (isHeld) socket.pause();
       else socket.resume();
@@ -144,7 +146,9 @@ class BeatsConnection {
 
   private deliver(batch: readonly LogEvent[], sequence: number): void {
     if (this.waiting++ === 0) this.scheduleKeepAlive();
-    this.pushes.push(batch).then(
+    const taken = this.pushes.push(batch);
+    const safe = this.sink.confirmed === undefined ? taken : taken.then(() => this.sink.confirmed?.());
+    safe.then(
       () => {
         if (--this.waiting === 0) this.keepAlive?.();
         if (!this.socket.destroyed) this.socket.write(ackFrame(this.version, sequence));

@@ -51,6 +51,7 @@ export const deadLetterInput: PluginDefinition = {
             const entries = isStopped ? [] : await reader.next(ENTRIES_AT_ONCE);
             if (entries.length === 0) return;
             await sink.push(entries.filter((entry) => entry.entryTimeMs >= startMs).map(eventOf));
+            await sink.confirmed?.();
             if (isKept) await writePosition(runtime, kept, reader.position);
             if (isCleaned) await reader.removeConsumed();
           }

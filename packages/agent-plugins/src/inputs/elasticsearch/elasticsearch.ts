@@ -70,6 +70,7 @@ export const elasticsearchInput: PluginDefinition = {
         const query = tracker === null ? options.string('query') : tracker.fill(options.string('query'));
         const observe = (hit: EventMap): void => tracker?.observe(hit);
         await new SearchRun({ hosts, options, context, sink, control, query, observe }).run();
+        if (tracker !== null) await sink.confirmed?.();
         await tracker?.save();
       };
       try {

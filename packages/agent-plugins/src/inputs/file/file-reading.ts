@@ -19,6 +19,14 @@ export interface ReadingOptions {
   decorate(event: LogEvent): void;
 }
 
+/** The queue took not all of what was read since `position`: that is no fault of the file. */
+export class RefusedPush extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.name = 'RefusedPush';
+  }
+}
+
 export class FileReading {
   private readonly options: ReadingOptions;
   private splitter: DelimiterSplitter;
@@ -29,8 +37,6 @@ export class FileReading {
   private offset: number;
   /** First byte that a restart must read again. */
   position: number;
-  /** The sink refused events of it: what was read since `position` is in no event. */
-  hasFailedPush = false;
 
   constructor(options: ReadingOptions, position: number) {
     this.options = options;
@@ -142,8 +148,7 @@ export class FileReading {
     try {
       await push;
     } catch (error) {
-      this.hasFailedPush = true;
-      throw error;
+      throw new RefusedPush(error);
     }
   }
 }

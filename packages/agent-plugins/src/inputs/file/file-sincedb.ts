@@ -66,32 +66,43 @@ export class Sincedb {
     if (this.positions.delete(identity)) this.isDirty = true;
   }
 
-  /** One write at a time; does nothing when nothing changed. What could not be written is tried again by the next call. */
-  save(nowSeconds: number): Promise<void> {
-    const written = this.writing.then(() => this.write(nowSeconds));
+  /**
+   * Writes the positions of this moment once `mayWrite` resolves; one write at a time. Does nothing when nothing changed.
+   * What could not be written is tried again by the next call.
+   */
+  save(nowSeconds: number, mayWrite: () => Promise<void> = async () => {}): Promise<void> {
+    const written = this.writing.then(async () => {
+      if (this.path === null || !this.isDirty) return;
+      this.isDirty = false;
+      const text = this.text(nowSeconds);
+      await mayWrite();
+      await replaceFile(this.path, text);
+    });
     this.writing = written.catch(() => {
       this.isDirty = true;
     });
     return written;
   }
 
-  private async write(nowSeconds: number): Promise<void> {
-    if (this.path === null || !this.isDirty) return;
-    this.isDirty = false;
+  private text(nowSeconds: number): string {
     const lines: string[] = [];
     for (const [identity, { position, lastActive, path }] of this.positions) {
       if (nowSeconds - lastActive > this.keptSeconds) this.positions.delete(identity);
       else lines.push(`${identity} ${position} ${lastActive.toFixed(3)} ${path}\n`);
     }
-    const file = await open(`${this.path}.new`, 'w');
-    try {
-      await file.writeFile(lines.join(''));
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${this.path}.new`, this.path);
+    return lines.join('');
   }
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const file = await open(`${path}.new`, 'w');
+  try {
+    await file.writeFile(text);
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
 }
 
 function isMissing(error: unknown): boolean {

@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { expandGlob } from '@shoal/agent-plugin-kit';
 import type { Log, Runtime } from '@shoal/runtime';
-import { FileReading, type ReadingOptions } from './file-reading.ts';
+import { FileReading, type ReadingOptions, RefusedPush } from './file-reading.ts';
 import { fileIdentity, type Sincedb } from './file-sincedb.ts';
 
 export interface WatchOptions {
@@ -29,6 +29,10 @@ export interface WatchOptions {
   readonly completedLog: string | null;
   readonly checksArchives: boolean;
   reading(path: string): ReadingOptions;
+  /** Resolves when nothing that was read is needed any more. */
+  confirmed(): Promise<void>;
+  /** Called between two chunks of a file: a long one must not keep positions from being written. */
+  progressed(): Promise<void>;
 }
 
 interface Watched {
@@ -97,8 +101,7 @@ export class FileWatch {
         if (this.options.isTail ? await this.tail(file) : await this.readWhole(file)) hasRead = true;
         if (this.unreadable.delete(file.path)) this.log.info('a file can be read again', { path: file.path });
       } catch (error) {
-        // The queue refused what was read: that is no matter of this file.
-        if (file.reading?.hasFailedPush === true) throw error;
+        if (error instanceof RefusedPush) throw error;
         // One file that cannot be read must not keep the others; it is tried again in the next round.
         if (!this.unreadable.has(file.path))
           this.log.warn('cannot read a file, it is tried again', { path: file.path, error: String(error) });
@@ -217,6 +220,7 @@ export class FileWatch {
       if ((await reading.readChunk(handle, this.buffer)) === 0) break;
       hasRead = true;
       this.remember(file, reading.position);
+      await this.options.progressed();
     }
     if (hasRead) {
       file.activeMs = this.runtime.clock.monotonicMs();
@@ -288,6 +292,7 @@ export class FileWatch {
         await reading.take(chunk as Uint8Array);
       }
     } catch (error) {
+      if (error instanceof RefusedPush) throw error;
       // Again it would be damaged again, and what was good in it would come twice.
       this.log.warn('an archive is damaged: its rest is lost', { path: file.path, error: String(error) });
     }
@@ -298,6 +303,8 @@ export class FileWatch {
   }
 
   private async complete(file: Watched): Promise<void> {
+    if (this.options.completedLog === null && !this.options.deletesCompleted) return;
+    await this.options.confirmed();
     if (this.options.completedLog !== null) await appendFile(this.options.completedLog, `${file.path}\n`);
     if (!this.options.deletesCompleted) return;
     // Positions first: a file that is gone and still known does no harm, the other way round it would be read twice.

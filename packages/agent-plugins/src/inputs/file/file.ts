@@ -64,9 +64,10 @@ export const fileInput: PluginDefinition = {
         options.milliseconds('sincedb_clean_after') / 1000,
       );
       await sincedb.load();
-      const watch = new FileWatch(watchOptions(options, context, sink), sincedb, context.runtime);
-      control.onStop(() => (watch.isStopping = true));
       const keeper = new SincedbKeeper(sincedb, options.milliseconds('sincedb_write_interval'), context, sink);
+      const progressed = (): Promise<void> => keeper.saveWhenDue({ isQuiet: false });
+      const watch = new FileWatch({ ...watchOptions(options, context, sink), progressed }, sincedb, context.runtime);
+      control.onStop(() => (watch.isStopping = true));
       const discoverEveryMs = options.milliseconds('stat_interval') * options.number('discover_interval');
       let discoveredMs = Number.NEGATIVE_INFINITY;
       try {
@@ -120,7 +121,11 @@ async function sincedbPath(options: PluginOptions, context: PluginContext): Prom
   return join(await context.dataPath(), `.sincedb_${digest}`);
 }
 
-function watchOptions(options: PluginOptions, context: PluginContext, sink: EventSink): WatchOptions {
+function watchOptions(
+  options: PluginOptions,
+  context: PluginContext,
+  sink: EventSink,
+): Omit<WatchOptions, 'progressed'> {
   const isTail = options.string('mode') === 'tail';
   const excluded = options.strings('exclude').map(nameMatcher);
   const action = options.string('file_completed_action');
@@ -142,6 +147,7 @@ function watchOptions(options: PluginOptions, context: PluginContext, sink: Even
     deletesCompleted: !isTail && action !== 'log',
     completedLog: !isTail && action !== 'delete' ? options.string('file_completed_log_path') : null,
     checksArchives: options.boolean('check_archive_validity'),
+    confirmed: async () => sink.confirmed?.(),
     reading: (path) => ({ codec, delimiter, sink, decorate: (event) => decorate(event, path, context) }),
   };
 }

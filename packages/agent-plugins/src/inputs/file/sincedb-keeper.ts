@@ -17,6 +17,8 @@ export class SincedbKeeper {
   /** Why positions could not be written; null when they were. */
   private failure: string | null = null;
   private told: string | null = null;
+  /** The write that goes on; null when none does. */
+  private saving: Promise<void> | null = null;
 
   constructor(sincedb: Sincedb, intervalMs: number, context: PluginContext, sink: EventSink) {
     this.sincedb = sincedb;
@@ -30,17 +32,27 @@ export class SincedbKeeper {
   async saveWhenDue({ isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
     const isDue = this.context.runtime.clock.monotonicMs() - this.savedMs >= this.intervalMs;
     // After a failure a quiet moment is no reason: it would be tried, and fail, at every look at the files.
-    if (this.sincedb.isDirty && (isDue || (isQuiet && this.failure === null))) await this.save();
+    if (!this.sincedb.isDirty || this.saving !== null || !(isDue || (isQuiet && this.failure === null))) return;
+    this.saving = this.save().finally(() => (this.saving = null));
+    // The outputs may take their time to confirm: files are read on meanwhile.
+    if (this.sink.confirmed === undefined) await this.saving;
   }
 
+  /** Writes the positions of this moment. A failure is told and tried again, never thrown. */
   async save(): Promise<void> {
     const { clock, log } = this.context.runtime;
     this.savedMs = clock.monotonicMs();
+    let isConfirmed = false;
     try {
-      await this.sincedb.save(clock.wallMs() / 1000);
+      await this.sincedb.save(clock.wallMs() / 1000, async () => {
+        await this.sink.confirmed?.();
+        isConfirmed = true;
+      });
       if (this.failure !== null) log.info('positions of files are written again');
       this.failure = null;
     } catch (error) {
+      // A pipeline that stops before its outputs have everything: lines whose position is not written come again.
+      if (!isConfirmed) return;
       if (this.failure === null)
         log.error('positions of files cannot be written: a restart would read lines again', { error: String(error) });
       this.failure = `positions of files cannot be written: ${String(error)}`;

@@ -121,6 +121,7 @@ class HttpInput implements Input {
       const body = await this.bodyOf(request);
       if (body === null) return end(request, response, 413, '');
       await sink.push(this.events(body, request));
+      await sink.confirmed?.();
       for (const [name, value] of this.options.hash('response_headers')) response.setHeader(name, String(value));
       const status = this.options.number('response_code');
       response.writeHead(status).end(status === 204 ? undefined : 'ok');

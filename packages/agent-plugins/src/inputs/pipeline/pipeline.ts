@@ -25,6 +25,7 @@ export const pipelineInput: PluginDefinition = {
             try {
               // Copies: the sender may have more outputs that read the same events.
               await sink.push(events.map((event) => event.clone()));
+              await sink.confirmed?.();
             } finally {
               running--;
               if (running === 0) idle();
