@@ -23,6 +23,7 @@ export type {
   PluginKind,
   PluginMetrics,
   PluginOptions,
+  StreamPeer,
 } from './contract/plugin-definition.ts';
 export { SharedInstances } from './contract/shared-instances.ts';
 export { readCsvRecord } from './csv/csv-record.ts';

@@ -124,6 +124,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'codec line': 'charset delimiter format',
   'codec msgpack': 'format target',
   'codec multiline': `pattern what negate patterns_dir max_lines max_bytes auto_flush_interval multiline_tag charset`,
+  'codec netflow': `cache_ttl cache_save_path target include_flowset_id versions netflow_definitions ipfix_definitions`,
   'codec plain': 'charset format',
   'codec rubydebug': 'metadata',
 };

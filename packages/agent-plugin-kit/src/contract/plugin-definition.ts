@@ -188,10 +188,17 @@ export interface Output {
   stop?(): Promise<void>;
 }
 
+/** The other end of a stream of bytes, or of datagrams. */
+export interface StreamPeer {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Bytes to events and back. One decoder a stream: it keeps partial lines. */
 export interface Codec {
   readonly name: string;
-  decoder(): Decoder;
+  /** @param peer who sends the stream, where the input knows it: for codecs that keep what one sender said before */
+  decoder(peer?: StreamPeer): Decoder;
   encode(event: LogEvent): Uint8Array;
   /**
    * What `encode` gives for each of them, one behind the other: for codecs that do many faster than one by one. The result may

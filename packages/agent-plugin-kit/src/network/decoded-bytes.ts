@@ -4,12 +4,17 @@
  */
 import type { Socket } from 'node:net';
 import type { LogEvent } from '@shoal/agent-event';
-import type { Codec, Decoder, PluginContext } from '../contract/plugin-definition.ts';
+import type { Codec, Decoder, PluginContext, StreamPeer } from '../contract/plugin-definition.ts';
 
 /** Events of a datagram; none of one that the codec refuses, which is counted. */
-export function decodedWhole(codec: Codec, bytes: Uint8Array, context: PluginContext): readonly LogEvent[] {
+export function decodedWhole(
+  codec: Codec,
+  bytes: Uint8Array,
+  context: PluginContext,
+  peer?: StreamPeer,
+): readonly LogEvent[] {
   try {
-    const decoder = codec.decoder();
+    const decoder = codec.decoder(peer);
     return [...decoder.decode(bytes), ...decoder.flush()];
   } catch (error) {
     context.metrics.increment('decode_failures');

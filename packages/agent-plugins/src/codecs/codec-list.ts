@@ -13,6 +13,7 @@ import { jsonLinesCodec } from './json-lines/json-lines.ts';
 import { lineCodec } from './line/line.ts';
 import { msgpackCodec } from './msgpack/msgpack.ts';
 import { multilineCodec } from './multiline/multiline.ts';
+import { netflowCodec } from './netflow/netflow.ts';
 import { plainCodec } from './plain/plain.ts';
 import { rubydebugCodec } from './rubydebug/rubydebug.ts';
 
@@ -30,4 +31,5 @@ export const codecPlugins: readonly PluginDefinition[] = [
   esBulkCodec,
   fluentCodec,
   gzipLinesCodec,
+  netflowCodec,
 ];

@@ -32,8 +32,7 @@ import { OffsetLedger } from './offset-ledger.ts';
 const PLUGIN = 'kafka input';
 /** Wait before a client that failed is replaced. */
 const RETRY_MS = 1_000;
-const SCHEMA_REGISTRY =
-  'schema registries are not supported: give the schema to [codec => avro], with [strip_headers] for messages that name one';
+const SCHEMA_REGISTRY = 'schema registries are not supported; remove it';
 const DESERIALIZERS: readonly string[] = ['StringDeserializer', 'ByteArrayDeserializer'].map(
   (name) => `org.apache.kafka.common.serialization.${name}`,
 );

@@ -10,6 +10,7 @@ import {
   type EventSink,
   type Input,
   type LoopControl,
+  OrderedPushes,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -148,7 +149,7 @@ class RedisReader {
   }
 
   private async readChannel(connection: RedisConnection, sink: EventSink): Promise<void> {
-    let last: Promise<void> = Promise.resolve();
+    const pushes = new OrderedPushes(sink);
     let waiting = 0;
     await connection.subscribe(this.dataType === 'channel' ? 'channel' : 'pattern', this.key, (message, channel) => {
       if (waiting >= WAITING_MAX) {
@@ -158,10 +159,10 @@ class RedisReader {
       waiting++;
       const events = this.decoded(message);
       for (const event of events) putMetadata(event, ['redis_channel'], channel);
-      last = last.then(() => sink.push(events)).finally(() => waiting--);
+      void pushes.offer(events).then(() => waiting--);
     });
     const error = await connection.ended;
-    await last;
+    await pushes.settled();
     if (error !== null) throw error;
   }
 

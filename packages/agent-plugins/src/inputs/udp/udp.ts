@@ -1,7 +1,7 @@
 /**
  * The udp input: each datagram is one unit for the codec. What does not fit into the queue is dropped and counted.
  */
-import { createSocket } from 'node:dgram';
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import {
   decodedWhole,
@@ -33,13 +33,14 @@ export const udpInput: PluginDefinition = {
     const target = options.has('source_ip_fieldname') ? options.reference('source_ip_fieldname') : null;
     let waiting = 0;
     let pushes: OrderedPushes | null = null;
-    const take = (bytes: Uint8Array, address: string): void => {
+    const take = (bytes: Uint8Array, { address, port }: RemoteInfo): void => {
       // There is no back-pressure over UDP: beyond the limit only dropping is left, and it must show.
       if (waiting >= options.number('queue_size')) {
         context.metrics.increment('dropped');
         return;
       }
-      const events = decodedWhole(codec, bytes.subarray(0, options.number('buffer_size')), context);
+      const unit = bytes.subarray(0, options.number('buffer_size'));
+      const events = decodedWhole(codec, unit, context, { host: address, port });
       for (const event of events) {
         if (target !== null) event.set(target, address);
         else if (context.ecs === 'disabled') event.fields.set('host', address);
@@ -60,7 +61,7 @@ export const udpInput: PluginDefinition = {
           });
         });
         if (options.has('receive_buffer_bytes')) socket.setRecvBufferSize(options.number('receive_buffer_bytes'));
-        socket.on('message', (message, from) => take(message, from.address));
+        socket.on('message', (message, from) => take(message, from));
         publishPort(context, socket.address());
       },
       async stop() {
