@@ -1,33 +1,50 @@
 #!/usr/bin/env node
 /**
- * Makes the parser of the configuration language from its grammar. Its output is committed; a test compares them.
+ * Makes the parsers of the configuration language and of Ruby scripts from their grammars. Their output is committed.
  *
  *   node scripts/make-grammar.mjs [--check]
  *
- * With --check nothing is written: it exits with 1 when the committed parser is not that of the grammar.
+ * With --check nothing is written: it exits with 1 when a committed parser is not that of its grammar.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import peggy from 'peggy';
 
-const folder = new URL('../packages/agent-config/src/grammar/', import.meta.url);
-const grammarUrl = new URL('grammar.peggy', folder);
-const parserUrl = new URL('generated/config-parser.ts', folder);
+const GRAMMARS = [
+  {
+    folder: '../packages/agent-config/src/grammar/',
+    grammar: 'grammar.peggy',
+    parser: 'generated/config-parser.ts',
+    name: 'configParser',
+    starts: undefined,
+  },
+  {
+    folder: '../packages/agent-plugins/src/scripting/ruby/syntax/',
+    grammar: 'ruby.peggy',
+    parser: 'generated/ruby-parser.ts',
+    name: 'rubyParser',
+    starts: ['Program', 'HeredocText'],
+  },
+];
 
-const parser = peggy.generate(readFileSync(grammarUrl, 'utf8'), { output: 'source', format: 'bare' });
-const text = `// @ts-nocheck
-// Made by scripts/make-grammar.mjs from grammar.peggy; never edited by hand.
+for (const { folder, grammar, parser, name, starts } of GRAMMARS) {
+  const base = new URL(folder, import.meta.url);
+  const parserUrl = new URL(parser, base);
+  const options = { output: 'source', format: 'bare', ...(starts === undefined ? {} : { allowedStartRules: starts }) };
+  const made = peggy.generate(readFileSync(new URL(grammar, base), 'utf8'), options);
+  const text = `// @ts-nocheck
+// Made by scripts/make-grammar.mjs from ${grammar}; never edited by hand.
 
 interface GeneratedParser {
-  readonly parse: (text: string) => unknown;
+  readonly parse: (text: string${starts === undefined ? '' : ', options?: object'}) => unknown;
   /** Thrown by \`parse\`; has \`location\`, \`expected\` and \`found\`. */
   readonly SyntaxError: new (...parameters: never[]) => Error;
 }
 
-export const configParser: GeneratedParser = ${parser.trim().replace(/;$/, '')};
+export const ${name}: GeneratedParser = ${made.trim().replace(/;$/, '')};
 `;
-
-if (!process.argv.includes('--check')) writeFileSync(parserUrl, text);
-else if (readFileSync(parserUrl, 'utf8') !== text) {
-  process.stderr.write('the parser is not that of the grammar: run node scripts/make-grammar.mjs\n');
-  process.exitCode = 1;
+  if (!process.argv.includes('--check')) writeFileSync(parserUrl, text);
+  else if (readFileSync(parserUrl, 'utf8') !== text) {
+    process.stderr.write(`the parser is not that of ${grammar}: run node scripts/make-grammar.mjs\n`);
+    process.exitCode = 1;
+  }
 }
