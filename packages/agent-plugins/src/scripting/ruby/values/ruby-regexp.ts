@@ -8,9 +8,6 @@ import { OBJECT, RubyClass, RubyObject, str, type Value } from './ruby-value.ts'
 
 /** Time for one match of a pattern that can run away. */
 const MATCH_TIME_MAX_MS = 2_000;
-/** Repetitions one behind the other that make long texts slow. */
-const RISKY_DEGREE = 3;
-const LONG_TEXT = 2_000;
 
 export const REGEXP: RubyClass = new RubyClass('Regexp', OBJECT);
 export const MATCH_DATA: RubyClass = new RubyClass('MatchData', OBJECT);
@@ -23,7 +20,8 @@ export class RubyRegexp extends RubyObject {
   readonly flags: string;
   readonly names: readonly string[];
   private readonly compiled: RegExp;
-  private readonly risk: { readonly isEndless: boolean; readonly isSlow: boolean };
+  /** Longer texts are matched where the match can be stopped. */
+  private readonly safeLength: number;
   private watch: Watch | null = null;
 
   /** @throws RubyException RegexpError */
@@ -36,8 +34,7 @@ export class RubyRegexp extends RubyObject {
     try {
       this.compiled = compileRubyRegex(whole, 'g');
       this.names = numberGroups(source).names;
-      const { blowUps, degree } = patternRisk(source);
-      this.risk = { isEndless: blowUps.length > 0, isSlow: degree >= RISKY_DEGREE };
+      this.safeLength = patternRisk(whole).lengthMax;
     } catch (error) {
       throw exception('RegexpError', isShoalError(error) ? error.message : String(error));
     }
@@ -61,7 +58,7 @@ export class RubyRegexp extends RubyObject {
       this.compiled.lastIndex = from;
       return this.compiled.exec(text);
     };
-    if (!this.risk.isEndless && !(this.risk.isSlow && text.length > LONG_TEXT)) return run();
+    if (text.length <= this.safeLength) return run();
     this.watch ??= watchMatch(this.source);
     return this.watch(run);
   }
