@@ -15,6 +15,17 @@ describe('the split filter', () => {
       { l: [{ a: 1 }, 2], i: 2 },
     ]);
   });
+  test.each([
+    ['a\n', '\n', ['a']],
+    ['\n\n', '\n', []],
+    ['', '\n', []],
+    ['a--b--', '--', ['a', 'b']],
+    [' a  b ', ' ', ['a', 'b']],
+    ['ab', '', ['a', 'b']],
+  ])('%j at %j: %j', async (message, terminator, parts) => {
+    const { events } = await runFilter(splitFilter, { terminator }, { message });
+    expect(events.map((event) => event.message)).toEqual(parts);
+  });
   test('one part stays one event; another kind is tagged', async () => {
     expect((await runFilter(splitFilter, {}, { message: 'a' })).events).toEqual([{ message: 'a' }]);
     expect((await runFilter(splitFilter, {}, { message: 5 })).event).toEqual({

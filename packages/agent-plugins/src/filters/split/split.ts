@@ -3,7 +3,6 @@
  */
 import type { EventValue } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
-import { rubySplit } from '@shoal/agent-plugin-kit';
 
 /** One event must not fill the memory: what is beyond stays together in the last. */
 const PARTS_MAX = 1_000_000;
@@ -28,14 +27,14 @@ export const splitFilter: PluginDefinition = {
         let parts: readonly EventValue[];
         if (Array.isArray(value)) parts = value;
         else if (typeof value === 'string') {
-          parts = rubySplit(value, terminator);
-          if (parts.length <= 1) return 'unmatched';
+          parts = splitText(value, terminator);
+          if (parts.length === 1) return 'unmatched';
         } else {
           event.tag('_split_type_failure');
           context.runtime.log.warn('split wants a text or an array', { plugin: context.pluginId, field: field.text });
           return 'unmatched';
         }
-        for (const part of parts.slice(0, PARTS_MAX)) {
+        for (const part of bounded(parts, terminator)) {
           if (part === '' || part === null) continue;
           const copy = event.clone();
           copy.set(target, part);
@@ -47,3 +46,18 @@ export const splitFilter: PluginDefinition = {
     };
   },
 };
+
+/** Ruby's `split` with the limit -1: empty parts at the end count, and an empty text has no part at all. */
+function splitText(text: string, terminator: string): readonly string[] {
+  if (text === '') return [];
+  // A single blank stands for any white space, nothing for what is between characters.
+  if (terminator === ' ') return text.replace(/^[\t-\r ]+/, '').split(/[\t-\r ]+/);
+  return terminator === '' ? [...text, ''] : text.split(terminator);
+}
+
+function bounded(parts: readonly EventValue[], terminator: string): readonly EventValue[] {
+  if (parts.length <= PARTS_MAX) return parts;
+  const rest = parts.slice(PARTS_MAX - 1);
+  const isText = rest.every((part) => typeof part === 'string');
+  return [...parts.slice(0, PARTS_MAX - 1), isText ? rest.join(terminator) : rest];
+}

@@ -10,12 +10,17 @@ import {
   type FieldReference,
   type LogEvent,
   parseFieldReference,
-  printValue,
   type Template,
   toEventValue,
 } from '@shoal/agent-event';
-import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import {
+  type Filter,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+  rubyText,
+} from '@shoal/agent-plugin-kit';
+import { isShoalError, ShoalError } from '@shoal/core';
 import { GuardedRegex } from '@shoal/ruby-regex';
 import { readDictionary } from './dictionary-file.ts';
 
@@ -38,6 +43,9 @@ export const translateFilter: PluginDefinition = {
     iterate_on: { type: 'fieldReference' },
     refresh_interval: { type: 'number', default: 300 },
     refresh_behaviour: { type: ['merge', 'replace'], default: 'merge' },
+    yaml_dictionary_code_point_limit: { type: 'number', default: 134_217_728 },
+    /** Both give the same dictionary; this agent reads a file as one piece. */
+    yaml_load_strategy: { type: ['one_shot', 'streaming'], default: 'one_shot' },
   },
   create: (options, context) => new TranslateFilter(options, context),
 };
@@ -49,6 +57,8 @@ class TranslateFilter implements Filter {
   private readonly context: PluginContext;
   private readonly source: FieldReference;
   private readonly target: FieldReference;
+  private readonly iterated: FieldReference | null;
+  private readonly isInPlace: boolean;
   private readonly overrides: boolean;
   private readonly fallback: Template | null;
   private dictionary: EventMap = new Map();
@@ -60,60 +70,87 @@ class TranslateFilter implements Filter {
     this.context = context;
     const source = named(options, 'source', 'field');
     if (source === null) throw invalid('source is required');
-    if (options.has('dictionary') === options.has('dictionary_path')) {
-      throw invalid('give dictionary or dictionary_path, one of them');
+    if (options.has('dictionary_path') && options.has('dictionary') && options.hash('dictionary').size > 0) {
+      throw invalid('dictionary and dictionary_path are mutually exclusive: give one of them');
+    }
+    if (options.number('yaml_dictionary_code_point_limit') <= 0) {
+      throw invalid('yaml_dictionary_code_point_limit must be positive');
     }
     const fallbackTarget = context.ecs === 'disabled' ? parseFieldReference('translation') : source;
     this.source = source;
     this.target = named(options, 'target', 'destination') ?? fallbackTarget;
-    this.overrides = options.has('override') ? options.boolean('override') : this.target.text === source.text;
+    this.isInPlace = sameField(this.target, source);
+    this.overrides = options.has('override') ? options.boolean('override') : this.isInPlace;
+    this.iterated = options.has('iterate_on') ? options.reference('iterate_on') : null;
     this.fallback = options.has('fallback') ? compileTemplate(options.string('fallback'), context) : null;
     this.load();
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
     this.refresh();
-    if (this.options.has('iterate_on')) return this.translateEach(event);
-    const value = event.get(this.source);
-    if (value === undefined || value === null) return 'unmatched';
-    if (!this.overrides && event.get(this.target) !== undefined) return 'unmatched';
-    const items = Array.isArray(value) ? value : [value];
-    const found = items.map((item) => this.translated(event, item));
-    if (found.every((item) => item === undefined)) return 'unmatched';
-    const values = found.filter((item) => item !== undefined);
-    event.set(this.target, Array.isArray(value) ? values : (values[0] ?? null));
-    return 'matched';
+    try {
+      const isMatched = this.iterated === null ? this.translateOne(event) : this.translateEach(event, this.iterated);
+      return isMatched ? 'matched' : 'unmatched';
+    } catch (error) {
+      if (!isShoalError(error)) throw error;
+      const fields = { plugin: this.context.pluginId, reason: error.message };
+      this.context.runtime.log.error('translate cannot look a value up', fields);
+      return 'unmatched';
+    }
   }
 
-  private translateEach(event: LogEvent): 'matched' | 'unmatched' {
-    const items = event.get(this.options.reference('iterate_on'));
-    if (items === undefined || items === null) return 'unmatched';
-    const isSource = this.options.reference('iterate_on').text === this.source.text;
+  /** A list stands for its first item. In place the event counts as matched even when nothing is found. */
+  private translateOne(event: LogEvent): boolean {
+    const value = event.get(this.source);
+    if (value === undefined || this.isKept(event, this.target)) return false;
+    const found = this.translated(event, Array.isArray(value) ? (value[0] ?? null) : value);
+    if (found !== undefined) event.set(this.target, found);
+    return found !== undefined || this.isInPlace;
+  }
+
+  private translateEach(event: LogEvent, iterated: FieldReference): boolean {
+    const items = event.get(iterated);
+    if (items === undefined) return false;
+    if (sameField(iterated, this.source)) return this.translateItems(event, items);
     let isMatched = false;
-    const translated: EventValue[] = [];
-    for (const item of Array.isArray(items) ? items : [items]) {
-      const value = isSource ? item : item instanceof Map ? item.get(this.source.path.at(-1) ?? '') : undefined;
-      const found = value === undefined || value === null ? undefined : this.translated(event, value);
+    for (const index of Array.isArray(items) ? items.keys() : []) {
+      const value = event.get(below(iterated, index, this.source));
+      const found =
+        value === undefined || value === null ? this.fallback?.render(event) : this.translated(event, value);
       if (found === undefined) continue;
       isMatched = true;
-      if (isSource) translated.push(found);
-      else if (item instanceof Map) item.set(this.target.path.at(-1) ?? '', found);
+      event.set(below(iterated, index, this.target), found);
     }
-    if (isSource && isMatched) event.set(this.target, translated);
-    return isMatched ? 'matched' : 'unmatched';
+    return isMatched;
+  }
+
+  /** The target has one item for each of the source, null where nothing was found. */
+  private translateItems(event: LogEvent, items: EventValue): boolean {
+    if (this.isKept(event, this.target)) return false;
+    const sources = Array.isArray(items) ? items : items === null ? [] : [items];
+    const found = sources.map((item) => this.translated(event, item) ?? null);
+    event.set(this.target, found);
+    return found.some((item) => item !== null && item !== false) || this.isInPlace;
+  }
+
+  private isKept(event: LogEvent, target: FieldReference): boolean {
+    return !this.overrides && event.get(target) !== undefined;
   }
 
   private translated(event: LogEvent, value: EventValue): EventValue | undefined {
-    const found = this.lookUp(printValue(value));
+    const found = this.lookUp(rubyText(value));
     return found === undefined ? this.fallback?.render(event) : cloneValue(found);
   }
 
   private load(): void {
-    if (this.options.has('dictionary')) {
-      const given = toEventValue(this.options.hash('dictionary'));
+    if (!this.options.has('dictionary_path')) {
+      const given = toEventValue(this.options.has('dictionary') ? this.options.hash('dictionary') : new Map());
       this.dictionary = given instanceof Map ? given : new Map();
     } else {
-      const read = readDictionary(this.options.string('dictionary_path'));
+      const read = readDictionary(
+        this.options.string('dictionary_path'),
+        this.options.number('yaml_dictionary_code_point_limit'),
+      );
       const merges = this.options.string('refresh_behaviour') === 'merge';
       this.dictionary = merges ? new Map([...this.dictionary, ...read]) : read;
       this.readAtMs = this.context.runtime.clock.monotonicMs();
@@ -139,26 +176,34 @@ class TranslateFilter implements Filter {
   }
 }
 
-/** Exact: the whole value. Otherwise every key is replaced inside the text. With `regex` keys are expressions. */
+/**
+ * Exact: the whole value, with `regex` by the first key whose expression is found in it. Otherwise all keys are looked for in
+ * one pass over the text, and what was put in is not looked at again.
+ */
 function compileLookUp(dictionary: EventMap, exact: boolean, regex: boolean): LookUp {
   if (exact && !regex) return (text) => dictionary.get(text);
-  const rules = [...dictionary].map(([key, value]) => ({
-    regex: new GuardedRegex(regex ? key : escaped(key), 'g'),
-    value,
-  }));
   if (exact) {
-    return (text) => {
-      const found = rules.find((rule) => {
-        return rule.regex.test(text);
-      });
-      return found?.value;
-    };
+    const rules = [...dictionary].map(([key, value]) => ({ regex: new GuardedRegex(key), value }));
+    return (text) => rules.find((rule) => rule.regex.test(text))?.value;
   }
+  if (dictionary.size === 0) return () => undefined;
+  const anyKey = new GuardedRegex([...dictionary.keys()].map(escaped).join('|'), 'g');
   return (text) => {
-    let changed = text;
-    for (const rule of rules) changed = rule.regex.replace(changed, () => printValue(rule.value));
+    const changed = anyKey.replace(text, (key) => rubyText(dictionary.get(String(key)) ?? null));
     return changed === text ? undefined : changed;
   };
+}
+
+function sameField(a: FieldReference, b: FieldReference): boolean {
+  return (
+    a.isMetadata === b.isMetadata && a.path.length === b.path.length && a.path.every((name, i) => name === b.path[i])
+  );
+}
+
+/** The field of an item of a list. */
+function below(list: FieldReference, index: number, field: FieldReference): FieldReference {
+  const path = [...list.path, String(index), ...field.path];
+  return { text: `${list.text}[${index}]${field.text}`, path, isMetadata: list.isMetadata };
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,7 @@
 /**
  * truncate: cuts texts to a number of bytes, never inside a character.
  */
-import { type EventValue, parseFieldReference } from '@shoal/agent-event';
+import { type EventMap, type EventValue, parseFieldReference } from '@shoal/agent-event';
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
 
 export const truncateFilter: PluginDefinition = {
@@ -16,28 +16,39 @@ export const truncateFilter: PluginDefinition = {
   create: (options) => {
     const bytesMax = options.number('length_bytes');
     const fields = options.has('fields') ? options.strings('fields').map((name) => parseFieldReference(name)) : null;
+    // Texts of a list are cut, lists and maps in it are not; maps are entered at any depth.
     const cut = (value: EventValue): EventValue => {
       if (typeof value === 'string') return cutText(value, bytesMax);
-      if (Array.isArray(value)) return value.map(cut);
-      return value instanceof Map ? new Map([...value].map(([name, item]) => [name, cut(item)])) : value;
+      if (Array.isArray(value)) {
+        const items = value.map((item) => (typeof item === 'string' ? cutText(item, bytesMax) : item));
+        return items.some((item, index) => item !== value[index]) ? items : value;
+      }
+      return value instanceof Map ? cutMap(value) : value;
+    };
+    const cutMap = (map: EventMap): EventMap => {
+      const entries = [...map].map(([name, item]) => [name, cut(item)] as const);
+      return entries.some(([name, item]) => item !== map.get(name)) ? new Map(entries) : map;
     };
     return {
       filter: (event) => {
-        if (fields === null) {
-          for (const [name, value] of event.fields) event.fields.set(name, cut(value));
-          return 'matched';
-        }
-        for (const field of fields) {
+        let isCut = false;
+        const all = fields ?? [...event.fields.keys()].map((name) => ({ text: name, path: [name], isMetadata: false }));
+        for (const field of all) {
           const value = event.get(field);
-          if (value !== undefined) event.set(field, cut(value));
+          const shortened = value === undefined ? undefined : cut(value);
+          if (shortened === undefined || shortened === value) continue;
+          isCut = true;
+          event.set(field, shortened);
         }
-        return 'matched';
+        return isCut ? 'matched' : 'unmatched';
       },
     };
   },
 };
 
-function cutText(text: string, bytesMax: number): string {
+/** null when the limit is below zero. */
+function cutText(text: string, bytesMax: number): EventValue {
+  if (bytesMax < 0) return null;
   // No character takes more than three bytes a unit.
   if (text.length * 3 <= bytesMax) return text;
   const bytes = Buffer.from(text, 'utf8');

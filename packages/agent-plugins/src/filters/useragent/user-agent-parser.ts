@@ -59,7 +59,8 @@ export class UserAgentParser {
 
   constructor(rules: UserAgentRules, cacheMax: number) {
     this.cacheMax = cacheMax;
-    this.browser = rules.browser.map((row) => new Rule(row));
+    // A browser's version may have a fourth part, which no rule replaces.
+    this.browser = rules.browser.map((row) => new Rule([...row, '']));
     this.system = rules.system.map((row) => new Rule(row));
     this.device = rules.device.map((row) => new Rule(row));
   }
@@ -108,10 +109,12 @@ class Rule {
     this.regex ??= new RegExp(this.row[0] ?? '', this.row[1] ?? '');
     const found = this.regex.exec(text);
     if (found === null) return null;
-    return this.row.slice(2).map((replacement, index) => {
+    const parts = this.row.slice(2).map((replacement, index) => {
       const value = replacement === '' ? found[index + 1] : filled(replacement, found);
       return value === undefined || value === '' ? null : value;
     });
+    // Without a name it says nothing: the next rule may.
+    return parts[0] === null ? null : parts;
   }
 }
 

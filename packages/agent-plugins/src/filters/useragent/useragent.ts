@@ -2,7 +2,7 @@
  * useragent: names the browser, the system and the device behind a user agent text.
  */
 import { readFileSync } from 'node:fs';
-import { type EventMap, parseFieldReference } from '@shoal/agent-event';
+import { type FieldReference, parseFieldReference } from '@shoal/agent-event';
 import { fieldBelow, type PluginDefinition } from '@shoal/agent-plugin-kit';
 import { BUNDLED_RULES, readUserAgentRules, type UserAgent, UserAgentParser } from './user-agent-parser.ts';
 
@@ -28,70 +28,113 @@ export const useragentFilter: PluginDefinition = {
       : BUNDLED_RULES;
     const parser = new UserAgentParser(rules, Math.max(1, options.number('lru_cache_size')));
     const prefix = options.string('prefix');
+    if (isEcs && prefix !== '') {
+      context.runtime.log.warn('useragent does not use prefix with ECS', { plugin: context.pluginId, prefix });
+    }
+    const fields = isEcs ? ecsFields(target) : legacyFields(target, prefix);
+    const replacesSource = given !== null && given.text === source.text;
     return {
       filter: (event) => {
         const value = event.get(source);
         const text = Array.isArray(value) ? value[0] : value;
         if (typeof text !== 'string' || text === '') return 'unmatched';
-        const fields = isEcs ? ecsFields(parser.parse(text), text) : legacyFields(parser.parse(text));
-        for (const [name, item] of fields) event.set(fieldBelow(target, `${prefix}${name}`), item);
+        const agent = parser.parse(text);
+        if (replacesSource) event.remove(source);
+        for (const field of fields) {
+          const item = field.read(agent, text);
+          if (item !== null && item !== undefined) event.set(field.reference, item);
+        }
         return 'matched';
       },
     };
   },
 };
 
-function legacyFields(agent: UserAgent): EventMap {
-  const [name, major, minor, patch] = agent.browser;
-  const [os, osMajor, osMinor, osPatch] = agent.system;
-  const osVersion = version([osMajor, osMinor, osPatch]);
-  return present([
-    ['name', name],
-    ['major', major],
-    ['minor', minor],
-    ['patch', patch],
-    ['version', version([major, minor, patch])],
-    ['os', os],
-    ['os_name', os],
-    ['os_major', osMajor],
-    ['os_minor', osMinor],
-    ['os_patch', osPatch],
-    ['os_version', osVersion],
-    ['os_full', osVersion === null ? os : `${os} ${osVersion}`],
-    ['device', agent.device],
-  ]);
+type ReadField = (agent: UserAgent, text: string) => string | null | undefined;
+
+interface AgentField {
+  readonly reference: FieldReference;
+  readonly read: ReadField;
 }
 
-function ecsFields(agent: UserAgent, original: string): EventMap {
-  const [name, ...numbers] = agent.browser;
-  const [os, ...osNumbers] = agent.system;
-  const fields: EventMap = present([
-    ['name', name],
-    ['version', version(numbers)],
-    ['original', original],
-  ]);
-  const osVersion = version(osNumbers);
-  const full = osVersion === null ? os : `${os} ${osVersion}`;
-  fields.set(
-    'os',
-    present([
-      ['name', os],
-      ['version', osVersion],
-      ['full', full],
-    ]),
-  );
-  fields.set('device', present([['name', agent.device]]));
-  return fields;
+const NAMES: Readonly<Record<string, ReadField>> = {
+  name: ({ browser }) => browser[0],
+  device: ({ device }) => device,
+  major: ({ browser }) => browser[1],
+  minor: ({ browser }) => browser[2],
+  patch: ({ browser }) => browser[3],
+  version: ({ browser }, text) => browserVersion(browser, text),
+  os_major: ({ system }) => system[1],
+  os_minor: ({ system }) => system[2],
+  os_patch: ({ system }) => system[3],
+  os_version: ({ system }) => systemVersion(system),
+  os_name: ({ system }) => system[0],
+  os: ({ system }) => system[0],
+  os_full: ({ system }) => [system[0], systemVersion(system)].filter((part) => part !== null).join(' '),
+};
+
+const ECS_NAMES: Readonly<Record<string, string>> = {
+  name: '[name]',
+  device: '[device][name]',
+  version: '[version]',
+  os_version: '[os][version]',
+  os_name: '[os][name]',
+  os_full: '[os][full]',
+};
+
+/** What ECS has no names for; not part of what outputs write. */
+const ECS_METADATA: Readonly<Record<string, string>> = {
+  major: '[@metadata][filter][user_agent][version][major]',
+  minor: '[@metadata][filter][user_agent][version][minor]',
+  patch: '[@metadata][filter][user_agent][version][patch]',
+  os_major: '[@metadata][filter][user_agent][os][version][major]',
+  os_minor: '[@metadata][filter][user_agent][os][version][minor]',
+  os_patch: '[@metadata][filter][user_agent][os][version][patch]',
+};
+
+function legacyFields(target: FieldReference | null, prefix: string): readonly AgentField[] {
+  return Object.entries(NAMES).map(([name, read]) => ({ reference: fieldBelow(target, `${prefix}${name}`), read }));
 }
 
-function version(numbers: readonly (string | null | undefined)[]): string | null {
-  const end = numbers.findIndex((number) => number === null || number === undefined);
-  const known = numbers.slice(0, end < 0 ? undefined : end);
-  return known.length === 0 ? null : known.join('.');
+function ecsFields(target: FieldReference | null): readonly AgentField[] {
+  return Object.entries(NAMES).flatMap(([name, read]): readonly AgentField[] => {
+    const own = ECS_NAMES[name];
+    if (own !== undefined) return [{ reference: fieldBelow(target, own), read }];
+    const metadata = ECS_METADATA[name];
+    return metadata === undefined ? [] : [{ reference: parseFieldReference(metadata), read }];
+  });
 }
 
-function present(values: readonly (readonly [string, string | null | undefined])[]): EventMap {
-  const map: EventMap = new Map();
-  for (const [name, value] of values) if (value !== null && value !== undefined) map.set(name, value);
-  return map;
+function browserVersion([, ...parts]: UserAgent['browser'], text: string): string | null {
+  const version = joined(parts, '.');
+  const [major, minor, patch, build] = parts;
+  const hasThree = [major, minor, patch].every((part) => part !== null && part !== undefined);
+  return version === null || !hasThree || (build ?? null) !== null ? version : withBuild(version, text);
+}
+
+/** A fourth part that no rule names but that stands in the text, with a blank behind it, belongs to the version. */
+function withBuild(version: string, text: string): string {
+  const start = text.indexOf(version);
+  const end = start + version.length;
+  const blank = text.indexOf(' ', end + 1);
+  if (start < 0 || text[end] !== '.' || blank < 0) return version;
+  const build = text.slice(end + 1, blank);
+  return PLAIN_NUMBER.test(build) ? `${version}.${build}` : version;
+}
+
+const PLAIN_NUMBER = /^(?:0|-?[1-9]\d*)$/;
+
+/** Names such as `Vista` stand apart from what follows them. */
+function systemVersion([, ...parts]: UserAgent['system']): string | null {
+  const [major, ...rest] = parts;
+  if (major === null || major === undefined) return null;
+  const more = joined(rest, '.');
+  return more === null ? major : `${major}${PLAIN_NUMBER.test(major) ? '.' : ' '}${more}`;
+}
+
+/** Parts up to the first that is not known; null without any. */
+function joined(parts: readonly (string | null | undefined)[], separator: string): string | null {
+  const end = parts.findIndex((part) => part === null || part === undefined);
+  const known = parts.slice(0, end < 0 ? undefined : end);
+  return known.length === 0 ? null : known.join(separator);
 }
