@@ -2,9 +2,9 @@
  * Options of plugins that make HTTP requests, and the client that they describe.
  */
 import type { OptionDeclarations, PluginOptions } from '../contract/plugin-definition.ts';
-import { refusedOptions } from '../options/refused-options.ts';
 import { clientTls, clientTlsOptions } from '../tls/tls-options.ts';
 import { HttpClient } from './http-client.ts';
+import { parseProxy } from './http-proxy.ts';
 
 export const httpClientOptions: OptionDeclarations = {
   request_timeout: { type: 'number', default: 60 },
@@ -22,12 +22,14 @@ export const httpClientOptions: OptionDeclarations = {
   user: { type: 'string' },
   password: { type: 'password' },
   ...clientTls,
-  ...refusedOptions(['proxy']),
+  /** Address of an HTTP proxy, with or without credentials. */
+  proxy: { type: 'string' },
 };
 
 export function httpClient(options: PluginOptions): HttpClient {
   return new HttpClient({
     tls: clientTlsOptions(options),
+    proxy: options.has('proxy') ? parseProxy(options.string('proxy')) : null,
     connectionsMax: Math.min(options.number('pool_max'), options.number('pool_max_per_route')),
     connectionsInAllMax: options.number('pool_max'),
     idleMs: options.boolean('keepalive') ? Math.max(1, options.number('validate_after_inactivity')) : 0,

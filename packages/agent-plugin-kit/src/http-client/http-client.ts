@@ -1,11 +1,20 @@
 /**
  * HTTP requests of plugins: one call with time limits, over connections that are kept.
  */
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { ShoalError } from '@shoal/core';
 import type { ClientTls } from '../tls/tls-options.ts';
+import type { FingerprintTrust } from '../tls/trusted-fingerprint.ts';
+import type { HttpProxy } from './http-proxy.ts';
+import { SecureAgent } from './secure-agent.ts';
 
 /** An answer beyond this is none a plugin can use. */
 const ANSWER_BYTES_MAX = 256 * 1024 * 1024;
@@ -34,6 +43,9 @@ export interface HttpAnswer {
 
 export interface HttpClientOptions {
   readonly tls?: ClientTls;
+  /** Trust in a certificate, in place of that in authorities. */
+  readonly trust?: FingerprintTrust | null;
+  readonly proxy?: HttpProxy | null;
   /** To one host. */
   readonly connectionsMax?: number;
   readonly connectionsInAllMax?: number;
@@ -60,7 +72,9 @@ export class HttpClient {
     const agent = { ...pool, keepAlive: idleMs > 0, ...(idleMs > 0 ? { timeout: idleMs } : {}) };
     this.options = options;
     this.http = new HttpAgent(agent);
-    this.https = new HttpsAgent({ ...agent, ...tls });
+    const { proxy = null, trust = null } = options;
+    const secure = { ...agent, ...tls };
+    this.https = proxy === null && trust === null ? new HttpsAgent(secure) : new SecureAgent({ proxy, trust }, secure);
   }
 
   /** Rejects when there is no whole answer in time; any status is an answer. */
@@ -95,7 +109,7 @@ export class HttpClient {
     if (call.body !== undefined) headers['content-length'] = call.body.length;
     return new Promise((resolve, reject) => {
       const options = { method: call.method, headers, agent: isTls ? this.https : this.http };
-      const request = isTls ? httpsRequest(url, options) : httpRequest(url, options);
+      const request = isTls ? httpsRequest(url, options) : this.plainRequest(url, options);
       limitWaiting(request, this.options);
       // The one timer of a request that also covers a server that answers a byte now and then.
       const timer = setTimeout(
@@ -129,6 +143,16 @@ export class HttpClient {
       });
       request.end(call.body);
     });
+  }
+
+  /** A proxy is sent the whole address. */
+  private plainRequest(url: URL, options: RequestOptions): ClientRequest {
+    const { proxy = null } = this.options;
+    if (proxy === null) return httpRequest(url, options);
+    const { host, port, authorization } = proxy;
+    const added = authorization === null ? {} : { 'proxy-authorization': authorization };
+    const headers = { host: url.host, ...added, ...options.headers };
+    return httpRequest({ ...options, host, port, path: `${url.origin}${url.pathname}${url.search}`, headers });
   }
 
   close(): void {

@@ -7,26 +7,35 @@ import {
   basicAuthorization,
   clientTls,
   clientTlsOptions,
+  type FingerprintTrust,
   type HttpAnswer,
   type HttpCall,
   HttpClient,
   isTlsEnabled,
   type OptionDeclarations,
   type PluginOptions,
+  parseFingerprint,
+  parseProxy,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { Clock, Log } from '@shoal/runtime';
 
 export const elasticsearchConnection: OptionDeclarations = {
-  hosts: { type: 'array', default: ['//127.0.0.1:9200'] },
+  /** The own machine's port 9200 when none is given. */
+  hosts: { type: 'array' },
   user: { type: 'string' },
   password: { type: 'password' },
   api_key: { type: 'password' },
   cloud_id: { type: 'string' },
   cloud_auth: { type: 'password' },
   custom_headers: { type: 'hash', default: {} },
+  proxy: { type: 'string' },
+  /** Fingerprint (SHA-256, hexadecimal) of a certificate in the server's chain, which is trusted. */
+  ca_trusted_fingerprint: { type: 'array' },
   ...clientTls,
 };
+
+const USUAL_HOST = '//127.0.0.1:9200';
 
 interface Host {
   readonly url: string;
@@ -41,6 +50,8 @@ export interface HostsSettings {
   readonly connectionsMax: number;
   readonly idleMs: number;
   readonly sniffing?: SniffingSettings;
+  /** Asked of a host that failed before anything else is; null: the next request itself is the test. */
+  readonly healthPath?: string | null;
 }
 
 /** Sniffing: the addresses of the cluster's nodes replace the hosts that were given, and are read again at an interval. */
@@ -65,14 +76,21 @@ export class ElasticsearchHosts {
     this.settings = settings;
     const isTls = isTlsEnabled(options);
     this.isTls = isTls;
-    const given = options.has('cloud_id') ? [cloudHost(options.string('cloud_id'))] : options.strings('hosts');
-    this.hosts = given.map((text) => ({
+    this.hosts = givenHosts(options).map((text) => ({
       url: hostUrl(text, isTls) + settings.path,
       deadUntilMs: Number.NEGATIVE_INFINITY,
     }));
+    checkSchemes(this.hosts, options);
     if (this.hosts.length === 0) throw new ShoalError('illegal_argument_exception', 400, '[hosts] names no host');
     const { connectionsMax, idleMs } = settings;
-    this.client = new HttpClient({ tls: clientTlsOptions(options), connectionsMax, idleMs });
+    const tls = clientTlsOptions(options);
+    this.client = new HttpClient({
+      tls,
+      trust: trustOf(options, tls.rejectUnauthorized && tls.checkServerIdentity === undefined, settings.clock),
+      proxy: options.has('proxy') ? parseProxy(options.string('proxy')) : null,
+      connectionsMax,
+      idleMs,
+    });
     this.headers = requestHeaders(options);
   }
 
@@ -88,6 +106,7 @@ export class ElasticsearchHosts {
       const host = this.next();
       try {
         const headers = { ...this.headers, ...call.headers };
+        await this.checkHealth(host, call.timeoutMs);
         const answer = await this.client.call({ ...call, url: withCredentialsOut(host.url) + call.path, headers });
         host.deadUntilMs = Number.NEGATIVE_INFINITY;
         return answer;
@@ -97,6 +116,15 @@ export class ElasticsearchHosts {
       }
     }
     throw failure;
+  }
+
+  /** Rejects while a host that failed does not say that it is well again. */
+  private async checkHealth(host: Host, timeoutMs: number): Promise<void> {
+    const { healthPath = null } = this.settings;
+    if (healthPath === null || host.deadUntilMs === Number.NEGATIVE_INFINITY) return;
+    const url = withCredentialsOut(host.url) + healthPath;
+    const { status } = await this.client.call({ method: 'HEAD', url, headers: this.headers, timeoutMs });
+    if (status >= 400) throw new ShoalError('http_exception', 502, `the check of its health answered ${status}`);
   }
 
   /** One at a time; who calls meanwhile waits for it. A failure leaves the hosts as they are. */
@@ -145,6 +173,36 @@ export class ElasticsearchHosts {
   }
 }
 
+function givenHosts(options: PluginOptions): readonly string[] {
+  if (!options.has('cloud_id')) return options.has('hosts') ? options.strings('hosts') : [USUAL_HOST];
+  if (options.has('hosts'))
+    throw new ShoalError('illegal_argument_exception', 400, 'give either [hosts] or [cloud_id], not both');
+  return [cloudHost(options.string('cloud_id'))];
+}
+
+/** An address with another scheme than the options ask for would be spoken to otherwise than they say. */
+function checkSchemes(hosts: readonly Host[], options: PluginOptions): void {
+  const isTls = givenTlsEnabled(options);
+  if (isTls === null) return;
+  const other = hosts.find(({ url }) => url.startsWith('https:') !== isTls);
+  if (other === undefined) return;
+  const scheme = isTls ? 'http' : 'https';
+  const why = `[ssl_enabled => ${isTls}] does not go with the ${scheme} address [${withCredentialsOut(other.url)}]`;
+  throw new ShoalError('illegal_argument_exception', 400, why);
+}
+
+/** null when nothing is said about it. */
+function givenTlsEnabled(options: PluginOptions): boolean | null {
+  if (isTlsEnabled(options)) return true;
+  return options.has('ssl_enabled') || options.has('ssl') ? false : null;
+}
+
+function trustOf(options: PluginOptions, comparesNames: boolean, clock: Clock): FingerprintTrust | null {
+  if (!options.has('ca_trusted_fingerprint')) return null;
+  const fingerprints = options.strings('ca_trusted_fingerprint').map(parseFingerprint);
+  return { fingerprints, comparesNames, nowMs: () => clock.wallMs() };
+}
+
 /** HTTP addresses of nodes, those that only manage the cluster left out. */
 function nodeAddresses(body: Uint8Array): readonly string[] {
   const parsed = parseEventJson(body);
@@ -164,8 +222,9 @@ function nodeAddresses(body: Uint8Array): readonly string[] {
 function requestHeaders(options: PluginOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of options.hash('custom_headers')) headers[name.toLowerCase()] = String(value);
-  if (options.has('user') && options.has('api_key'))
-    throw new ShoalError('illegal_argument_exception', 400, 'give either [user] or [api_key], not both');
+  const ways = ['user', 'api_key', 'cloud_auth'].filter((name) => options.has(name));
+  if (ways.length > 1)
+    throw new ShoalError('illegal_argument_exception', 400, `give only one of [${ways.join('] and [')}]`);
   if (options.has('api_key')) {
     const key = options.string('api_key');
     // `id:key` as it is shown to people; encoded keys hold no colon.
@@ -179,7 +238,7 @@ function requestHeaders(options: PluginOptions): Record<string, string> {
     const [user = '', ...password] = options.string('cloud_auth').split(':');
     headers.authorization = basicAuthorization(user, password.join(':'));
   } else {
-    const [first] = options.has('cloud_id') ? [] : options.strings('hosts');
+    const [first] = givenHosts(options);
     const { username, password } = new URL(hostUrl(first ?? '', false));
     if (username !== '')
       headers.authorization = basicAuthorization(decodeURIComponent(username), decodeURIComponent(password));
@@ -210,9 +269,12 @@ function withCredentialsOut(text: string): string {
 }
 
 function cloudHost(cloudId: string): string {
-  const encoded = cloudId.slice(cloudId.indexOf(':') + 1);
-  const [domain, cluster] = Buffer.from(encoded, 'base64').toString('utf8').split('$');
-  if (domain === undefined || cluster === undefined || cluster === '')
+  const encoded = cloudId.slice(cloudId.lastIndexOf(':') + 1);
+  const [domain = '', cluster = ''] = Buffer.from(encoded, 'base64').toString('utf8').split('$');
+  if (domain === '' || cluster === '' || cluster === 'undefined')
     throw new ShoalError('illegal_argument_exception', 400, `[cloud_id] cannot be read: [${cloudId}]`);
-  return `https://${cluster}.${domain.includes(':') ? domain : `${domain}:443`}`;
+  // A port may stand behind the domain, for all services, or behind the name of the cluster alone.
+  const [host = '', port = '443'] = domain.split(':');
+  const [name = '', ownPort = port] = cluster.split(':');
+  return `https://${name}.${host}:${ownPort}`;
 }

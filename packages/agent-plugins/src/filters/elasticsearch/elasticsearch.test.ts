@@ -221,7 +221,7 @@ describe('options of the elasticsearch filter', () => {
     await expect(runFilter(elasticsearchFilter, both, {})).rejects.toThrow(message);
   });
 
-  test.each(['query_type', 'query_params', 'proxy', 'ca_trusted_fingerprint'])('refuse %s by name', async (name) => {
+  test.each(['query_type', 'query_params'])('refuse %s by name', async (name) => {
     await expect(runFilter(elasticsearchFilter, { query: '*', [name]: 'x' }, {})).rejects.toThrow(
       `Setting '${name}' for elasticsearch is obsolete`,
     );

@@ -42,7 +42,7 @@ export const elasticsearchFilter: PluginDefinition = {
     retry_on_failure: { type: 'number', default: 0 },
     retry_on_status: { type: 'array', default: [] },
     tag_on_failure: { type: 'array', default: ['_elasticsearch_lookup_failure'] },
-    ...refusedOptions(['query_type', 'query_params', 'proxy', 'ca_trusted_fingerprint']),
+    ...refusedOptions(['query_type', 'query_params']),
   },
   create: (options, context) => new ElasticsearchFilter(options, context),
 };

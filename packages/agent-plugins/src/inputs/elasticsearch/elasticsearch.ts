@@ -52,7 +52,7 @@ export const elasticsearchInput: PluginDefinition = {
     tracking_field: { type: 'string' },
     tracking_field_seed: { type: 'string' },
     last_run_metadata_path: { type: 'string' },
-    ...refusedOptions(['query_type', 'proxy', 'ca_trusted_fingerprint']),
+    ...refusedOptions(['query_type']),
   },
   create(options, context) {
     const isScheduled = options.has('schedule');

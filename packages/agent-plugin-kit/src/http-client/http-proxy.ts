@@ -1,0 +1,34 @@
+/**
+ * Addresses of HTTP proxies, as options give them.
+ */
+import { ShoalError } from '@shoal/core';
+
+export interface HttpProxy {
+  readonly host: string;
+  readonly port: number;
+  /** Value of the header that authenticates to the proxy; null without credentials. */
+  readonly authorization: string | null;
+}
+
+/** null for an empty address: no proxy. @throws ShoalError for an address that is none, or of another scheme */
+export function parseProxy(text: string): HttpProxy | null {
+  if (text === '') return null;
+  const url = parsedUrl(text.includes('://') ? text : `http://${text}`);
+  if (url === null || url.hostname === '') throw refused(`[proxy] [${text}] is no address`);
+  if (url.protocol !== 'http:')
+    throw refused(`[proxy] must be an address of http, not of ${url.protocol.slice(0, -1)}`);
+  const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? 80 : Number(url.port),
+    authorization: url.username === '' ? null : `Basic ${Buffer.from(credentials, 'utf8').toString('base64')}`,
+  };
+}
+
+function parsedUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+function refused(text: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, text);
+}
