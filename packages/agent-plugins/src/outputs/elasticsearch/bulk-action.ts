@@ -51,13 +51,14 @@ export class BulkItems {
     this.options = options;
     this.index = index;
     this.dataStream = dataStream;
-    for (const name of ['action', 'document_id', 'routing', 'pipeline', 'version', 'upsert'])
+    for (const name of ['action', 'document_id', 'routing', 'pipeline', 'version', 'upsert', 'parent'])
       if (options.has(name)) this.templates.set(name, options.template(name));
   }
 
   of(event: LogEvent): BulkItem | RefusedItem {
     const action = this.dataStream === null ? (this.rendered('action', event) ?? 'index') : 'create';
     if (!ACTIONS.includes(action)) return { event, reason: `[${action}] is no action of the bulk API` };
+    this.joinToParent(event);
     const index = this.indexOf(event);
     if (index.includes('%{') && this.options.boolean('dlq_on_failed_indexname_interpolation'))
       return { event, reason: `the index name [${index}] has a placeholder that the event does not fill` };
@@ -68,6 +69,15 @@ export class BulkItems {
     if (action === 'update') text += `${this.updateBody(event)}\n`;
     else if (action !== 'delete') text += `${eventToJsonText(event)}\n`;
     return { event, action, index, bytes: Buffer.from(text, 'utf8') };
+  }
+
+  /** The value of the join field is the name of the relation; the parent is written beside it. */
+  private joinToParent(event: LogEvent): void {
+    if (!this.options.has('join_field')) return;
+    const parent = this.rendered('parent', event);
+    const field = this.options.reference('join_field');
+    const name = event.get(field);
+    if (parent !== undefined && name !== undefined) event.set(field, toEventValue({ name, parent }));
   }
 
   private rendered(name: string, event: LogEvent): string | undefined {
@@ -91,6 +101,9 @@ export class BulkItems {
     };
     put('_id', 'document_id', 'id');
     put('routing', 'routing', 'routing');
+    const parent = this.rendered('parent', event);
+    // A child lies in the shard of its parent.
+    if (parent !== undefined) meta.set('routing', parent);
     if (action === 'index' || action === 'create') put('pipeline', 'pipeline', 'pipeline');
     put('version', 'version', 'version');
     if (this.options.has('version_type')) meta.set('version_type', this.options.string('version_type'));
@@ -138,7 +151,13 @@ function dataStreamOf(event: LogEvent, stream: DataStream): string {
 }
 
 /** @throws ShoalError for combinations that no event could use */
-export function checkScripts(options: PluginOptions): void {
+export function checkActions(options: PluginOptions): void {
+  if (options.has('parent') && !options.has('join_field'))
+    throw new ShoalError(
+      'illegal_argument_exception',
+      400,
+      '[parent] needs a [join_field]: types with parents are gone',
+    );
   if (options.boolean('scripted_upsert') && !options.has('script'))
     throw new ShoalError('illegal_argument_exception', 400, '[scripted_upsert] needs a [script]');
 }

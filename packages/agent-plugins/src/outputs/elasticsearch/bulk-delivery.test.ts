@@ -35,6 +35,7 @@ function delivery(url: string, onPause: (count: number) => void | Promise<void> 
     compressionLevel: 0,
     deadLetterCodes: new Set<number>(),
     silentErrors: new Set<string>(),
+    droppedErrors: new Set<string>(),
   };
   const control = {
     isStopped: false,

@@ -26,6 +26,8 @@ export interface DeliverySettings {
   /** Besides 400 and 404. */
   readonly deadLetterCodes: ReadonlySet<number>;
   readonly silentErrors: ReadonlySet<string>;
+  /** Types of errors with which an item is dropped, whatever its status. */
+  readonly droppedErrors: ReadonlySet<string>;
 }
 
 interface ItemStatus {
@@ -97,10 +99,11 @@ export class BulkDelivery {
       metrics.increment('documents.successes');
       return false;
     }
-    if (status === 409) {
+    if (status === 409 || this.settings.droppedErrors.has(errorType)) {
       metrics.increment('documents.non_retryable_failures');
+      const why = status === 409 ? 'its document is there already or was changed' : 'its error is not to be retried';
       if (!this.settings.silentErrors.has(errorType))
-        runtime.log.warn('an event was dropped: its document is there already or was changed', {
+        runtime.log.warn(`an event was dropped: ${why}`, {
           index: item.index,
           error,
         });

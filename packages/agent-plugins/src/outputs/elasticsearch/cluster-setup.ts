@@ -16,6 +16,8 @@ export interface ClusterResource {
   /** Path of the request that puts it. */
   readonly path: string;
   readonly body: Uint8Array;
+  /** Put when the first is refused for what the cluster does not know. */
+  readonly fallback?: { readonly body: Uint8Array; readonly lacks: string };
 }
 
 export interface SetupSettings {
@@ -56,13 +58,18 @@ async function ensure(hosts: ElasticsearchHosts, resource: ClusterResource, sett
 /** false: to be tried again. */
 async function isSettled(
   hosts: ElasticsearchHosts,
-  { name, probe, path, body }: ClusterResource,
+  { name, probe, path, body, fallback }: ClusterResource,
   { timeoutMs, log }: SetupSettings,
 ): Promise<boolean> {
   const found = probe === null ? null : await hosts.call({ ...probe, timeoutMs });
   if (found?.status === 200) return true;
   const headers = { 'content-type': 'application/json' };
-  const answer = await hosts.call({ method: 'PUT', path, body, headers, timeoutMs });
+  let answer = await hosts.call({ method: 'PUT', path, body, headers, timeoutMs });
+  if (answer.status === 400 && fallback !== undefined) {
+    const reason = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
+    answer = await hosts.call({ method: 'PUT', path, body: fallback.body, headers, timeoutMs });
+    if (answer.status < 300) log.warn(`the ${name} was installed without ${fallback.lacks}`, { reason });
+  }
   if (answer.status < 300) return true;
   const reason = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
   // Another worker, or another agent, was faster.

@@ -24,7 +24,7 @@ async function site() {
 
 test('the elasticsearch output delivers to a server that it trusts, and to no other', async () => {
   const { bodies, url } = await site();
-  const options = { hosts: [url], index: 'i', retry_initial_interval: 0.005 };
+  const options = { hosts: [url], index: 'i', manage_template: false, retry_initial_interval: 0.005 };
   const log = createRecordingLog();
   const changes = { runtime: createNodeRuntime({ log }) };
   const { output } = await start(elasticsearchOutput, { ...options, ...trusting() }, changes);

@@ -1,71 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { eventFromJson } from '@shoal/agent-event';
-import type { Output } from '@shoal/agent-plugin-kit';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  makeOutput,
-  type OptionsLiteral,
-  removeFolders,
-  temporaryFolder,
-  testContext,
-} from '../../plugin-instance.test-support.ts';
-import { elasticsearchOutput } from './elasticsearch.ts';
-
-interface Seen {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: string;
-}
-type Reply = { status: number; items?: readonly number[]; body?: string };
-
-const servers: Server[] = [];
-const outputs: Output[] = [];
-afterEach(async () => {
-  for (const output of outputs.splice(0)) await output.stop?.();
-  for (const server of servers.splice(0)) server.close();
-  await removeFolders();
-});
-
-/** Answers one reply after the other; without more every item is created. */
-async function cluster(...replies: Reply[]): Promise<{ url: string; seen: Seen[] }> {
-  const seen: Seen[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
-      const whole = Buffer.concat(chunks);
-      const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(whole) : whole).toString('utf8');
-      seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-      const actions = body.split('\n').filter((line) => /^\{"(index|create|update|delete)":/.test(line));
-      const reply = replies.shift() ?? { status: 200 };
-      const items = (reply.items ?? actions.map(() => 201)).map((status) => ({
-        index: { status, ...(status >= 300 ? { error: { type: 'some_exception', reason: 'why' } } : {}) },
-      }));
-      response.statusCode = reply.status;
-      response.end(reply.body ?? JSON.stringify({ errors: items.some((item) => item.index.status >= 300), items }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  servers.push(server);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
-}
-
-function output(url: string | readonly string[], options: OptionsLiteral = {}, context = testContext()) {
-  const made = makeOutput(elasticsearchOutput, { hosts: url, retry_initial_interval: 0.005, ...options }, context);
-  outputs.push(made);
-  return { made, context };
-}
-const event = (fields: OptionsLiteral) => eventFromJson({ '@timestamp': '2026-01-02T03:04:05Z', ...fields });
-const lines = (body: string) =>
-  body
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
+import { cluster, event, handled, lines, output } from './cluster-double.test-support.ts';
 
 describe('what is sent', () => {
   test('indexes into a daily index by default', async () => {
@@ -130,6 +67,13 @@ describe('what is sent', () => {
     });
     expect(lines(seen[2]!.body)[1]).toMatchObject({ doc: { a: 1 }, doc_as_upsert: true });
   });
+  test('a child is written with its parent, into the parent’s shard', async () => {
+    const { url, seen } = await cluster();
+    const options = { index: 'i', join_field: 'rel', parent: '%{of}', routing: 'r' };
+    await output(url, options).made.receive([event({ rel: 'answer', of: '7' })]);
+    expect(lines(seen[0]!.body)).toMatchObject([{ index: { routing: '7' } }, { rel: { name: 'answer', parent: '7' } }]);
+    expect(() => output(url, { parent: 'p' })).toThrow('[parent] needs a [join_field]');
+  });
   test('bodies are cut at 20 MB', async () => {
     const { url, seen } = await cluster();
     const text = 'x'.repeat(6_000_000);
@@ -161,15 +105,21 @@ describe('what is sent', () => {
     expect(() => output('http://x', { data_stream_dataset: 'web' })).toThrow(refusal);
     expect(() => output('http://x', { data_stream: 'false', data_stream_dataset: 'web' })).toThrow(refusal);
     expect(() => output('http://x', { data_stream: 'true', index: 'i' })).toThrow('remove [index]');
+    const wished = { data_stream: 'true', ilm_enabled: 'true', action: 'update', doc_as_upsert: true };
+    expect(() => output('http://x', wished)).toThrow('remove [doc_as_upsert], [ilm_enabled], [action]');
   });
   test('data streams by themselves under ECS, unless an option speaks of indices', async () => {
     const { url, seen } = await cluster();
     const ecs = testContext({ ecs: 'v8' });
     await output(url, {}, ecs).made.receive([event({})]);
     await output(url, { index: 'i' }, ecs).made.receive([event({})]);
+    await output(url, { document_id: '7' }, ecs).made.receive([event({})]);
+    await output(url, { ilm_enabled: 'false' }, ecs).made.receive([event({})]);
     expect(seen.map(({ body }) => lines(body)[0])).toMatchObject([
       { create: { _index: 'logs-generic-default' } },
       { index: { _index: 'i' } },
+      { create: { _index: 'logs-generic-default', _id: '7' } },
+      { index: { _index: 'ecs-logstash-2026.01.02' } },
     ]);
   });
   test('installs the template before the first event, once', async () => {
@@ -215,6 +165,24 @@ describe('what comes back', () => {
       'bulk_requests.successes': 1,
     });
   });
+  test('listed types of errors are dropped, whatever the status', async () => {
+    const { url, seen } = await cluster({ status: 200, items: [503, 403] });
+    const { made, context } = output(url, { index: 'i', drop_error_types: ['some_exception'] });
+    await made.receive([event({}), event({})]);
+    expect([seen.length, context.deadLettered.length]).toEqual([1, 0]);
+    expect(context.counts.get('documents.non_retryable_failures')).toBe(2);
+  });
+  test('a host that failed is asked for its health before it is used again', async () => {
+    const asked: string[] = [];
+    const url = await handled((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      if (asked.length === 1) request.socket.destroy();
+      else
+        response.writeHead(asked.length === 2 ? 503 : 200).end('{"errors":false,"items":[{"index":{"status":201}}]}');
+    });
+    await output(url, { index: 'i', healthcheck_path: 'well', resurrect_delay: 0 }).made.receive([event({})]);
+    expect(asked).toEqual(['POST /_bulk', 'HEAD /well', 'HEAD /well', 'POST /_bulk']);
+  });
   test('listed codes go to the dead letter queue too', async () => {
     const { url } = await cluster({ status: 200, items: [403] });
     const { made, context } = output(url, { index: 'i', dlq_custom_codes: [403] });
@@ -247,95 +215,5 @@ describe('what comes back', () => {
     const delivery = made.receive([event({})]);
     await made.stop?.();
     await expect(delivery).rejects.toThrow('not delivered');
-  });
-});
-
-describe('sniffing', () => {
-  const nodes = (...addresses: readonly string[]): Reply => ({
-    status: 200,
-    body: JSON.stringify({
-      nodes: Object.fromEntries([
-        ...addresses.map((address, i) => [`n${i}`, { roles: ['master', 'data'], http: { publish_address: address } }]),
-        ['manager', { roles: ['master'], http: { publish_address: '127.0.0.1:1' } }],
-      ]),
-    }),
-  });
-  const bare = (url: string): string => url.replace('http://', '');
-
-  test('finds the nodes, and leaves out those that only manage', async () => {
-    const other = await cluster();
-    const first = await cluster();
-    const known = nodes(`name/${bare(other.url)}`);
-    const { made } = output((await cluster(known)).url, { index: 'i', sniffing: true });
-    await made.receive([event({})]);
-    await made.receive([event({})]);
-    expect([other.seen.map(({ url }) => url), first.seen]).toEqual([['/_bulk', '/_bulk'], []]);
-  });
-
-  test('asks again after its delay, and goes on with what it knows when nobody answers', async () => {
-    const replies: Reply[] = [{ status: 500 }];
-    const one = await cluster(...replies);
-    const { made, context } = output(one.url, { index: 'i', sniffing: true, sniffing_delay: 0, sniffing_path: 'n' });
-    await made.receive([event({})]);
-    await made.receive([event({})]);
-    expect(one.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET /n',
-      'POST /_bulk',
-      'GET /n',
-      'POST /_bulk',
-    ]);
-    expect(context.counts.get('non_retryable')).toBeUndefined();
-  });
-});
-
-describe('index lifecycle', () => {
-  const bootstrap = '/%3Clogs-%7Bnow%2Fd%7D-000001%3E';
-  test('policy, template and alias come before the first event, which goes to the alias', async () => {
-    const { url, seen } = await cluster(...[404, 200, 404, 200, 404, 200].map((status) => ({ status, body: '{}' })));
-    const { made } = output(url, { ilm_rollover_alias: 'logs' });
-    await made.receive([event({})]);
-    await made.receive([event({})]);
-    expect(seen.map(({ method, url: path }) => `${method} ${path}`)).toEqual([
-      'GET /_ilm/policy/logstash-policy',
-      'PUT /_ilm/policy/logstash-policy',
-      'HEAD /_index_template/logstash',
-      'PUT /_index_template/logstash',
-      'HEAD /logs',
-      `PUT ${bootstrap}`,
-      'POST /_bulk',
-      'POST /_bulk',
-    ]);
-    expect(JSON.parse(seen[3]!.body)).toEqual({
-      index_patterns: ['logs-*'],
-      template: {
-        settings: { 'index.lifecycle.name': 'logstash-policy', 'index.lifecycle.rollover_alias': 'logs' },
-      },
-    });
-    expect(JSON.parse(seen[5]!.body)).toEqual({ aliases: { logs: { is_write_index: true } } });
-    expect(lines(seen[6]!.body)[0]).toMatchObject({ index: { _index: 'logs' } });
-  });
-
-  test('a template of the user gets the policy, and what is there stays', async () => {
-    const path = join(await temporaryFolder(), 't.json');
-    await writeFile(path, '{"index_patterns":["x-*"],"settings":{"a":1},"mappings":{}}');
-    const exists = { status: 400, body: '{"error":{"type":"resource_already_exists_exception"}}' };
-    const { url, seen } = await cluster({ status: 200, body: '{}' }, { status: 404 }, exists);
-    const options = { ilm_enabled: 'true', ilm_policy: 'mine', template: path, template_overwrite: true };
-    await output(url, options).made.receive([event({})]);
-    expect(seen.map(({ method }) => method)).toEqual(['PUT', 'HEAD', 'PUT', 'POST']);
-    expect(JSON.parse(seen[0]!.body)).toEqual({
-      index_patterns: ['logstash-*'],
-      settings: { a: 1, 'index.lifecycle.name': 'mine', 'index.lifecycle.rollover_alias': 'logstash' },
-      mappings: {},
-    });
-    expect(lines(seen[3]!.body)[0]).toMatchObject({ index: { _index: 'logstash' } });
-  });
-
-  test('an index of one’s own, or no wish for it, leaves it out', async () => {
-    const { url, seen } = await cluster();
-    await output(url, { index: 'i', ilm_enabled: 'true' }).made.receive([event({})]);
-    await output(url, { ilm_rollover_alias: 'logs', ilm_enabled: 'false' }).made.receive([event({})]);
-    expect(seen.map((one) => one.url)).toEqual(['/_bulk', '/_bulk']);
-    expect(lines(seen[1]!.body)[0]).toMatchObject({ index: { _index: 'logstash-2026.01.02' } });
   });
 });

@@ -8,7 +8,6 @@ import {
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
-  refusedOptions,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
 import { parseJson, ShoalError } from '@shoal/core';
@@ -17,9 +16,11 @@ import {
   elasticsearchConnection,
   type HostsSettings,
 } from '../../elasticsearch-client/elasticsearch-hosts.ts';
-import { type BulkItem, BulkItems, checkScripts, type DataStream } from './bulk-action.ts';
+import { type BulkItem, BulkItems, checkActions, type DataStream } from './bulk-action.ts';
 import { BulkDelivery } from './bulk-delivery.ts';
-import { type ClusterResource, setUpCluster } from './cluster-setup.ts';
+import { hasComposableTemplates, lifecycleObstacle } from './cluster-facts.ts';
+import { type ClusterResource, type SetupSettings, setUpCluster } from './cluster-setup.ts';
+import { defaultTemplate } from './default-template.ts';
 import {
   aliasResource,
   bytesOf,
@@ -31,8 +32,22 @@ import {
 } from './index-lifecycle.ts';
 
 const STREAM_NAMES = ['data_stream_type', 'data_stream_dataset', 'data_stream_namespace'];
-/** Options that say that plain indices are meant. */
-const INDEX_OPTIONS = ['index', 'document_id', 'upsert', 'script', 'template', 'template_name'];
+/** Options that say that plain indices are meant: a data stream has no use for them. */
+const INDEX_OPTIONS = [
+  'index',
+  'upsert',
+  'script',
+  'template',
+  'template_name',
+  'ilm_rollover_alias',
+  'version',
+  'version_type',
+  'join_field',
+  'parent',
+  'document_type',
+];
+/** The same for options that are always there. */
+const INDEX_SWITCHES = ['doc_as_upsert', 'scripted_upsert', 'template_overwrite'];
 /** A data stream takes new documents only, whatever the action is called. */
 const STREAM_ACTIONS = ['index', 'create'];
 
@@ -93,7 +108,15 @@ export const elasticsearchOutput: PluginDefinition = {
     ilm_rollover_alias: { type: 'string' },
     ilm_pattern: { type: 'string', default: '{now/d}-000001' },
     ilm_policy: { type: 'string', default: 'logstash-policy' },
-    ...refusedOptions(['proxy', 'healthcheck_path', 'ssl_certificate_verification', 'join_field', 'parent']),
+    healthcheck_path: { type: 'string' },
+    join_field: { type: 'fieldReference' },
+    parent: { type: 'template' },
+    drop_error_types: { type: 'array', default: [] },
+    failure_type_logging_whitelist: { type: 'array', default: [], deprecated: 'use [silence_errors_in_log] instead' },
+    document_type: {
+      type: 'string',
+      deprecated: 'it has no effect: clusters of version 8 have no types of documents',
+    },
   },
   create: (options, context) => new ElasticsearchOutput(options, context),
 };
@@ -103,41 +126,29 @@ class ElasticsearchOutput implements Output {
   private readonly context: PluginContext;
   private readonly control: StoppableWait;
   private readonly hosts: ElasticsearchHosts;
-  private readonly items: BulkItems;
   private readonly delivery: BulkDelivery;
+  private readonly stream: DataStream | null;
+  /** What an index lifecycle would be; the cluster has the last word where it is `auto`. */
   private readonly lifecycle: Lifecycle | null;
-  /** What is set up before the first event. */
-  private setup: Promise<void> | null = null;
+  /** Begins with the first batch: until then the cluster need not be there. */
+  private setup: Promise<BulkItems> | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
-    checkScripts(options);
+    checkActions(options);
     this.options = options;
     this.context = context;
     this.control = new StoppableWait(context.runtime);
-    this.hosts = new ElasticsearchHosts(options, {
-      clock: context.runtime.clock,
-      path: options
-        .string('path')
-        .replace(/^(?=[^/])/, '/')
-        .replace(/\/$/, ''),
-      resurrectDelayMs: options.number('resurrect_delay') * 1000,
-      connectionsMax: Math.min(options.number('pool_max'), options.number('pool_max_per_route')),
-      idleMs: options.number('validate_after_inactivity'),
-      ...(options.boolean('sniffing') ? { sniffing: sniffingOf(options, context) } : {}),
-    });
-    this.lifecycle = lifecycleOf(options, context);
-    const usual = compileTemplate(this.lifecycle?.alias ?? `${usualName(context)}-%{+yyyy.MM.dd}`);
-    const index = options.has('index') && this.lifecycle === null ? options.template('index') : usual;
-    const stream = this.lifecycle === null ? dataStreamOf(options, context) : null;
-    this.items = new BulkItems(options, index, stream);
+    this.hosts = new ElasticsearchHosts(options, hostsSettings(options, context));
+    this.stream = dataStreamOf(options, context);
+    this.lifecycle = this.stream === null ? lifecycleOf(options, context) : null;
     this.delivery = new BulkDelivery(this.hosts, deliverySettings(options), context, this.control);
   }
 
   async receive(events: readonly LogEvent[]): Promise<void> {
-    await (this.setup ??= this.setUp());
+    const bulk = await (this.setup ??= this.setUp());
     const items: BulkItem[] = [];
     for (const event of events) {
-      const item = this.items.of(event);
+      const item = bulk.of(event);
       if ('reason' in item) await this.delivery.refuse(item.event, item.reason);
       else items.push(item);
     }
@@ -149,44 +160,92 @@ class ElasticsearchOutput implements Output {
     this.hosts.close();
   }
 
-  private async setUp(): Promise<void> {
-    const { options, lifecycle } = this;
-    const template = options.boolean('manage_template') ? await this.templateResource() : null;
+  /** What makes items of events, once the cluster has all that they need. */
+  private async setUp(): Promise<BulkItems> {
+    const { options, context, stream } = this;
+    const settings: SetupSettings = {
+      timeoutMs: options.number('timeout') * 1000,
+      retryFirstMs: options.number('retry_initial_interval') * 1000,
+      retryMaxMs: options.number('retry_max_interval') * 1000,
+      log: context.runtime.log,
+      control: this.control,
+    };
+    const lifecycle = await this.possibleLifecycle(settings);
+    const managed = stream === null && options.boolean('manage_template');
+    const template = managed ? await this.templateResource(lifecycle, settings) : null;
     const resources = [
       ...(lifecycle === null ? [] : policyResource(lifecycle)),
       ...(template === null ? [] : [template]),
       ...(lifecycle === null ? [] : [aliasResource(lifecycle)]),
     ];
-    await setUpCluster(this.hosts, resources, {
-      timeoutMs: options.number('timeout') * 1000,
-      retryFirstMs: options.number('retry_initial_interval') * 1000,
-      retryMaxMs: options.number('retry_max_interval') * 1000,
-      log: this.context.runtime.log,
-      control: this.control,
-    });
+    await setUpCluster(this.hosts, resources, settings);
+    const usual = compileTemplate(lifecycle?.alias ?? `${usualName(context)}-%{+yyyy.MM.dd}`);
+    const index = options.has('index') && lifecycle === null ? options.template('index') : usual;
+    return new BulkItems(options, index, stream);
   }
 
-  /** The file that was given, or one that only says which policy indices have; null without either. */
-  private async templateResource(): Promise<ClusterResource | null> {
-    const { options, lifecycle } = this;
+  /** The lifecycle that was asked for; by itself only where the cluster has such policies. */
+  private async possibleLifecycle(settings: SetupSettings): Promise<Lifecycle | null> {
+    const { lifecycle, options, context } = this;
+    if (lifecycle === null) return null;
+    const { pluginId: plugin, position } = context;
+    if (options.string('ilm_enabled') === 'auto') {
+      const why = await lifecycleObstacle(this.hosts, settings);
+      if (why !== null) {
+        settings.log.info(`indices have no lifecycle: index lifecycle management is ${why}`, { plugin });
+        return null;
+      }
+    }
+    if (options.has('index'))
+      settings.log.warn('[ilm_rollover_alias] takes the place of [index]', { plugin, position });
+    return lifecycle;
+  }
+
+  /** The template of a file, or the one that the output brings itself. */
+  private async templateResource(lifecycle: Lifecycle | null, settings: SetupSettings): Promise<ClusterResource> {
+    const { options, context } = this;
     const text = options.has('template') ? await readFile(options.string('template')) : null;
     const parsed = text === null ? null : parseJson(text);
-    if (parsed === null && lifecycle === null) return null;
     const given = typeof parsed === 'object' && parsed !== null ? { ...parsed } : null;
     const api = options.string('template_api');
-    const isComposable = api === 'composable' || (api === 'auto' && (given === null || 'template' in given));
-    const name = options.has('template_name') ? options.string('template_name') : usualName(this.context);
+    const isComposable =
+      api === 'auto'
+        ? given === null
+          ? await hasComposableTemplates(this.hosts, settings)
+          : 'template' in given
+        : api === 'composable';
+    const name = options.has('template_name') ? options.string('template_name') : usualName(context);
     const path = `/${isComposable ? '_index_template' : '_template'}/${encodeURIComponent(name)}`;
     const probe = options.boolean('template_overwrite') ? null : { method: 'HEAD' as const, path };
-    const rolled = lifecycle === null ? null : withLifecycle(given ?? {}, lifecycle, isComposable);
+    const rolled = (template: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+      lifecycle === null ? template : withLifecycle(template, lifecycle, isComposable);
+    const base = { name: `index template ${name}`, probe, path };
     // The file goes as it is, unless something has to be added to it.
-    return {
-      name: `index template ${name}`,
-      probe,
-      path,
-      body: rolled === null ? (text ?? bytesOf({})) : bytesOf(rolled),
-    };
+    if (text !== null) return { ...base, body: lifecycle === null ? text : bytesOf(rolled(given ?? {})) };
+    const kind = { name: usualName(context), isEcs: context.ecs !== 'disabled', isComposable };
+    const [body = bytesOf({}), less = bytesOf({})] = [true, false].map((hasPlaces) =>
+      bytesOf(rolled(defaultTemplate({ ...kind, hasPlaces }))),
+    );
+    return { ...base, body, fallback: { body: less, lacks: 'fields of type geo_point and half_float' } };
   }
+}
+
+function hostsSettings(options: PluginOptions, context: PluginContext): HostsSettings {
+  const health = options.has('healthcheck_path') ? options.string('healthcheck_path') : null;
+  return {
+    clock: context.runtime.clock,
+    path: withSlash(options.string('path')).replace(/\/$/, ''),
+    resurrectDelayMs: options.number('resurrect_delay') * 1000,
+    connectionsMax: Math.min(options.number('pool_max'), options.number('pool_max_per_route')),
+    idleMs: options.number('validate_after_inactivity'),
+    healthPath: health === null ? null : withSlash(health),
+    ...(options.boolean('sniffing') ? { sniffing: sniffingOf(options, context) } : {}),
+  };
+}
+
+/** Paths may be given without the slash in front. */
+function withSlash(path: string): string {
+  return path.replace(/^(?=[^/])/, '/');
 }
 
 function refused(text: string): ShoalError {
@@ -194,9 +253,8 @@ function refused(text: string): ShoalError {
 }
 
 function sniffingOf(options: PluginOptions, context: PluginContext): NonNullable<HostsSettings['sniffing']> {
-  const path = options.string('sniffing_path');
   return {
-    path: path.startsWith('/') ? path : `/${path}`,
+    path: withSlash(options.string('sniffing_path')),
     everyMs: options.number('sniffing_delay') * 1000,
     timeoutMs: options.number('timeout') * 1000,
     log: context.runtime.log,
@@ -211,27 +269,36 @@ function deliverySettings(options: PluginOptions): ConstructorParameters<typeof 
   const isCompressed = options.has('http_compression') && options.boolean('http_compression');
   const usualLevel = isCompressed ? 1 : 0;
   return {
-    path: (path.startsWith('/') ? path : `/${path}`) + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
+    path: withSlash(path) + (parameters.length > 0 ? `?${parameters.join('&')}` : ''),
     timeoutMs: options.number('timeout') * 1000,
     retryFirstMs: options.number('retry_initial_interval') * 1000,
     retryMaxMs: options.number('retry_max_interval') * 1000,
     compressionLevel: options.has('compression_level') ? options.number('compression_level') : usualLevel,
     deadLetterCodes: new Set(options.strings('dlq_custom_codes').map(Number)),
-    silentErrors: new Set(options.strings('silence_errors_in_log')),
+    silentErrors: new Set([
+      ...options.strings('silence_errors_in_log'),
+      ...options.strings('failure_type_logging_whitelist'),
+    ]),
+    droppedErrors: new Set(options.strings('drop_error_types')),
   };
 }
 
 /** null: plain indices. `auto` is data streams under ECS, unless an option says otherwise. */
 function dataStreamOf(options: PluginOptions, context: PluginContext): DataStream | null {
   const mode = options.string('data_stream');
-  const namesIndices =
-    INDEX_OPTIONS.some((name) => options.has(name)) || !STREAM_ACTIONS.includes(options.template('action').text);
-  if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || namesIndices))) {
+  const foreign = [
+    ...INDEX_OPTIONS.filter((name) => options.has(name)),
+    ...INDEX_SWITCHES.filter((name) => options.boolean(name)),
+    ...(options.string('ilm_enabled') === 'auto' ? [] : ['ilm_enabled']),
+    ...(STREAM_ACTIONS.includes(options.template('action').text) ? [] : ['action']),
+  ];
+  if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || foreign.length > 0))) {
     const useless = STREAM_NAMES.filter((name) => options.has(name));
     if (useless.length > 0) throw refused(`[${useless.join('], [')}] say nothing without [data_stream => true]`);
     return null;
   }
-  if (mode === 'true' && options.has('index')) throw refused('[data_stream => true] chooses the index: remove [index]');
+  if (foreign.length > 0)
+    throw refused(`[data_stream => true] chooses index and action: remove [${foreign.join('], [')}]`);
   const given = (name: string, other: string): string => (options.has(name) ? options.string(name) : other);
   return {
     type: given('data_stream_type', 'logs'),

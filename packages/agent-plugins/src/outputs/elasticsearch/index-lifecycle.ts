@@ -1,7 +1,7 @@
 /**
  * Writing through an alias whose index the cluster rolls over by a policy (index lifecycle management).
  *
- * Only for who asks for it, with `ilm_enabled => true` or an alias: clusters without such policies are just as usual.
+ * With `ilm_enabled => auto` that depends on the cluster: one without such policies gets plain indices.
  */
 import type { PluginContext, PluginOptions } from '@shoal/agent-plugin-kit';
 import type { ClusterResource } from './cluster-setup.ts';
@@ -16,15 +16,10 @@ export interface Lifecycle {
   readonly pattern: string;
 }
 
-/** null: indices are named by the output. */
+/** null: indices are named by the output, whatever the cluster can do. */
 export function lifecycleOf(options: PluginOptions, context: PluginContext): Lifecycle | null {
-  const mode = options.string('ilm_enabled');
   const hasAlias = options.has('ilm_rollover_alias');
-  if (mode === 'false' || (mode === 'auto' && !hasAlias) || (options.has('index') && !hasAlias)) return null;
-  if (options.has('index')) {
-    const { pluginId: plugin, position } = context;
-    context.runtime.log.warn('[ilm_rollover_alias] takes the place of [index]', { plugin, position });
-  }
+  if (options.string('ilm_enabled') === 'false' || (options.has('index') && !hasAlias)) return null;
   return {
     alias: hasAlias ? options.string('ilm_rollover_alias') : usualName(context),
     policy: options.string('ilm_policy'),
