@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder, testContext } from '../../plugin-instance.test-support.ts';
 import { cluster, clusterWith, event, LIFECYCLES, lines, output, type Reply } from './cluster-double.test-support.ts';
@@ -43,6 +44,17 @@ describe('the template that the output brings', () => {
       'POST /_bulk',
     ]);
     expect([seen[1], seen[2]].map((one) => one?.body.includes('geo_point'))).toEqual([true, false]);
+  });
+  test('is done without where a cluster has no templates', async () => {
+    const none = { status: 405, body: '{"error":"Incorrect HTTP method"}' };
+    const { url, seen } = await cluster(missing, none);
+    const log = createRecordingLog();
+    const context = testContext({ runtime: createNodeRuntime({ log }) });
+    await output(url, { manage_template: true, index: 'i' }, context).made.receive([event({})]);
+    expect(seen).toHaveLength(3);
+    expect(log.lines.filter(({ level }) => level !== 'info')).toMatchObject([
+      { level: 'warn', message: expect.stringContaining('its own rules choose the types of fields') },
+    ]);
   });
   test('is for indices, not for data streams', async () => {
     const { url, seen } = await cluster();

@@ -16,8 +16,8 @@ export interface ClusterResource {
   /** Path of the request that puts it. */
   readonly path: string;
   readonly body: Uint8Array;
-  /** Put when the first is refused for what the cluster does not know. */
-  readonly fallback?: { readonly body: Uint8Array; readonly lacks: string };
+  /** For what nobody asked for by name: put when the first is refused, and done without where the cluster has no such thing. */
+  readonly fallback?: { readonly body: Uint8Array; readonly lacks: string; readonly without: string };
 }
 
 export interface SetupSettings {
@@ -74,7 +74,16 @@ async function isSettled(
   const reason = Buffer.from(answer.body.subarray(0, 500)).toString('utf8');
   // Another worker, or another agent, was faster.
   if (reason.includes('resource_already_exists_exception')) return true;
+  if (fallback !== undefined && isUnknown(answer.status, reason)) {
+    log.warn(`the cluster has no place for the ${name}: ${fallback.without}`, { reason });
+    return true;
+  }
   log.error(`the ${name} was refused`, { status: answer.status, reason });
   // What the cluster refuses once it refuses always; events go on with what it does by itself.
   return answer.status >= 400 && answer.status < 500 && answer.status !== 429;
+}
+
+/** The cluster has no such API. */
+function isUnknown(status: number, reason: string): boolean {
+  return status === 405 || reason.includes('no handler found for uri');
 }

@@ -226,7 +226,8 @@ class ElasticsearchOutput implements Output {
     const [body = bytesOf({}), less = bytesOf({})] = [true, false].map((hasPlaces) =>
       bytesOf(rolled(defaultTemplate({ ...kind, hasPlaces }))),
     );
-    return { ...base, body, fallback: { body: less, lacks: 'fields of type geo_point and half_float' } };
+    const lacks = 'fields of type geo_point and half_float';
+    return { ...base, body, fallback: { body: less, lacks, without: 'its own rules choose the types of fields' } };
   }
 }
 
