@@ -22,7 +22,7 @@ export function parseFingerprint(text: string): string {
 }
 
 export interface FingerprintTrust {
-  /** Of certificates, one of which must stand in the chain. */
+  /** Fingerprints of certificates, one of which must stand in the chain. */
   readonly fingerprints: readonly string[];
   /** The certificate must be for the name of the host. */
   readonly comparesNames: boolean;

@@ -112,7 +112,6 @@ export const elasticsearchOutput: PluginDefinition = {
     join_field: { type: 'fieldReference' },
     parent: { type: 'template' },
     drop_error_types: { type: 'array', default: [] },
-    failure_type_logging_whitelist: { type: 'array', default: [], deprecated: 'use [silence_errors_in_log] instead' },
     document_type: {
       type: 'string',
       deprecated: 'it has no effect: clusters of version 8 have no types of documents',
@@ -276,10 +275,7 @@ function deliverySettings(options: PluginOptions): ConstructorParameters<typeof 
     retryMaxMs: options.number('retry_max_interval') * 1000,
     compressionLevel: options.has('compression_level') ? options.number('compression_level') : usualLevel,
     deadLetterCodes: new Set(options.strings('dlq_custom_codes').map(Number)),
-    silentErrors: new Set([
-      ...options.strings('silence_errors_in_log'),
-      ...options.strings('failure_type_logging_whitelist'),
-    ]),
+    silentErrors: new Set(options.strings('silence_errors_in_log')),
     droppedErrors: new Set(options.strings('drop_error_types')),
   };
 }
