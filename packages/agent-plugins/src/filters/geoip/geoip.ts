@@ -1,19 +1,14 @@
 /**
- * geoip: locates an address by a MaxMind database that the user gives; none comes with the agent.
+ * geoip: locates an address by a MaxMind database that the user gives, or by a package of open data where one is installed.
+ *
+ * None comes with the agent. Without any the filter starts all the same, and tags every event: pipelines are shared between
+ * machines that have a database and those that have none.
  */
-import { readFileSync } from 'node:fs';
-import {
-  cloneValue,
-  type EventMap,
-  type FieldReference,
-  type LogEvent,
-  parseFieldReference,
-  toEventValue,
-} from '@shoal/agent-event';
+import { cloneValue, type EventMap, type FieldReference, type LogEvent, parseFieldReference } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import ipaddr from 'ipaddr.js';
-import { Reader } from 'mmdb-lib';
+import { type GeoDatabase, OPEN_DATA_HINT, openDatabaseFile, openInstalledDatabase } from './geoip-database.ts';
 import { ecsGeoFields, legacyGeoFields } from './geoip-fields.ts';
 
 export const geoipFilter: PluginDefinition = {
@@ -24,10 +19,8 @@ export const geoipFilter: PluginDefinition = {
   options: {
     source: { type: 'fieldReference', isRequired: true },
     database: { type: 'path' },
-    default_database_type: {
-      type: ['City', 'ASN'],
-      deprecated: 'it has no effect: no database is bundled, and [database] says what it holds',
-    },
+    /** Which data is meant where no file is named. */
+    default_database_type: { type: ['City', 'ASN'], default: 'City' },
     fields: { type: 'array' },
     target: { type: 'fieldReference' },
     cache_size: { type: 'number', default: 1000 },
@@ -44,7 +37,7 @@ class GeoipFilter implements Filter {
   private readonly source: FieldReference;
   private readonly target: FieldReference;
   private readonly isEcs: boolean;
-  private readonly reader: { get(address: string): unknown };
+  private readonly database: GeoDatabase | null;
   private readonly cache = new Map<string, EventMap | null>();
 
   constructor(options: PluginOptions, context: PluginContext) {
@@ -52,12 +45,14 @@ class GeoipFilter implements Filter {
     this.isEcs = context.ecs !== 'disabled';
     this.source = options.reference('source');
     this.target = targetOf(options, this.isEcs);
-    if (!options.has('database')) {
-      const why =
-        'geoip: database is required: the path of a MaxMind file (.mmdb), for instance of GeoLite2; none is bundled';
-      throw new ShoalError('illegal_argument_exception', 400, why);
-    }
-    this.reader = openDatabase(options.string('database'));
+    this.database = options.has('database') ? openDatabaseFile(options.string('database')) : installed(options);
+    if (this.database !== null) return;
+    const { pluginId: plugin, position } = context;
+    context.runtime.log.warn('geoip has no database: every event gets the tags of a failure', {
+      plugin,
+      position,
+      remedy: `set [database] to a MaxMind file (.mmdb), or run [${OPEN_DATA_HINT}]`,
+    });
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -87,22 +82,17 @@ class GeoipFilter implements Filter {
   }
 
   private read(address: string): EventMap | null {
-    if (!ipaddr.isValid(address)) return null;
-    const record = toEventValue(this.reader.get(address));
-    if (!(record instanceof Map)) return null;
+    const record = ipaddr.isValid(address) ? this.database?.read(address) : null;
+    if (record === null || record === undefined) return null;
     const wanted = this.options.has('fields') ? this.options.strings('fields') : null;
     const fields = this.isEcs ? ecsGeoFields(record, address, wanted) : legacyGeoFields(record, address, wanted);
     return fields.size === 0 ? null : fields;
   }
 }
 
-function openDatabase(path: string): { get(address: string): unknown } {
-  try {
-    return new Reader(readFileSync(path));
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new ShoalError('illegal_argument_exception', 400, `geoip: database [${path}] cannot be read: ${cause}`);
-  }
+/** Open data locates addresses; who runs their networks is in none of it. */
+function installed(options: PluginOptions): GeoDatabase | null {
+  return options.string('default_database_type') === 'City' ? openInstalledDatabase() : null;
 }
 
 function targetOf(options: PluginOptions, isEcs: boolean): FieldReference {
