@@ -9,6 +9,7 @@ import type { Position } from '../source/position.ts';
 import { CheckedOptions, type OptionValue, type PlannedCodec } from './checked-options.ts';
 import { type CoercionContext, coerceOption } from './coerce-option.ts';
 import { declaredOptions } from './common-options.ts';
+import { missingPluginText } from './known-plugins.ts';
 import { type GivenOption, PluginBlock, type RawValue, rawKind } from './option-value.ts';
 
 export interface PluginLookup {
@@ -77,7 +78,7 @@ export function findPlugin(
   if (definition === undefined) {
     const [nearest] = nearestNames(name, context.plugins.names(kind));
     const suggestion = nearest === undefined ? '' : `, did you mean '${nearest}'?`;
-    error(context, position, `Unknown ${kind} plugin '${name}'${suggestion}`);
+    error(context, position, missingPluginText(kind, name) ?? `Unknown ${kind} plugin '${name}'${suggestion}`);
   }
   return definition;
 }

@@ -27,6 +27,18 @@ output { stdout { codec => jsn } }`,
     expect(message).toContain('  2 |   grok { mach =>');
   });
 
+  test('a plugin that only Logstash has is told from a slip, with what does the same', () => {
+    const message = refusal(
+      'input { elastic_agent { port => 1 } } filter { jdbc_streaming { } } output { opensearch { } s4 { } }',
+    );
+    expect(message.split('\n').filter((line) => line.startsWith('main.conf'))).toEqual([
+      "main.conf:1:9: The input plugin 'elastic_agent' of Logstash is not part of this agent: use beats: it speaks the same protocol",
+      "main.conf:1:48: The filter plugin 'jdbc_streaming' of Logstash is not part of this agent: a plugin of your own can take its place (--path.plugins)",
+      "main.conf:1:78: The output plugin 'opensearch' of Logstash is not part of this agent: use elasticsearch: it speaks the same API",
+      "main.conf:1:93: Unknown output plugin 's4'",
+    ]);
+  });
+
   test('common to a kind are checked too: names of fields, templates', () => {
     const message = refusal('filter { drop { add_field => { "[a]]" => "x" } } drop { add_tag => "%{+b}" } }');
     expect(message).toContain('main.conf:1:10: In the fields or tags of drop: Invalid field reference [[a]]]');
