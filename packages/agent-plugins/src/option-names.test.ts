@@ -113,6 +113,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'output udp': 'host port retry_count retry_backoff_ms',
   'codec csv': `columns separator quote_char include_headers autodetect_column_names autogenerate_column_names convert
     skip_empty_columns charset`,
+  'codec avro': 'schema_uri encoding tag_on_failure target',
   'codec cef': `vendor product version signature name severity fields reverse_mapping delimiter default_timezone locale
     raw_data_field device`,
   'codec dots': '',

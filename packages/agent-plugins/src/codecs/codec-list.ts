@@ -2,6 +2,7 @@
  * The codecs that come with the agent.
  */
 import type { PluginDefinition } from '@shoal/agent-plugin-kit';
+import { avroCodec } from './avro/avro.ts';
 import { cefCodec } from './cef/cef.ts';
 import { csvCodec } from './csv/csv.ts';
 import { dotsCodec } from './dots/dots.ts';
@@ -32,4 +33,5 @@ export const codecPlugins: readonly PluginDefinition[] = [
   fluentCodec,
   gzipLinesCodec,
   netflowCodec,
+  avroCodec,
 ];
