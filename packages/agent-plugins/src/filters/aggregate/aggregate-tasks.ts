@@ -1,28 +1,49 @@
 /**
- * The maps of `aggregate`, shared by all filters of a pipeline that have the same `task_id`: such a pipeline has one worker.
+ * The maps of `aggregate`, shared by all filters of a pipeline: such a pipeline has one worker.
  */
-import type { Timestamp } from '@shoal/agent-event';
+import { ShoalError } from '@shoal/core';
 
 export interface AggregateTask {
-  /** An object of JavaScript, filled by scripts. */
+  readonly taskId: string;
+  /** A hash or an object of the language of the scripts, which fill it. */
   readonly map: unknown;
-  readonly startedAtMs: number;
-  touchedAtMs: number;
-  /** Time that the event of this map gets; null for now. */
-  readonly time: Timestamp | null;
+  /** Wall clock, or the time of the event where `timeout_timestamp_field` says so. */
+  readonly createdMs: number;
+  /** How far that time was behind the clock. */
+  readonly createdLagMs: number;
+  touchedMs: number;
+  touchedLagMs: number;
+  /** Seconds; set by a script for this task alone. */
+  timeout: number | null;
+  inactivityTimeout: number | null;
 }
 
+/** Tasks of one `task_id` by what it renders to, the oldest first. */
 export type AggregateTasks = Map<string, AggregateTask>;
 
 export class AggregateTaskMaps {
-  readonly #tasks = new Map<string, AggregateTasks>();
+  readonly byTaskId: Map<string, AggregateTasks> = new Map();
+  /** Who flushes the tasks of a `task_id`: the filter that has timeout options, or the first that is asked. */
+  readonly flushers: Map<string, object> = new Map();
+  /** The least `timeout` of any filter, in seconds: for those that have none. */
+  defaultTimeout: number | null = null;
+  private hasPath = false;
 
-  /** Maps by the text of `task_id` in the configuration. */
   tasksOf(taskId: string): AggregateTasks {
-    const known = this.#tasks.get(taskId);
+    const known = this.byTaskId.get(taskId);
     if (known !== undefined) return known;
     const tasks: AggregateTasks = new Map();
-    this.#tasks.set(taskId, tasks);
+    this.byTaskId.set(taskId, tasks);
     return tasks;
   }
+
+  /** @throws ShoalError when another filter keeps the maps in a file */
+  takePath(position: string): void {
+    if (this.hasPath) throw refused(position, "option 'aggregate_maps_path' must be set on only one aggregate filter");
+    this.hasPath = true;
+  }
+}
+
+export function refused(position: string, why: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, `${position}: aggregate: ${why}`);
 }

@@ -1,11 +1,13 @@
 /**
  * aggregate: keeps a map for each task and lets a script fill it from the events of the task.
  *
- * Filters with the same `task_id` in one pipeline share their maps. Scripts are JavaScript; Ruby is refused with a hint.
+ * Filters with the same `task_id` in one pipeline share their maps; timeouts of a `task_id` are the business of one of them.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import {
   createEvent,
+  type EventMap,
+  type EventValue,
   jsonText,
   type LogEvent,
   parseEventJson,
@@ -13,10 +15,8 @@ import {
   Timestamp,
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { isShoalError, ShoalError } from '@shoal/core';
-import { fromScript, ScriptEvent, toScript } from '../../scripting/script-event.ts';
-import { scriptFunction } from '../../scripting/script-function.ts';
-import { type AggregateTask, AggregateTaskMaps, type AggregateTasks } from './aggregate-tasks.ts';
+import { type AggregateScripts, javascriptScripts, rubyScripts } from './aggregate-scripts.ts';
+import { type AggregateTask, AggregateTaskMaps, type AggregateTasks, refused } from './aggregate-tasks.ts';
 
 export const aggregateFilter: PluginDefinition = {
   kind: 'filter',
@@ -29,12 +29,12 @@ export const aggregateFilter: PluginDefinition = {
     language: { type: ['ruby', 'javascript'], default: 'ruby' },
     map_action: { type: ['create_or_update', 'create', 'update'], default: 'create_or_update' },
     end_of_task: { type: 'boolean', default: false },
-    timeout: { type: 'number', default: 1800 },
+    timeout: { type: 'number' },
     inactivity_timeout: { type: 'number' },
     push_map_as_event_on_timeout: { type: 'boolean', default: false },
     push_previous_map_as_event: { type: 'boolean', default: false },
     timeout_code: { type: 'string' },
-    timeout_tags: { type: 'array', default: [] },
+    timeout_tags: { type: 'templates', default: [] },
     timeout_task_id_field: { type: 'string' },
     timeout_timestamp_field: { type: 'string' },
     aggregate_maps_path: { type: 'string' },
@@ -42,147 +42,269 @@ export const aggregateFilter: PluginDefinition = {
   create: (options, context) => new AggregateFilter(options, context),
 };
 
-type TaskScript = (event: ScriptEvent, map: unknown) => void;
+/** Seconds after which a task ends when no filter says when. */
+const DEFAULT_TIMEOUT = 1800;
+const TIMEOUT_OPTIONS = [
+  'timeout',
+  'inactivity_timeout',
+  'timeout_code',
+  'timeout_timestamp_field',
+  'timeout_task_id_field',
+];
 
 class AggregateFilter implements Filter {
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
-  private readonly code: TaskScript;
-  private readonly timeoutCode: TaskScript | null;
+  private readonly scripts: AggregateScripts;
+  private readonly book: AggregateTaskMaps;
+  private readonly pattern: string;
   private readonly tasks: AggregateTasks;
+  private readonly pushesOnTimeout: boolean;
+  private lastFlushMs = Number.NEGATIVE_INFINITY;
+  /** A script gave a task a timeout of its own, which may be short. */
+  private checksEachFlush = false;
 
   constructor(options: PluginOptions, context: PluginContext) {
     this.options = options;
     this.context = context;
-    if (options.string('language') !== 'javascript') throw rubyRefused(options, context);
-    this.code = compile(options.string('code'), context);
-    this.timeoutCode = options.has('timeout_code') ? compile(options.string('timeout_code'), context) : null;
-    const book = context.commons?.get(AggregateTaskMaps) ?? new AggregateTaskMaps();
-    this.tasks = book.tasksOf(options.template('task_id').text);
+    this.pattern = options.template('task_id').text;
+    if (!/%\{.+\}/.test(this.pattern)) {
+      throw refused(context.position, `task_id '${this.pattern}' must contain a dynamic expression like '%{field}'`);
+    }
+    const texts = {
+      code: options.string('code'),
+      timeoutCode: options.has('timeout_code') ? options.string('timeout_code') : null,
+    };
+    const make = options.string('language') === 'javascript' ? javascriptScripts : rubyScripts;
+    this.scripts = make(texts, context);
+    this.pushesOnTimeout =
+      options.boolean('push_map_as_event_on_timeout') || options.boolean('push_previous_map_as_event');
+    this.book = context.commons?.get(AggregateTaskMaps) ?? new AggregateTaskMaps();
+    this.tasks = this.book.tasksOf(this.pattern);
+    this.takeTimeouts();
+    if (options.has('aggregate_maps_path')) this.book.takePath(context.position);
+  }
+
+  private takeTimeouts(): void {
+    const { options, book, pattern } = this;
+    const { position } = this.context;
+    const hasTimeouts =
+      TIMEOUT_OPTIONS.some((name) => options.has(name)) ||
+      this.pushesOnTimeout ||
+      options.templates('timeout_tags').length > 0;
+    if (hasTimeouts && book.flushers.has(pattern)) {
+      throw refused(
+        position,
+        `for task_id '${pattern}', there are more than one filter which defines timeout options: ${TIMEOUT_OPTIONS.join(', ')}, push_map_as_event_on_timeout, push_previous_map_as_event, timeout_tags`,
+      );
+    }
+    if (hasTimeouts) book.flushers.set(pattern, this);
+    const own = this.secondsOf('timeout');
+    if (own !== null && (book.defaultTimeout === null || own < book.defaultTimeout)) book.defaultTimeout = own;
+    const idle = this.secondsOf('inactivity_timeout');
+    const most = Math.min(own ?? Number.POSITIVE_INFINITY, book.defaultTimeout ?? Number.POSITIVE_INFINITY);
+    if (idle !== null && idle > most) {
+      throw refused(position, `for task_id '${pattern}', inactivity_timeout must be lower than timeout`);
+    }
+  }
+
+  private secondsOf(name: string): number | null {
+    return this.options.has(name) ? this.options.number(name) : null;
+  }
+
+  private get timeout(): number {
+    return this.secondsOf('timeout') ?? this.book.defaultTimeout ?? DEFAULT_TIMEOUT;
+  }
+
+  private get inactivityTimeout(): number {
+    return this.secondsOf('inactivity_timeout') ?? this.timeout;
   }
 
   async start(): Promise<void> {
     const path = this.options.has('aggregate_maps_path') ? this.options.string('aggregate_maps_path') : null;
     if (path === null || !existsSync(path)) return;
     const saved = parseEventJson(readFileSync(path, 'utf8'));
+    if (saved instanceof Map) {
+      for (const [pattern, tasks] of saved) {
+        if (tasks instanceof Map) for (const [id, task] of tasks) this.restore(this.book.tasksOf(pattern), id, task);
+      }
+    }
+    // What it holds is here now: read again after an end without a save, it would come back a second time.
+    rmSync(path);
+  }
+
+  private restore(tasks: AggregateTasks, taskId: string, saved: EventValue): void {
     if (!(saved instanceof Map)) return;
-    for (const [id, map] of saved) this.tasks.set(id, this.newTask(null, toScript(map)));
+    const number = (name: string): number | null => {
+      const value = saved.get(name);
+      return typeof value === 'number' ? value : null;
+    };
+    const map = saved.get('map');
+    const now = this.context.runtime.clock.wallMs();
+    tasks.set(taskId, {
+      taskId,
+      map: this.scripts.mapOf(map instanceof Map ? map : new Map()),
+      createdMs: number('createdMs') ?? now,
+      createdLagMs: number('createdLagMs') ?? 0,
+      touchedMs: number('touchedMs') ?? now,
+      touchedLagMs: number('touchedLagMs') ?? 0,
+      timeout: number('timeout'),
+      inactivityTimeout: number('inactivityTimeout'),
+    });
   }
 
   async stop(): Promise<void> {
     if (!this.options.has('aggregate_maps_path')) return;
-    const maps = new Map([...this.tasks].map(([id, task]) => [id, fromScript(task.map)]));
-    writeFileSync(this.options.string('aggregate_maps_path'), jsonText(maps));
+    const saved: EventMap = new Map();
+    for (const [pattern, tasks] of this.book.byTaskId) {
+      if (tasks.size > 0) saved.set(pattern, new Map([...tasks].map(([id, task]) => [id, this.savedTask(task)])));
+    }
+    if (saved.size > 0) writeFileSync(this.options.string('aggregate_maps_path'), jsonText(saved));
+  }
+
+  private savedTask({ taskId: _, map, ...times }: AggregateTask): EventMap {
+    return new Map<string, EventValue>([['map', this.scripts.fieldsOf(map)], ...Object.entries(times)]);
   }
 
   filter(event: LogEvent, emit: (event: LogEvent) => void): 'matched' | 'unmatched' {
-    const template = this.options.template('task_id');
-    const id = template.render(event);
+    const id = this.options.template('task_id').render(event);
     // A placeholder that stays means that the event has no task.
-    if (id === '' || (id === template.text && !template.isConstant)) return 'unmatched';
-    const task = this.taskFor(id, event, emit);
-    if (task === null) return 'unmatched';
-    try {
-      this.code(new ScriptEvent(event), task.map);
-      task.touchedAtMs = this.context.runtime.clock.monotonicMs();
-    } catch (error) {
-      this.reportFailure(error);
-      event.tag('_aggregateexception');
-      return 'unmatched';
-    }
-    if (this.options.boolean('end_of_task')) this.tasks.delete(id);
-    return 'matched';
+    if (id === this.pattern) return 'unmatched';
+    const made: LogEvent[] = [];
+    const task = this.taskFor(id, event, made);
+    const outcome = task === null ? 'unmatched' : this.runTask(event, task, made);
+    for (const one of made) emit(one);
+    return outcome;
   }
 
-  private taskFor(id: string, event: LogEvent, emit: (event: LogEvent) => void): AggregateTask | null {
+  private runTask(event: LogEvent, task: AggregateTask, made: LogEvent[]): 'matched' | 'unmatched' {
+    const now = this.context.runtime.clock.wallMs();
+    task.touchedMs = this.referenceMs(event);
+    task.touchedLagMs = now - task.touchedMs;
+    const fault = this.scripts.runCode(event, task);
+    if (fault !== null) {
+      this.report(fault, 'code_errors');
+      event.tag('_aggregateexception');
+    }
+    if (this.options.boolean('end_of_task')) this.tasks.delete(task.taskId);
+    if (task.timeout === 0 || task.inactivityTimeout === 0) {
+      this.tasks.delete(task.taskId);
+      if (this.flusher().options.boolean('push_map_as_event_on_timeout')) made.push(this.eventOf(task));
+    } else if (task.timeout !== null || task.inactivityTimeout !== null) this.flusher().checksEachFlush = true;
+    this.gauge();
+    return fault === null ? 'matched' : 'unmatched';
+  }
+
+  private taskFor(id: string, event: LogEvent, made: LogEvent[]): AggregateTask | null {
+    if (this.options.has('timeout_timestamp_field')) this.endBefore(id, event, made);
     const existing = this.tasks.get(id);
     const action = this.options.string('map_action');
     if (existing !== undefined) return action === 'create' ? null : existing;
     if (action === 'update') return null;
-    if (this.options.boolean('push_previous_map_as_event')) {
-      for (const [previous, task] of this.tasks) {
-        this.tasks.delete(previous);
-        emit(this.eventOf(previous, task, []));
-      }
-    }
-    const task = this.newTask(event, {});
+    if (this.options.boolean('push_previous_map_as_event')) this.pushOldest(made);
+    const createdMs = this.referenceMs(event);
+    const lagMs = this.context.runtime.clock.wallMs() - createdMs;
+    const task: AggregateTask = {
+      taskId: id,
+      map: this.scripts.newMap(),
+      createdMs,
+      createdLagMs: lagMs,
+      touchedMs: createdMs,
+      touchedLagMs: lagMs,
+      timeout: null,
+      inactivityTimeout: null,
+    };
     this.tasks.set(id, task);
     return task;
   }
 
-  private newTask(event: LogEvent | null, map: unknown): AggregateTask {
-    const now = this.context.runtime.clock.monotonicMs();
-    const field = this.options.has('timeout_timestamp_field') ? this.options.string('timeout_timestamp_field') : null;
-    const time = field === null ? undefined : event?.get(parseFieldReference(field));
-    return { map, startedAtMs: now, touchedAtMs: now, time: time instanceof Timestamp ? time : null };
+  /** The time of an event ends the task that it belongs to, before it begins another. */
+  private endBefore(id: string, event: LogEvent, made: LogEvent[]): void {
+    const task = this.tasks.get(id);
+    if (task === undefined) return;
+    const now = this.referenceMs(event);
+    if (!this.isExpired(task, now - task.createdMs, now - task.touchedMs)) return;
+    this.tasks.delete(id);
+    if (this.pushesOnTimeout) made.push(this.eventOf(task));
+  }
+
+  private pushOldest(made: LogEvent[]): void {
+    const [oldest] = this.tasks.values();
+    if (oldest === undefined) return;
+    this.tasks.delete(oldest.taskId);
+    made.push(this.eventOf(oldest));
+  }
+
+  private referenceMs(event: LogEvent): number {
+    if (this.options.has('timeout_timestamp_field')) {
+      const time = event.get(parseFieldReference(this.options.string('timeout_timestamp_field')));
+      if (time instanceof Timestamp) return time.epochMs;
+    }
+    return this.context.runtime.clock.wallMs();
+  }
+
+  private flusher(): AggregateFilter {
+    const known = this.book.flushers.get(this.pattern);
+    if (known instanceof AggregateFilter) return known;
+    this.book.flushers.set(this.pattern, this);
+    return this;
   }
 
   flush(flush: { readonly isFinal: boolean }): readonly LogEvent[] {
+    if (this.flusher() !== this) return [];
+    const now = this.context.runtime.clock.wallMs();
+    const isDue = now > this.lastFlushMs + (this.inactivityTimeout * 1000) / 2;
+    if (!isDue && !flush.isFinal && !this.checksEachFlush) return [];
+    this.lastFlushMs = now;
+    // At the end maps that nobody keeps become events rather than being lost.
+    const takesAll = flush.isFinal && this.pushesOnTimeout && !this.options.has('aggregate_maps_path');
     const events: LogEvent[] = [];
-    const now = this.context.runtime.clock.monotonicMs();
-    const pushes =
-      this.options.boolean('push_map_as_event_on_timeout') || this.options.boolean('push_previous_map_as_event');
-    const keepsMaps = this.options.has('aggregate_maps_path');
     for (const [id, task] of this.tasks) {
-      const isLast = flush.isFinal && !keepsMaps;
-      if (!isLast && !this.isExpired(task, now)) continue;
-      if (!pushes && !isLast) this.tasks.delete(id);
-      if (!pushes) continue;
+      const isLate = this.isExpired(
+        task,
+        now - task.createdMs - task.createdLagMs,
+        now - task.touchedMs - task.touchedLagMs,
+      );
+      if (!isLate && !takesAll) continue;
       this.tasks.delete(id);
-      const tags = isLast ? ['_aggregatefinalflush'] : this.options.strings('timeout_tags');
-      events.push(this.eventOf(id, task, tags));
+      if (isLate) this.context.metrics.increment('task_timeouts');
+      if (this.pushesOnTimeout) events.push(this.eventOf(task));
     }
+    if (this.tasks.size === 0) this.checksEachFlush = false;
+    if (flush.isFinal) for (const event of events) event.tag('_aggregatefinalflush');
+    this.gauge();
     return events;
   }
 
-  private isExpired(task: AggregateTask, now: number): boolean {
-    const idle = this.options.has('inactivity_timeout')
-      ? this.options.number('inactivity_timeout') * 1000
-      : Number.POSITIVE_INFINITY;
-    return now - task.startedAtMs > this.options.number('timeout') * 1000 || now - task.touchedAtMs > idle;
+  private isExpired(task: AggregateTask, ageMs: number, idleMs: number): boolean {
+    const { timeout, inactivityTimeout } = task;
+    return ageMs > (timeout ?? this.timeout) * 1000 || idleMs > (inactivityTimeout ?? this.inactivityTimeout) * 1000;
   }
 
-  private eventOf(id: string, task: AggregateTask, tags: readonly string[]): LogEvent {
-    const fields = fromScript(task.map);
-    const event = createEvent(fields instanceof Map ? fields : new Map());
-    if (event.timestamp === null) event.timestamp = task.time ?? new Timestamp(this.context.runtime.clock.wallMs());
-    if (this.options.has('timeout_task_id_field'))
-      event.set(parseFieldReference(this.options.string('timeout_task_id_field')), id);
-    for (const tag of tags) event.tag(tag);
-    try {
-      this.timeoutCode?.(new ScriptEvent(event), task.map);
-    } catch (error) {
-      this.reportFailure(error);
+  private eventOf(task: AggregateTask): LogEvent {
+    const event = createEvent(this.scripts.fieldsOf(task.map));
+    if (event.timestamp === null) event.timestamp = new Timestamp(this.context.runtime.clock.wallMs());
+    const owner = this.flusher();
+    if (owner.options.has('timeout_task_id_field')) {
+      event.set(parseFieldReference(owner.options.string('timeout_task_id_field')), task.taskId);
+    }
+    for (const tag of owner.options.templates('timeout_tags')) event.tag(tag.render(event));
+    const fault = owner.scripts.runTimeoutCode(event);
+    if (fault !== null) {
+      this.report(fault, 'timeout_code_errors');
       event.tag('_aggregateexception');
     }
+    this.context.metrics.increment('pushed_events');
     return event;
   }
 
-  private reportFailure(error: unknown): void {
-    const reason = isShoalError(error)
-      ? error.message
-      : String((error as { message?: unknown } | null)?.message ?? error);
+  private report(reason: string, counter: string): void {
     const { pluginId: plugin, position } = this.context;
+    this.context.metrics.increment(counter);
     this.context.runtime.log.error('aggregate: a script failed', { plugin, position, reason });
   }
-}
 
-function compile(code: string, context: PluginContext): TaskScript {
-  try {
-    return scriptFunction({ parameters: ['event', 'map'], body: code, filename: context.position }, context);
-  } catch (error) {
-    const message = String((error as { message?: unknown } | null)?.message ?? error);
-    throw new ShoalError('illegal_argument_exception', 400, `aggregate: the code cannot be used: ${message}`);
+  private gauge(): void {
+    this.context.metrics.gauge('aggregate_maps', this.tasks.size);
   }
-}
-
-/** The commonest lines of Ruby are shown as they would be in JavaScript. */
-function rubyRefused(options: PluginOptions, context: PluginContext): ShoalError {
-  const translated = options
-    .string('code')
-    .replace(/(map\['[^']*'\])\s*\|\|=\s*/g, '$1 ??= ')
-    .replace(/(\w)\s*<<\s*([^;\n]+)/g, '$1.push($2)')
-    .trim();
-  const why = `${context.position}: aggregate cannot run Ruby; write the code in JavaScript and set language => "javascript", perhaps: ${translated}`;
-  return new ShoalError('illegal_argument_exception', 400, why);
 }
