@@ -107,12 +107,17 @@ const INSTANTS: Methods<RubyTime> = {
   hash: (_machine, self) => self.epochMs,
 };
 
+function turned(self: RubyTime, zone: TimeOffset): RubyTime {
+  self.zone = zone;
+  return self;
+}
+
 const ZONES: Methods<RubyTime> = {
-  utc: (_machine, self) => self.inZone('utc'),
-  gmtime: (_machine, self) => self.inZone('utc'),
+  utc: (_machine, self) => turned(self, 'utc'),
+  gmtime: (_machine, self) => turned(self, 'utc'),
   getutc: (_machine, self) => self.inZone('utc'),
   getgm: (_machine, self) => self.inZone('utc'),
-  localtime: (_machine, self, [offset]) => self.inZone(zoneOf(offset)),
+  localtime: (_machine, self, [offset]) => turned(self, zoneOf(offset)),
   getlocal: (_machine, self, [offset]) => self.inZone(zoneOf(offset)),
   new_offset: (_machine, self, [offset]) => self.inZone(offset === undefined ? 0 : zoneOf(offset)),
   'utc?': (_machine, self) => self.zone === 'utc',

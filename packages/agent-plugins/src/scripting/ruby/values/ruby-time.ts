@@ -32,7 +32,8 @@ export class RubyTime extends RubyObject {
   readonly epochMs: number;
   /** Beyond the millisecond: 0..999,999. */
   readonly nanos: number;
-  readonly zone: TimeOffset;
+  /** Changed by `utc` and `localtime`, which change the time itself. */
+  zone: TimeOffset;
   readonly rubyClass: RubyClass;
 
   constructor(epochMs: number, nanos: number, zone: TimeOffset, rubyClass: RubyClass = TIME) {
