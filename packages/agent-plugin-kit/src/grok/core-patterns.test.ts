@@ -48,7 +48,7 @@ const COMPILE_MS_MAX = 180_000;
 
 describe('the patterns of both sets', () => {
   test('are these many, and every legacy name has its counterpart', () => {
-    expect([legacy.size, ecs.size]).toEqual([320, 362]);
+    expect([legacy.size, ecs.size]).toEqual([317, 362]);
     expect([...legacy.keys()].filter((name) => !ecs.has(name))).toEqual([]);
   });
 
@@ -96,13 +96,47 @@ describe('the patterns of both sets', () => {
  */
 const OTHER_PARTS = new Set([
   ...['END_VOLUME', 'WROTE_LABEL', 'NEW_MOUNT', 'NOOPENDIR', 'NOSTAT', 'READYAPPEND', 'CANCELLING', 'MARKCANCEL']
-    .concat('FATAL_CONN', 'NO_CONNECT')
+    .concat('FATAL_CONN', 'NO_AUTH', 'NO_CONNECT')
     .map((end) => `BACULA_LOG_${end}`),
-  ...['BRO_HTTP', 'BRO_CONN', 'EXIM_DATE', 'EXIM_PID', 'CISCOFW302020_302021', 'CISCOFW313005', 'URIHOST', 'URI'],
+  ...[
+    'BRO_HTTP',
+    'BRO_CONN',
+    'EXIM_DATE',
+    'EXIM',
+    'EXIM_MESSAGE_ARRIVAL',
+    'CISCOFW302020_302021',
+    'CISCOFW313005',
+    'URIHOST',
+    'URI',
+  ],
   ...['HAPROXYTIME', 'HAPROXYDATE', 'HAPROXYHTTPBASE', 'HAPROXYHTTP', 'HAPROXYTCP', 'SYSLOGPAMSESSION'],
   ...['POSTGRESQL', 'S3_ACCESS_LOG', 'CISCOFW106100', 'CISCOFW106100_2_3', 'MONGO_SLOWQUERY'],
-  ...['ELB_URI', 'ELB_URIPATHPARAM', 'ELB_REQUEST_LINE'],
+  ...['ELB_URI', 'ELB_URIPATHPARAM', 'ELB_REQUEST_LINE', 'BIND9', 'SFW2', 'SHOREWALL'],
 ]);
+
+describe('the legacy set', () => {
+  test.each([
+    ['MONTH', 'Juli', []],
+    ['LOGLEVEL', 'INFORMATION', []],
+    ['JAVAFILE', 'Foo$Bar.java', []],
+    [
+      'HTTPD_COMMONLOG',
+      '1.2.3.4 - - [17/May/2015:10:05:03 +0000] "GET / HTTP/1.1" - -',
+      ['1.2.3.4', 'GET', '/', '1.1'],
+    ],
+    ['EXIM_PID', '[42]', ['42']],
+    ['NAGIOS_TIMEPERIOD_TRANSITION', 'TIMEPERIOD TRANSITION: 24x7;-1;1', ['24x7', '-1', '1']],
+  ])('%s takes the whole of %j', (name, text, parts) => {
+    expect(core(legacy, name).span(text)).toEqual({ start: 0, end: text.length });
+    const found = (valuesOf(core(legacy, name), text) ?? []).map(([, value]) => value);
+    expect(found).toEqual(expect.arrayContaining([...parts]));
+  });
+  test('has the names of before ECS for the parts of firewall lines', () => {
+    const fields = ['SHOREWALL', 'SFW2'].flatMap((name) => core(legacy, name).captures.map(({ field }) => field));
+    expect(fields).toEqual(expect.arrayContaining(['nf_src_ip', 'nf_host', 'nf_out_interface', 'nf_action']));
+    expect(fields.filter((field) => field.startsWith('['))).toEqual([]);
+  });
+});
 
 describe('the same text through both sets', () => {
   test('gives the same values under other names', () => {
