@@ -41,6 +41,7 @@ class CidrFilter implements Filter {
     if (options.has('network_path') && this.networks.length > 0) {
       throw new ShoalError('illegal_argument_exception', 400, 'cidr: give network or network_path, not both');
     }
+    this.load();
   }
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
@@ -79,14 +80,27 @@ class CidrFilter implements Filter {
     return network;
   }
 
-  private refresh(): void {
+  private load(): void {
     if (!this.options.has('network_path')) return;
-    const now = this.context.runtime.clock.monotonicMs();
-    if (now - this.readAtMs < this.options.number('refresh_interval') * 1000) return;
-    this.readAtMs = now;
+    this.readAtMs = this.context.runtime.clock.monotonicMs();
     const separator = this.options.string('separator').replaceAll('\\n', '\n');
     const text = readFileSync(this.options.string('network_path'), 'utf8');
-    this.fromFile = text.split(separator).filter((line) => line.trim() !== '');
+    const networks = text.split(separator).filter((line) => line.trim() !== '');
+    // A file found empty is one being written.
+    if (networks.length > 0) this.fromFile = networks;
+  }
+
+  /** A file that cannot be read any more leaves the old networks in force. */
+  private refresh(): void {
+    const intervalMs = this.options.number('refresh_interval') * 1000;
+    if (this.context.runtime.clock.monotonicMs() - this.readAtMs < intervalMs) return;
+    try {
+      this.load();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const fields = { plugin: this.context.pluginId, reason };
+      this.context.runtime.log.error('cidr cannot read its networks again', fields);
+    }
   }
 }
 

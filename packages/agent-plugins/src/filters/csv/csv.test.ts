@@ -26,11 +26,36 @@ describe('the csv filter', () => {
     [
       '2026-01-02,1.5',
       { columns: ['d', 'f'], convert: { d: 'date', f: 'float' } },
-      { d: '2026-01-02T00:00:00.000Z', f: 1.5 },
+      { d: new Date(2026, 0, 2).toISOString(), f: 1.5 },
     ],
     ['a,"b', {}, { tags: ['_csvparsefailure'] }],
-    [' ', { skip_empty_rows: true }, { tags: ['_csvskippedemptyfield'] }],
+    ['', { skip_empty_rows: true }, { tags: ['_csvskippedemptyfield'] }],
+    ['', {}, { tags: ['_csvparsefailure'] }],
+    ['  ', { skip_empty_rows: true }, { column1: '  ' }],
+    ['\n', { add_tag: ['seen'] }, { tags: ['seen'] }],
+    [
+      '0x1F,010,1_000,08, 7 ',
+      {
+        convert: { column1: 'integer', column2: 'integer', column3: 'integer', column4: 'integer', column5: 'integer' },
+      },
+      { column1: 31, column2: 8, column3: 1000, column4: '08', column5: 7 },
+    ],
+    [
+      '1_0.5,.5, Yes ,2026-01-02 03:04:05,2026-01-02T03:04:05',
+      { convert: { column1: 'float', column2: 'float', column3: 'boolean', column4: 'date_time', column5: 'date' } },
+      {
+        column1: 10.5,
+        column2: '.5',
+        column3: 'yes',
+        column4: '2026-01-02T03:04:05.000Z',
+        column5: '2026-01-02T03:04:05',
+      },
+    ],
   ])('%j with %j', async (message, options, expected) => expect(await csv(message, options)).toEqual(expected));
+  test('what is no text is no record', async () => {
+    expect((await runFilter(csvFilter, {}, { message: 5 })).event).toEqual({ message: 5, tags: ['_csvparsefailure'] });
+    expect((await runFilter(csvFilter, {}, {})).event).toEqual({});
+  });
   test('the first line may name the columns, and a header is dropped', async () => {
     const filter = makeFilter(csvFilter, { autodetect_column_names: true });
     expect((await filter.run(eventOf({ message: 'x,y' }))).events).toEqual([]);

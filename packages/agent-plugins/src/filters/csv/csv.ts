@@ -9,6 +9,7 @@ import {
   parseIso8601,
   Timestamp,
   timeZone,
+  type Zone,
 } from '@shoal/agent-event';
 import {
   type Filter,
@@ -83,12 +84,12 @@ class CsvFilter implements Filter {
 
   filter(event: LogEvent): 'matched' | 'unmatched' {
     const text = event.get(this.source);
-    if (typeof text !== 'string') return 'unmatched';
-    if (text.trim() === '') {
-      if (this.options.boolean('skip_empty_rows')) event.tag(EMPTY_ROW_TAG);
+    if (text === undefined || text === null || text === false) return 'unmatched';
+    if (text === '' && this.options.boolean('skip_empty_rows')) {
+      event.tag(EMPTY_ROW_TAG);
       return 'unmatched';
     }
-    const values = readCsvRecord(text, this.separator, this.quote);
+    const values = typeof text === 'string' && text !== '' ? this.record(text) : null;
     if (values === null) {
       event.tag(FAILURE_TAG);
       this.context.runtime.log.warn('not a record of separated values', { plugin: this.context.pluginId });
@@ -100,6 +101,11 @@ class CsvFilter implements Filter {
     }
     for (const [index, value] of values.entries()) this.setColumn(event, index, value);
     return 'matched';
+  }
+
+  /** An empty line is a record without values. */
+  private record(text: string): readonly (string | null)[] | null {
+    return /^\r?\n$/.test(text) ? [] : readCsvRecord(text, this.separator, this.quote);
   }
 
   private isHeader(values: readonly (string | null)[]): boolean {
@@ -134,14 +140,20 @@ class CsvFilter implements Filter {
 function converted(text: string, conversion: string): EventValue {
   switch (conversion) {
     case 'integer':
-      return /^[+-]?\d+$/.test(text) ? integerOf(text) : text;
+      return integerOf(text) ?? text;
     case 'float':
-      return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? floatOf(Number(text)) : text;
-    case 'boolean':
-      return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : text;
-    case 'date':
+      return FLOAT.test(text) ? floatOf(Number(text.replaceAll('_', ''))) : text;
+    case 'boolean': {
+      const word = text.trim().toLowerCase();
+      return word === 'true' || word === 'false' ? word === 'true' : word;
+    }
+    case 'date': {
+      // A day begins where this agent runs.
+      const instant = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseIso8601(text, localZone()) : null;
+      return instant === null ? text : new Timestamp(instant);
+    }
     case 'date_time': {
-      const instant = parseIso8601(text, UTC);
+      const instant = parseIso8601(text.replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T'), UTC);
       return instant === null ? text : new Timestamp(instant);
     }
     default:
@@ -149,9 +161,27 @@ function converted(text: string, conversion: string): EventValue {
   }
 }
 
-function integerOf(text: string): EventValue {
-  const value = Number(text);
-  return Number.isSafeInteger(value) ? value + 0 : BigInt(text.replace('+', ''));
+function localZone(): Zone {
+  return timeZone(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+}
+
+const FLOAT = /^\s*[+-]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][+-]?\d+)?\s*$/;
+/** Integers as Ruby's own programs write them: a leading zero is octal. */
+const INTEGER = /^\s*([+-]?)(0[xX](?=[0-9a-fA-F])|0[bB](?=[01])|0[oO]?(?=[0-7])|)([0-9a-fA-F]+(?:_[0-9a-fA-F]+)*)\s*$/;
+const DIGITS: Readonly<Record<string, RegExp>> = {
+  x: /^[0-9a-f_]+$/i,
+  b: /^[01_]+$/,
+  o: /^[0-7_]+$/,
+  '': /^(?:0|[1-9][0-9_]*)$/,
+};
+
+function integerOf(text: string): EventValue | null {
+  const [, sign, prefix = '', digits = ''] = INTEGER.exec(text) ?? [];
+  const base = prefix === '0' ? 'o' : prefix.slice(1).toLowerCase();
+  if (digits === '' || DIGITS[base]?.test(digits) !== true) return null;
+  const size = BigInt(`${base === '' ? '' : `0${base}`}${digits.replaceAll('_', '')}`);
+  const value = sign === '-' ? -size : size;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value;
 }
 
 function floatOf(value: number): EventValue {

@@ -24,7 +24,7 @@ describe('the elapsed filter', () => {
     const { events } = await filter.run(eventOf({ id: 1, tags: ['e'], '@timestamp': '2026-01-02T03:04:07Z' }));
     expect(events.map(plain)[1]).toMatchObject({ id: 1, elapsed_time: 2, tags: ['elapsed', 'elapsed_match'] });
     const lost = eventOf({ id: 2, tags: ['e'] });
-    await filter.run(lost);
+    expect((await filter.run(lost)).outcome).toBe('matched');
     expect(lost.hasTag('elapsed_end_without_start')).toBe(true);
     await filter.run(eventOf(START));
     clock.now = 11_000;

@@ -64,7 +64,7 @@ class ElapsedFilter implements Filter {
     const id = event.get(this.idField);
     if (id === undefined || id === null) return 'unmatched';
     if (event.hasTag(this.options.string('start_tag'))) this.begin(event, id);
-    else if (event.hasTag(this.options.string('end_tag'))) return this.end(event, id, emit);
+    else if (event.hasTag(this.options.string('end_tag'))) this.end(event, id, emit);
     else return 'unmatched';
     return 'matched';
   }
@@ -79,19 +79,18 @@ class ElapsedFilter implements Filter {
     this.starts.set(key, { id, time, takenAtMs: clock.monotonicMs() });
   }
 
-  private end(event: LogEvent, id: EventValue, emit: (event: LogEvent) => void): 'matched' | 'unmatched' {
+  private end(event: LogEvent, id: EventValue, emit: (event: LogEvent) => void): void {
     const key = printValue(id);
     const started = this.starts.get(key);
     if (started === undefined) {
       event.tag('elapsed_end_without_start');
-      return 'unmatched';
+      return;
     }
     this.starts.delete(key);
     const endMs = event.timestamp?.epochMs ?? this.context.runtime.clock.wallMs();
     const seconds = (endMs - started.time.epochMs) / 1000;
     if (this.options.boolean('new_event_on_match')) emit(this.report(started, seconds, 'elapsed_match'));
     else mark(event, started, seconds, 'elapsed_match');
-    return 'matched';
   }
 
   flush(): readonly LogEvent[] {

@@ -19,3 +19,13 @@ test('metrics reports counts and times', async () => {
   });
   expect(filter.filter.flush?.({ isFinal: false })).toEqual([]);
 });
+
+test('a time that is no number counts as the number it begins with, or as 0; rates are checked', async () => {
+  const clock = withClock();
+  const filter = makeFilter(metricsFilter, { timer: { t: '%{ms}' } }, { runtime: clock.runtime });
+  for (const ms of ['2.5ms', 'none']) await filter.run(eventOf({ ms }));
+  clock.now = 5000;
+  const [report] = filter.filter.flush?.({ isFinal: false }) ?? [];
+  expect(report === undefined ? null : plain(report)).toMatchObject({ t: { count: 2, min: 0, max: 2.5 } });
+  expect(() => makeFilter(metricsFilter, { meter: ['m'], rates: [2] })).toThrow('rates may be 1, 5 and 15');
+});

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { DoubleNumber } from '@shoal/core';
+import { DoubleNumber, ShoalError } from '@shoal/core';
 
 export const metricsFilter: PluginDefinition = {
   kind: 'filter',
@@ -66,6 +66,9 @@ class MetricsFilter implements Filter {
       ([name, value]) => [compileTemplate(name, context), compileTemplate(String(value), context)] as const,
     );
     this.minutes = options.strings('rates').map(Number);
+    if (this.minutes.some((minutes) => ![1, 5, 15].includes(minutes))) {
+      throw new ShoalError('illegal_argument_exception', 400, 'metrics: rates may be 1, 5 and 15');
+    }
     const now = context.runtime.clock.monotonicMs();
     this.tickedAtMs = now;
     this.flushedAtMs = now;
@@ -79,8 +82,7 @@ class MetricsFilter implements Filter {
       return 'unmatched';
     for (const template of this.options.templates('meter')) this.count(template.render(event));
     for (const [name, value] of this.timers) {
-      const number = Number(value.render(event));
-      if (Number.isFinite(number)) this.time(name.render(event), number);
+      this.time(name.render(event), leadingNumber(value.render(event)));
     }
     return 'unmatched';
   }
@@ -171,6 +173,11 @@ class MetricsFilter implements Filter {
     }
     return fields;
   }
+}
+
+/** The number that a text begins with, else 0. */
+function leadingNumber(text: string): number {
+  return Number(/^\s*[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(text)?.[0] ?? '0');
 }
 
 function float(value: number): EventValue {

@@ -1,8 +1,9 @@
 /**
  * urldecode: turns `%41` into `A`; a plus stays a plus.
  */
+import { isUtf8 } from 'node:buffer';
 import type { EventValue } from '@shoal/agent-event';
-import type { PluginDefinition } from '@shoal/agent-plugin-kit';
+import { type PluginDefinition, rubyInspect } from '@shoal/agent-plugin-kit';
 
 const ESCAPES = /(?:%[0-9a-fA-F]{2})+/g;
 
@@ -15,35 +16,65 @@ export const urldecodeFilter: PluginDefinition = {
     field: { type: 'fieldReference', default: 'message' },
     all_fields: { type: 'boolean', default: false },
     charset: { type: 'string', default: 'UTF-8' },
+    /** Nothing fails: what cannot be decoded is shown as it is. */
     tag_on_failure: { type: 'array', default: ['_urldecodefailure'] },
   },
   create: (options) => {
     const field = options.reference('field');
     const decoder = new TextDecoder(options.string('charset').toLowerCase(), { fatal: true, ignoreBOM: true });
     const decode = (value: EventValue): EventValue => {
-      if (typeof value === 'string') {
-        return value.replace(ESCAPES, (run) => decoder.decode(Buffer.from(run.replaceAll('%', ''), 'hex')));
-      }
+      if (typeof value === 'string') return value.includes('%') ? decodeText(value, decoder) : value;
       if (Array.isArray(value)) return value.map(decode);
       return value instanceof Map ? new Map([...value].map(([name, item]) => [name, decode(item)])) : value;
     };
     return {
       filter: (event) => {
-        try {
-          if (options.boolean('all_fields')) {
-            for (const [name, value] of event.fields) event.fields.set(name, decode(value));
-          } else {
-            const value = event.get(field);
-            if (value !== undefined) event.set(field, decode(value));
-          }
-          return 'matched';
-        } catch (error) {
-          // Bytes that are no text of the charset.
-          if (!(error instanceof TypeError)) throw error;
-          for (const tag of options.strings('tag_on_failure')) event.tag(tag);
-          return 'unmatched';
+        if (options.boolean('all_fields')) {
+          for (const [name, value] of event.fields) event.fields.set(name, decode(value));
+        } else {
+          const value = event.get(field);
+          if (value !== undefined) event.set(field, decode(value));
         }
+        return 'matched';
       },
     };
   },
 };
+
+/** Bytes that are no text of the charset are shown as `\xE9`, and then everything else as Ruby shows it. */
+function decodeText(text: string, decoder: TextDecoder): string {
+  const bytesOf = (run: string): Buffer => Buffer.from(run.replaceAll('%', ''), 'hex');
+  try {
+    return text.replace(ESCAPES, (run) => decoder.decode(bytesOf(run)));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return shown(
+      Buffer.concat(text.split(/((?:%[0-9a-fA-F]{2})+)/).map((part, i) => (i % 2 ? bytesOf(part) : Buffer.from(part)))),
+    );
+  }
+}
+
+function shown(bytes: Buffer): string {
+  let text = '';
+  let start = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const length = characterLength(bytes, at);
+    if (length === 0) {
+      text += `${inside(bytes.toString('utf8', start, at))}\\x${bytes.toString('hex', at, at + 1).toUpperCase()}`;
+      start = at + 1;
+    }
+    at += Math.max(1, length);
+  }
+  return text + inside(bytes.toString('utf8', start));
+}
+
+function inside(text: string): string {
+  return rubyInspect(text).slice(1, -1);
+}
+
+/** Bytes of the UTF-8 character at a position; 0 when there is none. */
+function characterLength(bytes: Buffer, at: number): number {
+  const first = bytes[at] ?? 0;
+  const length = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return length > 0 && isUtf8(bytes.subarray(at, at + length)) ? length : 0;
+}
