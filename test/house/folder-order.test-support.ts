@@ -20,6 +20,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'msgpack',
     'redis',
     'kafka',
+    'rabbitmq',
     'codecs',
     'elasticsearch-client',
     'scripting',

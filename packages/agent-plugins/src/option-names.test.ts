@@ -16,11 +16,14 @@ const KAFKA = `bootstrap_servers client_dns_lookup connections_max_idle_ms jaas_
   reconnect_backoff_ms request_timeout_ms retry_backoff_ms sasl_jaas_config sasl_mechanism security_protocol send_buffer_bytes
   ssl_endpoint_identification_algorithm ssl_key_password ssl_keystore_location ssl_keystore_password ssl_keystore_type
   ssl_truststore_location ssl_truststore_password ssl_truststore_type client_id`;
+const RABBITMQ = `host port user password vhost ssl ssl_version ssl_certificate_path ssl_certificate_password automatic_recovery
+  connect_retry_interval connection_timeout heartbeat passive arguments`;
 
 /** What configurations written for Logstash may say to each plugin. */
 const NAMES: Readonly<Record<string, string>> = {
   'filter aggregate': `task_id code map_action end_of_task timeout inactivity_timeout push_map_as_event_on_timeout
     push_previous_map_as_event timeout_code timeout_tags timeout_task_id_field timeout_timestamp_field aggregate_maps_path`,
+  'filter bytes': 'source target prefix_system digit_group_separator decimal_separator tag_on_failure',
   'filter cidr': 'address network network_path separator refresh_interval',
   'filter clone': 'clones',
   'filter csv': `source separator quote_char columns autogenerate_column_names autodetect_column_names skip_header
@@ -81,6 +84,8 @@ const NAMES: Readonly<Record<string, string>> = {
     max_poll_interval_ms max_poll_records partition_assignment_strategy poll_timeout_ms session_timeout_ms topics
     topics_pattern value_deserializer_class ${KAFKA}`,
   'input pipeline': 'address',
+  'input rabbitmq': `queue durable auto_delete exclusive prefetch_count ack exchange exchange_type key
+    subscription_retry_interval_seconds metadata_enabled threads ${RABBITMQ}`,
   'input redis': 'host port path ssl db timeout password key data_type batch_count threads command_map',
   'input stdin': '',
   'input syslog': `port host grok_pattern timezone locale use_labels facility_labels severity_labels syslog_field
@@ -106,6 +111,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'output null': '',
   'output pipe': 'command message_format ttl',
   'output pipeline': 'send_to ensure_delivery',
+  'output rabbitmq': `exchange exchange_type key durable persistent message_properties ${RABBITMQ}`,
   'output redis': `host shuffle_hosts port db timeout password key data_type batch batch_events batch_timeout
     reconnect_interval congestion_threshold congestion_interval`,
   'output stdout': '',

@@ -42,7 +42,6 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ['filter range', 'use conditions'],
   ['filter alter', 'use mutate within conditions'],
   ['filter extractnumbers', 'use grok'],
-  ['filter bytes', 'use javascript'],
   ['filter age', 'use javascript'],
   ['filter yaml', 'use javascript'],
   ['output opensearch', 'use elasticsearch: it speaks the same API'],

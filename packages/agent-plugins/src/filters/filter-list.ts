@@ -11,6 +11,7 @@ export const filterPlugins: readonly ListedPlugin[] = [
     version: '2.10.0',
     load: async () => (await import('./aggregate/aggregate.ts')).aggregateFilter,
   },
+  { kind: 'filter', name: 'bytes', version: '1.0.3', load: async () => (await import('./bytes/bytes.ts')).bytesFilter },
   { kind: 'filter', name: 'cidr', version: '3.1.3', load: async () => (await import('./cidr/cidr.ts')).cidrFilter },
   { kind: 'filter', name: 'clone', version: '4.2.0', load: async () => (await import('./clone/clone.ts')).cloneFilter },
   { kind: 'filter', name: 'csv', version: '3.1.1', load: async () => (await import('./csv/csv.ts')).csvFilter },

@@ -45,6 +45,12 @@ export const inputPlugins: readonly ListedPlugin[] = [
     version: '1.0.0',
     load: async () => (await import('./pipeline/pipeline.ts')).pipelineInput,
   },
+  {
+    kind: 'input',
+    name: 'rabbitmq',
+    version: '7.4.0',
+    load: async () => (await import('./rabbitmq/rabbitmq.ts')).rabbitmqInput,
+  },
   { kind: 'input', name: 'redis', version: '3.7.1', load: async () => (await import('./redis/redis.ts')).redisInput },
   { kind: 'input', name: 'stdin', version: '3.4.0', load: async () => (await import('./stdin/stdin.ts')).stdinInput },
   {

@@ -27,6 +27,12 @@ export const outputPlugins: readonly ListedPlugin[] = [
     version: '1.0.0',
     load: async () => (await import('./pipeline/pipeline.ts')).pipelineOutput,
   },
+  {
+    kind: 'output',
+    name: 'rabbitmq',
+    version: '7.4.0',
+    load: async () => (await import('./rabbitmq/rabbitmq.ts')).rabbitmqOutput,
+  },
   { kind: 'output', name: 'redis', version: '5.2.0', load: async () => (await import('./redis/redis.ts')).redisOutput },
   {
     kind: 'output',
