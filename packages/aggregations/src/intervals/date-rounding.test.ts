@@ -110,6 +110,9 @@ describe('DateRounding', () => {
       'quarter',
       'year',
       DAY_MS,
+      30 * DAY_MS,
+      90 * DAY_MS,
+      36 * HOUR_MS,
       5_000,
     );
     fc.assert(
@@ -125,6 +128,13 @@ describe('DateRounding', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test('a range that the clock change makes longer is followed by the next one, whatever change comes behind it', () => {
+    const rounding = new DateRounding({ step: 90 * DAY_MS, timeZone: 'America/New_York', offsetMs: 0 });
+    const autumn = rounding.round(Date.parse('2020-12-20T00:00:00Z'));
+    expect(new Date(autumn).toISOString()).toBe('2020-10-05T04:00:00.000Z');
+    expect(new Date(rounding.next(autumn)).toISOString()).toBe('2021-01-03T05:00:00.000Z');
   });
 
   test('a day that begins after midnight begins at the clock change', () => {

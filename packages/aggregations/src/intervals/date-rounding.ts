@@ -9,6 +9,8 @@ import type { CalendarUnit, DateInterval } from './date-interval.ts';
 
 const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Partial<Record<CalendarUnit, number>>> = { second: 1_000, minute: 60_000, hour: 3_600_000 };
+/** Clocks change by multiples of it. */
+const OFFSET_STEP_MS = 15 * 60_000;
 /** The epoch was a Thursday; weeks start on Monday. */
 const MONDAY_SHIFT_MS = 3 * DAY_MS;
 
@@ -50,8 +52,8 @@ export class DateRounding {
     if (this.isUtcFixed) return start + this.fixedMs;
     if (this.fixedMs > 0 && !this.isDay()) {
       let at = from + this.fixedMs;
-      // A clock change may make a range longer than its name says.
-      while (this.start(at) <= from) at += this.fixedMs;
+      // A clock change may make a range longer than its name says, by less than many a range is long.
+      while (this.start(at) <= from) at += Math.min(this.fixedMs, OFFSET_STEP_MS);
       return this.start(at) + offsetMs;
     }
     const local = from + this.zone.offsetMinutes(from) * 60_000;

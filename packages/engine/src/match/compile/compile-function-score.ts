@@ -39,18 +39,20 @@ export function compileFunctionScore(
   const unscored = { boost: 1, isScored: false };
   // A least score is a matter of which documents match, whoever asks for scores.
   const isScored = use.isScored || query.minScore !== null;
-  const functions = isScored ? query.functions : [];
+  // Compiled where nobody asks for scores too: what is wrong with a function is wrong with the query.
+  const compiled = query.functions.map((one) => ({
+    score: scoreFunction(ctx, one),
+    filter: one.filter === null ? null : compile(one.filter, unscored),
+    weight: one.weight,
+  }));
+  const functions = isScored ? compiled : [];
   // One function of all documents is taken as it is: there is nothing to average.
   const isSingle = functions.length === 1 && functions[0]?.filter === null;
   return functionScoreWeight({
     ...query,
     scoreMode: isSingle ? 'first' : query.scoreMode,
     query: compile(query.query, { boost: use.boost, isScored }),
-    functions: functions.map((one) => ({
-      score: scoreFunction(ctx, one),
-      filter: one.filter === null ? null : compile(one.filter, unscored),
-      weight: one.weight,
-    })),
+    functions,
   });
 }
 
