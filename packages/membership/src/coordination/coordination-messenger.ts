@@ -30,7 +30,7 @@ import {
   type StateMessage,
   VALIDATE_JOIN,
 } from '@shoal/protocol';
-import type { Runtime } from '@shoal/runtime';
+import { type Runtime, TimeSlices } from '@shoal/runtime';
 import {
   type Connection,
   handleWith,
@@ -70,13 +70,14 @@ export class CoordinationMessenger {
   readonly #runtime: Runtime;
   readonly #connections: NodeConnections;
   readonly #host: MessengerHost;
-  readonly #bytes = new PublicationBytes();
+  readonly #bytes: PublicationBytes;
   readonly #waiting = new Map<number, Waiting>();
   #lastReplyTo = 0;
   readonly #received = { full: 0, compatibleDiffs: 0, incompatibleDiffs: 0 };
 
   constructor(runtime: Runtime, transport: Transport, connections: NodeConnections, host: MessengerHost) {
     this.#runtime = runtime;
+    this.#bytes = new PublicationBytes(new TimeSlices(runtime.sched, runtime.clock));
     this.#connections = connections;
     this.#host = host;
     this.#register(transport);
@@ -143,7 +144,7 @@ export class CoordinationMessenger {
         await requestWith(connection, JOIN, request, options);
         return ACK;
       case 'joinValidate':
-        await requestWith(connection, VALIDATE_JOIN, this.#bytes.full(request.state.value), options);
+        await requestWith(connection, VALIDATE_JOIN, await this.#bytes.full(request.state.value), options);
         return ACK;
       case 'publish':
         return await this.#publish(connection, to, request.state.value, options);
@@ -167,10 +168,10 @@ export class CoordinationMessenger {
     state: ClusterState,
     options: SendOptions,
   ): Promise<CoordResponse> {
-    const message = this.#bytes.forNode(to, state);
+    const message = await this.#bytes.forNode(to, state);
     const answer = await requestWith(connection, PUBLISH_STATE, message, options).catch(async (error: unknown) => {
       if (message.form !== 'diff' || !isShoalError(error) || error.type !== INCOMPATIBLE_STATE) throw error;
-      return requestWith(connection, PUBLISH_STATE, this.#bytes.full(state), options);
+      return requestWith(connection, PUBLISH_STATE, await this.#bytes.full(state), options);
     });
     this.#bytes.accepted(to, state);
     return { kind: 'publish', ...answer };

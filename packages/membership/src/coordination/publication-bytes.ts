@@ -6,13 +6,14 @@ import {
   applyStateDiff,
   baseOfDiff,
   type ClusterState,
-  packState,
+  packStateInSteps,
   readClusterState,
   type StateMessage,
   unpackState,
   writeClusterState,
   writeStateDiff,
 } from '@shoal/protocol';
+import type { TimeSlices } from '@shoal/runtime';
 
 /** The answer of a node that does not have the state which a difference starts from. It is then sent the whole one. */
 export const INCOMPATIBLE_STATE = 'incompatible_cluster_state_version_exception';
@@ -20,32 +21,46 @@ export const INCOMPATIBLE_STATE = 'incompatible_cluster_state_version_exception'
 /** Bases of differences to one state: more nodes than that on different states get the whole one. */
 const BASES_MAX = 8;
 
+/** Forms of one state, each made when it is first asked for. */
+interface PackedForms {
+  readonly state: ClusterState;
+  full: Promise<Uint8Array> | null;
+  /** By the uuid of the state that a difference starts from. */
+  readonly diffs: Map<string, Promise<Uint8Array>>;
+}
+
 export class PublicationBytes {
+  readonly #turns: TimeSlices;
   /** State that each node accepted last from this leader, with the process that did. */
   readonly #accepted = new Map<string, { readonly ephemeralId: string; readonly state: ClusterState }>();
-  #target: ClusterState | null = null;
-  #full: Uint8Array | null = null;
-  readonly #diffs = new Map<string, Uint8Array>();
+  #forms: PackedForms | null = null;
 
-  full(state: ClusterState): StateMessage {
-    this.#aim(state);
-    this.#full ??= packState(writeClusterState(state));
-    return { form: 'full', bytes: this.#full };
+  constructor(turns: TimeSlices) {
+    this.#turns = turns;
+  }
+
+  async full(state: ClusterState): Promise<StateMessage> {
+    const forms = this.#formsOf(state);
+    forms.full ??= this.#pack(writeClusterState(state));
+    return { form: 'full', bytes: await forms.full };
   }
 
   /** The smallest form that this node should be able to read. */
-  forNode(node: { readonly id: string; readonly ephemeralId: string }, state: ClusterState): StateMessage {
-    this.#aim(state);
+  async forNode(
+    node: { readonly id: string; readonly ephemeralId: string },
+    state: ClusterState,
+  ): Promise<StateMessage> {
+    const { diffs } = this.#formsOf(state);
     const known = this.#accepted.get(node.id);
     if (known === undefined || known.ephemeralId !== node.ephemeralId) return this.full(state);
     const base = known.state;
-    let bytes = this.#diffs.get(base.stateUuid);
+    let bytes = diffs.get(base.stateUuid);
     if (bytes === undefined) {
-      if (this.#diffs.size >= BASES_MAX) return this.full(state);
-      bytes = packState(writeStateDiff(base, state));
-      this.#diffs.set(base.stateUuid, bytes);
+      if (diffs.size >= BASES_MAX) return this.full(state);
+      bytes = this.#pack(writeStateDiff(base, state));
+      diffs.set(base.stateUuid, bytes);
     }
-    return { form: 'diff', bytes };
+    return { form: 'diff', bytes: await bytes };
   }
 
   accepted(node: { readonly id: string; readonly ephemeralId: string }, state: ClusterState): void {
@@ -55,16 +70,16 @@ export class PublicationBytes {
   /** This node does not lead (any more): what others have is not known. */
   forget(): void {
     this.#accepted.clear();
-    this.#target = null;
-    this.#full = null;
-    this.#diffs.clear();
+    this.#forms = null;
   }
 
-  #aim(state: ClusterState): void {
-    if (this.#target === state) return;
-    this.#target = state;
-    this.#full = null;
-    this.#diffs.clear();
+  #formsOf(state: ClusterState): PackedForms {
+    if (this.#forms?.state !== state) this.#forms = { state, full: null, diffs: new Map() };
+    return this.#forms;
+  }
+
+  #pack(written: Readonly<Record<string, unknown>>): Promise<Uint8Array> {
+    return this.#turns.run(packStateInSteps(written), null);
   }
 }
 

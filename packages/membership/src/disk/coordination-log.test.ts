@@ -34,6 +34,7 @@ function open(disk: Disk, rotateBytes = 1e9): Promise<OpenedLog> {
   return CoordinationLog.open(disk, FOLDER, EMPTY, {
     log: createSilentLog(),
     sched: { after: () => () => {}, soon: queueMicrotask },
+    clock: { monotonicMs: () => 0, wallMs: () => 0 },
     rotateBytes,
   });
 }

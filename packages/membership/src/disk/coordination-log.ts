@@ -10,12 +10,12 @@
  */
 import { headerOf } from '@shoal/cluster';
 import type { DurableState } from '@shoal/consensus';
-import { assert, ShoalError, ValueReader } from '@shoal/core';
+import { assert, ShoalError, type Steps, ValueReader } from '@shoal/core';
 import {
   applyStateDiff,
   baseOfDiff,
   type ClusterState,
-  packState,
+  packStateInSteps,
   readClusterState,
   unpackState,
   writeClusterState,
@@ -23,6 +23,7 @@ import {
 } from '@shoal/protocol';
 import {
   type Cancel,
+  type Clock,
   type Disk,
   DurableMark,
   type File,
@@ -32,6 +33,7 @@ import {
   type LogMark,
   readLogMark,
   type Scheduler,
+  TimeSlices,
 } from '@shoal/runtime';
 import {
   type CoordinationRecord,
@@ -54,6 +56,12 @@ export interface OpenedLog {
   readonly durable: DurableState<ClusterState>;
 }
 
+interface LogSettings {
+  readonly rotateBytes: number;
+  readonly sched: Scheduler;
+  readonly clock: Clock;
+}
+
 export class CoordinationLog {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -66,6 +74,7 @@ export class CoordinationLog {
   /** Opened with the first save. */
   #mark: DurableMark | null = null;
   readonly #sched: Scheduler;
+  readonly #turns: TimeSlices;
   #stopMarkTimer: Cancel | null = null;
   #markSyncing: Promise<void> | null = null;
 
@@ -78,12 +87,13 @@ export class CoordinationLog {
       readonly offset: number;
       readonly durable: DurableState<ClusterState>;
     },
-    { rotateBytes, sched }: { readonly rotateBytes: number; readonly sched: Scheduler },
+    { rotateBytes, sched, clock }: LogSettings,
   ) {
     this.#disk = disk;
     this.#folder = folder;
     this.#rotateBytes = rotateBytes;
     this.#sched = sched;
+    this.#turns = new TimeSlices(sched, clock);
     this.#generation = start.generation;
     this.#file = start.file;
     this.#offset = start.offset;
@@ -98,9 +108,9 @@ export class CoordinationLog {
     disk: Disk,
     folder: string,
     empty: DurableState<ClusterState>,
-    options: { readonly log: Log; readonly sched: Scheduler; readonly rotateBytes?: number },
+    options: { readonly log: Log; readonly sched: Scheduler; readonly clock: Clock; readonly rotateBytes?: number },
   ): Promise<OpenedLog> {
-    const settings = { sched: options.sched, rotateBytes: options.rotateBytes ?? ROTATE_BYTES };
+    const settings = { sched: options.sched, clock: options.clock, rotateBytes: options.rotateBytes ?? ROTATE_BYTES };
     const mark = await readLogMark(disk, `${folder}/${MARK_NAME}`);
     const names = await disk.list(folder);
     const generations = names
@@ -191,7 +201,8 @@ export class CoordinationLog {
       await this.#startGeneration(durable);
       return;
     }
-    const record = encodeRecord(recordFor(this.#last, durable));
+    const { type, value } = recordFor(this.#last, durable);
+    const record = encodeRecord({ type, payload: await this.#turns.run(packStateInSteps(value), null) });
     await this.#file.write(record, this.#offset);
     await finalSync(this.#file, this.#path());
     this.#offset += record.length;
@@ -202,7 +213,7 @@ export class CoordinationLog {
     // Counts only once it is there: an attempt that finds no room is made again under the same name.
     const generation = this.#generation + 1;
     const path = `${this.#folder}/coord-${generation}.log`;
-    const record = encodeRecord(fullRecord(durable));
+    const record = encodeRecord({ type: 'full', payload: await this.#turns.run(fullRecord(durable), null) });
     const file = await this.#disk.open(`${path}.tmp`, 'create');
     try {
       await file.write(encodeFileHeader(), 0);
@@ -243,17 +254,20 @@ function assertSaveable(last: DurableState<ClusterState>, next: DurableState<Clu
 }
 
 /** The smallest record that leads from what is on disk to `next`. */
-function recordFor(last: DurableState<ClusterState>, next: DurableState<ClusterState>): CoordinationRecord {
+function recordFor(
+  last: DurableState<ClusterState>,
+  next: DurableState<ClusterState>,
+): { readonly type: CoordinationRecord['type']; readonly value: Readonly<Record<string, unknown>> } {
   const [from, to] = [last.accepted.value, next.accepted.value];
   assert(to.version === next.accepted.version && to.term === next.accepted.term, 'a state without its own header');
-  if (from === to) return { type: 'term', payload: packState({ currentTerm: next.currentTerm }) };
-  const diff = packState({ currentTerm: next.currentTerm, diff: writeStateDiff(from, to) });
-  return { type: from.stateUuid === to.stateUuid ? 'commit' : 'diff', payload: diff };
+  const { currentTerm } = next;
+  if (from === to) return { type: 'term', value: { currentTerm } };
+  const value = { currentTerm, diff: writeStateDiff(from, to) };
+  return { type: from.stateUuid === to.stateUuid ? 'commit' : 'diff', value };
 }
 
-function fullRecord(durable: DurableState<ClusterState>): CoordinationRecord {
-  const { currentTerm, accepted } = durable;
-  return { type: 'full', payload: packState({ currentTerm, state: writeClusterState(accepted.value) }) };
+function fullRecord({ currentTerm, accepted }: DurableState<ClusterState>): Steps<Uint8Array> {
+  return packStateInSteps({ currentTerm, state: writeClusterState(accepted.value) });
 }
 
 /** Throws when the generation that was durable last is not there. */

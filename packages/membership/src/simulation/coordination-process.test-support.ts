@@ -94,6 +94,7 @@ export class CoordinationProcess {
     const { log, durable } = await CoordinationLog.open(runtime.disk, STATE_FOLDER, options.empty, {
       log: runtime.log,
       sched: runtime.sched,
+      clock: runtime.clock,
       rotateBytes: 16_384,
     });
     const transport = await startTransport(runtime, {

@@ -14,38 +14,80 @@ const VALUES_MAX = 1_000_000;
 
 /** A map of JSON values (strings, numbers, booleans, null, lists, maps). */
 export const readPlainObject: ItemReader<PlainObject> = (value, field) => {
-  const budget = { left: VALUES_MAX };
-  return copyMap(ValueReader.of(value, field), field, 0, budget);
+  const copy = new PlainCopy();
+  ValueReader.of(value, field);
+  try {
+    return copy.map(value as PlainObject);
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    return new ValueReader({ [`${field}${copy.pathText()}`]: '…' }).refuse(`${field}${copy.pathText()}`, error.wanted);
+  }
 };
 
-interface Budget {
-  left: number;
+/** What stands at the copy's path is none of the values that may stand there. */
+class NotPlain extends Error {
+  readonly wanted: string;
+
+  constructor(wanted: string) {
+    super(wanted);
+    this.wanted = wanted;
+  }
 }
 
-function copyMap(reader: ValueReader, field: string, depth: number, budget: Budget): PlainObject {
-  const out: Record<string, unknown> = {};
-  for (const key of reader.fields()) {
-    const value = copyValue(reader.raw(key), `${field}.${key}`, depth + 1, budget);
-    // Defined, not assigned: a key named `__proto__` must stay a key.
-    Object.defineProperty(out, key, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return out;
-}
+class PlainCopy {
+  /** Keys and positions of the value that is being copied: a text of them is made for an error alone. */
+  private readonly path: (string | number)[] = [];
+  private left = VALUES_MAX;
 
-function copyValue(value: unknown, field: string, depth: number, budget: Budget): unknown {
-  if (budget.left-- <= 0 || depth > DEPTH_MAX) refuse(field, `a document of depth ${DEPTH_MAX} at most`);
-  if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') {
-    return value;
+  pathText(): string {
+    return this.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');
   }
-  if (typeof value === 'number') return value;
-  if (Array.isArray(value))
-    return value.map((item: unknown, i) => copyValue(item, `${field}[${i}]`, depth + 1, budget));
-  if (typeof value === 'object' && !ArrayBuffer.isView(value)) {
-    return copyMap(ValueReader.of(value, field), field, depth, budget);
-  }
-  return refuse(field, 'a JSON value');
-}
 
-function refuse(field: string, wanted: string): never {
-  return new ValueReader({ [field]: '…' }).refuse(field, wanted);
+  map(value: PlainObject): PlainObject {
+    const { path } = this;
+    const out: Record<string, unknown> = {};
+    for (const key of Object.keys(value)) {
+      path.push(key);
+      const copied = this.value(value[key]);
+      path.pop();
+      if (key === '__proto__') {
+        // Defined, not assigned: it must stay a key.
+        Object.defineProperty(out, key, { value: copied, enumerable: true, writable: true, configurable: true });
+      } else {
+        out[key] = copied;
+      }
+    }
+    return out;
+  }
+
+  private value(value: unknown): unknown {
+    if (this.left-- <= 0 || this.path.length > DEPTH_MAX)
+      throw new NotPlain(`a document of depth ${DEPTH_MAX} at most`);
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+      case 'bigint':
+      case 'number':
+        return value;
+      case 'object':
+        if (value === null) return value;
+        if (Array.isArray(value)) return this.list(value);
+        // A map: bytes are the only other objects that a message holds.
+        if (!ArrayBuffer.isView(value)) return this.map(value as PlainObject);
+        break;
+      default:
+    }
+    throw new NotPlain('a JSON value');
+  }
+
+  private list(items: readonly unknown[]): unknown[] {
+    const { path } = this;
+    const out: unknown[] = [];
+    for (let i = 0; i < items.length; i++) {
+      path.push(i);
+      out.push(this.value(items[i]));
+      path.pop();
+    }
+    return out;
+  }
 }
