@@ -27,29 +27,69 @@ const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
 const DEPTH_MAX = 500;
+const CONTENT = 'content';
 
-/** null for an empty element that is left out. */
+/**
+ * A text for an element that has nothing else; null for an empty one where those are suppressed.
+ *
+ * Names of elements lose their prefix, those of attributes keep it: declarations of namespaces are attributes like others.
+ */
 export function elementToValue(element: XmlElement, options: XmlValueOptions, depth = 0): EventValue {
   const map: EventMap = new Map();
   for (const attribute of Array.from(element.attributes)) map.set(attribute.name, attribute.value);
-  let text = '';
-  for (const node of Array.from(element.childNodes)) {
-    if (node.nodeType === TEXT || node.nodeType === CDATA) text += node.nodeValue ?? '';
-    else if (node.nodeType === ELEMENT && depth < DEPTH_MAX)
-      addChild(map, node as XmlNode & XmlElement, options, depth);
+  const hasAttributes = map.size > 0;
+  const nodes = Array.from(element.childNodes);
+  const children = depth < DEPTH_MAX ? nodes.filter(isElement) : [];
+  const texts = nodes.filter(({ nodeType }) => nodeType === TEXT || nodeType === CDATA);
+  const isBlank = texts.every(({ nodeValue }) => (nodeValue ?? '').trim() === '');
+  if (children.length === 0 && texts.length > 0) return textValue(map, joined(texts), isBlank, options);
+  for (const child of children) {
+    const value = elementToValue(child, options, depth + 1);
+    // Beside attributes an empty child stays: it would be missed less than it would surprise, but so it has always been.
+    if (options.suppressEmpty && isEmpty(value) && !hasAttributes) continue;
+    merge(map, localName(child.nodeName), value, options.forceArray);
   }
-  const hasText = text.trim() !== '';
-  if (map.size === 0 && hasText && !options.forceContent) return text;
-  if (hasText) map.set('content', text);
-  if (map.size === 0) return options.suppressEmpty ? null : map;
+  if (!isBlank) {
+    const parts = texts.map(written);
+    map.set(CONTENT, parts.length === 1 ? (parts[0] ?? '') : parts);
+  }
+  return map.size === 0 && options.suppressEmpty ? null : map;
+}
+
+function textValue(map: EventMap, text: string, isBlank: boolean, options: XmlValueOptions): EventValue {
+  if (map.size === 0 && isBlank) return map;
+  if (map.size === 0 && !options.forceContent) return text;
+  merge(map, CONTENT, text, false);
   return map;
 }
 
-function addChild(map: EventMap, node: XmlNode & XmlElement, options: XmlValueOptions, depth: number): void {
-  const value = elementToValue(node, options, depth + 1);
-  if (value === null) return;
-  const existing = map.get(node.nodeName);
+/** A second value of a name makes an array of both. */
+function merge(map: EventMap, name: string, value: EventValue, forceArray: boolean): void {
+  const existing = map.get(name);
   if (Array.isArray(existing)) existing.push(value);
-  else if (existing !== undefined) map.set(node.nodeName, [existing, value]);
-  else map.set(node.nodeName, options.forceArray ? [value] : value);
+  else if (existing !== undefined) map.set(name, [existing, value]);
+  else map.set(name, forceArray ? [value] : value);
+}
+
+function isElement(node: XmlNode): node is XmlNode & XmlElement {
+  return node.nodeType === ELEMENT;
+}
+
+function isEmpty(value: EventValue): boolean {
+  if (value instanceof Map) return value.size === 0;
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+function joined(texts: readonly XmlNode[]): string {
+  return texts.map(({ nodeValue }) => nodeValue ?? '').join('');
+}
+
+/** Text between elements stands as it was written, with its entities. */
+function written({ nodeType, nodeValue }: XmlNode): string {
+  const text = nodeValue ?? '';
+  return nodeType === CDATA ? text : text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }

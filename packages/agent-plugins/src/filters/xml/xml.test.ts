@@ -7,9 +7,33 @@ type Fields = Record<string, unknown>;
 describe('the xml filter', () => {
   const xml = (m: string, options: Fields) => runFilter(xmlFilter, { source: 'm', ...options }, { m });
   test('attributes are keys, text is content, children are arrays', async () => {
-    const { event } = await xml('<r a="1"><b>x</b><b c="2">y</b><e/></r>', { target: 't' });
+    const { event } = await xml('<r a="1"><b>x</b><b c="2">y</b></r>', { target: 't' });
     expect(event.t).toEqual({ a: '1', b: ['x', { c: '2', content: 'y' }] });
     expect((await xml('<r><b>x</b></r>', { target: 't', force_array: false })).event.t).toEqual({ b: 'x' });
+  });
+  test.each([
+    ['<r a="1"><b/></r>', {}, { a: '1', b: [null] }],
+    ['<r><b/><c> </c></r>', {}, null],
+    ['<r><b/><c> </c></r>', { suppress_empty: false }, { b: [{}], c: [{}] }],
+    ['<r>x</r>', {}, 'x'],
+    ['<r>x</r>', { force_content: true }, { content: 'x' }],
+    ['<r> <b>1</b> y &amp; z <c>2</c></r>', {}, { b: ['1'], c: ['2'], content: [' ', ' y &amp; z '] }],
+    ['<r>x<b>1</b></r>', { force_array: false }, { b: '1', content: 'x' }],
+    ['<r><b a="1"> </b><d><![CDATA[<x>]]></d></r>', {}, { b: [{ a: '1', content: ' ' }], d: ['<x>'] }],
+    ['<h:r xmlns:h="urn:x"><h:b h:c="1"/></h:r>', {}, { 'xmlns:h': 'urn:x', b: [{ 'h:c': '1' }] }],
+    ['<r a="1"><a>2</a></r>', {}, { a: ['1', '2'] }],
+  ])('%s with %j', async (text, options, expected) => {
+    expect((await xml(text, { target: 't', ...options })).event.t).toEqual(expected);
+  });
+  test('paths are read from what can be mended, though it is refused as a whole', async () => {
+    const options = { target: 't', xpath: { '//b/text()': 'b' }, remove_namespaces: true };
+    expect((await xml('<r><b a=1>x</b></r>', options)).event).toEqual({
+      m: '<r><b a=1>x</b></r>',
+      b: ['x'],
+      tags: ['_xmlparsefailure'],
+    });
+    const named = await xml('<r xmlns:h="urn:x"><h:b>x</h:b></r>', options);
+    expect(named.event).toMatchObject({ b: ['x'], t: { 'xmlns:h': 'urn:x', b: ['x'] } });
   });
   test('XPath gives arrays of texts', async () => {
     const options = { store_xml: false, xpath: { '/r/b/text()': 'b', '/r/@a': 'a', 'count(//b)': 'n' } };
@@ -22,6 +46,15 @@ describe('the xml filter', () => {
     expect((await xml('<r xmlns:q="urn:x"><q:b>1</q:b></r>', named)).event).toMatchObject({ b: ['1'] });
     const bare = { store_xml: false, remove_namespaces: true, xpath: { '//b/text()': 'b' } };
     expect((await xml('<q:r xmlns:q="urn:x"><q:b>1</q:b></q:r>', bare)).event).toMatchObject({ b: ['1'] });
+  });
+  test('without namespaces of its own a path has those that the root declares', async () => {
+    const options = { store_xml: false, xpath: { '/r/h:b/text()': 'b' } };
+    expect((await xml('<r xmlns:h="urn:x"><h:b>1</h:b></r>', options)).event).toMatchObject({ b: ['1'] });
+    const unknown = await xml('<r><b>1</b></r>', options);
+    expect([unknown.outcome, unknown.event.tags]).toEqual(['unmatched', ['_xmlparsefailure']]);
+    const bare = { store_xml: false, xpath: { '/xmlns:r/xmlns:b/text()': 'b' } };
+    expect((await xml('<r xmlns="urn:x"><b>1</b></r>', bare)).event).toMatchObject({ b: ['1'] });
+    await expect(xml('<r/>', { store_xml: false, xpath: { '/r[': 'b' } })).rejects.toThrow('invalid XPath');
   });
   test('what can be mended is read for XPath alone, and refused when the parser is to be strict', async () => {
     const paths = { store_xml: false, xpath: { '//b/text()': 'b' } };

@@ -2,7 +2,7 @@
  * xml: reads a field as XML, into a map below a target and into fields by XPath.
  */
 
-import type { EventMap, EventValue, FieldReference, LogEvent } from '@shoal/agent-event';
+import type { EventValue, FieldReference, LogEvent } from '@shoal/agent-event';
 import {
   compileFieldName,
   type FieldName,
@@ -46,8 +46,8 @@ class XmlFilter implements Filter {
   private readonly options: PluginOptions;
   private readonly source: FieldReference;
   private readonly paths: readonly Path[];
-  private readonly select: xpath.XPathSelect;
-  private readonly mends: Mends;
+  /** null: prefixes are those that the root of each document declares. */
+  private readonly select: xpath.XPathSelect | null;
 
   constructor(options: PluginOptions) {
     if (options.boolean('store_xml') && !options.has('target')) {
@@ -55,10 +55,8 @@ class XmlFilter implements Filter {
     }
     this.options = options;
     this.source = options.reference('source');
-    if (options.has('parse_options')) this.mends = 'nothing';
-    else this.mends = options.boolean('store_xml') ? 'warnings' : 'errors';
     const namespaces = [...options.hash('namespaces')].map(([prefix, uri]) => [prefix, String(uri)]);
-    this.select = xpath.useNamespaces(Object.fromEntries(namespaces));
+    this.select = namespaces.length === 0 ? null : xpath.useNamespaces(Object.fromEntries(namespaces));
     this.paths = [...options.hash('xpath')].map(([expression, target]) => ({
       expression: checkPath(expression, this.select),
       target: compileFieldName(String(target)),
@@ -71,14 +69,24 @@ class XmlFilter implements Filter {
     const single = Array.isArray(value) && value.length === 1 ? value[0] : value;
     if (typeof single !== 'string') return this.fail(event);
     if (single.trim() === '') return 'unmatched';
-    const document = parseXml(
-      this.options.boolean('remove_namespaces') ? withoutNamespaces(single) : single,
-      this.mends,
-    );
+    return this.findPaths(event, single);
+  }
+
+  /** Paths are read from what can be mended; a map is made of well-formed documents alone, and of all their names. */
+  private findPaths(event: LogEvent, text: string): 'matched' | 'unmatched' {
+    const { options } = this;
+    let isMatched = false;
+    if (this.paths.length > 0) {
+      const plain = options.boolean('remove_namespaces') ? withoutNamespaces(text) : text;
+      const document = parseXml(plain, options.has('parse_options') ? 'nothing' : 'errors');
+      const isFound = document === null ? null : this.store(event, document);
+      if (isFound === null) return this.fail(event);
+      isMatched = isFound;
+    }
+    if (!options.boolean('store_xml')) return isMatched ? 'matched' : 'unmatched';
+    const document = parseXml(text, 'nothing');
     if (document === null) return this.fail(event);
-    const isFound = this.store(event, document);
-    if (!this.options.boolean('store_xml')) return isFound ? 'matched' : 'unmatched';
-    event.set(this.options.reference('target'), this.rootValue(document));
+    event.set(options.reference('target'), this.rootValue(document));
     return 'matched';
   }
 
@@ -87,12 +95,13 @@ class XmlFilter implements Filter {
     return 'unmatched';
   }
 
-  private store(event: LogEvent, document: ParsedXml): boolean {
+  /** null when a path has a prefix that nothing declares. */
+  private store(event: LogEvent, document: ParsedXml): boolean | null {
     let isFound = false;
+    const select = this.select ?? xpath.useNamespaces(declaredPrefixes(document.root));
     for (const { expression, target } of this.paths) {
-      // xpath's types want the browser's DOM; the parser's nodes have the same shape.
-      const result = this.select(expression, document.node as never);
-      const texts = textsOf(result);
+      const texts = selectTexts(select, expression, document);
+      if (texts === null) return null;
       if (texts.length === 0) continue;
       isFound = true;
       const reference = target(event);
@@ -103,15 +112,11 @@ class XmlFilter implements Filter {
   }
 
   private rootValue(document: ParsedXml): EventValue {
-    const value = elementToValue(document.root, {
+    return elementToValue(document.root, {
       forceArray: this.options.boolean('force_array'),
       forceContent: this.options.boolean('force_content'),
       suppressEmpty: this.options.boolean('suppress_empty'),
     });
-    if (value instanceof Map) return value;
-    const map: EventMap = new Map();
-    if (value !== null) map.set('content', value);
-    return map;
   }
 }
 
@@ -121,8 +126,8 @@ interface ParsedXml {
   readonly root: XmlElement;
 }
 
-/** What is read on in spite of it: for XPath alone more than for a whole map. What cannot be read at all never is. */
-type Mends = 'nothing' | 'warnings' | 'errors';
+/** What is read on in spite of it. What cannot be read at all never is. */
+type Mends = 'nothing' | 'errors';
 
 function parseXml(text: string, mends: Mends): ParsedXml | null {
   try {
@@ -138,18 +143,43 @@ function parseXml(text: string, mends: Mends): ParsedXml | null {
 }
 
 function refuse(level: string, message: string, mends: Mends): void {
-  const isMended = level === 'warning' ? mends !== 'nothing' : level === 'error' && mends === 'errors';
+  const isMended = mends === 'errors' && (level === 'warning' || level === 'error');
   if (!isMended) throw new Error(message);
 }
 
 /** Tried on an empty document, so that a mistake is found at start. */
-function checkPath(expression: string, select: xpath.XPathSelect): string {
+function checkPath(expression: string, select: xpath.XPathSelect | null): string {
   try {
-    select(expression, new DOMParser().parseFromString('<none/>', 'text/xml') as never);
+    const empty = new DOMParser().parseFromString('<none/>', 'text/xml') as never;
+    if (select !== null) select(expression, empty);
+    // Only documents say which prefixes they declare: here any is one.
+    else xpath.selectWithResolver(expression, empty, { lookupNamespaceURI: () => ANY_NAMESPACE });
     return expression;
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new ShoalError('illegal_argument_exception', 400, `xml: invalid XPath [${expression}]: ${cause}`);
+  }
+}
+
+/** Prefixes that an element declares, with their namespaces. */
+function declaredPrefixes(root: XmlElement): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { name, value } of Array.from(root.attributes))
+    if (name.startsWith('xmlns:')) found[name.slice('xmlns:'.length)] = value;
+    // A path can name the namespace without a prefix only so.
+    else if (name === 'xmlns') found.xmlns = value;
+  return found;
+}
+
+/** null when the expression cannot be evaluated in this document. */
+function selectTexts(select: xpath.XPathSelect, expression: string, document: ParsedXml): EventValue[] | null {
+  try {
+    // xpath's types want the browser's DOM; the parser's nodes have the same shape.
+    return textsOf(select(expression, document.node as never));
+  } catch (error) {
+    // The one thing that only a document shows: whether it declares the prefixes.
+    if (error instanceof Error) return null;
+    throw error;
   }
 }
 
@@ -161,6 +191,7 @@ function textsOf(result: xpath.SelectReturnType): EventValue[] {
 }
 
 const ELEMENT = 1;
+const ANY_NAMESPACE = 'urn:any';
 
 function withoutNamespaces(text: string): string {
   return text
