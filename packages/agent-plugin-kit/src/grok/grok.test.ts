@@ -88,11 +88,15 @@ describe('grok patterns', () => {
     expect(() => expandPattern('%{A}', { library: own, namedCapturesOnly: true })).toThrow('refers to itself');
   });
 
-  test('files: comments, later definitions win, a name alone is refused', () => {
+  test('files: comments, later definitions win, and a line that defines nothing is passed over', () => {
     const patterns = new Map<string, string>();
-    addPatternText(patterns, '# c\nA \\d+\n\nA x y\n', 'mine');
-    expect(patterns.get('A')).toBe('x y');
-    expect(() => addPatternText(patterns, 'B', 'mine')).toThrow('mine:1: not a pattern definition [B]');
+    const refused = addPatternText(patterns, '# c\nA \\d+\n\nA x y\n  B \t\\w \nC\n<?xml?>\nD-E x\n', 'mine');
+    expect([...patterns]).toEqual([
+      ['A', 'x y'],
+      ['B', '\\w '],
+      ['C', ''],
+    ]);
+    expect(refused).toEqual(['mine:7', 'mine:8']);
   });
 
   test('tuned forms match what the stock forms match', () => {

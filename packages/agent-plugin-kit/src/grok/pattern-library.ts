@@ -3,13 +3,14 @@
  *
  * A library is a plain map, so that a pipeline can lay its own definitions over the shared ones.
  */
-import { ShoalError } from '@shoal/core';
+import { assert } from '@shoal/core';
 import { ECS_PATTERN_FILES } from './generated/ecs-patterns.ts';
 import { LEGACY_PATTERN_FILES } from './generated/legacy-patterns.ts';
 
 export type PatternLibrary = ReadonlyMap<string, string>;
 
-const PATTERN_LINE = /^([A-Za-z0-9_]+)[ \t]+(.+)$/;
+/** A name and an expression, which may be empty. Blanks behind it belong to it. */
+const PATTERN_LINE = /^\s*([A-Za-z0-9_]+)(?:\s+(.*))?$/;
 
 /**
  * The patterns that come with the agent, by name.
@@ -19,7 +20,8 @@ const PATTERN_LINE = /^([A-Za-z0-9_]+)[ \t]+(.+)$/;
 export function corePatterns(ecs: 'disabled' | 'v1' | 'v8'): Map<string, string> {
   const patterns = new Map<string, string>();
   for (const [file, lines] of Object.entries(ecs === 'disabled' ? LEGACY_PATTERN_FILES : ECS_PATTERN_FILES)) {
-    for (const line of lines) addPatternLine(patterns, line, file);
+    const refused = addPatternText(patterns, lines.join('\n'), file);
+    assert(refused.length === 0, `a pattern that comes with the agent defines nothing: ${refused[0]}`);
   }
   return patterns;
 }
@@ -27,22 +29,16 @@ export function corePatterns(ecs: 'disabled' | 'v1' | 'v8'): Map<string, string>
 /**
  * Adds the definitions of one pattern file: `NAME regex` a line, `#` comments; a later definition of a name wins.
  *
- * @param origin file name, for errors
- * @throws ShoalError for a line that is no definition
+ * @param origin file name, for what is returned
+ * @returns places of lines that are no definitions; they are passed over
  */
-export function addPatternText(patterns: Map<string, string>, text: string, origin: string): void {
-  const lines = text.split(/\r?\n/);
-  for (const [index, line] of lines.entries()) {
+export function addPatternText(patterns: Map<string, string>, text: string, origin: string): readonly string[] {
+  const refused: string[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || /^\s*#/.test(line)) continue;
-    addPatternLine(patterns, line, `${origin}:${index + 1}`);
+    const [, name, regex = ''] = PATTERN_LINE.exec(line) ?? [];
+    if (name === undefined) refused.push(`${origin}:${index + 1}`);
+    else patterns.set(name, regex);
   }
-}
-
-function addPatternLine(patterns: Map<string, string>, line: string, origin: string): void {
-  const match = PATTERN_LINE.exec(line);
-  const [, name, regex] = match ?? [];
-  if (name === undefined || regex === undefined) {
-    throw new ShoalError('illegal_argument_exception', 400, `${origin}: not a pattern definition [${line}]`);
-  }
-  patterns.set(name, regex);
+  return refused;
 }

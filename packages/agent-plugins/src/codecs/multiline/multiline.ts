@@ -4,11 +4,9 @@
  * `previous`: a line that matches belongs to the one before. `next`: it belongs to the one after. A decoder fed with lines
  * holds the last event back until the next line decides; `auto_flush_interval` ends that wait.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LogEvent } from '@shoal/agent-event';
 import {
-  addPatternText,
+  addPatternFiles,
   type Charset,
   charsetNamed,
   corePatterns,
@@ -66,11 +64,7 @@ interface JoinRules {
 
 function rulesOf(options: PluginOptions, context: PluginContext): JoinRules {
   const library = corePatterns(context.ecs);
-  for (const folder of options.strings('patterns_dir')) {
-    for (const name of readdirSync(folder).sort()) {
-      addPatternText(library, readFileSync(join(folder, name), 'utf8'), join(folder, name));
-    }
-  }
+  addPatternFiles(library, { paths: options.strings('patterns_dir'), glob: '*' }, context);
   const expanded = expandPattern(options.string('pattern'), { library, namedCapturesOnly: true });
   const regex = new GuardedRegex(expanded.source, 'm');
   const isNegated = options.boolean('negate');

@@ -30,3 +30,12 @@ describe('the cidr filter', () => {
     expect((await runFilter(cidrFilter, options, { ip: '172.20.0.1' })).outcome).toBe('matched');
   });
 });
+
+test('cidr takes the addresses of a field', async () => {
+  const cidr = async (ips: unknown) =>
+    (await runFilter(cidrFilter, { address_field: '[a][ips]', network: ['10.0.0.0/8'] }, { a: { ips } })).outcome;
+  expect(await cidr('10.1.1.1')).toBe('matched');
+  expect(await cidr(['192.0.2.1', '10.1.1.1'])).toBe('matched');
+  expect(await cidr(['192.0.2.1'])).toBe('unmatched');
+  expect((await runFilter(cidrFilter, { address_field: 'b', network: ['10.0.0.0/8'] }, {})).outcome).toBe('unmatched');
+});

@@ -2,7 +2,7 @@
  * cidr: matches when one of the addresses is in one of the networks.
  */
 import { readFileSync } from 'node:fs';
-import { compileTemplate, type LogEvent, type Template } from '@shoal/agent-event';
+import { compileTemplate, type FieldReference, type LogEvent, printValue, type Template } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import ipaddr from 'ipaddr.js';
@@ -13,6 +13,8 @@ export const cidrFilter: PluginDefinition = {
   version: '3.1.3',
   options: {
     address: { type: 'array', default: [] },
+    /** Field with an address, or an array of them. */
+    address_field: { type: 'fieldReference' },
     network: { type: 'array', default: [] },
     network_path: { type: 'path' },
     separator: { type: 'string', default: '\n' },
@@ -26,6 +28,7 @@ type Network = readonly [Address, number];
 
 class CidrFilter implements Filter {
   private readonly addresses: readonly Template[];
+  private readonly field: FieldReference | null;
   private readonly networks: readonly Template[];
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
@@ -37,6 +40,7 @@ class CidrFilter implements Filter {
     this.options = options;
     this.context = context;
     this.addresses = options.strings('address').map((text) => compileTemplate(text, context));
+    this.field = options.has('address_field') ? options.reference('address_field') : null;
     this.networks = options.strings('network').map((text) => compileTemplate(text, context));
     if (options.has('network_path') && this.networks.length > 0) {
       throw new ShoalError('illegal_argument_exception', 400, 'cidr: give network or network_path, not both');
@@ -47,12 +51,15 @@ class CidrFilter implements Filter {
   filter(event: LogEvent): 'matched' | 'unmatched' {
     this.refresh();
     const networks = [...this.networks.flatMap((template) => template.render(event).split(',')), ...this.fromFile];
-    for (const template of this.addresses) {
-      for (const text of template.render(event).split(',')) {
-        if (this.isInside(text.trim(), networks)) return 'matched';
-      }
-    }
-    return 'unmatched';
+    const isFound = this.addressesOf(event).some((text) => this.isInside(text, networks));
+    return isFound ? 'matched' : 'unmatched';
+  }
+
+  private addressesOf(event: LogEvent): readonly string[] {
+    const computed = this.addresses.flatMap((template) => template.render(event).split(','));
+    const value = this.field === null ? undefined : event.get(this.field);
+    const given = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+    return [...computed, ...given.map(printValue)].map((text) => text.trim());
   }
 
   private isInside(text: string, networks: readonly string[]): boolean {

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createNodeRuntime, createSilentLog } from '@shoal/runtime';
+import { SharedInstances } from '@shoal/agent-plugin-kit';
+import { createNodeRuntime, createRecordingLog, createSilentLog } from '@shoal/runtime';
 import { describe, expect, test } from 'vitest';
 import {
   eventOf,
@@ -84,6 +85,24 @@ describe('grok', () => {
     writeFileSync(join(directory, 'mine.txt'), '# own\nORDER o-\\d+\n');
     const options = { match: { message: '%{ORDER:o}' }, patterns_dir: [directory], patterns_files_glob: '*.txt' };
     expect((await grok(options, { message: 'x o-17' })).event).toMatchObject({ o: 'o-17' });
+    rmSync(directory, { recursive: true });
+  });
+  test('what patterns_dir holds besides patterns is said once for a pipeline, and stops nothing', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'shoal-grok-'));
+    writeFileSync(join(directory, 'mine'), 'ORDER o-\\d+\nUNUSED (\n');
+    writeFileSync(join(directory, 'readme.md'), '# Patterns\n\n- one\n');
+    mkdirSync(join(directory, 'inner'));
+    const log = createRecordingLog();
+    const overrides = { runtime: createNodeRuntime({ log }), commons: new SharedInstances() };
+    const options = { match: { message: '%{ORDER:o}' }, patterns_dir: [directory, join(directory, 'none')] };
+    for (const _ of [1, 2])
+      expect((await runFilter(grokFilter, options, { message: 'o-1' }, overrides)).event).toMatchObject({ o: 'o-1' });
+    expect(log.lines.map(({ message }) => message)).toEqual([
+      'lines of a pattern file define nothing',
+      'patterns_dir names what cannot be read',
+    ]);
+    const file = { match: { message: '%{ORDER:o}' }, patterns_dir: [join(directory, 'mine')] };
+    expect((await runFilter(grokFilter, file, { message: 'o-1' }, overrides)).event).toMatchObject({ o: 'o-1' });
     rmSync(directory, { recursive: true });
   });
   test('a match that runs away is ended, tagged, and counted', async () => {

@@ -1,11 +1,9 @@
 /**
  * grok: takes text apart with named patterns and stores the parts as fields.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type FieldReference, type LogEvent, parseFieldReference, printValue } from '@shoal/agent-event';
 import {
-  addPatternText,
+  addPatternFiles,
   type CaptureType,
   type CompiledGrok,
   coerceCapture,
@@ -19,7 +17,6 @@ import {
   type PluginOptions,
   tunedPatterns,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import { TIMED_OUT } from '@shoal/ruby-regex';
 import { GrokMismatchLog } from './grok-mismatch-log.ts';
 
@@ -45,8 +42,6 @@ export const grokFilter: PluginDefinition = {
   },
   create: (options, context) => new GrokFilter(options, context),
 };
-
-const PATTERN_FILES_MAX = 1000;
 
 interface Capture {
   readonly reference: FieldReference;
@@ -187,9 +182,8 @@ class GrokFilter implements Filter {
 function compileFields(options: PluginOptions, context: PluginContext): readonly MatchedField[] {
   const stock = corePatterns(context.ecs);
   const library = new Map(stock);
-  for (const directory of options.strings('patterns_dir')) {
-    addPatternFiles(library, directory, options.string('patterns_files_glob'));
-  }
+  const paths = options.strings('patterns_dir');
+  addPatternFiles(library, { paths, glob: options.string('patterns_files_glob') }, context);
   for (const [name, text] of options.hash('pattern_definitions')) library.set(name, String(text));
   const grokOptions = {
     library,
@@ -233,27 +227,5 @@ function warnOfBlowUps(grok: CompiledGrok, context: PluginContext): void {
       part,
       reason,
     });
-  }
-}
-
-function addPatternFiles(library: Map<string, string>, directory: string, glob: string): void {
-  const wanted = new RegExp(
-    `^${glob
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replace(/\*/g, '.*')
-      .replace(/\?/g, '.')}$`,
-  );
-  let files: readonly string[];
-  try {
-    files = readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isFile() && wanted.test(entry.name))
-      .map((entry) => entry.name)
-      .sort();
-  } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
-    throw new ShoalError('illegal_argument_exception', 400, `patterns_dir [${directory}] cannot be read: ${cause}`);
-  }
-  for (const file of files.slice(0, PATTERN_FILES_MAX)) {
-    addPatternText(library, readFileSync(join(directory, file), 'utf8'), join(directory, file));
   }
 }

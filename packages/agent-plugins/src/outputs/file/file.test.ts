@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { eventFromJson } from '@shoal/agent-event';
 import { afterEach, expect, test } from 'vitest';
@@ -27,6 +27,17 @@ test('writes each event into the file of its path', async () => {
   expect(await readFile(join(folder, 'a/2026.log'), 'utf8')).toBe('a0\na2\n');
   expect(await readFile(join(folder, 'b/2026.log'), 'utf8')).toBe('b1\n');
   await output.stop?.();
+});
+
+test('a path that is not absolute lies in the folder that the agent was started in', async () => {
+  const folder = relative(process.cwd(), await temporaryFolder());
+  const output = makeOutput(fileOutput, { path: `${folder}/x/%{kind}.log`, codec: line }, testContext());
+  await output.receive([eventFromJson({ kind: 'a', message: '1' }), eventFromJson({ kind: '../../b', message: '2' })]);
+  await output.stop?.();
+  expect(await readFile(join(folder, 'x/a.log'), 'utf8')).toBe('1\n');
+  expect(await readdir(folder)).toEqual(['x']);
+  for (const path of ['%{kind}/x', 'x%{kind}', '/x%{kind}'])
+    expect(() => makeOutput(fileOutput, { path }, testContext())).toThrow('must begin with a fixed folder');
 });
 
 test('an event cannot lead out of the folder', async () => {

@@ -6,7 +6,7 @@
  */
 import { createWriteStream, existsSync, fstatSync, type WriteStream, writeSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import { type LogEvent, OutputMemory, type Template } from '@shoal/agent-event';
@@ -91,13 +91,14 @@ class FileOutput implements Output {
     this.pattern = options.template('path');
     const { text } = this.pattern;
     const fixed = text.split('%{', 1)[0] ?? '';
-    if (!isAbsolute(text) || text.startsWith('%{') || (fixed !== text && dirname(`${fixed}x`) === '/'))
+    const folder = dirname(`${fixed}x`);
+    if (fixed !== text && (folder === '/' || folder === '.'))
       throw new ShoalError(
         'illegal_argument_exception',
         400,
-        `[path] must be absolute and begin with a fixed folder, [${text}] does not`,
+        `[path] must begin with a fixed folder, [${text}] does not`,
       );
-    this.root = dirname(`${fixed}x`);
+    this.root = resolve(folder);
   }
 
   async start(): Promise<void> {
@@ -128,7 +129,8 @@ class FileOutput implements Output {
   }
 
   private pathOf(event: LogEvent): string {
-    const path = normalize(this.pattern.render(event));
+    // One that is not absolute lies in the folder that the agent was started in.
+    const path = resolve(this.pattern.render(event));
     if (path.startsWith(this.root === '/' ? '/' : `${this.root}/`) && !path.includes('\0')) return path;
     this.context.runtime.log.warn('an event leads out of the folder of its file', { path, folder: this.root });
     return join(this.root, this.options.string('filename_failure'));
