@@ -17,6 +17,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'http-client',
   ],
   'agent-plugins': [
+    'pattern-files',
     'msgpack',
     'redis',
     'kafka',

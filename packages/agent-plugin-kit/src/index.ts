@@ -38,8 +38,7 @@ export { type CompiledGrok, type CompileGrokOptions, compileGrok } from './grok/
 export { type CaptureType, expandPattern } from './grok/expand-pattern.ts';
 export { expectedParts, explainMismatch, type MismatchExplanation } from './grok/explain-mismatch.ts';
 export { createGrokTrial, type GrokTrial, type GrokTrialOptions, type GrokTrialResult } from './grok/grok-trial.ts';
-export { addPatternFiles } from './grok/pattern-files.ts';
-export { corePatterns } from './grok/pattern-library.ts';
+export { addPatternText, corePatterns } from './grok/pattern-library.ts';
 export { tunedPatterns } from './grok/tuned-patterns.ts';
 export { basicAuthorization, type HttpAnswer, type HttpCall, HttpClient } from './http-client/http-client.ts';
 export { httpClient, httpClientOptions } from './http-client/http-client-options.ts';

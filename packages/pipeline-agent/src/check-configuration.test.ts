@@ -52,6 +52,12 @@ describe('the check of a configuration', () => {
     expect(await refusal(`filter { ${filter} }`)).toMatch(expected);
   });
 
+  test('takes the second name of a plugin', async () => {
+    expect(await refusal('drop { } } input { elastic_agent { prot => 5044 }')).toMatch(
+      /Unknown setting 'prot' for elastic_agent, did you mean 'port'/,
+    );
+  });
+
   test('finds the problems of all plugins at once', async () => {
     const message = await refusal(
       'filter { grok { match => { "a" => "%{NOPE}" } } date { match => ["t", "yyyy-QQ"] } }',

@@ -12,6 +12,7 @@ import {
   type TemplateOptions,
   toEventValue,
 } from '@shoal/agent-event';
+import { isShoalError } from '@shoal/core';
 
 /** May throw a `ShoalError` where a field cannot be set. */
 export type MatchDecoration = (event: LogEvent) => void;
@@ -30,14 +31,22 @@ export interface InputDecorationOptions {
   readonly addField?: ReadonlyMap<string, unknown>;
 }
 
-/** null when there is nothing to do. */
+/** Called with why a name is no reference. Such a decoration fails with every event that gets there. */
+export type FaultListener = (why: string) => void;
+
+/**
+ * null when there is nothing to do.
+ *
+ * @throws ShoalError for a name that is no reference, when nobody listens for that
+ */
 export function compileMatchDecoration(
   options: MatchDecorationOptions,
   templates: TemplateOptions = {},
+  onFault: FaultListener | null = null,
 ): MatchDecoration | null {
   const actions = [
-    ...addFieldActions(options.addField ?? new Map(), templates),
-    ...(options.removeField ?? []).map((name) => removeFieldAction(name, templates)),
+    ...addFieldActions(options.addField ?? new Map(), templates, onFault),
+    ...(options.removeField ?? []).map((name) => removeFieldAction(name, templates, onFault)),
     ...(options.addTag ?? []).map((tag) => addTagAction(tag, templates)),
     ...removeTagActions(options.removeTag ?? [], templates),
   ];
@@ -65,12 +74,22 @@ function addToField(event: LogEvent, reference: FieldReference, value: EventValu
 }
 
 /** The reference that a template's text is: parsed once when the text is constant. */
-function compileReference(text: string, templates: TemplateOptions): (event: LogEvent) => FieldReference {
+function compileReference(
+  text: string,
+  templates: TemplateOptions,
+  onFault: FaultListener | null,
+): (event: LogEvent) => FieldReference {
   const template = compileTemplate(text, templates);
   const { escapeStyle } = templates;
   if (!template.isConstant) return (event) => parseFieldReference(template.render(event), escapeStyle);
-  const reference = parseFieldReference(text, escapeStyle);
-  return () => reference;
+  try {
+    const reference = parseFieldReference(text, escapeStyle);
+    return () => reference;
+  } catch (error) {
+    if (onFault === null || !isShoalError(error)) throw error;
+    onFault(error.message);
+    return () => parseFieldReference(text, escapeStyle);
+  }
 }
 
 function inOrder(actions: readonly MatchDecoration[]): MatchDecoration {
@@ -85,9 +104,13 @@ function typeAction(type: string): InputDecoration {
   };
 }
 
-function addFieldActions(fields: ReadonlyMap<string, unknown>, templates: TemplateOptions): readonly MatchDecoration[] {
+function addFieldActions(
+  fields: ReadonlyMap<string, unknown>,
+  templates: TemplateOptions,
+  onFault: FaultListener | null = null,
+): readonly MatchDecoration[] {
   return [...fields].flatMap(([name, value]) => {
-    const referenceOf = compileReference(name, templates);
+    const referenceOf = compileReference(name, templates, onFault);
     return (Array.isArray(value) ? value : [value]).map((item: unknown): MatchDecoration => {
       const render = compileValue(item, templates);
       return (event) => addToField(event, referenceOf(event), render(event));
@@ -101,8 +124,8 @@ function compileValue(value: unknown, templates: TemplateOptions): (event: LogEv
   return template.isConstant ? () => value : (event) => template.render(event);
 }
 
-function removeFieldAction(name: string, templates: TemplateOptions): MatchDecoration {
-  const referenceOf = compileReference(name, templates);
+function removeFieldAction(name: string, templates: TemplateOptions, onFault: FaultListener | null): MatchDecoration {
+  const referenceOf = compileReference(name, templates, onFault);
   return (event) => {
     event.remove(referenceOf(event));
   };

@@ -6,19 +6,24 @@ import { type CheckedOptions, optionText } from '../options/checked-options.ts';
 import {
   compileInputDecoration,
   compileMatchDecoration,
+  type FaultListener,
   type InputDecoration,
   type MatchDecoration,
 } from './decorations.ts';
 
 /** null when the filter has none. */
-export function decorationOfFilter(options: CheckedOptions, templates: TemplateOptions = {}): MatchDecoration | null {
+export function decorationOfFilter(
+  options: CheckedOptions,
+  templates: TemplateOptions = {},
+  onFault: FaultListener | null = null,
+): MatchDecoration | null {
   const decorations = {
     addField: hashOf(options, 'add_field'),
     removeField: textsOf(options, 'remove_field'),
     addTag: textsOf(options, 'add_tag'),
     removeTag: textsOf(options, 'remove_tag'),
   };
-  return compileMatchDecoration(decorations, templates);
+  return compileMatchDecoration(decorations, templates, onFault);
 }
 
 export function decorationOfInput(options: CheckedOptions, templates: TemplateOptions = {}): InputDecoration {

@@ -27,7 +27,6 @@ const NAMES: Readonly<Record<PluginKind, string>> = {
 
 /** What does the same here, by kind and name. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
-  ['input elastic_agent', 'use beats: it speaks the same protocol'],
   ['input lumberjack', 'use beats: senders of today speak its protocol'],
   ['input java_generator', 'use generator'],
   ['input java_stdin', 'use stdin'],

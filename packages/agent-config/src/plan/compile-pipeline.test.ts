@@ -29,20 +29,33 @@ output { stdout { codec => jsn } }`,
 
   test('a plugin that only Logstash has is told from a slip, with what does the same', () => {
     const message = refusal(
-      'input { elastic_agent { port => 1 } } filter { jdbc_streaming { } } output { opensearch { } s4 { } }',
+      'input { java_generator { count => 1 } } filter { jdbc_streaming { } } output { opensearch { } s4 { } }',
     );
     expect(message.split('\n').filter((line) => line.startsWith('main.conf'))).toEqual([
-      "main.conf:1:9: The input plugin 'elastic_agent' of Logstash is not part of this agent: use beats: it speaks the same protocol",
-      "main.conf:1:48: The filter plugin 'jdbc_streaming' of Logstash is not part of this agent: a plugin of your own can take its place (--path.plugins)",
-      "main.conf:1:78: The output plugin 'opensearch' of Logstash is not part of this agent: use elasticsearch: it speaks the same API",
-      "main.conf:1:93: Unknown output plugin 's4'",
+      "main.conf:1:9: The input plugin 'java_generator' of Logstash is not part of this agent: use generator",
+      "main.conf:1:50: The filter plugin 'jdbc_streaming' of Logstash is not part of this agent: a plugin of your own can take its place (--path.plugins)",
+      "main.conf:1:80: The output plugin 'opensearch' of Logstash is not part of this agent: use elasticsearch: it speaks the same API",
+      "main.conf:1:95: Unknown output plugin 's4'",
     ]);
   });
 
-  test('common to a kind are checked too: names of fields, templates', () => {
-    const message = refusal('filter { drop { add_field => { "[a]]" => "x" } } drop { add_tag => "%{+b}" } }');
-    expect(message).toContain('main.conf:1:10: In the fields or tags of drop: Invalid field reference [[a]]]');
-    expect(message).toContain('main.conf:1:50: In the fields or tags of drop: Invalid time format [b]');
+  test('common to a kind are checked too: a template is refused, a name that is no reference warned of', () => {
+    const message = refusal(
+      'filter { drop { add_tag => "%{+b}" } } input { stdin { add_field => { "[a]]" => "x" } } }',
+    );
+    expect(message).toContain('main.conf:1:10: In the fields or tags of drop: Invalid time format [b]');
+    expect(message).toContain('main.conf:1:48: In the fields or tags of stdin: Invalid field reference [[a]]]');
+    const { warnings, filters } = compile(
+      'filter { drop { add_field => { "ok" => 1 "[a]]" => "x" } remove_field => "b[" } }',
+    );
+    expect(warnings.map((text) => text.replace(/:[^:]*$/, ''))).toEqual([
+      'main.conf:1:10: In the fields or tags of drop: Invalid field reference [[a]]]',
+      'main.conf:1:10: In the fields or tags of drop: Invalid field reference [b[]',
+    ]);
+    const [step] = filters;
+    const event = eventOf({});
+    expect(() => step?.kind === 'plugin' && step.plugin.decorate?.(event)).toThrow('Invalid field reference [[a]]]');
+    expect(event.fields.get('ok')).toBe(1);
   });
 
   test('deprecated ones warn, obsolete ones are refused', () => {

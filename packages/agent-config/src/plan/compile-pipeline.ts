@@ -149,8 +149,11 @@ class PipelineCompiler {
   private filter(node: PluginNode): PlannedFilter | null {
     const planned = this.plugin('filter', node);
     if (planned?.definition.kind !== 'filter') return null;
-    const { definition } = planned;
-    return { ...planned, kind: 'filter', definition, decorate: this.decoration(planned, decorationOfFilter) };
+    const { definition, position } = planned;
+    // The language allows such names, and Logstash starts with them: only events show that they are no references.
+    const warn = (why: string): void => this.warn(position, `In the fields or tags of ${planned.name}: ${why}`);
+    const decorate = this.decoration(planned, (options, templates) => decorationOfFilter(options, templates, warn));
+    return { ...planned, kind: 'filter', definition, decorate };
   }
 
   private output(node: PluginNode): PlannedOutput | null {

@@ -8,6 +8,9 @@
 import type { ListedPlugin, PluginDefinition, PluginKind } from '@shoal/agent-plugin-kit';
 import { codecPlugins, filterPlugins, inputPlugins, outputPlugins } from '@shoal/agent-plugins';
 
+/** Second names of plugins, by kind and name. */
+const ALIASES: ReadonlyMap<string, string> = new Map([['input elastic_agent', 'beats']]);
+
 export class PluginRegistry {
   readonly #listed = new Map<string, ListedPlugin>();
   readonly #loaded = new Map<string, PluginDefinition>();
@@ -28,7 +31,9 @@ export class PluginRegistry {
   async load(kind: PluginKind, name: string): Promise<PluginDefinition | undefined> {
     const known = this.find(kind, name);
     if (known !== undefined) return known;
-    const definition = await this.#listed.get(keyOf(kind, name))?.load();
+    const alias = ALIASES.get(keyOf(kind, name));
+    const target = alias === undefined ? undefined : await this.load(kind, alias);
+    const definition = target === undefined ? await this.#listed.get(keyOf(kind, name))?.load() : { ...target, name };
     if (definition !== undefined) this.add(definition);
     return definition;
   }

@@ -6,7 +6,6 @@
  */
 import type { LogEvent } from '@shoal/agent-event';
 import {
-  addPatternFiles,
   type Charset,
   charsetNamed,
   corePatterns,
@@ -19,6 +18,7 @@ import {
 } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
 import { GuardedRegex } from '@shoal/ruby-regex';
+import { addPatternFiles } from '../../pattern-files/pattern-files.ts';
 
 const MAX_LINES_TAG = 'multiline_codec_max_lines_reached';
 const MAX_BYTES_TAG = 'multiline_codec_max_bytes_reached';

@@ -3,7 +3,6 @@
  */
 import { type FieldReference, type LogEvent, parseFieldReference, printValue } from '@shoal/agent-event';
 import {
-  addPatternFiles,
   type CaptureType,
   type CompiledGrok,
   coerceCapture,
@@ -18,6 +17,7 @@ import {
   tunedPatterns,
 } from '@shoal/agent-plugin-kit';
 import { TIMED_OUT } from '@shoal/ruby-regex';
+import { addPatternFiles } from '../../pattern-files/pattern-files.ts';
 import { GrokMismatchLog } from './grok-mismatch-log.ts';
 
 export const grokFilter: PluginDefinition = {

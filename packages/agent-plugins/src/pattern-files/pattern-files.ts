@@ -4,8 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PluginContext } from '../contract/plugin-definition.ts';
-import { addPatternText } from './pattern-library.ts';
+import { addPatternText, type PluginContext } from '@shoal/agent-plugin-kit';
 
 /** Files of one folder beyond this are a mistake of the path. */
 const FILES_MAX = 1_000;
