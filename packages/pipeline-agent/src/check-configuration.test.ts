@@ -53,7 +53,7 @@ describe('the check of a configuration', () => {
   });
 
   test('takes the second name of a plugin', async () => {
-    expect(await refusal('drop { } } input { elastic_agent { prot => 5044 }')).toMatch(
+    expect(await refusal('input { elastic_agent { prot => 5044 } }')).toMatch(
       /Unknown setting 'prot' for elastic_agent, did you mean 'port'/,
     );
   });
