@@ -50,7 +50,7 @@ export function compileGrok(pattern: string, options: CompileGrokOptions): Compi
   const risk = patternRisk(expanded.source);
   const exec =
     options.timeoutMs === 0
-      ? (text: string) => pick(translated, text).exec(text)
+      ? (text: string) => execute(translated, text)
       : watchedExec(translated, options.timeoutMs, risk.lengthMax);
   return {
     pattern,
@@ -92,12 +92,16 @@ function pick(translated: TranslatedPattern, text: string): RegExp {
   return NON_ASCII.test(text) ? translated.general : translated.ascii;
 }
 
+function execute(translated: TranslatedPattern, text: string): RegExpExecArray | null {
+  const found = pick(translated, text).exec(text);
+  if (found !== null && translated.restore !== null) translated.restore(text, found);
+  return found;
+}
+
 type Exec = (text: string, limitMs?: number) => RegExpExecArray | null | typeof TIMED_OUT;
 
 function watchedExec(translated: TranslatedPattern, timeoutMs: number, lengthMax: number): Exec {
   const watch = lazyWatchedCall(timeoutMs);
   return (text, limitMs) =>
-    text.length <= lengthMax
-      ? pick(translated, text).exec(text)
-      : watch(() => pick(translated, text).exec(text), limitMs);
+    text.length <= lengthMax ? execute(translated, text) : watch(() => execute(translated, text), limitMs);
 }

@@ -121,6 +121,26 @@ describe('grok patterns', () => {
   });
 });
 
+describe('captures inside repeated groups', () => {
+  const captured = (pattern: string, text: string): unknown => {
+    const grok = compileGrok(pattern, { ...options, timeoutMs: 1000 });
+    const found = grok.match(text);
+    return Array.isArray(found) ? Object.fromEntries(grok.captures.map(({ field }, i) => [field, found[i]])) : found;
+  };
+  test.each([
+    ['(?:(?:S=%{INT:size}|P=%{WORD:proto}) ?)+', 'S=1 P=smtp S=2', { size: '2', proto: 'smtp' }],
+    ['(?:(?:S=%{INT:size}|P=%{WORD:proto}) ?)+!', 'S=1 P=smtp é!', null],
+    ['^(?:a(?<x>\\d)?)+ (?<y>\\w)', 'a1aa2a z', { x: '2', y: 'z' }],
+    ['^(?:a(?<x>\\d)?){3}', 'a1aa', { x: '1' }],
+    ['é(?:(?:a(?<x>.)|b(?<y>.)),)*$', 'éa1,b2,a3,', { x: '3', y: '2' }],
+    ['^(?:(?<x>a)|b)*(?<z>c)?$', 'ab', { x: 'a', z: undefined }],
+    ['^(?:(?<x>a)|b)+?b$', 'abb', { x: 'a' }],
+    ['(?:(?<x>a)|(?<y>b))*', '', { x: undefined, y: undefined }],
+  ])('%s on %j keeps what each matched last: %j', (pattern, text, expected) => {
+    expect(captured(pattern, text)).toEqual(expected);
+  });
+});
+
 describe('patterns that can blow up', () => {
   test.each(['%{URI}', '%{COMBINEDAPACHELOG}', '%{PATH}', '%{SYSLOGBASE}', '%{JAVASTACKTRACEPART}', '%{HAPROXYHTTP}'])(
     '%s is not',

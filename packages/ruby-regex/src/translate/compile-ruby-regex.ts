@@ -10,7 +10,8 @@
 import { isShoalError, ShoalError } from '@shoal/core';
 import { EmulatedRegExp, toRegExpDetails } from 'oniguruma-to-es';
 import { numberGroups } from './number-groups.ts';
-import { rewritePattern } from './pattern-tree.ts';
+import { rewritePattern, simplifiedPattern } from './pattern-tree.ts';
+import { restoreCaptures } from './repeated-captures.ts';
 
 /** Configurations are written by people: anything longer is a mistake. */
 const PATTERN_LENGTH_MAX = 2_000_000;
@@ -27,6 +28,8 @@ export interface TranslatedPattern {
   readonly names: readonly string[];
   /** Position in a match array of each named group. */
   readonly positions: readonly number[];
+  /** Puts back into a match of a text what V8 forgot of repeated groups; null when it cannot forget anything. */
+  readonly restore: ((text: string, found: RegExpExecArray) => void) | null;
 }
 
 /**
@@ -59,7 +62,19 @@ export function translateRubyPattern(source: string): TranslatedPattern {
     ascii: isSame ? new RegExp(withoutNames(ascii.pattern, positions), ascii.flags) : general,
     names,
     positions,
+    restore: restoreInto(source, numbered, positions),
   };
+}
+
+function restoreInto(source: string, numbered: string, positions: readonly number[]): TranslatedPattern['restore'] {
+  if (positions.length === 0) return null;
+  const translatePart = (part: string): RegExpDetails => translateForAnyText(source, part, GROK_FLAGS);
+  const restored = restoreCaptures(simplifiedPattern(numbered), translatePart);
+  if (restored === null) return null;
+  return (text, found) =>
+    restored(text, (index, value) => {
+      found[positions[index] ?? 0] = value;
+    });
 }
 
 function prepare(source: string): { readonly source: string; readonly names: readonly string[] } {
