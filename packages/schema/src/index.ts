@@ -16,7 +16,7 @@ export {
   parseMapping,
   renderMapping,
 } from './mapping/mapping-parser.ts';
-export { IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
+export { DOC_COUNT_FIELD, IGNORED_FIELD, requiresRouting } from './mapping/resolve-mapping.ts';
 export {
   type FlatIndexSettings,
   indexSettingNames,

@@ -63,6 +63,12 @@ describe('values', () => {
     });
   });
 
+  test('of `_doc_count` are indexed without a mapping, and below an object it is a field like others', () => {
+    expect(parse({}, '{"_doc_count":[3]}', { dynamic: 'strict' }).values).toEqual([['_doc_count', 3]]);
+    expect(parse({}, '{"_doc_count":[]}').values).toEqual([]);
+    expect(parse({}, '{"o":{"_doc_count":3}}').mappingUpdate).not.toBeNull();
+  });
+
   test('go to multi-fields and to the targets of copy_to', () => {
     const properties = {
       a: { type: 'text', copy_to: 'all', fields: { raw: { type: 'keyword' } } },
@@ -142,6 +148,37 @@ describe('a refused document says why', () => {
     });
     expect(errorOf(() => parse({}, '{"a":1,"a":2}')).cause).toContain("Duplicate field 'a'");
     expect(errorOf(() => parse({}, '{"_id":"1"}')).reason).toContain('Field [_id] is a metadata field');
+  });
+
+  test.each([
+    ['0', 'illegal_argument_exception: Field [_doc_count] must be a positive integer.'],
+    ['-3', 'illegal_argument_exception: Field [_doc_count] must be a positive integer.'],
+    ['1.5', 'illegal_argument_exception: 1.5 cannot be converted to Integer without data loss'],
+    [
+      '3000000000',
+      'illegal_argument_exception: Numeric value (3000000000) out of range of int (-2147483648 - 2147483647)',
+    ],
+    [
+      '"7"',
+      'parsing_exception: Failed to parse object: expecting token of type [VALUE_NUMBER] but found [VALUE_STRING]',
+    ],
+    [
+      'null',
+      'parsing_exception: Failed to parse object: expecting token of type [VALUE_NUMBER] but found [VALUE_NULL]',
+    ],
+    [
+      'true',
+      'parsing_exception: Failed to parse object: expecting token of type [VALUE_NUMBER] but found [VALUE_BOOLEAN]',
+    ],
+    [
+      '{"a":1}',
+      'parsing_exception: Failed to parse object: expecting token of type [VALUE_NUMBER] but found [START_OBJECT]',
+    ],
+    ['[3,4]', 'illegal_argument_exception: Arrays are not allowed for field [_doc_count].'],
+  ])('when it says that it stands for %s documents', (value, cause) => {
+    const error = errorOf(() => parse({}, `{"_doc_count":${value}}`));
+    expect(error).toMatchObject({ type: 'mapper_parsing_exception', cause });
+    expect(error.reason).toContain("failed to parse field [_doc_count] of type [_doc_count] in document with id '1'");
   });
 
   test('when the mapping is strict', () => {

@@ -6,6 +6,7 @@
 import { illegalArgument, isShoalError, ShoalError } from '@shoal/core';
 import {
   type DateFormatter,
+  DOC_COUNT_FIELD,
   type DynamicMode,
   type FieldMapping,
   IGNORED_FIELD,
@@ -14,6 +15,7 @@ import {
 } from '@shoal/schema';
 import { type IndexedValue, TextSpan } from '../field-types/contract/indexed-value.ts';
 import { fieldType } from '../field-types/field-types.ts';
+import { readDocCount, secondDocCount } from './doc-count.ts';
 import { dynamicDeclaration, type NewFields } from './dynamic-mapping.ts';
 import { fractionPaths } from './exact-fractions.ts';
 import { mapperParsing, preview, strictMapping } from './mapper-errors.ts';
@@ -30,7 +32,6 @@ const METADATA_FIELDS: ReadonlySet<string> = new Set([
   '_primary_term',
   '_ignored',
   '_type',
-  '_doc_count',
   '_tier',
 ]);
 
@@ -100,6 +101,10 @@ export class DocumentWalk {
   }
 
   private member(prefix: string, name: string, value: unknown, dynamic: DynamicMode): void {
+    if (prefix === '' && name === DOC_COUNT_FIELD.path) {
+      this.docCount(value);
+      return;
+    }
     if (prefix === '' && METADATA_FIELDS.has(name)) {
       throw mapperParsing(
         `Field [${name}] is a metadata field and cannot be added inside a document. Use the index API request parameters.`,
@@ -107,6 +112,28 @@ export class DocumentWalk {
     }
     if (name.trim() === '' || name.includes('.')) checkName(name);
     this.value(prefix === '' ? name : `${prefix}.${name}`, value, dynamic);
+  }
+
+  /** How many documents this one stands for. */
+  private docCount(value: unknown): void {
+    for (const entry of Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value]) {
+      try {
+        if (this.fields.includes(DOC_COUNT_FIELD)) throw secondDocCount();
+        const count = readDocCount(entry);
+        this.fields.push(DOC_COUNT_FIELD);
+        this.values.push(count);
+      } catch (error) {
+        if (!isShoalError(error)) throw error;
+        throw this.parsingFailed(DOC_COUNT_FIELD.path, DOC_COUNT_FIELD.path, entry, error);
+      }
+    }
+  }
+
+  private parsingFailed(path: string, kind: string, value: unknown, cause: ShoalError): ShoalError {
+    return mapperParsing(
+      `failed to parse field [${path}] of type [${kind}] in document with id '${this.id}'. Preview of field's value: '${preview(value)}'`,
+      cause,
+    );
   }
 
   private value(path: string, value: unknown, dynamic: DynamicMode): void {
@@ -228,10 +255,7 @@ export class DocumentWalk {
         this.ignored.add(field.path);
         return;
       }
-      throw mapperParsing(
-        `failed to parse field [${field.path}] of type [${field.kind}] in document with id '${this.id}'. Preview of field's value: '${preview(value)}'`,
-        error,
-      );
+      throw this.parsingFailed(field.path, field.kind, value, error);
     }
     if (converted === null) {
       if (field.ignoreAbove !== null) this.ignored.add(field.path);

@@ -19,6 +19,7 @@ export const VERSION_FIELD = '_version';
 export const PRIMARY_TERM_FIELD = '_primary_term';
 
 const METADATA_FIELDS: ReadonlySet<string> = new Set([
+  '_doc_count',
   '_field_names',
   '_id',
   '_ignored',
@@ -34,8 +35,8 @@ export function isMetadataField(name: string): boolean {
   return METADATA_FIELDS.has(name);
 }
 
-/** Fields whose values are in no column. */
-const WITHOUT_COLUMN: ReadonlySet<string> = new Set(['_field_names', '_routing', '_source']);
+/** Fields whose values are in no column, or in one that only counts read. */
+const WITHOUT_COLUMN: ReadonlySet<string> = new Set(['_doc_count', '_field_names', '_routing', '_source']);
 
 /** @throws ShoalError for a field of every index that has no values to sort or aggregate by */
 export function checkFielddata(name: string): void {

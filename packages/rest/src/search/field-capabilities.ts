@@ -26,6 +26,7 @@ export type IndexCapabilities = ReadonlyMap<string, FieldCapability>;
 type TypeCapabilities = Map<string, FieldCapability>;
 
 const METADATA_FIELDS: IndexCapabilities = new Map([
+  ['_doc_count', metadataField('integer', { isSearchable: false, isAggregatable: false })],
   ['_field_names', metadataField('_field_names', { isSearchable: true, isAggregatable: false })],
   ['_id', metadataField('_id', { isSearchable: true, isAggregatable: false })],
   ['_ignored', metadataField('_ignored', { isSearchable: true, isAggregatable: true })],

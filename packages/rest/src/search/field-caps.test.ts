@@ -101,6 +101,7 @@ describe('_field_caps', () => {
   test('a pattern finds sub-fields and metadata fields', async () => {
     expect(Object.keys((await ask('/one/_field_caps?fields=*')).json.fields)).toEqual([
       ...[
+        '_doc_count',
         '_field_names',
         '_id',
         '_ignored',

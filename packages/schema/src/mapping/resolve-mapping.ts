@@ -163,10 +163,18 @@ export const IGNORED_FIELD: FieldMapping = resolveField(
   { isMultiField: false, defaults: USUAL_DEFAULTS },
 );
 
+/** `_doc_count`: documents that a document stands for in the counts of buckets; 1 where it has none. */
+export const DOC_COUNT_FIELD: FieldMapping = resolveField(
+  '_doc_count',
+  { type: 'integer', index: false },
+  { isMultiField: false, defaults: USUAL_DEFAULTS },
+);
+
 /** Fields that no mapping declares and every index has with values like those of declared ones. */
 const METADATA_COLUMNS: ReadonlyMap<string, FieldMapping> = new Map(
   [
     IGNORED_FIELD,
+    DOC_COUNT_FIELD,
     ...[
       { path: '_routing', json: { type: 'keyword', doc_values: false } },
       { path: '_seq_no', json: { type: 'long' } },

@@ -6,6 +6,7 @@
  */
 import { illegalArgument, ShoalError, simpleMatch } from '@shoal/core';
 import type { PatternQuery } from '@shoal/query';
+import { DOC_COUNT_FIELD } from '@shoal/schema';
 import { FIELD_NAMES_FIELD, ID_FIELD, INDEX_FIELD, ROUTING_FIELD } from '../../format/metadata-fields.ts';
 import { allDocsWeight } from '../bits/constant-weight.ts';
 import type { ClauseUse } from '../context/clause-use.ts';
@@ -14,6 +15,14 @@ import { preparedWeight } from '../context/prepared-weight.ts';
 import { docsOfPrefix } from '../term-sets/multi-term-docs.ts';
 import { NONE_WEIGHT, type Weight } from '../weight/weight.ts';
 
+const WITHOUT_RANGES: ReadonlySet<string> = new Set([
+  INDEX_FIELD,
+  ID_FIELD,
+  DOC_COUNT_FIELD.path,
+  '_version',
+  '_source',
+  FIELD_NAMES_FIELD,
+]);
 const NO_PREFIX = new Uint8Array(0);
 
 /** Whether a text is the name of the index or one of its aliases, or a pattern that one of them fits. */
@@ -51,6 +60,9 @@ export function canHoldAny(ctx: CompileContext, field: string, values: readonly 
 
 /** @throws ShoalError for a field of every index that cannot be searched by value */
 export function checkSearchable(ctx: CompileContext, field: string): void {
+  if (field === DOC_COUNT_FIELD.path) {
+    throw queryShardError(ctx.shard, `Field [${field}] of type [${field}] is not searchable`);
+  }
   if (field === '_version' || field === '_source') {
     throw queryShardError(ctx.shard, `The ${field} field is not searchable`);
   }
@@ -65,8 +77,8 @@ export function metadataPattern(
   if (field === INDEX_FIELD && kind !== 'regexp') {
     return indexNameWeight(ctx, field, [namePattern({ kind, value, isCaseInsensitive })], use);
   }
-  checkSearchable(ctx, field);
-  if (field !== INDEX_FIELD && field !== ID_FIELD) return null;
+  if (field !== DOC_COUNT_FIELD.path) checkSearchable(ctx, field);
+  if (![INDEX_FIELD, ID_FIELD, DOC_COUNT_FIELD.path].includes(field)) return null;
   const kinds = kind === 'regexp' ? 'keyword and text' : 'keyword, text and wildcard';
   throw queryShardError(
     ctx.shard,
@@ -76,13 +88,13 @@ export function metadataPattern(
 
 /** @throws ShoalError for a range on a field whose values have no order that users see */
 export function checkRange(field: string): void {
-  if (![INDEX_FIELD, ID_FIELD, '_version', '_source', FIELD_NAMES_FIELD].includes(field)) return;
+  if (!WITHOUT_RANGES.has(field)) return;
   throw illegalArgument(`Field [${field}] of type [${field}] does not support range queries`);
 }
 
 /** @throws ShoalError for a fuzzy word on a field that has no words */
 export function checkFuzzy(field: string): void {
-  if (![INDEX_FIELD, ID_FIELD, '_version', '_source'].includes(field)) return;
+  if (field === FIELD_NAMES_FIELD || !WITHOUT_RANGES.has(field)) return;
   throw illegalArgument(
     `Can only use fuzzy queries on keyword and text fields - not on [${field}] which is of type [${field}]`,
   );
@@ -100,6 +112,8 @@ export function metadataExists(ctx: CompileContext, field: string, use: ClauseUs
       return preparedWeight(ctx, null, (view) => docsOfPrefix(view, ROUTING_FIELD, NO_PREFIX), use);
     case FIELD_NAMES_FIELD:
       throw new ShoalError('unsupported_operation_exception', 400, `Cannot run exists query on ${FIELD_NAMES_FIELD}`);
+    case DOC_COUNT_FIELD.path:
+      return null;
     default:
       checkSearchable(ctx, field);
       return null;

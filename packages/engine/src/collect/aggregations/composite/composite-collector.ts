@@ -19,6 +19,7 @@ import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
+import { DocCounts } from '../values/doc-counts.ts';
 import { CompositeSourceKeys, type ResolvedCompositeSource } from './composite-source.ts';
 
 /** Keys kept beyond the size before they are sorted and cut. */
@@ -49,6 +50,7 @@ export class CompositeCollector implements BucketCollector {
   /** A cut that has begun. */
   private cutting: Steps<void> | null = null;
   private readonly counts = new BucketCounts();
+  private docCounts: DocCounts | null = null;
   private nextId = 0;
   /** Keys behind this one cannot be in the answer; null while all can. */
   private last: CompositeKey | null = null;
@@ -87,6 +89,7 @@ export class CompositeCollector implements BucketCollector {
   enter(view: SegmentView): void {
     for (const source of this.sources) source.enter(view);
     this.factors = factorsOf(this.sources);
+    this.docCounts = DocCounts.of(view);
     const factorCount = this.factors?.length ?? this.sources.length;
     assert(factorCount === this.sources.length, `${factorCount} factors of ${this.sources.length} sources`);
     this.forget();
@@ -162,7 +165,7 @@ export class CompositeCollector implements BucketCollector {
   }
 
   private count(doc: number, id: number): void {
-    this.counts.add(id, 1);
+    this.counts.add(id, this.docCounts === null ? 1 : this.docCounts.at(doc));
     if (!this.children.isEmpty) this.children.push(doc, id);
   }
 

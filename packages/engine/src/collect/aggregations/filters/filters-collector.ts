@@ -9,6 +9,7 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { fixedLists } from '../collector/fixed-buckets.ts';
+import { DocCounts } from '../values/doc-counts.ts';
 import { FilterMatches } from './filter-matches.ts';
 
 export class FiltersCollector implements BucketCollector {
@@ -16,6 +17,7 @@ export class FiltersCollector implements BucketCollector {
   private readonly hasOther: boolean;
   private readonly children: ChildBatch;
   private readonly counts = new BucketCounts();
+  private docCounts: DocCounts | null = null;
 
   constructor(aggregation: FiltersAggregation, weights: readonly Weight[], children: ChildBatch) {
     const { filters } = aggregation;
@@ -35,24 +37,26 @@ export class FiltersCollector implements BucketCollector {
 
   enter(view: SegmentView): void {
     for (const filter of this.filters) filter.enter(view);
+    this.docCounts = DocCounts.of(view);
     this.children.enter(view);
   }
 
   collect(batch: DocBatch, buckets: Uint32Array): void {
-    const { filters, width, children, hasOther } = this;
+    const { filters, width, children, hasOther, docCounts } = this;
     const { docs, count } = batch;
     for (const filter of filters) filter.mark(batch);
     for (let i = 0; i < count; i++) {
       const base = (buckets[i] as number) * width;
+      const docCount = docCounts === null ? 1 : docCounts.at(docs[i] as number);
       let isMatched = false;
       for (let f = 0; f < filters.length; f++) {
         if ((filters[f] as FilterMatches).marks[i] === 0) continue;
         isMatched = true;
-        this.counts.add(base + f, 1);
+        this.counts.add(base + f, docCount);
         if (!children.isEmpty) children.push(docs[i] as number, base + f);
       }
       if (isMatched || !hasOther) continue;
-      this.counts.add(base + width - 1, 1);
+      this.counts.add(base + width - 1, docCount);
       if (!children.isEmpty) children.push(docs[i] as number, base + width - 1);
     }
   }

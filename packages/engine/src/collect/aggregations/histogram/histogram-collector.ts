@@ -8,6 +8,7 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
+import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { intervalNumbers } from '../values/interval-numbers.ts';
 import { IntervalRounding, type ValueIntervals } from '../values/value-intervals.ts';
@@ -54,7 +55,7 @@ export class HistogramCollector implements BucketCollector {
     const isWithin = (value: number): boolean => Number.isNaN(value) || isInside(span, intervals.round(value));
     const areAllWithin = column !== null && isWithin(column.min) && isWithin(column.max) && isWithin(missing);
     const from = { column, missing, docCount: view.segment.docCount };
-    this.buckets.enter(areAllWithin ? intervalNumbers(intervals, from) : null, isTop);
+    this.buckets.enter(areAllWithin ? intervalNumbers(intervals, from) : null, isTop, DocCounts.of(view));
     children.enter(view);
   }
 

@@ -9,6 +9,7 @@ import type { ChildBatch } from '../collector/bucket-collector.ts';
 import { BucketCounts, BucketIds } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { CodeBatch, type NumberBatch } from '../values/batch-values.ts';
+import type { DocCounts } from '../values/doc-counts.ts';
 import type { KeyNumbers } from '../values/key-numbers.ts';
 
 /** Cells of the table that leads from a parent and a number to a bucket. */
@@ -29,6 +30,7 @@ export class KeyedBuckets {
   /** Numbers of this segment's keys; null: keys are looked up one by one. */
   private numbers: KeyNumbers | null = null;
   private isTop = false;
+  private docCounts: DocCounts | null = null;
   /** Counts of documents by number in this segment, at the top without children. */
   private numbered = new Uint32Array(0);
   /** Bucket of each parent and number in this segment, elsewhere; null: there are too many. */
@@ -47,17 +49,18 @@ export class KeyedBuckets {
     return ids.memoryBytes + counts.memoryBytes + ofSegment + children.memoryBytes;
   }
 
-  /** `numbers`: null where keys must be looked up. A key of NaN is no bucket. */
-  enter(numbers: KeyNumbers | null, isTop: boolean): void {
+  /** `numbers`: null where keys must be looked up. A key of NaN is no bucket. `docCounts`: null where each document counts as one. */
+  enter(numbers: KeyNumbers | null, isTop: boolean, docCounts: DocCounts | null): void {
     this.numbers = numbers;
     this.isTop = isTop;
+    this.docCounts = docCounts;
     const size = numbers?.size ?? 0;
     this.numbered = new Uint32Array(this.countsByNumber ? size : 0);
     this.bucketOf = this.countsByNumber ? null : new Int32Array(size).fill(UNKNOWN);
   }
 
   private get countsByNumber(): boolean {
-    return this.isTop && this.children.isEmpty;
+    return this.isTop && this.children.isEmpty && this.docCounts === null;
   }
 
   get isNumbered(): boolean {
@@ -80,7 +83,8 @@ export class KeyedBuckets {
     if (this.buckets.length < batch.values.length) this.buckets = new Uint32Array(batch.values.length);
     const hasAll = this.findBuckets(numbers, parents);
     assert(length <= this.buckets.length, `${length} values for ${this.buckets.length} buckets`);
-    this.countBuckets(length, hasAll);
+    if (this.docCounts === null) this.countBuckets(length, hasAll);
+    else this.countWeighted(this.docCounts, docs);
     if (children.isEmpty) return;
     const { buckets } = this;
     if (hasAll && batch.isWhole) {
@@ -105,6 +109,16 @@ export class KeyedBuckets {
         const bucket = buckets[k] as number;
         if (bucket !== NOWHERE) counts[bucket] = (counts[bucket] as number) + 1;
       }
+    }
+  }
+
+  private countWeighted(docCounts: DocCounts, { docs }: DocBatch): void {
+    const { batch, buckets, counts } = this;
+    const { positions, length } = batch;
+    counts.reserve(this.ids.count);
+    for (let k = 0; k < length; k++) {
+      const bucket = buckets[k] as number;
+      if (bucket !== NOWHERE) counts.add(bucket, docCounts.at(docs[positions[k] as number] as number));
     }
   }
 
@@ -172,7 +186,7 @@ export class KeyedBuckets {
   /** One document whose key was made by the caller. */
   add(doc: number, parent: number, key: number): void {
     const bucket = this.ids.idOf(parent, key);
-    this.counts.add(bucket, 1);
+    this.counts.add(bucket, this.docCounts === null ? 1 : this.docCounts.at(doc));
     if (!this.children.isEmpty) this.children.push(doc, bucket);
   }
 
@@ -203,7 +217,7 @@ export class KeyedBuckets {
         yield* this.fold({ numbers, counts: numbered }, meter);
       }
     }
-    this.enter(null, this.isTop);
+    this.enter(null, this.isTop, null);
   }
 
   /** Counts of the only segment, by number; null where there were others. */

@@ -9,6 +9,7 @@ import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { fixedLists } from '../collector/fixed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
+import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 
 export class RangeCollector implements BucketCollector {
@@ -23,6 +24,7 @@ export class RangeCollector implements BucketCollector {
   /** Last position of the batch that each range counted: several values of a document count once. */
   private readonly counted: Int32Array;
   private column: NumericColumn | null = null;
+  private docCounts: DocCounts | null = null;
 
   constructor(source: ResolvedSource, ends: readonly RangeEnds[], children: ChildBatch, isTop: boolean) {
     assert(ends.length > 0, `an aggregation of [${source.field}] without ranges`);
@@ -44,19 +46,20 @@ export class RangeCollector implements BucketCollector {
       `[${this.source.field}] entered a segment of ${view.segment.docCount} documents before it left another`,
     );
     this.column = numbersOf(view, this.source);
+    this.docCounts = DocCounts.of(view);
     this.children.enter(view);
   }
 
   collect(docs: DocBatch, buckets: Uint32Array): void {
     const { batch, ends, children } = this;
     batch.read(this.column, docs, this.missing);
-    if (this.isTop && children.isEmpty && batch.isWhole) {
+    if (this.isTop && children.isEmpty && batch.isWhole && this.docCounts === null) {
       for (let r = 0; r < ends.length; r++) this.counts.add(r, countWithin(batch, ends[r] as RangeEnds));
     } else this.collectEach(docs, buckets);
   }
 
   private collectEach({ docs }: DocBatch, buckets: Uint32Array): void {
-    const { batch, ends, counted, children } = this;
+    const { batch, ends, counted, children, docCounts } = this;
     const { positions, values, length } = batch;
     counted.fill(-1);
     for (let k = 0; k < length; k++) {
@@ -67,7 +70,7 @@ export class RangeCollector implements BucketCollector {
         if (value < from || value >= to || counted[r] === at) continue;
         counted[r] = at;
         const bucket = (buckets[at] as number) * ends.length + r;
-        this.counts.add(bucket, 1);
+        this.counts.add(bucket, docCounts === null ? 1 : docCounts.at(docs[at] as number));
         if (!children.isEmpty) children.push(docs[at] as number, bucket);
       }
     }

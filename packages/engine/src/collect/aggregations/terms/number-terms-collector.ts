@@ -10,6 +10,7 @@ import type { BucketCollector, ChildBatch } from '../collector/bucket-collector.
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets, type NumberedCounts } from '../keyed/keyed-buckets.ts';
 import { NumberBatch } from '../values/batch-values.ts';
+import { DocCounts } from '../values/doc-counts.ts';
 import { missingNumber, numbersOf, type ResolvedSource } from '../values/field-values.ts';
 import { valueNumbers } from '../values/key-numbers.ts';
 import { type CountedTerms, likelyCandidates, type TermsCandidates, termsResults } from './terms-buckets.ts';
@@ -56,7 +57,8 @@ export class NumberTermsCollector implements BucketCollector {
     const column = numbersOf(view, source);
     this.column = column;
     const from = { column, missing: this.missing, docCount: view.segment.docCount };
-    this.buckets.enter(choice === null && column?.isWide === false ? valueNumbers(from) : null, isTop);
+    const numbers = choice === null && column?.isWide === false ? valueNumbers(from) : null;
+    this.buckets.enter(numbers, isTop, DocCounts.of(view));
     children.enter(view);
   }
 

@@ -11,6 +11,7 @@ import { BucketCounts } from '../collector/bucket-ids.ts';
 import type { DocBatch } from '../collector/doc-batch.ts';
 import { KeyedBuckets } from '../keyed/keyed-buckets.ts';
 import { CodeBatch } from '../values/batch-values.ts';
+import { DocCounts } from '../values/doc-counts.ts';
 import { keyOfTerm, type ResolvedSource, termOfKey } from '../values/field-values.ts';
 import { TermNumbers } from './term-numbers.ts';
 import {
@@ -25,6 +26,8 @@ import type { TextChoice } from './terms-choice.ts';
 
 /** Ordinals whose counts are added at once. */
 const FOLD_STEP = 65_536;
+
+type OrdinalCounts = Uint32Array | Float64Array;
 
 export interface TextTermsOptions {
   readonly aggregation: TermsAggregation;
@@ -44,7 +47,8 @@ export class TextTermsCollector implements BucketCollector {
   private readonly batch = new CodeBatch();
   private column: OrdinalColumn | null = null;
   /** Documents by ordinal of the current segment, where buckets are term numbers; added to the counts at its end. */
-  private direct: Uint32Array | null = null;
+  private direct: OrdinalCounts | null = null;
+  private docCounts: DocCounts | null = null;
   /** By term number, at the top without children. */
   private readonly counts = new BucketCounts();
   /** Elsewhere: their keys are term numbers. */
@@ -78,7 +82,8 @@ export class TextTermsCollector implements BucketCollector {
     this.numbers.enter(view, column);
     const valueCount = column?.valueCount ?? 0;
     this.missingOrdinal = source.missing === null ? -1 : valueCount;
-    this.direct = this.isFlat ? new Uint32Array(valueCount + 1) : null;
+    this.docCounts = DocCounts.of(view);
+    this.direct = this.isFlat ? ordinalCounts(valueCount + 1, this.docCounts !== null) : null;
     choice?.enter(column);
     children.enter(view);
     if (this.isFlat) return;
@@ -86,7 +91,7 @@ export class TextTermsCollector implements BucketCollector {
     const key = (ordinal: number): number =>
       choice === null || this.isChosen(choice, ordinal) ? this.numberOf(ordinal) : Number.NaN;
     const read = (docs: DocBatch, into: CodeBatch): void => into.readOrdinals(column, docs, missing);
-    this.buckets.enter({ size: valueCount + 1, key, read }, isTop);
+    this.buckets.enter({ size: valueCount + 1, key, read }, isTop, this.docCounts);
   }
 
   collect(docs: DocBatch, parents: Uint32Array): void {
@@ -96,11 +101,8 @@ export class TextTermsCollector implements BucketCollector {
       return;
     }
     batch.readOrdinals(this.column, docs, this.missingOrdinal);
-    const { values, length } = batch;
-    for (let k = 0; k < length; k++) {
-      const ordinal = values[k] as number;
-      direct[ordinal] = (direct[ordinal] as number) + 1;
-    }
+    if (this.docCounts === null) countEach(batch, direct);
+    else countWeighted(batch, direct, this.docCounts, docs);
   }
 
   private isTaken(ordinal: number): boolean {
@@ -137,7 +139,7 @@ export class TextTermsCollector implements BucketCollector {
   }
 
   /** Documents by ordinal become documents by number. */
-  private *countDirect(direct: Uint32Array, meter: StepMeter): Steps<void> {
+  private *countDirect(direct: OrdinalCounts, meter: StepMeter): Steps<void> {
     const { numbers, counts, missingOrdinal } = this;
     const { choice } = this.options;
     const valueCount = direct.length - 1;
@@ -237,8 +239,32 @@ export class TextTermsCollector implements BucketCollector {
   }
 }
 
+/** Doubles where documents count as many: their sums go beyond 2^32. */
+function ordinalCounts(size: number, isWeighted: boolean): OrdinalCounts {
+  return isWeighted ? new Float64Array(size) : new Uint32Array(size);
+}
+
+function countEach({ values, length }: CodeBatch, direct: OrdinalCounts): void {
+  for (let k = 0; k < length; k++) {
+    const ordinal = values[k] as number;
+    direct[ordinal] = (direct[ordinal] as number) + 1;
+  }
+}
+
+function countWeighted(
+  { positions, values, length }: CodeBatch,
+  direct: OrdinalCounts,
+  docCounts: DocCounts,
+  { docs }: DocBatch,
+): void {
+  for (let k = 0; k < length; k++) {
+    const ordinal = values[k] as number;
+    direct[ordinal] = (direct[ordinal] as number) + docCounts.at(docs[positions[k] as number] as number);
+  }
+}
+
 /** Ordinals that some document has. */
-function usedOf(direct: Uint32Array): number {
+function usedOf(direct: OrdinalCounts): number {
   let used = 0;
   for (let ordinal = 0; ordinal < direct.length; ordinal++) if (direct[ordinal] !== 0) used++;
   return used;
@@ -246,7 +272,7 @@ function usedOf(direct: Uint32Array): number {
 
 /** Adds the counts of the ordinals from..to - 1 to those of their numbers; `table` null: they are the same. */
 function addCounts(
-  direct: Uint32Array,
+  direct: OrdinalCounts,
   table: Uint32Array | null,
   counts: Float64Array,
   from: number,
