@@ -1,3 +1,4 @@
+export { drawHashSecret } from './bytes/hash-secret.ts';
 export { fieldType } from './field-types/field-types.ts';
 export { breakerMemory, type ParentLimit, RequestBreaker } from './memory/request-breaker.ts';
 export type { SegmentMemory } from './memory/segment-memory.ts';

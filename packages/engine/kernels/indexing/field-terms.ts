@@ -8,6 +8,10 @@
 /** One field of the segment being written. */
 @unmanaged
 export class Field {
+  /** Start of a hash and two odd factors, which nobody outside knows: terms that share a place cannot be found without. */
+  seed: u64;
+  firstFactor: u64;
+  secondFactor: u64;
   /** Hash of a term and its number plus one, beside each other; 0 where there is none. A power of two, twice `termsMax`. */
   slots: usize;
   slotMask: u32;
@@ -51,7 +55,6 @@ export const SHOWN_DOC_AT: usize = 28;
 const PREFIX_BYTES: u32 = 8;
 /** Bytes that may be read behind a term. */
 export const OVERRUN: u32 = 16;
-const FACTOR: u64 = 0x9e3779b97f4a7c15;
 
 @inline
 export function record(field: Field, number: u32): usize {
@@ -90,14 +93,17 @@ function eightBytes(at: usize, length: u32): u64 {
 }
 
 @inline
-function hashOf(at: usize, length: u32, prefix: u64): u32 {
-  let hash = (prefix ^ length) * FACTOR;
-  hash ^= hash >> 32;
+function hashOf(field: Field, at: usize, length: u32, prefix: u64): u32 {
+  let hash = prefix ^ field.seed ^ length;
   for (let i: u32 = PREFIX_BYTES; i < length; i += PREFIX_BYTES) {
-    hash = (hash ^ eightBytes(at + i, length - i)) * FACTOR;
-    hash ^= hash >> 32;
+    // Spread by both factors: what two terms differ in is not undone by the next bytes without knowing them.
+    hash *= field.firstFactor;
+    hash = (hash ^ (hash >> 32)) * field.secondFactor;
+    hash ^= (hash >> 32) ^ eightBytes(at + i, length - i);
   }
-  return <u32>hash;
+  hash *= field.firstFactor;
+  // The last bytes of a word change the upper bits alone: they come down to where small tables look.
+  return <u32>hash ^ rotl<u32>(<u32>(hash >> 32), 16);
 }
 
 @inline
@@ -120,7 +126,7 @@ export function find(field: Field, at: usize, length: u32): usize {
 @inline
 function look(field: Field, at: usize, length: u32, adds: bool): usize {
   const prefix = eightBytes(at, length);
-  const hash = hashOf(at, length, prefix);
+  const hash = hashOf(field, at, length, prefix);
   const slots = field.slots;
   const mask = field.slotMask;
   let index = hash & mask;

@@ -43,6 +43,13 @@ export {
 /** No term, or no room. */
 const NONE: i32 = -1;
 
+/** Secret of a field's table, before the first term: six words of 32 bits. */
+export function setHashSecret(field: Field, a: u32, b: u32, c: u32, d: u32, e: u32, f: u32): void {
+  field.seed = ((<u64>a) << 32) | b;
+  field.firstFactor = ((<u64>c) << 32) | d | 1;
+  field.secondFactor = ((<u64>e) << 32) | f | 1;
+}
+
 export function fieldBytes(): usize {
   return offsetof<Field>();
 }

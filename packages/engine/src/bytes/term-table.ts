@@ -5,12 +5,11 @@
  * or a Map entry for each would be most of the work.
  */
 import { GrowableU32 } from './growable-arrays.ts';
+import { type HashSecret, OPEN_SECRET } from './hash-secret.ts';
+import { KeyedHash } from './keyed-hash.ts';
 
 const SLOTS_MIN = 64;
 const BYTES_MIN = 1 << 10;
-/** FNV-1a over bytes. */
-const HASH_START = 0x811c_9dc5;
-const HASH_FACTOR = 0x0100_0193;
 const UPPER_A = 0x41;
 const UPPER_Z = 0x5a;
 const CASE_BIT = 0x20;
@@ -35,9 +34,11 @@ export class TermTable {
   private readonly starts = new GrowableU32();
   /** Hash of a term and its number plus one, beside each other: one look into memory for both. 0 where there is none. */
   private slots = new Uint32Array(SLOTS_MIN * 2);
+  private readonly hash: KeyedHash;
   size = 0;
 
-  constructor() {
+  constructor(secret: HashSecret = OPEN_SECRET) {
+    this.hash = new KeyedHash(secret);
     this.starts.push(0);
   }
 
@@ -68,22 +69,18 @@ export class TermTable {
     const start = this.starts.at(this.size);
     this.reserve(start + length * UTF8_BYTES_MAX);
     const { bytes } = this;
-    let hash = HASH_START;
     for (let i = 0; i < length; i++) {
       const code = term.charCodeAt(i);
       if (code > ASCII_MAX && encoding === 'utf8') return this.lookEncoded(term, start, adds);
       bytes[start + i] = code;
-      hash = Math.imul(hash ^ (code & 0xff), HASH_FACTOR);
     }
-    return this.resolve(start, start + length, hash, adds);
+    return this.resolve(start, start + length, adds);
   }
 
   private lookEncoded(term: string, start: number, adds: boolean): number {
     const { bytes } = this;
     const { written } = encoder.encodeInto(term, bytes.subarray(start));
-    let hash = HASH_START;
-    for (let i = start; i < start + written; i++) hash = Math.imul(hash ^ (bytes[i] as number), HASH_FACTOR);
-    return this.resolve(start, start + written, hash, adds);
+    return this.resolve(start, start + written, adds);
   }
 
   /** The number of the ASCII term `text[from..to)`, its capitals lowered when `lowercases`. */
@@ -91,32 +88,30 @@ export class TermTable {
     const start = this.starts.at(this.size);
     this.reserve(start + to - from);
     const { bytes } = this;
-    let hash = HASH_START;
     let end = start;
     for (let i = from; i < to; i++) {
       let code = text.charCodeAt(i);
       if (lowercases && code >= UPPER_A && code <= UPPER_Z) code |= CASE_BIT;
       bytes[end++] = code;
-      hash = Math.imul(hash ^ code, HASH_FACTOR);
     }
-    return this.resolve(start, end, hash, true);
+    return this.resolve(start, end, true);
   }
 
   /** The term whose bytes stand behind the last one: known, or new; -1 for a new one when it is not to be added. */
-  private resolve(start: number, end: number, hash: number, adds: boolean): number {
+  private resolve(start: number, end: number, adds: boolean): number {
     const { bytes, slots, starts } = this;
     const length = end - start;
     const mask = slots.length - 2;
-    const mixed = (hash ^ (hash >>> 15)) >>> 0;
-    for (let slot = (mixed << 1) & mask; ; slot = (slot + 2) & mask) {
+    const hash = this.hash.of(bytes, start, end);
+    for (let slot = (hash << 1) & mask; ; slot = (slot + 2) & mask) {
       const there = slots[slot + 1] as number;
       if (there === 0) {
         if (!adds) return -1;
-        slots[slot] = mixed;
+        slots[slot] = hash;
         slots[slot + 1] = this.size + 1;
         return this.keep(end);
       }
-      if (slots[slot] !== mixed) continue;
+      if (slots[slot] !== hash) continue;
       const other = starts.at(there - 1);
       if (starts.at(there) - other !== length) continue;
       let i = 0;

@@ -7,6 +7,7 @@
 
 import { assert, DamagedBytes, isShoalError } from '@shoal/core';
 import type { File } from '@shoal/runtime';
+import type { HashSecret } from '../bytes/hash-secret.ts';
 import type { SegmentFilters } from '../memory/filter-cache.ts';
 import type { KernelMemory } from '../memory/kernel-memory.ts';
 import type { PlacedBytes } from '../memory/placed-bytes.ts';
@@ -52,6 +53,8 @@ export class FlatSegment implements SegmentReader {
   readonly filters: SegmentFilters | null;
   /** Cached common numbers of terms, of which this is the first segment. */
   readonly unions: SegmentUnions | null;
+  /** Secret of the thread's hash tables. */
+  readonly hashSecret: HashSecret;
   /** Fields in the order of the directory. */
   readonly fieldNames: readonly string[];
   readonly stored: StoredDocuments;
@@ -87,6 +90,7 @@ export class FlatSegment implements SegmentReader {
     if (!this.fields.get(ID_FIELD)?.ordinalsGroup) throw new DamagedBytes(`field ${ID_FIELD} is missing`);
     this.filters = memory.filters?.ofSegment() ?? null;
     this.unions = memory.unions?.ofSegment() ?? null;
+    this.hashSecret = memory.hashSecret;
   }
 
   /**

@@ -9,6 +9,7 @@ import { KERNEL_BYTES_BASE64 } from './generated/indexing-kernel-bytes.ts';
 import { type GrowingMemory, instantiate, reserveMemory } from './wasm-memory.ts';
 
 export interface IndexingKernels {
+  setHashSecret(field: number, a: number, b: number, c: number, d: number, e: number, f: number): void;
   fieldBytes(): number;
   beginField(field: number, hasPositions: number): void;
   addStretch(field: number, address: number, bytes: number): void;

@@ -6,6 +6,7 @@
  * (`isUnderPressure`), and beyond `BYTES_MAX` documents are refused.
  */
 import { assert, ShoalError } from '@shoal/core';
+import { type HashSecret, OPEN_SECRET } from '../bytes/hash-secret.ts';
 import { type Lz4Encoder, lz4Bound } from '../bytes/lz4.ts';
 import type { TermEncoding } from '../bytes/term-table.ts';
 import { type IndexingKernels, loadIndexingKernels } from '../kernels/indexing-kernels.ts';
@@ -34,13 +35,15 @@ const ASCII_MAX = 0x7f;
 const encoder = new TextEncoder();
 
 /** null where there are no kernels. */
-export function createIndexingMemory(): IndexingMemory | null {
+export function createIndexingMemory(secret: HashSecret = OPEN_SECRET): IndexingMemory | null {
   const loaded = loadIndexingKernels();
-  return loaded && new IndexingMemory(loaded.kernels, loaded.memory);
+  return loaded && new IndexingMemory(loaded.kernels, loaded.memory, secret);
 }
 
 export class IndexingMemory {
   readonly kernels: IndexingKernels;
+  /** Secret of the tables of terms. */
+  readonly secret: HashSecret;
   private readonly memory: GrowingMemory;
   private readonly regions: RegionAllocator;
   /** View of the whole memory; replaced when the memory has grown. */
@@ -50,7 +53,8 @@ export class IndexingMemory {
   private prepared = { address: 0, length: 0 };
   readonly lz4: Pick<Lz4Encoder, 'encode'> = { encode: (raw, into) => this.encodeLz4(raw, into) };
 
-  constructor(kernels: IndexingKernels, memory: GrowingMemory) {
+  constructor(kernels: IndexingKernels, memory: GrowingMemory, secret: HashSecret) {
+    this.secret = secret;
     this.kernels = kernels;
     this.memory = memory;
     this.bytes = new Uint8Array(memory.buffer);

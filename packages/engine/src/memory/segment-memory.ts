@@ -6,6 +6,7 @@
  */
 
 import type { ShoalError } from '@shoal/core';
+import { type HashSecret, OPEN_SECRET } from '../bytes/hash-secret.ts';
 import type { PiecePool } from '../bytes/piece-pool.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { FilterCache } from './filter-cache.ts';
@@ -20,6 +21,8 @@ export const UNWRITTEN_BYTES_MAX: number = 48 * 1024 * 1024;
 
 /** Memory of the segments of one thread. */
 export interface SegmentMemory {
+  /** Secret of the thread's hash tables. */
+  readonly hashSecret: HashSecret;
   /** Memory that kernels work on; null: searches run without kernels. */
   readonly kernels: KernelMemory | null;
   /** Cache of the sections of all segments; null: each segment retains what it reads. */
@@ -50,6 +53,7 @@ export interface SegmentMemory {
 
 /** Memory without kernels, caches and limit: for tests, tools and segments outside of a thread's memory. */
 export const PLAIN_MEMORY: SegmentMemory = {
+  hashSecret: OPEN_SECRET,
   kernels: null,
   sections: null,
   blocks: null,

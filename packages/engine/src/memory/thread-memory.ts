@@ -6,6 +6,7 @@
  */
 
 import { assert, ShoalError } from '@shoal/core';
+import { type HashSecret, OPEN_SECRET } from '../bytes/hash-secret.ts';
 import { PiecePool } from '../bytes/piece-pool.ts';
 import { loadKernels } from '../kernels/search-kernels.ts';
 import { BlockCache } from './block-cache.ts';
@@ -39,6 +40,8 @@ export interface KernelMemoryOptions {
   readonly bytesMax: number;
   /** false: run like a machine without SIMD. */
   readonly hasKernels?: boolean;
+  /** Left out in tests and tools, where nobody chooses what is hashed. */
+  readonly hashSecret?: HashSecret;
 }
 
 /** Creates the memory of one thread. */
@@ -53,6 +56,7 @@ export class ThreadMemory implements SegmentMemory {
   readonly filters: FilterCache;
   readonly unions: UnionCache;
   readonly pieces: PiecePool;
+  readonly hashSecret: HashSecret;
   readonly bytesMax: number;
   readonly mergedBytesMax: number;
   readonly unwrittenBytesMax: number;
@@ -63,7 +67,8 @@ export class ThreadMemory implements SegmentMemory {
   private placedBytes = 0;
   private releasedBytes = 0;
 
-  constructor({ bytesMax, hasKernels = true }: KernelMemoryOptions) {
+  constructor({ bytesMax, hasKernels = true, hashSecret = OPEN_SECRET }: KernelMemoryOptions) {
+    this.hashSecret = hashSecret;
     assert(bytesMax > 0, `a thread's memory of ${bytesMax} bytes`);
     this.bytesMax = bytesMax;
     this.hasKernels = hasKernels;
@@ -82,7 +87,7 @@ export class ThreadMemory implements SegmentMemory {
   }
 
   get indexing(): IndexingMemory | null {
-    if (this.hasKernels) this.lazyIndexing ??= createIndexingMemory();
+    if (this.hasKernels) this.lazyIndexing ??= createIndexingMemory(this.hashSecret);
     return this.lazyIndexing;
   }
 

@@ -5,7 +5,14 @@
  * invariant ends the thread: the main thread then fails its shards, which is right, since their state is unknown.
  */
 import { asShoalError, assert, isAssertionFailure, toWireError } from '@shoal/core';
-import { createSegmentMemory, openShard, RequestBreaker, type SegmentMemory, type Shard } from '@shoal/engine';
+import {
+  createSegmentMemory,
+  drawHashSecret,
+  openShard,
+  RequestBreaker,
+  type SegmentMemory,
+  type Shard,
+} from '@shoal/engine';
 import {
   BULK_RESULTS,
   FETCH_PHASE,
@@ -143,7 +150,8 @@ class ShardWorker {
   receive(message: ToWorker): void {
     if (message.kind === 'begin') {
       this.#stopBytes = new Uint8Array(message.stopBytes);
-      this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax });
+      const hashSecret = drawHashSecret(this.#runtime.random.fork('hash tables'));
+      this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax, hashSecret });
       const { shared, slot, limitBytes, parent } = message.breaker;
       this.#breaker = new RequestBreaker(shared, slot, limitBytes, parentLimit(this.#runtime.machine, parent));
       return;

@@ -3,6 +3,9 @@
  */
 import { type Aggregation, type AggregationNode, isAggregation } from '@shoal/aggregations';
 import { assert } from '@shoal/core';
+import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
+import { FlatSegment } from '../../format/flat-segment.ts';
+import type { Searcher } from '../../format/reader/segment-reader.ts';
 import type { CompileContext } from '../../match/context/compile-context.ts';
 import { memoryOf } from '../../match/kernel-plan/kernel-segment.ts';
 import type { AggregationProfile } from './collector/aggregation-profile.ts';
@@ -23,6 +26,10 @@ export function ignoresQuery(aggregation: AggregationNode): boolean {
   return kindOf(aggregation).ignoresQuery(aggregation);
 }
 
+function secretOf({ views: [first] }: Searcher): HashSecret {
+  return first?.segment instanceof FlatSegment ? first.segment.hashSecret : OPEN_SECRET;
+}
+
 /** @throws ShoalError for what the shard's fields do not allow */
 export function buildCollectors(
   compile: CompileContext,
@@ -33,7 +40,8 @@ export function buildCollectors(
   const kernels = memoryOf(compile.searcher.views)?.aggregations ?? null;
   return aggregations.map((aggregation) => {
     const make = (): BucketCollector => {
-      const children = new ChildBatch(buildCollectors(compile, aggregation.children, false, profile));
+      const inner = buildCollectors(compile, aggregation.children, false, profile);
+      const children = new ChildBatch(inner, secretOf(compile.searcher));
       return kindOf(aggregation).collector({ compile, isTop, kernels }, aggregation, children);
     };
     return profile === null ? make() : profile.around(aggregation, make);

@@ -117,8 +117,8 @@ export class ShardWriter {
   }
 
   private newBuffer(): SegmentBuffer {
-    const { indexing, pieces } = this.segments.memory;
-    return new SegmentBuffer((name) => this.analyzers(name), this.codec, indexing, pieces);
+    const { indexing, pieces, hashSecret } = this.segments.memory;
+    return new SegmentBuffer((name) => this.analyzers(name), this.codec, indexing, pieces, hashSecret);
   }
 
   get maxSeqNo(): number {

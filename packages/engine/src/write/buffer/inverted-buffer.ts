@@ -7,6 +7,7 @@
  */
 import { type AsciiWordRules, AsciiWords, isAscii } from '@shoal/analysis';
 import { GrowableU32 } from '../../bytes/growable-arrays.ts';
+import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
 import { type TermEncoding, TermTable } from '../../bytes/term-table.ts';
 import type { TextSpan } from '../../field-types/contract/indexed-value.ts';
 import type { PostingsShape } from '../../format/postings/written-postings.ts';
@@ -42,7 +43,7 @@ export interface InvertedBuffer {
 export class PlainInvertedBuffer implements InvertedBuffer {
   readonly encoding: TermEncoding;
   readonly shape: PostingsShape;
-  private readonly terms = new TermTable();
+  private readonly terms: TermTable;
   private readonly tokens = new GrowableU32();
   private readonly tokenPositions: GrowableU32 | null;
   /** Documents with the field, and where their tokens start. */
@@ -53,7 +54,8 @@ export class PlainInvertedBuffer implements InvertedBuffer {
   private words: AsciiWords | null = null;
   private lastDoc = -1;
 
-  constructor(encoding: TermEncoding, shape: PostingsShape) {
+  constructor(encoding: TermEncoding, shape: PostingsShape, secret: HashSecret = OPEN_SECRET) {
+    this.terms = new TermTable(secret);
     this.encoding = encoding;
     this.shape = shape;
     this.tokenPositions = shape.hasPositions ? new GrowableU32() : null;

@@ -71,6 +71,8 @@ export class KernelInvertedBuffer implements InvertedBuffer {
     const { kernels } = this.memory;
     this.field = this.memory.allocate(kernels.fieldBytes());
     kernels.beginField(this.field, this.shape.hasPositions ? 1 : 0);
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = this.memory.secret;
+    kernels.setHashSecret(this.field, a, b, c, d, e, f);
   }
 
   add(doc: number, term: string, position: number): number {

@@ -7,6 +7,7 @@
 import type { Analyzer } from '@shoal/analysis';
 import { assert, ByteSink } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
+import { type HashSecret, OPEN_SECRET } from '../../bytes/hash-secret.ts';
 import type { PieceSource } from '../../bytes/piece-pool.ts';
 import type { TermEncoding } from '../../bytes/term-table.ts';
 import type { ParsedDocument } from '../../document/parsed-document.ts';
@@ -57,6 +58,7 @@ export class SegmentBuffer {
   private readonly seqNos = new NumberColumnBuffer('long');
   private readonly documentVersions = new NumberColumnBuffer('long');
   private readonly primaryTerms = new NumberColumnBuffer('long');
+  private readonly secret: HashSecret;
   private hasRouting = false;
   private hasFieldNames = false;
   docCount = 0;
@@ -67,7 +69,9 @@ export class SegmentBuffer {
     codec: StoredCodec = 'lz4',
     indexing: IndexingMemory | null = null,
     pieces: PieceSource | null = null,
+    secret: HashSecret = OPEN_SECRET,
   ) {
+    this.secret = secret;
     this.analyzers = analyzers;
     this.indexing = indexing;
     this.ids = fieldBuffer({ inverted: this.inverted('utf8', DOCS_ONLY), hasOrdinals: true });
@@ -78,7 +82,7 @@ export class SegmentBuffer {
 
   private inverted(encoding: TermEncoding, shape: PostingsShape): InvertedBuffer {
     return this.indexing === null
-      ? new PlainInvertedBuffer(encoding, shape)
+      ? new PlainInvertedBuffer(encoding, shape, this.secret)
       : new KernelInvertedBuffer(encoding, shape, this.indexing);
   }
 

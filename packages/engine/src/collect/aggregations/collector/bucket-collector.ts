@@ -6,6 +6,7 @@
  */
 import type { PartialResult } from '@shoal/aggregations';
 import { assert, type StepMeter, type Steps } from '@shoal/core';
+import type { HashSecret } from '../../../bytes/hash-secret.ts';
 import type { SegmentView } from '../../../format/reader/segment-reader.ts';
 import { BATCH_SIZE } from '../../../match/weight/scorer.ts';
 import { DocBatch } from './doc-batch.ts';
@@ -26,13 +27,16 @@ export interface BucketCollector {
 
 /** What a collector hands on to its children. */
 export class ChildBatch {
+  /** Secret of the tables of buckets. */
+  readonly hashSecret: HashSecret;
   private readonly children: readonly BucketCollector[];
   private readonly docs = new Uint32Array(BATCH_SIZE);
   private readonly buckets = new Uint32Array(BATCH_SIZE);
   private readonly batch = new DocBatch();
   private count = 0;
 
-  constructor(children: readonly BucketCollector[]) {
+  constructor(children: readonly BucketCollector[], hashSecret: HashSecret) {
+    this.hashSecret = hashSecret;
     this.children = children;
   }
 

@@ -6,6 +6,7 @@
  */
 import { assert, circuitBreaking, type StepMeter, type Steps } from '@shoal/core';
 import { GrowableF64, GrowableU32 } from '../../../bytes/growable-arrays.ts';
+import { type HashSecret, OPEN_SECRET } from '../../../bytes/hash-secret.ts';
 
 const SLOTS_MIN = 64;
 const LOAD_MAX = 0.6;
@@ -19,9 +20,20 @@ export class BucketIds {
   private slots = new Uint32Array(SLOTS_MIN);
   private readonly bits = new Float64Array(1);
   private readonly halves = new Uint32Array(this.bits.buffer);
+  private readonly seed: number;
+  /** Odd factors that only this thread knows. */
+  private readonly first: number;
+  private readonly second: number;
   private lastParent = -1;
   private lastKey = Number.NaN;
   private lastId = -1;
+
+  constructor(secret: HashSecret = OPEN_SECRET) {
+    const [seed = 0, first = 0, second = 0] = secret;
+    this.seed = seed;
+    this.first = first | 1;
+    this.second = second | 1;
+  }
 
   get count(): number {
     return this.keys.length;
@@ -73,9 +85,15 @@ export class BucketIds {
   }
 
   private hash(parent: number): number {
-    let h = Math.imul((this.halves[0] as number) ^ Math.imul(parent, 0x9e3779b1), 0x85ebca6b);
-    h = Math.imul(h ^ (h >>> 15) ^ (this.halves[1] as number), 0xc2b2ae35);
-    return (h ^ (h >>> 13)) >>> 0;
+    const { first, second } = this;
+    // Each number is spread by both factors before the next one comes in: no difference of two keys is undone without them.
+    let h = Math.imul((this.halves[0] as number) ^ this.seed, first);
+    h = Math.imul(h ^ (h >>> 16), second);
+    h = Math.imul(h ^ (h >>> 15) ^ (this.halves[1] as number), first);
+    h = Math.imul(h ^ (h >>> 16), second);
+    h = Math.imul(h ^ (h >>> 15) ^ parent, first);
+    h = Math.imul(h ^ (h >>> 16), second);
+    return (h ^ (h >>> 15)) >>> 0;
   }
 
   private grow(): void {

@@ -57,7 +57,7 @@ export class CompositeCollector implements BucketCollector {
   /** What one more in the rank of each source adds to a combination of this segment; null: its keys are not numbered. */
   private factors: readonly number[] | null = null;
   /** Combinations that were met, and the bucket of each. */
-  private met = new BucketIds();
+  private met: BucketIds;
   private bucketOf: number[] = [];
   /** Combinations up to the first and from the second on are known to be in no bucket. */
   private rejectedTo = -1;
@@ -75,6 +75,7 @@ export class CompositeCollector implements BucketCollector {
     this.after = after;
     assert(sources.length > 0, `a composite aggregation of ${sources.length} sources`);
     this.children = children;
+    this.met = new BucketIds(children.hashSecret);
   }
 
   get memoryBytes(): number {
@@ -99,7 +100,7 @@ export class CompositeCollector implements BucketCollector {
   }
 
   private forget(): void {
-    this.met = new BucketIds();
+    this.met = new BucketIds(this.children.hashSecret);
     this.bucketOf = [];
   }
 

@@ -24,7 +24,7 @@ export interface NumberedCounts {
 }
 
 export class KeyedBuckets {
-  readonly ids: BucketIds = new BucketIds();
+  readonly ids: BucketIds;
   readonly counts: BucketCounts = new BucketCounts();
   private readonly children: ChildBatch;
   /** Numbers of this segment's keys; null: keys are looked up one by one. */
@@ -40,6 +40,7 @@ export class KeyedBuckets {
   private buckets: Uint32Array = new Uint32Array(0);
 
   constructor(children: ChildBatch) {
+    this.ids = new BucketIds(children.hashSecret);
     this.children = children;
   }
 
