@@ -22,6 +22,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'redis',
     'kafka',
     'rabbitmq',
+    'aws',
     'codecs',
     'elasticsearch-client',
     'scripting',

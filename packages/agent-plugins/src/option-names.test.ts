@@ -18,6 +18,7 @@ const KAFKA = `bootstrap_servers client_dns_lookup connections_max_idle_ms jaas_
   ssl_truststore_location ssl_truststore_password ssl_truststore_type client_id`;
 const RABBITMQ = `host port user password vhost ssl ssl_version ssl_certificate_path ssl_certificate_password automatic_recovery
   connect_retry_interval connection_timeout heartbeat passive arguments`;
+const AWS = 'region access_key_id secret_access_key session_token aws_credentials_file endpoint proxy_uri';
 
 /** What configurations written for Logstash may say to each plugin. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -87,6 +88,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'input rabbitmq': `queue durable auto_delete exclusive prefetch_count ack exchange exchange_type key
     subscription_retry_interval_seconds metadata_enabled threads ${RABBITMQ}`,
   'input redis': 'host port path ssl db timeout password key data_type batch_count threads command_map',
+  'input sqs': `queue queue_owner_aws_account_id id_field md5_field sent_timestamp_field polling_frequency threads ${AWS}`,
   'input stdin': '',
   'input syslog': `port host grok_pattern timezone locale use_labels facility_labels severity_labels syslog_field
     proxy_protocol`,
@@ -114,6 +116,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'output rabbitmq': `exchange exchange_type key durable persistent message_properties ${RABBITMQ}`,
   'output redis': `host shuffle_hosts port db timeout password key data_type batch batch_events batch_timeout
     reconnect_interval congestion_threshold congestion_interval`,
+  'output sqs': `queue queue_owner_aws_account_id batch batch_events batch_timeout message_max_size ${AWS}`,
   'output stdout': '',
   'output tcp': `host port mode reconnect_interval ${TLS_SERVER} ${TLS_CLIENT}`,
   'output udp': 'host port retry_count retry_backoff_ms',
