@@ -43,6 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'filter geoip': 'source database default_database_type fields target cache_size tag_on_failure',
   'filter grok': `match patterns_dir patterns_files_glob pattern_definitions break_on_match named_captures_only
     keep_empty_captures overwrite target timeout_millis timeout_scope tag_on_failure tag_on_timeout`,
+  'filter http': `url verb headers query body body_format target_body target_headers tag_on_request_failure tag_on_json_failure ${HTTP}`,
   'filter javascript': 'code path init script_params',
   'filter json': 'source target skip_on_invalid_json tag_on_failure',
   'filter kv': `source target prefix field_split value_split field_split_pattern value_split_pattern include_keys

@@ -35,6 +35,8 @@ export function coerceOption(type: Exclude<OptionType, 'codec'>, raw: RawValue, 
       return { kind: 'array', value: asList(raw) };
     case 'hash':
       return coerceHash(raw);
+    case 'any':
+      return coerceAny(raw);
     case 'templates':
       return coerceTemplates(raw, context);
     case 'number':
@@ -147,6 +149,11 @@ function coerceHash(raw: RawValue): Coercion {
     else hash.set(name, [...(Array.isArray(before) ? before : [before]), raw[i + 1]]);
   }
   return { kind: 'hash', value: hash };
+}
+
+function coerceAny(raw: RawValue): Coercion {
+  if (raw instanceof Map) return { kind: 'hash', value: raw };
+  return Array.isArray(raw) ? { kind: 'array', value: raw } : { kind: 'string', string: optionText(raw), value: raw };
 }
 
 function coerceTemplates(raw: RawValue, context: CoercionContext): Coercion {

@@ -35,6 +35,8 @@ export type OptionType =
   | 'uri'
   | 'path'
   | 'codec'
+  /** A text, a list or a hash, as it is written. */
+  | 'any'
   | 'fieldReference'
   | 'template'
   | 'templates'

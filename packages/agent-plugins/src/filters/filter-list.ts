@@ -49,6 +49,7 @@ export const filterPlugins: readonly ListedPlugin[] = [
     load: async () => (await import('./fingerprint/fingerprint.ts')).fingerprintFilter,
   },
   { kind: 'filter', name: 'geoip', version: '7.3.1', load: async () => (await import('./geoip/geoip.ts')).geoipFilter },
+  { kind: 'filter', name: 'http', version: '2.0.0', load: async () => (await import('./http/http.ts')).httpFilter },
   { kind: 'filter', name: 'grok', version: '4.4.3', load: async () => (await import('./grok/grok.ts')).grokFilter },
   {
     kind: 'filter',
