@@ -49,6 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'filter kv': `source target prefix field_split value_split field_split_pattern value_split_pattern include_keys
     exclude_keys default_keys allow_duplicate_values allow_empty_values include_brackets recursive trim_key trim_value
     remove_char_key remove_char_value transform_key transform_value whitespace timeout_millis`,
+  'filter memcached': 'hosts namespace get set ttl tag_on_failure lru_cache_ttl lru_cache_max_size',
   'filter metrics': 'meter timer rates percentiles flush_interval clear_interval ignore_older_than',
   'filter mutate': `coerce rename update replace convert gsub uppercase capitalize lowercase strip split join merge copy
     tag_on_failure`,

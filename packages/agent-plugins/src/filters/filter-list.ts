@@ -61,6 +61,12 @@ export const filterPlugins: readonly ListedPlugin[] = [
   { kind: 'filter', name: 'kv', version: '4.7.0', load: async () => (await import('./kv/kv.ts')).kvFilter },
   {
     kind: 'filter',
+    name: 'memcached',
+    version: '1.2.0',
+    load: async () => (await import('./memcached/memcached.ts')).memcachedFilter,
+  },
+  {
+    kind: 'filter',
     name: 'metrics',
     version: '4.0.7',
     load: async () => (await import('./metrics/metrics.ts')).metricsFilter,
