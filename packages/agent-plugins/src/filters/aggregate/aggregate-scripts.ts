@@ -77,7 +77,7 @@ function secondsValue(seconds: number | null): Value {
 }
 
 export function rubyScripts({ code, timeoutCode }: ScriptTexts, context: PluginContext): AggregateScripts {
-  const scripts = new RubyScripts(context.runtime, context.position);
+  const scripts = new RubyScripts(context.runtime);
   for (const name of Object.keys(META_METHODS)) scripts.machine.defined.add(name);
   const main = scripts.compile(code, 'code', ['event', 'map', 'map_meta']);
   const late = timeoutCode === null ? null : scripts.compile(timeoutCode, 'timeout_code', ['event']);
@@ -138,7 +138,7 @@ function compileJavascript(
   try {
     return scriptFunction({ parameters, body, filename: context.position }, context);
   } catch (error) {
-    throw refused(context.position, `the code cannot be used: ${messageOf(error)}`);
+    throw refused(`the code cannot be used: ${messageOf(error)}`);
   }
 }
 

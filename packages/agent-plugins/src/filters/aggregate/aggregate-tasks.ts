@@ -38,12 +38,12 @@ export class AggregateTaskMaps {
   }
 
   /** @throws ShoalError when another filter keeps the maps in a file */
-  takePath(position: string): void {
-    if (this.hasPath) throw refused(position, "option 'aggregate_maps_path' must be set on only one aggregate filter");
+  takePath(): void {
+    if (this.hasPath) throw refused("option 'aggregate_maps_path' must be set on only one aggregate filter");
     this.hasPath = true;
   }
 }
 
-export function refused(position: string, why: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, `${position}: aggregate: ${why}`);
+export function refused(why: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, why);
 }

@@ -69,7 +69,7 @@ class AggregateFilter implements Filter {
     this.context = context;
     this.pattern = options.template('task_id').text;
     if (!/%\{.+\}/.test(this.pattern)) {
-      throw refused(context.position, `task_id '${this.pattern}' must contain a dynamic expression like '%{field}'`);
+      throw refused(`task_id '${this.pattern}' must contain a dynamic expression like '%{field}'`);
     }
     const texts = {
       code: options.string('code'),
@@ -82,19 +82,17 @@ class AggregateFilter implements Filter {
     this.book = context.commons?.get(AggregateTaskMaps) ?? new AggregateTaskMaps();
     this.tasks = this.book.tasksOf(this.pattern);
     this.takeTimeouts();
-    if (options.has('aggregate_maps_path')) this.book.takePath(context.position);
+    if (options.has('aggregate_maps_path')) this.book.takePath();
   }
 
   private takeTimeouts(): void {
     const { options, book, pattern } = this;
-    const { position } = this.context;
     const hasTimeouts =
       TIMEOUT_OPTIONS.some((name) => options.has(name)) ||
       this.pushesOnTimeout ||
       options.templates('timeout_tags').length > 0;
     if (hasTimeouts && book.flushers.has(pattern)) {
       throw refused(
-        position,
         `for task_id '${pattern}', there are more than one filter which defines timeout options: ${TIMEOUT_OPTIONS.join(', ')}, push_map_as_event_on_timeout, push_previous_map_as_event, timeout_tags`,
       );
     }
@@ -104,7 +102,7 @@ class AggregateFilter implements Filter {
     const idle = this.secondsOf('inactivity_timeout');
     const most = Math.min(own ?? Number.POSITIVE_INFINITY, book.defaultTimeout ?? Number.POSITIVE_INFINITY);
     if (idle !== null && idle > most) {
-      throw refused(position, `for task_id '${pattern}', inactivity_timeout must be lower than timeout`);
+      throw refused(`for task_id '${pattern}', inactivity_timeout must be lower than timeout`);
     }
   }
 

@@ -69,10 +69,10 @@ class MemcachedFilter implements Filter {
     this.options = options;
     this.context = context;
     this.ttl = options.number('ttl');
-    if (this.ttl < 0) throw refused(context, "'ttl' option cannot be negative");
+    if (this.ttl < 0) throw refused("'ttl' option cannot be negative");
     const hosts = options.strings('hosts');
-    if (hosts.length === 0) throw refused(context, "'hosts' cannot be empty");
-    this.servers = hosts.map((host) => connectionTo(host, context));
+    if (hosts.length === 0) throw refused("'hosts' cannot be empty");
+    this.servers = hosts.map(connectionTo);
     this.ring = new ServerRing(this.servers.map(({ name }) => name));
     const entry = (key: string, field: string): Entry => ({
       key: compileTemplate(key, context),
@@ -149,7 +149,7 @@ class MemcachedFilter implements Filter {
 
   private serverOf(key: string): MemcachedConnection {
     const server = this.servers[this.ring.serverOf(key)];
-    if (server === undefined) throw refused(this.context, 'there is no server');
+    if (server === undefined) throw refused('there is no server');
     return server;
   }
 
@@ -168,15 +168,15 @@ function readValue({ flags, bytes }: StoredValue): EventValue {
 }
 
 /** `name`, `name:port`, `::1`, `[::1]:port`. */
-function connectionTo(text: string, context: PluginContext): MemcachedConnection {
+function connectionTo(text: string): MemcachedConnection {
   const found = /^(?:\[([^\]]+)\](?::(\d+))?|([^:]+)(?::(\d+))?|([0-9a-fA-F:.]+))$/.exec(text.trim());
   const port = Number(found?.[2] ?? found?.[4] ?? DEFAULT_PORT);
   const host = found?.[1] ?? found?.[3] ?? found?.[5];
   const isBare = found?.[5] === undefined || isIPv6(found[5]);
-  if (host === undefined || !isBare || port < 1 || port > 65_535) throw refused(context, `cannot read the host [${text}]`);
+  if (host === undefined || !isBare || port < 1 || port > 65_535) throw refused(`cannot read the host [${text}]`);
   return new MemcachedConnection(host, port);
 }
 
-function refused(context: PluginContext, why: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, `${context.position}: memcached: ${why}`);
+function refused(why: string): ShoalError {
+  return new ShoalError('illegal_argument_exception', 400, why);
 }

@@ -39,11 +39,7 @@ class RubyFilter implements Filter {
 
   constructor(options: PluginOptions, context: PluginContext) {
     if (options.has('code') === options.has('path')) {
-      throw new ShoalError(
-        'illegal_argument_exception',
-        400,
-        `${context.position}: ruby: give code or path, one of them`,
-      );
+      throw new ShoalError('illegal_argument_exception', 400, 'give code or path, one of them');
     }
     this.options = options;
     this.context = context;
@@ -93,7 +89,7 @@ class RubyFilter implements Filter {
 }
 
 function newScripts(options: PluginOptions, context: PluginContext): RubyScripts {
-  const scripts = new RubyScripts(context.runtime, context.position);
+  const scripts = new RubyScripts(context.runtime);
   const { variables } = scripts.machine.self;
   variables.set('script_params', parametersOf(options));
   variables.set('tag_on_exception', str(options.string('tag_on_exception')));

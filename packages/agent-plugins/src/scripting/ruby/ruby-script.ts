@@ -25,11 +25,9 @@ export function faultOf(error: unknown): RubyFault | null {
 /** The scripts of one plugin: they share instance variables, globals, constants and methods. */
 export class RubyScripts {
   readonly machine: ScriptMachine;
-  private readonly position: string;
 
-  constructor(runtime: Runtime, position: string) {
+  constructor(runtime: Runtime) {
     this.machine = new ScriptMachine(runtime);
-    this.position = position;
     const logger = new RubyLogger();
     this.machine.self.variables.set('logger', logger);
     this.machine.functions.set('logger', () => logger);
@@ -40,7 +38,7 @@ export class RubyScripts {
   compile(text: string, option: string, parameters: readonly string[], blockParameter: string | null = null): Method {
     const params = parameters.map((name) => ({ kind: 'required', name }) as const);
     const block = blockParameter === null ? [] : [{ kind: 'block', name: blockParameter } as const];
-    return compileScript(this.machine, { text, name: `${this.position}: ${option}` }, [...params, ...block]);
+    return compileScript(this.machine, { text, name: option }, [...params, ...block]);
   }
 
   call(method: Method, args: readonly Value[], block: RubyProc | null = null): Value {
@@ -54,7 +52,7 @@ export class RubyScripts {
     } catch (error) {
       const fault = faultOf(error);
       if (fault === null) throw error;
-      const why = `${this.position}: ${what}: ${fault.className}: ${fault.message}`;
+      const why = `${what}: ${fault.className}: ${fault.message}`;
       throw new ShoalError('illegal_argument_exception', 400, why);
     }
   }
