@@ -6,6 +6,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { LogEvent } from '@shoal/agent-event';
 import { asBuffer, type Codec, type Decoder, DelimiterSplitter, type EventSink } from '@shoal/agent-plugin-kit';
+import { type Digest, digestOf, TAIL_BYTES } from './file-fingerprint.ts';
 
 /** Codecs that look for line ends themselves get them back. */
 const CUTTING_CODECS: readonly string[] = ['line', 'json_lines'];
@@ -35,6 +36,8 @@ export class FileReading {
   private readonly cutsAtNewlines: boolean;
   /** Next byte to read. */
   private offset: number;
+  /** Bytes before `offset` that were read last, for a fingerprint. */
+  private recent: Uint8Array = new Uint8Array(0);
   /** First byte that a restart must read again. */
   position: number;
 
@@ -55,7 +58,11 @@ export class FileReading {
   /** Bytes read, 0 at the end. Resolves when the queue has the events. */
   async readChunk(file: FileHandle, buffer: Uint8Array): Promise<number> {
     const { bytesRead } = await file.read(buffer, 0, buffer.length, this.offset);
-    if (bytesRead > 0) await this.take(buffer.subarray(0, bytesRead));
+    if (bytesRead === 0) return 0;
+    const chunk = buffer.subarray(0, bytesRead);
+    const kept = bytesRead >= TAIL_BYTES ? chunk : Buffer.concat([this.recent, chunk]);
+    this.recent = Buffer.from(kept.subarray(Math.max(0, kept.length - TAIL_BYTES)));
+    await this.take(chunk);
     return bytesRead;
   }
 
@@ -120,6 +127,7 @@ export class FileReading {
 
   /** The file was cut: from its start, without what is held. */
   rewind(): void {
+    this.recent = new Uint8Array(0);
     this.splitter = new DelimiterSplitter(this.options.delimiter);
     this.offset = 0;
     this.position = 0;
@@ -127,6 +135,11 @@ export class FileReading {
 
   get readOffset(): number {
     return this.offset;
+  }
+
+  /** Digest of what was read last; null before anything was. */
+  tail(): Digest | null {
+    return this.recent.length === 0 ? null : digestOf(this.recent, this.offset);
   }
 
   private decode(line: Uint8Array, events: LogEvent[]): void {

@@ -3,12 +3,15 @@
  *
  * One loop does everything, one file after the other, so that nothing here races: `round` is one turn of it.
  */
-import { createReadStream, type Stats } from 'node:fs';
-import { appendFile, type FileHandle, open, rm, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { appendFile, type FileHandle, open, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createGunzip } from 'node:zlib';
 import { expandGlob } from '@shoal/agent-plugin-kit';
 import type { Log, Runtime } from '@shoal/runtime';
+import { isArchive, isWholeArchive, readArchive } from './file-archive.ts';
+import { holdsWhatWasRead, rememberHead, rememberRead, statOf } from './file-contents.ts';
+import { copyVerdict, openCopyOf } from './file-copies.ts';
+import { lookAtHead, matches, tailOf } from './file-fingerprint.ts';
 import { FileReading, type ReadingOptions, RefusedPush } from './file-reading.ts';
 import { fileIdentity, type Sincedb } from './file-sincedb.ts';
 
@@ -46,7 +49,7 @@ interface Watched {
   /** Read mode: read to its end. */
   isDone: boolean;
   /** Found by the first discovery, so that `start_position` is meant. */
-  readonly isInitial: boolean;
+  isInitial: boolean;
   hasPendingFlush: boolean;
 }
 
@@ -177,18 +180,60 @@ export class FileWatch {
     // Renamed, and both names are followed: the reader that has it open finishes it first.
     if (this.isOpenElsewhere(identity, file)) return false;
     const known = this.sincedb.positions.get(identity);
+    const isUnchanged = file.identity === identity && file.modifiedMs === found.mtimeMs;
     file.identity = identity;
     file.modifiedMs = found.mtimeMs;
-    const position = known?.position ?? (this.options.startsAtEnd && file.isInitial ? found.size : 0);
-    if (known === undefined) this.remember(file, position);
-    if (position === found.size && file.reading !== null) return false;
-    if (this.openCount() >= this.options.maxOpenFiles) return false;
-    file.handle = await open(file.path, 'r');
+    if (isUnchanged && file.reading !== null && known?.position === found.size) return false;
+    const firstPosition = this.options.startsAtEnd && file.isInitial ? found.size : 0;
+    if (this.openCount() >= this.options.maxOpenFiles) {
+      if (known === undefined) this.remember(file, firstPosition);
+      return false;
+    }
+    const handle = await open(file.path, 'r');
+    const position = await this.positionIn(handle, file, firstPosition).catch(async (error: unknown) => {
+      await handle.close();
+      throw error;
+    });
+    if (position === null) {
+      await handle.close();
+      return false;
+    }
+    file.handle = handle;
     file.activeMs = this.runtime.clock.monotonicMs();
     // A reading that is kept has lines of a codec in it; one for another file, or of a cut file, would mix them.
     if (file.reading === null || file.reading.position !== position)
       file.reading = new FileReading(this.options.reading(file.path), position);
     return true;
+  }
+
+  /** Where to go on in a file that was just opened; null when that shows later only. */
+  private async positionIn(handle: FileHandle, file: Watched, firstPosition: number): Promise<number | null> {
+    const { positions, fingerprints } = this.sincedb;
+    const known = positions.get(file.identity);
+    const fingerprint = fingerprints.get(file.identity);
+    let position = known?.position ?? firstPosition;
+    if (known !== undefined && fingerprint !== undefined && !(await matches(handle, fingerprint.head))) {
+      this.log.info('a file holds something else than before: reading it from its start', { path: file.path });
+      await this.readCopy(file, new FileReading(this.options.reading(file.path), known.position));
+      fingerprints.delete(file.identity);
+      position = 0;
+    } else if (known === undefined && this.options.isTail) {
+      const verdict = await copyVerdict(file.path, handle, this.sincedb);
+      if (verdict.kind === 'wait') {
+        // What comes while it waits is new.
+        file.isInitial = false;
+        return null;
+      }
+      if (verdict.kind === 'copy') {
+        this.log.info('a file is a copy of one that was read', { path: file.path, position: verdict.position });
+        position = verdict.position;
+        fingerprints.set(file.identity, verdict.fingerprint);
+      }
+    }
+    this.remember(file, position);
+    if (!fingerprints.has(file.identity))
+      await rememberRead(this.sincedb, handle, file.identity, await tailOf(handle, position));
+    return position;
   }
 
   private isOpenElsewhere(identity: string, self: Watched): boolean {
@@ -209,11 +254,18 @@ export class FileWatch {
     if (handle === null || reading === null) return false;
     const now = await handle.stat();
     file.modifiedMs = now.mtimeMs;
-    // Shorter than what was read: truncated and rewritten (copytruncate).
-    if (now.size < reading.readOffset) {
+    const known = this.sincedb.fingerprints.get(file.identity)?.head;
+    // Looked at before anything is read: the file may be rewritten at any time, and a second look finds that then.
+    const isAsLong = now.size === reading.readOffset;
+    let look = isAsLong ? { isSame: true, head: known ?? null } : await lookAtHead(handle, known);
+    // Shorter than what was read, or begun anew and as long again: truncated and rewritten (copytruncate).
+    if (now.size < reading.readOffset || !look.isSame) {
       this.log.info('a file was cut: reading it from its start', { path: file.path });
+      await this.readCopy(file, reading);
       reading.rewind();
+      this.sincedb.fingerprints.delete(file.identity);
       this.remember(file, 0);
+      look = await lookAtHead(handle);
     }
     let hasRead = false;
     for (let chunk = 0; chunk < this.options.chunkCount && !this.isStopping; chunk++) {
@@ -225,8 +277,29 @@ export class FileWatch {
     if (hasRead) {
       file.activeMs = this.runtime.clock.monotonicMs();
       file.hasPendingFlush = true;
+      if (look.head !== null) this.sincedb.fingerprints.set(file.identity, { head: look.head, tail: reading.tail() });
     }
     return hasRead;
+  }
+
+  /** What a file still had when it was cut, from the copy that was made of it before; nothing when there is no copy. */
+  private async readCopy(file: Watched, reading: FileReading): Promise<void> {
+    const { positions, fingerprints } = this.sincedb;
+    const fingerprint = fingerprints.get(file.identity);
+    const copy = fingerprint === undefined ? null : await openCopyOf(file.path, fingerprint);
+    if (copy === null || fingerprint === undefined) return;
+    try {
+      // Followed by itself, it may be further already.
+      if ((positions.get(copy.identity)?.position ?? 0) > reading.readOffset) return;
+      while (!this.isStopping && (await reading.readChunk(copy.handle, this.buffer)) > 0);
+      await reading.finish();
+      const { path } = copy;
+      this.log.info('the rest of a file that was cut was read from its copy', { path, position: reading.position });
+      this.sincedb.set(copy.identity, { position: reading.position, lastActive: this.nowSeconds(), path });
+      fingerprints.set(copy.identity, { head: fingerprint.head, tail: reading.tail() ?? fingerprint.tail });
+    } finally {
+      await copy.handle.close();
+    }
   }
 
   /** Another file has the path now: this one is read to its end and let go. */
@@ -262,11 +335,12 @@ export class FileWatch {
       return false;
     }
     const known = this.sincedb.positions.get(fileIdentity(found));
-    if (known !== undefined && known.position === found.size && known.position > 0 && file.reading === null) {
+    const isRead = known !== undefined && known.position === found.size && known.position > 0 && file.reading === null;
+    if (isRead && (await holdsWhatWasRead(this.sincedb, file.path, found))) {
       file.isDone = true;
       return false;
     }
-    if (/\.gz(ip)?$/.test(file.path)) await this.readArchive(file, found);
+    if (isArchive(file.path)) await this.readArchive(file, found);
     else if (file.handle !== null || (await this.openFor(file, found))) {
       if ((await this.readNew(file)) || this.isStopping) return true;
       await file.reading?.finish();
@@ -286,19 +360,10 @@ export class FileWatch {
     }
     file.identity = fileIdentity(found);
     const reading = new FileReading(this.options.reading(file.path), 0);
-    try {
-      for await (const chunk of createReadStream(file.path).pipe(createGunzip())) {
-        if (this.isStopping) return;
-        await reading.take(chunk as Uint8Array);
-      }
-    } catch (error) {
-      if (error instanceof RefusedPush) throw error;
-      // Again it would be damaged again, and what was good in it would come twice.
-      this.log.warn('an archive is damaged: its rest is lost', { path: file.path, error: String(error) });
-    }
-    await reading.finish();
-    // Positions inside an archive mean nothing: it is either read or not.
+    const isRead = await readArchive(file.path, reading, { log: this.log, isStopping: () => this.isStopping });
+    if (!isRead) return;
     this.remember(file, found.size);
+    await rememberHead(this.sincedb, file.path, file.identity);
     file.isDone = true;
   }
 
@@ -326,24 +391,5 @@ export class FileWatch {
     const { handle } = file;
     file.handle = null;
     await handle?.close();
-  }
-}
-
-async function statOf(path: string): Promise<Stats | null> {
-  try {
-    const found = await stat(path);
-    return found.isFile() ? found : null;
-  } catch {
-    // Gone, or not readable now.
-    return null;
-  }
-}
-
-async function isWholeArchive(path: string): Promise<boolean> {
-  try {
-    for await (const _chunk of createReadStream(path).pipe(createGunzip()));
-    return true;
-  } catch {
-    return false;
   }
 }
