@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { deflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { dial, local, metadataOf, plainOf, start } from '../input-under-test.test-support.ts';
 import { beatsInput } from './beats.ts';
+import { LumberjackReader } from './lumberjack.ts';
 
 describe('the beats input', () => {
   const u32 = (value: number) =>
@@ -71,6 +72,48 @@ describe('the beats input', () => {
     sink.gate = null;
     open();
     expect(await acknowledged).toBe(true);
+  });
+  test('ends a connection with compressed frames in compressed frames', async () => {
+    const { sink, port } = await start(beatsInput, local);
+    const socket = await dial(port);
+    socket.write(Buffer.concat([window(1), compressed(compressed(json(1, { message: 'a' })))]));
+    await once(socket, 'close');
+    expect(sink.events).toEqual([]);
+  });
+  test('gives a long window to the queue in parts, and acknowledges the whole', async () => {
+    const { sink, port } = await start(beatsInput, local);
+    const sizes: number[] = [];
+    const push = sink.push.bind(sink);
+    sink.push = (events) => {
+      sizes.push(events.length);
+      return push(events);
+    };
+    const socket = await dial(port);
+    const count = 10_000;
+    const frames = Array.from({ length: count }, (_, i) => json(i + 1, { message: `m${i}` }));
+    socket.write(Buffer.concat([window(count), compressed(...frames)]));
+    expect(await ack(socket)).toEqual(Buffer.concat([Buffer.from('2A'), u32(count)]));
+    expect(sink.messages()).toEqual(Array.from({ length: count }, (_, i) => `m${i}`));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4_096);
+  });
+  test('takes a long frame in small pieces, joined once', () => {
+    const reader = new LumberjackReader();
+    const text = 'x'.repeat(2_000_000);
+    const pair = (name: string, value: string) => [
+      u32(name.length),
+      Buffer.from(name),
+      u32(value.length),
+      Buffer.from(value),
+    ];
+    const pairs = Buffer.concat([Buffer.from('1D'), u32(2), u32(2), ...pair('a', text), ...pair('b', 'c')]);
+    const bytes = Buffer.concat([json(1, { message: text }), pairs]);
+    const concat = vi.spyOn(Buffer, 'concat');
+    onTestFinished(() => concat.mockRestore());
+    const frames = [];
+    for (let at = 0; at < bytes.length; at += 1_000) frames.push(...reader.push(bytes.subarray(at, at + 1_000)));
+    expect(frames.map(({ kind }) => kind)).toEqual(['json', 'pairs']);
+    expect(concat.mock.calls.length).toBeLessThan(20);
+    expect(reader.pendingBytes).toBe(0);
   });
   test('ends a connection that speaks something else', async () => {
     const { port } = await start(beatsInput, local);

@@ -29,6 +29,8 @@ import type { Cancel } from '@shoal/runtime';
 import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
 
 const KEEP_ALIVE_MS = 5_000;
+/** Events of a window that are held before the queue gets them. */
+const PART_EVENTS_MAX = 4_096;
 const ONE_THREAD = 'it has no effect: connections share one thread here';
 
 export const beatsInput: PluginDefinition = {
@@ -137,8 +139,13 @@ class BeatsConnection {
       this.expected = frame.count;
       return;
     }
-    this.batch.push(...this.events(frame));
-    if (--this.expected > 0) return;
+    for (const event of this.events(frame)) this.batch.push(event);
+    if (--this.expected > 0) {
+      // A window may be of a million events: the queue gets it in parts, and the sender is held by it. The last part is
+      // what the acknowledgement waits for, and pushes keep their order.
+      if (this.batch.length >= PART_EVENTS_MAX) this.deliverPart(this.batch.splice(0));
+      return;
+    }
     const batch = this.batch;
     this.batch = [];
     this.deliver(batch, frame.sequence);
@@ -156,6 +163,13 @@ class BeatsConnection {
       // Without an acknowledgement the sender sends the window again.
       () => this.socket.destroy(),
     );
+  }
+
+  private deliverPart(part: readonly LogEvent[]): void {
+    if (this.waiting++ === 0) this.scheduleKeepAlive();
+    void this.pushes.offer(part).then(() => {
+      if (--this.waiting === 0) this.keepAlive?.();
+    });
   }
 
   private scheduleKeepAlive(): void {

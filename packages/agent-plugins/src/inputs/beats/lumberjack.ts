@@ -10,7 +10,6 @@ import { ShoalError } from '@shoal/core';
 const PAYLOAD_BYTES_MAX = 128 * 1024 * 1024;
 const WINDOW_MAX = 1_000_000;
 const PAIRS_MAX = 10_000;
-const NESTING_MAX = 2;
 
 const VERSION_1 = 0x31;
 const VERSION_2 = 0x32;
@@ -21,29 +20,40 @@ export type LumberjackFrame =
   | { readonly kind: 'pairs'; readonly sequence: number; readonly pairs: ReadonlyMap<string, string> };
 
 export class LumberjackReader {
-  private held: Buffer = Buffer.alloc(0);
-  private readonly nesting: number;
+  /** Pieces of a frame that is not whole. */
+  private held: Uint8Array[] = [];
+  private heldBytes = 0;
+  /** Bytes below which the held frame is not whole. */
+  private wantedBytes = 0;
+  private readonly isInner: boolean;
 
-  constructor(nesting = 0) {
-    this.nesting = nesting;
+  /** @param isInner its bytes were compressed in a frame: none of its own may be */
+  constructor(isInner = false) {
+    this.isInner = isInner;
   }
 
   /** Bytes of a frame that is not whole. */
   get pendingBytes(): number {
-    return this.held.length;
+    return this.heldBytes;
   }
 
   /** Frames that are whole now. @throws ShoalError when the bytes are none of this protocol */
   push(chunk: Uint8Array): LumberjackFrame[] {
-    let rest = Buffer.concat([this.held, chunk]);
+    this.held.push(chunk);
+    this.heldBytes += chunk.length;
+    // A long frame comes in thousands of pieces: to join them at each would take quadratic time.
+    if (this.heldBytes < this.wantedBytes) return [];
+    let rest = Buffer.concat(this.held);
     const frames: LumberjackFrame[] = [];
     for (let size = this.frame(rest, frames); size > 0; size = this.frame(rest, frames)) rest = rest.subarray(size);
-    this.held = rest;
+    this.held = rest.length === 0 ? [] : [rest];
+    this.heldBytes = rest.length;
     return frames;
   }
 
-  /** Bytes of the frame at the start of `bytes`; 0 when it is not whole. */
+  /** Bytes of the frame at the start of `bytes`; 0 when it is not whole, and `wantedBytes` says what it needs at least. */
   private frame(bytes: Buffer, frames: LumberjackFrame[]): number {
+    this.wantedBytes = 6;
     if (bytes.length < 6) return 0;
     const version = bytes[0] ?? 0;
     if (version !== VERSION_1 && version !== VERSION_2) throw broken(`version byte ${version}`);
@@ -56,44 +66,52 @@ export class LumberjackReader {
       case 'C':
         return this.compressed(bytes, first, frames);
       case 'J': {
-        const end = payloadEnd(bytes, 10, bytes.length < 10 ? 0 : bytes.readUInt32BE(6));
+        const end = this.whole(bytes, payloadEnd(10, bytes.length < 10 ? 0 : bytes.readUInt32BE(6)));
         if (end > 0) frames.push({ kind: 'json', sequence: first, payload: bytes.subarray(10, end) });
         return end;
       }
       case 'D':
-        return pairsFrame(bytes, first, frames);
+        return this.whole(bytes, pairsFrame(bytes, first, frames));
       default:
         throw broken(`frame type ${bytes[1]}`);
     }
   }
 
   private compressed(bytes: Buffer, length: number, frames: LumberjackFrame[]): number {
-    const end = payloadEnd(bytes, 6, length);
+    if (this.isInner) throw broken('compressed frames in compressed frames');
+    const end = this.whole(bytes, payloadEnd(6, length));
     if (end === 0) return 0;
-    if (this.nesting >= NESTING_MAX) throw broken('compressed frames in compressed frames');
-    const inner = new LumberjackReader(this.nesting + 1);
+    const inner = new LumberjackReader(true);
     frames.push(...inner.push(inflateSync(bytes.subarray(6, end), { maxOutputLength: PAYLOAD_BYTES_MAX })));
     if (inner.pendingBytes > 0) throw broken('a compressed frame that ends too early');
     return end;
   }
+
+  /** `end` when the bytes go so far; else 0, and so much is wanted. */
+  private whole(bytes: Buffer, end: number): number {
+    if (end <= bytes.length) return end;
+    this.wantedBytes = end;
+    return 0;
+  }
 }
 
-/** 0 when the payload is not whole. */
-function payloadEnd(bytes: Buffer, start: number, length: number): number {
+function payloadEnd(start: number, length: number): number {
   if (length > PAYLOAD_BYTES_MAX) throw broken(`a payload of ${length} bytes`);
-  return bytes.length < start + length || bytes.length < start ? 0 : start + length;
+  return start + length;
 }
 
+/** End of the frame; of one that is not whole, the least that more of it needs. */
 function pairsFrame(bytes: Buffer, sequence: number, frames: LumberjackFrame[]): number {
-  if (bytes.length < 10) return 0;
+  if (bytes.length < 10) return 10;
   const count = bytes.readUInt32BE(6);
   if (count > PAIRS_MAX) throw broken(`${count} pairs`);
   const texts: string[] = [];
   let at = 10;
   while (texts.length < count * 2) {
-    if (bytes.length < at + 4) return 0;
-    const end = payloadEnd(bytes, at + 4, bytes.readUInt32BE(at));
-    if (end === 0) return 0;
+    if (bytes.length < at + 4) return at + 4;
+    const end = payloadEnd(at + 4, bytes.readUInt32BE(at));
+    if (end > PAYLOAD_BYTES_MAX) throw broken(`pairs of ${end} bytes`);
+    if (end > bytes.length) return end;
     texts.push(bytes.toString('utf8', at + 4, end));
     at = end;
   }
