@@ -172,6 +172,10 @@ function agentApiPage() {
       'events that reached outputs: dropped ones are not in it. A reload begins the counters of a pipeline anew, not those of the node',
     ],
     [
+      '`queue.lost_events`',
+      'events of a persisted queue that damage of its disk has made unreadable since the start; what cannot be read is copied beside its page, as `page.N.damaged.OFFSET`',
+    ],
+    [
       code('codecs'),
       'their durations are measured; of events that are written one by one each sixteenth is timed and stands for the rest',
     ],

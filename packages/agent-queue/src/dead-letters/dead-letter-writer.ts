@@ -43,6 +43,8 @@ export class DeadLetterWriter {
   #droppedCount = 0;
   #expiredCount = 0;
   #lastError = 'no errors';
+  /** The last entry could not be written. */
+  #isFailing = false;
   #tail: Promise<void> = Promise.resolve();
   #sealTimer: Cancel | null = null;
 
@@ -95,6 +97,7 @@ export class DeadLetterWriter {
       await file.write(bytes, segment.bytes);
       segment.bytes += bytes.byteLength;
       segment.count++;
+      this.#isFailing = false;
       segment.newestMs = Math.max(segment.newestMs, entry.entryTimeMs);
       if (segment.bytes >= SEGMENT_BYTES) await this.#seal();
       else this.#armSeal();
@@ -102,7 +105,10 @@ export class DeadLetterWriter {
     } catch (error) {
       this.#droppedCount++;
       this.#lastError = error instanceof Error ? error.message : String(error);
-      this.#runtime.log.error('dead letter not written', { pluginId: entry.pluginId, error: this.#lastError });
+      // Once for a disk that stays full: the count says how many there were.
+      if (!this.#isFailing)
+        this.#runtime.log.error('dead letter not written', { pluginId: entry.pluginId, error: this.#lastError });
+      this.#isFailing = true;
       return false;
     }
   }
@@ -173,8 +179,11 @@ export class DeadLetterWriter {
     this.#open = null;
     const path = `${this.#options.directory}/${open.segment.number}.log`;
     try {
-      await open.file.sync();
-      await open.file.close();
+      try {
+        await open.file.sync();
+      } finally {
+        await open.file.close();
+      }
       await this.#runtime.disk.rename(`${path}.tmp`, path);
       await this.#runtime.disk.syncDir(this.#options.directory);
       this.#sealed.push(open.segment);

@@ -5,6 +5,7 @@
  * every event that the pages hold comes again: repeated rather than lost.
  */
 import { crc32 } from 'node:zlib';
+import { ShoalError } from '@shoal/core';
 import { type Disk, DiskError } from '@shoal/runtime';
 
 const CHECKPOINT_BYTES = 24;
@@ -52,13 +53,19 @@ export async function readCheckpoint(
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isWhole =
-    bytes.byteLength === CHECKPOINT_BYTES &&
+    bytes.byteLength >= CHECKPOINT_BYTES &&
     view.getUint32(0, true) === MAGIC &&
-    view.getUint32(4, true) === VERSION &&
     view.getUint32(20, true) === crc32(bytes.subarray(0, 20));
+  if (isWhole && view.getUint32(4, true) !== VERSION) throw foreignCheckpoint(directory);
   if (!isWhole) return { checkpoint: nothing, isDamaged: true };
   return {
     checkpoint: { ackedSeq: Number(view.getBigUint64(8, true)), lastPage: view.getUint32(16, true) },
     isDamaged: false,
   };
+}
+
+/** 500: a checkpoint that another version of this program has written. */
+function foreignCheckpoint(directory: string): ShoalError {
+  const text = `the queue checkpoint in ${directory} has another version of the format: start the version that wrote it, or move the folder away`;
+  return new ShoalError('illegal_state_exception', 500, text);
 }

@@ -1,52 +1,28 @@
 /**
  * The pages of a persisted queue: what an earlier process left, checked record by record, and the files being written and read.
  */
-import { assert } from '@shoal/core';
-import type { Disk, File, Log } from '@shoal/runtime';
-import { isPageHead, PAGE_HEAD_BYTES, pageHead, RECORD_HEAD_BYTES, readRecordHead, recordCrc } from './page-format.ts';
-
-/** How much of a page is read at once. */
-const READ_BYTES = 256 * 1024;
-
-export interface QueuePage {
-  readonly number: number;
-  readonly path: string;
-  readonly file: File;
-  /** Sequence number of the first record; equal to `nextSeq` when there is none. */
-  firstSeq: number;
-  nextSeq: number;
-  /** End of the last whole record. */
-  bytes: number;
-  /** End of the durable content. */
-  syncedBytes: number;
-}
-
-export interface PageRecord {
-  readonly firstSeq: number;
-  readonly count: number;
-  readonly payload: Uint8Array;
-  readonly isCompressed: boolean;
-  readonly endOffset: number;
-}
+import { ShoalError } from '@shoal/core';
+import type { Disk } from '@shoal/runtime';
+import { PAGE_HEAD_BYTES, readPageHead } from './page-format.ts';
+import { type DamagedRange, PageReader } from './page-reader.ts';
+import type { QueuePage } from './queue-page.ts';
 
 const pagePath = (directory: string, number: number): string => `${directory}/page.${number}`;
 
-/** Makes an empty page whose name is durable: nothing written to it can vanish with the file. */
+/**
+ * Makes an empty page whose name is durable: nothing written to it can vanish with the file. Its head comes with its first record, so
+ * that a queue opens on a full disk too.
+ */
 export async function createPage(disk: Disk, directory: string, number: number, nextSeq: number): Promise<QueuePage> {
   const path = pagePath(directory, number);
   const file = await disk.open(path, 'create');
-  await file.write(pageHead(), 0);
-  await file.sync();
-  await disk.syncDir(directory);
-  return {
-    number,
-    path,
-    file,
-    firstSeq: nextSeq,
-    nextSeq,
-    bytes: PAGE_HEAD_BYTES,
-    syncedBytes: PAGE_HEAD_BYTES,
-  };
+  try {
+    await disk.syncDir(directory);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  return { number, path, file, firstSeq: nextSeq, nextSeq, bytes: 0, syncedBytes: 0, readableCount: 0 };
 }
 
 /** Numbers of the pages that a folder has, lowest first. */
@@ -63,91 +39,56 @@ export interface OpenedPage {
   readonly page: QueuePage;
   /** Events at or above `ackedSeq`. */
   readonly unfinishedCount: number;
+  readonly damage: readonly DamagedRange[];
+  /** Sequence numbers that are missing between readable records. */
+  readonly gaps: readonly { readonly fromSeq: number; readonly toSeq: number }[];
 }
 
 /**
- * Opens a page of an earlier process and cuts what does not check off its end. A page without a whole head counts as
- * empty: the machine failed while it was made.
+ * Opens a page of an earlier process and looks at each of its records.
+ *
+ * @throws illegal_state_exception for a page in another version of the format, which stays as it is
  */
 export async function openPage(
   disk: Disk,
-  options: { readonly directory: string; readonly number: number; readonly ackedSeq: number; readonly log: Log },
+  options: { readonly directory: string; readonly number: number; readonly ackedSeq: number },
 ): Promise<OpenedPage> {
-  const { directory, number, ackedSeq, log } = options;
+  const { directory, number, ackedSeq } = options;
   const path = pagePath(directory, number);
-  const file = await disk.open(path, 'update');
-  const size = await file.sizeBytes();
-  const page: QueuePage = { number, path, file, firstSeq: ackedSeq, nextSeq: ackedSeq, bytes: size, syncedBytes: 0 };
-  let unfinishedCount = 0;
-  let end = PAGE_HEAD_BYTES;
-  if (isPageHead(await file.read(0, PAGE_HEAD_BYTES))) {
-    const reader = new PageReader(page);
-    for (let record = await reader.next(); record !== null; record = await reader.next()) {
-      if (end === PAGE_HEAD_BYTES) page.firstSeq = record.firstSeq;
-      page.nextSeq = record.firstSeq + record.count;
-      if (record.firstSeq >= ackedSeq) unfinishedCount += record.count;
-      end = record.endOffset;
-    }
-  } else {
-    await file.truncate(0);
-    await file.write(pageHead(), 0);
+  const file = await disk.open(path, 'read');
+  try {
+    const bytes = await file.sizeBytes();
+    const head = readPageHead(await file.read(0, PAGE_HEAD_BYTES));
+    if (head === 'foreign') throw foreignPage(path);
+    const seq = { firstSeq: ackedSeq, nextSeq: ackedSeq, readableCount: 0 };
+    return await readPage({ number, path, file, ...seq, bytes, syncedBytes: bytes }, head === 'whole', ackedSeq);
+  } catch (error) {
+    await file.close();
+    throw error;
   }
-  if (end < size) {
-    log.warn('damaged end of a queue page cut', { page: path, keptBytes: end, cutBytes: size - end });
-    await file.truncate(end);
-  }
-  if (end !== size) await file.sync();
-  page.bytes = end;
-  page.syncedBytes = end;
-  return { page, unfinishedCount };
 }
 
-/** Reads the records of one page in order, up to its `bytes`, which may grow meanwhile. */
-export class PageReader {
-  readonly page: QueuePage;
-  #offset: number = PAGE_HEAD_BYTES;
-  #buffer: Uint8Array = new Uint8Array(0);
-  #bufferOffset: number = PAGE_HEAD_BYTES;
-
-  constructor(page: QueuePage) {
-    this.page = page;
+async function readPage(page: QueuePage, hasHead: boolean, ackedSeq: number): Promise<OpenedPage> {
+  const damage: DamagedRange[] = [];
+  const gaps: { fromSeq: number; toSeq: number }[] = [];
+  let unfinishedCount = 0;
+  const size = page.bytes;
+  if (!hasHead && size > 0) damage.push({ from: 0, to: Math.min(size, PAGE_HEAD_BYTES), namedCount: 0 });
+  const reader = new PageReader(page, (range) => damage.push(range));
+  let end = Math.min(size, PAGE_HEAD_BYTES);
+  for (let record = await reader.next(); record !== null; record = await reader.next()) {
+    if (page.readableCount === 0) page.firstSeq = record.firstSeq;
+    else if (record.firstSeq > page.nextSeq) gaps.push({ fromSeq: page.nextSeq, toSeq: record.firstSeq });
+    page.nextSeq = record.firstSeq + record.count;
+    page.readableCount += record.count;
+    if (record.firstSeq >= ackedSeq) unfinishedCount += record.count;
+    end = record.endOffset;
   }
+  return { page: { ...page, bytes: end, syncedBytes: end }, unfinishedCount, damage, gaps };
+}
 
-  get isAtEnd(): boolean {
-    return this.#offset >= this.page.bytes;
-  }
-
-  /** null at the end, and before a record that does not check. */
-  async next(): Promise<PageRecord | null> {
-    const record = await this.peek();
-    if (record !== null) this.#offset = record.endOffset;
-    return record;
-  }
-
-  /** The next record without going past it. */
-  async peek(): Promise<PageRecord | null> {
-    const headBytes = await this.#read(RECORD_HEAD_BYTES);
-    const head = headBytes === null ? null : readRecordHead(headBytes);
-    if (head === null) return null;
-    const bytes = await this.#read(RECORD_HEAD_BYTES + head.payloadBytes);
-    if (bytes === null) return null;
-    const payload = bytes.subarray(RECORD_HEAD_BYTES);
-    if (recordCrc(bytes, payload) !== head.crc) return null;
-    return { ...head, payload, endOffset: this.#offset + bytes.byteLength };
-  }
-
-  /** `count` bytes from where the reader stands; null when the page has fewer. */
-  async #read(count: number): Promise<Uint8Array | null> {
-    if (this.#offset + count > this.page.bytes) return null;
-    const bufferEnd = this.#bufferOffset + this.#buffer.byteLength;
-    if (this.#offset < this.#bufferOffset || this.#offset + count > bufferEnd) {
-      const wanted = Math.min(Math.max(count, READ_BYTES), this.page.bytes - this.#offset);
-      this.#buffer = await this.page.file.read(this.#offset, wanted);
-      this.#bufferOffset = this.#offset;
-      if (this.#buffer.byteLength < count) return null;
-    }
-    const from = this.#offset - this.#bufferOffset;
-    assert(from >= 0 && from + count <= this.#buffer.byteLength, `queue reader outside its buffer at ${this.#offset}`);
-    return this.#buffer.subarray(from, from + count);
-  }
+/** 500: a page that another version of this program has written. */
+function foreignPage(path: string): ShoalError {
+  const text = `queue page ${path} has another version of the format: start the version that wrote it, or move the folder away`;
+  return new ShoalError('illegal_state_exception', 500, text);
 }

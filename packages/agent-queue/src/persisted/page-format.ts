@@ -2,8 +2,8 @@
  * The format of a persisted queue on disk: pages of records, each record with its own checksum.
  *
  * A page starts with 8 bytes (`SHQP`, version, three zeros); a record is sequence number of its first event (8), number
- * of events (4; its highest bit says that the payload is deflated), length (4), CRC-32 of these and of the payload (4), payload. All numbers little-endian. Whatever follows the first
- * record that does not check is not there: a machine that failed may have written it in part.
+ * of events (4; its highest bit says that the payload is deflated), length (4), CRC-32 of these and of the payload (4), payload. All numbers little-endian. What does not check is
+ * passed over: a machine that failed may have written it in part, or the disk has changed it.
  */
 import { crc32 } from 'node:zlib';
 
@@ -36,10 +36,12 @@ export function pageHead(): Uint8Array {
   return bytes;
 }
 
-export function isPageHead(bytes: Uint8Array): boolean {
-  if (bytes.byteLength < PAGE_HEAD_BYTES) return false;
+/** `foreign` has the head of a page in another version of the format; `none` is no head. */
+export function readPageHead(bytes: Uint8Array): 'whole' | 'foreign' | 'none' {
+  if (bytes.byteLength < PAGE_HEAD_BYTES) return 'none';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return view.getUint32(0, true) === MAGIC && view.getUint8(4) === VERSION;
+  if (view.getUint32(0, true) !== MAGIC) return 'none';
+  return view.getUint8(4) === VERSION ? 'whole' : 'foreign';
 }
 
 /** Writes a record at `offset` and returns where it ends. `into` has the room. */

@@ -6,9 +6,10 @@
  */
 import { assert } from '@shoal/core';
 import type { Disk } from '@shoal/runtime';
-import { createPage, type QueuePage } from './page-files.ts';
-import { PAGE_HEAD_BYTES } from './page-format.ts';
+import { createPage } from './page-files.ts';
+import { PAGE_HEAD_BYTES, pageHead } from './page-format.ts';
 import { joinRecords, type PendingRecord } from './pending-records.ts';
+import type { QueuePage } from './queue-page.ts';
 
 export class PageWriter {
   readonly #disk: Disk;
@@ -46,7 +47,7 @@ export class PageWriter {
 
   /** There is one page, without a record. */
   get isEmpty(): boolean {
-    return this.#pages.length === 1 && this.head.bytes === PAGE_HEAD_BYTES;
+    return this.#pages.length === 1 && !this.#hasRecords;
   }
 
   /** null behind the last page. */
@@ -61,21 +62,32 @@ export class PageWriter {
 
   /** Every event of the head is done: behind a new page it could be removed. */
   isHeadDone(ackedSeq: number): boolean {
-    return this.head.bytes > PAGE_HEAD_BYTES && this.head.nextSeq <= ackedSeq;
+    return this.#hasRecords && this.head.nextSeq <= ackedSeq;
+  }
+
+  get #hasRecords(): boolean {
+    return this.head.bytes > PAGE_HEAD_BYTES;
+  }
+
+  /** Size of all pages with records of so many bytes more in the head. */
+  bytesWith(recordBytes: number): number {
+    return this.totalBytes + recordBytes + (this.head.bytes === 0 ? PAGE_HEAD_BYTES : 0);
   }
 
   /** Appends to the head. Answers the number of events; after a failed write the page counts as it did before. */
   async append(records: readonly PendingRecord[], ackedSeq: number): Promise<number> {
     const { head } = this;
     const firstSeq = Math.max(head.nextSeq, ackedSeq);
-    const bytes = joinRecords(records, firstSeq);
+    const joined = joinRecords(records, firstSeq);
+    const bytes = head.bytes === 0 ? Buffer.concat([pageHead(), joined]) : joined;
     const nextSeq = records.reduce((sum, { count }) => sum + count, firstSeq);
     assert(nextSeq > firstSeq, `${records.length} records without an event at ${firstSeq}`);
     await head.file.write(bytes, head.bytes);
     assert(head === this.head, `page ${head.number} was written to behind page ${this.head.number}`);
-    if (head.bytes === PAGE_HEAD_BYTES) head.firstSeq = firstSeq;
+    if (!this.#hasRecords) head.firstSeq = firstSeq;
     head.bytes += bytes.byteLength;
     head.nextSeq = nextSeq;
+    head.readableCount += nextSeq - firstSeq;
     this.#unsyncedEvents += nextSeq - firstSeq;
     return nextSeq - firstSeq;
   }

@@ -18,11 +18,11 @@ import {
   type QueueSizes,
 } from '../queue/event-queue.ts';
 import { writeCheckpoint } from './checkpoint.ts';
-import { PageReader } from './page-files.ts';
 import { PAGE_HEAD_BYTES, RECORD_EVENTS_MAX } from './page-format.ts';
 import { PageWriter } from './page-writer.ts';
 import { type QueueCompression, unpackPayload } from './payload-compression.ts';
 import { bytesOf, cutEvents, cutLines, type PendingRecord, pendingRecords } from './pending-records.ts';
+import { RecordReader } from './record-reader.ts';
 import { type RecoveredPages, recoverPages } from './recover-pages.ts';
 
 /** Records gathered into one write. */
@@ -54,11 +54,15 @@ export class PersistedQueue implements EventQueue {
   readonly #runtime: Runtime;
   readonly #options: PersistedQueueOptions;
   readonly #pages: PageWriter;
-  #reader: PageReader;
+  readonly #reader: RecordReader;
   #ackedSeq: number;
   #checkpointedSeq: number;
   #unreadCount: number;
   #acceptedCount = 0;
+  /** Events that cannot be read any more, since the start of the process; those found at the start included. */
+  #lostCount: number;
+  /** Those of them that were counted as unread before. */
+  #lostUnreadCount = 0;
   #pending: PendingRecord[] = [];
   #inFlight: InFlight[] = [];
   #nextBatchId = 0;
@@ -69,6 +73,9 @@ export class PersistedQueue implements EventQueue {
   #timer: Cancel | null = null;
   #isTimeUp = false;
   #retry: Cancel | null = null;
+  /** What the queue waits for or failed over; null while it works. */
+  #trouble: string | null = null;
+  #failed: (error: Error) => void = () => {};
   #readable: () => void = () => {};
 
   private constructor(runtime: Runtime, options: PersistedQueueOptions, found: RecoveredPages) {
@@ -79,7 +86,8 @@ export class PersistedQueue implements EventQueue {
     this.#checkpointedSeq = found.ackedSeq;
     this.#unreadCount = found.unfinishedCount;
     this.carriedOverCount = found.unfinishedCount;
-    this.#reader = new PageReader(this.#pages.first);
+    this.#lostCount = found.lostCount;
+    this.#reader = new RecordReader(runtime, this.#pages, (count) => this.#lose(count));
   }
 
   static async open(runtime: Runtime, options: PersistedQueueOptions): Promise<PersistedQueue> {
@@ -121,12 +129,9 @@ export class PersistedQueue implements EventQueue {
     let nextSeq = 0;
     while (count < countMax && !this.#isClosed) {
       const record = await this.#reader.peek();
-      if (record === null) {
-        if (!this.#turnPage()) break;
-        continue;
-      }
+      if (record === null) break;
       if (count > 0 && count + record.count > countMax) break;
-      await this.#reader.next();
+      await this.#reader.skip();
       // Done already: a page is kept whole until its last event is.
       if (record.firstSeq < this.#ackedSeq) continue;
       chunks.push({ bytes: unpackPayload(record), count: record.count });
@@ -160,6 +165,10 @@ export class PersistedQueue implements EventQueue {
     this.#readable = handler;
   }
 
+  onFailed(handler: (error: Error) => void): void {
+    this.#failed = handler;
+  }
+
   sizes(): QueueSizes {
     return {
       type: 'persisted',
@@ -167,6 +176,9 @@ export class PersistedQueue implements EventQueue {
       acceptedCount: this.#acceptedCount,
       bytes: this.#pages.totalBytes,
       bytesMax: this.#options.bytesMax,
+      lostCount: this.#lostCount,
+      lostUnreadCount: this.#lostUnreadCount,
+      trouble: this.#trouble,
     };
   }
 
@@ -186,20 +198,20 @@ export class PersistedQueue implements EventQueue {
     await this.#running;
     try {
       if (this.#failure === null) await this.#checkpoint();
+    } catch (error) {
+      if (!(error instanceof DiskError) || error.kind !== 'full') throw error;
+      const about = { directory: this.#options.directory, error: error.message };
+      this.#runtime.log.warn('queue checkpoint not written: events that are done may come again', about);
     } finally {
       await this.#pages.close();
     }
   }
 
-  /** Goes on to the next page; false at the end of the last. */
-  #turnPage(): boolean {
-    if (!this.#reader.isAtEnd) {
-      throw new ShoalError('illegal_state_exception', 500, `queue page ${this.#reader.page.path} is damaged`);
-    }
-    const next = this.#pages.pageAfter(this.#reader.page.number);
-    if (next === null) return false;
-    this.#reader = new PageReader(next);
-    return true;
+  #lose(count: number): void {
+    const lost = Math.min(count, this.#unreadCount);
+    this.#unreadCount -= lost;
+    this.#lostUnreadCount += lost;
+    this.#lostCount += lost;
   }
 
   #wakeWriter(): void {
@@ -218,10 +230,15 @@ export class PersistedQueue implements EventQueue {
 
   async #writeLoop(): Promise<void> {
     while (!this.#isClosed) {
-      if (this.#isCheckpointDue()) await this.#checkpoint();
-      else if (this.#pages.isFirstRemovable(this.#ackedSeq)) await this.#pages.removeFirst(this.#ackedSeq);
-      else if (this.#canWrite()) await this.#writePending();
-      else break;
+      try {
+        if (this.#isCheckpointDue()) await this.#checkpoint();
+        else if (this.#pages.isFirstRemovable(this.#ackedSeq)) await this.#pages.removeFirst(this.#ackedSeq);
+        else if (this.#canWrite()) await this.#writePending();
+        else break;
+      } catch (error) {
+        if (!(error instanceof DiskError) || error.kind !== 'full') throw error;
+        await this.#waitForSpace(error);
+      }
     }
     this.#armTimer();
   }
@@ -238,6 +255,7 @@ export class PersistedQueue implements EventQueue {
   }
 
   #isCheckpointDue(): boolean {
+    if (this.#retry !== null) return false;
     if (this.#isTimeUp) return true;
     return this.#ackedSeq - this.#checkpointedSeq >= this.#options.checkpointAcks;
   }
@@ -257,7 +275,7 @@ export class PersistedQueue implements EventQueue {
   #hasRoom(bytes: number, count: number): boolean {
     const { bytesMax, eventsMax } = this.#options;
     if (eventsMax > 0 && this.#unreadCount + count > eventsMax) return false;
-    return this.#pages.totalBytes + bytes <= bytesMax;
+    return this.#pages.bytesWith(bytes) <= bytesMax;
   }
 
   async #writePending(): Promise<void> {
@@ -278,10 +296,9 @@ export class PersistedQueue implements EventQueue {
       if (this.#pages.unsyncedEvents >= this.#options.checkpointWrites) await this.#pages.syncHead();
     } catch (error) {
       this.#pending.unshift(...records);
-      if (!(error instanceof DiskError) || error.kind !== 'full') throw error;
-      await this.#waitForSpace(error);
-      return;
+      throw error;
     }
+    this.#hasSpaceAgain();
     for (const record of records) record.settle?.resolve();
     this.#readable();
   }
@@ -308,12 +325,22 @@ export class PersistedQueue implements EventQueue {
 
   /** A full disk is waited for: inputs stand meanwhile, and nothing is lost. */
   async #waitForSpace(error: DiskError): Promise<void> {
-    this.#runtime.log.warn('queue waits for space on the disk', { path: this.#pages.head.path, error: error.message });
-    await this.#pages.cutHead();
+    if (this.#trouble === null) {
+      const about = { directory: this.#options.directory, error: error.message };
+      this.#runtime.log.warn('queue waits for space on the disk', about);
+    }
+    this.#trouble = `the disk of the queue is full: ${error.message}`;
     this.#retry = this.#runtime.sched.after(DISK_FULL_RETRY_MS, () => {
       this.#retry = null;
       this.#wakeWriter();
     });
+    await this.#pages.cutHead();
+  }
+
+  #hasSpaceAgain(): void {
+    if (this.#trouble === null) return;
+    this.#trouble = null;
+    this.#runtime.log.info('queue has space on the disk again', { directory: this.#options.directory });
   }
 
   async #checkpoint(): Promise<void> {
@@ -324,6 +351,7 @@ export class PersistedQueue implements EventQueue {
     if (ackedSeq > this.#checkpointedSeq) {
       const { disk } = this.#runtime;
       await writeCheckpoint(disk, this.#options.directory, { ackedSeq, lastPage: this.#pages.head.number });
+      this.#hasSpaceAgain();
     }
     this.#checkpointedSeq = ackedSeq;
   }
@@ -336,5 +364,7 @@ export class PersistedQueue implements EventQueue {
     const pending = this.#pending;
     this.#pending = [];
     for (const record of pending) record.settle?.reject(this.#failure);
+    this.#trouble = this.#failure.message;
+    this.#failed(this.#failure);
   }
 }

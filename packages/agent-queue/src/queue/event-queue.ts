@@ -29,6 +29,12 @@ export interface QueueSizes {
   readonly acceptedCount: number;
   readonly bytes: number;
   readonly bytesMax: number;
+  /** Events that damage of the disk has made unreadable, since the start of the process. */
+  readonly lostCount: number;
+  /** Those of them that were counted as unread or carried over before. */
+  readonly lostUnreadCount: number;
+  /** Why nothing can be pushed at the moment, other than that the queue holds what it may; null while that is not so. */
+  readonly trouble: string | null;
 }
 
 export interface EventQueue {
@@ -42,6 +48,8 @@ export interface EventQueue {
   acknowledge(batch: QueuedBatch): void;
   /** Called when there may be something to take. */
   onReadable(handler: () => void): void;
+  /** Called once when the queue can no longer be written. */
+  onFailed(handler: (error: Error) => void): void;
   sizes(): QueueSizes;
   /** Events that an earlier process left unfinished. */
   readonly carriedOverCount: number;

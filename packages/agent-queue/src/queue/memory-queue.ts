@@ -127,9 +127,14 @@ export class MemoryQueue implements EventQueue {
     this.#readable = handler;
   }
 
+  onFailed(): void {
+    // Memory does not fail but with the process.
+  }
+
   sizes(): QueueSizes {
     const [unreadCount, acceptedCount] = [this.#unreadCount, this.#acceptedCount];
-    return { type: 'memory', unreadCount, acceptedCount, bytes: 0, bytesMax: 0 };
+    const never = { lostCount: 0, lostUnreadCount: 0, trouble: null };
+    return { type: 'memory', unreadCount, acceptedCount, bytes: 0, bytesMax: 0, ...never };
   }
 
   refusePushes(): void {

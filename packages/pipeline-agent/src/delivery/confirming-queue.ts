@@ -42,7 +42,7 @@ export class ConfirmingQueue implements EventQueue {
   /** Resolves when everything accepted so far is done with; rejects when the pipeline does not wait for that any more. */
   confirmed(): Promise<void> {
     const end = this.carriedOverCount + this.sizes().acceptedCount;
-    if (end <= this.#doneCount) return Promise.resolve();
+    if (end <= this.#settledCount) return Promise.resolve();
     if (this.#isGivenUp) return Promise.reject(unconfirmed());
     return new Promise((resolve, reject) => void this.#waiting.push({ end, resolve, reject }));
   }
@@ -67,7 +67,13 @@ export class ConfirmingQueue implements EventQueue {
     assert(open !== undefined && !open.isDone, `batch ${batch.id} is acknowledged twice or was never taken`);
     open.isDone = true;
     while (this.#open[0]?.isDone === true) this.#doneCount = this.#open.shift()?.end ?? this.#doneCount;
-    while (this.#waiting[0] !== undefined && this.#waiting[0].end <= this.#doneCount) this.#waiting.shift()?.resolve();
+    while (this.#waiting[0] !== undefined && this.#waiting[0].end <= this.#settledCount)
+      this.#waiting.shift()?.resolve();
+  }
+
+  /** What damage of the queue has cost is not taken any more; nobody waits for it. */
+  get #settledCount(): number {
+    return this.#doneCount + this.#queue.sizes().lostUnreadCount;
   }
 
   push(events: readonly LogEvent[]): Promise<void> {
@@ -80,6 +86,10 @@ export class ConfirmingQueue implements EventQueue {
 
   onReadable(handler: () => void): void {
     this.#queue.onReadable(handler);
+  }
+
+  onFailed(handler: (error: Error) => void): void {
+    this.#queue.onFailed(handler);
   }
 
   sizes(): QueueSizes {

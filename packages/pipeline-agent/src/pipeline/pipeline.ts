@@ -166,6 +166,7 @@ export class Pipeline {
       this.#deadLetters = await openDeadLetters(this.#runtime, this.source);
       const queue = await openQueue(this.#runtime, this.source, { workerCount: this.workerCountMax, leftovers });
       this.#queue = queue;
+      queue.onFailed((error) => this.#giveUp(error));
       await this.#singleInstances?.start();
       if (this.source.settings.acknowledgesOutputs) this.#confirming = new ConfirmingQueue(queue);
       await this.#pool.start(this.#confirming ?? queue);
@@ -217,6 +218,7 @@ export class Pipeline {
     const sizes = this.#queue?.sizes();
     return this.stats.ledger({
       accepted: sizes?.acceptedCount ?? 0,
+      lostInQueue: sizes?.lostUnreadCount ?? 0,
       carriedOver: this.#queue?.carriedOverCount ?? 0,
       inFlight: (sizes?.unreadCount ?? 0) + this.#pool.eventCount + this.#takenBackCount,
     });

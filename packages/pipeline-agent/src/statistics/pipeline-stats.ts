@@ -4,6 +4,9 @@
 import type { PlannedPlugin } from '@shoal/agent-config';
 import { type BatchReport, COUNTS_OF_PLUGIN, type MetricChange } from '../messages/worker-messages.ts';
 
+/** Stands for a plugin where damage of the queue has cost events. */
+const QUEUE_ID = 'queue';
+
 export type GaugeValue = number | string | Readonly<Record<string, number>>;
 
 /** What the codec of an input or output did. */
@@ -113,9 +116,17 @@ export class PipelineStats {
     this.dropped.set(pluginId, (this.dropped.get(pluginId) ?? 0) + count);
   }
 
-  ledger(counted: { readonly accepted: number; readonly carriedOver: number; readonly inFlight: number }): Ledger {
+  ledger(counted: {
+    readonly accepted: number;
+    readonly carriedOver: number;
+    readonly inFlight: number;
+    /** Events that the queue had and can no longer read. */
+    readonly lostInQueue: number;
+  }): Ledger {
+    const all = new Map(this.dropped);
+    if (counted.lostInQueue > 0) all.set(QUEUE_ID, counted.lostInQueue);
     let dropped = 0;
-    for (const count of this.dropped.values()) dropped += count;
+    for (const count of all.values()) dropped += count;
     const came = counted.accepted + this.created + counted.carriedOver;
     const went = this.out + dropped + this.deadLettered + counted.inFlight;
     return {
@@ -123,7 +134,7 @@ export class PipelineStats {
       created: this.created,
       carriedOver: counted.carriedOver,
       out: this.out,
-      dropped: Object.fromEntries([...this.dropped].sort(([a], [b]) => (a < b ? -1 : 1))),
+      dropped: Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1))),
       deadLettered: this.deadLettered,
       inFlight: counted.inFlight,
       isBalanced: came === went,

@@ -250,8 +250,9 @@ export class Monitor {
       utilization: this.#flows.ofPipeline(one).utilization,
       inputCount: one.pipeline.plan.inputs.length,
       inputTroubles: one.pipeline.inputTroubles,
+      queueTrouble: one.pipeline.queue?.sizes().trouble ?? null,
     }));
-    const none = { utilization: {}, inputCount: 0, inputTroubles: [] };
+    const none = { utilization: {}, inputCount: 0, inputTroubles: [], queueTrouble: null };
     const failed = this.core.failedIds.map((id) => ({ id, state: 'terminated' as const, ...none }));
     return [...running, ...failed];
   }

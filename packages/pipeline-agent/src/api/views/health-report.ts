@@ -21,6 +21,8 @@ export interface PipelineHealth {
   readonly utilization: FlowMetric;
   readonly inputCount: number;
   readonly inputTroubles: readonly InputTrouble[];
+  /** Why the queue takes nothing although it has room by its settings; null while that is not so. */
+  readonly queueTrouble: string | null;
 }
 
 /** One thing that is not as it should be. */
@@ -86,7 +88,12 @@ function indicator(pipeline: PipelineHealth): View {
 }
 
 function findingsOf(pipeline: PipelineHealth): readonly Finding[] {
-  const found = [stateFinding(pipeline.state), inputFinding(pipeline), busyFinding(pipeline.utilization)];
+  const found = [
+    stateFinding(pipeline.state),
+    inputFinding(pipeline),
+    queueFinding(pipeline),
+    busyFinding(pipeline.utilization),
+  ];
   return found.filter((finding) => finding !== null);
 }
 
@@ -141,6 +148,19 @@ function stateFinding(state: PipelineState): Finding | null {
         impact: impact('status:impact:not_processing', 10, 'the pipeline takes no events'),
       };
   }
+}
+
+function queueFinding({ queueTrouble }: PipelineHealth): Finding | null {
+  if (queueTrouble === null) return null;
+  return {
+    status: 'red',
+    symptom: 'its queue cannot be written',
+    diagnosis: diagnosis('queue', 'not-writable', {
+      cause: queueTrouble,
+      action: 'make room on the disk of `path.queue`: the queue goes on by itself',
+    }),
+    impact: impact('queue:impact:blocked_inputs', 1, 'the inputs wait, and so do those who send to them'),
+  };
 }
 
 function busyFinding({ last_1_minute: minute, last_5_minutes: five }: FlowMetric): Finding | null {

@@ -122,6 +122,7 @@ function queueView({ pipeline }: RunningPipeline, storage: FileSystemStats | nul
     events: unread,
     events_count: unread,
     ...size,
+    lost_events: sizes?.lostCount ?? 0,
     capacity: {
       max_unread_events: settings.queueEventsMax,
       page_capacity_in_bytes: settings.pageBytes,
