@@ -156,7 +156,7 @@ function agentApiPage() {
     ],
     [
       code('jvm.mem.pools'),
-      '`young`: the new spaces, `old`: the old and the large object spaces. Their limit is that of the whole heap. There is no `survivor`: V8 does not tell it',
+      '`young`: the new spaces, `old`: the old and the large object spaces. Their limit is that of the whole heap. `survivor` is always 0: V8 does not tell it',
     ],
     [
       code('jvm.gc.collectors'),
@@ -196,8 +196,8 @@ are those of Logstash 8.17, so that logstash-exporter and Metricbeat read them.
 ${table(['path', 'answers', 'parameters'], rows)}
 
 All take \`pretty\`, \`human\`, \`format=yaml\` and \`filter_path\`; switches also know yes, no, t, f, y, n, 1 and 0. Under \`human\` sizes and times of the
-stats are readable, in place (\`total_virtual_in_bytes\`) and once more without the unit (\`total_virtual\`). A parameter that is not here is refused with
-the nearest known one. Errors are \`{"path", "status", "error": {"message"}}\`.
+stats are readable, in place (\`total_virtual_in_bytes\`) and once more without the unit (\`total_virtual\`). A parameter that is not here is passed
+over. Errors are \`{"path", "status", "error": {"message"}}\`.
 
 \`/_node/stats/stream?interval=1s\` is a WebSocket: all stats, again and again (100ms to 1h). A client that does not read misses some.
 

@@ -38,6 +38,8 @@ export interface HttpHandlerOptions<Context> {
   readonly log: Log;
   /** `http.max_content_length`: larger bodies are refused with 413 while they come in. */
   readonly contentBytesMax: number;
+  /** Parameters that a route does not declare are passed over instead of refused with 400. */
+  readonly ignoresUnknownParameters?: boolean;
   /** Does long work in slices, so that others of the thread run in between. Default: at once. */
   readonly inTurns?: InTurns;
   /** Called with a broken invariant: the process stops with its state logged. */
@@ -169,8 +171,10 @@ async function checkedRequest<Context>(
     if (refusal !== null) return refusal;
   }
   const params = new RequestParameters(merged(target.query, pathParams), declared);
-  const unknown = unknownParametersError(target.path, target.query.keys(), declared);
-  if (unknown !== null) throw unknown;
+  if (options.ignoresUnknownParameters !== true) {
+    const unknown = unknownParametersError(target.path, target.query.keys(), declared);
+    if (unknown !== null) throw unknown;
+  }
   return {
     method,
     path: target.path,

@@ -131,6 +131,9 @@ export const ACKNOWLEDGE: SettingDefinition<'queue' | 'outputs'> = choiceSetting
   'outputs',
 ]);
 
+/** Cluster under which tools show this agent, where no output names one. */
+export const CLUSTER_UUID: SettingDefinition<string> = textSetting('monitoring.cluster_uuid', '');
+
 /** What `pipelines.yml` may set for each pipeline. */
 const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   PATH_CONFIG,
@@ -188,6 +191,7 @@ export const AGENT_SETTINGS: SettingsRegistry = new SettingsRegistry([
   API_KEY,
   API_KEY_PASSPHRASE,
   INSECURE,
+  CLUSTER_UUID,
   LOG_LEVEL,
   LOG_FORMAT,
   PATH_LOGS,

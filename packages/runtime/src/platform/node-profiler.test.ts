@@ -21,6 +21,9 @@ describe('a profile of this thread', () => {
     const burning = samples.filter(({ frame }) => names(frame).includes('burnInRegularExpression'));
     expect(burning.length).toBeGreaterThan(0);
     expect(burning.some(({ frame }) => names(frame)[0]?.startsWith('RegExp: '))).toBe(true);
+    const isProfiler = (at: number): boolean =>
+      /inspector/.test(frames[at]?.url ?? '') || frames[at]?.name === 'profileThread';
+    expect(samples.filter(({ frame }) => isProfiler(frame))).toEqual([]);
     for (const { atMs } of burning) expect(atMs).toBeGreaterThan(startMs);
     for (const { atMs } of samples) expect(atMs).toBeLessThan(performance.now() + 1);
   });

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ProfileFrame, ProfileOptions, ProfileSample, ThreadProfile } from '../interfaces/profile.ts';
 
 const MICROS_PER_MILLI = 1_000;
+const PROFILER_URL = /^node:(?:internal\/)?inspector/;
 /** Two clocks that differ by more are not the same clock. */
 const SAME_CLOCK_MS = 1_000;
 
@@ -48,11 +49,26 @@ function threadProfile(profile: Profiler.Profile, shiftMs: number): ThreadProfil
       parent: parents[i] ?? -1,
     }),
   );
+  const isOwn = ownFrames(frames);
   const samples: ProfileSample[] = [];
   let atMicros = profile.startTime;
   for (const [i, id] of (profile.samples ?? []).entries()) {
     atMicros += profile.timeDeltas?.[i] ?? 0;
-    samples.push({ atMs: atMicros / MICROS_PER_MILLI + shiftMs, frame: indexes.get(id) ?? 0 });
+    const frame = indexes.get(id) ?? 0;
+    if (!isOwn[frame]) samples.push({ atMs: atMicros / MICROS_PER_MILLI + shiftMs, frame });
   }
   return { frames, samples };
+}
+
+/** Which frames are the profiler at work, or were called by it: they are no work of the thread. */
+function ownFrames(frames: readonly ProfileFrame[]): readonly boolean[] {
+  const isOwn: boolean[] = [];
+  const find = (at: number): boolean => {
+    const frame = frames[at];
+    if (frame === undefined) return false;
+    isOwn[at] ??= PROFILER_URL.test(frame.url) || frame.name === profileThread.name || find(frame.parent);
+    return isOwn[at];
+  };
+  for (const at of frames.keys()) find(at);
+  return isOwn;
 }

@@ -20,6 +20,7 @@ import { type BulkItem, BulkItems, checkActions, type DataStream } from './bulk-
 import { BulkDelivery } from './bulk-delivery.ts';
 import { hasComposableTemplates, lifecycleObstacle } from './cluster-facts.ts';
 import { type ClusterResource, type SetupSettings, setUpCluster } from './cluster-setup.ts';
+import { tellClusterUuid } from './cluster-uuid.ts';
 import { defaultTemplate } from './default-template.ts';
 import {
   aliasResource,
@@ -131,6 +132,8 @@ class ElasticsearchOutput implements Output {
   private readonly lifecycle: Lifecycle | null;
   /** Begins with the first batch: until then the cluster need not be there. */
   private setup: Promise<BulkItems> | null = null;
+  /** Ends with the uuid of the cluster, or with the output. */
+  private naming: Promise<void> | null = null;
 
   constructor(options: PluginOptions, context: PluginContext) {
     checkActions(options);
@@ -152,6 +155,12 @@ class ElasticsearchOutput implements Output {
       else items.push(item);
     }
     await this.delivery.deliver(items);
+    this.naming ??= tellClusterUuid(this.hosts, {
+      timeoutMs: this.options.number('timeout') * 1000,
+      control: this.control,
+      metrics: this.context.metrics,
+      log: this.context.runtime.log,
+    });
   }
 
   async stop(): Promise<void> {

@@ -5,7 +5,7 @@
  * such as a regular expression, answers nothing: it is named by the plugin that it published in shared memory.
  */
 import { ShoalError } from '@shoal/core';
-import type { Runtime, ThreadSamples } from '@shoal/runtime';
+import type { ProfileSample, Runtime, ThreadProfile, ThreadSamples } from '@shoal/runtime';
 import type { AgentCore } from '../../agent/agent.ts';
 import { type ThreadShare, threadShare } from '../../messages/thread-share.ts';
 import type { Pipeline } from '../../pipeline/pipeline.ts';
@@ -150,8 +150,16 @@ async function profileMain(
 ): Promise<ThreadShare> {
   const profile = await runtime.machine.profile?.({ durationMs, sampleIntervalMs: SAMPLE_INTERVAL_MS });
   if (profile === undefined) return { sampleCount: 0, plugins: [] };
-  return threadShare(profile, pluginFinder(profile, plugins));
+  return threadShare(withoutLooks(profile), pluginFinder(profile, plugins));
 }
+
+/** Leaves out the samples that found this file at its own work. */
+function withoutLooks(profile: ThreadProfile): ThreadProfile {
+  const isLook = ({ frame }: ProfileSample): boolean => OWN_FUNCTIONS.has(profile.frames[frame]?.name ?? '');
+  return { ...profile, samples: profile.samples.filter((sample) => !isLook(sample)) };
+}
+
+const OWN_FUNCTIONS: ReadonlySet<string> = new Set([profileThreads.name, cpuSample.name, cpuUsage.name, elapsed.name]);
 
 /** What was seen of a worker that told nothing. */
 function stuckShare(looks: ReadonlyMap<number, number>): ThreadShare {
@@ -208,7 +216,8 @@ function cpuUsage(before: CpuSample, after: CpuSample): CpuUsage {
     of: (threadId) => (threadId === null ? null : (percents.get(threadId) ?? null)),
     others: (named) =>
       (after.samples?.threads ?? [])
-        .filter(({ id }) => !named.has(id))
+        // One that began meanwhile is a thread of the profiler.
+        .filter(({ id }) => !named.has(id) && earlier.has(id))
         .map(({ id, name }) => ({ id, name, percent: percents.get(id) ?? 0 })),
   };
 }

@@ -24,7 +24,7 @@ import {
 import { jvmInfo, jvmStats } from '../views/jvm-view.ts';
 import { loggersView } from '../views/loggers-view.ts';
 import { envelope, mainPipeline, osInfo, pipelineInfo, pipelinesInfo, processView } from '../views/node-view.ts';
-import { pipelineView, singlePipelineView } from '../views/pipeline-view.ts';
+import { noPipelineView, pipelineView, singlePipelineView } from '../views/pipeline-view.ts';
 import { AnswerCache } from './answer-cache.ts';
 
 const NODE_TYPES: readonly string[] = ['pipeline', 'pipelines', 'os', 'jvm', 'plugins'];
@@ -189,7 +189,7 @@ export class Monitor {
         return this.#flows.ofNode();
       case 'pipeline': {
         const main = mainPipeline(this.core);
-        return main === null ? {} : singlePipelineView(main);
+        return main === null ? noPipelineView(this.core) : singlePipelineView(main);
       }
       case 'pipelines': {
         const storages = await this.#storages.value();

@@ -195,3 +195,23 @@ describe('control groups', () => {
     monitor.close();
   });
 });
+
+test('the keys of the pipeline stay while none runs', async () => {
+  await withMonitor({}, async (monitor, core) => {
+    const whole = await monitor.stats(['pipeline'], false);
+    Object.defineProperty(core, 'pipelines', { value: [] });
+    const none = await monitor.stats(['pipeline'], false);
+    expect(Object.keys(at(none, 'pipeline') as object)).toEqual(Object.keys(at(whole, 'pipeline') as object));
+    expect(at(none, 'pipeline.plugins')).toEqual({ inputs: [], filters: [], outputs: [] });
+  });
+});
+
+test('a vertex names the cluster of its output, and the node the one that is set for it', async () => {
+  await withMonitor({ 'monitoring.cluster_uuid': 'ours' }, async (monitor, core) => {
+    core.pipelines[0]?.pipeline.stats.outputs[0]?.apply({ kind: 'gauge', plugin: 0, name: 'cluster_uuid', value: 'u' });
+    const stats = await monitor.stats(null, true);
+    const vertices = at(stats, 'pipelines.main.vertices') as readonly Record<string, unknown>[];
+    expect(vertices.filter((vertex) => 'cluster_uuid' in vertex)).toMatchObject([{ id: 'out', cluster_uuid: 'u' }]);
+    expect(at(stats, 'monitoring.cluster_uuid')).toBe('ours');
+  });
+});

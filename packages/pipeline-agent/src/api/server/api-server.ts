@@ -28,6 +28,8 @@ export async function startApiServer(core: AgentCore, security: ApiSecurity): Pr
     context: monitor,
     log: core.runtime.log,
     contentBytesMax: CONTENT_BYTES_MAX,
+    // Tools send what other versions know; nothing here changes what runs.
+    ignoresUnknownParameters: true,
     onAssertionFailure: (error) => {
       core.runtime.sched.soon(() => {
         throw error;

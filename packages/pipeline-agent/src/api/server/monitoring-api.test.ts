@@ -164,7 +164,6 @@ describe('the monitoring api', () => {
     ['/?wait_for_status=blue&timeout=1s', 400, 'Invalid status [blue]'],
     ['/?wait_for_status=green', 400, 'needs a timeout'],
     ['/?wait_for_status=green&timeout=soon', 400, 'Invalid timeout [soon]'],
-    ['/_node/stats?verticies=true', 400, 'verticies'],
   ])('says what is wrong with %s', async (path, status, message) => {
     await withApi(async (port) => {
       const answer = await ask(port, path);
@@ -177,6 +176,15 @@ describe('the monitoring api', () => {
       expect(answer.headers).not.toHaveProperty('x-elastic-product');
     });
   });
+
+  test.each(['/', '/_node/stats', '/_node/pipelines/main', '/_health_report'])(
+    'passes over parameters of other versions on %s',
+    async (path) => {
+      await withApi(async (port) => {
+        expect((await ask(port, `${path}?nosuch=1&vertices=true&types=jvm`)).status).toBe(200);
+      });
+    },
+  );
 
   test.each(['yes', 'T', '1', 'true', ''])('takes %s for a yes', async (word) => {
     await withApi(async (port) => {

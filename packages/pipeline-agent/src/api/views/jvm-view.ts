@@ -1,8 +1,8 @@
 /**
  * This process in the words that tools have for a JVM, as far as it has what they mean.
  *
- * V8 tells neither how many bytes survived a collection of the young space nor a limit of each space: there is no
- * `survivor` pool, and the pools have the limit of the heap.
+ * V8 tells neither how many bytes survived a collection of the young space nor a limit of each space: the `survivor` pool, which
+ * tools look for, is empty, and the pools have the limit of the heap.
  */
 import type { AgentCore } from '../../agent/agent.ts';
 import type { View } from '../format/view.ts';
@@ -40,6 +40,7 @@ export function jvmStats(numbers: ProcessNumbers): View {
       non_heap_committed_in_bytes: Math.max(beside, numbers.residentBytes - committed),
       pools: {
         young: pool(heap?.youngUsedBytes ?? 0, numbers.youngPeakBytes, heap?.youngTotalBytes ?? 0, max),
+        survivor: pool(0, 0, 0, max),
         old: pool(heap?.oldUsedBytes ?? 0, numbers.oldPeakBytes, heap?.oldTotalBytes ?? 0, max),
       },
     },

@@ -37,7 +37,13 @@ export function envelope(core: AgentCore, options: { readonly httpAddress: strin
     snapshot: false,
     status: options.status,
     pipeline: pipelineNumbers(core),
+    ...monitoringView(core),
   };
+}
+
+function monitoringView(core: AgentCore): View {
+  const clusterUuid = core.settings.get(all.CLUSTER_UUID);
+  return clusterUuid === '' ? {} : { monitoring: { cluster_uuid: clusterUuid } };
 }
 
 function pipelineNumbers(core: AgentCore): View {

@@ -1,7 +1,7 @@
 /**
  * A pipeline as the stats show it.
  */
-import type { RunningPipeline } from '../../agent/agent.ts';
+import type { AgentCore, RunningPipeline } from '../../agent/agent.ts';
 import type { ReloadStats } from '../../agent/reload-stats.ts';
 import type { PluginStats } from '../../statistics/pipeline-stats.ts';
 import type { View } from '../format/view.ts';
@@ -37,6 +37,15 @@ export function singlePipelineView(running: RunningPipeline): View {
       outputs: stats.outputs.map((plugin) => pluginView(plugin, { in: plugin.in, out: plugin.out })),
     },
     reloads: reloadsView(running.reloads),
+  };
+}
+
+/** The same while no pipeline runs: the keys stay for those who read them. */
+export function noPipelineView(core: AgentCore): View {
+  return {
+    events: { duration_in_millis: 0, in: 0, filtered: 0, out: 0 },
+    plugins: { inputs: [], filters: [], outputs: [] },
+    reloads: reloadsView(core.reloads),
   };
 }
 
@@ -186,6 +195,8 @@ function verticesView({ pipeline }: RunningPipeline): readonly View[] {
   const vertex = (plugin: PluginStats): View => ({
     id: plugin.plan.id,
     pipeline_ephemeral_id: ephemeralId,
+    // An output may know its cluster: tools put the pipeline under it.
+    ...(plugin.metrics.has('cluster_uuid') ? { cluster_uuid: plugin.metrics.get('cluster_uuid') } : {}),
     ...(plugin.plan.kind === 'input' ? {} : { events_in: plugin.in }),
     events_out: plugin.out,
     ...(plugin.plan.kind === 'input'
