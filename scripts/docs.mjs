@@ -80,7 +80,8 @@ function agentSettingsPage() {
 Written in \`agent.yml\` in the folder of \`path.settings\` (nested or dotted), as a variable (\`pipeline.workers\` is
 \`SHOAL_PIPELINE_WORKERS\`) or on the command line (\`--set pipeline.workers=2\`, or the flags of \`shoal agent --help\`); command line beats
 environment beats file. An unknown name stops the start with the nearest known one. Names and defaults are Logstash's where it has them;
-\`pipeline.workers: 0\` is one a core, \`queue.max_events: 0\` and \`dead_letter_queue.retain.age: 0\` are no limit. Each entry of
+\`pipeline.workers: 0\` is one a core, \`queue.max_events: 0\` and \`dead_letter_queue.retain.age: 0\` are no limit.
+\`queue.max_bytes\` is about queues on disk, \`queue.memory.max_bytes\` about those in memory, with what their workers have. Each entry of
 \`pipelines.yml\` may set those of a pipeline for itself.
 
 Names of fields are those of the Elastic Common Schema, as in Logstash 8 (\`pipeline.ecs_compatibility: v8\`): grok, inputs, codecs, some

@@ -1,4 +1,4 @@
-import { createEvent, type LogEvent, readChunk, readEvents } from '@shoal/agent-event';
+import { createEvent, type EventValue, type LogEvent, readChunk, readEvents } from '@shoal/agent-event';
 import { describe, expect, test } from 'vitest';
 import type { QueuedBatch } from './event-queue.ts';
 import { MemoryQueue } from './memory-queue.ts';
@@ -9,9 +9,11 @@ const events = (from: number, count: number): LogEvent[] =>
 const numbersOf = (batch: QueuedBatch): unknown[] =>
   batch.chunks.flatMap((c) => readChunk(c.bytes).map((event) => event.fields.get('n') ?? event.fields.get('message')));
 
+const ROOMY = { bytesMax: 1024 * 1024 };
+
 describe('a queue in memory', () => {
   test('gives lines and events in the order in which they came, in full batches of events', async () => {
-    const queue = new MemoryQueue({ capacity: 8, batchSize: 4 });
+    const queue = new MemoryQueue({ ...ROOMY, capacity: 8, batchSize: 4 });
     const bytes = Buffer.from('a\n\nb\nc\nd\ne\n');
     const prototype = createEvent(new Map([['message', '']]));
     const pushes = [queue.push(events(0, 3)), queue.pushLines({ bytes, prototype }), queue.push(events(3, 6))];
@@ -28,7 +30,7 @@ describe('a queue in memory', () => {
   });
 
   test('takes a push in parts as there is room, in order', async () => {
-    const queue = new MemoryQueue({ capacity: 4, batchSize: 3 });
+    const queue = new MemoryQueue({ ...ROOMY, capacity: 4, batchSize: 3 });
     let isDone = false;
     const pushed = queue.push(events(0, 10)).then(() => {
       isDone = true;
@@ -43,7 +45,7 @@ describe('a queue in memory', () => {
   });
 
   test('lets go of those who wait when it closes', async () => {
-    const queue = new MemoryQueue({ capacity: 1, batchSize: 5 });
+    const queue = new MemoryQueue({ ...ROOMY, capacity: 1, batchSize: 5 });
     await queue.push(events(0, 1));
     const waiting = queue.push(events(1, 1));
     queue.refusePushes();
@@ -52,7 +54,7 @@ describe('a queue in memory', () => {
   });
 
   test('hands everything to the queue after it, also what waits for room, and nothing is counted twice', async () => {
-    const queue = new MemoryQueue({ capacity: 4, batchSize: 3 });
+    const queue = new MemoryQueue({ ...ROOMY, capacity: 4, batchSize: 3 });
     const pushes = [queue.push(events(0, 3)), queue.push(events(3, 6))];
     const inFlight = (await queue.take(2))!;
     queue.lift();
@@ -60,10 +62,42 @@ describe('a queue in memory', () => {
     await Promise.all(pushes);
     const leftovers = [...inFlight.chunks, ...queue.takeAll()];
     expect(queue.sizes()).toMatchObject({ unreadCount: 0, acceptedCount: 11 });
-    const next = new MemoryQueue({ capacity: 2, batchSize: 3, leftovers });
+    const next = new MemoryQueue({ ...ROOMY, capacity: 2, batchSize: 3, leftovers });
     expect([next.carriedOverCount, next.sizes().acceptedCount, next.sizes().unreadCount]).toEqual([11, 0, 11]);
     const seen: unknown[] = [];
     for (let batch = await next.take(3); batch !== null; batch = await next.take(3)) seen.push(...numbersOf(batch));
     expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test('holds no more bytes than it may, here and with the workers, but always one event', async () => {
+    const long = 'x'.repeat(10_000);
+    const large = (n: number): LogEvent =>
+      createEvent(
+        new Map<string, EventValue>([
+          ['n', n],
+          ['m', [long, long]],
+        ]),
+      );
+    const queue = new MemoryQueue({ capacity: 1_000, batchSize: 100, bytesMax: 50_000 });
+    const pushed = queue.push(Array.from({ length: 9 }, (_, n) => large(n)));
+    const seen: unknown[] = [];
+    while (seen.length < 9) {
+      const batch = (await queue.take(100))!;
+      expect(batch.count).toBeLessThanOrEqual(2);
+      expect(await queue.take(100)).toBe(null);
+      expect(queue.sizes().bytes).toBeLessThanOrEqual(50_000);
+      seen.push(...numbersOf(batch));
+      queue.acknowledge(batch);
+    }
+    await pushed;
+    expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(queue.sizes().bytes).toBe(0);
+    const tiny = new MemoryQueue({ capacity: 1_000, batchSize: 100, bytesMax: 1 });
+    const two = tiny.push([large(0), large(1)]);
+    const first = (await tiny.take(100))!;
+    expect([first.count, tiny.sizes().unreadCount]).toEqual([1, 0]);
+    tiny.acknowledge(first);
+    expect((await tiny.take(100))?.count).toBe(1);
+    await two;
   });
 });

@@ -1,21 +1,31 @@
 /**
- * The queue in memory: a hand-over with little room, so that a slow output slows the inputs within milliseconds.
+ * The queue in memory: a hand-over with little room, in events and in bytes, so that a slow output slows the inputs within
+ * milliseconds.
  *
  * Events are serialised when a batch is taken, many in one piece, not when they come in. Lines are cut into pieces of a
  * batch's size as there is room for them.
  */
 
 import { type LineBlock, LineCutter, type LogEvent, writeEvents } from '@shoal/agent-event';
+import { assert } from '@shoal/core';
 import { closedError, type EventChunk, type EventQueue, type QueuedBatch, type QueueSizes } from './event-queue.ts';
+import { eventSize } from './event-size.ts';
 
-/** What one push brings: gives out its next events, `countMax` at most, until there are none. */
+/** What one push brings: gives out its next events until there are none. */
 interface Source {
-  next(countMax: number): Piece | null;
+  /** At most `countMax` events, as many as fit `sizeMax`, but one in any case with `takesOne`. null when there are none. */
+  next(countMax: number, sizeMax: number, takesOne: boolean): Piece | null;
   readonly isAtEnd: boolean;
 }
 
-/** Events as they came, or lines that are a chunk already. */
-type Piece = { readonly events: readonly LogEvent[]; readonly count: number } | EventChunk;
+/** Events as they came, or lines that are a chunk already. `size` is the memory that it takes. */
+type Piece = EventPiece | (EventChunk & { readonly size: number });
+
+interface EventPiece {
+  readonly events: readonly LogEvent[];
+  readonly count: number;
+  readonly size: number;
+}
 
 interface WaitingPush {
   readonly source: Source;
@@ -27,6 +37,8 @@ interface WaitingPush {
 export interface MemoryQueueOptions {
   /** Events that it holds; more wait at the inputs. */
   readonly capacity: number;
+  /** Memory that events take here and with the workers; more wait at the inputs. One event is always taken. */
+  readonly bytesMax: number;
   /** Events of one batch. */
   readonly batchSize: number;
   /** Events that a queue before this one had: they come first, whatever the capacity. */
@@ -38,6 +50,9 @@ export class MemoryQueue implements EventQueue {
   readonly #options: MemoryQueueOptions;
   #pieces: Piece[];
   #unreadCount: number;
+  /** Memory of events that are in no batch, and of batches that are not acknowledged. */
+  #size = 0;
+  readonly #batchSizes = new Map<number, number>();
   #waiting: WaitingPush[] = [];
   #nextId = 0;
   #acceptedCount = 0;
@@ -47,7 +62,8 @@ export class MemoryQueue implements EventQueue {
 
   constructor(options: MemoryQueueOptions) {
     this.#options = options;
-    this.#pieces = [...(options.leftovers ?? [])];
+    this.#pieces = (options.leftovers ?? []).map((chunk) => ({ ...chunk, size: chunk.bytes.byteLength }));
+    for (const { size } of this.#pieces) this.#size += size;
     this.carriedOverCount = this.#pieces.reduce((sum, { count }) => sum + count, 0);
     this.#unreadCount = this.carriedOverCount;
   }
@@ -57,7 +73,7 @@ export class MemoryQueue implements EventQueue {
   }
 
   pushLines(block: LineBlock): Promise<number> {
-    return this.#push(new LineCutter(block));
+    return this.#push(new LineSource(block));
   }
 
   #push(source: Source): Promise<number> {
@@ -90,6 +106,7 @@ export class MemoryQueue implements EventQueue {
     const chunks: EventChunk[] = [];
     let events: readonly LogEvent[] = [];
     let count = 0;
+    let size = 0;
     const endEvents = (): void => {
       if (events.length > 0) chunks.push({ bytes: writeEvents(events), count: events.length });
       events = [];
@@ -101,26 +118,37 @@ export class MemoryQueue implements EventQueue {
         const part = piece.events.slice(0, room);
         events = events.length === 0 ? part : events.concat(part);
         count += part.length;
+        size += piece.size;
         if (part.length === piece.count) continue;
-        this.#pieces[at] = { events: piece.events.slice(room), count: piece.count - room };
+        const rest = pieceOf(piece.events.slice(room));
+        size -= rest.size;
+        this.#pieces[at] = rest;
         break;
       }
       // Lines are cut once: a batch rather goes without its last ones.
       if (count > 0 && piece.count > room) break;
       endEvents();
-      chunks.push(piece);
+      chunks.push({ bytes: piece.bytes, count: piece.count });
       count += piece.count;
+      size += piece.size;
     }
     endEvents();
     if (count === 0) return null;
     this.#pieces.splice(0, at);
     this.#unreadCount -= count;
+    const id = this.#nextId++;
+    this.#batchSizes.set(id, size);
     this.#admit();
-    return { id: this.#nextId++, count, chunks };
+    return { id, count, chunks };
   }
 
-  acknowledge(): void {
-    // Nothing is kept of a batch: the memory of a process does not outlive it.
+  /** Nothing is kept of a batch: the memory of a process does not outlive it. */
+  acknowledge({ id }: QueuedBatch): void {
+    const size = this.#batchSizes.get(id);
+    assert(size !== undefined, `batch ${id} is acknowledged twice or was never taken`);
+    this.#batchSizes.delete(id);
+    this.#size -= size;
+    this.#admit();
   }
 
   onReadable(handler: () => void): void {
@@ -134,7 +162,14 @@ export class MemoryQueue implements EventQueue {
   sizes(): QueueSizes {
     const [unreadCount, acceptedCount] = [this.#unreadCount, this.#acceptedCount];
     const never = { lostCount: 0, lostUnreadCount: 0, trouble: null };
-    return { type: 'memory', unreadCount, acceptedCount, bytes: 0, bytesMax: 0, ...never };
+    return {
+      type: 'memory',
+      unreadCount,
+      acceptedCount,
+      bytes: this.#size,
+      bytesMax: this.#options.bytesMax,
+      ...never,
+    };
   }
 
   refusePushes(): void {
@@ -148,16 +183,26 @@ export class MemoryQueue implements EventQueue {
     this.refusePushes();
   }
 
+  /** null when nothing more is taken for now. */
+  #room(): { readonly count: number; readonly size: number } | null {
+    const { capacity, batchSize, bytesMax } = this.#options;
+    if (this.#isLifted) return { count: batchSize, size: Number.POSITIVE_INFINITY };
+    const count = Math.min(capacity - this.#unreadCount, batchSize);
+    const size = bytesMax - this.#size;
+    return count > 0 && (size > 0 || this.#size === 0) ? { count, size } : null;
+  }
+
   /** First come, first served: a push that was cut in the middle stays at the front. */
   #admit(): void {
     let hasNew = false;
     for (let push = this.#waiting[0]; push !== undefined; push = this.#waiting[0]) {
-      const { capacity, batchSize } = this.#options;
-      const room = this.#isLifted ? batchSize : Math.min(capacity - this.#unreadCount, batchSize);
-      const piece = room <= 0 && !push.source.isAtEnd ? undefined : push.source.next(room);
-      if (piece === undefined) break;
+      const room = this.#room();
+      if (room === null && !push.source.isAtEnd) break;
+      const piece = room === null ? null : push.source.next(room.count, room.size, this.#size === 0);
+      if (piece === null && !push.source.isAtEnd) break;
       if (piece !== null) {
         this.#pieces.push(piece);
+        this.#size += piece.size;
         this.#unreadCount += piece.count;
         this.#acceptedCount += piece.count;
         push.takenCount += piece.count;
@@ -183,9 +228,40 @@ class EventSource implements Source {
     return this.at >= this.events.length;
   }
 
-  next(countMax: number): Piece | null {
-    const events = this.events.slice(this.at, this.at + countMax);
-    this.at += events.length;
-    return events.length === 0 ? null : { events, count: events.length };
+  next(countMax: number, sizeMax: number, takesOne: boolean): Piece | null {
+    const end = Math.min(this.events.length, this.at + countMax);
+    let size = 0;
+    let to = this.at;
+    for (; to < end; to++) {
+      const event = this.events[to];
+      const more = event === undefined ? 0 : eventSize(event);
+      if (size + more > sizeMax && !(takesOne && to === this.at)) break;
+      size += more;
+    }
+    const events = this.events.slice(this.at, to);
+    this.at = to;
+    return events.length === 0 ? null : { events, count: events.length, size };
   }
+}
+
+/** Cut by their number alone: an input reads blocks of lines that are small enough. */
+class LineSource implements Source {
+  private readonly cutter: LineCutter;
+
+  constructor(block: LineBlock) {
+    this.cutter = new LineCutter(block);
+  }
+
+  get isAtEnd(): boolean {
+    return this.cutter.isAtEnd;
+  }
+
+  next(countMax: number): Piece | null {
+    const chunk = this.cutter.next(countMax);
+    return chunk === null ? null : { ...chunk, size: chunk.bytes.byteLength };
+  }
+}
+
+function pieceOf(events: readonly LogEvent[]): EventPiece {
+  return { events, count: events.length, size: events.reduce((sum, event) => sum + eventSize(event), 0) };
 }

@@ -23,8 +23,8 @@ const COLLECT = `export const plugin = { kind: 'output', name: 'collect', versio
     const list = (all[options.string('into')] ??= []);
     for (const event of events) list.push({ ...Object.fromEntries(event.fields), metadata: Object.fromEntries(event.metadata) });
   } }) };`;
-const FAIL = `export const plugin = { kind: 'filter', name: 'fail', version: '1.0.0', options: {},
-  create: () => ({ filter: (event) => { if (event.fields.get('message') === 'bad') throw new Error('no good'); return 'matched'; } }) };`;
+const FAIL = `export const plugin = { kind: 'filter', name: 'fail', version: '1.0.0', options: { tag_on_failure: { type: 'array' } },
+  create: () => ({ filter: (event) => { if (event.fields.get('message') !== 'bad') return 'matched'; event.fields.set('half', 'done'); throw new Error('no good'); return 'matched'; } }) };`;
 const REFUSE = `export const plugin = { kind: 'output', name: 'refuse', version: '1.0.0', options: {},
   create: () => ({ receive: async () => { throw new Error('nobody is there'); } }) };`;
 const SOLO = `let instances = 0;

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ConfirmingQueue } from './confirming-queue.ts';
 
 const events = (count: number): LogEvent[] => Array.from({ length: count }, () => createEvent());
-const queueOf = (capacity: number) => new ConfirmingQueue(new MemoryQueue({ capacity, batchSize: 2 }));
+const queueOf = (capacity: number) =>
+  new ConfirmingQueue(new MemoryQueue({ bytesMax: 1024 * 1024, capacity, batchSize: 2 }));
 
 async function taken(queue: ConfirmingQueue): Promise<QueuedBatch> {
   return (await queue.take(2)) ?? expect.unreachable();

@@ -27,8 +27,8 @@ export async function openQueue(
   { workerCount, leftovers }: { readonly workerCount: number; readonly leftovers: readonly EventChunk[] },
 ): Promise<EventQueue> {
   if (settings.queueType === 'memory') {
-    const { batchSize } = settings;
-    return new MemoryQueue({ capacity: workerCount * batchSize, batchSize, leftovers });
+    const { batchSize, queueMemoryBytesMax: bytesMax } = settings;
+    return new MemoryQueue({ capacity: workerCount * batchSize, bytesMax, batchSize, leftovers });
   }
   assert(leftovers.length === 0, `${leftovers.length} pieces in memory for a queue on disk`);
   return PersistedQueue.open(runtime, {

@@ -65,6 +65,10 @@ export const QUEUE_TYPE: SettingDefinition<'memory' | 'persisted'> = choiceSetti
 ]);
 export const QUEUE_PAGE: SettingDefinition<number> = byteSizeSetting('queue.page_capacity', '64mb', { min: 4096 });
 export const QUEUE_BYTES: SettingDefinition<number> = byteSizeSetting('queue.max_bytes', '1024mb', { min: 4096 });
+/** Memory that the events of a pipeline take in a queue of type `memory` and with its workers. */
+export const QUEUE_MEMORY_BYTES: SettingDefinition<number> = byteSizeSetting('queue.memory.max_bytes', '128mb', {
+  min: 1,
+});
 export const QUEUE_EVENTS: SettingDefinition<number> = integerSetting('queue.max_events', 0, { min: 0 });
 export const QUEUE_COMPRESSION: SettingDefinition<'none' | 'speed' | 'balanced' | 'size'> = choiceSetting(
   'queue.compression',
@@ -153,6 +157,7 @@ const PIPELINE_SETTINGS: readonly SettingDefinition<unknown>[] = [
   QUEUE_TYPE,
   QUEUE_PAGE,
   QUEUE_BYTES,
+  QUEUE_MEMORY_BYTES,
   QUEUE_EVENTS,
   QUEUE_COMPRESSION,
   CHECKPOINT_ACKS,

@@ -29,6 +29,8 @@ export interface PipelineSettings {
   readonly queuePath: string;
   readonly pageBytes: number;
   readonly queueBytesMax: number;
+  /** Limit of a queue in memory. */
+  readonly queueMemoryBytesMax: number;
   readonly queueEventsMax: number;
   readonly queueCompression: 'none' | 'speed' | 'balanced' | 'size';
   readonly checkpointAcks: number;

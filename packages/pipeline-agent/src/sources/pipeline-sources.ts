@@ -128,6 +128,7 @@ function pipelineSettings({ runtime }: SourceContext, settings: Settings): Pipel
     queuePath: settings.get(all.PATH_QUEUE) || `${dataPath}/queue`,
     pageBytes: settings.get(all.QUEUE_PAGE),
     queueBytesMax: settings.get(all.QUEUE_BYTES),
+    queueMemoryBytesMax: settings.get(all.QUEUE_MEMORY_BYTES),
     queueEventsMax: settings.get(all.QUEUE_EVENTS),
     queueCompression: settings.get(all.QUEUE_COMPRESSION),
     acknowledgesOutputs: settings.get(all.ACKNOWLEDGE) === 'outputs',
