@@ -52,6 +52,7 @@ export async function startRabbitmq(): Promise<RabbitServer> {
   };
   // Without it the server would leave one behind that serves the whole machine.
   const mapper = spawn('epmd', ['-port', String(mapperPort)], { stdio: 'ignore' });
+  await listening(mapperPort);
   const child = spawn(PROGRAM, [], { env, stdio: 'ignore', detached: true });
   const { connect: connectTo } = (await import('amqplib' as string)) as {
     connect(address: object): Promise<RabbitConnection>;
@@ -82,6 +83,18 @@ export async function startRabbitmq(): Promise<RabbitServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function listening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    });
+    socket.destroy();
+    if (isOpen) return;
+    await setTimeout(PROBE_MS);
+  }
 }
 
 async function killed(child: ChildProcess, kill: () => void): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * The kafka input: messages of topics, shared with the other members of its group.
  *
- * An offset is committed only when the queue has all messages before it: after a crash messages come again, none is lost.
+ * An offset is committed only when the queue has all messages before it, or the outputs where the pipeline asks for that: after
+ * a crash messages come again, none is lost.
  */
 import type { LogEvent } from '@shoal/agent-event';
 import {
@@ -168,7 +169,10 @@ class KafkaReader {
     try {
       while (!control.isStopped) {
         const batch = await batches.next(Math.min(Math.max(commitMs, 1), lookMs));
-        if (batch.length > 0) await sink.push(batch.flatMap((message) => this.decoded(message)));
+        if (batch.length > 0) {
+          await sink.push(batch.flatMap((message) => this.decoded(message)));
+          await sink.confirmed?.();
+        }
         for (const message of batch) ledger.done(message);
         await ledger.commit(commitMs);
         if (this.context.runtime.clock.monotonicMs() - startMs >= lookMs && (await this.hasChanged(topics))) break;

@@ -147,7 +147,9 @@ class RabbitReader {
     const isLate = this.options.boolean('ack');
     if (!isLate && last !== undefined) channel.ack(last, true);
     await sink.push(batch.flatMap((message) => this.decoded(message)));
-    if (isLate && last !== undefined) channel.ack(last, true);
+    if (!isLate || last === undefined) return;
+    await sink.confirmed?.();
+    channel.ack(last, true);
   }
 
   private async declared(channel: RabbitChannel): Promise<string> {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KEYS, startSqs } from '../../aws/sqs-server.test-support.ts';
-import { makeInput, testContext } from '../../plugin-instance.test-support.ts';
+import { CollectingSink, makeInput, testContext } from '../../plugin-instance.test-support.ts';
 import { plainOf, start } from '../input-under-test.test-support.ts';
 import { sqsInput } from './sqs.ts';
 
@@ -27,6 +27,22 @@ test('messages are deleted when the queue of the pipeline has them', async () =>
   await server.until(() => server.queue.some(({ isTaken }) => isTaken));
   expect(server.queue).toHaveLength(1);
   open();
+  await server.until(() => server.queue.length === 0);
+  await input.stop();
+});
+
+test('where the pipeline confirms, messages are deleted then and not before', async () => {
+  const server = await startSqs();
+  server.put('{"message":1}');
+  let confirm: () => void = () => undefined;
+  const confirmation = new Promise<void>((resolve) => (confirm = resolve));
+  const options = { queue: 'logs', endpoint: server.endpoint, polling_frequency: 0, ...KEYS };
+  const input = makeInput(sqsInput, options, testContext());
+  const sink = Object.assign(new CollectingSink(), { confirmed: () => confirmation });
+  await input.start(sink);
+  await sink.until(1);
+  expect(server.calls).not.toContain('DeleteMessageBatch');
+  confirm();
   await server.until(() => server.queue.length === 0);
   await input.stop();
 });

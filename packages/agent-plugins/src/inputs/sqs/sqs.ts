@@ -85,7 +85,10 @@ class SqsReader {
         url ??= await this.client.queueUrl(options.string('queue'), owner);
         const messages = await this.received(url, control);
         await sink.push(messages.flatMap((message) => this.decoded(message)));
-        if (messages.length > 0) await this.remove(url, messages);
+        if (messages.length > 0) {
+          await sink.confirmed?.();
+          await this.remove(url, messages);
+        }
         retryMs = RETRY_MS;
       } catch (error) {
         this.context.runtime.log.warn('SQS does not answer', { plugin: this.context.pluginId, error: String(error) });
