@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { buildIfNeeded, root } from './built.mjs';
 
 buildIfNeeded();
+const { agentCompatibilityPage } = await import('./docs/agent-compatibility.mjs');
 const { NODE_SETTINGS } = await import('../packages/node/dist/index.js');
 const { restRoutes } = await import('../packages/rest/dist/index.js');
 const agent = '../packages/pipeline-agent/dist/settings';
@@ -271,6 +272,7 @@ const pages = {
   'settings.md': settingsPage(),
   'agent-settings.md': agentSettingsPage(),
   'agent-api.md': agentApiPage(),
+  'agent-compatibility.md': await agentCompatibilityPage(),
   'api.md': apiPage(),
   'errors.md': errorsPage(),
 };

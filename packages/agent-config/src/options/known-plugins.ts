@@ -1,29 +1,8 @@
 /**
- * Plugins that Logstash has, of its own or from its makers, so that a name that this agent lacks is not taken for a slip.
+ * What a configuration is told that names a plugin of Logstash which is not part of this agent.
  */
 import type { PluginKind } from '@shoal/agent-plugin-kit';
-
-const NAMES: Readonly<Record<PluginKind, string>> = {
-  input:
-    'azure_event_hubs beats cloudwatch couchdb_changes dead_letter_queue elastic_agent elastic_serverless_forwarder elasticsearch exec file ' +
-    'ganglia gelf generator github google_cloud_storage google_pubsub graphite heartbeat http http_poller imap irc java_generator java_stdin ' +
-    'jdbc jms jmx kafka kinesis log4j logstash lumberjack meetup pipe pipeline puppet_facter rabbitmq redis relp rss s3 s3-sns-sqs salesforce ' +
-    'snmp snmptrap sqlite sqs stdin stomp syslog tcp twitter udp unix varnishlog websocket wmi xmpp',
-  filter:
-    'age aggregate alter anonymize bytes cidr cipher clone csv date de_dot dissect dns drop elapsed elastic_integration elasticsearch ' +
-    'environment extractnumbers fingerprint geoip grok http i18n java_uuid jdbc_static jdbc_streaming json json_encode kv language memcached ' +
-    'metricize metrics mutate prune range ruby sleep split syslog_pri threats_classifier throttle tld translate truncate urldecode useragent ' +
-    'uuid wurfl_device_detection xml yaml zeromq',
-  output:
-    'amazon_es boundary circonus cloudwatch csv datadog datadog_metrics dynatrace elastic_app_search elastic_workplace_search elasticsearch ' +
-    'email exec file ganglia gelf google_bigquery google_cloud_storage google_pubsub graphite graphtastic http influxdb irc java_stdout ' +
-    'juggernaut kafka librato logstash loggly loki lumberjack metriccatcher mongodb nagios nagios_nsca null opensearch opentsdb pagerduty pipe ' +
-    'pipeline rabbitmq redis redmine riak riemann s3 sink slack sns solr_http sqs statsd stdout stomp syslog tcp timber udp webhdfs websocket ' +
-    'xmpp zabbix',
-  codec:
-    'avro cef cloudfront cloudtrail collectd csv dots edn edn_lines es_bulk fluent graphite gzip_lines java_line java_plain jdots json ' +
-    'json_lines line msgpack multiline netflow nmap plain protobuf rubydebug sflow',
-};
+import { LOGSTASH_PLUGINS } from './logstash-plugins.ts';
 
 /** What does the same here, by kind and name. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
@@ -68,7 +47,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
 
 /** What to tell about a plugin that only Logstash has; null when Logstash has none of that name either. */
 export function missingPluginText(kind: PluginKind, name: string): string | null {
-  if (!NAMES[kind].split(' ').includes(name)) return null;
+  if (!LOGSTASH_PLUGINS[kind].has(name)) return null;
   const instead = INSTEAD.get(`${kind} ${name}`) ?? 'a plugin of your own can take its place (--path.plugins)';
   return `The ${kind} plugin '${name}' of Logstash is not part of this agent: ${instead}`;
 }
