@@ -76,6 +76,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'input file': `path exclude mode start_position sincedb_path sincedb_write_interval sincedb_clean_after stat_interval
     discover_interval delimiter close_older ignore_older max_open_files file_chunk_size file_chunk_count file_sort_by
     file_sort_direction exit_after_read file_completed_action file_completed_log_path check_archive_validity`,
+  'input gelf': 'host port port_tcp port_udp receive_buffer_bytes remap strip_leading_underscore use_tcp use_udp',
   'input generator': 'count message lines threads',
   'input heartbeat': 'interval count message sequence threads',
   'input http': `port host user password additional_codecs response_code response_headers max_content_length

@@ -19,6 +19,7 @@ export const inputPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'input', name: 'exec', version: '3.6.0', load: async () => (await import('./exec/exec.ts')).execInput },
   { kind: 'input', name: 'file', version: '4.4.6', load: async () => (await import('./file/file.ts')).fileInput },
+  { kind: 'input', name: 'gelf', version: '3.3.2', load: async () => (await import('./gelf/gelf.ts')).gelfInput },
   {
     kind: 'input',
     name: 'generator',
