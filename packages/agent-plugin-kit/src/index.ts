@@ -61,3 +61,4 @@ export { rubyInspect, rubyJoin, rubyText } from './text/ruby-text.ts';
 export { clientTls, clientTlsOptions, isTlsEnabled, serverTls, serverTlsOptions } from './tls/tls-options.ts';
 export { verifiedPeer } from './tls/tls-peer.ts';
 export { type FingerprintTrust, parseFingerprint } from './tls/trusted-fingerprint.ts';
+export { warnOfUnusedTls } from './tls/unused-tls.ts';

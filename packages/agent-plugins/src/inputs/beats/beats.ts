@@ -24,6 +24,7 @@ import {
   serverTlsOptions,
   socketInput,
   verifiedPeer,
+  warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 import type { Cancel } from '@shoal/runtime';
 import { ackFrame, type LumberjackFrame, LumberjackReader } from './lumberjack.ts';
@@ -52,6 +53,7 @@ export const beatsInput: PluginDefinition = {
   },
   create(options, context): Input {
     const rules = rulesOf(options);
+    warnOfUnusedTls(options, context);
     const tls = serverTlsOptions(options);
     const handshakeTimeout = options.number('ssl_handshake_timeout');
     const at = {

@@ -20,6 +20,7 @@ import {
   putMissing,
   serverTls,
   serverTlsOptions,
+  warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import { jsonCodec } from '../../codecs/json/json.ts';
@@ -51,7 +52,10 @@ export const httpInput: PluginDefinition = {
     ...serverTls,
     threads: { type: 'number', deprecated: 'it has no effect: requests share one thread here' },
   },
-  create: (options, context) => new HttpInput(options, context),
+  create(options, context) {
+    warnOfUnusedTls(options, context);
+    return new HttpInput(options, context);
+  },
 };
 
 class HttpInput implements Input {

@@ -26,6 +26,7 @@ import {
   socketInput,
   streamDecoder,
   verifiedPeer,
+  warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 
@@ -47,6 +48,7 @@ export const tcpInput: PluginDefinition = {
     ...serverTls,
   },
   create(options, context) {
+    warnOfUnusedTls(options, context);
     const isServer = options.string('mode') === 'server';
     const misplaced = isServer ? 'ssl_verification_mode' : 'ssl_client_authentication';
     if (isTlsEnabled(options) && options.has(misplaced))

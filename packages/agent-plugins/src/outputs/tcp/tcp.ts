@@ -17,6 +17,7 @@ import {
   StoppableWait,
   serverTls,
   serverTlsOptions,
+  warnOfUnusedTls,
 } from '@shoal/agent-plugin-kit';
 
 export const tcpOutput: PluginDefinition = {
@@ -34,8 +35,11 @@ export const tcpOutput: PluginDefinition = {
     ...clientTls,
     ...serverTls,
   },
-  create: (options, context) =>
-    options.string('mode') === 'client' ? new TcpClientOutput(options, context) : new TcpServerOutput(options, context),
+  create(options, context) {
+    warnOfUnusedTls(options, context);
+    const isClient = options.string('mode') === 'client';
+    return isClient ? new TcpClientOutput(options, context) : new TcpServerOutput(options, context);
+  },
 };
 
 function encoded(options: PluginOptions, events: readonly LogEvent[]): Uint8Array {
