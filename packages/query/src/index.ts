@@ -58,7 +58,7 @@ export type { QueryNode, QueryValue } from './node/query-node.ts';
 export { namedQueries } from './registry/named-queries.ts';
 export { asQuery, parseQuery, parseQueryBytes, type Query, readQuery } from './registry/query.ts';
 export type { CollapseRequest, InnerHits } from './search/collapse-request.ts';
-export { searchRequest, WHOLE_SOURCE } from './search/default-request.ts';
+export { NO_TIMEOUT_MS, searchRequest, WHOLE_SOURCE } from './search/default-request.ts';
 export type {
   BoundaryScanner,
   HighlighterType,

@@ -10,6 +10,9 @@ const SIZE_DEFAULT = 10;
 /** Default "track_total_hits" of a search. */
 const TRACK_TOTAL_HITS_DEFAULT = 10_000;
 
+/** `timeout` of a parsed request that asks for no limit of time, in which it differs from one that says nothing. */
+export const NO_TIMEOUT_MS = -1;
+
 /** Source filter of a request without one. */
 export const WHOLE_SOURCE: SourceFilter = { enabled: true, includes: [], excludes: [] };
 

@@ -30,7 +30,7 @@ import {
 import type { Mutable } from '../node/mutable.ts';
 import { parseQuery, type Query } from '../registry/query.ts';
 import { parseCollapse } from './collapse-request.ts';
-import { defaultRequest, WHOLE_SOURCE } from './default-request.ts';
+import { defaultRequest, NO_TIMEOUT_MS, WHOLE_SOURCE } from './default-request.ts';
 import { parseHighlight } from './parse-highlight.ts';
 import { parseIndicesBoost } from './parse-indices-boost.ts';
 import { parsePointInTime, parseSlice } from './parse-reader-choice.ts';
@@ -110,7 +110,7 @@ const MEMBERS: ReadonlyMap<string, MemberReader> = new Map<string, MemberReader>
   ['version', (r, m) => void (r.version = readBoolean(m.value, m.name))],
   ['seq_no_primary_term', (r, m) => void (r.seqNoPrimaryTerm = readBoolean(m.value, m.name))],
   ['terminate_after', (r, m) => void (r.terminateAfter = terminateAfter(readInteger(m.value, m.name)))],
-  ['timeout', (r, m) => void (r.timeoutMs = parseTimeout(readString(m.value, m.name), 'timeout'))],
+  ['timeout', (r, m) => void (r.timeoutMs = parseTimeout(readString(m.value, m.name), 'timeout') ?? NO_TIMEOUT_MS)],
   ['search_after', readSearchAfter],
   ['pit', (r, m) => void (r.pointInTime = parsePointInTime(m.value))],
   ['slice', (r, m) => void (r.slice = parseSlice(m.value))],
@@ -250,7 +250,7 @@ function applyParams(request: Mutable<SearchRequest>, params: Readonly<Record<st
   if (from !== undefined) request.from = notNegative('from', integerParameter('from', from));
   if (size !== undefined) request.size = notNegative('size', integerParameter('size', size));
   if (sort !== undefined) request.sort = parseSortParameter(sort);
-  if (timeout !== undefined) request.timeoutMs = parseTimeout(timeout, 'timeout');
+  if (timeout !== undefined) request.timeoutMs = parseTimeout(timeout, 'timeout') ?? NO_TIMEOUT_MS;
   if (params.track_total_hits !== undefined) request.trackTotalHits = trackTotalHits(params.track_total_hits);
   if (params.track_scores !== undefined) request.tracksScores = parseBooleanText(params.track_scores);
   if (params.version !== undefined) request.version = parseBooleanText(params.version);

@@ -33,7 +33,7 @@ export interface SearchRequest {
   readonly seqNoPrimaryTerm: boolean;
   /** Documents a shard collects before it ends early; 0: no limit. */
   readonly terminateAfter: number;
-  /** null: no limit. */
+  /** null: no limit. A parsed request has `NO_TIMEOUT_MS` where it lifts the limit of the cluster. */
   readonly timeoutMs: number | null;
   /** Sort values behind which the page begins; null when not given. One a sort field (or one score). */
   readonly searchAfter: readonly QueryValue[] | null;

@@ -41,3 +41,21 @@ test('a search without a timeout has that of the cluster', async () => {
   const [usual = 0, longer = 0, same = 0] = waits;
   expect([longer - usual, same - usual]).toEqual([2_000, 0]);
 });
+
+test('a search that asks for no timeout has none, whatever the cluster says', async () => {
+  const waits: number[] = [];
+  const record = (node: ReturnType<typeof testNode>): ReturnType<typeof testNode> => {
+    node.cluster.intercept = (_sent, options) => void waits.push(options.timeoutMs ?? 0);
+    return node;
+  };
+  const limited = record(testNode({ indices, settings: { 'search.default_search_timeout': '7s' } }));
+  const unlimited = record(testNode({ indices }));
+  for (const node of [limited, unlimited]) {
+    expect((await node.ask('POST', '/lib/_search', { timeout: '-1' })).status).toBe(200);
+    expect((await node.ask('POST', '/lib/_search?timeout=-1', {})).status).toBe(200);
+  }
+  await unlimited.ask('POST', '/lib/_search', {});
+  expect(new Set(waits).size).toBe(1);
+  await limited.ask('POST', '/lib/_search', {});
+  expect(new Set(waits).size).toBe(2);
+});

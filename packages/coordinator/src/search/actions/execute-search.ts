@@ -15,7 +15,7 @@ import {
   parseTimeValue,
   type ShoalError,
 } from '@shoal/core';
-import { type ParsedSearch, parseSearch, type SearchRequest } from '@shoal/query';
+import { NO_TIMEOUT_MS, type ParsedSearch, parseSearch, type SearchRequest } from '@shoal/query';
 import { workCancelled } from '@shoal/runtime';
 import { maxResultWindow } from '@shoal/schema';
 import type { ShardSearch } from '@shoal/shard-api';
@@ -172,8 +172,9 @@ function allowsPartialResults({ cluster, settings }: CoordinatorContext): boolea
   return ofCluster === undefined ? settings.allowPartialResults : ofCluster === 'true';
 }
 
-/** The request with the timeout of the cluster when it has none of its own. */
+/** The request with the timeout of the cluster when it says nothing of its own; none where it asks for none. */
 function withTimeout(context: CoordinatorContext, search: ShardSearch): ShardSearch {
+  if (search.request.timeoutMs === NO_TIMEOUT_MS) return { ...search, request: { ...search.request, timeoutMs: null } };
   const text = clusterSettings(context.cluster.state())['search.default_search_timeout'];
   if (search.request.timeoutMs !== null || text === undefined) return search;
   const timeoutMs = parseTimeValue(text, 'search.default_search_timeout');
