@@ -21,6 +21,7 @@ import { mergeMapping } from '@shoal/schema';
 import { PackedResults } from '@shoal/shard-api';
 import type { WireBody } from '@shoal/transport';
 import { breakerMemory } from '../../engine/src/memory/request-breaker.ts';
+import { scrollMemory } from '../../engine/src/shard/contexts/scroll-count.ts';
 import { unpackBody } from '../../shards/src/calls/packed-body.ts';
 import { type ShardKey, shardKey } from '../../shards/src/calls/worker-calls.ts';
 import { WorkerThread } from '../../shards/src/worker/worker-thread.ts';
@@ -32,7 +33,8 @@ export function engineThread(runtime: Runtime): WorkerThread {
   const parent = { limitBytes: Number.MAX_SAFE_INTEGER, usesRealMemory: false };
   const breaker = { shared: breakerMemory(1), slot: 0, limitBytes: MEMORY_BYTES_MAX, parent };
   const observer = { onAnswered: () => {}, onShardFailed: () => {}, onExit: () => {} };
-  return new WorkerThread(runtime, 'engine', { memoryBytesMax: MEMORY_BYTES_MAX, breaker }, observer);
+  const share = { memoryBytesMax: MEMORY_BYTES_MAX, breaker, scrolls: scrollMemory(1) };
+  return new WorkerThread(runtime, 'engine', share, observer);
 }
 
 export class EngineShard {

@@ -38,6 +38,7 @@ const RULES: readonly SettingRule[] = [
   { name: 'search.default_search_timeout', check: DURATION },
   { name: 'search.max_buckets', check: integer(0) },
   { name: 'search.max_keep_alive', check: DURATION },
+  { name: 'search.max_open_scroll_context', check: integer(0) },
 ];
 
 interface SettingWithoutEffect extends SettingRule {

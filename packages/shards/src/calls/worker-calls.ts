@@ -129,6 +129,8 @@ export type ToWorker =
       readonly stopBytes: SharedArrayBuffer;
       readonly memoryBytesMax: number;
       readonly breaker: BreakerSlot;
+      /** Made by `scrollMemory`; the thread's slot is that of its breaker. */
+      readonly scrolls: SharedArrayBuffer;
     }
   | {
       [Name in WorkerCallName]: {

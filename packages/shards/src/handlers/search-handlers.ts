@@ -13,6 +13,7 @@ import {
   rejectedExecution,
   ShoalError,
 } from '@shoal/core';
+import { OPEN_SCROLLS_MAX_DEFAULT } from '@shoal/engine';
 import type { ClusterService } from '@shoal/membership';
 import {
   FETCH_PHASE,
@@ -56,6 +57,7 @@ export function registerSearchHandlers(options: SearchHandlerOptions): void {
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound);
     const bounded = { ...query, keepAliveMs: Math.min(query.keepAliveMs, keepAliveMax(cluster, keepAliveMsMax)) };
+    if (query.isScroll) limitScrolls(options);
     const answer = await worker.query({ key: shard.key, query: bounded, fetchPage }, inbound.signal);
     if (inbound.signal.cancelled && answer.contextId !== null && query.reader === null) {
       // Nobody will fetch from it: the sender is gone.
@@ -102,6 +104,7 @@ async function queryShard(
     const { shard, worker } = await requests.find(target, inbound.timeoutMs);
     refuseWhenFull(worker, supervisor, cluster.localNode.name);
     refuseCancelled(inbound);
+    if (request.query.isScroll) limitScrolls(options);
     const shared = { ...request.query, keepAliveMs: Math.min(request.query.keepAliveMs, keepAliveMs) };
     const query = { ...shared, aliasFilter, shardIndex, reader, indexBoost };
     const discard = async ({ contextId }: QueryAnswer): Promise<void> => {
@@ -233,4 +236,10 @@ function refuseCancelled({ signal }: InboundRequest): void {
 function keepAliveMax(cluster: ClusterService, ofNodeMs: number): number {
   const text = clusterSettings(cluster.state())['search.max_keep_alive'];
   return text === undefined ? ofNodeMs : parseTimeValue(text, 'search.max_keep_alive');
+}
+
+/** Tells the shards how many scrolls the cluster allows a node. */
+function limitScrolls({ cluster, supervisor }: SearchHandlerOptions): void {
+  const text = clusterSettings(cluster.state())['search.max_open_scroll_context'];
+  supervisor.limitScrolls(text === undefined ? OPEN_SCROLLS_MAX_DEFAULT : Number(text));
 }

@@ -99,6 +99,11 @@ export class ShardSupervisor {
     return this.#pool.threadPools();
   }
 
+  /** `search.max_open_scroll_context`: scrolls that the shards of this node may hold together. */
+  limitScrolls(countMax: number): void {
+    this.#pool.limitScrolls(countMax);
+  }
+
   /** Counts a search that was refused because the queue of its worker was full. */
   countRejectedSearch(): void {
     this.#pool.countRejection('search');

@@ -10,6 +10,7 @@ import {
   drawHashSecret,
   openShard,
   RequestBreaker,
+  ScrollCount,
   type SegmentMemory,
   type Shard,
 } from '@shoal/engine';
@@ -78,6 +79,8 @@ class ShardWorker {
   #memory: SegmentMemory | null = null;
   /** Counts what the searches of this thread hold; made by the first message. */
   #breaker: RequestBreaker | null = null;
+  /** Counts the scrolls of this thread; made by the first message. */
+  #scrolls: ScrollCount | null = null;
 
   constructor(port: WorkerPort, runtime: Runtime) {
     this.#outbox = new MessageBatch(runtime, (messages, moved) => port.post(messages, moved));
@@ -86,12 +89,16 @@ class ShardWorker {
     this.#handlers = {
       open: async ({ key, options }) => {
         assert(!this.#shards.has(key), `shard ${key} is opened twice`);
-        assert(this.#memory !== null, `shard ${key} is opened before the thread has its memory limits`);
+        assert(
+          this.#memory !== null && this.#scrolls !== null,
+          `shard ${key} is opened before the thread has its memory limits`,
+        );
         this.#shards.set(
           key,
           await openShard(this.#runtime, options, this.#memory, {
             turns: this.#turns,
             breaker: this.#breaker,
+            scrolls: this.#scrolls,
             onShardFailed: (_, error) => this.#outbox.add({ kind: 'shardFailed', key, error: toWireError(error) }),
           }),
         );
@@ -154,6 +161,7 @@ class ShardWorker {
       this.#memory = createSegmentMemory({ bytesMax: message.memoryBytesMax, hashSecret });
       const { shared, slot, limitBytes, parent } = message.breaker;
       this.#breaker = new RequestBreaker(shared, slot, limitBytes, parentLimit(this.#runtime.machine, parent));
+      this.#scrolls = new ScrollCount(message.scrolls, slot);
       return;
     }
     // A port hands over hundreds of messages at once; what they start must not add up to one long slice.

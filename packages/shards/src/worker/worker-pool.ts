@@ -5,7 +5,7 @@
  * every start would otherwise burn the machine.
  */
 import { ShoalError } from '@shoal/core';
-import { breakerMemory, RequestBreaker } from '@shoal/engine';
+import { breakerMemory, RequestBreaker, ScrollCount, scrollMemory } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
 import type { BreakerNumbers, ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
@@ -44,6 +44,8 @@ export class WorkerPool {
   readonly #slots: readonly WorkerSlot[];
   readonly #breakerMemory: SharedArrayBuffer;
   readonly #breaker: RequestBreaker;
+  readonly #scrollMemory: SharedArrayBuffer;
+  readonly #scrolls: ScrollCount;
   readonly #pools = new ThreadPools();
   #isClosed = false;
 
@@ -53,6 +55,8 @@ export class WorkerPool {
     this.#breakerMemory = breakerMemory(options.size);
     const parent = parentLimit(runtime.machine, options.parent);
     this.#breaker = new RequestBreaker(this.#breakerMemory, 0, options.requestBytesMax, parent);
+    this.#scrollMemory = scrollMemory(options.size);
+    this.#scrolls = new ScrollCount(this.#scrollMemory, 0);
     this.#slots = Array.from({ length: options.size }, (_, number) => ({
       number,
       thread: null,
@@ -77,6 +81,11 @@ export class WorkerPool {
   /** Memory that the process holds now. */
   parentBreaker(): BreakerNumbers {
     return this.#breaker.readParent();
+  }
+
+  /** `search.max_open_scroll_context`: scrolls that the shards of all threads may hold together. */
+  limitScrolls(countMax: number): void {
+    this.#scrolls.setLimit(countMax);
   }
 
   /** Calls that the worker threads run now, and ran since the start. */
@@ -127,7 +136,7 @@ export class WorkerPool {
   #spawn(slot: WorkerSlot): WorkerThread {
     const { requestBytesMax, parent } = this.#options;
     const breaker = { shared: this.#breakerMemory, slot: slot.number, limitBytes: requestBytesMax, parent };
-    const share = { memoryBytesMax: this.#memoryShare, breaker };
+    const share = { memoryBytesMax: this.#memoryShare, breaker, scrolls: this.#scrollMemory };
     const thread = new WorkerThread(this.#runtime, `shards-${slot.number}`, share, {
       onAnswered: (call) => this.#pools.completed(call),
       onShardFailed: (key, error) => this.#options.onShardFailed(key, error),
@@ -140,6 +149,7 @@ export class WorkerPool {
   #lose(slot: WorkerSlot, reason: string): void {
     slot.thread = null;
     this.#breaker.forget(slot.number);
+    this.#scrolls.forget(slot.number);
     slot.crashesAtMs.push(this.#runtime.clock.monotonicMs());
     const lost = [...slot.shards];
     slot.shards.clear();

@@ -10,12 +10,11 @@ import type { SearchRequest } from '@shoal/query';
 import type { Cancel, Clock, Scheduler } from '@shoal/runtime';
 import type { Searcher } from '../../format/reader/segment-reader.ts';
 import { RescoredWindows } from './rescored-windows.ts';
+import type { ScrollCount } from './scroll-count.ts';
 import type { ScrollCursor } from './scroll-cursor.ts';
 
-/** Open scrolls of a shard. */
-const SCROLLS_MAX = 500;
 /**
- * Contexts of each other kind. They share the segments of a reader and cost little, but without a bound clients that open
+ * Contexts of a shard of each kind but scrolls, which the node bounds. They share the segments of a reader and cost little, but without a bound clients that open
  * points in time and forget them would fill the memory.
  */
 const OTHERS_MAX = 10_000;
@@ -48,21 +47,24 @@ export class SearchContexts {
   private readonly clock: Clock;
   private readonly sched: Scheduler;
   private readonly releaseSearcher: (searcher: Searcher) => void;
+  private readonly scrolls: ScrollCount;
   private readonly onFreed: (id: number, context: SearchContext) => void;
   private readonly counts: Record<ContextKind, number> = { fetch: 0, scroll: 0, reader: 0 };
   private nextId = 1;
   private cancelReaper: Cancel | null = null;
 
-  /** @param onFreed called with each context that was freed */
+  /** @param scrolls counts the scrolls of the node; `onFreed` is called with each context that was freed */
   constructor(
     clock: Clock,
     sched: Scheduler,
     releaseSearcher: (searcher: Searcher) => void,
+    scrolls: ScrollCount,
     onFreed: (id: number, context: SearchContext) => void = () => {},
   ) {
     this.clock = clock;
     this.sched = sched;
     this.releaseSearcher = releaseSearcher;
+    this.scrolls = scrolls;
     this.onFreed = onFreed;
   }
 
@@ -80,7 +82,8 @@ export class SearchContexts {
       (request === null) === (kind === 'reader'),
       `a context of kind ${kind} with${request === null ? 'out' : ''} a request`,
     );
-    this.checkRoom(kind);
+    if (kind === 'scroll') this.scrolls.add();
+    else this.checkRoom(kind);
     const id = this.nextId++;
     const openedAtMs = this.clock.monotonicMs();
     const expiresAtMs = openedAtMs + keepAliveMs;
@@ -104,18 +107,15 @@ export class SearchContexts {
     return this.counts[kind];
   }
 
+  /** Throws when no other scroll may be opened, before its first page is looked for. */
+  checkScrolls(): void {
+    this.scrolls.check();
+  }
+
   private checkRoom(kind: ContextKind): void {
     const count = this.counts[kind];
-    if (kind !== 'scroll') {
-      if (count < OTHERS_MAX) return;
-      throw rejectedExecution(`rejected execution of a search: the shard holds [${count}] contexts of it already`);
-    }
-    if (count < SCROLLS_MAX) return;
-    throw new ShoalError(
-      'too_many_scroll_contexts_exception',
-      429,
-      `Trying to create too many scroll contexts. Must be less than or equal to: [${SCROLLS_MAX}]. This limit can be set by changing the [search.max_open_scroll_context] setting.`,
-    );
+    if (count < OTHERS_MAX) return;
+    throw rejectedExecution(`rejected execution of a search: the shard holds [${count}] contexts of it already`);
   }
 
   /** Throws `search_context_missing_exception` when it was freed or has expired. */
@@ -148,6 +148,7 @@ export class SearchContexts {
     if (context === undefined) return false;
     this.contexts.delete(id);
     this.counts[context.kind]--;
+    if (context.kind === 'scroll') this.scrolls.remove();
     assert(this.counts[context.kind] >= 0, `${this.counts[context.kind]} contexts of kind ${context.kind}`);
     this.onFreed(id, context);
     // Whoever still uses it lets it go at the end.

@@ -21,6 +21,7 @@ import type { ShardCounters } from '../contract/shard-counters.ts';
 import type { SearchSlowLog } from '../slow-log/search-slow-log.ts';
 import { RankLists } from './ranked-list-store.ts';
 import { RankedSearches } from './ranked-searches.ts';
+import type { ScrollCount } from './scroll-count.ts';
 import { ScrollCursor } from './scroll-cursor.ts';
 import { SearchContexts } from './search-contexts.ts';
 
@@ -31,6 +32,8 @@ export interface ShardReadersParts {
   readonly search: ShardSearch;
   readonly counters: ShardCounters;
   readonly slowLog: SearchSlowLog;
+  /** Counts the scrolls of all shards of the node. */
+  readonly scrolls: ScrollCount;
   /** Throws when the shard was closed meanwhile. */
   readonly checkOpen: () => void;
   readonly contextOf: (searcher: Searcher, after: AfterEntry | null) => ShardSearchContext;
@@ -49,6 +52,7 @@ export class ShardReaders {
       parts.clock,
       parts.sched,
       (searcher) => parts.segments.release(searcher),
+      parts.scrolls,
       (id, { kind, openedAtMs }) => {
         lists.dropContext(id);
         if (kind !== 'scroll') return;
@@ -79,6 +83,7 @@ export class ShardReaders {
         return { ...outcome, contextId: reader };
       });
     }
+    if (request.isScroll) this.contexts.checkScrolls();
     const { segments } = this.parts;
     const searcher = segments.acquire();
     let isKept = false;

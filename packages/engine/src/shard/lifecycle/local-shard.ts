@@ -42,6 +42,7 @@ import { isDamage, markCorrupted } from '../commit/corruption-marker.ts';
 import type { RecentWrite } from '../commit/recent-writes.ts';
 import type { SegmentSet } from '../commit/segment-set.ts';
 import type { ShardStore } from '../commit/shard-store.ts';
+import type { ScrollCount } from '../contexts/scroll-count.ts';
 import { ShardReaders } from '../contexts/shard-readers.ts';
 import type { Shard, ShardStats } from '../contract/shard.ts';
 import { ShardCounters } from '../contract/shard-counters.ts';
@@ -71,6 +72,8 @@ export interface LocalShardParts {
   readonly committedSeqNo: number;
   readonly keepRecentWrites: (writes: readonly RecentWrite[]) => Promise<void>;
   readonly search: ShardSearch;
+  /** Counts the scrolls of all shards of the node. */
+  readonly scrolls: ScrollCount;
   /** Turns of the thread that owns the shard. */
   readonly turns: ThreadTurns;
   /** Folder of the shard. */
@@ -126,6 +129,7 @@ export class LocalShard implements Shard {
       search: parts.search,
       counters: this.counters,
       slowLog: this.searchSlowLog,
+      scrolls: parts.scrolls,
       checkOpen: () => this.checkOpen(),
       contextOf: (searcher, after) => this.searchContext(searcher, after),
     });

@@ -23,6 +23,7 @@ import { readRecentWrites, writeRecentWrites } from '../commit/recent-writes-fil
 import { SegmentSet } from '../commit/segment-set.ts';
 import { readShardState, writeShardState, wrongShardFolder } from '../commit/shard-state-file.ts';
 import { ShardStore } from '../commit/shard-store.ts';
+import { ScrollCount, scrollMemory } from '../contexts/scroll-count.ts';
 import type { OpenShardOptions, Shard } from '../contract/shard.ts';
 import { Translog } from '../translog/translog.ts';
 import { readTranslog, type TranslogContent } from '../translog/translog-reader.ts';
@@ -50,6 +51,8 @@ export interface ThreadShare {
   readonly turns: ThreadTurns;
   /** null: nothing is counted. */
   readonly breaker: RequestBreaker | null;
+  /** Counts the scrolls of the node; without one the shard counts its own alone. */
+  readonly scrolls?: ScrollCount;
   /** Told once when a shard can go on no more; it stays to be closed. */
   readonly onShardFailed?: (shard: OpenShardOptions, error: ShoalError) => void;
 }
@@ -186,6 +189,7 @@ async function startWith(
     committedSeqNo: opened.committedSeqNo,
     keepRecentWrites: (writes) => writeRecentWrites(disk, path, writes),
     search,
+    scrolls: thread.scrolls ?? new ScrollCount(scrollMemory(1), 0),
     turns: thread.turns,
     path,
     onFailed: (error) => thread.onShardFailed?.(options, error),
