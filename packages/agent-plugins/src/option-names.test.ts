@@ -97,6 +97,7 @@ const NAMES: Readonly<Record<string, string>> = {
     proxy_protocol`,
   'input tcp': `port host mode dns_reverse_lookup_enabled proxy_protocol tcp_keep_alive ${TLS_SERVER} ${TLS_CLIENT}`,
   'input udp': 'port host buffer_size workers queue_size receive_buffer_bytes source_ip_fieldname',
+  'input unix': 'data_timeout force_unlink mode path socket_not_present_retry_interval_seconds',
   'output elasticsearch': `hosts index action document_id routing pipeline version version_type doc_as_upsert upsert script
     script_type script_lang script_var_name scripted_upsert retry_on_conflict data_stream data_stream_type
     data_stream_dataset data_stream_namespace data_stream_auto_routing data_stream_sync_fields manage_template template

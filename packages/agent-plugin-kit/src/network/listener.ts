@@ -6,6 +6,9 @@ import type { Server, Socket } from 'node:net';
 import { type TLSSocket, Server as TlsServer } from 'node:tls';
 import type { PluginContext } from '../contract/plugin-definition.ts';
 
+/** A port, or a socket of the file system. */
+export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
 export class Listener {
   private readonly server: Server;
   private readonly context: PluginContext;
@@ -35,12 +38,12 @@ export class Listener {
     });
   }
 
-  /** Rejects when the port is taken. */
-  async listen({ host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  /** Rejects when the address is taken. */
+  async listen(address: ListenAddress): Promise<void> {
     const { server, context } = this;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, host, () => {
+      server.listen({ ...address }, () => {
         server
           .off('error', reject)
           .on('error', (error) => context.runtime.log.warn('a listener failed', { error: error.message }));

@@ -1,21 +1,19 @@
 /**
- * An input that is a TCP server: it gives each connection to the plugin, and stopping waits for what connections gave.
+ * An input that is a server of connections: it gives each connection to the plugin, and stopping waits for what connections gave.
  */
 import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { EventSink, Input, PluginContext } from '../contract/plugin-definition.ts';
-import { Listener } from './listener.ts';
+import { type ListenAddress, Listener } from './listener.ts';
 
-export interface SocketInputOptions {
-  readonly host: string;
-  readonly port: number;
+export type SocketInputOptions = ListenAddress & {
   /** null: without TLS. */
   readonly tls: TlsOptions | null;
-}
+};
 
 /** `serve` resolves when the connection is closed and all it gave is in the queue. */
 export function socketInput(
-  { host, port, tls }: SocketInputOptions,
+  { tls, ...address }: SocketInputOptions,
   context: PluginContext,
   serve: (socket: Socket, sink: EventSink) => Promise<void>,
 ): Input {
@@ -35,7 +33,7 @@ export function socketInput(
         open.add(done);
       };
       listener = new Listener(tls === null ? createServer(accept) : createTlsServer(tls, accept), context);
-      return listener.listen({ host, port });
+      return listener.listen(address);
     },
     async stop() {
       await listener?.close();

@@ -63,4 +63,5 @@ export const inputPlugins: readonly ListedPlugin[] = [
   },
   { kind: 'input', name: 'tcp', version: '7.0.0', load: async () => (await import('./tcp/tcp.ts')).tcpInput },
   { kind: 'input', name: 'udp', version: '3.5.0', load: async () => (await import('./udp/udp.ts')).udpInput },
+  { kind: 'input', name: 'unix', version: '3.1.2', load: async () => (await import('./unix/unix.ts')).unixInput },
 ];
