@@ -126,7 +126,8 @@ export function makeFilter(
       const made: LogEvent[] = [];
       const outcome = await filter.filter(event, (created) => made.push(created));
       const events = [event, ...made].filter((one) => !one.isCancelled);
-      if (outcome === 'matched') for (const one of events) decorate?.(one);
+      const decorated = filter.decoratesNewEvents === false ? events.filter((one) => one === event) : events;
+      if (outcome === 'matched') for (const one of decorated) decorate?.(one);
       return { outcome, events };
     },
   };

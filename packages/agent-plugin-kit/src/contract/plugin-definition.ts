@@ -172,12 +172,17 @@ export type FilterOutcome = 'matched' | 'unmatched';
 
 export interface Filter {
   /**
-   * Changes the event in place. New events go to `emit`, after the original; `emit` decorates them when the outcome of
-   * the call is `matched`. May be asynchronous (dns); all others answer at once.
+   * Changes the event in place. New events go to `emit`, after the original; they are decorated too when the outcome of
+   * the call is `matched`, unless `decoratesNewEvents` is false. May be asynchronous (dns); all others answer at once.
    */
   filter(event: LogEvent, emit: (event: LogEvent) => void): FilterOutcome | Promise<FilterOutcome>;
   /** Called every 5 s and at the end: events that the filter held back (aggregate, metrics). */
   flush?(options: { readonly isFinal: boolean }): readonly LogEvent[];
+  /**
+   * false: decorations run on the original alone, not on events of `emit` and `flush` (maps of aggregate, events of a script
+   * that calls `new_event_block`). Absent: on all of them.
+   */
+  readonly decoratesNewEvents?: boolean;
   /** Starts what needs a start: dictionaries, databases. */
   start?(): Promise<void>;
   stop?(): Promise<void>;

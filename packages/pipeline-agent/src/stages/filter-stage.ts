@@ -77,9 +77,10 @@ export async function flushFilters(
       continue;
     }
     if (current.length > 0) current = await runFilter(step.running, current, listener);
-    const flushed = step.running.filter.flush?.({ isFinal }) ?? [];
+    const { plan, filter } = step.running;
+    const flushed = filter.flush?.({ isFinal }) ?? [];
     if (flushed.length === 0) continue;
-    for (const event of flushed) step.running.plan.decorate?.(event);
+    if (filter.decoratesNewEvents !== false) for (const event of flushed) plan.decorate?.(event);
     listener.created(flushed.length);
     listener.counted(step.running.index, { in: 0, out: flushed.length, durationMs: 0 });
     current = [...current, ...flushed];
@@ -124,7 +125,7 @@ async function runFilter(
       const settled: FilterOutcome = typeof outcome === 'string' ? outcome : await outcome;
       if (settled === 'matched' && plan.decorate !== null) {
         plan.decorate(event);
-        for (const made of emitted) plan.decorate(made);
+        if (filter.decoratesNewEvents !== false) for (const made of emitted) plan.decorate(made);
       }
       if (event.isCancelled) {
         droppedCount++;

@@ -53,6 +53,8 @@ const TIMEOUT_OPTIONS = [
 ];
 
 class AggregateFilter implements Filter {
+  /** Maps become events with what their scripts gave them, no more. */
+  readonly decoratesNewEvents = false;
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly scripts: AggregateScripts;

@@ -31,6 +31,8 @@ export const rubyFilter: PluginDefinition = {
 };
 
 class RubyFilter implements Filter {
+  /** What a script file returns is the outcome of the filter; events of `new_event_block` pass it by. */
+  readonly decoratesNewEvents: boolean;
   private readonly options: PluginOptions;
   private readonly context: PluginContext;
   private readonly scripts: RubyScripts;
@@ -41,6 +43,7 @@ class RubyFilter implements Filter {
     if (options.has('code') === options.has('path')) {
       throw new ShoalError('illegal_argument_exception', 400, 'give code or path, one of them');
     }
+    this.decoratesNewEvents = options.has('path');
     this.options = options;
     this.context = context;
     this.scripts = newScripts(options, context);
