@@ -13,6 +13,7 @@ import { checkAliasFree, checkWriteIndices, parseAliases } from './index-aliases
 import type { MetadataContext } from './metadata-context.ts';
 import { checkIndexName, invalidIndexName } from './resource-name.ts';
 import { checkShardLimit } from './shard-limit.ts';
+import { checkWriteActiveShards } from './write-active-shards.ts';
 
 export interface CreateIndexBody {
   readonly index: string;
@@ -84,6 +85,7 @@ function newIndex(body: CreateIndexBody, context: MetadataContext): IndexMetadat
       `Failed to parse value [${shards}] for setting [index.number_of_shards] must be <= ${SHARDS_MAX}`,
     );
   }
+  checkWriteActiveShards(settings, typed.numberOfReplicas);
   checkAnalysis(settings);
   const mapping = mergeMapping({}, body.mappings, typed);
   checkAnalyzers(parseMapping(mapping), (analyzer) => isKnownAnalyzer(settings, analyzer));

@@ -106,6 +106,18 @@ describe('an index', () => {
     expect(set(0)).toBe(state);
   });
 
+  test('waits in its writes for no more copies than it has', () => {
+    const settings = { number_of_replicas: 1, 'write.wait_for_active_shards': 3 };
+    const tooMany = 'invalid index.write.wait_for_active_shards[3]: cannot be greater than number of shard copies [2]';
+    expect(() => withIndex(cluster, 'lib', { settings })).toThrow(tooMany);
+    const state = withIndex(cluster, 'lib', { settings: { ...settings, number_of_replicas: 2 } });
+    const set = (changed: Readonly<Record<string, unknown>>) =>
+      updateIndexSettings(state, { indices: ['lib'], settings: changed, preserveExisting: false }, context);
+    expect(() => set({ number_of_replicas: 1 })).toThrow(tooMany);
+    expect(() => set({ number_of_replicas: 1, 'write.wait_for_active_shards': 'all' })).not.toThrow();
+    expect(() => set({ 'write.wait_for_active_shards': 4 })).toThrow('number of shard copies [3]');
+  });
+
   test('with a write block refuses writes in the words of Elasticsearch', () => {
     const state = updateIndexSettings(
       withIndex(cluster, 'lib'),

@@ -11,6 +11,7 @@ import { isKnownAnalyzer } from '../metadata/analyzer-names.ts';
 import { requireIndex, withIndices } from '../metadata/index-update.ts';
 import type { MetadataContext } from '../metadata/metadata-context.ts';
 import { checkShardLimit } from '../metadata/shard-limit.ts';
+import { checkWriteActiveShards } from '../metadata/write-active-shards.ts';
 import { blocksOfIndex, withIndexBlocks } from '../reading/cluster-blocks.ts';
 
 export interface IndexSettingsUpdate {
@@ -60,6 +61,8 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
   });
   const settings = update.preserveExisting ? { ...changed, ...index.settings } : changed;
   if (isDeepStrictEqual({ ...settings }, { ...index.settings })) return index;
+  const { numberOfReplicas } = typedIndexSettings(settings);
+  checkWriteActiveShards(settings, numberOfReplicas);
   const analysis = analysisOf(settings);
   if (!isDeepStrictEqual(analysis, analysisOf(index.settings))) {
     checkAnalysis(analysis);
@@ -69,7 +72,7 @@ function withSettings(index: IndexMetadata, update: IndexSettingsUpdate): IndexM
     ...index,
     settings,
     settingsVersion: index.settingsVersion + 1,
-    numberOfReplicas: typedIndexSettings(settings).numberOfReplicas,
+    numberOfReplicas,
   };
 }
 

@@ -51,3 +51,19 @@ test('shards of a closed index keep their place, are counted, explained and open
   const tokens = await call(one, 'POST', '/books/_analyze', { analyzer: 'whole', text: 'a b' });
   expect(tokens.body).toMatchObject({ tokens: [{ token: 'a b' }] });
 });
+
+test('an index that wants more copies for its writes than there are is not acknowledged, nor when it is opened', async () => {
+  const cluster = new TestCluster();
+  clusters.push(cluster);
+  const one = await cluster.start('one', {
+    settings: { 'discovery.type': 'single-node', 'cluster.initial_cluster_manager_nodes': null },
+  });
+  const settings = { number_of_shards: 1, number_of_replicas: 1, 'write.wait_for_active_shards': 'all' };
+  const created = await call(one, 'PUT', '/wanting?timeout=10ms', { settings });
+  expect(created.body).toMatchObject({ acknowledged: true, shards_acknowledged: false });
+  await call(one, 'POST', '/wanting/_close?wait_for_active_shards=1');
+  const opened = await call(one, 'POST', '/wanting/_open?timeout=10ms');
+  expect(opened.body).toMatchObject({ shards_acknowledged: false });
+  const enough = await call(one, 'POST', '/wanting/_open?wait_for_active_shards=1');
+  expect(enough.body).toMatchObject({ acknowledged: true, shards_acknowledged: true });
+});

@@ -4,6 +4,7 @@
 import { type CoordinatorContext, resolveDateMathName } from '@shoal/coordinator';
 import { illegalArgument } from '@shoal/core';
 import { type HttpRequest, type HttpResponse, valueResponse } from '@shoal/http';
+import { parseIndexSettings, writeActiveShards } from '@shoal/schema';
 import type { RestApi } from '../api/rest-api.ts';
 import { ABSENT_APIS } from '../request/absent-apis.ts';
 import { parseActiveShards } from '../request/active-shards.ts';
@@ -14,7 +15,6 @@ import { checkAliasFilters } from './aliases/alias-filter.ts';
 
 const CREATE_KEYS: readonly string[] = ['settings', 'mappings', 'aliases'];
 const SINGLE_TYPE = '_doc';
-const DEFAULT_ACTIVE_SHARDS = 1;
 
 export const createIndexApi: RestApi = {
   methods: ['PUT'],
@@ -31,15 +31,18 @@ async function createIndex(request: HttpRequest, context: CoordinatorContext): P
   refuseTypes(request);
   const body = bodyObject(request);
   checkKeys(body, CREATE_KEYS, (key) => `unknown key [${key}] for create index`);
+  const settings = objectAt(body, 'settings');
   const aliases = objectAt(body, 'aliases');
   checkAliasFilters(aliases);
   const response = await context.cluster.admin.createIndex({
     ...managerTimeouts(request),
     index: resolveDateMathName(request.params.required('index'), context.runtime.clock.wallMs()),
-    settings: objectAt(body, 'settings'),
+    settings,
     mappings: untypedMappings(objectAt(body, 'mappings')),
     aliases,
-    waitForActiveShards: parseActiveShards(request.params.string('wait_for_active_shards')) ?? DEFAULT_ACTIVE_SHARDS,
+    waitForActiveShards:
+      parseActiveShards(request.params.string('wait_for_active_shards')) ??
+      writeActiveShards(parseIndexSettings(settings)),
   });
   return valueResponse({
     acknowledged: response.acknowledged,

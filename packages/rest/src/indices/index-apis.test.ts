@@ -21,6 +21,21 @@ describe('an index', () => {
   });
 
   test.each([
+    ['', {}, 1],
+    ['', { number_of_replicas: 1, write: { wait_for_active_shards: 2 } }, 2],
+    ['', { 'index.write.wait_for_active_shards': 'all' }, 'all'],
+    ['?wait_for_active_shards=0', { 'write.wait_for_active_shards': '1' }, 0],
+  ])(
+    'is waited for at its creation (%s) with the settings %j until %s copies are active',
+    async (query, settings, wanted) => {
+      const cluster = new RecordedCluster();
+      cluster.adminAnswer = { shardsAcknowledged: true, index: 'new' };
+      await cluster.ask('PUT', `/new${query}`, { settings });
+      expect(cluster.calls).toMatchObject([{ request: { waitForActiveShards: wanted } }]);
+    },
+  );
+
+  test.each([
     [{ nosuch: {} }, 'unknown key [nosuch] for create index'],
     [{ mappings: { _doc: {} } }, 'The mapping definition cannot be nested under a type [_doc]'],
     [[], 'request body is required to be a JSON object'],

@@ -4,13 +4,12 @@
 import type { CoordinatorContext, IndicesOptions } from '@shoal/coordinator';
 import { type HttpRequest, type HttpResponse, type ParameterDeclarations, valueResponse } from '@shoal/http';
 import type { ClusterState } from '@shoal/protocol';
+import { writeActiveShards } from '@shoal/schema';
 import { parseActiveShards } from '../request/active-shards.ts';
 import { INDICES_OPTIONS_PARAMETERS } from '../request/indices-options-parameters.ts';
 import { managedState } from '../request/managed-state.ts';
 import { CHANGE_PARAMETERS, managerTimeouts } from '../request/manager-timeouts.ts';
 import { resolveRequest } from './resolve-request.ts';
-
-const DEFAULT_ACTIVE_SHARDS = 1;
 
 /** Parameters of `_open` and `_close`. */
 export const STATE_PARAMETERS: ParameterDeclarations = {
@@ -33,26 +32,26 @@ export async function setIndexState(
     indices.length === 0
       ? { acknowledged: true }
       : await context.cluster.admin.setIndexState({ ...managerTimeouts(request), indices, state: target });
-  const shards_acknowledged =
-    acknowledged && (await haveActiveShards(request, context, indices, activeShards ?? DEFAULT_ACTIVE_SHARDS));
+  const shards_acknowledged = acknowledged && (await haveActiveShards(request, context, indices, activeShards));
   if (target === 'open') return valueResponse({ acknowledged, shards_acknowledged });
   const closed = Object.fromEntries(indices.map((index) => [index, { closed: acknowledged }]));
   return valueResponse({ acknowledged, shards_acknowledged, indices: closed });
 }
 
-/** Waits until every shard of the indices has so many active copies; false when `timeout` passed before. */
+/** Waits until every shard has so many active copies, or what its index wants of a write (null); false when `timeout` passed before. */
 async function haveActiveShards(
   request: HttpRequest,
   context: CoordinatorContext,
   indices: readonly string[],
-  wanted: number | 'all',
+  asked: number | 'all' | null,
 ): Promise<boolean> {
   const hasEnough = (state: ClusterState): boolean =>
-    indices.every((index) =>
-      (state.routing.indices.get(index) ?? []).every((copies) => {
+    indices.every((index) => {
+      const wanted = asked ?? writeActiveShards(state.metadata.indices.get(index)?.settings ?? {});
+      return (state.routing.indices.get(index) ?? []).every((copies) => {
         const active = copies.filter((copy) => copy.state === 'STARTED' || copy.state === 'RELOCATING').length;
         return active >= (wanted === 'all' ? copies.length : wanted);
-      }),
-    );
+      });
+    });
   return (await context.cluster.waitForState(hasEnough, managerTimeouts(request).timeoutMs)) !== null;
 }
