@@ -67,3 +67,50 @@ test('an index that wants more copies for its writes than there are is not ackno
   const enough = await call(one, 'POST', '/wanting/_open?wait_for_active_shards=1');
   expect(enough.body).toMatchObject({ acknowledged: true, shards_acknowledged: true });
 });
+
+test('a search by an alias of a closed index is refused unless the alias is a wildcard or what is missing is ignored', async () => {
+  const cluster = new TestCluster();
+  clusters.push(cluster);
+  const one = await cluster.start('one', {
+    settings: { 'discovery.type': 'single-node', 'cluster.initial_cluster_manager_nodes': null },
+  });
+  const settings = { number_of_shards: 1, number_of_replicas: 0 };
+  await call(one, 'PUT', '/kept', { settings, aliases: { both: {} } });
+  await call(one, 'PUT', '/kept/_doc/1?refresh=true', { n: 1 });
+  await call(one, 'PUT', '/shut', { settings, aliases: { both: {}, gone: {} } });
+  await call(one, 'POST', '/shut/_close');
+  const search = async (path: string): Promise<string> => {
+    const [names = '', query = ''] = path.split('?');
+    const { status, body } = await call(one, 'POST', `/${names}/_search?${query}`, {});
+    return status === 200 ? `${body.hits.total.value} of ${body._shards.total} shards` : `${status} ${body.error.type}`;
+  };
+  const closed = '400 index_closed_exception';
+  const found = '1 of 1 shards';
+  const nothing = '0 of 0 shards';
+  const missing = '404 index_not_found_exception';
+  const expected: Readonly<Record<string, string>> = {
+    both: closed,
+    gone: closed,
+    'both,gone': closed,
+    'both*': found,
+    'gone*': nothing,
+    'both?ignore_unavailable=true': found,
+    'gone?ignore_unavailable=true': nothing,
+    'both,gone?ignore_unavailable=true': found,
+    'both?expand_wildcards=open': closed,
+    'both?expand_wildcards=all': closed,
+    'both?expand_wildcards=none': closed,
+    'both*?expand_wildcards=all': closed,
+    'gone*?expand_wildcards=all': closed,
+    'both*?expand_wildcards=none': nothing,
+    'both*?expand_wildcards=all&ignore_unavailable=true': found,
+    'gone*?expand_wildcards=all&ignore_unavailable=true': nothing,
+    'both?allow_no_indices=false': closed,
+    'both*?allow_no_indices=false': found,
+    'gone*?allow_no_indices=false': missing,
+    'gone?ignore_unavailable=true&allow_no_indices=false': missing,
+  };
+  const answers: Record<string, string> = {};
+  for (const path of Object.keys(expected)) answers[path] = await search(path);
+  expect(answers).toEqual(expected);
+});
