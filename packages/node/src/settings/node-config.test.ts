@@ -35,6 +35,14 @@ describe('a node without settings', () => {
     expect(config({ 'http.access_log': 'false' }).accessLog).toBeNull();
   });
 
+  test('takes a worker that is silent for two minutes for stuck', () => {
+    expect(config({}).workerSilentMsMax).toBe(120_000);
+    expect(config({ 'node.worker.silent_limit': -1 }).workerSilentMsMax).toBe(-1);
+    expect(() => config({ 'node.worker.silent_limit': '500ms' })).toThrow(
+      'setting [node.worker.silent_limit] must be -1 or at least [1000ms], and is [500ms]',
+    );
+  });
+
   test('has the roles of its kind', () => {
     expect(config({}).roles).toEqual(['cluster_manager', 'data', 'ingest']);
     expect(config({}, 'coordinator').roles).toEqual([]);

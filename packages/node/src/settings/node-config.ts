@@ -24,6 +24,8 @@ export interface NodeConfig {
   readonly roles: readonly NodeRole[];
   readonly attributes: Readonly<Record<string, string>>;
   readonly workerCount: number;
+  /** -1: no worker is ever taken for stuck. */
+  readonly workerSilentMsMax: number;
   readonly transportHost: string;
   readonly transportPorts: PortRange;
   /** Null: where it listens. */
@@ -64,6 +66,8 @@ const DATA_TIERS: readonly string[] = ['data_content', 'data_hot', 'data_warm', 
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 const PORT_MAX = 65_535;
 const ACCESS_LOG_DEFAULT = 'logs/http-access.log';
+/** A busy machine keeps a healthy thread waiting for parts of a second. */
+const SILENT_LIMIT_MS_MIN = 1_000;
 /** Memory that is assumed where the runtime does not tell. */
 const UNKNOWN_MEMORY_BYTES = 512 * 1024 * 1024;
 
@@ -83,6 +87,7 @@ export function nodeConfig(settings: Settings, kind: NodeKindStarted, machine: M
     roles: rolesOf(settings, kind),
     attributes: settings.group(setting.NODE_ATTRIBUTES),
     workerCount: settings.get(setting.NODE_WORKERS) || Math.max(machine.cpuCount, 1),
+    workerSilentMsMax: workerSilentMsMaxOf(settings),
     transportHost,
     transportPorts: settings.get(setting.TRANSPORT_PORT),
     transportPublishHost,
@@ -148,6 +153,15 @@ function roleOf(name: string): NodeRole {
   if (role !== undefined) return role;
   const [near] = nearestNames(name, ROLES);
   throw illegalArgument(`unknown role [${name}]${near === undefined ? '' : ` did you mean [${near}]?`}`);
+}
+
+function workerSilentMsMaxOf(settings: Settings): number {
+  const limitMs = settings.get(setting.WORKER_SILENT_LIMIT);
+  if (limitMs !== -1 && limitMs < SILENT_LIMIT_MS_MIN) {
+    const { name } = setting.WORKER_SILENT_LIMIT;
+    throw illegalArgument(`setting [${name}] must be -1 or at least [${SILENT_LIMIT_MS_MIN}ms], and is [${limitMs}ms]`);
+  }
+  return limitMs;
 }
 
 function transportOf(settings: Settings): Partial<TransportSettings> {

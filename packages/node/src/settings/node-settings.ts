@@ -29,6 +29,10 @@ export const NODE_ROLES: SettingDefinition<readonly string[]> = listSetting(
 export const NODE_ATTRIBUTES: SettingDefinition<string> = textSetting('node.attr.*', '');
 /** Worker threads for shards; 0: as many as cores. */
 export const NODE_WORKERS: SettingDefinition<number> = integerSetting('node.workers', 0, { min: 0, max: 1024 });
+/** Silence after which the thread of a worker counts as stuck: its shards fail, and it is ended and replaced; -1: never. */
+export const WORKER_SILENT_LIMIT: SettingDefinition<number> = timeSetting('node.worker.silent_limit', '120s', {
+  min: -1,
+});
 /** Read by whoever makes the runtime: its disk begins there. */
 const PATH_DATA: SettingDefinition<string> = textSetting('path.data', 'data');
 /** Allows listening beyond loopback without TLS and users. */
@@ -168,6 +172,7 @@ export const NODE_SETTINGS: SettingsRegistry = new SettingsRegistry([
   NODE_ROLES,
   NODE_ATTRIBUTES,
   NODE_WORKERS,
+  WORKER_SILENT_LIMIT,
   PATH_DATA,
   INSECURE,
   NETWORK_HOST,

@@ -194,6 +194,7 @@ function register(
     memoryBytesMax: config.memoryBytesMax,
     requestBytesMax: config.requestBytesMax,
     parent: config.parentBreaker,
+    silentMsMax: config.workerSilentMsMax,
   });
   const requests = new ShardRequests(cluster, supervisor);
   const pressure = new IndexingPressure(config.indexingPressureBytesMax);

@@ -122,7 +122,7 @@ export interface BreakerSlot {
 
 export type WorkerCallName = keyof WorkerCalls;
 
-/** First message to a worker, then calls. */
+/** First message to a worker, then calls, and pings at any time. */
 export type ToWorker =
   | {
       readonly kind: 'begin';
@@ -132,6 +132,8 @@ export type ToWorker =
       /** Made by `scrollMemory`; the thread's slot is that of its breaker. */
       readonly scrolls: SharedArrayBuffer;
     }
+  /** Answered at once, before calls that wait. */
+  | { readonly kind: 'ping' }
   | {
       [Name in WorkerCallName]: {
         readonly kind: 'call';
@@ -142,6 +144,7 @@ export type ToWorker =
     }[WorkerCallName];
 
 export type FromWorker =
+  | { readonly kind: 'pong' }
   /** The shard can go on no more, also without a call that says so. */
   | { readonly kind: 'shardFailed'; readonly key: ShardKey; readonly error: WireError }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }

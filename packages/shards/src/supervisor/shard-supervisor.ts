@@ -16,13 +16,13 @@ import { shardNotFound, shardNotOpen, wrongAllocation } from '../calls/shard-err
 import { type ShardKey, shardKey } from '../calls/worker-calls.ts';
 import { IndexFolders } from '../folders/index-folders.ts';
 import type { ShardFolders } from '../folders/shard-folders.ts';
+import { stopProcess } from '../worker/stop-process.ts';
 import type { ThreadPoolsStats } from '../worker/thread-pools.ts';
 import { WorkerPool } from '../worker/worker-pool.ts';
 import type { WorkerThread } from '../worker/worker-thread.ts';
 import { LocalShard } from './local-shard.ts';
 import { type Assignment, assignmentsOf, planShards, type ShardAction } from './shard-plan.ts';
 import { ShardReports } from './shard-reports.ts';
-import { stopProcess } from './stop-process.ts';
 
 /** Time for shards to close by themselves when the node ends. */
 const CLOSE_MS_MAX = 10_000;
@@ -42,6 +42,8 @@ export interface ShardSupervisorOptions {
   readonly requestBytesMax: number;
   /** `indices.breaker.total.*`. */
   readonly parent: ParentBreakerSettings;
+  /** `node.worker.silent_limit`, in milliseconds; -1: none. */
+  readonly silentMsMax: number;
 }
 
 export class ShardSupervisor {
@@ -67,6 +69,7 @@ export class ShardSupervisor {
       memoryBytesMax: options.memoryBytesMax,
       requestBytesMax: options.requestBytesMax,
       parent: options.parent,
+      silentMsMax: options.silentMsMax,
       onShardFailed: (key, error) => {
         const shard = this.#local.get(key);
         if (shard !== undefined) this.broken(shard, error);
@@ -221,7 +224,7 @@ export class ShardSupervisor {
     const path = this.#folders.ofShard(shard.indexUuid, shard.shard);
     // The cluster manager asks for an empty store only when no copy ever held a write: what lies here is a torn attempt.
     if (bootstrap === 'create') await this.#runtime.disk.removeTree(path);
-    shard.worker = this.#pool.pin(shard.key);
+    shard.worker = await this.#pool.pin(shard.key);
     await shard.worker.call('open', {
       key: shard.key,
       options: {
@@ -282,6 +285,8 @@ export class ShardSupervisor {
 
   #lose(keys: readonly ShardKey[], reason: string): void {
     for (const key of keys) {
+      // Holds the queue while the thread may still run: see `#enqueue`.
+      this.#enqueue(key, async () => {});
       const shard = this.#local.get(key);
       if (shard !== undefined && shard.phase !== 'failed') {
         this.#fail(shard, new ShoalError('already_closed_exception', 503, `the shard's worker ended: ${reason}`));
@@ -327,6 +332,10 @@ export class ShardSupervisor {
     await Promise.all(keys.map((key) => this.#queues.get(key)));
   }
 
+  /**
+   * A step is over only when no thread that is being ended may still write to the shard's folder: calls to such a thread fail
+   * before it has stopped, and what comes next opens or deletes the folder.
+   */
   #enqueue(key: ShardKey, work: () => Promise<void>): void {
     const before = this.#queues.get(key) ?? Promise.resolve();
     const next = before.then(work).catch((error: unknown) => {
@@ -336,7 +345,8 @@ export class ShardSupervisor {
       }
       this.#runtime.log.error('step of a shard failed', { shard: key, error: asShoalError(error).message });
     });
-    const queue = next.then(() => {
+    const queue = next.then(async () => {
+      await this.#pool.released(key);
       if (this.#queues.get(key) === queue) this.#queues.delete(key);
     });
     this.#queues.set(key, queue);

@@ -164,6 +164,10 @@ class ShardWorker {
       this.#scrolls = new ScrollCount(message.scrolls, slot);
       return;
     }
+    if (message.kind === 'ping') {
+      this.#outbox.add({ kind: 'pong' });
+      return;
+    }
     // A port hands over hundreds of messages at once; what they start must not add up to one long slice.
     if (this.#inbox.length > 0 || this.#isSliceOver()) this.#inbox.push(message);
     else this.#begin(message);

@@ -2,14 +2,17 @@
  * The worker threads of a node: started when the first shard needs them, each shard pinned to the least loaded one.
  *
  * A thread that ends by itself is replaced when the next shard is opened, within a limit: a crash that comes back with
- * every start would otherwise burn the machine.
+ * every start would otherwise burn the machine. One that is silent for too long is ended first; until it has ended, its
+ * shards are opened nowhere, or two threads would write one folder.
  */
-import { ShoalError } from '@shoal/core';
+import { assert, ShoalError } from '@shoal/core';
 import { breakerMemory, RequestBreaker, ScrollCount, scrollMemory } from '@shoal/engine';
 import type { Runtime } from '@shoal/runtime';
 import type { BreakerNumbers, ThreadPoolName } from '@shoal/shard-api';
 import { type ParentBreakerSettings, parentLimit } from '../calls/parent-limit.ts';
 import type { ShardKey } from '../calls/worker-calls.ts';
+import { SilenceWatch } from './silence-watch.ts';
+import { stopProcess } from './stop-process.ts';
 import { ThreadPools, type ThreadPoolsStats } from './thread-pools.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -17,9 +20,17 @@ import { WorkerThread } from './worker-thread.ts';
 const CRASHES_MAX = 5;
 const CRASH_WINDOW_MS = 10 * 60_000;
 
+/** Thread that was told to end and may still run. */
+interface EndingThread {
+  readonly heldShards: readonly ShardKey[];
+  readonly ended: Promise<void>;
+}
+
 interface WorkerSlot {
   readonly number: number;
   thread: WorkerThread | null;
+  /** No thread is started in the slot before this one has ended. */
+  ending: EndingThread | null;
   readonly shards: Set<ShardKey>;
   crashesAtMs: number[];
 }
@@ -32,9 +43,11 @@ export interface WorkerPoolOptions {
   readonly requestBytesMax: number;
   /** Memory of the process above which searches are refused. */
   readonly parent: ParentBreakerSettings;
-  /** Called with the shards whose worker ended without having been asked to. */
+  /** `node.worker.silent_limit`, in milliseconds; -1: none. */
+  readonly silentMsMax: number;
   /** A shard can go on no more; its thread can. */
   readonly onShardFailed: (shard: ShardKey, error: ShoalError) => void;
+  /** Called with the shards whose worker ended without having been asked to, or is ended because it is stuck. */
   readonly onShardsLost: (shards: readonly ShardKey[], reason: string) => void;
 }
 
@@ -47,6 +60,7 @@ export class WorkerPool {
   readonly #scrollMemory: SharedArrayBuffer;
   readonly #scrolls: ScrollCount;
   readonly #pools = new ThreadPools();
+  readonly #watch: SilenceWatch<WorkerThread>;
   #isClosed = false;
 
   constructor(runtime: Runtime, options: WorkerPoolOptions) {
@@ -60,9 +74,15 @@ export class WorkerPool {
     this.#slots = Array.from({ length: options.size }, (_, number) => ({
       number,
       thread: null,
+      ending: null,
       shards: new Set<ShardKey>(),
       crashesAtMs: [],
     }));
+    this.#watch = new SilenceWatch(runtime.sched, {
+      limitMs: options.silentMsMax,
+      threads: () => this.#slots.flatMap(({ thread }) => (thread === null ? [] : [thread])),
+      onSilent: (thread) => this.#giveUp(thread),
+    });
   }
 
   get size(): number {
@@ -98,12 +118,25 @@ export class WorkerPool {
     this.#pools.rejected(pool);
   }
 
-  /** Pins a shard to a worker until `unpin`. */
-  pin(key: ShardKey): WorkerThread {
-    const slot = this.#leastLoaded();
+  /** Pins a shard to a worker until `unpin`; waits while the only slots left are those of threads that are being ended. */
+  async pin(key: ShardKey): Promise<WorkerThread> {
+    let slot = this.#leastLoaded();
+    while (slot === null) {
+      const endings = this.#slots.flatMap(({ ending }) => (ending === null ? [] : [ending.ended]));
+      if (this.#isClosed || endings.length === 0) throw noWorker();
+      await Promise.race(endings);
+      slot = this.#leastLoaded();
+    }
     slot.shards.add(key);
     slot.thread ??= this.#spawn(slot);
     return slot.thread;
+  }
+
+  /** Resolves when no thread that is being ended may write to the shard's folder. */
+  async released(key: ShardKey): Promise<void> {
+    for (const { ending } of this.#slots) {
+      if (ending?.heldShards.includes(key)) await ending.ended;
+    }
   }
 
   unpin(key: ShardKey): void {
@@ -112,23 +145,24 @@ export class WorkerPool {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all(this.#slots.map((slot) => slot.thread?.terminate()));
+    this.#watch.close();
+    await Promise.all(this.#slots.flatMap((slot) => [slot.thread?.terminate(), slot.ending?.ended]));
   }
 
   get #memoryShare(): number {
     return Math.floor(this.#options.memoryBytesMax / Math.max(1, this.#options.size));
   }
 
-  #leastLoaded(): WorkerSlot {
+  /** Null when no slot may have a thread now. */
+  #leastLoaded(): WorkerSlot | null {
+    if (this.#isClosed) return null;
     const now = this.#runtime.clock.monotonicMs();
     let best: WorkerSlot | null = null;
     for (const slot of this.#slots) {
       slot.crashesAtMs = slot.crashesAtMs.filter((at) => now - at < CRASH_WINDOW_MS);
+      if (slot.ending !== null) continue;
       if (slot.thread === null && slot.crashesAtMs.length >= CRASHES_MAX) continue;
       if (best === null || slot.shards.size < best.shards.size) best = slot;
-    }
-    if (best === null || this.#isClosed) {
-      throw new ShoalError('illegal_state_exception', 503, 'no worker thread can be started: they ended too often');
     }
     return best;
   }
@@ -147,13 +181,49 @@ export class WorkerPool {
   }
 
   #lose(slot: WorkerSlot, reason: string): void {
-    slot.thread = null;
     this.#breaker.forget(slot.number);
     this.#scrolls.forget(slot.number);
-    slot.crashesAtMs.push(this.#runtime.clock.monotonicMs());
-    const lost = [...slot.shards];
-    slot.shards.clear();
+    const lost = this.#takeShards(slot);
     this.#runtime.log.error('shard worker ended', { worker: slot.number, reason, shards: lost.length });
     this.#options.onShardsLost(lost, reason);
   }
+
+  /** Ends a thread that is stuck. What it counts in shared memory is given back when it has ended: until then it may count on. */
+  #giveUp(thread: WorkerThread): void {
+    const slot = this.#slots.find((other) => other.thread === thread);
+    assert(slot !== undefined, 'a thread that is in no slot was found silent');
+    const { log } = this.#runtime;
+    const { number: worker } = slot;
+    const reason = `worker [${worker}] was silent for longer than [node.worker.silent_limit] of ${this.#options.silentMsMax}ms`;
+    const { heldShards } = thread;
+    const lost = this.#takeShards(slot);
+    log.error('shard worker is silent, it is ended', {
+      worker,
+      reason,
+      shards: lost.length,
+      calls: thread.pendingCalls,
+    });
+    const ended = thread.terminate(reason).then(() => {
+      this.#breaker.forget(worker);
+      this.#scrolls.forget(worker);
+      slot.ending = null;
+      log.info('silent shard worker has ended', { worker });
+    });
+    ended.catch((error: Error) => stopProcess(this.#runtime, error));
+    slot.ending = { heldShards, ended };
+    this.#options.onShardsLost(lost, reason);
+  }
+
+  /** Leaves the slot without its thread, as after a crash. */
+  #takeShards(slot: WorkerSlot): readonly ShardKey[] {
+    slot.thread = null;
+    slot.crashesAtMs.push(this.#runtime.clock.monotonicMs());
+    const lost = [...slot.shards];
+    slot.shards.clear();
+    return lost;
+  }
+}
+
+function noWorker(): ShoalError {
+  return new ShoalError('illegal_state_exception', 503, 'no worker thread can be started: they ended too often');
 }

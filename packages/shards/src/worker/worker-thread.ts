@@ -20,6 +20,7 @@ import { start } from './shard-worker.ts';
 
 interface Pending {
   readonly call: WorkerCallName;
+  readonly key: ShardKey;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: ShoalError) => void;
 }
@@ -46,7 +47,13 @@ export class WorkerThread {
   readonly #pending = new NumberedEntries<Pending>();
   readonly #slots = new StopSlots();
   readonly #observer: WorkerObserver;
+  /** Shards whose folders the thread may write to: from the call that opens one until it is known to be closed. */
+  readonly #heldShards = new Set<ShardKey>();
   #nextId = 1;
+  /** Ticks since the thread was last heard. */
+  #silentTicks = 0;
+  /** A ping is not answered yet: another one would only wait behind it. */
+  #isPinged = false;
   #endedBecause: string | null = null;
 
   /** @param share what the thread's segments may take, and where its searches are counted */
@@ -69,6 +76,20 @@ export class WorkerThread {
     return this.#pending.size;
   }
 
+  get heldShards(): readonly ShardKey[] {
+    return [...this.#heldShards];
+  }
+
+  /** Asks the thread for a sign of life. @returns ticks since it was last heard, this one included */
+  tick(): number {
+    this.#silentTicks++;
+    if (!this.#isPinged && this.#endedBecause === null) {
+      this.#isPinged = true;
+      this.#outbox.add({ kind: 'ping' });
+    }
+    return this.#silentTicks;
+  }
+
   /** Unanswered calls, oldest first. */
   pendingNames(): readonly WorkerCallName[] {
     return this.#pending.sortedValues().map((pending) => pending.call);
@@ -82,9 +103,10 @@ export class WorkerThread {
   ): Promise<WorkerCalls[Name]['result']> {
     if (this.#endedBecause !== null) return Promise.reject(workerEnded(this.#endedBecause));
     const id = this.#nextId++;
+    if (name === 'open') this.#heldShards.add(args.key);
     return new Promise((resolve, reject) => {
       // The worker answers call `name` with its own result type: shard-worker.ts is typed by the same table.
-      this.#pending.set(id, { call: name, resolve: resolve as (value: unknown) => void, reject });
+      this.#pending.set(id, { call: name, key: args.key, resolve: resolve as (value: unknown) => void, reject });
       this.#outbox.add({ kind: 'call', id, name, args } as ToWorker, moved);
     });
   }
@@ -129,12 +151,18 @@ export class WorkerThread {
     }
   }
 
-  async terminate(): Promise<void> {
-    this.#end('the node is closing');
+  /** Resolves when the thread runs no more; its calls fail with the reason before that. */
+  async terminate(reason = 'the node is closing'): Promise<void> {
+    this.#end(reason);
     await this.#handle.terminate();
   }
 
   #receive(message: FromWorker): void {
+    this.#silentTicks = 0;
+    if (message.kind === 'pong') {
+      this.#isPinged = false;
+      return;
+    }
     if (message.kind === 'shardFailed') {
       if (this.#endedBecause === null) this.#observer.onShardFailed(message.key, fromWireError(message.error));
       return;
@@ -145,6 +173,9 @@ export class WorkerThread {
       return;
     }
     this.#pending.delete(message.id);
+    if (pending.call === 'close' || (pending.call === 'open' && message.kind === 'error')) {
+      this.#heldShards.delete(pending.key);
+    }
     this.#observer.onAnswered(pending.call);
     if (message.kind === 'result') pending.resolve(message.value);
     else pending.reject(fromWireError(message.error));
