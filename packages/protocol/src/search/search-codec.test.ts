@@ -78,7 +78,8 @@ const common = {
   version: fc.boolean(),
   seq_no_primary_term: fc.boolean(),
   terminate_after: count,
-  timeout: fc.constantFrom('1s', '20ms', '-1'),
+  // The coordinator makes none of '-1' before it packs a request.
+  timeout: fc.constantFrom('1s', '20ms'),
   explain: fc.boolean(),
   profile: fc.boolean(),
   indices_boost: fc.array(
