@@ -6,7 +6,16 @@
  */
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { bytesAt, type Digest, digestOf, type Fingerprint, HEAD_BYTES, matches, tailOf } from './file-fingerprint.ts';
+import {
+  bytesAt,
+  type Digest,
+  digestOf,
+  type Fingerprint,
+  HEAD_BYTES,
+  matches,
+  type ReadableFile,
+  tailOf,
+} from './file-fingerprint.ts';
 import { fileIdentity, type Sincedb } from './file-sincedb.ts';
 
 /** Files of which less was read are too easily alike. */
@@ -21,9 +30,17 @@ export type CopyVerdict =
   | { readonly kind: 'copy'; readonly position: number; readonly fingerprint: Fingerprint };
 
 /** What a file is of which nothing is known but its content. */
-export async function copyVerdict(path: string, handle: FileHandle, sincedb: Sincedb): Promise<CopyVerdict> {
-  const { size } = await handle.stat();
-  const start = await bytesAt(handle, 0, HEAD_BYTES);
+export async function copyVerdict(path: string, file: ReadableFile, sincedb: Sincedb): Promise<CopyVerdict> {
+  const before = await file.stat();
+  const verdict = await verdictBy(path, file, before.size, sincedb);
+  if (verdict.kind !== 'own' || !isNamedAfterAny(path, sincedb)) return verdict;
+  // A copy is not made in one step: what was looked at may be no moment of the file.
+  const after = await file.stat();
+  return after.size === before.size && after.mtimeMs === before.mtimeMs ? verdict : { kind: 'wait' };
+}
+
+async function verdictBy(path: string, file: ReadableFile, size: number, sincedb: Sincedb): Promise<CopyVerdict> {
+  const start = await bytesAt(file, 0, HEAD_BYTES);
   // Nearly all records have heads of one length: one digest is compared with all of them.
   const heads = new Map<number, string>();
   const hasHead = ({ length, hash }: Digest): boolean => {
@@ -44,17 +61,22 @@ export async function copyVerdict(path: string, handle: FileHandle, sincedb: Sin
     const isLonger = size >= tail.end;
     if (await holds(record.path, identity, tail.end)) {
       if (!isNamedAfter) continue;
-      const isAlike = isLonger ? await matches(handle, tail) : await isStartOf(handle, size, record.path);
-      if (isAlike) return { kind: 'wait' };
-    } else if (isLonger && hasHead(head) && (await matches(handle, tail)))
+      const isAlike = isLonger ? await matches(file, tail) : await isStartOf(file, size, record.path);
+      // Cut since it was asked, the original says nothing about a shorter copy.
+      if (isAlike || !(await holds(record.path, identity, tail.end))) return { kind: 'wait' };
+    } else if (isLonger && hasHead(head) && (await matches(file, tail)))
       return { kind: 'copy', position: record.position, fingerprint };
   }
   return { kind: 'own' };
 }
 
+function isNamedAfterAny(path: string, { positions }: Sincedb): boolean {
+  return [...positions.values()].some((record) => isRotationOf(path, record.path));
+}
+
 /** Whether the last of `size` bytes stand at the same place of another file: a copy that is being made. */
-async function isStartOf(handle: FileHandle, size: number, original: string): Promise<boolean> {
-  const digest = await tailOf(handle, size);
+async function isStartOf(file: ReadableFile, size: number, original: string): Promise<boolean> {
+  const digest = await tailOf(file, size);
   const other = await open(original, 'r');
   try {
     return digest !== null && (await matches(other, digest));

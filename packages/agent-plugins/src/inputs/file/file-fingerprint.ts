@@ -11,6 +11,9 @@ import type { FileHandle } from 'node:fs/promises';
 export const HEAD_BYTES = 1024;
 export const TAIL_BYTES = 256;
 
+/** What is asked of an open file. */
+export type ReadableFile = Pick<FileHandle, 'read' | 'stat'>;
+
 /** Digest of a range of bytes. */
 export interface Digest {
   /** Offset behind the last byte. */
@@ -37,7 +40,7 @@ export interface HeadLook {
   readonly head: Digest | null;
 }
 
-export async function lookAtHead(file: FileHandle, known?: Digest): Promise<HeadLook> {
+export async function lookAtHead(file: ReadableFile, known?: Digest): Promise<HeadLook> {
   const bytes = await bytesAt(file, 0, HEAD_BYTES);
   const head = bytes.length === 0 ? null : digestOf(bytes, bytes.length);
   if (known === undefined) return { isSame: true, head };
@@ -47,20 +50,20 @@ export async function lookAtHead(file: FileHandle, known?: Digest): Promise<Head
 }
 
 /** Digest of the bytes before `end`; null when there are none. */
-export async function tailOf(file: FileHandle, end: number): Promise<Digest | null> {
+export async function tailOf(file: ReadableFile, end: number): Promise<Digest | null> {
   const start = Math.max(0, end - TAIL_BYTES);
   const bytes = await bytesAt(file, start, end - start);
   return bytes.length === 0 || bytes.length < end - start ? null : digestOf(bytes, end);
 }
 
 /** Whether the file has those bytes at that place; not when it is shorter. */
-export async function matches(file: FileHandle, digest: Digest): Promise<boolean> {
+export async function matches(file: ReadableFile, digest: Digest): Promise<boolean> {
   const bytes = await bytesAt(file, digest.end - digest.length, digest.length);
   return bytes.length === digest.length && digestOf(bytes, digest.end).hash === digest.hash;
 }
 
 /** Fewer than `length` where the file ends before. */
-export async function bytesAt(file: FileHandle, start: number, length: number): Promise<Uint8Array> {
+export async function bytesAt(file: ReadableFile, start: number, length: number): Promise<Uint8Array> {
   const buffer = new Uint8Array(length);
   let filled = 0;
   while (filled < length) {
