@@ -176,4 +176,4 @@ export { discoveryNodeOf, NODE_ROLES, readDiscoveryNode, writeDiscoveryNode } fr
 export { GRAVEYARD_MAX } from './state/metadata-codec.ts';
 export type { IndexRouting } from './state/routing-codec.ts';
 export { compareCodeUnits, sortedMap, withEntries } from './state/sorted-map.ts';
-export { packState, packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';
+export { packStateInSteps, STATE_BYTES_MAX, unpackState } from './state/state-bytes.ts';

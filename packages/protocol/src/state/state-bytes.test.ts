@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { readPlainObject } from '../json/plain-json.ts';
-import { packState, packStateInSteps, unpackState } from './state-bytes.ts';
+import { packState } from './packed-state.test-support.ts';
+import { packStateInSteps, unpackState } from './state-bytes.ts';
 
 const json = fc.jsonValue({ noUnicodeString: true, maxDepth: 3 });
 const lists = fc.array(json, { minLength: 0, maxLength: 70 });

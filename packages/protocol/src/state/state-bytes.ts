@@ -6,7 +6,7 @@
  * cannot ask for more memory than a state may have.
  */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isShoalError, runSteps, ShoalError, StepMeter, type Steps } from '@shoal/core';
+import { isShoalError, ShoalError, StepMeter, type Steps } from '@shoal/core';
 import { MESSAGE_LIMITS, type MessageLimits, messageFault } from '@shoal/transport';
 import { Packr } from 'msgpackr';
 
@@ -27,11 +27,7 @@ const WHOLE_ITEMS_MAX = 16;
 /** Maps of maps whose members are packed one by one: what is large stands no deeper. */
 const OPENED_LEVELS = 3;
 
-export function packState(value: Readonly<Record<string, unknown>>): Uint8Array {
-  return runSteps(packStateInSteps(value));
-}
-
-/** `packState` in steps of one item of a large list, such as an index of a state, or of one piece of what is compressed. */
+/** The bytes of a state, in steps of one item of a large list, such as an index of a state, or of one piece of what is compressed. */
 export function* packStateInSteps(value: Readonly<Record<string, unknown>>): Steps<Uint8Array> {
   const packer = new StepPacker();
   yield* packer.value(value, 0);
