@@ -62,6 +62,7 @@ export interface StateParts {
   readonly nodes?: readonly DiscoveryNode[];
   readonly version?: number;
   readonly blocks?: readonly ClusterBlock[];
+  readonly indexBlocks?: ClusterState['blocks']['indices'];
   /** Cluster settings. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Node of a shard; null: unassigned. Default: all on the first node. */
@@ -99,7 +100,7 @@ export function stateOf(parts: StateParts): ClusterState {
         ]),
       ),
     },
-    blocks: { global: parts.blocks ?? [], indices: new Map() },
+    blocks: { global: parts.blocks ?? [], indices: parts.indexBlocks ?? new Map() },
   };
 }
 

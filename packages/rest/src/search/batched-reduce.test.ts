@@ -1,4 +1,5 @@
-import { FREE_CONTEXT, FREE_CONTEXTS, NODE_QUERY, QUERY_PHASE } from '@shoal/protocol';
+import { BLOCK_ID } from '@shoal/cluster';
+import { type ClusterBlock, FREE_CONTEXT, FREE_CONTEXTS, NODE_QUERY, QUERY_PHASE } from '@shoal/protocol';
 import { describe, expect, test } from 'vitest';
 import { type IndexParts, indexOf, nodeOf } from '../../../coordinator/src/coordinator.test-support.ts';
 import { lines, type TestNode, testNode } from '../http.test-support.ts';
@@ -138,10 +139,8 @@ describe('shards that can have no match are skipped', () => {
     expect(await skipped(await days(), { sort: ['n'] })).toBe(2);
     expect(await skipped(await days(), { sort: ['_doc'] })).toBe(0);
     const node = await days();
-    const settings = { 'index.blocks.write': 'true' };
-    const names = ['day-1', 'day-2', 'day-3'];
-    const mapping = { properties: { at: { type: 'date' } } };
-    node.cluster.change({ indices: names.map((name) => indexOf(name, { mapping, settings })) });
+    const block: ClusterBlock = { id: BLOCK_ID.indexWrite, description: '', status: 403, levels: ['write'] };
+    node.cluster.change({ indexBlocks: new Map([['day-2', [block]]]) });
     expect(await skipped(node, {})).toBe(2);
   });
 

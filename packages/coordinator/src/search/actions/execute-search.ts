@@ -72,6 +72,7 @@ export async function executeSearch(context: CoordinatorContext, asked: SearchIn
       statistics: null,
       canSkip: canSkipShards({
         targets,
+        blocks: context.cluster.state().blocks.indices,
         request,
         aggregations,
         isScroll,

@@ -4,8 +4,9 @@
  * A shard that cannot is counted as skipped. Aggregations that show what no document matched need every shard.
  */
 import { type AggregationLevel, type AggregationNode, isAggregation } from '@shoal/aggregations';
+import { BLOCK_ID } from '@shoal/cluster';
+import type { ClusterBlock, ClusterState } from '@shoal/protocol';
 import type { SearchRequest } from '@shoal/query';
-import { typedIndexSettings } from '@shoal/schema';
 import type { SearchTarget } from './search-targets.ts';
 
 /** Shards up to which none is skipped. */
@@ -15,6 +16,8 @@ const PRE_FILTER_SHARDS_SORTED = 1;
 
 export interface SkippedShardsInput {
   readonly targets: readonly SearchTarget[];
+  /** Blocks of indices by name. */
+  readonly blocks: ClusterState['blocks']['indices'];
   readonly request: SearchRequest;
   readonly aggregations: AggregationLevel | null;
   readonly isScroll: boolean;
@@ -22,17 +25,16 @@ export interface SkippedShardsInput {
   readonly preFilterShardSize: number | null;
 }
 
-export function canSkipShards({ targets, request, aggregations, ...options }: SkippedShardsInput): boolean {
+export function canSkipShards({ targets, blocks, request, aggregations, ...options }: SkippedShardsInput): boolean {
   if (targets.length === 1 || options.isScroll || request.query.kind === 'matchAll') return false;
-  const isNarrow = request.sort[0]?.kind === 'field' || targets.some(isReadOnly);
+  const isNarrow = request.sort[0]?.kind === 'field' || targets.some(({ index }) => isReadOnly(blocks.get(index.name)));
   const fallback = isNarrow ? PRE_FILTER_SHARDS_SORTED : PRE_FILTER_SHARDS;
   if (targets.length <= (options.preFilterShardSize ?? fallback)) return false;
   return aggregations === null || !aggregations.aggregations.some(needsEveryShard);
 }
 
-function isReadOnly({ index }: SearchTarget): boolean {
-  const { isWriteBlocked, isReadOnly: isBlocked } = typedIndexSettings(index.settings);
-  return isWriteBlocked || isBlocked;
+function isReadOnly(blocks: readonly ClusterBlock[] = []): boolean {
+  return blocks.some(({ id }) => id === BLOCK_ID.indexReadOnly || id === BLOCK_ID.indexWrite);
 }
 
 function needsEveryShard(node: AggregationNode): boolean {
