@@ -4,12 +4,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../../test/support/free-port.test-support.ts';
+import { isPortOpen } from '../breakable-port.test-support.ts';
 
 const jars =
   process.env.SHOAL_KAFKA_JARS ?? fileURLToPath(new URL('../../../../node_modules/.cache/kafka-jars', import.meta.url));
@@ -91,12 +91,7 @@ export async function startKafka(): Promise<KafkaBroker> {
 /** The broker opens its port when it is ready to answer. */
 async function listening(child: ChildProcess, port: number): Promise<void> {
   while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
+    if (await isPortOpen(port)) return;
     // A busy loop would take the processor from the broker that is to start.
     await setTimeout(PROBE_MS);
   }

@@ -4,11 +4,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../../../../test/support/free-port.test-support.ts';
+import { isPortOpen, openBreakablePort } from '../breakable-port.test-support.ts';
 import type { RabbitConnection } from './rabbitmq-client.ts';
 
 /** The server itself: the command on the path would change the user. */
@@ -68,15 +69,13 @@ export async function startRabbitmq(): Promise<RabbitServer> {
       await setTimeout(PROBE_MS);
     }
   }
-  const door = openDoor(port);
-  await once(door.server, 'listening');
+  const door = await openBreakablePort(() => connect(port, '127.0.0.1'));
   return {
-    port: (door.server.address() as AddressInfo).port,
+    port: door.port,
     connected,
     breakConnections: door.shut,
     async end() {
-      door.shut();
-      door.server.close();
+      door.close();
       // The script and the machine that it starts are a group.
       await killed(child, () => process.kill(-(child.pid ?? 0), 'SIGKILL'));
       await killed(mapper, () => mapper.kill('SIGKILL'));
@@ -86,15 +85,7 @@ export async function startRabbitmq(): Promise<RabbitServer> {
 }
 
 async function listening(port: number): Promise<void> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    });
-    socket.destroy();
-    if (isOpen) return;
-    await setTimeout(PROBE_MS);
-  }
+  while (!(await isPortOpen(port))) await setTimeout(PROBE_MS);
 }
 
 async function killed(child: ChildProcess, kill: () => void): Promise<void> {
@@ -102,28 +93,4 @@ async function killed(child: ChildProcess, kill: () => void): Promise<void> {
   const exit = once(child, 'exit');
   kill();
   await exit;
-}
-
-function openDoor(port: number) {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    const inner = connect(port, '127.0.0.1');
-    for (const one of [socket, inner]) {
-      sockets.add(one);
-      one
-        .on('error', () => undefined)
-        .once('close', () => {
-          sockets.delete(one);
-          (one === socket ? inner : socket).destroy();
-        });
-    }
-    socket.pipe(inner).pipe(socket);
-  });
-  server.listen(0, '127.0.0.1');
-  return {
-    server,
-    shut: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
 }

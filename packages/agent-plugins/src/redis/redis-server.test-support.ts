@@ -4,9 +4,10 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openBreakablePort } from '../breakable-port.test-support.ts';
 import { temporaryFolder } from '../plugin-instance.test-support.ts';
 import { connectRedis, type RedisConnection } from './redis-client.ts';
 
@@ -40,22 +41,7 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
   const child = spawn('redis-server', settings, { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => end(child));
   await ready(child);
-  const sockets = new Set<Socket>();
-  const door = createServer((socket) => {
-    const inner = connect(path);
-    for (const one of [socket, inner]) {
-      sockets.add(one);
-      one
-        .on('error', () => undefined)
-        .once('close', () => {
-          sockets.delete(one);
-          (one === socket ? inner : socket).destroy();
-        });
-    }
-    socket.pipe(inner).pipe(socket);
-  });
-  door.listen(0, '127.0.0.1');
-  await once(door, 'listening');
+  const door = await openBreakablePort(() => connect(path));
   const password = options[options.indexOf('--requirepass') + 1] ?? null;
   const client = await connectRedis(
     {
@@ -70,15 +56,12 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
   onTestFinished(() => {
     client.close();
     door.close();
-    for (const socket of sockets) socket.destroy();
   });
   return {
-    port: (door.address() as AddressInfo).port,
+    port: door.port,
     path,
     client,
-    breakConnections: () => {
-      for (const socket of sockets) socket.destroy();
-    },
+    breakConnections: door.shut,
   };
 }
 
