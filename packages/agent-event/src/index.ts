@@ -1,6 +1,7 @@
 export { readEvents, writeEvents } from './bytes/event-bytes.ts';
 export { eventsOfLines, isPrototype, type LineBlock, LineCutter, readChunk } from './bytes/line-block.ts';
 export { compileDateFormat, parseIso8601, type ValueParser } from './dates/date-parsers.ts';
+export { AMERICAN_ZONES } from './dates/joda-zones.ts';
 export { timeZone, type Zone } from './dates/time-zone.ts';
 export { cloneValue, createEvent, kindOf, restoreEvent, stampEvent } from './event/event.ts';
 export type { FieldReference } from './event/field-reference.ts';

@@ -1,3 +1,4 @@
+export { decodeUnit } from './codec-parts/decode-unit.ts';
 export { encodeAll } from './codec-parts/encode-all.ts';
 export { failedEvent, JSON_FAILURE, jsonEvents, targetedEvent } from './codec-parts/json-events.ts';
 export { keepOriginal, textEvent } from './codec-parts/original-text.ts';
@@ -47,6 +48,7 @@ export { decodedPiece, decodedWhole } from './network/decoded-bytes.ts';
 export { Listener, publishPort } from './network/listener.ts';
 export { ProxyHeaderReader } from './network/proxy-header.ts';
 export { socketInput } from './network/socket-input.ts';
+export { optionError } from './options/option-error.ts';
 export { parseBytes, parseDuration } from './options/option-units.ts';
 export { loadOptionalPackage, type OptionalPackage } from './options/optional-package.ts';
 export { refusedOptions } from './options/refused-options.ts';

@@ -5,7 +5,8 @@ import { names } from './joda-names.ts';
 import { type Assign, isDigit, type Step } from './joda-step.ts';
 import { timeZone, type Zone } from './time-zone.ts';
 
-const ZONE_NAMES: Readonly<Record<string, string>> = {
+/** Short names of zones that mean one zone to those who write logs. */
+export const AMERICAN_ZONES: Readonly<Record<string, string>> = {
   EST: 'America/New_York',
   EDT: 'America/New_York',
   CST: 'America/Chicago',
@@ -14,6 +15,9 @@ const ZONE_NAMES: Readonly<Record<string, string>> = {
   MDT: 'America/Denver',
   PST: 'America/Los_Angeles',
   PDT: 'America/Los_Angeles',
+};
+const ZONE_NAMES: Readonly<Record<string, string>> = {
+  ...AMERICAN_ZONES,
   UTC: 'UTC',
   GMT: 'UTC',
   UT: 'UTC',

@@ -1,7 +1,7 @@
 /**
  * Addresses of HTTP proxies, as options give them.
  */
-import { ShoalError } from '@shoal/core';
+import { optionError } from '../options/option-error.ts';
 
 export interface HttpProxy {
   readonly host: string;
@@ -14,9 +14,9 @@ export interface HttpProxy {
 export function parseProxy(text: string): HttpProxy | null {
   if (text === '') return null;
   const url = parsedUrl(text.includes('://') ? text : `http://${text}`);
-  if (url === null || url.hostname === '') throw refused(`[proxy] [${text}] is no address`);
+  if (url === null || url.hostname === '') throw optionError(`[proxy] [${text}] is no address`);
   if (url.protocol !== 'http:')
-    throw refused(`[proxy] must be an address of http, not of ${url.protocol.slice(0, -1)}`);
+    throw optionError(`[proxy] must be an address of http, not of ${url.protocol.slice(0, -1)}`);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -27,8 +27,4 @@ export function parseProxy(text: string): HttpProxy | null {
 
 function parsedUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null;
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'node:net';
 import type { LogEvent } from '@shoal/agent-event';
+import { decodeUnit } from '../codec-parts/decode-unit.ts';
 import type { Codec, Decoder, PluginContext, StreamPeer } from '../contract/plugin-definition.ts';
 
 /** Events of a datagram; none of one that the codec refuses, which is counted. */
@@ -14,8 +15,7 @@ export function decodedWhole(
   peer?: StreamPeer,
 ): readonly LogEvent[] {
   try {
-    const decoder = codec.decoder(peer);
-    return [...decoder.decode(bytes), ...decoder.flush()];
+    return decodeUnit(codec, bytes, peer);
   } catch (error) {
     context.metrics.increment('decode_failures');
     context.runtime.log.warn('a datagram cannot be decoded', { error: String(error) });

@@ -5,10 +5,10 @@ import type { Runtime } from '@shoal/runtime';
 import type { EventSink, Input } from '../contract/plugin-definition.ts';
 import { type LoopControl, StoppableWait } from './stoppable-wait.ts';
 
-/** @param options `isEndless`: the loop has no end but `stop` */
+/** @param options `isEndless`: the loop has no end but `stop`; `prepare`: what must succeed before the loop begins */
 export function producingInput(
   runtime: Runtime,
-  options: { readonly isEndless: boolean },
+  options: { readonly isEndless: boolean; readonly prepare?: () => Promise<void> },
   produce: (sink: EventSink, control: LoopControl) => Promise<void>,
 ): Input {
   const control = new StoppableWait(runtime);
@@ -24,6 +24,7 @@ export function producingInput(
   return {
     finished: options.isEndless ? null : finished,
     async start(sink) {
+      await options.prepare?.();
       running = produce(sink, control).then(finish, (error) => {
         sink.failed?.(error);
         fail(error);

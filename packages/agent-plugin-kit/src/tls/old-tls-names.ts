@@ -2,13 +2,13 @@
  * Names that options of TLS had before they were made the same in all plugins. They are read, with a warning that says what
  * to use instead; the old and the new name together are refused, since one of them would be ignored.
  */
-import { ShoalError } from '@shoal/core';
 import type {
   OptionDeclaration,
   OptionDeclarations,
   OptionType,
   PluginOptions,
 } from '../contract/plugin-definition.ts';
+import { optionError } from '../options/option-error.ts';
 
 interface OldName {
   readonly type: OptionType;
@@ -90,7 +90,8 @@ export function givenTls(options: PluginOptions, name: string): unknown {
   const [first] = under;
   if (first === undefined) return now;
   const [old, { convert }] = first;
-  if (now !== undefined || under.length > 1) throw refused(`[${old}] and [${name}] are the same: use only [${name}]`);
+  if (now !== undefined || under.length > 1)
+    throw optionError(`[${old}] and [${name}] are the same: use only [${name}]`);
   const value = options.value(old);
   return convert === undefined ? value : convert(value);
 }
@@ -100,16 +101,12 @@ function protocols(options: PluginOptions, now: unknown): unknown {
   const [hasMin, hasMax] = [options.has('tls_min_version'), options.has('tls_max_version')];
   if (!hasMin && !hasMax) return now;
   if (now !== undefined)
-    throw refused('[tls_min_version] and [tls_max_version] do not go with [ssl_supported_protocols]');
+    throw optionError('[tls_min_version] and [tls_max_version] do not go with [ssl_supported_protocols]');
   const min = hasMin ? options.number('tls_min_version') : 1.2;
   const max = hasMax ? options.number('tls_max_version') : 1.3;
   const found = TLS_VERSIONS.filter((version) => Number(version) >= min && Number(version) <= max);
-  if (found.length === 0) throw refused(`no version of TLS from ${min} to ${max} is supported`);
+  if (found.length === 0) throw optionError(`no version of TLS from ${min} to ${max} is supported`);
   return found.map((version) => `TLSv${version}`);
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }
 
 function declared(names: Readonly<Record<string, OldName>>): OptionDeclarations {

@@ -7,8 +7,8 @@
 import { constants } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SecureContextOptions, TlsOptions } from 'node:tls';
-import { ShoalError } from '@shoal/core';
 import type { OptionDeclarations, PluginOptions } from '../contract/plugin-definition.ts';
+import { optionError } from '../options/option-error.ts';
 import { refusedOptions } from '../options/refused-options.ts';
 import { opensslCiphers } from './cipher-suites.ts';
 import { givenTls, oldClientTls, oldServerTls, oldTls } from './old-tls-names.ts';
@@ -88,14 +88,14 @@ export function serverTlsOptions(
   if (!isTlsEnabled(options)) return null;
   const hasPem = givenTls(options, 'ssl_certificate') !== undefined && givenTls(options, 'ssl_key') !== undefined;
   if (!hasPem && givenTls(options, 'ssl_keystore_path') === undefined)
-    throw refused('[ssl_enabled] needs [ssl_certificate] and [ssl_key], or [ssl_keystore_path]');
+    throw optionError('[ssl_enabled] needs [ssl_certificate] and [ssl_key], or [ssl_keystore_path]');
   const authentication = givenTls(options, 'ssl_client_authentication') ?? defaults.clientAuthentication;
   const hasAuthorities = authorityPaths(options).length > 0;
   // Without a word of the user the authorities that Node.js knows are those of the clients.
   if (options.has('ssl_client_authentication') && authentication !== 'none' && !hasAuthorities)
-    throw refused(`[ssl_client_authentication => ${String(authentication)}] needs [ssl_certificate_authorities]`);
+    throw optionError(`[ssl_client_authentication => ${String(authentication)}] needs [ssl_certificate_authorities]`);
   if (authentication === 'none' && hasAuthorities)
-    throw refused('[ssl_certificate_authorities] needs [ssl_client_authentication] to be optional or required');
+    throw optionError('[ssl_certificate_authorities] needs [ssl_client_authentication] to be optional or required');
   return {
     ...secureContext(options),
     requestCert: authentication !== 'none',
@@ -122,11 +122,11 @@ function identity(options: PluginOptions): SecureContextOptions {
   const store = givenTls(options, 'ssl_keystore_path');
   if (typeof store === 'string') {
     if (certificate !== undefined || key !== undefined)
-      throw refused('give either [ssl_certificate] and [ssl_key], or [ssl_keystore_path], not both');
+      throw optionError('give either [ssl_certificate] and [ssl_key], or [ssl_keystore_path], not both');
     return keyStore(store, options);
   }
   if ((certificate === undefined) !== (key === undefined))
-    throw refused('[ssl_certificate] and [ssl_key] need each other');
+    throw optionError('[ssl_certificate] and [ssl_key] need each other');
   if (typeof certificate !== 'string' || typeof key !== 'string') return {};
   const chain = texts(givenTls(options, 'ssl_extra_chain_certs'));
   return {
@@ -141,7 +141,7 @@ function keyStore(path: string, options: PluginOptions): SecureContextOptions {
   // The name of the file says nothing: Java writes PKCS#12 under any.
   const isJava = pfx.length >= 4 && JAVA_STORES.includes(pfx.readUInt32BE(0));
   if (isJava || givenTls(options, 'ssl_keystore_type') === 'jks')
-    throw refused(
+    throw optionError(
       `[${path}] is a Java key store (JKS), PKCS#12 is needed: ` +
         'keytool -importkeystore -srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12',
     );
@@ -164,15 +164,11 @@ function protocolRange(names: readonly string[]): SecureContextOptions {
   const [first] = chosen;
   const last = chosen[chosen.length - 1];
   if (first === undefined || last === undefined || chosen.length !== new Set(names).size)
-    throw refused(`[ssl_supported_protocols] may hold ${known.join(', ')}`);
+    throw optionError(`[ssl_supported_protocols] may hold ${known.join(', ')}`);
   const leavesOut = first === 'TLSv1.1' && last === 'TLSv1.3' && !chosen.includes('TLSv1.2');
   return {
     minVersion: first,
     maxVersion: last,
     ...(leavesOut ? { secureOptions: constants.SSL_OP_NO_TLSv1_2 } : {}),
   };
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

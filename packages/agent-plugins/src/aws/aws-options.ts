@@ -2,8 +2,7 @@
  * Options of plugins that talk to AWS: where, and as whom.
  */
 import { readFileSync } from 'node:fs';
-import { type OptionDeclarations, type PluginOptions, refusedOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { type OptionDeclarations, optionError, type PluginOptions, refusedOptions } from '@shoal/agent-plugin-kit';
 import { parse } from 'yaml';
 import type { AwsCredentials } from './signature-v4.ts';
 
@@ -29,7 +28,7 @@ export function awsCredentials(options: PluginOptions): AwsCredentials {
   const found =
     given ?? (options.has('aws_credentials_file') ? fileCredentials(options.string('aws_credentials_file')) : null);
   if (found !== null) return found;
-  throw refused(
+  throw optionError(
     'credentials of AWS are needed: [access_key_id] and [secret_access_key], which may name variables of the environment, ' +
       'or [aws_credentials_file]',
   );
@@ -43,7 +42,7 @@ export function awsEndpoint(options: PluginOptions, service: string): string {
   try {
     return new URL(text.includes('://') ? text : `https://${text}`).href.replace(/\/$/, '');
   } catch {
-    throw refused(`[endpoint => ${text}] is no address`);
+    throw optionError(`[endpoint => ${text}] is no address`);
   }
 }
 
@@ -52,12 +51,14 @@ function fileCredentials(path: string): AwsCredentials {
   try {
     value = parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw refused(`[aws_credentials_file] cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw optionError(
+      `[aws_credentials_file] cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
   // Keys are written as symbols of Ruby.
   const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const found = credentialsOf(Object.fromEntries(entries.map(([name, one]) => [name.replace(/^:/, ''), one])));
-  if (found === null) throw refused(`[aws_credentials_file => ${path}] has no access_key_id and secret_access_key`);
+  if (found === null) throw optionError(`[aws_credentials_file => ${path}] has no access_key_id and secret_access_key`);
   return found;
 }
 
@@ -69,8 +70,4 @@ function credentialsOf(values: Readonly<Record<string, unknown>>): AwsCredential
     secretAccessKey: String(secret_access_key),
     sessionToken: session_token === undefined ? null : String(session_token),
   };
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -2,8 +2,7 @@
  * Options that the kafka input and output share: which brokers, how to reach them, and as whom.
  */
 import { readFileSync } from 'node:fs';
-import { type OptionDeclarations, type PluginOptions, refusedOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { type OptionDeclarations, optionError, type PluginOptions, refusedOptions } from '@shoal/agent-plugin-kit';
 
 /** Says that an option of the Java client changes nothing here that anybody could see in an event. */
 export function idleOptions(names: readonly string[]): OptionDeclarations {
@@ -76,7 +75,7 @@ function brokersOf(text: string): { readonly host: string; readonly port: number
     .map((part) => {
       const [, host, port] = /^(?:[A-Z_]+:\/\/)?\[?([^\]/]+?)\]?:(\d{1,5})$/.exec(part) ?? [];
       if (host === undefined || port === undefined)
-        throw refused(`[bootstrap_servers] is a list of host:port, but has [${part}]`);
+        throw optionError(`[bootstrap_servers] is a list of host:port, but has [${part}]`);
       return { host, port: Number(port) };
     });
 }
@@ -86,7 +85,7 @@ const MECHANISMS: readonly string[] = ['PLAIN', 'SCRAM-SHA-256', 'SCRAM-SHA-512'
 function saslOf(options: PluginOptions): object {
   const mechanism = options.string('sasl_mechanism');
   if (!MECHANISMS.includes(mechanism))
-    throw refused(`[sasl_mechanism => ${mechanism}] is not supported; there are ${MECHANISMS.join(', ')}`);
+    throw optionError(`[sasl_mechanism => ${mechanism}] is not supported; there are ${MECHANISMS.join(', ')}`);
   const { username, password } = credentials(options);
   return { mechanism, username, password };
 }
@@ -101,7 +100,7 @@ function credentials(options: PluginOptions): { readonly username: string; reado
   const username = jaasValue(text, 'username');
   const password = jaasValue(text, 'password');
   if (username === null || password === null)
-    throw refused('[sasl_jaas_config] or [jaas_path] must say username="…" and password="…"');
+    throw optionError('[sasl_jaas_config] or [jaas_path] must say username="…" and password="…"');
   return { username, password };
 }
 
@@ -125,7 +124,7 @@ function tlsOf(options: PluginOptions): object {
   const passphrase = text('ssl_key_password') ?? text('ssl_keystore_password');
   const algorithm = options.string('ssl_endpoint_identification_algorithm');
   if (algorithm !== '' && algorithm.toLowerCase() !== 'https')
-    throw refused(`[ssl_endpoint_identification_algorithm => ${algorithm}] must be "https" or ""`);
+    throw optionError(`[ssl_endpoint_identification_algorithm => ${algorithm}] must be "https" or ""`);
   return {
     rejectUnauthorized: true,
     ...(algorithm === '' ? { checkServerIdentity: () => undefined } : {}),
@@ -141,7 +140,7 @@ const PEM = /-----BEGIN /;
 function trustedPem(path: string, type: string | null): Buffer {
   const bytes = readFileSync(path);
   if ((type === null || type.toUpperCase() === 'PEM') && PEM.test(bytes.toString('latin1'))) return bytes;
-  throw refused(
+  throw optionError(
     `[ssl_truststore_location => ${path}] must be a PEM file: keytool -exportcert -rfc -alias ALIAS -keystore FILE, or ` +
       'openssl pkcs12 -in FILE -nokeys -out FILE.pem',
   );
@@ -152,13 +151,9 @@ function identity(path: string, type: string | null): object {
   if (type?.toUpperCase() === 'PEM' || PEM.test(bytes.toString('latin1'))) return { cert: bytes, key: bytes };
   const isJava = bytes.length >= 4 && [0xfeedfeed, 0xcececece].includes(bytes.readUInt32BE(0));
   if (isJava || type?.toUpperCase() === 'JKS')
-    throw refused(
+    throw optionError(
       `[ssl_keystore_location => ${path}] is a Java key store, PKCS#12 or PEM is needed: keytool -importkeystore ` +
         '-srckeystore FILE -destkeystore FILE.p12 -deststoretype PKCS12',
     );
   return { pfx: bytes };
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import {
   loadOptionalPackage,
   type OptionDeclarations,
+  optionError,
   type PluginContext,
   type PluginOptions,
   refusedOptions,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 
 const PACKAGE = { name: 'amqplib', version: '2' };
 
@@ -83,9 +83,9 @@ export async function requireRabbitmq(plugin: string): Promise<void> {
 
 /** @throws ShoalError for options that cannot be met */
 export function checkRabbitmqOptions(options: PluginOptions): void {
-  if (options.strings('host').length === 0) throw refused('[host] names no host');
+  if (options.strings('host').length === 0) throw optionError('[host] names no host');
   if (!options.boolean('automatic_recovery'))
-    throw refused('[automatic_recovery => false] is not supported: a lost connection is made anew');
+    throw optionError('[automatic_recovery => false] is not supported: a lost connection is made anew');
 }
 
 /** @param attempt which of the hosts is tried: those of the list take turns */
@@ -133,8 +133,4 @@ function tlsOptions(options: PluginOptions): object {
     ...(options.has('ssl_certificate_path') ? { pfx: readFileSync(options.string('ssl_certificate_path')) } : {}),
     ...(options.has('ssl_certificate_password') ? { passphrase: options.string('ssl_certificate_password') } : {}),
   };
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -3,7 +3,7 @@
  */
 
 import { parseTimestamp } from '@shoal/agent-event';
-import { parseDuration } from '@shoal/agent-plugin-kit';
+import { optionError, parseDuration } from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import type { Clock } from '@shoal/runtime';
 import { Cron } from 'croner';
@@ -35,16 +35,17 @@ export function cronSchedule(line: string): Schedule {
 /** `{ every => "5m" }`, `{ cron => "…" }`, `{ in => "10s" }` or `{ at => "2030-01-01T00:00:00Z" }`. */
 export function hashSchedule(hash: ReadonlyMap<string, unknown>): Schedule {
   const [entry, ...others] = hash;
-  if (entry === undefined || others.length > 0) throw refused('[schedule] holds exactly one of cron, every, in, at');
+  if (entry === undefined || others.length > 0)
+    throw optionError('[schedule] holds exactly one of cron, every, in, at');
   const [kind, value] = [entry[0], String(entry[1])];
   if (kind === 'cron') return cronSchedule(value);
   if (kind === 'every' || kind === 'in') {
     const ms = parseDuration(value);
-    if (ms === null) throw refused(`[schedule] cannot read [${value}]`);
+    if (ms === null) throw optionError(`[schedule] cannot read [${value}]`);
     return kind === 'every' ? everySchedule(ms) : { next: (afterMs, runs) => (runs === 0 ? afterMs + ms : null) };
   }
   const time = kind === 'at' ? parseTimestamp(value) : null;
-  if (time === null) throw refused(`[schedule] cannot read [${kind} => ${value}]`);
+  if (time === null) throw optionError(`[schedule] cannot read [${kind} => ${value}]`);
   return { next: (_afterMs, runs) => (runs === 0 ? time.epochMs : null) };
 }
 
@@ -67,8 +68,4 @@ export async function runScheduled(
       await control.pause(Math.min(waitMs, WAIT_MS_MAX));
     if (!control.isStopped) await run();
   }
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -2,7 +2,7 @@
  * Times of the Common Event Format: milliseconds since 1970, or `Jun 17 2027 17:57:06.456 +02:00`, where year, fraction
  * and zone may be missing. Pure.
  */
-import { Timestamp, timeZone, type Zone } from '@shoal/agent-event';
+import { AMERICAN_ZONES, Timestamp, timeZone, type Zone } from '@shoal/agent-event';
 import { ShoalError } from '@shoal/core';
 
 const EPOCH = /^([1-9]\d{0,15})(?:\.(\d{1,20}))?$/;
@@ -13,14 +13,7 @@ const DAY_MS = 86_400_000;
 const AHEAD_MS = 2 * DAY_MS;
 /** Short names that zones have no other id for. */
 const ZONE_NAMES: Readonly<Record<string, string>> = {
-  EST: 'America/New_York',
-  EDT: 'America/New_York',
-  CST: 'America/Chicago',
-  CDT: 'America/Chicago',
-  MST: 'America/Denver',
-  MDT: 'America/Denver',
-  PST: 'America/Los_Angeles',
-  PDT: 'America/Los_Angeles',
+  ...AMERICAN_ZONES,
   CET: 'Europe/Paris',
   CEST: 'Europe/Paris',
 };

@@ -2,7 +2,7 @@
  * Scripts of `aggregate` in Ruby, and in JavaScript where `language` says so.
  */
 import { type EventMap, type LogEvent, toEventValue } from '@shoal/agent-event';
-import type { PluginContext } from '@shoal/agent-plugin-kit';
+import { optionError, type PluginContext } from '@shoal/agent-plugin-kit';
 import { isShoalError } from '@shoal/core';
 import { fromRuby, settle, toRuby } from '../../scripting/ruby/library/event-values.ts';
 import { faultOf, RubyScripts } from '../../scripting/ruby/ruby-script.ts';
@@ -21,7 +21,7 @@ import {
 import { RubyEvent } from '../../scripting/ruby/values/script-objects.ts';
 import { fromScript, ScriptEvent, toScript } from '../../scripting/script-event.ts';
 import { scriptFunction } from '../../scripting/script-function.ts';
-import { type AggregateTask, refused } from './aggregate-tasks.ts';
+import type { AggregateTask } from './aggregate-tasks.ts';
 
 export interface AggregateScripts {
   newMap(): unknown;
@@ -138,7 +138,7 @@ function compileJavascript(
   try {
     return scriptFunction({ parameters, body, filename: context.position }, context);
   } catch (error) {
-    throw refused(`the code cannot be used: ${messageOf(error)}`);
+    throw optionError(`the code cannot be used: ${messageOf(error)}`);
   }
 }
 

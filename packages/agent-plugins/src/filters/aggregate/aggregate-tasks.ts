@@ -1,7 +1,7 @@
 /**
  * The maps of `aggregate`, shared by all filters of a pipeline: such a pipeline has one worker.
  */
-import { ShoalError } from '@shoal/core';
+import { optionError } from '@shoal/agent-plugin-kit';
 
 export interface AggregateTask {
   readonly taskId: string;
@@ -39,11 +39,7 @@ export class AggregateTaskMaps {
 
   /** @throws ShoalError when another filter keeps the maps in a file */
   takePath(): void {
-    if (this.hasPath) throw refused("option 'aggregate_maps_path' must be set on only one aggregate filter");
+    if (this.hasPath) throw optionError("option 'aggregate_maps_path' must be set on only one aggregate filter");
     this.hasPath = true;
   }
-}
-
-export function refused(why: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, why);
 }

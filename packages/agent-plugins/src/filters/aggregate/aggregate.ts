@@ -14,9 +14,15 @@ import {
   parseFieldReference,
   Timestamp,
 } from '@shoal/agent-event';
-import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
+import {
+  type Filter,
+  optionError,
+  type PluginContext,
+  type PluginDefinition,
+  type PluginOptions,
+} from '@shoal/agent-plugin-kit';
 import { type AggregateScripts, javascriptScripts, rubyScripts } from './aggregate-scripts.ts';
-import { type AggregateTask, AggregateTaskMaps, type AggregateTasks, refused } from './aggregate-tasks.ts';
+import { type AggregateTask, AggregateTaskMaps, type AggregateTasks } from './aggregate-tasks.ts';
 
 export const aggregateFilter: PluginDefinition = {
   kind: 'filter',
@@ -71,7 +77,7 @@ class AggregateFilter implements Filter {
     this.context = context;
     this.pattern = options.template('task_id').text;
     if (!/%\{.+\}/.test(this.pattern)) {
-      throw refused(`task_id '${this.pattern}' must contain a dynamic expression like '%{field}'`);
+      throw optionError(`task_id '${this.pattern}' must contain a dynamic expression like '%{field}'`);
     }
     const texts = {
       code: options.string('code'),
@@ -94,7 +100,7 @@ class AggregateFilter implements Filter {
       this.pushesOnTimeout ||
       options.templates('timeout_tags').length > 0;
     if (hasTimeouts && book.flushers.has(pattern)) {
-      throw refused(
+      throw optionError(
         `for task_id '${pattern}', there are more than one filter which defines timeout options: ${TIMEOUT_OPTIONS.join(', ')}, push_map_as_event_on_timeout, push_previous_map_as_event, timeout_tags`,
       );
     }
@@ -104,7 +110,7 @@ class AggregateFilter implements Filter {
     const idle = this.secondsOf('inactivity_timeout');
     const most = Math.min(own ?? Number.POSITIVE_INFINITY, book.defaultTimeout ?? Number.POSITIVE_INFINITY);
     if (idle !== null && idle > most) {
-      throw refused(`for task_id '${pattern}', inactivity_timeout must be lower than timeout`);
+      throw optionError(`for task_id '${pattern}', inactivity_timeout must be lower than timeout`);
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * The servers that the dns filter asks, and the names it asks them for: search domains complete names with few dots.
  */
-import { ShoalError } from '@shoal/core';
+import { optionError } from '@shoal/agent-plugin-kit';
 import { readOptional } from './hosts-file.ts';
 
 const RESOLV_CONF = '/etc/resolv.conf';
@@ -23,12 +23,12 @@ export interface NameServers extends SearchRules {
 export function parseNameServers(value: unknown): NameServers {
   if (!(value instanceof Map)) return { addresses: filled(value), search: [], ndots: 1 };
   const unknown = [...value.keys()].filter((name) => !['address', 'search', 'ndots'].includes(String(name)));
-  if (unknown.length > 0) throw refused(`[nameserver] has no [${unknown.join(', ')}]: use address, search, ndots`);
+  if (unknown.length > 0) throw optionError(`[nameserver] has no [${unknown.join(', ')}]: use address, search, ndots`);
   const search = texts(value.get('search'));
   if (search.length > SEARCH_MAX)
-    throw refused(`[nameserver] takes ${SEARCH_MAX} search domains, not ${search.length}`);
+    throw optionError(`[nameserver] takes ${SEARCH_MAX} search domains, not ${search.length}`);
   const ndots = Number(value.get('ndots') ?? 1);
-  if (!Number.isInteger(ndots) || ndots <= 0) throw refused('[nameserver] needs a whole number above 0 as ndots');
+  if (!Number.isInteger(ndots) || ndots <= 0) throw optionError('[nameserver] needs a whole number above 0 as ndots');
   return { addresses: filled(value.get('address')), search, ndots };
 }
 
@@ -65,15 +65,11 @@ export function searchCandidates(name: string, { search, ndots }: SearchRules): 
 
 function filled(value: unknown): readonly string[] {
   const addresses = texts(value);
-  if (addresses.length === 0) throw refused('[nameserver] names no address');
+  if (addresses.length === 0) throw optionError('[nameserver] names no address');
   return addresses;
 }
 
 function texts(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.map(String) : [String(value)];
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

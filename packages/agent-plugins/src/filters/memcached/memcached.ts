@@ -13,7 +13,7 @@ import {
   type Template,
 } from '@shoal/agent-event';
 import type { Filter, PluginContext, PluginDefinition, PluginOptions } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
+import { optionError } from '@shoal/agent-plugin-kit';
 import { MemcachedConnection, type StoredValue } from './memcached-connection.ts';
 import { marshal, unmarshal } from './ruby-marshal.ts';
 import { ServerRing } from './server-ring.ts';
@@ -69,9 +69,9 @@ class MemcachedFilter implements Filter {
     this.options = options;
     this.context = context;
     this.ttl = options.number('ttl');
-    if (this.ttl < 0) throw refused("'ttl' option cannot be negative");
+    if (this.ttl < 0) throw optionError("'ttl' option cannot be negative");
     const hosts = options.strings('hosts');
-    if (hosts.length === 0) throw refused("'hosts' cannot be empty");
+    if (hosts.length === 0) throw optionError("'hosts' cannot be empty");
     this.servers = hosts.map(connectionTo);
     this.ring = new ServerRing(this.servers.map(({ name }) => name));
     const entry = (key: string, field: string): Entry => ({
@@ -149,7 +149,7 @@ class MemcachedFilter implements Filter {
 
   private serverOf(key: string): MemcachedConnection {
     const server = this.servers[this.ring.serverOf(key)];
-    if (server === undefined) throw refused('there is no server');
+    if (server === undefined) throw optionError('there is no server');
     return server;
   }
 
@@ -173,10 +173,6 @@ function connectionTo(text: string): MemcachedConnection {
   const port = Number(found?.[2] ?? found?.[4] ?? DEFAULT_PORT);
   const host = found?.[1] ?? found?.[3] ?? found?.[5];
   const isBare = found?.[5] === undefined || isIPv6(found[5]);
-  if (host === undefined || !isBare || port < 1 || port > 65_535) throw refused(`cannot read the host [${text}]`);
+  if (host === undefined || !isBare || port < 1 || port > 65_535) throw optionError(`cannot read the host [${text}]`);
   return new MemcachedConnection(host, port);
-}
-
-function refused(why: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, why);
 }

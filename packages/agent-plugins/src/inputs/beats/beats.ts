@@ -9,6 +9,7 @@ import { TLSSocket } from 'node:tls';
 import { createEvent, type EventMap, type LogEvent, parseEventJson } from '@shoal/agent-event';
 import {
   type Codec,
+  decodeUnit,
   type EventSink,
   failedEvent,
   type Input,
@@ -216,8 +217,7 @@ class BeatsConnection {
       if (addsCodecTag) event.tag(tag);
       return [event];
     }
-    const decoder = codec.decoder();
-    const decoded = [...decoder.decode(Buffer.from(message, 'utf8')), ...decoder.flush()];
+    const decoded = decodeUnit(codec, Buffer.from(message, 'utf8'));
     event.fields.delete('message');
     for (const made of decoded) {
       const base = event.clone();

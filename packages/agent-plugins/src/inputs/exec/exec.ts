@@ -2,7 +2,14 @@
  * The exec input: runs a shell command again and again; its whole output is one unit for the codec.
  */
 import { exec } from 'node:child_process';
-import { addHost, type PluginDefinition, producingInput, putMetadata, putMissing } from '@shoal/agent-plugin-kit';
+import {
+  addHost,
+  decodeUnit,
+  type PluginDefinition,
+  producingInput,
+  putMetadata,
+  putMissing,
+} from '@shoal/agent-plugin-kit';
 import { ShoalError } from '@shoal/core';
 import { cronSchedule, everySchedule, runScheduled } from '../../schedule/schedule.ts';
 
@@ -33,8 +40,7 @@ export const execInput: PluginDefinition = {
         const startMs = clock.monotonicMs();
         const { output, status } = await run(command, (end) => control.onStop(end));
         const elapsedMs = clock.monotonicMs() - startMs;
-        const decoder = codec.decoder();
-        const events = [...decoder.decode(output), ...decoder.flush()];
+        const events = decodeUnit(codec, output);
         for (const event of events) {
           addHost(event, context);
           putMissing(event, isLegacy ? ['command'] : ['process', 'command_line'], command);

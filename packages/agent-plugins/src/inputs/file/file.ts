@@ -10,6 +10,7 @@ import {
   delimiterBytes,
   type EventSink,
   nameMatcher,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -17,7 +18,6 @@ import {
   putMetadata,
   putMissing,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import { Sincedb } from './file-sincedb.ts';
 import { FileWatch, type WatchOptions } from './file-watch.ts';
 import { SincedbKeeper } from './sincedb-keeper.ts';
@@ -93,16 +93,12 @@ export const fileInput: PluginDefinition = {
 function checkOptions(options: PluginOptions): void {
   const isRead = options.string('mode') === 'read';
   for (const path of options.strings('path')) {
-    if (!isAbsolute(path)) throw refused(`the file input needs absolute paths, [${path}] is relative`);
+    if (!isAbsolute(path)) throw optionError(`the file input needs absolute paths, [${path}] is relative`);
   }
   if (options.boolean('exit_after_read') && !isRead)
-    throw refused('[exit_after_read] needs [mode => read]: a file that is followed never ends');
+    throw optionError('[exit_after_read] needs [mode => read]: a file that is followed never ends');
   if (isRead && options.string('file_completed_action') !== 'delete' && !options.has('file_completed_log_path'))
-    throw refused('[file_completed_action => log] needs a [file_completed_log_path]');
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
+    throw optionError('[file_completed_action => log] needs a [file_completed_log_path]');
 }
 
 /** null for none. Without a path of the user's: below the data folder, one for each set of paths. */
@@ -114,7 +110,7 @@ async function sincedbPath(options: PluginOptions, context: PluginContext): Prom
       (found) => found.isDirectory(),
       () => false,
     );
-    if (isFolder) throw refused(`[sincedb_path] must be a file, [${path}] is a folder`);
+    if (isFolder) throw optionError(`[sincedb_path] must be a file, [${path}] is a folder`);
     return path;
   }
   const digest = createHash('md5').update(options.strings('path').join(',')).digest('hex');

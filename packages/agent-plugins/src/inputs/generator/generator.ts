@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { LogEvent } from '@shoal/agent-event';
 import {
   addHost,
+  decodeUnit,
   type EventSink,
   type LoopControl,
   type PluginContext,
@@ -33,10 +34,7 @@ export const generatorInput: PluginDefinition = {
     return producingInput(context.runtime, { isEndless: count === 0 }, async (sink, control) => {
       const lines = options.has('lines') ? options.strings('lines') : [await messageOf(options.string('message'))];
       const units = lines.map((line) => Buffer.from(line, 'utf8'));
-      const decode = (unit: Uint8Array): readonly LogEvent[] => {
-        const decoder = codec.decoder();
-        return [...decoder.decode(unit), ...decoder.flush()];
-      };
+      const decode = (unit: Uint8Array): readonly LogEvent[] => decodeUnit(codec, unit);
       const thread = () => generate({ sink, control, context, count, units, decode });
       await Promise.all(Array.from({ length: Math.max(1, threads) }, thread));
     });

@@ -5,6 +5,7 @@
 import { createEvent, type LogEvent } from '@shoal/agent-event';
 import {
   basicAuthorization,
+  decodeUnit,
   type HttpAnswer,
   type HttpClient,
   httpClient,
@@ -105,8 +106,7 @@ async function poll(
 }
 
 function answered(answer: HttpAnswer, options: PluginOptions): readonly LogEvent[] {
-  const decoder = options.codec('codec').decoder();
-  const decoded = [...decoder.decode(answer.body), ...decoder.flush()];
+  const decoded = decodeUnit(options.codec('codec'), answer.body);
   // An empty answer is an answer: its status and headers are worth an event.
   const events = decoded.length > 0 ? decoded : [createEvent()];
   return options.has('target') ? events.map((event) => below(event, options)) : events;

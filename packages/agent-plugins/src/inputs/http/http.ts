@@ -10,6 +10,7 @@ import {
   asBuffer,
   basicAuthorization,
   type Codec,
+  decodeUnit,
   type EventSink,
   type Input,
   Listener,
@@ -167,8 +168,7 @@ class HttpInput implements Input {
 
   private events(body: Uint8Array, request: IncomingMessage): readonly LogEvent[] {
     const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-    const decoder = (this.codecs.get(type) ?? this.codec).decoder();
-    const events = [...decoder.decode(asBuffer(body)), ...decoder.flush()];
+    const events = decodeUnit(this.codecs.get(type) ?? this.codec, asBuffer(body));
     const address = request.socket.remoteAddress ?? '';
     for (const event of events) this.decorate(event, request, address);
     return events;

@@ -7,9 +7,11 @@
 import type { LogEvent } from '@shoal/agent-event';
 import {
   type Codec,
+  decodeUnit,
   type EventSink,
   type Input,
   type LoopControl,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -17,7 +19,6 @@ import {
   putMetadata,
   refusedOptions,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import {
   errorText,
   type KafkaConsumer,
@@ -89,15 +90,10 @@ export const kafkaInput: PluginDefinition = {
   },
   create(options, context): Input {
     const reader = new KafkaReader(options, context);
-    const input = producingInput(context.runtime, { isEndless: true }, (sink, control) => reader.run(sink, control));
-    return {
-      finished: input.finished,
-      stop: () => input.stop(),
-      async start(sink) {
-        reader.client = await loadKafka(PLUGIN);
-        await input.start(sink);
-      },
+    const prepare = async (): Promise<void> => {
+      reader.client = await loadKafka(PLUGIN);
     };
+    return producingInput(context.runtime, { isEndless: true, prepare }, (sink, control) => reader.run(sink, control));
   },
 };
 
@@ -116,12 +112,12 @@ class KafkaReader {
     clientOptions(options, '');
     for (const name of ['key_deserializer_class', 'value_deserializer_class']) {
       if (!DESERIALIZERS.includes(options.string(name)))
-        throw refused(`[${name}] may be ${DESERIALIZERS.join(' or ')}: other classes of Java cannot be run`);
+        throw optionError(`[${name}] may be ${DESERIALIZERS.join(' or ')}: other classes of Java cannot be run`);
     }
     const threads = options.number('consumer_threads');
-    if (!Number.isInteger(threads) || threads < 1) throw refused('[consumer_threads] must be at least 1');
+    if (!Number.isInteger(threads) || threads < 1) throw optionError('[consumer_threads] must be at least 1');
     if (options.number('heartbeat_interval_ms') >= options.number('session_timeout_ms'))
-      throw refused('[heartbeat_interval_ms] must be below [session_timeout_ms]');
+      throw optionError('[heartbeat_interval_ms] must be below [session_timeout_ms]');
   }
 
   async run(sink: EventSink, control: LoopControl): Promise<void> {
@@ -186,8 +182,7 @@ class KafkaReader {
 
   private decoded(message: KafkaMessage): LogEvent[] {
     if (message.value === null || message.value === undefined) return [];
-    const decoder = this.codec.decoder();
-    const events = [...decoder.decode(message.value), ...decoder.flush()];
+    const events = decodeUnit(this.codec, message.value);
     const decoration = this.options.string('decorate_events');
     if (decoration !== 'none' && decoration !== 'false')
       for (const event of events) this.decorate(event, message, decoration === 'extended');
@@ -264,7 +259,7 @@ class KafkaReader {
   }
 
   private loaded(): KafkaPackage {
-    if (this.client === null) throw refused('the kafka input was not started');
+    if (this.client === null) throw optionError('the kafka input was not started');
     return this.client;
   }
 }
@@ -274,12 +269,8 @@ function topicPattern(text: string): RegExp {
   try {
     return new RegExp(`^(?:${text})$`);
   } catch (error) {
-    throw refused(
+    throw optionError(
       `[topics_pattern] is no regular expression: ${error instanceof Error ? error.message : String(error)}`,
     );
   }
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

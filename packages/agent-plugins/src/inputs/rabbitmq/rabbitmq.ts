@@ -7,16 +7,17 @@
 import { type LogEvent, toEventValue } from '@shoal/agent-event';
 import {
   type Codec,
+  decodeUnit,
   type EventSink,
   type Input,
   type LoopControl,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   producingInput,
   putMetadata,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import {
   checkRabbitmqOptions,
   connectRabbitmq,
@@ -52,15 +53,8 @@ export const rabbitmqInput: PluginDefinition = {
   },
   create(options, context): Input {
     const reader = new RabbitReader(options, context);
-    const input = producingInput(context.runtime, { isEndless: true }, (sink, control) => reader.run(sink, control));
-    return {
-      finished: input.finished,
-      stop: () => input.stop(),
-      async start(sink) {
-        await requireRabbitmq(PLUGIN);
-        await input.start(sink);
-      },
-    };
+    const prepare = (): Promise<void> => requireRabbitmq(PLUGIN);
+    return producingInput(context.runtime, { isEndless: true, prepare }, (sink, control) => reader.run(sink, control));
   },
 };
 
@@ -77,9 +71,9 @@ class RabbitReader {
     checkRabbitmqOptions(options);
     for (const name of ['prefetch_count', 'threads']) {
       const value = options.number(name);
-      if (!Number.isInteger(value) || value < 1) throw refused(`[${name}] must be at least 1`);
+      if (!Number.isInteger(value) || value < 1) throw optionError(`[${name}] must be at least 1`);
     }
-    if (options.has('exchange_type') && !options.has('exchange')) throw refused('[exchange_type] needs [exchange]');
+    if (options.has('exchange_type') && !options.has('exchange')) throw optionError('[exchange_type] needs [exchange]');
   }
 
   async run(sink: EventSink, control: LoopControl): Promise<void> {
@@ -174,8 +168,7 @@ class RabbitReader {
   }
 
   private decoded(message: RabbitMessage): LogEvent[] {
-    const decoder = this.codec.decoder();
-    const events = [...decoder.decode(message.content), ...decoder.flush()];
+    const events = decodeUnit(this.codec, message.content);
     const level = this.options.string('metadata_enabled');
     if (level === 'none' || level === 'false') return events;
     for (const event of events) {
@@ -213,8 +206,4 @@ function propertiesOf({ fields, properties }: RabbitMessage): Record<string, unk
     if (value !== undefined && value !== null) found[name] = value;
   }
   return found;
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

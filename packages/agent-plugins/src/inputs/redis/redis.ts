@@ -4,20 +4,20 @@
  * Redis forgets what it has given: what was taken from a list and is not in the queue when the process dies is lost.
  */
 
-import type { LogEvent } from '@shoal/agent-event';
 import {
   type Codec,
+  decodeUnit,
   type EventSink,
   type Input,
   type LoopControl,
   OrderedPushes,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   producingInput,
   putMetadata,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import { connectRedis, type RedisAddress, type RedisConnection, requireRedis } from '../../redis/redis-client.ts';
 
 const PLUGIN = 'redis input';
@@ -50,15 +50,8 @@ export const redisInput: PluginDefinition = {
   },
   create(options, context): Input {
     const reader = new RedisReader(options, context);
-    const input = producingInput(context.runtime, { isEndless: true }, (sink, control) => reader.run(sink, control));
-    return {
-      finished: input.finished,
-      stop: () => input.stop(),
-      async start(sink) {
-        await requireRedis(PLUGIN);
-        await input.start(sink);
-      },
-    };
+    const prepare = (): Promise<void> => requireRedis(PLUGIN);
+    return producingInput(context.runtime, { isEndless: true, prepare }, (sink, control) => reader.run(sink, control));
   },
 };
 
@@ -76,9 +69,11 @@ class RedisReader {
     this.key = options.string('key');
     this.dataType = options.string('data_type');
     const threads = options.number('threads');
-    if (!Number.isInteger(threads) || threads < 1) throw refused(`[threads] must be at least 1, but is ${threads}`);
+    if (!Number.isInteger(threads) || threads < 1) throw optionError(`[threads] must be at least 1, but is ${threads}`);
     if (threads > 1 && this.dataType !== 'list')
-      throw refused(`[threads] of ${threads} would give each event of a channel as often: only a list can be shared`);
+      throw optionError(
+        `[threads] of ${threads} would give each event of a channel as often: only a list can be shared`,
+      );
   }
 
   async run(sink: EventSink, control: LoopControl): Promise<void> {
@@ -110,7 +105,7 @@ class RedisReader {
     const take = this.options.number('batch_count') > 1 ? await this.batches(connection) : this.singles(connection);
     while (!control.isStopped) {
       const items = await take();
-      if (items.length > 0) await sink.push(items.flatMap((item) => this.decoded(item)));
+      if (items.length > 0) await sink.push(items.flatMap((item) => decodeUnit(this.codec, item)));
       else if (this.options.number('batch_count') > 1) await control.pause(EMPTY_MS);
     }
   }
@@ -157,18 +152,13 @@ class RedisReader {
         return;
       }
       waiting++;
-      const events = this.decoded(message);
+      const events = decodeUnit(this.codec, message);
       for (const event of events) putMetadata(event, ['redis_channel'], channel);
       void pushes.offer(events).then(() => waiting--);
     });
     const error = await connection.ended;
     await pushes.settled();
     if (error !== null) throw error;
-  }
-
-  private decoded(bytes: Uint8Array): LogEvent[] {
-    const decoder = this.codec.decoder();
-    return [...decoder.decode(bytes), ...decoder.flush()];
   }
 
   /** Servers may have commands under other names. */
@@ -187,8 +177,4 @@ function addressOf(options: PluginOptions): RedisAddress {
     isTls: options.boolean('ssl'),
     timeoutMs: options.number('timeout') * 1000,
   };
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

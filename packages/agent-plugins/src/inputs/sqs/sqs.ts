@@ -5,15 +5,16 @@
 import { type FieldReference, type LogEvent, Timestamp } from '@shoal/agent-event';
 import {
   type Codec,
+  decodeUnit,
   type EventSink,
   type Input,
   type LoopControl,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   producingInput,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import { awsOptions } from '../../aws/aws-options.ts';
 import { objectsOf, type SqsAnswer, SqsClient } from '../../aws/sqs-client.ts';
 
@@ -60,10 +61,10 @@ class SqsReader {
     this.codec = options.codec('codec');
     this.client = new SqsClient(options, context);
     const threads = options.number('threads');
-    if (!Number.isInteger(threads) || threads < 1) throw refused('[threads] must be at least 1');
+    if (!Number.isInteger(threads) || threads < 1) throw optionError('[threads] must be at least 1');
     const wait = options.number('polling_frequency');
     if (!Number.isInteger(wait) || wait < 0 || wait > WAIT_SECONDS_MAX)
-      throw refused(`[polling_frequency] is a number of seconds up to ${WAIT_SECONDS_MAX}`);
+      throw optionError(`[polling_frequency] is a number of seconds up to ${WAIT_SECONDS_MAX}`);
     this.fields = [
       ['id_field', (message: SqsAnswer) => textOf(message.MessageId)] as const,
       ['md5_field', (message: SqsAnswer) => textOf(message.MD5OfBody)] as const,
@@ -126,9 +127,7 @@ class SqsReader {
   }
 
   private decoded(message: SqsAnswer): LogEvent[] {
-    const decoder = this.codec.decoder();
-    const bytes = Buffer.from(textOf(message.Body) ?? '', 'utf8');
-    const events = [...decoder.decode(bytes), ...decoder.flush()];
+    const events = decodeUnit(this.codec, Buffer.from(textOf(message.Body) ?? '', 'utf8'));
     for (const event of events) for (const [field, value] of this.fields) event.set(field, value(message));
     return events;
   }
@@ -145,8 +144,4 @@ function sentTime({ Attributes }: SqsAnswer): Timestamp | null {
       ? Number(Attributes.SentTimestamp)
       : Number.NaN;
   return Number.isSafeInteger(sent) ? new Timestamp(Math.floor(sent / 1000) * 1000) : null;
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

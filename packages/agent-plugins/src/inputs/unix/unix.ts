@@ -12,6 +12,7 @@ import {
   type Input,
   type LoopControl,
   OrderedPushes,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
@@ -20,7 +21,6 @@ import {
   socketInput,
   streamDecoder,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import type { Cancel } from '@shoal/runtime';
 
 /** A server that ends each connection at once must not keep a client busy. */
@@ -45,16 +45,13 @@ export const unixInput: PluginDefinition = {
   create(options, context) {
     const path = options.string('path');
     if (path === '' || Buffer.byteLength(path) > PATH_BYTES_MAX)
-      throw refused(`[path] needs 1 to ${PATH_BYTES_MAX} bytes, as paths of sockets have`);
+      throw optionError(`[path] needs 1 to ${PATH_BYTES_MAX} bytes, as paths of sockets have`);
     const timeout = options.number('data_timeout');
-    if (timeout !== -1 && timeout <= 0) throw refused('[data_timeout] is a number of seconds above 0, or -1 for none');
+    if (timeout !== -1 && timeout <= 0)
+      throw optionError('[data_timeout] is a number of seconds above 0, or -1 for none');
     return options.string('mode') === 'server' ? serverInput(options, context) : clientInput(options, context);
   },
 };
-
-function refused(reason: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, reason);
-}
 
 function serverInput(options: PluginOptions, context: PluginContext): Input {
   const path = options.string('path');

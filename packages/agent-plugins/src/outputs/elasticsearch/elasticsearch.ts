@@ -5,12 +5,13 @@ import { readFile } from 'node:fs/promises';
 import { compileTemplate, type LogEvent } from '@shoal/agent-event';
 import {
   type Output,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
-import { parseJson, ShoalError } from '@shoal/core';
+import { parseJson } from '@shoal/core';
 import {
   ElasticsearchHosts,
   elasticsearchConnection,
@@ -257,10 +258,6 @@ function withSlash(path: string): string {
   return path.replace(/^(?=[^/])/, '/');
 }
 
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
-}
-
 function sniffingOf(options: PluginOptions, context: PluginContext): NonNullable<HostsSettings['sniffing']> {
   return {
     path: withSlash(options.string('sniffing_path')),
@@ -300,11 +297,11 @@ function dataStreamOf(options: PluginOptions, context: PluginContext): DataStrea
   ];
   if (mode === 'false' || (mode === 'auto' && (context.ecs === 'disabled' || foreign.length > 0))) {
     const useless = STREAM_NAMES.filter((name) => options.has(name));
-    if (useless.length > 0) throw refused(`[${useless.join('], [')}] say nothing without [data_stream => true]`);
+    if (useless.length > 0) throw optionError(`[${useless.join('], [')}] say nothing without [data_stream => true]`);
     return null;
   }
   if (foreign.length > 0)
-    throw refused(`[data_stream => true] chooses index and action: remove [${foreign.join('], [')}]`);
+    throw optionError(`[data_stream => true] chooses index and action: remove [${foreign.join('], [')}]`);
   const given = (name: string, other: string): string => (options.has(name) ? options.string(name) : other);
   return {
     type: given('data_stream_type', 'logs'),

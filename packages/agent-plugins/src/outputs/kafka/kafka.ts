@@ -7,12 +7,12 @@ import { compileTemplate, type LogEvent, type Template } from '@shoal/agent-even
 import {
   type Codec,
   type Output,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import {
   errorText,
   isRefusal,
@@ -85,12 +85,12 @@ class KafkaOutput implements Output {
     clientOptions(options, '');
     for (const name of ['key_serializer', 'value_serializer']) {
       if (!SERIALIZERS.includes(options.string(name)))
-        throw refused(`[${name}] may be ${SERIALIZERS.join(' or ')}: other classes of Java cannot be run`);
+        throw optionError(`[${name}] may be ${SERIALIZERS.join(' or ')}: other classes of Java cannot be run`);
     }
     if (options.string('compression_type') === 'zstd' && !('zstdCompressSync' in zlib))
-      throw refused('[compression_type => zstd] needs Node.js 22.15 or newer');
+      throw optionError('[compression_type => zstd] needs Node.js 22.15 or newer');
     const retries = options.has('retries') ? options.number('retries') : Number.POSITIVE_INFINITY;
-    if (retries < 0) throw refused('[retries] must not be negative');
+    if (retries < 0) throw optionError('[retries] must not be negative');
     this.attemptsMax = retries + 1;
   }
 
@@ -165,7 +165,7 @@ class KafkaOutput implements Output {
 
   private created(): KafkaProducer {
     const { client, options } = this;
-    if (client === null) throw refused('the kafka output was not started');
+    if (client === null) throw optionError('the kafka output was not started');
     return new client.Producer({
       ...clientOptions(options, options.string('client_id')),
       acks: ACKS[options.string('acks')] ?? 1,
@@ -207,8 +207,4 @@ function requestsOf(records: readonly KafkaRecord[], bytesMax: number): KafkaRec
     room -= size;
   }
   return requests;
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -5,12 +5,12 @@ import { compileTemplate, type LogEvent, type Template } from '@shoal/agent-even
 import {
   type Codec,
   type Output,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import {
   checkRabbitmqOptions,
   connectRabbitmq,
@@ -147,7 +147,7 @@ class RabbitmqOutput implements Output {
 function propertyOf(option: string, value: unknown): Property {
   const name = PROPERTIES[option];
   if (name === undefined)
-    throw refused(`[message_properties] knows no [${option}]; there are ${Object.keys(PROPERTIES).join(', ')}`);
+    throw optionError(`[message_properties] knows no [${option}]; there are ${Object.keys(PROPERTIES).join(', ')}`);
   if (value instanceof Map) {
     const headers = Object.fromEntries(value);
     return () => [name, headers];
@@ -157,8 +157,4 @@ function propertyOf(option: string, value: unknown): Property {
     const text = template.render(event);
     return [name, NUMBERS.includes(option) ? Number(text) : text];
   };
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

@@ -6,13 +6,13 @@ import type { LogEvent, Template } from '@shoal/agent-event';
 import {
   type Codec,
   type Output,
+  optionError,
   type PluginContext,
   type PluginDefinition,
   type PluginOptions,
   refusedOptions,
   StoppableWait,
 } from '@shoal/agent-plugin-kit';
-import { ShoalError } from '@shoal/core';
 import { connectRedis, type RedisConnection, requireRedis } from '../../redis/redis-client.ts';
 
 const PLUGIN = 'redis output';
@@ -77,9 +77,9 @@ class RedisOutput implements Output {
     this.key = options.template('key');
     this.isList = options.string('data_type') === 'list';
     this.control = new StoppableWait(context.runtime);
-    if (options.boolean('batch') && !this.isList) throw refused('[batch] is for [data_type => list] only');
+    if (options.boolean('batch') && !this.isList) throw optionError('[batch] is for [data_type => list] only');
     const hosts = options.strings('host').map((text) => hostOf(text, options.number('port')));
-    if (hosts.length === 0) throw refused('[host] names no host');
+    if (hosts.length === 0) throw optionError('[host] names no host');
     this.hosts = options.boolean('shuffle_hosts') ? shuffled(hosts, context) : hosts;
   }
 
@@ -168,7 +168,7 @@ class RedisOutput implements Output {
     const { options } = this;
     const at = this.hosts[this.nextHost % this.hosts.length];
     this.nextHost++;
-    if (at === undefined) throw refused('[host] names no host');
+    if (at === undefined) throw optionError('[host] names no host');
     const connection = await connectRedis(
       {
         at,
@@ -205,8 +205,4 @@ function shuffled(hosts: readonly Host[], context: PluginContext): Host[] {
     if (a !== undefined && b !== undefined) [order[last], order[other]] = [b, a];
   }
   return order;
-}
-
-function refused(text: string): ShoalError {
-  return new ShoalError('illegal_argument_exception', 400, text);
 }

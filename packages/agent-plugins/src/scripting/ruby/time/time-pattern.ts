@@ -3,7 +3,7 @@
  */
 import { RubyTime, TIME, type TimeOffset, timeOf } from '../values/ruby-time.ts';
 import type { RubyClass } from '../values/ruby-value.ts';
-import { MONTHS, WEEKDAYS } from '../values/time-format.ts';
+import { COMPOSED, MONTHS, WEEKDAYS } from '../values/time-format.ts';
 import { parseOffset } from './time-text.ts';
 
 interface Found {
@@ -19,17 +19,6 @@ interface Found {
   epochMs?: number;
   zone?: TimeOffset;
 }
-
-const COMPOSED: Readonly<Record<string, string>> = {
-  F: '%Y-%m-%d',
-  T: '%H:%M:%S',
-  X: '%H:%M:%S',
-  D: '%m/%d/%y',
-  x: '%m/%d/%y',
-  R: '%H:%M',
-  r: '%I:%M:%S %p',
-  c: '%a %b %e %H:%M:%S %Y',
-};
 
 type Reader = readonly [RegExp, (found: Found, text: string) => void];
 

@@ -39,7 +39,7 @@ interface Piece {
 export function strftime(time: RubyTime, format: string): string {
   const fields = time.fields();
   return format.replace(DIRECTIVE, (whole, flags: string, width: string | undefined, letter: string) => {
-    const composed = COMPOSED[letter];
+    const composed = COMPOSED_WRITTEN[letter];
     if (composed !== undefined) return padded({ text: strftime(time, composed), width: 0, fill: ' ' }, flags, width);
     if (letter.endsWith('z'))
       return padded({ text: zoneText(time, letter.length - 1), width: 0, fill: '0' }, flags, width);
@@ -52,7 +52,8 @@ export function strftime(time: RubyTime, format: string): string {
   });
 }
 
-const COMPOSED: Readonly<Record<string, string>> = {
+/** Directives that stand for several, written and read. */
+export const COMPOSED: Readonly<Record<string, string>> = {
   F: '%Y-%m-%d',
   T: '%H:%M:%S',
   X: '%H:%M:%S',
@@ -61,6 +62,11 @@ const COMPOSED: Readonly<Record<string, string>> = {
   R: '%H:%M',
   r: '%I:%M:%S %p',
   c: '%a %b %e %H:%M:%S %Y',
+};
+
+/** Those that are only written. */
+const COMPOSED_WRITTEN: Readonly<Record<string, string>> = {
+  ...COMPOSED,
   v: '%e-%^b-%Y',
   '+': '%a %b %e %H:%M:%S %Z %Y',
 };
