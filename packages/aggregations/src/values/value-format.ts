@@ -11,6 +11,7 @@ export type ValueFormat =
   | { readonly kind: 'plain' }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'ip' }
+  | { readonly kind: 'binary' }
   | { readonly kind: 'date'; readonly format: string; readonly timeZone: string }
   | { readonly kind: 'decimal'; readonly pattern: string };
 
@@ -32,7 +33,7 @@ export interface ValuePrinter {
 export function valuePrinter(format: ValueFormat): ValuePrinter {
   const text = textPrinter(format);
   const shown = (value: BucketKey, kind: KeyKind): unknown => {
-    if (typeof value === 'string') return format.kind === 'ip' ? printAddress(value) : value;
+    if (typeof value === 'string') return printText(value, format);
     return kind === 'double' && typeof value === 'number' ? new DoubleNumber(value) : value;
   };
   return { text, shown };
@@ -42,6 +43,7 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
   switch (format.kind) {
     case 'plain':
     case 'ip':
+    case 'binary':
       return () => null;
     case 'boolean':
       return (value) => String(Number(value) !== 0);
@@ -53,6 +55,16 @@ function textPrinter(format: ValueFormat): (value: BucketKey) => string | null {
       return (value) => formatter.print(Number(value), zone.offsetMinutes(Number(value)));
     }
   }
+}
+
+function printText(value: string, { kind }: ValueFormat): string {
+  if (kind === 'ip') return printAddress(value);
+  return kind === 'binary' ? printBytes(value) : value;
+}
+
+/** Bytes, as characters, in Base64 without padding. */
+function printBytes(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('base64').replace(/=+$/, '');
 }
 
 const MAPPED_PREFIX = '\0\0\0\0\0\0\0\0\0\0\u00ff\u00ff';

@@ -7,7 +7,7 @@ import { PLAIN_FORMAT, type ValueFormat } from '../values/value-format.ts';
 import { readChoice } from './wire-list.ts';
 
 /** The byte on the wire is the position in the list. */
-const FORMATS: readonly ValueFormat['kind'][] = ['plain', 'boolean', 'ip', 'date', 'decimal'];
+const FORMATS: readonly ValueFormat['kind'][] = ['plain', 'boolean', 'ip', 'date', 'decimal', 'binary'];
 const KEY_KINDS: readonly KeyKind[] = ['text', 'long', 'double'];
 
 const KEY_NONE = 0;

@@ -4,6 +4,7 @@
  */
 import { illegalArgument, type ShoalError } from '@shoal/core';
 import type { FieldKind, FieldMapping } from '@shoal/schema';
+import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
 import type { FieldType } from './contract/field-type.ts';
 import { DATE } from './date/date.ts';
@@ -11,6 +12,7 @@ import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
 import { BYTE_RANGE, INTEGER_RANGE, LONG_RANGE, SHORT_RANGE } from './number/number-ranges.ts';
 import { fractionType, wholeNumberType } from './number/number-type.ts';
+import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
@@ -23,10 +25,13 @@ const FIELD_TYPES: { readonly [K in FieldKind]: FieldType } = {
   byte: wholeNumberType(BYTE_RANGE),
   double: fractionType('double'),
   float: fractionType('float'),
+  half_float: fractionType('half'),
+  scaled_float: SCALED_FLOAT,
   boolean: BOOLEAN,
   date: DATE,
   ip: IP,
   unsigned_long: UNSIGNED_LONG,
+  binary: BINARY,
 };
 
 /** Type of a field, or of a name that `isFieldKind` has accepted. */

@@ -3,12 +3,14 @@
  * own registry then does not compile until it says what having that type means.
  */
 import { ALIAS } from './alias/alias.ts';
+import { BINARY } from './binary/binary.ts';
 import { BOOLEAN } from './boolean/boolean.ts';
 import type { DeclaredType, ReferenceType } from './contract/declared-type.ts';
 import { DATE } from './date/date.ts';
 import { IP } from './ip/ip.ts';
 import { KEYWORD } from './keyword/keyword.ts';
-import { DOUBLE, FLOAT, WHOLE_NUMBER } from './number/number.ts';
+import { DOUBLE, FLOAT, HALF_FLOAT, WHOLE_NUMBER } from './number/number.ts';
+import { SCALED_FLOAT } from './scaled-float/scaled-float.ts';
 import { TEXT } from './text/text.ts';
 import { UNSIGNED_LONG } from './unsigned-long/unsigned-long.ts';
 
@@ -22,10 +24,13 @@ class DeclaredTypes {
   readonly byte: DeclaredType = WHOLE_NUMBER;
   readonly double: DeclaredType = DOUBLE;
   readonly float: DeclaredType = FLOAT;
+  readonly half_float: DeclaredType = HALF_FLOAT;
+  readonly scaled_float: DeclaredType = SCALED_FLOAT;
   readonly boolean: DeclaredType = BOOLEAN;
   readonly date: DeclaredType = DATE;
   readonly ip: DeclaredType = IP;
   readonly unsigned_long: DeclaredType = UNSIGNED_LONG;
+  readonly binary: DeclaredType = BINARY;
   readonly alias: ReferenceType = ALIAS;
 }
 

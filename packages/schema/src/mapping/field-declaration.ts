@@ -3,7 +3,7 @@
  *
  * The normal form holds the type first, then what differs from the defaults, then `copy_to` and `fields`.
  */
-import { illegalArgument, type ShoalError } from '@shoal/core';
+import { illegalArgument, javaDoubleText, type ShoalError } from '@shoal/core';
 import { asObject, type JsonObject, javaClassOf } from '../declaration/json-object.ts';
 import { mapperParsing } from '../declaration/mapping-error.ts';
 import type { ParameterRule } from '../field-types/contract/parameter-rule.ts';
@@ -59,6 +59,13 @@ function parseParameter(name: string, type: string, key: string, rule: Parameter
         throw mapperParsing(`Failed to parse mapping: Field [${key}] must not be negative: [${number}]`);
       }
       return number;
+    }
+    case 'positive': {
+      const number = toNumber(value);
+      if (number === null) throw notANumber(name, key, value);
+      if (number > 0 && Number.isFinite(number)) return number;
+      const cause = illegalArgument(`[${key}] must be a positive number, got [${javaDoubleText(number)}]`);
+      throw mapperParsing(`Failed to parse mapping: ${cause.reason}`, cause);
     }
     case 'removed': {
       const number = toNumber(value);

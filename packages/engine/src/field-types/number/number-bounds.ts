@@ -3,11 +3,12 @@
  */
 import type { NumberBounds, RangeEnds } from '../contract/field-match.ts';
 import type { WholeRange } from '../contract/field-type.ts';
+import { halfAbove, halfBelow, roundHalf } from './half-float.ts';
 import { narrow } from './number-ranges.ts';
 import { queryNumber } from './query-number.ts';
 
 /** Width of floating point values. */
-export type FractionWidth = 'float' | 'double';
+export type FractionWidth = 'half' | 'float' | 'double';
 
 /** Bounds of whole numbers; open ends are those of `range`. */
 export function wholeBounds(range: WholeRange, ends: RangeEnds): NumberBounds {
@@ -32,6 +33,7 @@ function upperWhole(value: number | bigint, isIncluded: boolean, range: WholeRan
 
 /** Bounds of floating point numbers. */
 export function fractionBounds(width: FractionWidth, ends: RangeEnds): NumberBounds {
+  if (width === 'half') return halfBounds(ends);
   const read = (value: RangeEnds['from']) => (width === 'float' ? Math.fround : Number)(Number(queryNumber(value)));
   const from = ends.from === null ? Number.NEGATIVE_INFINITY : read(ends.from);
   const to = ends.to === null ? Number.POSITIVE_INFINITY : read(ends.to);
@@ -41,8 +43,29 @@ export function fractionBounds(width: FractionWidth, ends: RangeEnds): NumberBou
   };
 }
 
+/** An end that is included means the value it is rounded to, one that is not the next value behind it as it was given. */
+function halfBounds({ from, includesFrom, to, includesTo }: RangeEnds): NumberBounds {
+  const read = (value: RangeEnds['from']) => Math.fround(Number(queryNumber(value)));
+  const lower = from === null ? Number.NEGATIVE_INFINITY : read(from);
+  const upper = to === null ? Number.POSITIVE_INFINITY : read(to);
+  return {
+    from: from === null || includesFrom ? roundHalf(lower) : halfAbove(lower),
+    to: to === null || includesTo ? roundHalf(upper) : halfBelow(upper),
+  };
+}
+
+/** Next double up. */
+export function above(value: number): number {
+  return neighbour('double', value, 1);
+}
+
+/** Next double down. */
+export function below(value: number): number {
+  return neighbour('double', value, -1);
+}
+
 /** Next value of the width, up (1) or down (-1). */
-function neighbour(width: FractionWidth, value: number, direction: 1 | -1): number {
+function neighbour(width: 'float' | 'double', value: number, direction: 1 | -1): number {
   if (!Number.isFinite(value)) return value;
   const view = new DataView(new ArrayBuffer(8));
   if (value === 0) return width === 'float' ? direction * 2 ** -149 : direction * Number.MIN_VALUE;

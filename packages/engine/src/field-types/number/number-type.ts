@@ -5,9 +5,10 @@ import { PLAIN_FORMAT, printDecimal } from '@shoal/aggregations';
 import { DoubleNumber, FloatNumber } from '@shoal/core';
 import type { QueryValue } from '@shoal/query';
 import { asIndexed, type FieldType, NO_PARTS, type WholeRange } from '../contract/field-type.ts';
+import { roundHalf } from './half-float.ts';
 import { type FractionWidth, fractionBounds, wholeBounds } from './number-bounds.ts';
 import { LONG_RANGE } from './number-ranges.ts';
-import { fractionValue, wholeValue } from './number-value.ts';
+import { checkFinite, fractionValue, wholeValue } from './number-value.ts';
 import { queryNumber } from './query-number.ts';
 
 /** Members that do not depend on the width of the number. */
@@ -78,21 +79,39 @@ export function wholeNumberType(range: WholeRange, queried: WholeRange = LONG_RA
   };
 }
 
+/** `round`: to a value that is indexed; `widen`: to one that sorts beside them; `shown`: as numbers of that width. */
+const WIDTHS: Readonly<
+  Record<
+    FractionWidth,
+    {
+      readonly round: (value: number) => number;
+      readonly widen: (value: number) => number;
+      readonly shown: 'float' | 'double';
+    }
+  >
+> = {
+  half: { round: roundHalf, widen: Math.fround, shown: 'float' },
+  float: { round: Math.fround, widen: Math.fround, shown: 'float' },
+  double: { round: Number, widen: Number, shown: 'double' },
+};
+
 /** Floating point numbers of a width. */
 export function fractionType(width: FractionWidth): FieldType {
-  const round = width === 'float' ? Math.fround : Number;
-  const Shown = width === 'float' ? FloatNumber : DoubleNumber;
-  const sortValue = (value: QueryValue): number => round(fractionSortValue(value));
+  const { round, widen, shown } = WIDTHS[width];
+  const Shown = shown === 'float' ? FloatNumber : DoubleNumber;
+  const sortValue = (value: QueryValue): number => widen(fractionSortValue(value));
   return {
     ...COMMON,
     read: (field, value) => fractionValue(field, value, round),
     parts: () => ({ ...NO_PARTS, numbers: 'double' }),
-    term: (_field, value) => {
-      const exact = round(Number(queryNumber(value)));
+    term: (field, value) => {
+      const given = Number(queryNumber(value));
+      const exact = round(given);
+      checkFinite(field, exact, given);
       return { kind: 'numberRange', bounds: { from: exact, to: exact } };
     },
     range: (_field, range) => ({ kind: 'numberRange', bounds: fractionBounds(width, range) }),
-    sort: { column: 'numbers', reader: () => sortValue, missing: sortValue, shown: width },
+    sort: { column: 'numbers', reader: () => sortValue, missing: sortValue, shown },
     aggregation: { ...AGGREGATION, keyKind: 'double' },
     columnPrinter: (_field, format) => ({
       column: 'numbers',

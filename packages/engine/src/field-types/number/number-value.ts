@@ -1,7 +1,7 @@
 /**
  * Numbers of a document's values: JSON numbers, and texts where the field coerces.
  */
-import { illegalArgument } from '@shoal/core';
+import { illegalArgument, javaFloatText } from '@shoal/core';
 import type { FieldMapping } from '@shoal/schema';
 import type { WholeRange } from '../contract/field-type.ts';
 import { narrow } from './number-ranges.ts';
@@ -28,16 +28,21 @@ function numberText(field: FieldMapping, value: unknown): string | number | bigi
   return trimmed;
 }
 
+/** Refuses a number that is none in the field's width. */
+export function checkFinite({ kind }: FieldMapping, number: number, given: number): void {
+  if (Number.isFinite(number)) return;
+  const single = Math.fround(given);
+  throw illegalArgument(
+    `[${kind}] supports only finite values, but got [${Number.isFinite(single) ? javaFloatText(single) : single}]`,
+  );
+}
+
 /** Floating point number as `round` narrows it; null for an empty text. */
 export function fractionValue(field: FieldMapping, value: unknown, round: (value: number) => number): number | null {
   const text = numberText(field, value);
   if (text === null) return null;
   const number = round(Number(text));
-  if (!Number.isFinite(number)) {
-    throw illegalArgument(
-      `[${field.kind}] supports only finite values, but got [${number > 0 ? 'Infinity' : '-Infinity'}]`,
-    );
-  }
+  checkFinite(field, number, Number(text));
   return number;
 }
 

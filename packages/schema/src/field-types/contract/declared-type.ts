@@ -26,6 +26,8 @@ export interface FieldSettings {
   readonly format: string;
   /** Positions between two values of one text field. */
   readonly positionIncrementGap: number;
+  /** Values are kept as whole multiples of its reciprocal; 0 for types that keep them as they are. */
+  readonly scalingFactor: number;
 }
 
 export const NO_SETTINGS: FieldSettings = {
@@ -38,6 +40,7 @@ export const NO_SETTINGS: FieldSettings = {
   ignoreAbove: null,
   format: '',
   positionIncrementGap: 0,
+  scalingFactor: 0,
 };
 
 /** Value of a declared parameter by its name, or its default; undefined for one that the type does not have. */

@@ -15,6 +15,8 @@ export type ParameterRule =
       readonly min: number;
       readonly change: ParameterChange;
     }
+  /** Number above 0. */
+  | { readonly kind: 'positive'; readonly otherwise: null; readonly change: ParameterChange }
   | { readonly kind: 'text'; readonly otherwise: string | null; readonly change: ParameterChange }
   | {
       readonly kind: 'choice';
@@ -95,11 +97,19 @@ export function integer(
 /** Rule of `null_value`. */
 export const SCALAR: ParameterRule = { kind: 'scalar', otherwise: null, change: 'never' };
 
-/** Parameters of every kind. */
+/** Rule of `meta`. */
+export const META: ParameterRule = {
+  kind: 'opaque',
+  otherwise: null,
+  change: 'always',
+  because: 'notes of users, kept and shown',
+};
+
+/** Parameters of every kind that is indexed. */
 export const COMMON_PARAMETERS: ParameterEntries = [
   ['index', flag(true)],
   ['store', flag(false)],
-  ['meta', { kind: 'opaque', otherwise: null, change: 'always', because: 'notes of users, kept and shown' }],
+  ['meta', META],
   ['boost', { kind: 'removed', otherwise: 1, change: 'always' }],
 ];
 
